@@ -1,0 +1,90 @@
+import type { CallOptions, Client, ClientReadableStream, ServiceError } from '@grpc/grpc-js';
+import type { Health, QueryResult, ResourceResponse } from './wire';
+
+/** What each unary method answers, by its name in the protocol. */
+interface Answers {
+  CheckHealth: { status: Health['status']; message: string; jsonDetails: Buffer };
+  QueryData: { responses: Record<string, QueryResult> };
+  CollectMetrics: { metrics: { prometheus: Buffer } | null };
+}
+
+interface Cancellable {
+  cancel(): void;
+}
+
+type UnaryMethod<T> = (
+  request: object,
+  options: CallOptions,
+  done: (error: ServiceError | null, answer: T) => void
+) => Cancellable;
+
+type StreamMethod<T> = (request: object, options: CallOptions) => ClientReadableStream<T>;
+
+interface ResourcePart {
+  code: number;
+  headers: Record<string, { values: string[] }>;
+  body: Buffer;
+}
+
+// The clients are built from the protocol at run time, so their methods are known by name only.
+function method<T>(client: Client, name: string): T {
+  return (client as unknown as Record<string, (...input: unknown[]) => unknown>)[name].bind(client) as T;
+}
+
+function cancelOn(signal: AbortSignal | undefined, call: Cancellable): () => void {
+  const cancel = () => call.cancel();
+  if (signal?.aborted) {
+    cancel();
+  }
+  signal?.addEventListener('abort', cancel, { once: true });
+  return () => signal?.removeEventListener('abort', cancel);
+}
+
+/** Calls one method and waits for its answer; an aborted signal cancels the call in the backend too. */
+export function unary<M extends keyof Answers>(
+  client: Client,
+  name: M,
+  request: object,
+  signal?: AbortSignal
+): Promise<Answers[M]> {
+  return new Promise((resolve, reject) => {
+    const call = method<UnaryMethod<Answers[M]>>(client, name)(request, {}, (error, answer) => {
+      release();
+      return error ? reject(error) : resolve(answer);
+    });
+    const release = cancelOn(signal, call);
+  });
+}
+
+/** go-plugin's own service, beside Grafana's: asks the process to leave. Its messages are empty in both directions. */
+export function shutdown(client: Client): Promise<void> {
+  return new Promise((resolve) => {
+    const empty = () => Buffer.alloc(0);
+    // A process that is gone already has nothing left to refuse.
+    client.makeUnaryRequest('/plugin.GRPCController/Shutdown', empty, empty, {}, () => resolve());
+  });
+}
+
+/** Calls a resource and joins the parts of its answer. */
+export async function readStream(client: Client, request: object, signal?: AbortSignal): Promise<ResourceResponse> {
+  const stream = method<StreamMethod<ResourcePart>>(client, 'CallResource')(request, {});
+  const release = cancelOn(signal, stream);
+  const parts: ResourcePart[] = [];
+  try {
+    for await (const part of stream) {
+      parts.push(part as ResourcePart);
+    }
+  } finally {
+    release();
+  }
+  const [first] = parts;
+  if (!first) {
+    throw new Error('The backend ended the resource call without an answer');
+  }
+  return {
+    // Only the first part carries a status and headers.
+    status: first.code,
+    headers: Object.fromEntries(Object.entries(first.headers).map(([name, { values }]) => [name, values])),
+    body: Buffer.concat(parts.map((part) => part.body)),
+  };
+}
