@@ -1,0 +1,121 @@
+import { type Context, Hono } from 'hono';
+
+import type { Clock } from './clock';
+import { parseFault, wholeNumber } from './fault-input';
+import type { Faults } from './faults';
+import { HttpError } from './http-error';
+import type { Recorder } from './recorder';
+import type { Switches } from './service';
+import type { Sessions } from './session';
+import type { World } from './world';
+
+/** What the routes for tests work on. */
+export interface Controlled {
+  world: World;
+  sessions: Sessions;
+  faults: Faults;
+  recorder: Recorder;
+  switches: Switches;
+}
+
+/** The routes under /simulator/: what a test reads and changes. No login, and never counted. */
+export function controlRoutes({ world, sessions, faults, recorder, switches }: Controlled): Hono {
+  const app = new Hono();
+
+  app.get('/health', (c) => c.json({ status: 'ok' }));
+
+  app.get('/requests', (c) => c.json(recorder.summary()));
+  app.delete('/requests', (c) => {
+    recorder.reset();
+    return c.json(recorder.summary());
+  });
+
+  app.get('/faults', (c) => c.json(faults.list()));
+  app.post('/faults', async (c) => {
+    faults.set(parseFault(await objectOf(c)));
+    return c.json(faults.list());
+  });
+  app.delete('/faults', (c) => {
+    faults.clear();
+    return c.json(faults.list());
+  });
+
+  app.post('/expire-tokens', (c) => {
+    sessions.expireAll();
+    return c.json({ expired: true });
+  });
+
+  app.get('/clock', (c) => c.json(clockState(world.clock)));
+  app.post('/clock', async (c) => {
+    setClock(world.clock, await objectOf(c));
+    return c.json(clockState(world.clock));
+  });
+
+  app.post('/automations/:label/success-rate', async (c) => {
+    const label = c.req.param('label');
+    const { rate } = await objectOf(c);
+    if (rate !== null && (typeof rate !== 'number' || !(rate >= 0 && rate <= 1))) {
+      throw new HttpError(400, 'rate: expected a number from 0 to 1, or null to restore it');
+    }
+    if (!world.setSuccessRate(label, rate)) {
+      throw new HttpError(404, `No automation "${label}"`);
+    }
+    return c.json({ label, rate });
+  });
+
+  app.post('/unknown-fields', async (c) => {
+    const { enabled } = await objectOf(c);
+    if (typeof enabled !== 'boolean') {
+      throw new HttpError(400, 'enabled: expected true or false');
+    }
+    switches.unknownFields = enabled;
+    return c.json(switches);
+  });
+
+  app.post('/churn', async (c) => {
+    const count = wholeNumber('n', (await objectOf(c)).n, 1, 10_000);
+    if (!world.addTasks(count)) {
+      throw new HttpError(400, 'n: one simulator takes 10000 added tasks in all');
+    }
+    return c.json({ added: count });
+  });
+
+  app.get('/world', (c) => c.json(describe(world)));
+
+  return app;
+}
+
+function describe(world: World) {
+  const { key: _secret, ...options } = world.options;
+  const automations = world.automations.map((automation) => ({
+    label: automation.label,
+    successRate: world.successRateOf(automation),
+  }));
+  const tasks = world.tasks(options.historyDays).total;
+  return { clock: clockState(world.clock), options, tasks, automations, runners: world.runners };
+}
+
+function clockState(clock: Clock) {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+}
+
+/** One of freeze (ISO 8601), advanceSeconds, live. */
+function setClock(clock: Clock, { freeze, advanceSeconds, live }: Record<string, unknown>) {
+  if (typeof freeze === 'string' && !Number.isNaN(Date.parse(freeze))) {
+    clock.freeze(Date.parse(freeze));
+  } else if (typeof advanceSeconds === 'number' && Number.isInteger(advanceSeconds)) {
+    clock.advance(advanceSeconds);
+  } else if (live === true) {
+    clock.live();
+  } else {
+    throw new HttpError(400, 'Expected {"freeze": "<ISO 8601>"}, {"advanceSeconds": <whole number>} or {"live": true}');
+  }
+}
+
+async function objectOf(c: Context): Promise<Record<string, unknown>> {
+  const body: unknown = await c.req.json().catch(() => null);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new HttpError(400, 'Expected a JSON object');
+  }
+  return { ...body };
+}

@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises';
+
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+import type { Fault, Faults } from './faults';
+import type { Env } from './recorder';
+import { spoil } from './wrong-types';
+
+type EnvContext = Context<Env>;
+
+const PROXY_PAGE = '<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>\n';
+
+/** Plays the faults that are set, in place of the service's answer or on it. */
+export function playFaults(faults: Faults): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const fault = faults.take(c.get('entry').route);
+    if (fault === undefined) {
+      return next();
+    }
+    c.get('entry').fault = fault.kind;
+    switch (fault.kind) {
+      case 'delay':
+        // A long delay must not keep the process alive when it is asked to stop.
+        await setTimeout(fault.delayMs ?? 1000, undefined, { ref: false });
+        return next();
+      case 'truncate':
+        await next();
+        return truncate(c);
+      case 'wrong-types':
+        await next();
+        c.res = new Response(spoil(await c.res.text()), { status: c.res.status, headers: c.res.headers });
+        return;
+      default:
+        return instead(c, fault);
+    }
+  };
+}
+
+function instead(c: EnvContext, fault: Fault): Response {
+  switch (fault.kind) {
+    case 'drop':
+      c.env.incoming.socket.destroy();
+      return RESPONSE_ALREADY_SENT;
+    case 'html':
+      return answer(c, { status: 200, body: PROXY_PAGE, ...stated(fault) }, 'text/html; charset=utf-8');
+    case 'empty':
+      return answer(c, { status: 200, body: '', ...stated(fault) }, 'application/json');
+    case 'shape':
+      return c.json({ ok: true, data: { rows: [], next: null } });
+    default:
+      return answer(c, { status: 500, body: { message: 'Simulated fault' }, ...stated(fault) }, 'text/plain');
+  }
+}
+
+/** The parts of an answer that the test has set. */
+function stated(fault: Fault) {
+  return Object.fromEntries(Object.entries(fault).filter(([, value]) => value !== undefined));
+}
+
+function answer(c: EnvContext, { status, body, retryAfter }: Partial<Fault>, textType: string): Response {
+  if (retryAfter !== undefined) {
+    c.header('Retry-After', String(retryAfter));
+  }
+  // A Response may have no body for some statuses only; those that tests set (4xx, 5xx, 200) all may have one.
+  const code = status as ContentfulStatusCode;
+  return typeof body === 'string' ? c.body(body, code, { 'Content-Type': textType }) : c.json(body, code);
+}
+
+/** Promises the whole body in Content-Length, sends half of it and closes the connection. */
+async function truncate(c: EnvContext): Promise<Response> {
+  const body = Buffer.from(await c.res.arrayBuffer());
+  const { outgoing, incoming } = c.env;
+  outgoing.writeHead(c.res.status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => incoming.socket.end());
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { Server } from 'node:http';
+
+import { createAdaptorServer } from '@hono/node-server';
+
+import { resolveOptions, type SimulatorOptions } from './options';
+import { buildApp } from './server';
+
+export type { SimulatorOptions } from './options';
+
+/** A running simulator. */
+export interface Simulator {
+  /** Base URL, without a slash at its end. */
+  url: string;
+  port: number;
+  /** Stops listening and breaks what is still connected. */
+  close(): Promise<void>;
+}
+
+/** Longer than clients keep idle connections, so that none is closed under a request that is just being sent. */
+const KEEP_ALIVE = 120_000;
+
+/** Starts a simulator in this process, on any free port of 127.0.0.1 unless the options say otherwise. */
+export async function startSimulator(given: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+  const options = resolveOptions(given);
+  const server = createAdaptorServer({ fetch: buildApp(options).fetch, overrideGlobalObjects: false });
+  if (!(server instanceof Server)) {
+    throw new Error('Expected an HTTP/1.1 server');
+  }
+  server.keepAliveTimeout = KEEP_ALIVE;
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  // A wildcard address is no address to connect to.
+  const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      if (server.listening) {
+        await once(server, 'close');
+      }
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/**
+ * A stream of random numbers for one part of the world. Every part (an automation, a day) has its own stream, named by
+ * its path, so that one part never depends on which others were made before it.
+ */
+export class Random {
+  private readonly generator;
+
+  constructor(seed: number, ...path: Array<string | number>) {
+    this.generator = xoroshiro128plus(hash([seed, ...path].join('/')));
+    // The generator's first numbers still show its seed.
+    for (let i = 0; i < 16; i++) {
+      this.generator.next();
+    }
+  }
+
+  /** At least 0, less than 1. */
+  unit(): number {
+    return uniformFloat64(this.generator);
+  }
+
+  /** At least `from`, less than `to`. */
+  between(from: number, to: number): number {
+    return from + this.unit() * (to - from);
+  }
+
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  /** Zero or more, with this mean: many short ones and a few long ones. */
+  waiting(mean: number): number {
+    return -mean * Math.log(1 - this.unit());
+  }
+}
+
+/** Draws an index with the probabilities that the weights stand to each other in. */
+export class Wheel {
+  private readonly sums: number[] = [];
+
+  constructor(weights: number[]) {
+    let sum = 0;
+    for (const weight of weights) {
+      this.sums.push((sum += weight));
+    }
+  }
+
+  spin(random: Random): number {
+    const target = random.unit() * this.sums[this.sums.length - 1];
+    let low = 0;
+    let high = this.sums.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.sums[middle] > target) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) {
+    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  }
+  return value;
+}

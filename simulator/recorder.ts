@@ -1,0 +1,112 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+
+import type { FaultKind } from './faults';
+
+/** Which route of the service a request is for; other: none of them. */
+export type Route = 'login' | 'tasks' | 'automation' | 'runner' | 'other';
+
+/** One request as tests read it. Values of headers stay out, but for the user agent: they hold tokens. */
+export interface RequestEntry {
+  /** Wall clock, ISO 8601. */
+  at: string;
+  route: Route;
+  method: string;
+  /** Path and query. */
+  path: string;
+  /** Null while it is served, and when it was dropped. */
+  status: number | null;
+  /** Names of the headers that came. */
+  headers: string[];
+  userAgent: string | null;
+  /** The fault that was played. */
+  fault: FaultKind | null;
+  /** The client left before the answer was out. */
+  aborted: boolean;
+}
+
+/** What passes from one middleware to the next. */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: { entry: RequestEntry };
+}
+
+const KEPT = 1000;
+
+/** Counts requests of the service, for tests that state how many a query may cost. */
+export class Recorder {
+  private entries: RequestEntry[] = [];
+  private total = 0;
+  private aborted = 0;
+  private byRoute: Record<string, number> = {};
+  private byStatus: Record<string, number> = {};
+  private logins = { total: 0, succeeded: 0 };
+  private inFlight = 0;
+  private maxInFlight = 0;
+  private connections = 0;
+  private sockets = new WeakSet<object>();
+
+  constructor(private readonly routeOf: (path: string) => Route) {}
+
+  /** Everything since the last reset; requests in flight stay counted over a reset. */
+  summary() {
+    const { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections } = this;
+    return { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections, requests: this.entries };
+  }
+
+  reset() {
+    this.entries = [];
+    this.total = this.aborted = this.connections = 0;
+    this.byRoute = {};
+    this.byStatus = {};
+    this.logins = { total: 0, succeeded: 0 };
+    this.maxInFlight = this.inFlight;
+    this.sockets = new WeakSet();
+  }
+
+  middleware(): MiddlewareHandler<Env> {
+    return async (c, next) => {
+      const entry = this.begin(c.env, this.routeOf(c.req.path));
+      c.set('entry', entry);
+      await next();
+      // Before the answer is out, so that a client that has it can rely on the count.
+      entry.status = entry.fault === 'drop' ? null : c.res.status;
+      this.byStatus[entry.status ?? 'dropped'] = (this.byStatus[entry.status ?? 'dropped'] ?? 0) + 1;
+      if (entry.route === 'login' && entry.status === 200) {
+        this.logins.succeeded++;
+      }
+    };
+  }
+
+  private begin({ incoming, outgoing }: HttpBindings, route: Route): RequestEntry {
+    const entry: RequestEntry = {
+      at: new Date().toISOString(),
+      route,
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      status: null,
+      headers: Object.keys(incoming.headers),
+      userAgent: incoming.headers['user-agent'] ?? null,
+      fault: null,
+      aborted: false,
+    };
+    this.total++;
+    this.byRoute[route] = (this.byRoute[route] ?? 0) + 1;
+    this.logins.total += route === 'login' ? 1 : 0;
+    this.maxInFlight = Math.max(this.maxInFlight, ++this.inFlight);
+    if (!this.sockets.has(incoming.socket)) {
+      this.sockets.add(incoming.socket);
+      this.connections++;
+    }
+    this.entries.push(entry);
+    if (this.entries.length > 2 * KEPT) {
+      this.entries = this.entries.slice(-KEPT);
+    }
+    outgoing.once('close', () => {
+      this.inFlight--;
+      entry.aborted = !outgoing.writableFinished && entry.fault !== 'drop' && entry.fault !== 'truncate';
+      this.aborted += entry.aborted ? 1 : 0;
+    });
+    return entry;
+  }
+}

@@ -1,0 +1,95 @@
+import { type Automation, makeAutomations, makeStray } from './automations';
+import { Clock, dayOf } from './clock';
+import { History, type Window } from './history';
+import { runnerName } from './names';
+import type { SimulatorOptions } from './options';
+import type { Task } from './tasks';
+import { MOST_ADDED, TaskGenerator } from './tasks-generator';
+
+/** The simulated company: a pure function of seed, options and time, apart from what a test changes on purpose. */
+export class World {
+  readonly clock: Clock;
+  /** What the automations route lists. */
+  readonly automations: Automation[];
+  /** What the runners route lists. */
+  readonly runners: string[];
+  /** What tasks point to; the list, or one stray automation when the list is empty. */
+  private readonly owners: Automation[];
+  private readonly history: History;
+  private readonly generator: TaskGenerator;
+  /** Success rates that a test has set, 0..1, by label. */
+  private readonly rates = new Map<string, number>();
+  private addedTasks = 0;
+  private changes = 0;
+
+  constructor(readonly options: SimulatorOptions) {
+    this.clock = new Clock(options.frozen);
+    this.automations = makeAutomations(options);
+    this.runners = Array.from({ length: options.runners }, (_, index) => runnerName(index));
+    this.owners = this.automations.length > 0 ? this.automations : [makeStray(options)];
+    this.generator = new TaskGenerator(options, this.owners);
+    this.history = new History(this.clock, options.historyDays, this.daySource());
+  }
+
+  /** Changes with everything that a test changes; with the time, it names a state of the world. */
+  get version(): string {
+    return `${this.clock.now()}/${this.changes}`;
+  }
+
+  tasks(days: number): Window {
+    return this.history.window(days);
+  }
+
+  ownerOf(task: Task): Automation {
+    return this.owners[task.automation];
+  }
+
+  /** SUCCESS among finished tasks that an automation has now, 0..1. */
+  successRateOf(automation: Automation): number {
+    return this.rates.get(automation.label) ?? automation.success;
+  }
+
+  /** Sets an automation's success rate, 0..1, for past and future tasks; null restores it. False: no such label. */
+  setSuccessRate(label: string, rate: number | null): boolean {
+    if (!this.owners.some((automation) => automation.label === label)) {
+      return false;
+    }
+    if (rate === null) {
+      this.rates.delete(label);
+    } else {
+      this.rates.set(label, rate);
+    }
+    this.changes++;
+    return true;
+  }
+
+  /** Adds so many tasks, created now: every older one moves down as many rows. False: no ids are left for them. */
+  addTasks(count: number): boolean {
+    if (this.addedTasks + count > MOST_ADDED) {
+      return false;
+    }
+    for (let i = 0; i < count; i++) {
+      this.history.add(this.generator.added(this.addedTasks++, this.clock.now()));
+    }
+    this.changes++;
+    return true;
+  }
+
+  private daySource(): (day: number) => Task[] {
+    const { tasksTotal } = this.options;
+    if (tasksTotal === undefined) {
+      return (day) => this.generator.day(day);
+    }
+    const days = new Map<number, Task[]>();
+    for (const task of this.generator.exactly(tasksTotal, this.clock.now())) {
+      const day = dayOf(task.created);
+      const tasks = days.get(day);
+      if (tasks === undefined) {
+        days.set(day, [task]);
+      } else {
+        tasks.push(task);
+      }
+    }
+    return (day) => days.get(day) ?? [];
+  }
+}
