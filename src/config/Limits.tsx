@@ -1,0 +1,56 @@
+import React from 'react';
+
+import { t } from '@grafana/i18n';
+
+import { selectors } from '../selectors';
+import { defaultSettings } from '../settings';
+import { NumberSetting } from './NumberSetting';
+import { type ConfigProps, withSetting } from './options';
+
+/** How much the data source asks of the service, and for how long it waits. */
+export function Limits({ options, onOptionsChange }: ConfigProps) {
+  const settings = [
+    {
+      name: 'timeout',
+      label: t('config.timeout.label', 'Timeout'),
+      description: t('config.timeout.description', 'Seconds for one request'),
+      bounds: { min: 1 },
+    },
+    {
+      name: 'maxConcurrentRequests',
+      label: t('config.max-concurrent-requests.label', 'Max concurrent requests'),
+      description: t(
+        'config.max-concurrent-requests.description',
+        'Requests in flight at once, over all queries of this data source; 1 to 32'
+      ),
+      bounds: { min: 1, max: 32 },
+    },
+    {
+      name: 'cacheTTL',
+      label: t('config.cache-ttl.label', 'Cache TTL'),
+      description: t('config.cache-ttl.description', 'Seconds that a read is reused; 0 switches it off'),
+      bounds: { min: 0 },
+    },
+    {
+      name: 'maxRows',
+      label: t('config.max-rows.label', 'Max rows'),
+      description: t('config.max-rows.description', 'Rows read for one query; a query with more says so'),
+      bounds: { min: 1 },
+    },
+  ] as const;
+  return (
+    <>
+      {settings.map(({ name, ...setting }) => (
+        <NumberSetting
+          key={name}
+          {...setting}
+          value={options.jsonData[name]}
+          fallback={defaultSettings[name]}
+          disabled={options.readOnly}
+          testId={selectors.config[name]}
+          onChange={(value) => onOptionsChange(withSetting(options, name, value))}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import {
+  type DataSet,
+  type DataSetName,
+  fieldNames,
+  getDataSet,
+  groupableFields,
+  measures,
+} from '../datasets/datasets';
+import { defaultFormat, type Format, type InsightsQuery, type QueryParts, type TimeField, withParts } from './query';
+
+/** A part of a query that a new data set or format has no use for. */
+export interface Dropped {
+  part: 'search' | 'sort' | 'filter' | 'column' | 'format' | 'measure' | 'groupBy' | 'timeField';
+  value: string;
+}
+
+/** A query after a change, and what the change cost. */
+export interface Fitted {
+  query: InsightsQuery;
+  dropped: Dropped[];
+}
+
+/** Asks another data set, keeping what still applies. */
+export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fitted {
+  const { search } = query;
+  const keepsSearch = !search || isVariable(search) || isRunners(query.queryType) === isRunners(queryType);
+  const fitted = fit(withParts(query, { queryType, search: keepsSearch ? search : undefined }));
+  return keepsSearch ? fitted : { ...fitted, dropped: [{ part: 'search', value: search }, ...fitted.dropped] };
+}
+
+/** Shows the rows in another way, keeping what still applies. */
+export function changeFormat(query: InsightsQuery, format: Format): Fitted {
+  return fit(withParts(query, { format: format === defaultFormat ? undefined : format }));
+}
+
+/** The data sets whose rows are events have a history to draw; the others are sums up to now. */
+export function hasHistory(dataSet: DataSet): boolean {
+  return dataSet.timeFields !== undefined;
+}
+
+/** A text with a dashboard variable: what it stands for is not known here. */
+export function isVariable(text: string): boolean {
+  return /\$\w|\$\{|\[\[/.test(text);
+}
+
+function isRunners(queryType: DataSetName | undefined): boolean {
+  return queryType === 'runners';
+}
+
+/** Drops what the data set or the format of a query cannot use, and chooses a measure where one is needed. */
+function fit(query: InsightsQuery): Fitted {
+  const dataSet = getDataSet(query.queryType);
+  const dropped: Dropped[] = [];
+  const keep = <T>(part: Dropped['part'], value: T | undefined, name: (value: T) => string, allowed: string[]) => {
+    if (value === undefined || isVariable(name(value)) || allowed.includes(name(value))) {
+      return value;
+    }
+    dropped.push({ part, value: name(value) });
+    return undefined;
+  };
+  const keepAll = <T>(part: Dropped['part'], list: T[] | undefined, name: (value: T) => string, allowed: string[]) =>
+    list?.flatMap((value) => keep(part, value, name, allowed) ?? []);
+
+  const fields = fieldNames(dataSet);
+  const format = keep('format', query.format, String, hasHistory(dataSet) ? ['timeseries', 'numeric'] : ['numeric']);
+  const isTable = query.format === undefined;
+  const parts: Partial<QueryParts> = {
+    format: format ?? (isTable ? undefined : 'numeric'),
+    sort: keep('sort', query.sort, (sort) => sort.field, isTable ? fields : []),
+    filters: keepAll('filter', query.filters, (filter) => filter.key, fields),
+    columns: keepAll('column', query.columns, String, isTable ? fields : []),
+    measure: keep('measure', query.measure, String, isTable ? [] : measures(dataSet).map(({ name }) => name)),
+    groupBy: keepAll('groupBy', query.groupBy, String, isTable ? [] : groupableFields(dataSet).map(({ name }) => name)),
+    timeField: keep('timeField', query.timeField, String, dataSet.timeFields ?? []) as TimeField | undefined,
+  };
+  if (!isTable) {
+    parts.measure ??= measures(dataSet)[0].name;
+  }
+  return { query: withParts(query, parts), dropped };
+}

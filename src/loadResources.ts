@@ -1,0 +1,8 @@
+import { type ResourceLoader, type Resources } from '@grafana/i18n';
+
+const loaders: Record<string, () => Promise<{ default: Resources }>> = {
+  'pt-BR': () => import('./locales/pt-BR/insights-reporting-datasource.json'),
+};
+
+/** Loads the texts of a language; a language without texts has none, so that the English in the code is shown. */
+export const loadResources: ResourceLoader = async (language) => (await loaders[language]?.())?.default ?? {};

@@ -1,0 +1,18 @@
+import { DataSourcePlugin } from '@grafana/data';
+import { initPluginTranslations } from '@grafana/i18n';
+
+import { ConfigEditor } from './config/ConfigEditor';
+import { DataSource } from './datasource';
+import { QueryEditor } from './editor/QueryEditor';
+import { loadResources } from './loadResources';
+import { type InsightsQuery } from './query';
+import { type InsightsJsonData, type InsightsSecureJsonData } from './settings';
+import pluginJson from './plugin.json';
+
+await initPluginTranslations(pluginJson.id, [loadResources]);
+
+export const plugin = new DataSourcePlugin<DataSource, InsightsQuery, InsightsJsonData, InsightsSecureJsonData>(
+  DataSource
+)
+  .setConfigEditor(ConfigEditor)
+  .setQueryEditor(QueryEditor);

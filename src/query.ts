@@ -1,0 +1,83 @@
+import { CoreApp } from '@grafana/data';
+import { type DataQuery } from '@grafana/schema';
+
+import { type DataSetName } from '../datasets/datasets';
+
+/** How rows become a frame. */
+export type Format = 'table' | 'timeseries' | 'numeric';
+
+/** Grafana's ad-hoc operators. */
+export const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '>'] as const;
+export type Operator = (typeof operators)[number];
+
+/** Keeps rows whose field `key` compares so; `values` belong to the operators `=|` and `!=|`. */
+export interface Filter {
+  key: string;
+  operator: Operator;
+  value?: string;
+  values?: string[];
+}
+
+export type Order = 'asc' | 'desc';
+
+export interface Sort {
+  field: string;
+  order: Order;
+}
+
+export type TimeField = 'dateCreation' | 'dateStartRunning' | 'dateLastModified';
+
+/**
+ * The query as dashboards, alert rules and provisioning files keep it.
+ * A property that is absent has its default, so that a saved query says only what its author chose.
+ */
+export interface InsightsQuery extends DataQuery {
+  /** Data set; tasks when absent. */
+  queryType?: DataSetName;
+  /** Look back so many days; absent: follow the time range. */
+  days?: number;
+  /** Automation label (tasks, automations) or runner id (runners). */
+  search?: string;
+  sort?: Sort;
+  filters?: Filter[];
+  /** Table when absent. */
+  format?: Format;
+  /** Table: these fields, in this order; absent: all. */
+  columns?: string[];
+  /** Table: rows; otherwise: groups, largest first. */
+  limit?: number;
+  measure?: string;
+  /** Fields that become labels. */
+  groupBy?: string[];
+  /** Tasks; dateCreation when absent. */
+  timeField?: TimeField;
+}
+
+/** A query without what Grafana adds to it. */
+export type QueryParts = Omit<InsightsQuery, keyof DataQuery> & Pick<InsightsQuery, 'queryType'>;
+
+export const defaultFormat: Format = 'table';
+export const defaultTimeField: TimeField = 'dateCreation';
+
+/** What a new query asks for. An alert rule needs one number for each instance, anyone else wants to see rows. */
+export function defaultQuery(app?: CoreApp): QueryParts {
+  if (app === CoreApp.UnifiedAlerting || app === CoreApp.CloudAlerting) {
+    return { queryType: 'automations', format: 'numeric', measure: 'successRate', groupBy: ['label'] };
+  }
+  return { queryType: 'tasks' };
+}
+
+/** Sets properties or, with undefined, an empty text or an empty list, removes them, so that no default is ever saved. */
+export function withParts(query: InsightsQuery, parts: Partial<QueryParts>): InsightsQuery {
+  const result = { ...query, ...parts };
+  for (const name of Object.keys(parts) as Array<keyof QueryParts>) {
+    if (isEmpty(result[name])) {
+      delete result[name];
+    }
+  }
+  return result;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}

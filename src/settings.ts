@@ -1,0 +1,43 @@
+import { type DataSourceJsonData } from '@grafana/data';
+
+/** How rates of the service are shown: its scale is not published. */
+export type RateScale = 'auto' | 'fraction' | 'percent';
+
+/** Settings that are not secret; provisioning files use these names. */
+export interface InsightsJsonData extends DataSourceJsonData {
+  login?: string;
+  organization?: string;
+  runnersPath?: string;
+  /** Seconds for one request; Grafana's own name. */
+  timeout?: number;
+  maxConcurrentRequests?: number;
+  /** Seconds that a read is reused; 0 switches it off. */
+  cacheTTL?: number;
+  maxRows?: number;
+  rateScale?: RateScale;
+  tlsSkipVerify?: boolean;
+  tlsAuth?: boolean;
+  tlsAuthWithCACert?: boolean;
+  serverName?: string;
+  enableSecureSocksProxy?: boolean;
+  [header: `httpHeaderName${number}`]: string | undefined;
+}
+
+/** Settings that only the backend can read. */
+export interface InsightsSecureJsonData {
+  key?: string;
+  tlsCACert?: string;
+  tlsClientCert?: string;
+  tlsClientKey?: string;
+  [header: `httpHeaderValue${number}`]: string | undefined;
+}
+
+/** What the backend does where a setting is absent; the editor shows it as placeholder. */
+export const defaultSettings = {
+  runnersPath: '/api/v1/insights/runner',
+  timeout: 30,
+  maxConcurrentRequests: 8,
+  cacheTTL: 60,
+  maxRows: 100_000,
+  rateScale: 'auto',
+} as const satisfies InsightsJsonData;

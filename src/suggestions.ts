@@ -1,0 +1,64 @@
+import { type TimeRange } from '@grafana/data';
+import { t } from '@grafana/i18n';
+import { isFetchError } from '@grafana/runtime';
+import { type ComboboxOption } from '@grafana/ui';
+
+import { type DataSet } from '../datasets/datasets';
+
+/** A value that exists, and what people call it. */
+export interface Suggestion {
+  value: string;
+  text: string;
+}
+
+/** The part of the data source that knows values. */
+export interface SuggestionSource {
+  getResource<T>(path: string, params?: Record<string, unknown>, options?: { showErrorAlert: boolean }): Promise<T>;
+}
+
+export interface SuggestionRequest {
+  days?: number;
+  search?: string;
+}
+
+/** Values of a field. Keys of automations and runners have routes of their own, which know names as well. */
+export function fetchSuggestions(
+  source: SuggestionSource,
+  dataSet: DataSet,
+  field: string,
+  { days, search }: SuggestionRequest
+): Promise<Suggestion[]> {
+  const keyRoute = dataSet.name !== 'tasks' && field === dataSet.searchField ? dataSet.name : undefined;
+  const params = keyRoute ? { days, search } : { queryType: dataSet.name, field, days, search };
+  return source.getResource(keyRoute ?? 'values', params, { showErrorAlert: false });
+}
+
+/** Suggestions as options of a combobox. One that cannot be had is said in the list, and free text goes on working. */
+export async function suggestionOptions(fetched: Promise<Suggestion[]>): Promise<ComboboxOption[]> {
+  try {
+    return (await fetched).map(({ value, text }) =>
+      text === value ? { value, label: value } : { value, label: value, description: text }
+    );
+  } catch (error) {
+    return [
+      {
+        value: '',
+        label: t('suggestions.failed', 'No suggestions'),
+        description: messageOf(error),
+        infoOption: true,
+      },
+    ];
+  }
+}
+
+/** How many days it is from now back to the start of a time range: rounded up, at least 1, as the backend counts. */
+export function daysBack(range: TimeRange | undefined, now = Date.now()): number | undefined {
+  return range && Math.max(1, Math.ceil((now - range.from.valueOf()) / 86_400_000));
+}
+
+function messageOf(error: unknown): string {
+  if (isFetchError<{ message?: string }>(error)) {
+    return error.data?.message ?? error.statusText ?? '';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
