@@ -1,0 +1,185 @@
+// Package datasets describes what the service offers: data sets, their routes, parameters, fields and
+// measures. The description itself stands in datasets.json, which the editors read too.
+package datasets
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+//go:embed datasets.json
+var description []byte
+
+// Type is the type of a field's values.
+type Type string
+
+// The types a field can have. JSON holds nested values, and values of an unknown field that come in several types.
+const (
+	String  Type = "string"
+	Integer Type = "integer"
+	Number  Type = "number"
+	Boolean Type = "boolean"
+	Time    Type = "time"
+	JSON    Type = "json"
+)
+
+// Field describes one field of a record (specification, "Resources and their fields").
+type Field struct {
+	Name        string `json:"name"`
+	Type        Type   `json:"type"`
+	Description string `json:"description"`
+	// Unit is a Grafana unit id.
+	Unit     string `json:"unit"`
+	Decimals *int   `json:"decimals"`
+	// Rate marks a rate of unknown scale: 0..1 or 0..100 (setting rateScale).
+	Rate bool `json:"rate"`
+	// Aggregate says how grouped rows combine: "sum", "mean", or empty where the field is no measure.
+	Aggregate string `json:"aggregate"`
+	// Groupable fields may become labels: few values, no ids, no free text.
+	Groupable bool `json:"groupable"`
+	// ServiceSort fields are those that the service itself can sort by.
+	ServiceSort bool `json:"serviceSort"`
+	// AcceptsNumber lets a JSON number stand in a string field; its literal is kept.
+	AcceptsNumber bool `json:"acceptsNumber"`
+	// Colors maps values to Grafana colour names.
+	Colors map[string]string `json:"colors"`
+}
+
+// Measure is a number that numeric and timeseries frames show.
+type Measure struct {
+	Name        string `json:"name"`
+	Label       string `json:"label"`
+	Description string `json:"description"`
+	Unit        string `json:"unit"`
+	Decimals    *int   `json:"decimals"`
+	// Empty is what no rows give: "zero" for counts and sums, "null" for ratios and means.
+	Empty string `json:"empty"`
+	// Rate and Aggregate are those of the field, where the measure is a field of the record.
+	Rate      bool   `json:"-"`
+	Aggregate string `json:"-"`
+}
+
+// Sort is an order of rows.
+type Sort struct {
+	Field string `json:"field"`
+	Order string `json:"order"`
+}
+
+// Parameters are the names of the query parameters that a route has; empty where it has none.
+type Parameters struct {
+	Page   string `json:"page"`
+	Days   string `json:"days"`
+	Sort   string `json:"sort"`
+	Search string `json:"search"`
+}
+
+// DataSet describes one data set and its route (specification, "Endpoints").
+type DataSet struct {
+	Name        string     `json:"name"`
+	Label       string     `json:"label"`
+	Description string     `json:"description"`
+	Path        string     `json:"path"`
+	PathSetting string     `json:"pathSetting"`
+	Key         string     `json:"key"`
+	Parameters  Parameters `json:"parameters"`
+	SearchField string     `json:"searchField"`
+	NameField   string     `json:"nameField"`
+	TimeFields  []string   `json:"timeFields"`
+	DefaultSort *Sort      `json:"defaultSort"`
+	Fields      []Field    `json:"fields"`
+	// Computed are measures made from the rows; without any, the fields with an Aggregate are the measures.
+	Computed []Measure `json:"measures"`
+}
+
+var all = load()
+
+func load() []*DataSet {
+	var file struct {
+		DataSets []*DataSet `json:"dataSets"`
+	}
+	if err := json.Unmarshal(description, &file); err != nil {
+		panic(fmt.Sprintf("datasets.json: %v", err))
+	}
+	return file.DataSets
+}
+
+// All returns every data set, in the order of the description.
+func All() []*DataSet { return all }
+
+// Names returns the names of all data sets.
+func Names() []string {
+	names := make([]string, len(all))
+	for i, d := range all {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// Get finds a data set by its name, or nil.
+func Get(name string) *DataSet {
+	i := slices.IndexFunc(all, func(d *DataSet) bool { return d.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// Field finds a field by its name, or nil.
+func (d *DataSet) Field(name string) *Field {
+	i := slices.IndexFunc(d.Fields, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &d.Fields[i]
+}
+
+// FieldNames returns the names of the fields that keep accepts, in the specification's order.
+func (d *DataSet) FieldNames(keep func(Field) bool) []string {
+	var names []string
+	for _, f := range d.Fields {
+		if keep(f) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// HasHistory says whether rows carry times, so that a timeseries can be drawn from them.
+func (d *DataSet) HasHistory() bool { return len(d.TimeFields) > 0 }
+
+// Measures returns what numeric and timeseries frames of this data set can show.
+func (d *DataSet) Measures() []Measure {
+	if len(d.Computed) > 0 {
+		return d.Computed
+	}
+	var measures []Measure
+	for _, f := range d.Fields {
+		if f.Aggregate != "" {
+			measures = append(measures, f.measure())
+		}
+	}
+	return measures
+}
+
+// Measure finds a measure by its name, or nil.
+func (d *DataSet) Measure(name string) *Measure {
+	measures := d.Measures()
+	i := slices.IndexFunc(measures, func(m Measure) bool { return m.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &measures[i]
+}
+
+func (f Field) measure() Measure {
+	return Measure{
+		Name: f.Name, Label: f.Name, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
+		Empty: "null", Rate: f.Rate, Aggregate: f.Aggregate,
+	}
+}
+
+// List joins names for a message: "a, b, c".
+func List(names []string) string { return strings.Join(names, ", ") }

@@ -1,0 +1,107 @@
+package columns
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// New makes an empty column with room for n rows.
+func New(name string, t datasets.Type, n int) *Column {
+	c := &Column{Name: name, Type: t}
+	c.Reserve(n)
+	return c
+}
+
+// Reserve makes room for n more rows, so that appending them does not grow the column again.
+func (c *Column) Reserve(n int) {
+	c.Valid = slices.Grow(c.Valid, n)
+	switch c.Type {
+	case datasets.String:
+		c.Strings = slices.Grow(c.Strings, n)
+	case datasets.Integer:
+		c.Integers = slices.Grow(c.Integers, n)
+	case datasets.Number:
+		c.Numbers = slices.Grow(c.Numbers, n)
+	case datasets.Boolean:
+		c.Booleans = slices.Grow(c.Booleans, n)
+	case datasets.Time:
+		c.Times = slices.Grow(c.Times, n)
+	case datasets.JSON:
+		c.JSON = slices.Grow(c.JSON, n)
+	}
+}
+
+// Resize makes the column n rows long: new rows are null, rows past n are dropped.
+func (c *Column) Resize(n int) {
+	c.Valid = resize(c.Valid, n)
+	switch c.Type {
+	case datasets.String:
+		c.Strings = resize(c.Strings, n)
+	case datasets.Integer:
+		c.Integers = resize(c.Integers, n)
+	case datasets.Number:
+		c.Numbers = resize(c.Numbers, n)
+	case datasets.Boolean:
+		c.Booleans = resize(c.Booleans, n)
+	case datasets.Time:
+		c.Times = resize(c.Times, n)
+	case datasets.JSON:
+		c.JSON = resize(c.JSON, n)
+	}
+}
+
+func resize[T any](s []T, n int) []T {
+	if n <= len(s) {
+		clear(s[n:])
+		return s[:n]
+	}
+	return append(s, make([]T, n-len(s))...)
+}
+
+// AppendRow appends row i of from, which has the same type.
+func (c *Column) AppendRow(from *Column, i int) {
+	c.Valid = append(c.Valid, from.Valid[i])
+	switch c.Type {
+	case datasets.String:
+		c.Strings = append(c.Strings, from.Strings[i])
+	case datasets.Integer:
+		c.Integers = append(c.Integers, from.Integers[i])
+	case datasets.Number:
+		c.Numbers = append(c.Numbers, from.Numbers[i])
+	case datasets.Boolean:
+		c.Booleans = append(c.Booleans, from.Booleans[i])
+	case datasets.Time:
+		c.Times = append(c.Times, from.Times[i])
+	case datasets.JSON:
+		c.JSON = append(c.JSON, from.JSON[i])
+	}
+}
+
+// ToJSON returns the column with every value as JSON: the common ground of values of several types.
+func (c *Column) ToJSON() *Column {
+	out := New(c.Name, datasets.JSON, len(c.Valid))
+	out.Resize(len(c.Valid))
+	for i, valid := range c.Valid {
+		if !valid {
+			continue
+		}
+		out.Valid[i] = true
+		out.JSON[i] = c.rawJSON(i)
+	}
+	return out
+}
+
+func (c *Column) rawJSON(i int) json.RawMessage {
+	switch c.Type {
+	case datasets.JSON:
+		return c.JSON[i]
+	case datasets.String:
+		// A string always marshals.
+		raw, _ := json.Marshal(c.Strings[i])
+		return raw
+	default:
+		return json.RawMessage(c.Text(i))
+	}
+}

@@ -1,0 +1,101 @@
+// Package columns holds the rows of a read as typed columns: what the insights package fills and the frame
+// package reads. A column is never changed once a read has given it away, so queries may share it.
+package columns
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// Column holds the values of one field for all rows. Valid has one entry a row; of the value slices only the one
+// of the column's Type is used, and an entry whose Valid is false means null.
+type Column struct {
+	Name     string
+	Type     datasets.Type
+	Valid    []bool
+	Strings  []string
+	Integers []int64
+	Numbers  []float64
+	Booleans []bool
+	Times    []int64 // nanoseconds since the epoch, UTC
+	JSON     []json.RawMessage
+}
+
+// Table is a set of columns of equal length.
+type Table struct {
+	Columns []*Column
+	Rows    int
+}
+
+// Column finds a column by its name, or nil.
+func (t *Table) Column(name string) *Column {
+	for _, c := range t.Columns {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Names returns the names of all columns, in order.
+func (t *Table) Names() []string {
+	names := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// Time returns the time in row i, UTC. It must be valid.
+func (c *Column) Time(i int) time.Time { return time.Unix(0, c.Times[i]).UTC() }
+
+// Float returns row i as a number, and whether there is one.
+func (c *Column) Float(i int) (float64, bool) {
+	if !c.Valid[i] {
+		return 0, false
+	}
+	switch c.Type {
+	case datasets.Number:
+		return c.Numbers[i], true
+	case datasets.Integer:
+		return float64(c.Integers[i]), true
+	default:
+		return 0, false
+	}
+}
+
+// Text returns row i as text: what labels, filters and suggestions use. Null is "".
+func (c *Column) Text(i int) string {
+	if !c.Valid[i] {
+		return ""
+	}
+	switch c.Type {
+	case datasets.String:
+		return c.Strings[i]
+	case datasets.Integer:
+		return strconv.FormatInt(c.Integers[i], 10)
+	case datasets.Number:
+		return strconv.FormatFloat(c.Numbers[i], 'f', -1, 64)
+	case datasets.Boolean:
+		return strconv.FormatBool(c.Booleans[i])
+	case datasets.Time:
+		return c.Time(i).Format(time.RFC3339Nano)
+	default:
+		return string(c.JSON[i])
+	}
+}
+
+// Bytes estimates the memory that the table holds, strings counted once for each row that points to them.
+func (t *Table) Bytes() int64 {
+	var n int64
+	for _, c := range t.Columns {
+		n += int64(cap(c.Valid) + cap(c.Booleans) + 16*cap(c.Strings) + 8*(cap(c.Integers)+cap(c.Numbers)+cap(c.Times)) + 24*cap(c.JSON))
+		for _, raw := range c.JSON {
+			n += int64(len(raw))
+		}
+	}
+	return n
+}

@@ -1,0 +1,56 @@
+package frame
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// fieldConfig gives a field unit, decimals, description and status colours. A field that the description does not
+// know has none.
+func fieldConfig(f *datasets.Field, scale RateScale) *data.FieldConfig {
+	if f == nil {
+		return nil
+	}
+	config := &data.FieldConfig{Description: f.Description, Unit: unit(f.Unit, f.Rate, scale), Decimals: decimals(f.Decimals)}
+	if len(f.Colors) > 0 {
+		config.Mappings = data.ValueMappings{colorMapping(f.Colors)}
+	}
+	return config
+}
+
+// colorMapping colours values and leaves their text as it is.
+func colorMapping(colors map[string]string) data.ValueMapper {
+	mapper := data.ValueMapper{}
+	for i, value := range slices.Sorted(maps.Keys(colors)) {
+		mapper[value] = data.ValueMappingResult{Color: colors[value], Index: i}
+	}
+	return mapper
+}
+
+func unit(unit string, rate bool, scale RateScale) string {
+	switch {
+	case rate && scale == ScaleFraction:
+		return "percentunit"
+	case rate && scale == ScalePercent:
+		return "percent"
+	default:
+		return unit
+	}
+}
+
+func decimals(n *int) *uint16 {
+	if n == nil {
+		return nil
+	}
+	d := uint16(*n) //nolint:gosec // datasets.json holds small counts
+	return &d
+}
+
+// measureConfig is fieldConfig for a measure.
+func measureConfig(m *datasets.Measure, scale RateScale) *data.FieldConfig {
+	return &data.FieldConfig{Description: m.Description, Unit: unit(m.Unit, m.Rate, scale), Decimals: decimals(m.Decimals)}
+}

@@ -1,0 +1,158 @@
+package frame
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// maxGroups bounds the series of a frame, and the instances of an alert rule.
+const maxGroups = 1000
+
+// group is the rows that share the values of the groupBy fields. A null value counts as empty text, because labels
+// know no null.
+type group struct {
+	labels []string
+	total  tally
+	value  *float64
+	rows   []int // timeseries alone
+}
+
+// groups parts rows by the groupBy fields. Without any there is one group, of all rows, and it is there even when
+// there are none.
+func (r *Request) groups(rows []int, g gauge, how reduction, keepRows bool) ([]*group, error) {
+	by := make([]*columns.Column, len(r.GroupBy))
+	for i, name := range r.GroupBy {
+		c, err := r.column("groupBy field", name)
+		if err != nil {
+			return nil, err
+		}
+		by[i] = c
+	}
+	found := map[string]*group{}
+	var all []*group
+	if len(by) == 0 {
+		all = []*group{{}}
+		found[""] = all[0]
+	}
+	var key []byte
+	for _, row := range rows {
+		key = groupKey(key[:0], by, row)
+		of, ok := found[string(key)]
+		if !ok {
+			of = &group{labels: texts(by, row)}
+			found[string(key)] = of
+			all = append(all, of)
+		}
+		value, weight, ok := g(row)
+		of.total.add(how, value, weight, ok)
+		if keepRows {
+			of.rows = append(of.rows, row)
+		}
+	}
+	m := r.DataSet.Measure(r.Measure)
+	for _, of := range all {
+		of.value = of.total.result(how, m)
+	}
+	return all, nil
+}
+
+// groupKey writes the labels with their lengths, so that ("a", "bc") is not ("ab", "c").
+func groupKey(key []byte, by []*columns.Column, row int) []byte {
+	for _, c := range by {
+		text := c.Text(row)
+		key = strconv.AppendInt(key, int64(len(text)), 10)
+		key = append(append(key, ':'), text...)
+	}
+	return key
+}
+
+func texts(by []*columns.Column, row int) []string {
+	labels := make([]string, len(by))
+	for i, c := range by {
+		labels[i] = c.Text(row)
+	}
+	return labels
+}
+
+// order sorts groups: as asked for by measure or label, otherwise the largest first; those without a value last, and
+// equal ones by label.
+func (r *Request) order(groups []*group) {
+	byLabel := func(a, b *group) int { return slices.Compare(a.labels, b.labels) }
+	compare := func(a, b *group) int { return compareValues(a, b, true) }
+	if r.Sort != nil {
+		descending := r.Sort.Order == "desc"
+		if i := slices.Index(r.GroupBy, r.Sort.Field); i >= 0 {
+			compare = func(a, b *group) int { return directed(strings.Compare(a.labels[i], b.labels[i]), descending) }
+		} else if r.Sort.Field == r.Measure {
+			compare = func(a, b *group) int { return compareValues(a, b, descending) }
+		}
+	}
+	slices.SortFunc(groups, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) })
+}
+
+func compareValues(a, b *group, descending bool) int {
+	switch {
+	case a.value == nil || b.value == nil:
+		return cmp.Compare(truth(a.value == nil), truth(b.value == nil))
+	default:
+		return directed(cmp.Compare(*a.value, *b.value), descending)
+	}
+}
+
+func directed(c int, descending bool) int {
+	if descending {
+		return -c
+	}
+	return c
+}
+
+// cut keeps as many groups as asked for, and never more than Grafana can bear. The notice says what is not there;
+// it is empty where nothing was cut.
+func (r *Request) cut(groups []*group, what string) (kept []*group, notice string) {
+	most := maxGroups
+	if r.Limit > 0 {
+		most = min(r.Limit, maxGroups)
+	}
+	if len(groups) <= most {
+		return groups, ""
+	}
+	return groups[:most], fmt.Sprintf("%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest",
+		most, len(groups), what, r.orderName())
+}
+
+func (r *Request) orderName() string {
+	if r.Sort != nil && (r.Sort.Field == r.Measure || slices.Contains(r.GroupBy, r.Sort.Field)) {
+		return r.Sort.Field + " " + r.Sort.Order
+	}
+	return "largest " + r.Measure
+}
+
+// CheckGroupBy says why a known field cannot become a label, or nil. Errors are ErrInput.
+func CheckGroupBy(set *datasets.DataSet, name string) error {
+	f := set.Field(name)
+	if f == nil || f.Groupable {
+		return nil
+	}
+	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
+	return InputErrorf("groupBy %q: %s cannot become a label, since nearly every row has its own value: group by one of %s",
+		name, describe(f), allowed)
+}
+
+func describe(f *datasets.Field) string {
+	switch f.Type {
+	case datasets.Integer:
+		return "an id"
+	case datasets.Number:
+		return "a number"
+	case datasets.Time:
+		return "a date"
+	default:
+		return "free text"
+	}
+}

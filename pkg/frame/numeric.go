@@ -1,0 +1,61 @@
+package frame
+
+import (
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+)
+
+// Numeric makes a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
+// the measure (https://grafana.com/developers/dataplane/numeric). With nothing to show it has no fields. Errors are
+// ErrInput.
+func Numeric(r *Request) (*data.Frame, error) {
+	frame := data.NewFrame(r.DataSet.Name)
+	frame.Meta = &data.FrameMeta{
+		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
+	}
+	groups, err := r.measured(false)
+	if err != nil {
+		return nil, err
+	}
+	groups, notice := r.cut(groups, "groups")
+	if notice != "" {
+		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: notice})
+	}
+	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {
+		return frame, nil
+	}
+	for i, name := range r.GroupBy {
+		labels := make([]string, len(groups))
+		for row, g := range groups {
+			labels[row] = g.labels[i]
+		}
+		field := data.NewField(name, nil, labels)
+		field.Config = fieldConfig(r.DataSet.Field(name), ScaleAuto)
+		frame.Fields = append(frame.Fields, field)
+	}
+	values := make([]*float64, len(groups))
+	for row, g := range groups {
+		values[row] = g.value
+	}
+	field := data.NewField(r.Measure, nil, values)
+	field.Config = measureConfig(r.DataSet.Measure(r.Measure), r.scale())
+	frame.Fields = append(frame.Fields, field)
+	return frame, nil
+}
+
+// measured returns the groups of the kept rows with their values, in order.
+func (r *Request) measured(keepRows bool) ([]*group, error) {
+	rows, err := r.rows()
+	if err != nil {
+		return nil, err
+	}
+	g, how, err := r.gauge()
+	if err != nil {
+		return nil, err
+	}
+	groups, err := r.groups(rows, g, how, keepRows)
+	if err != nil {
+		return nil, err
+	}
+	r.order(groups)
+	return groups, nil
+}

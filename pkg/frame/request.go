@@ -1,0 +1,70 @@
+// Package frame turns columns into Grafana frames: it filters, sorts and groups rows, and adds units, stats and
+// notices. It knows nothing of HTTP or the service's JSON.
+package frame
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// RateScale says how the service's rates are to be read (setting rateScale).
+type RateScale string
+
+// The values of the setting rateScale. A rate is never rescaled; the scale decides its unit alone.
+const (
+	ScaleAuto     RateScale = "auto"
+	ScaleFraction RateScale = "fraction" // 0..1
+	ScalePercent  RateScale = "percent"  // 0..100
+)
+
+// Request says what to make of the rows of a read.
+type Request struct {
+	DataSet *datasets.DataSet
+	Rows    *columns.Table
+
+	// Contains keeps rows whose search field contains the text, whatever its case; empty: all.
+	Contains string
+	Filters  []*Filter
+	// From and To keep rows whose TimeField lies in between, both included; zero: all.
+	From, To  time.Time
+	TimeField string
+
+	// Sort orders rows of a table, or the groups of a numeric frame by measure or group; nil: as they come.
+	Sort    *datasets.Sort
+	Columns []string // table; empty: all
+	Limit   int      // rows, groups or series; 0: all
+
+	Measure  string
+	GroupBy  []string
+	Interval time.Duration  // timeseries: width of a bucket, above 0
+	Location *time.Location // timeseries: buckets of whole days begin at midnight here; nil: UTC
+
+	Scale RateScale
+	Now   time.Time
+}
+
+// ErrInput marks an error that the query itself causes: an unknown field, a value that does not fit its type.
+var ErrInput = errors.New("bad input")
+
+// inputError is a sentence for the user that is ErrInput.
+type inputError struct{ message string }
+
+func (e *inputError) Error() string        { return e.message }
+func (e *inputError) Is(target error) bool { return target == ErrInput }
+
+// InputErrorf makes an error that is ErrInput.
+func InputErrorf(format string, args ...any) error {
+	return &inputError{message: fmt.Sprintf(format, args...)}
+}
+
+// column finds a column of the rows: of a field that the description knows, or of one that only the service knows.
+func (r *Request) column(what, name string) (*columns.Column, error) {
+	if c := r.Rows.Column(name); c != nil {
+		return c, nil
+	}
+	return nil, InputErrorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(r.Rows.Names()))
+}

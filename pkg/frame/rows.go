@@ -1,0 +1,94 @@
+package frame
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// rows returns the numbers of the rows that search, range and filters keep, in their order.
+func (r *Request) rows() ([]int, error) {
+	tests, err := r.tests()
+	if err != nil {
+		return nil, err
+	}
+	kept := make([]int, 0, r.Rows.Rows)
+	for i := range r.Rows.Rows {
+		if !slices.ContainsFunc(tests, func(test func(int) bool) bool { return !test(i) }) {
+			kept = append(kept, i)
+		}
+	}
+	return kept, nil
+}
+
+func (r *Request) tests() ([]func(int) bool, error) {
+	var tests []func(int) bool
+	if r.Contains != "" {
+		c, err := r.column("field", r.DataSet.SearchField)
+		if err != nil {
+			return nil, err
+		}
+		wanted := strings.ToLower(r.Contains)
+		tests = append(tests, func(i int) bool { return strings.Contains(strings.ToLower(c.Text(i)), wanted) })
+	}
+	if !r.From.IsZero() {
+		c, err := r.column("time field", r.TimeField)
+		if err != nil {
+			return nil, err
+		}
+		from, to := r.From.UnixNano(), r.To.UnixNano()
+		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
+	}
+	for _, f := range r.Filters {
+		c, err := r.column("field", f.Key)
+		if err != nil {
+			return nil, err
+		}
+		test, err := f.matcher(c)
+		if err != nil {
+			return nil, err
+		}
+		tests = append(tests, test)
+	}
+	return tests, nil
+}
+
+// sortRows orders rows by a column, nulls last in either order; equal rows stay as they are.
+func sortRows(rows []int, c *columns.Column, order string) {
+	compare := rowComparer(c)
+	if order == "desc" {
+		ascending := compare
+		compare = func(a, b int) int { return ascending(b, a) }
+	}
+	slices.SortStableFunc(rows, func(a, b int) int {
+		if c.Valid[a] && c.Valid[b] {
+			return compare(a, b)
+		}
+		return cmp.Compare(nullRank(c, a), nullRank(c, b))
+	})
+}
+
+func nullRank(c *columns.Column, row int) int {
+	if c.Valid[row] {
+		return 0
+	}
+	return 1
+}
+
+func rowComparer(c *columns.Column) func(a, b int) int {
+	switch c.Type {
+	case datasets.Integer:
+		return func(a, b int) int { return cmp.Compare(c.Integers[a], c.Integers[b]) }
+	case datasets.Number:
+		return func(a, b int) int { return cmp.Compare(c.Numbers[a], c.Numbers[b]) }
+	case datasets.Time:
+		return func(a, b int) int { return cmp.Compare(c.Times[a], c.Times[b]) }
+	case datasets.String:
+		return func(a, b int) int { return cmp.Compare(c.Strings[a], c.Strings[b]) }
+	default:
+		return func(a, b int) int { return cmp.Compare(c.Text(a), c.Text(b)) }
+	}
+}

@@ -1,0 +1,113 @@
+package frame
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// Table makes the table frame: one field for each column, in the specification's order or as asked for.
+// Zero rows give the frame with all its fields. Errors are ErrInput.
+func Table(r *Request) (*data.Frame, error) {
+	shown, err := r.shown()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.rows()
+	if err != nil {
+		return nil, err
+	}
+	if r.Sort != nil {
+		c, err := r.column("sort field", r.Sort.Field)
+		if err != nil {
+			return nil, err
+		}
+		sortRows(rows, c, r.Sort.Order)
+	}
+	if r.Limit > 0 && len(rows) > r.Limit {
+		rows = rows[:r.Limit]
+	}
+	scale := r.scale()
+	frame := data.NewFrame(r.DataSet.Name)
+	for _, c := range shown {
+		field := newField(c, rows)
+		field.Config = fieldConfig(r.DataSet.Field(c.Name), scale)
+		filterable(field, c)
+		frame.Fields = append(frame.Fields, field)
+	}
+	frame.Meta = &data.FrameMeta{
+		Type: data.FrameTypeTable, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
+	}
+	return frame, nil
+}
+
+func (r *Request) shown() ([]*columns.Column, error) {
+	if len(r.Columns) == 0 {
+		return r.Rows.Columns, nil
+	}
+	shown := make([]*columns.Column, len(r.Columns))
+	for i, name := range r.Columns {
+		c, err := r.column("column", name)
+		if err != nil {
+			return nil, err
+		}
+		shown[i] = c
+	}
+	return shown, nil
+}
+
+// newField makes a nullable field of the rows. Its values point into the column, which nobody changes.
+func newField(c *columns.Column, rows []int) *data.Field {
+	switch c.Type {
+	case datasets.Integer:
+		return data.NewField(c.Name, nil, pointers(c, c.Integers, rows))
+	case datasets.Number:
+		return data.NewField(c.Name, nil, pointers(c, c.Numbers, rows))
+	case datasets.Boolean:
+		return data.NewField(c.Name, nil, pointers(c, c.Booleans, rows))
+	case datasets.JSON:
+		return data.NewField(c.Name, nil, pointers(c, c.JSON, rows))
+	case datasets.Time:
+		return data.NewField(c.Name, nil, times(c, rows))
+	default:
+		return data.NewField(c.Name, nil, pointers(c, c.Strings, rows))
+	}
+}
+
+func pointers[T string | int64 | float64 | bool | json.RawMessage](c *columns.Column, values []T, rows []int) []*T {
+	out := make([]*T, len(rows))
+	for i, row := range rows {
+		if c.Valid[row] {
+			out[i] = &values[row]
+		}
+	}
+	return out
+}
+
+func times(c *columns.Column, rows []int) []*time.Time {
+	values := make([]time.Time, len(rows))
+	out := make([]*time.Time, len(rows))
+	for i, row := range rows {
+		if c.Valid[row] {
+			values[i] = c.Time(row)
+			out[i] = &values[i]
+		}
+	}
+	return out
+}
+
+// filterable offers "filter for value" in table cells, where a filter would find the value again.
+func filterable(field *data.Field, c *columns.Column) {
+	if c.Type == datasets.JSON {
+		return
+	}
+	if field.Config == nil {
+		field.Config = &data.FieldConfig{}
+	}
+	yes := true
+	field.Config.Filterable = &yes
+}

@@ -1,0 +1,164 @@
+package insights
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// Client reads one service with one login. It is safe for use by many goroutines, and is made anew when the
+// settings change: token and cache go with the old one.
+type Client struct {
+	config  Config
+	http    *http.Client
+	slots   *semaphore.Weighted
+	session session
+	reads   group[*Result]
+	cache   *cache
+}
+
+// New makes a client that sends its requests with httpClient.
+func New(config Config, httpClient *http.Client) *Client {
+	// A copy, since the redirect rule is ours alone.
+	own := *httpClient
+	own.CheckRedirect = refuseOtherHosts
+	c := &Client{
+		config: config,
+		http:   &own,
+		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
+		cache:  newCache(cacheBytes, config.CacheTTL),
+	}
+	c.session.login = c.logIn
+	return c
+}
+
+// Close lets go of idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Login makes sure that there is a session, and returns the organization that data requests name.
+func (c *Client) Login(ctx context.Context) (organization string, err error) {
+	cred, err := c.session.get(ctx)
+	if err != nil {
+		return "", err
+	}
+	return cred.organization, nil
+}
+
+// Secrets returns the values that must not reach a message: key and token.
+func (c *Client) secrets(cred *credential) []string {
+	if cred == nil {
+		return []string{c.config.Key}
+	}
+	return []string{c.config.Key, cred.token}
+}
+
+// errRedirect carries the host that the service pointed to.
+type errRedirect struct{ target string }
+
+func (e *errRedirect) Error() string { return "redirect to " + e.target }
+
+// refuseOtherHosts: Go sends custom headers on to wherever a redirect points, and login even the body. Token and
+// key must not reach another origin.
+func refuseOtherHosts(req *http.Request, via []*http.Request) error {
+	first := via[0].URL
+	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
+		return &errRedirect{target: req.URL.Scheme + "://" + req.URL.Host}
+	}
+	if len(via) >= 10 {
+		return errors.New("stopped after 10 redirects")
+	}
+	return nil
+}
+
+// call is one request to the service, and what to do with a good answer.
+type call struct {
+	route  string // for metrics: login, or the name of a data set
+	method string
+	path   string
+	query  url.Values
+	body   []byte
+	cred   *credential
+	stats  *counter
+	// read gets the body of a 2xx answer.
+	read func(io.Reader) error
+	// answer, where set, gets every answer instead, whatever its status.
+	answer func(*http.Response, io.Reader) error
+}
+
+// url returns the address of the call. No secret is ever part of it.
+func (c *Client) url(path string, query url.Values) string {
+	address := c.config.BaseURL + path
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	return address
+}
+
+func (c *Client) request(ctx context.Context, call *call) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, call.method, c.url(call.path, call.query), bytes.NewReader(call.body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", c.config.UserAgent)
+	if call.body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if call.cred != nil {
+		req.Header.Set("token", call.cred.token)
+		req.Header.Set("organization", call.cred.organization)
+	}
+	return req, nil
+}
+
+// send makes one attempt: waits for a free slot, sends, and gives a 2xx body to read. Every other outcome is an
+// *Error, or the error of a context that ended.
+func (c *Client) send(ctx context.Context, call *call) (err error) {
+	if err := c.slots.Acquire(ctx, 1); err != nil {
+		return context.Cause(ctx)
+	}
+	defer c.slots.Release(1)
+	ctx, span := startSpan(ctx, "insights request", call.route)
+	defer func() { endSpan(span, err) }()
+
+	req, err := c.request(ctx, call)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	status := "error"
+	defer func() { observeRequest(call.route, status, time.Since(start)) }()
+	call.stats.request()
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return c.transportError(ctx, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	status = strconv.Itoa(resp.StatusCode)
+	body := &head{reader: resp.Body, stats: call.stats}
+	if call.answer != nil {
+		return call.answer(resp, body)
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return c.statusError(resp, body, call)
+	}
+	if err := call.read(body); err != nil {
+		return c.readError(ctx, err, body, resp, call)
+	}
+	// What is left unread would cost the connection.
+	_, _ = io.Copy(io.Discard, io.LimitReader(body, 64<<10))
+	return nil
+}
+
+// host names the service in messages.
+func (c *Client) host() string {
+	return strings.TrimPrefix(strings.TrimPrefix(c.config.BaseURL, "https://"), "http://")
+}

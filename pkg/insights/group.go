@@ -1,0 +1,80 @@
+package insights
+
+import (
+	"context"
+	"sync"
+)
+
+// group lets callers that want the same thing share one run. Unlike x/sync/singleflight, the run has a context
+// of its own: a caller that leaves takes only itself away, and the run is cancelled when the last one has left.
+type group[T any] struct {
+	mu   sync.Mutex
+	runs map[string]*run[T]
+}
+
+type run[T any] struct {
+	done    chan struct{}
+	cancel  context.CancelFunc
+	waiting int
+	value   T
+	err     error
+}
+
+// do returns what work returns for key, and whether another caller had started it.
+func (g *group[T]) do(ctx context.Context, key string, work func(context.Context) (T, error)) (value T, shared bool, err error) {
+	r, shared := g.join(ctx, key, work)
+	select {
+	case <-r.done:
+		g.leave(key, r)
+		return r.value, shared, r.err
+	case <-ctx.Done():
+		g.leave(key, r)
+		return value, shared, context.Cause(ctx)
+	}
+}
+
+func (g *group[T]) join(ctx context.Context, key string, work func(context.Context) (T, error)) (*run[T], bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r, ok := g.runs[key]; ok {
+		r.waiting++
+		return r, true
+	}
+	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxReadTime)
+	r := &run[T]{done: make(chan struct{}), cancel: cancel, waiting: 1}
+	if g.runs == nil {
+		g.runs = map[string]*run[T]{}
+	}
+	g.runs[key] = r
+	go func() {
+		defer cancel()
+		defer close(r.done)
+		defer g.forget(key, r)
+		defer recoverTo(&r.err)
+		r.value, r.err = work(detached)
+	}()
+	return r, false
+}
+
+// leave cancels a run that nobody waits for any more. It also leaves the map, so that a caller who comes now starts
+// a run of its own rather than joining a dying one.
+func (g *group[T]) leave(key string, r *run[T]) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r.waiting--
+	if r.waiting > 0 {
+		return
+	}
+	r.cancel()
+	if g.runs[key] == r {
+		delete(g.runs, key)
+	}
+}
+
+func (g *group[T]) forget(key string, r *run[T]) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.runs[key] == r {
+		delete(g.runs, key)
+	}
+}

@@ -1,0 +1,49 @@
+package insights
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// headBytes is how much of an answer an error shows.
+const headBytes = 200
+
+// head passes a body on, keeps its beginning for an error message, counts its bytes and remembers how reading failed.
+type head struct {
+	reader io.Reader
+	stats  *counter
+	start  []byte
+	failed error // a read error other than the end
+}
+
+func (h *head) Read(p []byte) (int, error) {
+	n, err := h.reader.Read(p)
+	if room := headBytes*4 - len(h.start); room > 0 {
+		h.start = append(h.start, p[:min(n, room)]...)
+	}
+	h.stats.read(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		h.failed = err
+	}
+	return n, err
+}
+
+// text returns the beginning of the answer on one line, without the secrets.
+func (h *head) text(secrets []string) string {
+	text := string(h.start)
+	for _, secret := range secrets {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "[secret]")
+		}
+	}
+	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+	runes := []rune(text)
+	if len(runes) > headBytes {
+		return string(runes[:headBytes]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,59 @@
+package insights
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// passLimit bounds an answer that is passed on; a page is far smaller.
+const passLimit = 32 << 20
+
+// Answer is the service's own answer, as it came.
+type Answer struct {
+	Status      int
+	ContentType string
+	Body        []byte
+}
+
+// Pass sends a GET with token and organization to the route of a data set and returns the answer as it is, whatever
+// its status. Only a failure of login or of the way to the service is an error.
+func (c *Client) Pass(ctx context.Context, set *datasets.DataSet, query url.Values) (*Answer, error) {
+	var answer *Answer
+	err := c.session.authorized(ctx, func(cred *credential) error {
+		answer = nil
+		return c.send(ctx, &call{
+			route: set.Name, method: http.MethodGet, path: c.path(set), query: query, cred: cred,
+			answer: func(resp *http.Response, body io.Reader) (err error) {
+				answer, err = readAnswer(resp, body)
+				return err
+			},
+		})
+	})
+	if answer != nil && (err == nil || isRefusal(err)) {
+		return answer, nil
+	}
+	return nil, err
+}
+
+func readAnswer(resp *http.Response, body io.Reader) (*Answer, error) {
+	raw, err := io.ReadAll(io.LimitReader(body, passLimit+1))
+	if err != nil {
+		return nil, newError(ErrConnection, "the answer of %s broke off: %s", resp.Request.URL.Path, rootCause(err))
+	}
+	if len(raw) > passLimit {
+		return nil, newError(ErrUnreadable, "the answer of %s is larger than %d bytes", resp.Request.URL.Path, passLimit)
+	}
+	answer := &Answer{Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: raw}
+	switch resp.StatusCode {
+	case http.StatusUnauthorized:
+		return answer, &Error{Kind: ErrUnauthorized, Status: resp.StatusCode}
+	case http.StatusForbidden:
+		return answer, &Error{Kind: ErrForbidden, Status: resp.StatusCode}
+	default:
+		return answer, nil
+	}
+}

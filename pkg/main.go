@@ -1,0 +1,18 @@
+// Command gpx_insights_reporting is the backend of the Insights data source.
+package main
+
+import (
+	"os"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/datasource"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
+
+	"github.com/insights/insights-reporting-datasource/pkg/plugin"
+)
+
+func main() {
+	if err := datasource.Manage(plugin.ID, plugin.NewInstance, datasource.ManageOpts{}); err != nil {
+		log.DefaultLogger.Error("The plugin ended", "error", err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,33 @@
+package plugin
+
+import (
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/insights"
+)
+
+// describe adds what the panel inspector shows: the requests, what they cost, and what was cut short.
+func describe(frame *data.Frame, result *insights.Result, now time.Time) {
+	frame.Meta.ExecutedQueryString = result.Executed
+	age := 0.0
+	if result.Reused {
+		age = max(0, now.Sub(result.ReadAt).Seconds())
+	}
+	frame.Meta.Stats = []data.QueryStat{
+		stat("Pages read", "short", float64(result.Stats.Pages)),
+		stat("Rows read", "short", float64(result.Stats.Rows)),
+		stat("Requests to the service", "short", float64(result.Stats.Requests)),
+		stat("Bytes received", "decbytes", float64(result.Stats.Bytes)),
+		stat("Time to read", "ms", float64(result.Stats.Took.Microseconds())/1000),
+		stat("Age of the cached read", "s", age),
+	}
+	for _, warning := range result.Warnings {
+		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: warning})
+	}
+}
+
+func stat(name, unit string, value float64) data.QueryStat {
+	return data.QueryStat{FieldConfig: data.FieldConfig{DisplayName: name, Unit: unit}, Value: value}
+}

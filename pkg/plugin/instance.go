@@ -1,0 +1,87 @@
+// Package plugin is what Grafana calls: one file for each handler.
+package plugin
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/instancemgmt"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/resource/httpadapter"
+
+	"github.com/insights/insights-reporting-datasource/pkg/insights"
+)
+
+// ID is the plugin's id, as in plugin.json.
+const ID = "insights-reporting-datasource"
+
+// Instance is one data source with its settings. Grafana makes a new one when the settings change.
+type Instance struct {
+	settings *Settings
+	client   *insights.Client
+	// settingsErr says why settings cannot be used; every handler answers with it, and nothing is sent. A constructor
+	// that failed would make Grafana show a general error instead.
+	settingsErr error
+	backend.CallResourceHandler
+}
+
+var (
+	_ backend.QueryDataHandler      = (*Instance)(nil)
+	_ backend.CheckHealthHandler    = (*Instance)(nil)
+	_ backend.CallResourceHandler   = (*Instance)(nil)
+	_ instancemgmt.InstanceDisposer = (*Instance)(nil)
+)
+
+// NewInstance loads the settings and makes the client that all queries of the data source share.
+func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings) (instancemgmt.Instance, error) {
+	i := &Instance{}
+	i.CallResourceHandler = httpadapter.New(i.routes())
+	settings, err := LoadSettings(source)
+	if err != nil {
+		i.settingsErr = err
+		return i, nil
+	}
+	settings.UserAgent = userAgent(ctx)
+	httpClient, err := newHTTPClient(ctx, source)
+	if err != nil {
+		i.settingsErr = settingsErrorf("TLS, proxy or HTTP settings cannot be used: %s", err)
+		return i, nil
+	}
+	i.settings = settings
+	i.client = insights.New(settings.Config, httpClient)
+	return i, nil
+}
+
+// Dispose lets go of what the instance holds, when Grafana has replaced it.
+func (i *Instance) Dispose() {
+	if i.client != nil {
+		i.client.Close()
+	}
+}
+
+// newHTTPClient makes the SDK's client: TLS, proxy, custom headers, timeout, tracing, metrics and response limit are
+// Grafana's own. HTTP/2 has to be asked for, since a transport of one's own switches it off.
+func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings) (*http.Client, error) {
+	options, err := source.HTTPClientOptions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) {
+		transport.ForceAttemptHTTP2 = true
+	}
+	return httpclient.New(options)
+}
+
+// userAgent names plugin and Grafana to the service; some front ends refuse requests that name nobody.
+func userAgent(ctx context.Context) string {
+	agent := ID
+	plugin := backend.PluginConfigFromContext(ctx)
+	if plugin.PluginVersion != "" {
+		agent += "/" + plugin.PluginVersion
+	}
+	if plugin.UserAgent != nil {
+		agent += " " + plugin.UserAgent.String()
+	}
+	return agent
+}

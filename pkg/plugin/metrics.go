@@ -1,0 +1,33 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/insights"
+)
+
+var rejected = promauto.NewCounterVec(prometheus.CounterOpts{
+	Namespace: "insights", Name: "queries_failed_total",
+	Help: "Queries without an answer, by reason: input, settings, service, cancelled, plugin.",
+}, []string{"reason"})
+
+func reason(err error) string {
+	var failure *insights.Error
+	switch {
+	case errors.Is(err, frame.ErrInput):
+		return "input"
+	case errors.Is(err, ErrSettings):
+		return "settings"
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return "cancelled"
+	case errors.As(err, &failure):
+		return "service"
+	default:
+		return "plugin"
+	}
+}

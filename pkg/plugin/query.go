@@ -1,0 +1,146 @@
+package plugin
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/tracing"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/grafana/grafana-plugin-sdk-go/experimental/concurrent"
+	"go.opentelemetry.io/otel/attribute"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/insights"
+)
+
+// queriesAtOnce is how many queries of one request run side by side: the most that the SDK allows. What reaches the
+// service is bounded by maxConcurrentRequests.
+const queriesAtOnce = 10
+
+// QueryData answers all queries of a request, side by side. Every refId gets an answer.
+func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
+	return concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
+		frame, err := i.answer(ctx, q.DataQuery)
+		if err != nil {
+			status, source := blame(err)
+			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", err)
+			return failure(err)
+		}
+		frame.RefID = q.DataQuery.RefID
+		return backend.DataResponse{Frames: data.Frames{frame}, Status: backend.StatusOK}
+	}, queriesAtOnce)
+}
+
+func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery) (out *data.Frame, err error) {
+	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
+	defer func() {
+		if err != nil {
+			rejected.WithLabelValues(reason(err)).Inc()
+			_ = tracing.Error(span, err)
+		}
+		span.End()
+	}()
+	if i.settingsErr != nil {
+		return nil, i.settingsErr
+	}
+	q, err := parseQuery(dataQuery)
+	if err != nil {
+		return nil, err
+	}
+	span.SetAttributes(attribute.String("insights.data_set", q.set.Name), attribute.String("insights.format", q.format))
+	now := time.Now()
+	result, err := i.client.Read(ctx, q.read(now))
+	if err != nil {
+		return nil, err
+	}
+	out, err = q.frame(result, i.settings.RateScale, now)
+	if err != nil {
+		return nil, err
+	}
+	describe(out, result, now)
+	if notice := q.pastNotice(now); notice != "" {
+		out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: notice})
+	}
+	return out, nil
+}
+
+// read says what to ask the service for.
+func (q *query) read(now time.Time) insights.Read {
+	r := insights.Read{DataSet: q.set, Days: q.days}
+	if r.Days == 0 {
+		r.Days = daysBack(q.from, now)
+	}
+	if q.set.Parameters.Search != "" {
+		r.Search = strings.TrimSpace(q.search)
+	}
+	if q.serviceSorts() {
+		r.Sort = q.sort
+	}
+	if q.limitsRead() {
+		r.Limit = q.limit
+	}
+	return r
+}
+
+// daysBack is the days from now back to the start of the range, rounded up, at least 1.
+func daysBack(from, now time.Time) int {
+	const day = 24 * time.Hour
+	return max(1, int((now.Sub(from)+day-1)/day))
+}
+
+// serviceSorts says whether the service does the sorting: it can sort by the field, and rows are shown as they come.
+func (q *query) serviceSorts() bool {
+	if q.sort == nil || q.format != formatTable || q.set.Parameters.Sort == "" {
+		return false
+	}
+	field := q.set.Field(q.sort.Field)
+	return field != nil && field.ServiceSort
+}
+
+// limitsRead says whether the first rows that the service gives are the ones to show, so that a limit needs no more.
+func (q *query) limitsRead() bool {
+	return q.format == formatTable && q.limit > 0 && len(q.filters) == 0 && !q.cutsToRange() &&
+		(q.sort == nil || q.serviceSorts()) && (q.search == "" || q.set.Parameters.Search != "")
+}
+
+// cutsToRange: tasks follow the time range when no days are given; a timeseries has its buckets there in any case.
+func (q *query) cutsToRange() bool {
+	return q.set.HasHistory() && (q.days == 0 || q.format == formatTimeSeries)
+}
+
+func (q *query) frame(result *insights.Result, scale frame.RateScale, now time.Time) (*data.Frame, error) {
+	r := &frame.Request{
+		DataSet: q.set, Rows: result.Table, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
+		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Location: q.location, Scale: scale, Now: now,
+	}
+	if q.set.Parameters.Search == "" {
+		r.Contains = strings.TrimSpace(q.search)
+	}
+	if q.cutsToRange() {
+		r.From, r.To = q.from, q.to
+	}
+	if !q.serviceSorts() {
+		r.Sort = q.sort
+	}
+	switch q.format {
+	case formatNumeric:
+		return frame.Numeric(r)
+	case formatTimeSeries:
+		return frame.TimeSeries(r)
+	default:
+		return frame.Table(r)
+	}
+}
+
+// pastNotice says that sums which the service makes up to now do not belong to a range that has ended.
+func (q *query) pastNotice(now time.Time) string {
+	if q.set.HasHistory() || q.days > 0 || now.Sub(q.to) < time.Minute {
+		return ""
+	}
+	return "The time range ends at " + q.to.UTC().Format(time.RFC3339) + ", but the service adds up " + q.set.Name +
+		" until now: these numbers include what came after. Data set " + datasets.Get("tasks").Name + " can be cut to the range."
+}

@@ -1,0 +1,174 @@
+package plugin
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/insights"
+)
+
+// suggestionDays is the window of suggestions when none is given: the service's own default.
+const suggestionDays = 30
+
+// option is one suggestion: the value to search or filter by, and the text to show.
+type option struct {
+	Value string `json:"value"`
+	Text  string `json:"text"`
+}
+
+// routes serves /api/datasources/uid/<uid>/resources/…
+func (i *Instance) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /automations", func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "automations") })
+	mux.HandleFunc("GET /runners", func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "runners") })
+	mux.HandleFunc("GET /values", i.values)
+	for _, set := range datasets.All() {
+		mux.HandleFunc("GET "+set.Path, func(w http.ResponseWriter, r *http.Request) { i.pass(w, r, set) })
+	}
+	return onlyGet(mux)
+}
+
+// onlyGet refuses HEAD, which the mux would take for GET, and paths that the mux would clean up and redirect.
+func onlyGet(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !slices.Contains(paths(), r.URL.Path) {
+			writeMessage(w, http.StatusNotFound, "there is no resource "+strconv.Quote(r.URL.Path)+": use one of "+strings.Join(paths(), ", "))
+			return
+		}
+		if r.Method != http.MethodGet {
+			w.Header().Set("Allow", http.MethodGet)
+			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func paths() []string {
+	all := []string{"/automations", "/runners", "/values"}
+	for _, set := range datasets.All() {
+		all = append(all, set.Path)
+	}
+	return all
+}
+
+// suggest gives the labels and names of a data set.
+func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, name string) {
+	set := datasets.Get(name)
+	text := set.NameField
+	if text == "" {
+		text = set.Key
+	}
+	i.options(w, r, set, set.Key, text)
+}
+
+// values gives the distinct values of a field.
+func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
+	name := r.URL.Query().Get("queryType")
+	if name == "" {
+		name = "tasks"
+	}
+	set := datasets.Get(name)
+	if set == nil {
+		writeError(w, frame.InputErrorf("unknown data set (queryType) %q: use one of %s", name, datasets.List(datasets.Names())))
+		return
+	}
+	field := r.URL.Query().Get("field")
+	i.options(w, r, set, field, field)
+}
+
+func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets.DataSet, valueField, textField string) {
+	days, err := resourceDays(r)
+	if err == nil {
+		err = i.settingsErr
+	}
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	result, err := i.client.Read(r.Context(), insights.Read{DataSet: set, Days: days})
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	value, text := result.Table.Column(valueField), result.Table.Column(textField)
+	if value == nil || text == nil {
+		writeError(w, frame.InputErrorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, datasets.List(result.Table.Names())))
+		return
+	}
+	writeJSON(w, http.StatusOK, distinct(value, text, r.URL.Query().Get("search")))
+}
+
+func resourceDays(r *http.Request) (int, error) {
+	text := r.URL.Query().Get("days")
+	if text == "" {
+		return suggestionDays, nil
+	}
+	days, err := strconv.Atoi(text)
+	if err != nil || days < 1 {
+		return 0, frame.InputErrorf("days is %q: expected is a whole number from 1 on; leave it out for %d", text, suggestionDays)
+	}
+	return days, nil
+}
+
+// distinct returns each value once, without null, by text. search keeps those that contain it, whatever its case.
+func distinct(value, text *columns.Column, search string) []option {
+	search = strings.ToLower(search)
+	seen := map[string]bool{}
+	options := []option{}
+	for row, valid := range value.Valid {
+		o := option{Value: value.Text(row), Text: text.Text(row)}
+		if !valid || seen[o.Value] {
+			continue
+		}
+		seen[o.Value] = true
+		if o.Text == "" {
+			o.Text = o.Value
+		}
+		if strings.Contains(strings.ToLower(o.Value), search) || strings.Contains(strings.ToLower(o.Text), search) {
+			options = append(options, o)
+		}
+	}
+	slices.SortFunc(options, func(a, b option) int {
+		return strings.Compare(strings.ToLower(a.Text)+"\x00"+a.Value, strings.ToLower(b.Text)+"\x00"+b.Value)
+	})
+	return options
+}
+
+// pass is the proxy route: the service's own answer to a GET of one of the three data routes.
+func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
+	if i.settingsErr != nil {
+		writeError(w, i.settingsErr)
+		return
+	}
+	answer, err := i.client.Pass(r.Context(), set, r.URL.Query())
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", answer.ContentType)
+	w.WriteHeader(answer.Status)
+	_, _ = w.Write(answer.Body)
+}
+
+func writeError(w http.ResponseWriter, err error) {
+	status, _ := blame(err)
+	writeMessage(w, int(status), oneLine(err))
+}
+
+func writeMessage(w http.ResponseWriter, status int, text string) {
+	writeJSON(w, status, map[string]string{"message": text})
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	// A failure to write means that the caller has gone.
+	_ = json.NewEncoder(w).Encode(value)
+}

@@ -1,0 +1,160 @@
+package plugin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/insights"
+)
+
+// ErrSettings marks an error that the data source settings cause. Nothing was sent.
+var ErrSettings = errors.New("data source settings")
+
+// settingsError is a sentence that names the setting and what is expected.
+type settingsError struct{ message string }
+
+func (e *settingsError) Error() string        { return e.message }
+func (e *settingsError) Is(target error) bool { return target == ErrSettings }
+
+func settingsErrorf(format string, args ...any) error {
+	return &settingsError{message: fmt.Sprintf(format, args...)}
+}
+
+const defaultRunnersPath = "/api/v1/insights/runner"
+
+// Settings are the data source settings, checked.
+type Settings struct {
+	insights.Config
+	RateScale frame.RateScale
+}
+
+// jsonData holds the settings by the names that provisioning files use. Numbers may come as text, as they do when a
+// file takes them from the environment.
+type jsonData struct {
+	Login                 string `json:"login"`
+	Organization          string `json:"organization"`
+	RunnersPath           string `json:"runnersPath"`
+	RateScale             string `json:"rateScale"`
+	Timeout               any    `json:"timeout"`
+	MaxConcurrentRequests any    `json:"maxConcurrentRequests"`
+	CacheTTL              any    `json:"cacheTTL"`
+	MaxRows               any    `json:"maxRows"`
+}
+
+// LoadSettings reads and checks the settings of a data source. Errors are ErrSettings.
+func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
+	var raw jsonData
+	if len(source.JSONData) > 0 {
+		if err := json.Unmarshal(source.JSONData, &raw); err != nil {
+			return nil, settingsErrorf("jsonData cannot be read: %s", err)
+		}
+	}
+	s := &Settings{}
+	s.Login = strings.TrimSpace(raw.Login)
+	s.Key = strings.TrimSpace(source.DecryptedSecureJSONData["key"])
+	s.Organization = strings.TrimSpace(raw.Organization)
+	return s, errors.Join(
+		s.setBaseURL(source.URL),
+		required("Login (jsonData.login)", s.Login, "the login value from the developer environment page of the workspace"),
+		required("Key (secureJsonData.key)", s.Key, "the key value from the developer environment page of the workspace"),
+		s.setRunnersPath(raw.RunnersPath),
+		s.setRateScale(raw.RateScale),
+		s.setNumbers(raw),
+	)
+}
+
+func required(name, value, expected string) error {
+	if value == "" {
+		return settingsErrorf("%s is empty: enter %s", name, expected)
+	}
+	return nil
+}
+
+func (s *Settings) setBaseURL(text string) error {
+	text = strings.TrimSpace(text)
+	const expected = "expected is an address such as https://company.example.com"
+	if text == "" {
+		return settingsErrorf("Base URL (url) is empty: %s", expected)
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		// The error would repeat the address, and with it a password that may be in there.
+		return settingsErrorf("Base URL (url) cannot be read: %s", expected)
+	case u.User != nil:
+		return settingsErrorf("Base URL (url) holds credentials: enter them as Login and Key; %s", expected)
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return settingsErrorf("Base URL (url) %q does not begin with http:// or https:// and a host: %s", text, expected)
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return settingsErrorf("Base URL (url) %q holds a query string: leave out everything from ? or # on; %s", u.Redacted(), expected)
+	}
+	s.BaseURL = strings.TrimRight(u.String(), "/")
+	return nil
+}
+
+func (s *Settings) setRunnersPath(path string) error {
+	s.RunnersPath = strings.TrimSpace(path)
+	if s.RunnersPath == "" {
+		s.RunnersPath = defaultRunnersPath
+	}
+	if !strings.HasPrefix(s.RunnersPath, "/") || strings.ContainsAny(s.RunnersPath, "?#\\") || slices.Contains(strings.Split(s.RunnersPath, "/"), "..") {
+		return settingsErrorf("Runners path (jsonData.runnersPath) %q is no path of the service: expected is one such as %s, without ?, # and ..", path, defaultRunnersPath)
+	}
+	return nil
+}
+
+func (s *Settings) setRateScale(scale string) error {
+	s.RateScale = frame.RateScale(scale)
+	if scale == "" {
+		s.RateScale = frame.ScaleAuto
+	}
+	if !slices.Contains([]frame.RateScale{frame.ScaleAuto, frame.ScaleFraction, frame.ScalePercent}, s.RateScale) {
+		return settingsErrorf("Rate scale (jsonData.rateScale) %q is unknown: use auto, fraction or percent", scale)
+	}
+	return nil
+}
+
+func (s *Settings) setNumbers(raw jsonData) error {
+	timeout, err1 := wholeNumber("Timeout (jsonData.timeout)", raw.Timeout, 30, 1, 3600, "seconds")
+	ttl, err2 := wholeNumber("Cache TTL (jsonData.cacheTTL)", raw.CacheTTL, 60, 0, 86400, "seconds; 0 switches the cache off")
+	var err3, err4 error
+	s.MaxConcurrent, err3 = wholeNumber("Max concurrent requests (jsonData.maxConcurrentRequests)", raw.MaxConcurrentRequests, 8, 1, 32, "requests")
+	s.MaxRows, err4 = wholeNumber("Max rows (jsonData.maxRows)", raw.MaxRows, 100_000, 1, 10_000_000, "rows")
+	s.Timeout, s.CacheTTL = time.Duration(timeout)*time.Second, time.Duration(ttl)*time.Second
+	return errors.Join(err1, err2, err3, err4)
+}
+
+func wholeNumber(name string, value any, standard, least, most int, unit string) (int, error) {
+	var n float64
+	switch v := value.(type) {
+	case nil:
+		return standard, nil
+	case float64:
+		n = v
+	case string:
+		if strings.TrimSpace(v) == "" {
+			return standard, nil
+		}
+		parsed, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		if err != nil {
+			n = float64(least) - 1
+			break
+		}
+		n = parsed
+	default:
+		n = float64(least) - 1
+	}
+	if n != float64(int(n)) || int(n) < least || int(n) > most {
+		return 0, settingsErrorf("%s is %v: expected is a whole number from %d to %d (%s)", name, value, least, most, unit)
+	}
+	return int(n), nil
+}

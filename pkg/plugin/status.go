@@ -1,0 +1,57 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/insights"
+)
+
+// blame decides status and error source of a failure: bad input is a 400, failures of the service are downstream.
+// Settings are the user's to mend, so they count as downstream too and wake up nobody who keeps the plugin.
+func blame(err error) (backend.Status, backend.ErrorSource) {
+	switch {
+	case errors.Is(err, frame.ErrInput):
+		return backend.StatusBadRequest, backend.ErrorSourceDownstream
+	case errors.Is(err, ErrSettings):
+		return backend.StatusBadRequest, backend.ErrorSourceDownstream
+	case errors.Is(err, context.Canceled):
+		return backend.Status(499), backend.ErrorSourceDownstream
+	case errors.Is(err, context.DeadlineExceeded):
+		return backend.StatusTimeout, backend.ErrorSourceDownstream
+	}
+	var failure *insights.Error
+	if !errors.As(err, &failure) {
+		return backend.StatusInternal, backend.ErrorSourcePlugin
+	}
+	return serviceStatus(failure), backend.ErrorSourceDownstream
+}
+
+func serviceStatus(failure *insights.Error) backend.Status {
+	switch {
+	case errors.Is(failure, insights.ErrLogin), errors.Is(failure, insights.ErrUnauthorized):
+		return backend.StatusUnauthorized
+	case errors.Is(failure, insights.ErrForbidden):
+		return backend.StatusForbidden
+	case errors.Is(failure, insights.ErrNotFound):
+		return backend.StatusNotFound
+	case errors.Is(failure, insights.ErrRejected):
+		return backend.StatusBadRequest
+	case errors.Is(failure, insights.ErrRateLimited):
+		return backend.StatusTooManyRequests
+	case errors.Is(failure, insights.ErrTimeout):
+		return backend.StatusTimeout
+	default:
+		return backend.Status(http.StatusBadGateway)
+	}
+}
+
+// failure is the answer to a query that cannot be answered.
+func failure(err error) backend.DataResponse {
+	status, source := blame(err)
+	return backend.DataResponse{Error: errors.New(oneLine(err)), Status: status, ErrorSource: source}
+}
