@@ -86,10 +86,15 @@ func (q *query) read(now time.Time) insights.Read {
 	return r
 }
 
+// rangeSlack is how far past a whole number of days a range may begin and still count as that number. "Last 24 hours"
+// is a moment old when it arrives here; rounded up to two days, it would read twice as much and, where the service
+// does the adding up, show another sum.
+const rangeSlack = time.Minute
+
 // daysBack is the days from now back to the start of the range, rounded up, at least 1.
 func daysBack(from, now time.Time) int {
 	const day = 24 * time.Hour
-	return max(1, int((now.Sub(from)+day-1)/day))
+	return max(1, int((now.Sub(from)-rangeSlack+day-1)/day))
 }
 
 // serviceSorts says whether the service does the sorting: it can sort by the field, and rows are shown as they come.
