@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { defaults, type SimulatorOptions } from './options';
+import { defaults, resolveOptions, type SimulatorOptions } from './options';
 
 interface Flag {
   name: string;
@@ -37,15 +37,18 @@ const flags: Flag[] = [
   { name: 'allow-no-user-agent', option: 'requireUserAgent', sets: false, help: 'serve requests without User-Agent' },
 ];
 
+/** Port of the command line, so that an address can be written down. In-process use takes any free one. */
+const usual: SimulatorOptions = { ...defaults, port: 4010 };
+
 /** What the command line asks for. */
 export interface Arguments {
   help: boolean;
   /** Stop when stdin closes, so that no process outlives the test that started it. */
   exitWithParent: boolean;
-  options: Partial<SimulatorOptions>;
+  options: SimulatorOptions;
 }
 
-/** Reads a command line; throws an error that names an unknown flag. */
+/** Reads a command line; throws an error that names an unknown flag or a value that is not allowed. */
 export function parseArguments(argv: string[]): Arguments {
   const { values } = parseArgs({
     args: argv,
@@ -60,7 +63,10 @@ export function parseArguments(argv: string[]): Arguments {
   return {
     help: given.help === true,
     exitWithParent: given['exit-with-parent'] === true,
-    options: Object.fromEntries(stated.map((flag) => [flag.option, valueOf(flag, given[flag.name])])),
+    options: resolveOptions({
+      ...usual,
+      ...Object.fromEntries(stated.map((flag) => [flag.option, valueOf(flag, given[flag.name])])),
+    }),
   };
 }
 
@@ -75,7 +81,7 @@ function valueOf(flag: Flag, given: string | boolean | undefined) {
 /** The text of --help. */
 export function helpText(): string {
   const lines = flags.map((flag) => {
-    const value = defaults[flag.option];
+    const value = usual[flag.option];
     const shown = flag.takes && value !== undefined ? ` (${value})` : '';
     return line(`--${flag.name}${flag.takes ? ` <${flag.takes}>` : ''}`, flag.help + shown);
   });

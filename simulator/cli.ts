@@ -1,9 +1,5 @@
 import { helpText, parseArguments } from './arguments';
 import { startSimulator } from './index';
-import { resolveOptions } from './options';
-
-/** Port of the command line, so that an address can be written down once. In-process use takes any free one. */
-const USUAL_PORT = 4010;
 
 async function main() {
   const { help, exitWithParent, options } = parseArguments(process.argv.slice(2));
@@ -11,10 +7,9 @@ async function main() {
     console.log(helpText());
     return;
   }
-  const { login, key, organization, port } = resolveOptions({ port: USUAL_PORT, ...options });
-  const simulator = await startSimulator({ ...options, port });
+  const simulator = await startSimulator(options);
   console.log(`Insights simulator listening on ${simulator.url}`);
-  console.log(`  login ${login}, key ${key}, organization ${organization}`);
+  console.log(`  login ${options.login}, key ${options.key}, organization ${options.organization}`);
 
   const stop = () => void simulator.close().then(() => process.exit(0));
   process.once('SIGTERM', stop);

@@ -1,6 +1,7 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 
-import type { Clock } from './clock';
+import { objectOf } from './body';
+import { CLOCK_INPUT, clockState, setClock } from './clock-control';
 import { parseFault, wholeNumber } from './fault-input';
 import type { Faults } from './faults';
 import { HttpError } from './http-error';
@@ -32,7 +33,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
 
   app.get('/faults', (c) => c.json(faults.list()));
   app.post('/faults', async (c) => {
-    faults.set(parseFault(await objectOf(c)));
+    faults.set(parseFault(await objectOf(c, 'route and kind')));
     return c.json(faults.list());
   });
   app.delete('/faults', (c) => {
@@ -47,13 +48,13 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
 
   app.get('/clock', (c) => c.json(clockState(world.clock)));
   app.post('/clock', async (c) => {
-    setClock(world.clock, await objectOf(c));
+    setClock(world.clock, await objectOf(c, CLOCK_INPUT));
     return c.json(clockState(world.clock));
   });
 
   app.post('/automations/:label/success-rate', async (c) => {
     const label = c.req.param('label');
-    const { rate } = await objectOf(c);
+    const { rate } = await objectOf(c, 'rate');
     if (rate !== null && (typeof rate !== 'number' || !(rate >= 0 && rate <= 1))) {
       throw new HttpError(400, 'rate: expected a number from 0 to 1, or null to restore it');
     }
@@ -64,7 +65,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
   });
 
   app.post('/unknown-fields', async (c) => {
-    const { enabled } = await objectOf(c);
+    const { enabled } = await objectOf(c, 'enabled');
     if (typeof enabled !== 'boolean') {
       throw new HttpError(400, 'enabled: expected true or false');
     }
@@ -73,7 +74,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
   });
 
   app.post('/churn', async (c) => {
-    const count = wholeNumber('n', (await objectOf(c)).n, 1, 10_000);
+    const count = wholeNumber('n', (await objectOf(c, 'n')).n, 1, 10_000);
     if (!world.addTasks(count)) {
       throw new HttpError(400, 'n: one simulator takes 10000 added tasks in all');
     }
@@ -93,29 +94,4 @@ function describe(world: World) {
   }));
   const tasks = world.tasks(options.historyDays).total;
   return { clock: clockState(world.clock), options, tasks, automations, runners: world.runners };
-}
-
-function clockState(clock: Clock) {
-  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
-}
-
-/** One of freeze (ISO 8601), advanceSeconds, live. */
-function setClock(clock: Clock, { freeze, advanceSeconds, live }: Record<string, unknown>) {
-  if (typeof freeze === 'string' && !Number.isNaN(Date.parse(freeze))) {
-    clock.freeze(Date.parse(freeze));
-  } else if (typeof advanceSeconds === 'number' && Number.isInteger(advanceSeconds)) {
-    clock.advance(advanceSeconds);
-  } else if (live === true) {
-    clock.live();
-  } else {
-    throw new HttpError(400, 'Expected {"freeze": "<ISO 8601>"}, {"advanceSeconds": <whole number>} or {"live": true}');
-  }
-}
-
-async function objectOf(c: Context): Promise<Record<string, unknown>> {
-  const body: unknown = await c.req.json().catch(() => null);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new HttpError(400, 'Expected a JSON object');
-  }
-  return { ...body };
 }

@@ -30,7 +30,9 @@ export function playFaults(faults: Faults): MiddlewareHandler<Env> {
         return truncate(c);
       case 'wrong-types':
         await next();
-        c.res = new Response(spoil(await c.res.text()), { status: c.res.status, headers: c.res.headers });
+        if (c.res.ok) {
+          c.res = new Response(spoil(await c.res.text()), c.res);
+        }
         return;
       default:
         return instead(c, fault);
@@ -63,7 +65,7 @@ function answer(c: EnvContext, { status, body, retryAfter }: Partial<Fault>, tex
   if (retryAfter !== undefined) {
     c.header('Retry-After', String(retryAfter));
   }
-  // A Response may have no body for some statuses only; those that tests set (4xx, 5xx, 200) all may have one.
+  // All that parseFault lets through may have a body.
   const code = status as ContentfulStatusCode;
   return typeof body === 'string' ? c.body(body, code, { 'Content-Type': textType }) : c.json(body, code);
 }

@@ -13,7 +13,8 @@ export function parseFault(input: Record<string, unknown>): Fault {
   return {
     route: oneOf('route', route, faultRoutes),
     kind: oneOf('kind', kind, faultKinds),
-    status: optionalWhole('status', status, 200, 599),
+    // Of the others some have no body, and some mean nothing without more headers.
+    status: status === 200 ? 200 : optionalWhole('status', status, 400, 599),
     retryAfter,
     delayMs: optionalWhole('delayMs', delayMs, 0, 3_600_000),
     body,

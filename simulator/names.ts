@@ -32,7 +32,7 @@ const rows: Array<[string, string, string, string, Hours, number, number, number
   ['stock-sync', 'Stock sync', 'Copies stock levels from the warehouse to the shop.', 'logistics', 'always', 12, 60, 300, 0.99],
   ['customer-refunds', 'Customer refunds', 'Checks and pays refunds in the old billing system.', 'customer-service', 'office', 8, 260, 15, 0.78],
   ['contract-renewals', 'Contract renewals', 'Prepares renewals of contracts that end soon.', 'legal', 'office', 2, 480, 8, 0.96],
-  ['certidoes-negativas', 'Certidões negativas', 'Consulta certidões nos portais públicos.', 'legal', 'night', 4, 330, null, 0.935],
+  ['certidoes-negativas', 'Certidões negativas', 'Consulta certidões nos portais públicos.', 'legal', 'night', 4, 330, null, 0.955],
 ];
 
 const base = rows.map(([label, name, description, repository, hours, weight, seconds, items, success]): Character => ({

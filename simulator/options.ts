@@ -105,7 +105,7 @@ export function resolveOptions(given: Partial<SimulatorOptions>): SimulatorOptio
   if (options.frozen !== undefined && Number.isNaN(Date.parse(options.frozen))) {
     throw new Error(`frozen is "${options.frozen}"; expected a time such as 2026-03-12T15:00:00Z`);
   }
-  if (!/^\/[^?#]*$/.test(options.runnersPath) || options.runnersPath.startsWith('/simulator/')) {
+  if (!/^\/[\w.~/-]+$/.test(options.runnersPath) || options.runnersPath.startsWith('/simulator/')) {
     throw new Error(`runnersPath is "${options.runnersPath}"; expected a path such as ${defaults.runnersPath}`);
   }
   return options;

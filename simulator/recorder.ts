@@ -14,7 +14,7 @@ export interface RequestEntry {
   method: string;
   /** Path and query. */
   path: string;
-  /** Null while it is served, and when it was dropped. */
+  /** Null while it is served, and when it was dropped or the client left. */
   status: number | null;
   /** Names of the headers that came. */
   headers: string[];
@@ -51,7 +51,8 @@ export class Recorder {
   /** Everything since the last reset; requests in flight stay counted over a reset. */
   summary() {
     const { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections } = this;
-    return { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections, requests: this.entries };
+    const requests = this.entries.slice(-KEPT);
+    return { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections, requests };
   }
 
   reset() {
@@ -70,8 +71,9 @@ export class Recorder {
       c.set('entry', entry);
       await next();
       // Before the answer is out, so that a client that has it can rely on the count.
-      entry.status = entry.fault === 'drop' ? null : c.res.status;
-      this.byStatus[entry.status ?? 'dropped'] = (this.byStatus[entry.status ?? 'dropped'] ?? 0) + 1;
+      entry.status = entry.fault === 'drop' || entry.aborted ? null : c.res.status;
+      const status = entry.status ?? (entry.aborted ? 'aborted' : 'dropped');
+      this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
       if (entry.route === 'login' && entry.status === 200) {
         this.logins.succeeded++;
       }

@@ -1,12 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
-
 import { Hono, type MiddlewareHandler } from 'hono';
-import { compress } from 'hono/compress';
 
 import { controlRoutes } from './control';
 import { playFaults } from './fault-effects';
 import { Faults } from './faults';
+import { gzip } from './gzip';
 import { HttpError } from './http-error';
+import { takeTime } from './latency';
 import type { SimulatorOptions } from './options';
 import { type Env, Recorder, type Route } from './recorder';
 import { serviceRoutes, type Switches } from './service';
@@ -28,8 +27,8 @@ export function buildApp(options: SimulatorOptions): Hono<Env> {
   app.onError((error, c) => c.json({ message: error.message }, error instanceof HttpError ? error.status : 500));
   app.route('/simulator', controlRoutes({ world, sessions, faults, recorder, switches }));
   app.use(recorder.middleware());
-  app.use(compress());
   app.use(takeTime(options.latency));
+  app.use(gzip);
   app.use(playFaults(faults));
   app.use(refuseWithoutUserAgent(options.requireUserAgent));
   app.route('/', serviceRoutes(world, sessions, switches));
@@ -44,15 +43,6 @@ function routes(options: SimulatorOptions): (path: string) => Route {
     [options.runnersPath, 'runner'],
   ]);
   return (path) => known.get(path) ?? 'other';
-}
-
-function takeTime(latency: number): MiddlewareHandler<Env> {
-  return async (_c, next) => {
-    if (latency > 0) {
-      await setTimeout(latency, undefined, { ref: false });
-    }
-    await next();
-  };
 }
 
 /** A front end refuses before the service sees the request, in words of its own. */

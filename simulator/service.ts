@@ -1,5 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
+import { objectOf } from './body';
 import { cut, envelope } from './envelope';
 import { HttpError } from './http-error';
 import { decimalJson } from './json';
@@ -32,7 +33,11 @@ export function serviceRoutes(world: World, sessions: Sessions, switches: Switch
   const records = (rows: object[]) => (switches.unknownFields ? addUnknownFields(rows) : rows);
 
   app.post('/api/v2/workspace/login', async (c) => {
-    const { login, key } = await bodyOf(c);
+    const { login, key } = await objectOf(c, 'login and key');
+    // A form, or JSON that does not say so, would be a client's mistake.
+    if (!c.req.header('content-type')?.includes('application/json')) {
+      throw new HttpError(400, 'Expected Content-Type: application/json');
+    }
     const accessToken = sessions.login(login, key);
     if (accessToken === null) {
       throw new HttpError(401, 'Invalid login or key');
@@ -86,13 +91,4 @@ function requireSession(sessions: Sessions, organization: string): MiddlewareHan
     }
     await next();
   };
-}
-
-/** Login takes JSON only: a form would be a client's mistake. */
-async function bodyOf(c: Context): Promise<Record<string, unknown>> {
-  const body: unknown = await c.req.json().catch(() => null);
-  if (typeof body !== 'object' || body === null || !c.req.header('content-type')?.includes('application/json')) {
-    throw new HttpError(400, 'Expected a JSON object with login and key');
-  }
-  return { ...body };
 }

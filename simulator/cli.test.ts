@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+
+import { parseArguments } from './arguments';
+import { startSimulator } from './index';
+
+const timeout = 60_000;
+
+function run(...flags: string[]): ChildProcess {
+  return spawn(process.execPath, ['--import', 'tsx', join(__dirname, 'cli.ts'), ...flags], { stdio: 'pipe' });
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  const [line] = await once(createInterface({ input: child.stdout! }), 'line');
+  return line;
+}
+
+test('it says where it listens, serves, and stops when told', { timeout }, async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const child = run('--port', '0');
+    const line = await firstLine(child);
+    const [, url] = /^Insights simulator listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line) ?? [];
+    assert.equal((await fetch(`${url}/simulator/health`)).status, 200);
+    child.kill(signal);
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  }
+});
+
+test('with --exit-with-parent it stops when its stdin closes', { timeout }, async () => {
+  const child = run('--port', '0', '--exit-with-parent');
+  await firstLine(child);
+  child.stdin!.end();
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+});
+
+test('a flag or value that cannot be is named, with what is allowed', { timeout }, async () => {
+  for (const [flags, expected] of [
+    [['--tasks', '5'], /--tasks/],
+    [['--automations', 'many'], /automations .* whole number from 0/],
+    [['--rates', 'permille'], /rates .* fraction, percent/],
+    [['--frozen', 'now'], /frozen .* expected a time/],
+  ] as const) {
+    assert.throws(() => parseArguments([...flags]), expected);
+  }
+  const child = run('--page-size', '0');
+  const [[message], [code]] = await Promise.all([once(child.stderr!, 'data'), once(child, 'exit')]);
+  assert.match(String(message), /pageSize is 0/);
+  assert.equal(code, 1);
+});
+
+test('flags become options', () => {
+  const flags = [
+    '--tasks-total',
+    '0',
+    '--no-costs',
+    '--allow-no-user-agent',
+    '--honor-size',
+    '--runners-shape',
+    'envelope',
+  ];
+  const { options, help, exitWithParent } = parseArguments(flags);
+  const { tasksTotal, costs, requireUserAgent, honorSize, runnersShape, port } = options;
+  assert.deepEqual(
+    [tasksTotal, costs, requireUserAgent, honorSize, runnersShape],
+    [0, 'zero', false, true, 'envelope']
+  );
+  assert.deepEqual([port, help, exitWithParent], [4010, false, false]);
+});
+
+test('a port in use is an error', { timeout }, async () => {
+  const simulator = await startSimulator();
+  await assert.rejects(startSimulator({ port: simulator.port }), /EADDRINUSE/);
+  await simulator.close();
+});

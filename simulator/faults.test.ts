@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Fault } from './faults';
+import { AUTOMATIONS, type Client, RUNNERS, simulated, TASKS } from './testing';
+
+const timeout = 60_000;
+
+function set(client: Client, fault: Partial<Fault>) {
+  return client.send('POST', '/simulator/faults', fault);
+}
+
+async function statuses(client: Client, count: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let i = 0; i < count; i++) {
+    found.push((await client.get(TASKS)).status);
+  }
+  return found;
+}
+
+test(
+  'a status comes so many times, after so many requests, with Retry-After',
+  { timeout },
+  simulated({}, async (client) => {
+    await set(client, { route: 'tasks', kind: 'status', status: 429, retryAfter: 2, times: 2, afterRequests: 1 });
+    assert.equal((await client.get(AUTOMATIONS)).status, 200);
+    assert.deepEqual(await statuses(client, 5), [200, 429, 429, 200, 200]);
+
+    await set(client, { route: 'tasks', kind: 'status', status: 503, retryAfter: 7, body: 'busy', times: 1 });
+    const response = await client.get(TASKS);
+    assert.deepEqual([response.headers.get('retry-after'), await response.text()], ['7', 'busy']);
+  })
+);
+
+test(
+  'a fault stays until the faults are cleared; * is every route',
+  { timeout },
+  simulated({}, async (client) => {
+    await set(client, { route: '*', kind: 'status' });
+    assert.deepEqual(await statuses(client, 3), [500, 500, 500]);
+    assert.equal((await client.login()).status, 500);
+    await client.send('DELETE', '/simulator/faults');
+    assert.deepEqual(await statuses(client, 2), [200, 200]);
+  })
+);
+
+test(
+  'delay answers late',
+  { timeout },
+  simulated({}, async (client) => {
+    await set(client, { route: 'tasks', kind: 'delay', delayMs: 200, times: 1 });
+    const started = performance.now();
+    assert.deepEqual(await statuses(client, 1), [200]);
+    assert.ok(performance.now() - started >= 195);
+  })
+);
+
+test(
+  'html, empty and shape are no answer of the service',
+  { timeout },
+  simulated({}, async (client) => {
+    await set(client, { route: 'tasks', kind: 'html', times: 1 });
+    const html = await client.get(TASKS);
+    assert.deepEqual([html.status, html.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+    assert.match(await html.text(), /<html>/);
+
+    await set(client, { route: 'tasks', kind: 'empty', times: 1 });
+    assert.equal(await (await client.get(TASKS)).text(), '');
+
+    for (const path of [TASKS, AUTOMATIONS, RUNNERS]) {
+      await set(client, { kind: 'shape', times: 1 });
+      assert.deepEqual(await client.json(path), { ok: true, data: { rows: [], next: null } });
+    }
+  })
+);
+
+test(
+  'truncate ends in the middle of what was promised',
+  { timeout },
+  simulated({}, async (client) => {
+    await set(client, { route: 'tasks', kind: 'truncate', times: 1 });
+    const response = await client.get(TASKS);
+    assert.equal(response.status, 200);
+    assert.ok(Number(response.headers.get('content-length')) > 1000);
+    await assert.rejects(response.text());
+    assert.deepEqual(await statuses(client, 1), [200]);
+  })
+);
+
+test(
+  'drop closes the connection without a word',
+  { timeout },
+  simulated({}, async (client) => {
+    await client.send('DELETE', '/simulator/requests');
+    await set(client, { route: 'tasks', kind: 'drop', times: 1 });
+    await assert.rejects(client.get(TASKS));
+    assert.deepEqual(await statuses(client, 1), [200]);
+    const { byStatus, aborted } = await client.json<{ byStatus: object; aborted: number }>('/simulator/requests');
+    assert.deepEqual([byStatus, aborted], [{ dropped: 1, 200: 1 }, 0]);
+  })
+);
+
+test(
+  'wrong types stand in every other record, an unreadable date in the first',
+  { timeout },
+  simulated({}, async (client) => {
+    for (const [path, field, date] of [
+      [TASKS, 'processedItems', 'dateCreation'],
+      [AUTOMATIONS, 'successRate', 'date'],
+      [RUNNERS, 'tasks', null],
+    ] as const) {
+      const good = await client.json<Record<string, unknown>>(path);
+      await set(client, { kind: 'wrong-types', times: 1 });
+      const bad = await client.json<Record<string, unknown>>(path);
+      const [goodRows, badRows] = [good, bad].map(
+        (body) => [body.content ?? body].flat() as Array<Record<string, unknown>>
+      );
+      assert.equal(badRows.length, goodRows.length);
+      assert.equal(typeof badRows[0][field], 'string');
+      assert.deepEqual(badRows[1], goodRows[1]);
+      assert.equal(typeof badRows[2][field], 'string');
+      if (date !== null) {
+        assert.deepEqual([badRows[0][date], badRows[2][date]], ['yesterday at noon', goodRows[2][date]]);
+      }
+    }
+  })
+);
+
+test(
+  'a fault that cannot be is refused by name',
+  { timeout },
+  simulated({}, async (client) => {
+    for (const [fault, name] of [
+      [{ kind: 'explode' }, 'kind'],
+      [{ kind: 'status', route: 'task' }, 'route'],
+      [{ kind: 'status', status: 204 }, 'status'],
+      [{ kind: 'status', times: 0 }, 'times'],
+      [{ kind: 'delay', delay: 3 }, 'delay'],
+    ] as const) {
+      const response = await client.send('POST', '/simulator/faults', fault);
+      assert.equal(response.status, 400);
+      assert.ok((await response.json()).message.includes(name));
+    }
+    assert.deepEqual(await statuses(client, 1), [200]);
+  })
+);

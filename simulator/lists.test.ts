@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { Envelope } from './envelope';
+import type { AutomationRecord, RunnerRecord, TaskRecord } from './records';
+import { AUTOMATIONS, RUNNERS, simulated, TASKS } from './testing';
+
+const timeout = 120_000;
+
+test(
+  'a page has the whole envelope',
+  { timeout },
+  simulated({ tasksTotal: 41 }, async (client) => {
+    const { content, ...rest } = await client.tasks('?page=1');
+    const sort = { sorted: true, empty: false, unsorted: false };
+    assert.equal(content.length, 20);
+    assert.deepEqual(rest, {
+      number: 1,
+      size: 20,
+      totalElements: 41,
+      totalPages: 3,
+      numberOfElements: 20,
+      first: false,
+      last: false,
+      empty: false,
+      sort,
+      pageable: { pageNumber: 1, pageSize: 20, sort, offset: 20, paged: true, unpaged: false },
+    });
+    assert.deepEqual((await client.tasks('?page=2')).last, true);
+  })
+);
+
+test(
+  'behind the last page there is an empty one',
+  { timeout },
+  simulated({ tasksTotal: 41 }, async (client) => {
+    for (const path of [TASKS, AUTOMATIONS]) {
+      const page = await client.json<Envelope<unknown>>(`${path}?page=99`);
+      assert.deepEqual(
+        [page.content, page.empty, page.numberOfElements, page.last, page.number],
+        [[], true, 0, true, 99]
+      );
+    }
+  })
+);
+
+test(
+  'records have the fields of the specification, in its order',
+  { timeout },
+  simulated({}, async (client) => {
+    const [task] = (await client.tasks()).content;
+    assert.equal(
+      Object.keys(task).join(),
+      'id,state,finishStatus,activityLabel,repositoryLabel,machineId,dateLastModified,dateCreation,dateStartRunning,' +
+        'processedItems,failedItems,totalItems'
+    );
+    assert.match(task.dateCreation, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
+    const [automation] = (await client.automations()).content;
+    assert.equal(
+      Object.keys(automation).join(),
+      'label,name,machineId,description,organizationLabel,repositoryLabel,date,taskCount,sumItems,sumItemsError,' +
+        'sumItemsProcessed,uptimeRate,downtimeRate,successRate,roi,fte,savings'
+    );
+    assert.match(automation.date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
+    const [runner] = await client.runners();
+    assert.equal(Object.keys(runner).join(), '_id,tasks,items,itemsErrorCount,utilizationRate');
+  })
+);
+
+test(
+  'decimals keep their point',
+  { timeout },
+  simulated({ costs: 'zero' }, async (client) => {
+    const text = await (await client.get(AUTOMATIONS)).text();
+    assert.match(text, /"taskCount":\d+,"sumItems":\d+\.0,/);
+    assert.match(text, /"roi":0\.0,"fte":0\.0,"savings":0\.0}/);
+  })
+);
+
+test('every number of records comes out, each once', { timeout }, async () => {
+  for (const count of [0, 1, 19, 20, 21, 399, 5000]) {
+    await simulated(
+      { tasksTotal: count, automations: count, runners: count, runnersShape: 'envelope' },
+      async (client) => {
+        const tasks = await client.all<TaskRecord>(TASKS);
+        const automations = await client.all<AutomationRecord>(AUTOMATIONS);
+        const runners = await client.all<RunnerRecord>(RUNNERS);
+        assert.equal(new Set(tasks.map((task) => task.id)).size, count);
+        assert.equal(new Set(automations.map((automation) => automation.label)).size, count);
+        assert.equal(new Set(runners.map((runner) => runner._id)).size, count);
+        assert.equal(tasks.length + automations.length + runners.length, 3 * count);
+      }
+    )();
+  }
+});
+
+test('a world may lack one of its parts', { timeout }, async () => {
+  for (const options of [{ automations: 0 }, { runners: 0 }, { tasksTotal: 0 }]) {
+    await simulated({ tasksTotal: 60, ...options }, async (client) => {
+      assert.equal((await client.all(TASKS)).length, options.tasksTotal ?? 60);
+      assert.equal((await client.all(AUTOMATIONS)).length, options.automations ?? 12);
+      assert.equal((await client.runners()).length, options.runners ?? 6);
+    })();
+  }
+});
+
+test(
+  'tasks come newest first',
+  { timeout },
+  simulated({}, async (client) => {
+    const dates = (await client.all<TaskRecord>(`${TASKS}?days=2`)).map((task) => task.dateCreation);
+    assert.ok(dates.length > 20);
+    assert.deepEqual(dates, [...dates].sort().reverse());
+  })
+);
+
+test(
+  'days and filterBy look back from now, no further than the history',
+  { timeout },
+  simulated({}, async (client) => {
+    const now = Date.parse('2026-11-02T18:00:00Z');
+    const all = await client.all<TaskRecord>(TASKS);
+    for (const days of [1, 7, 30, 31, 100_000]) {
+      const expected = all.filter((task) => Date.parse(task.dateCreation) > now - days * 86_400_000).length;
+      assert.equal((await client.tasks(`?days=${days}`)).totalElements, expected);
+      const { content } = await client.automations(`?filterBy=${days}`);
+      assert.equal(
+        content.reduce((sum, automation) => sum + automation.taskCount, 0),
+        expected
+      );
+    }
+    assert.deepEqual(await client.tasks(), await client.tasks('?days=30&page=0'));
+  })
+);
+
+test(
+  'lists sort by the fields of the specification',
+  { timeout },
+  simulated({ automations: 20 }, async (client) => {
+    for (const field of ['label', 'date', 'repositoryLabel', 'taskCount', 'sumItems', 'sumItemsError'] as const) {
+      const ascending = (await client.automations(`?sort=${field},asc`)).content.map((row) => row[field]);
+      assert.deepEqual(
+        ascending,
+        [...ascending].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+      );
+      const descending = (await client.automations(`?sort=${field},desc`)).content.map((row) => row[field]);
+      assert.deepEqual(descending, [...ascending].reverse());
+    }
+    for (const field of ['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate'] as const) {
+      const values = (await client.runners(`?sort=${field},desc`)).map((row) => row[field]);
+      assert.deepEqual(
+        values,
+        [...values].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
+      );
+    }
+    assert.deepEqual(await client.automations(), await client.automations('?sort=label,asc'));
+    assert.deepEqual(await client.runners(), await client.runners('?sort=tasks,desc'));
+  })
+);
+
+test(
+  'a parameter that cannot be meant is refused by name',
+  { timeout },
+  simulated({}, async (client) => {
+    for (const [path, name] of [
+      [`${AUTOMATIONS}?sort=successRate,asc`, 'successRate'],
+      [`${AUTOMATIONS}?sort=label,up`, 'label,up'],
+      [`${AUTOMATIONS}?sort=label`, 'label'],
+      [`${RUNNERS}?sort=label,asc`, 'label'],
+      [`${TASKS}?days=0`, 'days'],
+      [`${TASKS}?days=1.5`, 'days'],
+      [`${TASKS}?page=-1`, 'page'],
+      [`${AUTOMATIONS}?filterBy=week`, 'filterBy'],
+    ]) {
+      const response = await client.get(path);
+      assert.equal(response.status, 400, path);
+      assert.ok((await response.json()).message.includes(name), path);
+    }
+  })
+);
+
+test(
+  'search finds a part of a label, in any case',
+  { timeout },
+  simulated({ automations: 30 }, async (client) => {
+    const found = (await client.automations('?automation=INVOICE')).content.map((row) => row.label);
+    assert.deepEqual(found, ['invoice-intake', 'invoice-intake-2', 'invoice-intake-3']);
+    assert.equal((await client.automations('?automation=none-such')).totalElements, 0);
+    assert.deepEqual(
+      (await client.runners('?runner=Runner-03')).map((row) => row._id),
+      ['runner-03']
+    );
+  })
+);
+
+test('size counts only where the options say so', { timeout }, async () => {
+  for (const honorSize of [false, true]) {
+    await simulated({ honorSize, tasksTotal: 300 }, async (client) => {
+      const page = await client.tasks('?size=100&page=1');
+      assert.equal(page.size, honorSize ? 100 : 20);
+      assert.equal(page.content.length, page.size);
+      assert.equal(page.pageable.offset, page.size);
+    })();
+  }
+});
+
+test('runners come as an array or as an envelope, on the path of the options', { timeout }, async () => {
+  await simulated({ runners: 25, runnersPath: '/api/v1/insights/bots' }, async (client) => {
+    assert.equal((await client.get(RUNNERS)).status, 404);
+    assert.equal((await client.json<RunnerRecord[]>('/api/v1/insights/bots')).length, 25);
+  })();
+  await simulated({ runners: 25, runnersShape: 'envelope' }, async (client) => {
+    const page = await client.json<Envelope<RunnerRecord>>(RUNNERS);
+    assert.deepEqual([page.content.length, page.totalElements, page.totalPages], [20, 25, 2]);
+  })();
+});

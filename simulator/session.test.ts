@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+
+import { AUTOMATIONS, RUNNERS, simulated, TASKS } from './testing';
+
+const timeout = 60_000;
+
+test(
+  'login gives a token and the organization',
+  { timeout },
+  simulated({ organization: 'globex' }, async (client) => {
+    const response = await client.login();
+    assert.equal(response.status, 200);
+    const body = await response.json();
+    assert.match(body.accessToken, /^\S{20,}$/);
+    assert.equal(body.organizationLabel, 'globex');
+  })
+);
+
+test(
+  'a wrong login or key is refused with a message',
+  { timeout },
+  simulated({}, async (client) => {
+    for (const [login, key] of [
+      ['demo', 'wrong'],
+      ['wrong', 'demo-key'],
+      ['', ''],
+    ]) {
+      const response = await client.login(login, key);
+      assert.equal(response.status, 401);
+      assert.deepEqual(await response.json(), { message: 'Invalid login or key' });
+    }
+  })
+);
+
+test(
+  'login takes JSON only',
+  { timeout },
+  simulated({}, async (client) => {
+    for (const [type, body] of [
+      ['application/x-www-form-urlencoded', 'login=demo&key=demo-key'],
+      ['application/json', '['],
+    ]) {
+      const url = `${client.url}/api/v2/workspace/login`;
+      const response = await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+      assert.equal(response.status, 400);
+    }
+  })
+);
+
+test(
+  'data needs a token and the right organization',
+  { timeout },
+  simulated({}, async (client) => {
+    const { token, organization } = client.headers;
+    for (const path of [TASKS, AUTOMATIONS, RUNNERS]) {
+      for (const [headers, status] of [
+        [{}, 401],
+        [{ organization }, 401],
+        [{ token: 'unknown', organization }, 401],
+        [{ token, organization: 'other' }, 403],
+        [{ token }, 403],
+        [{ token, organization }, 200],
+      ] as const) {
+        client.headers = { ...headers };
+        const response = await client.get(path);
+        assert.equal(response.status, status, `${path} ${Object.keys(headers)}`);
+        const body = await response.json();
+        assert.equal(typeof body.message, status === 200 ? 'undefined' : 'string');
+      }
+    }
+  })
+);
+
+test(
+  'tokens expire: all at once when told, each after its lifetime',
+  { timeout },
+  simulated({}, async (client) => {
+    await client.send('POST', '/simulator/expire-tokens');
+    assert.equal((await client.get(TASKS)).status, 401);
+    await client.login();
+    assert.equal((await client.get(TASKS)).status, 200);
+  })
+);
+
+test(
+  'a lifetime of 0 seconds is over at once',
+  { timeout },
+  simulated({ tokenLifetime: 0 }, async (client) => {
+    assert.equal((await client.get(TASKS)).status, 401);
+  })
+);
+
+test('a request without User-Agent is refused, unless allowed', { timeout }, async () => {
+  for (const requireUserAgent of [true, false]) {
+    await simulated({ requireUserAgent }, async (client) => {
+      const status = await new Promise((resolve) => {
+        // fetch always names a user agent.
+        request(client.url + TASKS, { headers: client.headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).end();
+      });
+      assert.equal(status, requireUserAgent ? 403 : 200);
+    })();
+  }
+});
+
+test(
+  'other paths and methods are not found',
+  { timeout },
+  simulated({}, async (client) => {
+    assert.equal((await client.get('/api/v1/insights/automations')).status, 404);
+    assert.equal((await client.send('POST', TASKS)).status, 404);
+    assert.equal((await client.send('DELETE', TASKS)).status, 404);
+  })
+);

@@ -1,0 +1,82 @@
+import type { Envelope } from './envelope';
+import { type Simulator, startSimulator, type SimulatorOptions } from './index';
+import type { AutomationRecord, RunnerRecord, TaskRecord } from './records';
+
+/** A Monday, three in the afternoon in UTC−3: office hours. */
+export const MONDAY = '2026-11-02T18:00:00Z';
+
+/** Routes of the service, as tests write them. */
+export const TASKS = '/api/v1/insights/tasks';
+export const AUTOMATIONS = '/api/v1/insights/automation';
+export const RUNNERS = '/api/v1/insights/runner';
+
+/** A plain client of a simulator: one request after the other, nothing retried. */
+export class Client {
+  headers: Record<string, string> = {};
+
+  constructor(readonly url: string) {}
+
+  async login(login = 'demo', key = 'demo-key'): Promise<Response> {
+    const response = await this.send('POST', '/api/v2/workspace/login', { login, key });
+    if (response.ok) {
+      const { accessToken, organizationLabel } = await response.clone().json();
+      this.headers = { token: accessToken, organization: organizationLabel };
+    }
+    return response;
+  }
+
+  get(path: string): Promise<Response> {
+    return fetch(this.url + path, { headers: this.headers });
+  }
+
+  /** The JSON of an answer, of the type that the caller asks for. */
+  async json<T>(path: string): Promise<T> {
+    return (await this.get(path)).json();
+  }
+
+  tasks(query = ''): Promise<Envelope<TaskRecord>> {
+    return this.json(TASKS + query);
+  }
+
+  automations(query = ''): Promise<Envelope<AutomationRecord>> {
+    return this.json(AUTOMATIONS + query);
+  }
+
+  runners(query = ''): Promise<RunnerRecord[]> {
+    return this.json(RUNNERS + query);
+  }
+
+  /** The records of all pages. */
+  async all<T>(path: string): Promise<T[]> {
+    const rows: T[] = [];
+    for (let number = 0; ; number++) {
+      const page = await this.json<Envelope<T>>(`${path}${path.includes('?') ? '&' : '?'}page=${number}`);
+      rows.push(...page.content);
+      if (page.last) {
+        return rows;
+      }
+    }
+  }
+
+  send(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Response> {
+    return fetch(this.url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+  }
+}
+
+/** Runs a test against a simulator of its own, logged in; quiet data unless the options say otherwise. */
+export function simulated(options: Partial<SimulatorOptions>, test: (client: Client) => Promise<void>) {
+  return async () => {
+    const simulator: Simulator = await startSimulator({ frozen: MONDAY, ...options });
+    try {
+      const client = new Client(simulator.url);
+      await client.login(options.login, options.key);
+      await test(client);
+    } finally {
+      await simulator.close();
+    }
+  };
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { TaskRecord } from './records';
+import { AUTOMATIONS, simulated, TASKS } from './testing';
+
+const timeout = 120_000;
+
+test('same seed, options and time: same world, whatever way the clock took', { timeout }, async () => {
+  const worlds: unknown[] = [];
+  for (const [frozen, advanceSeconds] of [
+    ['2026-11-02T18:00:00Z', 0],
+    ['2026-10-30T17:00:00Z', 262_800],
+    ['2026-11-02T19:00:00Z', -3600],
+  ] as const) {
+    await simulated({ frozen }, async (client) => {
+      await client.all(`${TASKS}?days=3`);
+      await client.send('POST', '/simulator/clock', { advanceSeconds });
+      worlds.push([await client.all(`${TASKS}?days=5`), await client.all(AUTOMATIONS), await client.runners()]);
+    })();
+  }
+  assert.deepEqual(worlds[1], worlds[0]);
+  assert.deepEqual(worlds[2], worlds[0]);
+});
+
+test('another seed is another world', { timeout }, async () => {
+  const seen: unknown[] = [];
+  for (const seed of [1, 2]) {
+    await simulated({ seed }, async (client) => void seen.push((await client.tasks()).content));
+  }
+  await simulated({ seed: 1 }, async (client) => assert.notDeepEqual((await client.tasks()).content, seen[1]))();
+});
+
+test(
+  'tasks queue, run and finish as the clock moves',
+  { timeout },
+  simulated({ tasksPerDay: 2000 }, async (client) => {
+    const moves = new Set<string>();
+    let before = new Map<number, TaskRecord>();
+    for (let step = 0; step < 40; step++) {
+      const tasks = await client.all<TaskRecord>(`${TASKS}?days=1`);
+      for (const task of tasks) {
+        const old = before.get(task.id);
+        moves.add(old && old.state !== task.state ? `${old.state} ${task.state}` : task.state);
+        checkTask(task);
+      }
+      before = new Map(tasks.map((task) => [task.id, task]));
+      await client.send('POST', '/simulator/clock', { advanceSeconds: 45 });
+    }
+    const allowed = ['START RUNNING', 'RUNNING FINISHED', 'START FINISHED', 'START CANCELED', 'RUNNING CANCELED'];
+    const timeouts = ['RUNNING TIMEOUT', 'START TIMEOUT', 'TIMEOUT FINISHED'];
+    const states = ['START', 'RUNNING', 'FINISHED', 'CANCELED', 'TIMEOUT'];
+    for (const move of moves) {
+      assert.ok([...allowed, ...timeouts, ...states].includes(move), move);
+    }
+    for (const expected of [...states, 'START RUNNING', 'RUNNING FINISHED']) {
+      assert.ok(moves.has(expected), expected);
+    }
+  })
+);
+
+/** What must hold of a task in its state. */
+function checkTask(task: TaskRecord) {
+  const { state, finishStatus, dateStartRunning, dateLastModified, processedItems, failedItems, totalItems } = task;
+  assert.equal(finishStatus !== null, state === 'FINISHED');
+  assert.equal(totalItems === null, processedItems === null);
+  assert.equal(totalItems, totalItems === null ? null : Number(processedItems) + Number(failedItems));
+  assert.equal(task.machineId !== null, dateStartRunning !== null);
+  if (state === 'START') {
+    assert.deepEqual([dateStartRunning, dateLastModified, totalItems], [null, null, null]);
+  } else if (dateStartRunning !== null) {
+    assert.ok(dateStartRunning > task.dateCreation && String(dateLastModified) >= dateStartRunning);
+  } else {
+    assert.equal(state, 'CANCELED');
+  }
+  if (finishStatus === 'SUCCESS' && failedItems !== null) {
+    assert.equal(failedItems, 0);
+  }
+  if (finishStatus === 'PARTIALLY_COMPLETED' && totalItems !== null) {
+    assert.ok(Number(failedItems) > 0 && Number(processedItems) > 0);
+  }
+}
+
+test(
+  'automations and runners are sums over the very tasks',
+  { timeout },
+  simulated({}, async (client) => {
+    const tasks = await client.all<TaskRecord>(`${TASKS}?days=7`);
+    const sum = (rows: TaskRecord[], field: 'totalItems' | 'failedItems' | 'processedItems') =>
+      rows.reduce((total, row) => total + (row[field] ?? 0), 0);
+    for (const automation of (await client.automations('?filterBy=7')).content) {
+      const own = tasks.filter((task) => task.activityLabel === automation.label);
+      const finished = own.filter((task) => task.state === 'FINISHED');
+      const succeeded = finished.filter((task) => task.finishStatus === 'SUCCESS');
+      assert.equal(automation.taskCount, own.length);
+      assert.equal(automation.sumItems, sum(own, 'totalItems'));
+      assert.equal(automation.sumItemsError, sum(own, 'failedItems'));
+      assert.equal(automation.sumItemsProcessed, sum(own, 'processedItems'));
+      assert.equal(automation.successRate, Number((succeeded.length / finished.length).toFixed(4)));
+      assert.ok(Math.abs(automation.uptimeRate + automation.downtimeRate - 1) < 1e-9);
+    }
+    for (const runner of await client.runners('?filterBy=7')) {
+      const own = tasks.filter((task) => task.machineId === runner._id);
+      assert.equal(runner.tasks, own.length);
+      assert.equal(runner.items, sum(own, 'totalItems'));
+      assert.equal(runner.itemsErrorCount, sum(own, 'failedItems'));
+      assert.ok(runner.utilizationRate > 0 && runner.utilizationRate < 1);
+    }
+  })
+);
+
+test(
+  'one automation of the demo is clearly ill, the others are not',
+  { timeout },
+  simulated({}, async (client) => {
+    const ill = (await client.automations()).content.filter((automation) => automation.successRate < 0.9);
+    assert.deepEqual(
+      ill.map((automation) => automation.label),
+      ['customer-refunds']
+    );
+  })
+);
+
+test(
+  'percent rates are a hundred times the fractions',
+  { timeout },
+  simulated({ rates: 'percent' }, async (client) => {
+    for (const automation of (await client.automations()).content) {
+      assert.ok(automation.successRate > 50 && automation.successRate <= 100);
+      assert.ok(Math.abs(automation.uptimeRate + automation.downtimeRate - 100) < 1e-9);
+    }
+    assert.ok((await client.runners())[0].utilizationRate > 1);
+  })
+);
+
+test('without costs, roi, fte and savings say nothing', { timeout }, async () => {
+  for (const [costs, value] of [
+    ['zero', 0],
+    ['null', null],
+  ] as const) {
+    await simulated({ costs }, async (client) => {
+      for (const { roi, fte, savings } of (await client.automations()).content) {
+        assert.deepEqual([roi, fte, savings], [value, value, value]);
+      }
+    })();
+  }
+});
+
+test(
+  'a live world has tasks up to now',
+  { timeout },
+  simulated({ frozen: undefined, tasksPerDay: 5000 }, async (client) => {
+    const [newest] = (await client.tasks()).content;
+    const age = Date.now() - Date.parse(newest.dateCreation);
+    assert.ok(age >= 0 && age < 1_800_000, `${age} ms`);
+  })
+);
+
+test(
+  '100,000 tasks are served quickly',
+  { timeout },
+  simulated({ tasksTotal: 100_000 }, async (client) => {
+    const started = performance.now();
+    for (let page = 0; page < 5000; page += 50) {
+      await client.get(`${TASKS}?page=${page}`);
+    }
+    const each = (performance.now() - started) / 100;
+    assert.ok(each < 50, `${each} ms for a page`);
+  })
+);
