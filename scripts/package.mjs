@@ -1,0 +1,50 @@
+import { createWriteStream, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import { root, run } from './lib/run.mjs';
+
+// Makes the archive that the catalog and `grafana cli` take: one folder named after the plugin, for every platform that
+// the SDK builds for. Signs it where GRAFANA_ACCESS_POLICY_TOKEN is set.
+
+const dist = path.join(root, 'dist');
+
+async function step(title, command) {
+  console.log(`${title}: ${command.join(' ')} …`);
+  const { code, output } = await run(command);
+  if (code !== 0) {
+    throw new Error(`${output}\n${title} failed: ${command.join(' ')}`);
+  }
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .sort();
+}
+
+// A binary that has lost its executable bit does not start, and Grafana says little about why.
+const mode = (file) => (path.basename(file).startsWith('gpx_') ? 0o100755 : 0o100644);
+
+async function zip(id, archive) {
+  const file = new ZipFile();
+  for (const name of filesBelow(dist)) {
+    file.addFile(path.join(dist, name), `${id}/${name.split(path.sep).join('/')}`, { mode: mode(name) });
+  }
+  file.end();
+  await mkdir(path.dirname(archive), { recursive: true });
+  await pipeline(file.outputStream, createWriteStream(archive));
+}
+
+rmSync(dist, { recursive: true, force: true });
+await step('Browser side', ['npm', 'run', '--silent', 'build:frontend']);
+await step('Backend for all platforms', ['go', 'tool', 'mage', '-v', 'buildAll']);
+if (process.env.GRAFANA_ACCESS_POLICY_TOKEN) {
+  await step('Signature', ['npm', 'run', '--silent', 'sign']);
+}
+const { id, info } = JSON.parse(readFileSync(path.join(dist, 'plugin.json'), 'utf8'));
+const archive = path.join('artifacts', `${id}-${info.version}.zip`);
+await zip(id, path.join(root, archive));
+console.log(`Wrote ${archive}`);
