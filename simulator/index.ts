@@ -39,11 +39,13 @@ export async function startSimulator(given: Partial<SimulatorOptions> = {}): Pro
     url: `http://${host}:${port}`,
     port,
     async close() {
+      if (!server.listening) {
+        return;
+      }
+      const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
-      if (server.listening) {
-        await once(server, 'close');
-      }
+      await closed;
     },
   };
 }

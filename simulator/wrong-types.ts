@@ -21,10 +21,10 @@ export function spoil(json: string): string {
   if (Array.isArray(answer)) {
     return JSON.stringify(spoilRows(answer));
   }
-  const content: unknown = Object(answer).content;
-  return JSON.stringify(
-    Array.isArray(content) ? { ...Object(answer), content: spoilRows(content) } : spoilRow(answer, wrong)
-  );
+  if (isRecord(answer) && Array.isArray(answer.content)) {
+    return JSON.stringify({ ...answer, content: spoilRows(answer.content) });
+  }
+  return JSON.stringify(spoilRow(answer, wrong));
 }
 
 function spoilRows(rows: unknown[]): unknown[] {
@@ -37,6 +37,13 @@ function spoilRows(rows: unknown[]): unknown[] {
 }
 
 function spoilRow(row: unknown, replacements: Record<string, unknown>): unknown {
-  const entries = Object.entries(Object(row));
+  if (!isRecord(row)) {
+    return row;
+  }
+  const entries = Object.entries(row);
   return Object.fromEntries(entries.map(([name, value]) => [name, name in replacements ? replacements[name] : value]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
