@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { ready } from './ready.mjs';
+
+const help = `Usage: npm start -- [options]
+
+Starts a small workbench for the plugin: its config editor and query editor in a page of their own, with the built
+backend behind them and a simulated Insights service behind that. It installs and builds what is missing first.
+
+  --port <port>          port of the page on 127.0.0.1 (default: 8080, or a free one when that is taken)
+  --check                no page: run health and one query for each data set, print rows, pages and milliseconds
+  --url <url>            talk to this service instead of the simulator
+  --login <login>        login for that service; its key is read from the environment variable INSIGHTS_KEY
+  --runners-path <path>  path of that service's runners route
+  --help                 this text`;
+
+if (process.argv.includes('--help')) {
+  console.log(help);
+  process.exit(0);
+}
+
+try {
+  await ready();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+// In this process, so that Ctrl+C has one place to arrive at.
+const require = createRequire(import.meta.url);
+require('tsx/cjs');
+require('../workbench/start.ts');

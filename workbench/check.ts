@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { root } from './backend/binary';
+import { frameJson, type FrameJson } from './backend/frames';
+import type { Backend } from './backend/host';
+import type { DataSource } from './backend/wire';
+
+const dayMs = 86_400_000;
+
+interface Line {
+  ok: boolean;
+  what: string;
+  result: string;
+}
+
+/** Names of the data sets, in their order: what there is to check is what the plugin offers. */
+export function dataSetNames(): string[] {
+  const description = JSON.parse(readFileSync(path.join(root, 'datasets', 'datasets.json'), 'utf8'));
+  return description.dataSets.map(({ name }: { name: string }) => name);
+}
+
+async function checkHealth(backend: Backend, dataSource: DataSource): Promise<Line> {
+  const { status, message } = await backend.checkHealth(dataSource);
+  return { ok: status === 'OK', what: 'health', result: message };
+}
+
+/** The number that a frame's statistics hold under a name, as far as it is there. */
+function statOf(frame: FrameJson, name: RegExp): number | undefined {
+  const stats = (frame.schema.meta?.stats ?? []) as Array<{ displayName: string; value: number }>;
+  return stats.find(({ displayName }) => name.test(displayName))?.value;
+}
+
+async function checkDataSet(backend: Backend, dataSource: DataSource, queryType: string): Promise<Line> {
+  const started = performance.now();
+  const to = Date.now();
+  const query = { refId: 'A', json: { queryType }, from: to - 7 * dayMs, to, intervalMs: 60_000, maxDataPoints: 1_000 };
+  const { A: answer } = await backend.queryData(dataSource, [query]);
+  const ms = Math.round(performance.now() - started);
+  if (answer.error || answer.frames.length === 0) {
+    return { ok: false, what: queryType, result: answer.error || 'no frame came back' };
+  }
+  const frame = frameJson(answer.frames[0]);
+  const rows = frame.data.values[0]?.length ?? 0;
+  const pages = statOf(frame, /^pages/i) ?? '?';
+  return { ok: true, what: queryType, result: `${rows} rows, ${pages} pages, ${ms} ms` };
+}
+
+/** Runs health and one query for each data set, prints what came of each, and tells whether all went well. */
+export async function check(backend: Backend, dataSource: DataSource): Promise<boolean> {
+  const lines = [await checkHealth(backend, dataSource)];
+  for (const name of dataSetNames()) {
+    lines.push(await checkDataSet(backend, dataSource, name));
+  }
+  for (const { ok, what, result } of lines) {
+    console.log(`${ok ? 'ok    ' : 'FAILED'}  ${what.padEnd(12)} ${result}`);
+  }
+  return lines.every(({ ok }) => ok);
+}

@@ -1,0 +1,84 @@
+import { css } from '@emotion/css';
+import {
+  CoreApp,
+  DataSourcePluginContextProvider,
+  ThemeContext,
+  type DataSourcePluginMeta,
+  type GrafanaTheme2,
+} from '@grafana/data';
+import { GlobalStyles, PortalContainer, Tab, TabContent, TabsBar, useStyles2 } from '@grafana/ui';
+import React, { useState } from 'react';
+import { Configure } from './configure/configure';
+import { defaultRange, Explore, type ExploreState } from './explore/explore';
+import { Header } from './header';
+import type { Plugin } from './plugin';
+import type { Current } from './services/data-source-srv';
+import { openDataSource } from './services/install';
+
+interface Props {
+  plugin: Plugin;
+  meta: DataSourcePluginMeta;
+  theme: GrafanaTheme2;
+  first: Current;
+}
+
+const tabs = ['Configure', 'Explore'] as const;
+
+/** The page: the plugin's two editors, each in a tab, and what came of them. */
+export function App({ theme, ...props }: Props) {
+  return (
+    <ThemeContext.Provider value={theme}>
+      <GlobalStyles />
+      <Workbench {...props} />
+      <PortalContainer />
+    </ThemeContext.Provider>
+  );
+}
+
+function Workbench({ plugin, meta, first }: Omit<Props, 'theme'>) {
+  const styles = useStyles2(getStyles);
+  const [active, setActive] = useState<(typeof tabs)[number]>('Configure');
+  const [current, setCurrent] = useState(first);
+  // Kept here, so that a look at the other tab loses nothing.
+  const [explored, setExplored] = useState<ExploreState>(() => ({
+    query: { refId: 'A', datasource: first.api.getRef(), ...first.api.getDefaultQuery?.(CoreApp.Explore) },
+    range: defaultRange(),
+  }));
+
+  const reopen = async () => {
+    const next = await openDataSource(plugin, meta);
+    setCurrent(next);
+    return next;
+  };
+
+  return (
+    <DataSourcePluginContextProvider instanceSettings={current.settings}>
+      <div className={styles.page}>
+        <Header meta={meta} />
+        <TabsBar>
+          {tabs.map((tab) => (
+            <Tab
+              key={tab}
+              label={tab}
+              active={tab === active}
+              onChangeTab={() => setActive(tab)}
+              data-testid={`workbench-tab-${tab.toLowerCase()}`}
+            />
+          ))}
+        </TabsBar>
+        <TabContent className={styles.content}>
+          {active === 'Configure' ? (
+            <Configure plugin={plugin} current={current} reopen={reopen} />
+          ) : (
+            <Explore plugin={plugin} api={current.api} state={explored} onChange={setExplored} />
+          )}
+        </TabContent>
+      </div>
+    </DataSourcePluginContextProvider>
+  );
+}
+
+const getStyles = (theme: GrafanaTheme2) => ({
+  page: css({ maxWidth: 1440, margin: '0 auto', padding: theme.spacing(2, 3) }),
+  content: css({ paddingTop: theme.spacing(2), background: 'transparent' }),
+});

@@ -1,0 +1,10 @@
+// Grafana's packages read this while they load, so it is imported before any of them.
+Object.assign(window, {
+  grafanaBootData: {
+    settings: { buildInfo: { version: '13.1.0', commit: 'workbench', env: 'production' } },
+    user: { locale: 'en-US', timezone: 'browser', orgRole: 'Admin' },
+    navTree: [],
+  },
+});
+
+export {};

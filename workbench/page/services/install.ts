@@ -1,0 +1,52 @@
+import {
+  setTimeZoneResolver,
+  type DataSourceInstanceSettings,
+  type DataSourceJsonData,
+  type DataSourcePluginMeta,
+  type DataSourceSettings,
+  type GrafanaTheme2,
+} from '@grafana/data';
+import { initPluginTranslations } from '@grafana/i18n';
+import { config, setBackendSrv, setDataSourceSrv, setTemplateSrv } from '@grafana/runtime';
+import type { Plugin } from '../plugin';
+import { FetchBackendSrv } from './backend-srv';
+import { dataSourceSrv, type Current } from './data-source-srv';
+import { templateSrv } from './template-srv';
+
+/** The saved settings, as Grafana's API gives them. */
+export type SavedSettings = DataSourceSettings<DataSourceJsonData>;
+
+const backendSrv = new FetchBackendSrv();
+const settingsUrl = '/api/datasources/uid/insights';
+
+/** Puts everything in place that Grafana's packages expect around them. It has to run before the plugin is loaded. */
+export async function installServices(theme: GrafanaTheme2): Promise<void> {
+  config.theme2 = theme;
+  setTimeZoneResolver(() => 'browser');
+  setBackendSrv(backendSrv);
+  setTemplateSrv(templateSrv);
+  // Starts the translation library that the plugin shares with the page; Grafana's own texts are English as written.
+  await initPluginTranslations('grafana');
+}
+
+function instanceSettings(saved: SavedSettings, meta: DataSourcePluginMeta): DataSourceInstanceSettings {
+  const { id, uid, type, name, jsonData } = saved;
+  const url = `/api/datasources/proxy/uid/${uid}`;
+  return { id, uid, type, name, jsonData, url, meta, access: 'proxy', readOnly: false };
+}
+
+/** The data source with its saved settings, opened anew after each save, as Grafana does. */
+export async function openDataSource(plugin: Plugin, meta: DataSourcePluginMeta): Promise<Current> {
+  const saved = await backendSrv.get<SavedSettings>(settingsUrl);
+  const settings = instanceSettings(saved, meta);
+  const api = new plugin.DataSourceClass(settings);
+  api.components = plugin.components;
+  const current = { saved, settings, api };
+  setDataSourceSrv(dataSourceSrv(current));
+  return current;
+}
+
+/** Saves what the config editor holds. */
+export async function saveSettings(settings: SavedSettings): Promise<void> {
+  await backendSrv.put(settingsUrl, settings);
+}

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { root } from '../backend/binary';
+
+// Grafana's packages come twice, as ES modules and as CommonJS, and one page must not hold both: contexts and
+// singletons would exist twice. `@grafana/ui` bundles in its CommonJS form only, so every package is taken in that form.
+const commonJs: Plugin = {
+  name: 'commonjs-first',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^[^./]/ }, async ({ path: name, kind, importer, resolveDir, pluginData }) => {
+      if (kind !== 'import-statement' && kind !== 'dynamic-import') {
+        return undefined;
+      }
+      const found = await resolve(name, { kind: 'require-call', importer, resolveDir, pluginData });
+      return found.errors.length > 0 ? undefined : found;
+    });
+  },
+};
+
+// A plugin shares the page's emotion, and the page's is the one that `@grafana/ui` draws with.
+const emotion = require.resolve('@emotion/css', { paths: [path.dirname(require.resolve('@grafana/ui'))] });
+
+/** A file of the page, ready to be served. */
+export interface PageFile {
+  text: string;
+  type: string;
+}
+
+/** Bundles the page in memory: nothing is written, so nothing can be stale. */
+export async function bundlePage(): Promise<Map<string, PageFile>> {
+  const { outputFiles } = await build({
+    entryPoints: { app: path.join(root, 'workbench', 'page', 'main.tsx') },
+    bundle: true,
+    write: false,
+    outdir: '/',
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    sourcemap: false,
+    logLevel: 'error',
+    plugins: [commonJs],
+    alias: { '@emotion/css': path.dirname(path.dirname(emotion)) },
+    // Only the code editor needs it, which this plugin does not use; it would be most of the page.
+    external: ['monaco-editor'],
+    // SystemJS puts an AMD `define` on the page for the plugin; the libraries in here must not take it for theirs.
+    define: { 'process.env.NODE_ENV': '"production"', define: 'undefined', global: 'window' },
+  });
+  return new Map(
+    outputFiles.map(({ path: file, text }) => {
+      const type = file.endsWith('.css') ? 'text/css' : 'text/javascript';
+      return [`/${path.basename(file)}`, { text, type }];
+    })
+  );
+}

@@ -1,0 +1,30 @@
+import { startSimulator } from '../simulator';
+import type { DataSource } from './backend/wire';
+import type { Options } from './options';
+
+/** The service to talk to, and how the data source is set up for it. */
+export interface Service {
+  name: string;
+  dataSource: DataSource;
+  close(): Promise<void>;
+}
+
+function dataSourceFor(url: string, key: string, jsonData: Record<string, unknown>): DataSource {
+  return { uid: 'insights', name: 'Insights', url, jsonData, secureJsonData: { key }, updated: Date.now() };
+}
+
+/** Takes the service that the options name, or starts a simulated one. */
+export async function openService({ service }: Options): Promise<Service> {
+  if (service) {
+    const { url, login, key, runnersPath } = service;
+    const dataSource = dataSourceFor(url, key, { login, ...(runnersPath && { runnersPath }) });
+    return { name: url, dataSource, close: async () => undefined };
+  }
+  const simulator = await startSimulator();
+  return {
+    name: `the simulator at ${simulator.url}`,
+    // The simulator's own defaults.
+    dataSource: dataSourceFor(simulator.url, 'demo-key', { login: 'demo' }),
+    close: () => simulator.close(),
+  };
+}
