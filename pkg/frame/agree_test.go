@@ -1,0 +1,171 @@
+package frame_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// groupings are none, single and several groupBy fields, with one that only the service knows.
+var groupings = [][]string{nil, {"state"}, {"activityLabel"}, {"region"}, {"activityLabel", "machineId"}, {"finishStatus", "repositoryLabel"}}
+
+func TestReferenceKnowsEveryMeasureOfTasks(t *testing.T) {
+	var names []string
+	for _, m := range datasets.Get("tasks").Measures() {
+		names = append(names, m.Name)
+	}
+	require.ElementsMatch(t, names, slices.Collect(maps.Keys(referenceTasks)))
+}
+
+func TestNumericOfTasksAgreesWithReference(t *testing.T) {
+	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
+		rows := randomTasks(rng, n)
+		table := tasksTable(rows)
+		for measure, reference := range referenceTasks {
+			for _, groupBy := range groupings {
+				r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
+				got, err := frame.Numeric(r)
+				require.NoError(t, err)
+				what := fmt.Sprintf("%s by %v", measure, groupBy)
+				requireSame(t, referenceNumbers(rows, groupBy, reference), readNumeric(t, got, measure), what)
+			}
+		}
+	})
+}
+
+func TestNumericOfTasksCutToTheRangeAgreesWithReference(t *testing.T) {
+	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
+		rows := randomTasks(rng, n)
+		table := tasksTable(rows)
+		from, to := now.Add(-40*time.Hour), now.Add(7*time.Hour)
+		for _, timeField := range datasets.Get("tasks").TimeFields {
+			kept := within(rows, timeField, from, to)
+			for measure, reference := range referenceTasks {
+				r := &frame.Request{
+					DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: []string{"repositoryLabel"}, Now: now,
+					From: from, To: to, TimeField: timeField,
+				}
+				got, err := frame.Numeric(r)
+				require.NoError(t, err)
+				requireSame(t, referenceNumbers(kept, r.GroupBy, reference), readNumeric(t, got, measure), measure+" by "+timeField)
+			}
+		}
+	})
+}
+
+func TestTimeSeriesAgreesWithReference(t *testing.T) {
+	const width = 37 * time.Minute
+	from, to := now.Add(-31*time.Hour), now.Add(29*time.Hour)
+	bucketOf := func(at time.Time) time.Time {
+		ms := at.UnixMilli()
+		return time.UnixMilli(ms - ms%width.Milliseconds()).UTC()
+	}
+	var begins []time.Time
+	for at := bucketOf(from); !at.After(to); at = at.Add(width) {
+		begins = append(begins, at)
+	}
+	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
+		rows := randomTasks(rng, n)
+		table := tasksTable(rows)
+		for measure := range referenceTasks {
+			for i, groupBy := range groupings {
+				timeField := datasets.Get("tasks").TimeFields[i%3]
+				r := &frame.Request{
+					DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
+					From: from, To: to, TimeField: timeField, Interval: width,
+				}
+				got, err := frame.TimeSeries(r)
+				require.NoError(t, err)
+				want := referenceLines(within(rows, timeField, from, to), timeField, groupBy, measure, begins, bucketOf)
+				requireSameLines(t, want, readTimeSeries(t, got, measure), fmt.Sprintf("%s by %v", measure, groupBy))
+			}
+		}
+	})
+}
+
+// recordMeasures are the measures of automations and runners, and how the contract puts grouped rows together: counts
+// and money are added, rates are averaged.
+var recordMeasures = map[string]map[string]func([]record, string) *float64{
+	"automations": {
+		"taskCount": sumOfRecords, "sumItems": sumOfRecords, "sumItemsError": sumOfRecords, "sumItemsProcessed": sumOfRecords,
+		"uptimeRate": meanOfRecords, "downtimeRate": meanOfRecords, "successRate": meanOfRecords,
+		"roi": meanOfRecords, "fte": sumOfRecords, "savings": sumOfRecords,
+	},
+	"runners": {
+		"tasks": sumOfRecords, "items": sumOfRecords, "itemsErrorCount": sumOfRecords, "utilizationRate": meanOfRecords,
+	},
+}
+
+var recordGroupings = map[string][][]string{
+	"automations": {nil, {"label"}, {"repositoryLabel", "machineId"}},
+	"runners":     {nil, {"_id"}, {"_id", "region"}},
+}
+
+func TestNumericOfRecordsAgreesWithReference(t *testing.T) {
+	for set, measures := range recordMeasures {
+		t.Run(set, func(t *testing.T) {
+			texts := []string{"label", "name", "machineId", "description", "organizationLabel", "repositoryLabel", "_id", "region"}
+			forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
+				rows := randomRecords(rng, n, texts, slices.Sorted(maps.Keys(measures)))
+				table := tableOf(set, rows, "region")
+				for measure, combine := range measures {
+					for _, groupBy := range recordGroupings[set] {
+						r := &frame.Request{DataSet: datasets.Get(set), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
+						got, err := frame.Numeric(r)
+						require.NoError(t, err)
+						want := referenceNumbers(rows, groupBy, func(part []record) *float64 { return combine(part, measure) })
+						requireSame(t, want, readNumeric(t, got, measure), fmt.Sprintf("%s by %v", measure, groupBy))
+					}
+				}
+			})
+		})
+	}
+}
+
+// forSizes runs a test on each number of rows, always with the same random data.
+func forSizes(t *testing.T, test func(t *testing.T, rng *rand.Rand, n int)) {
+	for _, n := range sizes {
+		t.Run(fmt.Sprintf("%d rows", n), func(t *testing.T) {
+			t.Parallel()
+			test(t, rand.New(rand.NewSource(int64(n)+1)), n)
+		})
+	}
+}
+
+func requireSameLines(t *testing.T, want, got map[string]line, what string) {
+	t.Helper()
+	require.Len(t, got, len(want), what)
+	for k := range want {
+		require.Contains(t, got, k, what)
+		requireSame(t, want[k], got[k], what+" "+k)
+	}
+}
+
+// requireSame compares what two ways of adding up give, so that the last bits may differ. It builds no message for the
+// hundreds of thousands of values that agree.
+func requireSame[K comparable](t *testing.T, want, got map[K]*float64, what string) {
+	t.Helper()
+	require.Len(t, got, len(want), what)
+	for k, expected := range want {
+		value, ok := got[k]
+		if !ok || !closeTo(expected, value) {
+			require.Equal(t, expected, value, "%s %v (there: %v)", what, k, ok)
+		}
+	}
+}
+
+func closeTo(a, b *float64) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return math.Abs(*a-*b) <= 1e-9*max(1, math.Abs(*a))
+}

@@ -1,0 +1,139 @@
+package frame_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// task is a row as plain as can be: the reference reads it directly, the code under test reads the columns made of
+// it. A nil pointer is null.
+type task struct {
+	id                                        *int64
+	state, finishStatus                       *string
+	activityLabel, repositoryLabel, machineID *string
+	dateLastModified, dateCreation, dateStart *time.Time
+	processedItems, failedItems, totalItems   *float64
+	region                                    *string // a field that only the service knows
+}
+
+func (r task) cell(field string) any {
+	switch field {
+	case "id":
+		return orNull(r.id)
+	case "state":
+		return orNull(r.state)
+	case "finishStatus":
+		return orNull(r.finishStatus)
+	case "activityLabel":
+		return orNull(r.activityLabel)
+	case "repositoryLabel":
+		return orNull(r.repositoryLabel)
+	case "machineId":
+		return orNull(r.machineID)
+	case "dateLastModified":
+		return orNull(r.dateLastModified)
+	case "dateCreation":
+		return orNull(r.dateCreation)
+	case "dateStartRunning":
+		return orNull(r.dateStart)
+	case "processedItems":
+		return orNull(r.processedItems)
+	case "failedItems":
+		return orNull(r.failedItems)
+	case "totalItems":
+		return orNull(r.totalItems)
+	case "region":
+		return orNull(r.region)
+	}
+	panic("no such field: " + field)
+}
+
+// record is a row of automations or runners.
+type record struct {
+	texts   map[string]string
+	numbers map[string]float64
+	date    *time.Time
+}
+
+func (r record) cell(field string) any {
+	if text, ok := r.texts[field]; ok {
+		return text
+	}
+	if number, ok := r.numbers[field]; ok {
+		return number
+	}
+	if field == "date" {
+		return orNull(r.date)
+	}
+	return nil
+}
+
+func orNull[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// tableOf makes the columns that a read of the rows would give: the fields of the data set, then the unknown ones.
+func tableOf[R interface{ cell(string) any }](set string, rows []R, unknown ...string) *columns.Table {
+	table := &columns.Table{Rows: len(rows)}
+	cells := func(field string) []any {
+		out := make([]any, len(rows))
+		for i, r := range rows {
+			out[i] = r.cell(field)
+		}
+		return out
+	}
+	for _, f := range datasets.Get(set).Fields {
+		table.Columns = append(table.Columns, column(f.Name, f.Type, cells(f.Name)...))
+	}
+	for _, name := range unknown {
+		table.Columns = append(table.Columns, column(name, datasets.String, cells(name)...))
+	}
+	return table
+}
+
+func tasksTable(rows []task) *columns.Table { return tableOf("tasks", rows, "region") }
+
+// column makes a column from plain values, nil being null.
+func column(name string, t datasets.Type, cells ...any) *columns.Column {
+	c := &columns.Column{Name: name, Type: t}
+	for _, cell := range cells {
+		c.Valid = append(c.Valid, cell != nil)
+		switch t {
+		case datasets.String:
+			c.Strings = append(c.Strings, orZero[string](cell))
+		case datasets.Integer:
+			c.Integers = append(c.Integers, orZero[int64](cell))
+		case datasets.Number:
+			c.Numbers = append(c.Numbers, orZero[float64](cell))
+		case datasets.Boolean:
+			c.Booleans = append(c.Booleans, orZero[bool](cell))
+		case datasets.JSON:
+			c.JSON = append(c.JSON, orZero[json.RawMessage](cell))
+		case datasets.Time:
+			at := int64(0)
+			if cell != nil {
+				at = cell.(time.Time).UnixNano()
+			}
+			c.Times = append(c.Times, at)
+		default:
+			panic(fmt.Sprintf("no such type: %s", t))
+		}
+	}
+	return c
+}
+
+func orZero[T any](cell any) (zero T) {
+	if cell == nil {
+		return zero
+	}
+	return cell.(T)
+}
