@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,6 +16,10 @@ const refusalMemory = 10 * time.Second
 type credential struct {
 	token        string
 	organization string
+	// renewed is when it took the place of a refused one; zero where it did not.
+	renewed time.Time
+	// accepted says that the service has taken it at least once.
+	accepted atomic.Bool
 }
 
 // session keeps the credential that all requests of a data source use, and logs in when there is none.
@@ -25,6 +30,7 @@ type session struct {
 
 	mu      sync.Mutex
 	current *credential
+	renew   bool // the next login follows a refusal
 	// refused is the last refusal: of a login, or of a credential that came fresh from one.
 	refused struct {
 		err   error
@@ -66,6 +72,9 @@ func (s *session) store(c *credential, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
+		if s.renew {
+			c.renewed, s.renew = time.Now(), false
+		}
 		s.current = c
 		return
 	}
@@ -80,11 +89,12 @@ func (s *session) store(c *credential, err error) {
 func (s *session) drop(c *credential) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.refused.of == c && time.Now().Before(s.refused.until) {
+	fresh := !c.accepted.Load() && time.Since(c.renewed) < refusalMemory
+	if fresh || s.refused.of == c && time.Now().Before(s.refused.until) {
 		return false
 	}
 	if s.current == c {
-		s.current = nil
+		s.current, s.renew = nil, true
 	}
 	return true
 }
@@ -102,14 +112,23 @@ func (s *session) authorized(ctx context.Context, send func(*credential) error) 
 	if err != nil {
 		return err
 	}
-	err = send(c)
+	err = c.try(send)
 	if !isRefusal(err) || !s.drop(c) {
 		return err
 	}
 	if c, loginErr := s.get(ctx); loginErr != nil {
 		return loginErr
-	} else if err = send(c); isRefusal(err) {
+	} else if err = c.try(send); isRefusal(err) {
 		s.refuse(c, err)
+	}
+	return err
+}
+
+// try runs send with the credential, and notes when the service took it.
+func (c *credential) try(send func(*credential) error) error {
+	err := send(c)
+	if err == nil {
+		c.accepted.Store(true)
 	}
 	return err
 }
