@@ -1,4 +1,5 @@
 import { defineConfig } from 'eslint/config';
+import grafanaI18n from '@grafana/i18n/eslint-plugin';
 import baseConfig from './.config/eslint.config.mjs';
 
 export default defineConfig([
@@ -36,4 +37,18 @@ export default defineConfig([
     ],
   },
   ...baseConfig,
+  {
+    // Without a pattern that names them, ESLint passes over TypeScript outside src.
+    files: ['{datasets,scripts,simulator,tests,workbench}/**/*.{ts,tsx}'],
+  },
+  {
+    // Every text of the browser side goes through the locales.
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/**/*.test.{ts,tsx}'],
+    plugins: { '@grafana/i18n': grafanaI18n },
+    rules: {
+      '@grafana/i18n/no-untranslated-strings': 'error',
+      '@grafana/i18n/no-translation-top-level': 'error',
+    },
+  },
 ]);

@@ -1,27 +1,50 @@
+import { type Observable } from 'rxjs';
+
 import {
   type AdHocVariableFilter,
   type CoreApp,
+  type DataQueryRequest,
+  type DataQueryResponse,
+  type DataSourceGetTagKeysOptions,
+  type DataSourceGetTagValuesOptions,
   type DataSourceInstanceSettings,
+  type GetTagResponse,
   type ScopedVars,
 } from '@grafana/data';
 import { DataSourceWithBackend, getTemplateSrv } from '@grafana/runtime';
 
-import { withAdHocFilters } from './adhoc';
+import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
+import { annotationSupport } from './annotations';
+import { describeQuery } from './describe';
 import { interpolateQuery } from './interpolate';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
+import { daysBack, messageOf } from './suggestions';
+import { withTimeZone } from './timeZone';
+import { VariableSupport } from './variables';
 
 /** Sends queries to the backend, with their variables replaced; everything else happens there. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
+  annotations = annotationSupport;
+
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
     private readonly templates = getTemplateSrv()
   ) {
     super(instanceSettings);
+    this.variables = new VariableSupport(this, templates);
+  }
+
+  query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
+    return super.query(withTimeZone(request));
   }
 
   getDefaultQuery(app: CoreApp): Partial<InsightsQuery> {
     return defaultQuery(app);
+  }
+
+  getQueryDisplayText(query: InsightsQuery): string {
+    return describeQuery(query);
   }
 
   filterQuery(query: InsightsQuery): boolean {
@@ -30,6 +53,30 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
 
   applyTemplateVariables(query: InsightsQuery, scopedVars: ScopedVars, filters?: AdHocVariableFilter[]): InsightsQuery {
     return withAdHocFilters(interpolateQuery(query, scopedVars, this.templates), filters);
+  }
+
+  interpolateVariablesInQueries(
+    queries: InsightsQuery[],
+    scopedVars: ScopedVars,
+    filters?: AdHocVariableFilter[]
+  ): InsightsQuery[] {
+    return queries.map((query) => ({
+      ...this.applyTemplateVariables(query, scopedVars, filters),
+      datasource: this.getRef(),
+    }));
+  }
+
+  async getTagKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {
+    return { data: tagKeys(queries) };
+  }
+
+  async getTagValues(options: DataSourceGetTagValuesOptions<InsightsQuery>): Promise<GetTagResponse> {
+    const { key, queries, timeRange } = options;
+    try {
+      return { data: await tagValues(this, key, queries, daysBack(timeRange)) };
+    } catch (error) {
+      return { data: [], error: { message: messageOf(error) } };
+    }
   }
 
   /** Names of the dashboard's variables; an alert rule has none. */

@@ -33,6 +33,22 @@ export function changeFormat(query: InsightsQuery, format: Format): Fitted {
   return fit(withParts(query, { format: format === defaultFormat ? undefined : format }));
 }
 
+/** Changes other parts. Groups can only be sorted by what they have: their measure and their labels. */
+export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): Fitted {
+  const changed = withParts(query, parts);
+  const { sort, format } = changed;
+  if (
+    !format ||
+    format === defaultFormat ||
+    !sort ||
+    isVariable(sort.field) ||
+    groupNames(changed).includes(sort.field)
+  ) {
+    return { query: changed, dropped: [] };
+  }
+  return { query: withParts(changed, { sort: undefined }), dropped: [{ part: 'sort', value: sort.field }] };
+}
+
 /** The data sets whose rows are events have a history to draw; the others are sums up to now. */
 export function hasHistory(dataSet: DataSet): boolean {
   return dataSet.timeFields !== undefined;
@@ -41,6 +57,11 @@ export function hasHistory(dataSet: DataSet): boolean {
 /** A text with a dashboard variable: what it stands for is not known here. */
 export function isVariable(text: string): boolean {
   return /\$\w|\$\{|\[\[/.test(text);
+}
+
+/** What each number or line has: its measure and its labels. */
+export function groupNames({ measure, groupBy = [] }: InsightsQuery): string[] {
+  return measure ? [measure, ...groupBy] : groupBy;
 }
 
 function isRunners(queryType: DataSetName | undefined): boolean {
@@ -62,19 +83,23 @@ function fit(query: InsightsQuery): Fitted {
     list?.flatMap((value) => keep(part, value, name, allowed) ?? []);
 
   const fields = fieldNames(dataSet);
-  const format = keep('format', query.format, String, hasHistory(dataSet) ? ['timeseries', 'numeric'] : ['numeric']);
-  const isTable = query.format === undefined;
+  const offered = measures(dataSet).map(({ name }) => name);
+  const groupable = groupableFields(dataSet).map(({ name }) => name);
+  const isTable = (query.format ?? defaultFormat) === defaultFormat;
+
   const parts: Partial<QueryParts> = {
-    format: format ?? (isTable ? undefined : 'numeric'),
-    sort: keep('sort', query.sort, (sort) => sort.field, isTable ? fields : []),
-    filters: keepAll('filter', query.filters, (filter) => filter.key, fields),
+    filters: keepAll('filter', query.filters, ({ key }) => key, fields),
     columns: keepAll('column', query.columns, String, isTable ? fields : []),
-    measure: keep('measure', query.measure, String, isTable ? [] : measures(dataSet).map(({ name }) => name)),
-    groupBy: keepAll('groupBy', query.groupBy, String, isTable ? [] : groupableFields(dataSet).map(({ name }) => name)),
+    measure: keep('measure', query.measure, String, isTable ? [] : offered),
+    groupBy: keepAll('groupBy', query.groupBy, String, isTable ? [] : groupable),
     timeField: keep('timeField', query.timeField, String, dataSet.timeFields ?? []) as TimeField | undefined,
   };
   if (!isTable) {
-    parts.measure ??= measures(dataSet)[0].name;
+    const kept = keep('format', query.format, String, hasHistory(dataSet) ? ['timeseries', 'numeric'] : ['numeric']);
+    parts.format = kept ?? 'numeric';
+    parts.measure ??= offered[0];
   }
-  return { query: withParts(query, parts), dropped };
+  const fitted = withParts(query, parts);
+  const sort = keep('sort', query.sort, ({ field }) => field, isTable ? fields : groupNames(fitted));
+  return { query: withParts(fitted, { sort }), dropped };
 }

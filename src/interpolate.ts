@@ -15,7 +15,8 @@ const multiValue: Partial<Record<Operator, Operator>> = { '=': '=|', '!=': '!=|'
 /** Replaces the variables in every text of a query. */
 export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates): InsightsQuery {
   const text = (value: string | undefined) => value && templates.replace(value, scopedVars);
-  const list = (values: string[] | undefined) => values?.flatMap((value) => expand(value, scopedVars, templates) ?? []);
+  const list = (values: string[] | undefined) =>
+    values && [...new Set(values.flatMap((value) => expand(value, scopedVars, templates) ?? []))];
   const { search, filters } = interpolateSearch(query, scopedVars, templates);
 
   const parts: Partial<QueryParts> = {
@@ -59,12 +60,19 @@ function interpolateFilters({ filters = [] }: InsightsQuery, scopedVars: ScopedV
         : [{ ...filter, key, value: templates.replace(filter.value, scopedVars, 'regex') }];
     }
     const values = expand(filter.value ?? '', scopedVars, templates);
-    if (!values) {
+    if (!values || (filter.value && isEmptyText(values))) {
       return [];
     }
     const operator = multiValue[filter.operator];
-    return values.length > 1 && operator ? [{ key, operator, values }] : [{ ...filter, key, value: values.join(',') }];
+    return values.length !== 1 && operator
+      ? [{ key, operator, values }]
+      : [{ ...filter, key, value: values.join(',') }];
   });
+}
+
+/** A text box that is empty filters nothing; only a filter whose author left its value empty means "no value". */
+function isEmptyText(values: string[]): boolean {
+  return values.length === 1 && values[0] === '';
 }
 
 /** The values that a text stands for: several for a multi-value variable, undefined for all. */

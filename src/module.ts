@@ -4,6 +4,7 @@ import { initPluginTranslations } from '@grafana/i18n';
 import { ConfigEditor } from './config/ConfigEditor';
 import { DataSource } from './datasource';
 import { QueryEditor } from './editor/QueryEditor';
+import { QueryHelp } from './editor/QueryHelp';
 import { loadResources } from './loadResources';
 import { type InsightsQuery } from './query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from './settings';
@@ -15,4 +16,5 @@ export const plugin = new DataSourcePlugin<DataSource, InsightsQuery, InsightsJs
   DataSource
 )
   .setConfigEditor(ConfigEditor)
-  .setQueryEditor(QueryEditor);
+  .setQueryEditor(QueryEditor)
+  .setQueryEditorHelp(QueryHelp);

@@ -58,7 +58,6 @@ export const selectors = {
   annotation: {
     timeField: 'insights-annotation-time-field',
     search: 'insights-annotation-search',
-    days: 'insights-annotation-days',
   },
   help: {
     example: (name: string) => `insights-help-example-${name}`,

@@ -5,6 +5,9 @@ import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet } from '../datasets/datasets';
 
+/** How far suggestions look back where nothing says so: the service's own default. */
+export const defaultDays = 30;
+
 /** A value that exists, and what people call it. */
 export interface Suggestion {
   value: string;
@@ -42,7 +45,7 @@ export async function suggestionOptions(fetched: Promise<Suggestion[]>): Promise
   } catch (error) {
     return [
       {
-        value: '',
+        value: 'failed',
         label: t('suggestions.failed', 'No suggestions'),
         description: messageOf(error),
         infoOption: true,
@@ -51,12 +54,17 @@ export async function suggestionOptions(fetched: Promise<Suggestion[]>): Promise
   }
 }
 
+const day = 86_400_000;
+/** The backend forgives a range as much that begins a moment before a whole number of days. */
+const slack = 60_000;
+
 /** How many days it is from now back to the start of a time range: rounded up, at least 1, as the backend counts. */
 export function daysBack(range: TimeRange | undefined, now = Date.now()): number | undefined {
-  return range && Math.max(1, Math.ceil((now - range.from.valueOf()) / 86_400_000));
+  return range && Math.max(1, Math.ceil((now - range.from.valueOf() - slack) / day));
 }
 
-function messageOf(error: unknown): string {
+/** What the backend said was wrong. */
+export function messageOf(error: unknown): string {
   if (isFetchError<{ message?: string }>(error)) {
     return error.data?.message ?? error.statusText ?? '';
   }

@@ -1,12 +1,16 @@
 import React, { useState } from 'react';
 
 import { t } from '@grafana/i18n';
+import { ConfigSubSection } from '@grafana/plugin-ui';
 import { CollapsableSection } from '@grafana/ui';
 
 import { selectors } from '../selectors';
+import { CustomHeaders } from './CustomHeaders';
 import { Limits } from './Limits';
 import { type ConfigProps } from './options';
+import { Proxy } from './Proxy';
 import { ServiceSettings } from './ServiceSettings';
+import { Tls } from './Tls';
 
 /** What most people never change. */
 export function Advanced(props: ConfigProps) {
@@ -19,7 +23,16 @@ export function Advanced(props: ConfigProps) {
       headerDataTestId={selectors.config.advanced}
     >
       <ServiceSettings {...props} />
-      <Limits {...props} />
+      <ConfigSubSection title={t('config.advanced.limits', 'Limits')}>
+        <Limits {...props} />
+      </ConfigSubSection>
+      <ConfigSubSection title={t('config.advanced.tls', 'TLS and proxy')}>
+        <Tls {...props} />
+        <Proxy {...props} />
+      </ConfigSubSection>
+      <ConfigSubSection title={t('config.advanced.headers', 'Custom HTTP headers')}>
+        <CustomHeaders {...props} />
+      </ConfigSubSection>
     </CollapsableSection>
   );
 }

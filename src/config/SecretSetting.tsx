@@ -10,6 +10,7 @@ interface Props {
   value: string | undefined;
   isConfigured: boolean;
   placeholder?: string;
+  width?: number;
   required?: boolean;
   disabled?: boolean;
   /** Several lines, as certificates have. */
@@ -39,7 +40,7 @@ export function SecretSetting(props: Props) {
         ) : (
           <Input
             {...common}
-            width={60}
+            width={props.width ?? 60}
             type={isConfigured ? 'text' : 'password'}
             autoComplete="new-password"
             placeholder={props.placeholder}

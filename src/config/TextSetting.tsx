@@ -7,6 +7,7 @@ interface Props {
   description?: string;
   value: string | undefined;
   placeholder?: string;
+  width?: number;
   problem?: string;
   required?: boolean;
   disabled?: boolean;
@@ -15,17 +16,8 @@ interface Props {
 }
 
 /** A setting that is one line of text. */
-export function TextSetting({
-  label,
-  description,
-  value,
-  problem,
-  required,
-  disabled,
-  testId,
-  onChange,
-  ...rest
-}: Props) {
+export function TextSetting(props: Props) {
+  const { label, description, value, placeholder, width = 60, problem, required, disabled, testId, onChange } = props;
   const id = useId();
   return (
     <Field
@@ -38,12 +30,12 @@ export function TextSetting({
     >
       <Input
         id={id}
-        width={60}
+        width={width}
         data-testid={testId}
         value={value ?? ''}
         required={required}
         disabled={disabled}
-        placeholder={rest.placeholder}
+        placeholder={placeholder}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </Field>

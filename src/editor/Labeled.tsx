@@ -1,4 +1,4 @@
-import React, { type ReactElement, useId } from 'react';
+import React, { type PropsWithChildren, type ReactElement, useId } from 'react';
 
 import { Field, Label } from '@grafana/ui';
 
@@ -25,7 +25,12 @@ export function Labeled({ label, description, problem, children }: Props) {
         </Label>
       }
     >
-      <div>{children({ id, labelId })}</div>
+      <Content>{children({ id, labelId })}</Content>
     </Field>
   );
+}
+
+/** Field hands its child properties that only Grafana's own controls understand; here they end. */
+function Content({ children }: PropsWithChildren) {
+  return <>{children}</>;
 }

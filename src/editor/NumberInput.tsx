@@ -1,4 +1,4 @@
-import React, { useEffect, useState } from 'react';
+import React, { useState } from 'react';
 
 import { Input } from '@grafana/ui';
 
@@ -14,20 +14,23 @@ interface Props {
   onChange: (value: number | undefined) => void;
 }
 
+/** What was typed and not saved yet, and over which saved value. */
+interface Edit {
+  saved: string;
+  text: string;
+  problem?: string;
+}
+
 /** A whole number or nothing. A text that is neither stays where it was typed, with the reason, and does not run. */
 export function NumberInput({ label, value, placeholder, bounds, testId, onChange }: Props) {
   const saved = value?.toString() ?? '';
-  const [draft, setDraft] = useState(saved);
-  const [problem, setProblem] = useState<string>();
-
-  useEffect(() => {
-    setDraft(saved);
-    setProblem(undefined);
-  }, [saved]);
+  const [edit, setEdit] = useState<Edit>();
+  // A value that comes from elsewhere, such as a preset, wins over what was typed here before.
+  const { text, problem } = edit?.saved === saved ? edit : { text: saved, problem: undefined };
 
   const commit = () => {
-    const read = readWholeNumber(draft, bounds);
-    setProblem(read.problem);
+    const read = readWholeNumber(text, bounds);
+    setEdit(read.problem ? { saved, text, problem: read.problem } : undefined);
     if (!read.problem && read.value !== value) {
       onChange(read.value);
     }
@@ -42,9 +45,9 @@ export function NumberInput({ label, value, placeholder, bounds, testId, onChang
           width={20}
           inputMode="numeric"
           invalid={Boolean(problem)}
-          value={draft}
+          value={text}
           placeholder={placeholder}
-          onChange={(event) => setDraft(event.currentTarget.value)}
+          onChange={(event) => setEdit({ saved, text: event.currentTarget.value })}
           onBlur={commit}
           onKeyDown={(event) => event.key === 'Enter' && commit()}
         />

@@ -1,56 +1,90 @@
-import React from 'react';
+import React, { useState } from 'react';
 
 import { type QueryEditorProps } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
-import { changeDataSet } from '../fit';
-import { type InsightsQuery, type QueryParts, withParts } from '../query';
+import { changeDataSet, changeFormat, changeParts, type Dropped, type Fitted } from '../fit';
+import { applyPreset } from '../presets';
+import { defaultFormat, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
-import { daysBack } from '../suggestions';
+import { daysBack, defaultDays } from '../suggestions';
 import { ColumnsSelect } from './ColumnsSelect';
 import { type ControlProps } from './control';
 import { DataSetSelect } from './DataSetSelect';
 import { DaysInput } from './DaysInput';
+import { DroppedAlert } from './DroppedAlert';
 import { seenFields } from './fieldOptions';
+import { Filters } from './Filters';
+import { FormatChoice } from './FormatChoice';
+import { GroupBySelect } from './GroupBySelect';
 import { LimitInput } from './LimitInput';
+import { MeasureSelect } from './MeasureSelect';
+import { PresetsMenu } from './PresetsMenu';
 import { SearchInput } from './SearchInput';
 import { SortBy } from './SortBy';
+import { TimeFieldSelect } from './TimeFieldSelect';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
 /** Edits one query: what is asked, then only the controls that its format has. */
 export function QueryEditor({ query, datasource, data, range, onChange, onRunQuery }: Props) {
+  const [dropped, setDropped] = useState<Dropped[]>([]);
   const dataSet = getDataSet(query.queryType);
-  const run = (changed: InsightsQuery) => {
-    onChange(changed);
+  const isTable = (query.format ?? defaultFormat) === defaultFormat;
+
+  const apply = (fitted: Fitted) => {
+    setDropped(fitted.dropped);
+    onChange(fitted.query);
     onRunQuery();
   };
   const control: ControlProps = {
     query,
     dataSet,
     datasource,
-    days: query.days ?? daysBack(range) ?? 30,
+    days: query.days ?? daysBack(range) ?? defaultDays,
     seenFields: seenFields(data, query.refId, dataSet),
-    onChange: (parts: Partial<QueryParts>) => run(withParts(query, parts)),
+    onChange: (parts) => apply(changeParts(query, parts)),
   };
+
   return (
     <div data-testid={selectors.query.editor}>
       <EditorRows>
         <EditorRow>
-          <DataSetSelect dataSet={dataSet} onChange={(name) => run(changeDataSet(query, name).query)} />
+          <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
+          <FormatChoice
+            format={query.format}
+            dataSet={dataSet}
+            onChange={(format) => apply(changeFormat(query, format))}
+          />
           <DaysInput days={query.days} onChange={(days) => control.onChange({ days })} />
           <SearchInput {...control} />
+          <PresetsMenu onChoose={(preset) => apply({ query: applyPreset(query, preset), dropped: [] })} />
         </EditorRow>
+        {!isTable && (
+          <EditorRow>
+            <MeasureSelect {...control} />
+            <GroupBySelect {...control} />
+          </EditorRow>
+        )}
         <EditorRow>
           <SortBy {...control} />
+          {isTable && <ColumnsSelect {...control} />}
+          <LimitInput {...control} />
+          {dataSet.timeFields && (
+            <TimeFieldSelect
+              dataSet={dataSet}
+              timeField={query.timeField}
+              onChange={(timeField) => control.onChange({ timeField })}
+            />
+          )}
         </EditorRow>
         <EditorRow>
-          <ColumnsSelect {...control} />
-          <LimitInput {...control} />
+          <Filters {...control} />
         </EditorRow>
+        <DroppedAlert dropped={dropped} dataSet={dataSet} onDismiss={() => setDropped([])} />
       </EditorRows>
     </div>
   );

@@ -1,24 +1,22 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, RadioButtonGroup } from '@grafana/ui';
+import { Combobox, type ComboboxOption } from '@grafana/ui';
 
-import { serviceSortFields } from '../../datasets/datasets';
-import { type Order } from '../query';
+import { type DataSet, serviceSortFields } from '../../datasets/datasets';
+import { groupNames } from '../fit';
+import { defaultFormat } from '../query';
 import { selectors } from '../selectors';
 import { type ControlProps } from './control';
 import { fieldOptions, nameOptions, variableOptions } from './fieldOptions';
 import { Labeled } from './Labeled';
+import { OrderChoice } from './OrderChoice';
 
-/** Which field rows are sorted by, those first that the service itself can sort by, and in which order. */
+/** What rows or groups are sorted by, and in which order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
-  const byService = serviceSortFields(dataSet);
-  const others = dataSet.fields.filter((field) => !byService.includes(field));
-  const here = t('editor.sort.here', 'Sorted after reading');
+  const isTable = (query.format ?? defaultFormat) === defaultFormat;
   const options = [
-    ...fieldOptions(dataSet, byService, t('editor.sort.service', 'Sorted by the service')),
-    ...fieldOptions(dataSet, others, here),
-    ...nameOptions(seenFields, here),
+    ...(isTable ? rowOptions(dataSet, seenFields) : nameOptions(groupNames(query))),
     ...variableOptions(datasource.variableNames()),
   ];
   const order = query.sort?.order ?? 'asc';
@@ -31,7 +29,7 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
             data-testid={selectors.query.sort}
             width={25}
             isClearable
-            placeholder={sortPlaceholder(dataSet.defaultSort)}
+            placeholder={isTable ? rowPlaceholder(dataSet) : t('editor.sort.largest', 'Largest first')}
             options={options}
             value={query.sort?.field ?? null}
             onChange={(option) => onChange({ sort: option ? { field: option.value, order } : undefined })}
@@ -47,35 +45,20 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
   );
 }
 
-function sortPlaceholder(sort: ControlProps['dataSet']['defaultSort']): string {
-  return sort ? `${sort.field}, ${sort.order}` : t('editor.sort.none', 'As the service sends them');
+/** Fields that the service itself sorts by come first: with a limit, only the pages that are needed are read. */
+function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
+  const byService = serviceSortFields(dataSet);
+  const others = dataSet.fields.filter((field) => !byService.includes(field));
+  const here = t('editor.sort.here', 'Sorted after reading');
+  return [
+    ...fieldOptions(dataSet, byService, t('editor.sort.service', 'Sorted by the service')),
+    ...fieldOptions(dataSet, others, here),
+    ...nameOptions(seenFields, here),
+  ];
 }
 
-interface OrderProps {
-  order: Order;
-  disabled: boolean;
-  onChange: (order: Order) => void;
-}
-
-function OrderChoice({ order, disabled, onChange }: OrderProps) {
-  const label = t('editor.order.label', 'Order');
-  return (
-    <Labeled label={label}>
-      {({ id }) => (
-        <div data-testid={selectors.query.order}>
-          <RadioButtonGroup
-            id={id}
-            aria-label={label}
-            disabled={disabled}
-            value={order}
-            options={[
-              { value: 'asc', label: t('editor.order.asc', 'Ascending') },
-              { value: 'desc', label: t('editor.order.desc', 'Descending') },
-            ]}
-            onChange={onChange}
-          />
-        </div>
-      )}
-    </Labeled>
-  );
+function rowPlaceholder({ defaultSort }: DataSet): string {
+  return defaultSort
+    ? `${defaultSort.field}, ${defaultSort.order}`
+    : t('editor.sort.none', 'As the service sends them');
 }

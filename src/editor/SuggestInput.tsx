@@ -10,13 +10,15 @@ interface Props {
   placeholder?: string;
   testId: string;
   width?: number;
+  /** Shown for the empty text, where that is a value of its own. */
+  emptyLabel?: string;
   /** Suggestions for what was typed. */
   load: (typed: string) => Promise<ComboboxOption[]>;
   onChange: (value: string | undefined) => void;
 }
 
 /** Free text with suggestions. */
-export function SuggestInput({ id, value, placeholder, testId, width = 30, load, onChange }: Props) {
+export function SuggestInput({ id, value, placeholder, testId, width = 30, emptyLabel, load, onChange }: Props) {
   return (
     <FreeText onText={(text) => text !== value && onChange(text)}>
       <Combobox
@@ -27,7 +29,7 @@ export function SuggestInput({ id, value, placeholder, testId, width = 30, load,
         createCustomValue
         placeholder={placeholder}
         options={load}
-        value={value ?? null}
+        value={value === '' ? { value, label: emptyLabel } : (value ?? null)}
         onChange={(option) => onChange(option?.value)}
       />
     </FreeText>

@@ -1,0 +1,81 @@
+import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
+import { type InsightsQuery } from './query';
+
+const query: InsightsQuery = { refId: 'A', filters: [{ key: 'state', operator: '=', value: 'FINISHED' }] };
+
+describe('withAdHocFilters', () => {
+  it('adds the filters of the dashboard to those of the query', () => {
+    expect(withAdHocFilters(query, [{ key: 'machineId', operator: '!=', value: '7' }]).filters).toEqual([
+      { key: 'state', operator: '=', value: 'FINISHED' },
+      { key: 'machineId', operator: '!=', value: '7' },
+    ]);
+  });
+
+  it('takes several values, or the one there is', () => {
+    const added = withAdHocFilters({ refId: 'A' }, [
+      { key: 'state', operator: '=|', value: 'START', values: ['START', 'RUNNING'] },
+      { key: 'state', operator: '!=|', value: 'TIMEOUT' },
+    ]);
+    expect(added.filters).toEqual([
+      { key: 'state', operator: '=|', values: ['START', 'RUNNING'] },
+      { key: 'state', operator: '!=|', values: ['TIMEOUT'] },
+    ]);
+  });
+
+  it('leaves out a field of another data set', () => {
+    const runners: InsightsQuery = { refId: 'A', queryType: 'runners' };
+    expect(withAdHocFilters(runners, [{ key: 'state', operator: '=', value: 'START' }])).toStrictEqual(runners);
+  });
+
+  it('keeps a field that no data set describes: the service may have added it', () => {
+    const filter = { key: 'priority', operator: '>', value: '3' } as const;
+    expect(withAdHocFilters({ refId: 'A' }, [filter]).filters).toEqual([filter]);
+  });
+
+  it('keeps an operator that only Grafana knows, for the backend to name', () => {
+    const filter = { key: 'totalItems', operator: '>=', value: '3' };
+    expect(withAdHocFilters({ refId: 'A' }, [filter]).filters).toEqual([filter]);
+  });
+
+  it('changes nothing without filters', () => {
+    expect(withAdHocFilters(query)).toEqual(query);
+  });
+});
+
+describe('tagKeys', () => {
+  it('offers the fields of the data sets that are asked', () => {
+    const keys = tagKeys([{ refId: 'A', queryType: 'runners' }]);
+    expect(keys.map(({ text }) => text)).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
+    expect(keys[0]).toEqual({ text: '_id', value: '_id', group: 'Runners' });
+  });
+
+  it('offers every field once when nothing is asked yet', () => {
+    const names = tagKeys(undefined).map(({ text }) => text);
+    expect(names).toEqual(expect.arrayContaining(['state', 'successRate', 'utilizationRate']));
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('tagValues', () => {
+  it('puts together what the data sets know, each value once', async () => {
+    const getResource = jest.fn(async (_: string, params?: Record<string, unknown>) =>
+      params?.queryType === 'tasks' ? [{ value: 'A', text: 'A' }] : ['A', 'B'].map((value) => ({ value, text: value }))
+    );
+    const source = { getResource: getResource as <T>() => Promise<T> };
+    const queries: InsightsQuery[] = [{ refId: 'A' }, { refId: 'B', queryType: 'automations' }];
+    expect(await tagValues(source, 'repositoryLabel', queries, 7)).toEqual([
+      { value: 'A', text: 'A' },
+      { value: 'B', text: 'B' },
+    ]);
+    expect(getResource.mock.calls.map(([path, params]) => [path, params])).toEqual([
+      ['values', { queryType: 'tasks', field: 'repositoryLabel', days: 7, search: undefined }],
+      ['values', { queryType: 'automations', field: 'repositoryLabel', days: 7, search: undefined }],
+    ]);
+  });
+
+  it('asks nothing of data sets that do not have the field', async () => {
+    const getResource = jest.fn();
+    expect(await tagValues({ getResource }, 'state', [{ refId: 'A', queryType: 'runners' }], 7)).toEqual([]);
+    expect(getResource).not.toHaveBeenCalled();
+  });
+});

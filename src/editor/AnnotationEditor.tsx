@@ -1,0 +1,49 @@
+import React from 'react';
+
+import { type QueryEditorProps } from '@grafana/data';
+import { EditorRow, EditorRows } from '@grafana/plugin-ui';
+
+import { getDataSet } from '../../datasets/datasets';
+import { type DataSource } from '../datasource';
+import { type InsightsQuery, withParts } from '../query';
+import { selectors } from '../selectors';
+import { type InsightsJsonData } from '../settings';
+import { daysBack, defaultDays } from '../suggestions';
+import { type ControlProps } from './control';
+import { Filters } from './Filters';
+import { SearchInput } from './SearchInput';
+import { TimeFieldSelect } from './TimeFieldSelect';
+
+type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
+
+/** Edits an annotation: which tasks are marked, and at which of their times. */
+export function AnnotationEditor({ query, datasource, range, onChange, onRunQuery }: Props) {
+  const dataSet = getDataSet('tasks');
+  const control: ControlProps = {
+    query,
+    dataSet,
+    datasource,
+    days: daysBack(range) ?? defaultDays,
+    seenFields: [],
+    onChange: (parts) => {
+      onChange(withParts(query, parts));
+      onRunQuery();
+    },
+  };
+  return (
+    <EditorRows>
+      <EditorRow>
+        <SearchInput {...control} testId={selectors.annotation.search} />
+        <TimeFieldSelect
+          dataSet={dataSet}
+          timeField={query.timeField}
+          testId={selectors.annotation.timeField}
+          onChange={(timeField) => control.onChange({ timeField })}
+        />
+      </EditorRow>
+      <EditorRow>
+        <Filters {...control} />
+      </EditorRow>
+    </EditorRows>
+  );
+}

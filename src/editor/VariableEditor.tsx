@@ -1,0 +1,79 @@
+import React from 'react';
+
+import { type QueryEditorProps } from '@grafana/data';
+import { t } from '@grafana/i18n';
+import { EditorRow, EditorRows } from '@grafana/plugin-ui';
+import { Combobox } from '@grafana/ui';
+
+import { getDataSet, groupableFields } from '../../datasets/datasets';
+import { type DataSource } from '../datasource';
+import { changeDataSet } from '../fit';
+import { type InsightsQuery } from '../query';
+import { selectors } from '../selectors';
+import { type InsightsJsonData } from '../settings';
+import { daysBack, defaultDays } from '../suggestions';
+import { type InsightsVariableQuery } from '../variables';
+import { DataSetSelect } from './DataSetSelect';
+import { DaysInput } from './DaysInput';
+import { fieldOptions, variableOptions } from './fieldOptions';
+import { Filters } from './Filters';
+import { Labeled } from './Labeled';
+import { TextInput } from './TextInput';
+
+type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData, InsightsVariableQuery>;
+
+/** Edits the query of a variable: which field of which data set, and which of its values. */
+export function VariableEditor({ query, datasource, range, onChange }: Props) {
+  const dataSet = getDataSet(query.queryType);
+  const change = (parts: Partial<InsightsVariableQuery>) => {
+    const changed = Object.entries({ ...query, ...parts }).filter(([, value]) => value !== undefined && value !== '');
+    onChange({ refId: query.refId, ...Object.fromEntries(changed) });
+  };
+  return (
+    <EditorRows>
+      <EditorRow>
+        <DataSetSelect
+          name={query.queryType}
+          testId={selectors.variable.dataSet}
+          onChange={(queryType) => {
+            const { filters } = changeDataSet({ refId: query.refId, filters: query.filters }, queryType).query;
+            change({ queryType, filters, field: getDataSet(queryType).searchField });
+          }}
+        />
+        <Labeled label={t('variable.field', 'Field')}>
+          {({ id }) => (
+            <Combobox
+              id={id}
+              data-testid={selectors.variable.field}
+              width={25}
+              options={[
+                ...fieldOptions(dataSet, groupableFields(dataSet)),
+                ...variableOptions(datasource.variableNames()),
+              ]}
+              value={query.field ?? null}
+              onChange={({ value }) => change({ field: value })}
+            />
+          )}
+        </Labeled>
+        <TextInput
+          label={t('variable.search.label', 'Search')}
+          placeholder={t('variable.search.placeholder', 'Only values that contain this')}
+          value={query.search}
+          testId={selectors.variable.search}
+          onChange={(search) => change({ search })}
+        />
+        <DaysInput days={query.days} testId={selectors.variable.days} onChange={(days) => change({ days })} />
+      </EditorRow>
+      <EditorRow>
+        <Filters
+          query={query}
+          dataSet={dataSet}
+          datasource={datasource}
+          days={query.days ?? daysBack(range) ?? defaultDays}
+          seenFields={[]}
+          onChange={({ filters }) => change({ filters: filters?.length ? filters : undefined })}
+        />
+      </EditorRow>
+    </EditorRows>
+  );
+}

@@ -1,0 +1,139 @@
+import { interpolateQuery } from './interpolate';
+import { type InsightsQuery } from './query';
+import { templatesWith } from './testing/templates';
+
+const templates = templatesWith({
+  one: { value: 'INV-1' },
+  many: { value: ['INV-1', 'PAY.2'] },
+  everything: { all: ['INV-1', 'PAY-2', 'HR-3'] },
+  everythingAsText: { all: ['INV-1'], allText: '.*' },
+  nothing: { value: '' },
+  none: { value: [] },
+  set: { value: 'automations' },
+  field: { value: 'label' },
+});
+
+function interpolated(parts: Partial<InsightsQuery>, scopedVars = {}) {
+  const { refId, ...rest } = interpolateQuery({ refId: 'A', ...parts }, scopedVars, templates);
+  expect(refId).toBe('A');
+  return rest;
+}
+
+it('replaces a variable in every text', () => {
+  const query = {
+    queryType: '$set',
+    search: 'x-$one',
+    sort: { field: '${field}', order: 'asc' },
+    filters: [{ key: '[[field]]', operator: '!=', value: 'a $one' }],
+    columns: ['$field', 'name'],
+    groupBy: ['$field'],
+    measure: '$field',
+  } as unknown as InsightsQuery;
+  expect(interpolated(query)).toEqual({
+    queryType: 'automations',
+    search: 'x-INV-1',
+    sort: { field: 'label', order: 'asc' },
+    filters: [{ key: 'label', operator: '!=', value: 'a INV-1' }],
+    columns: ['label', 'name'],
+    groupBy: ['label'],
+    measure: 'label',
+  });
+});
+
+it('leaves a query without variables as it is', () => {
+  const query: Partial<InsightsQuery> = {
+    queryType: 'tasks',
+    days: 7,
+    search: 'INV',
+    filters: [
+      { key: 'state', operator: '=|', values: ['START', 'RUNNING'] },
+      { key: 'machineId', operator: '=', value: '' },
+      { key: 'activityLabel', operator: '=~', value: 'A.*' },
+    ],
+    columns: ['id'],
+    limit: 3,
+  };
+  expect(interpolated(query)).toEqual(query);
+});
+
+describe('search', () => {
+  it('becomes one text for one value', () => {
+    expect(interpolated({ search: '$one' })).toEqual({ search: 'INV-1' });
+  });
+
+  it.each([
+    ['tasks', 'activityLabel'],
+    ['automations', 'label'],
+    ['runners', '_id'],
+  ] as const)('becomes a filter of %s for several values', (queryType, key) => {
+    expect(interpolated({ queryType, search: '$many' })).toEqual({
+      queryType,
+      filters: [{ key, operator: '=|', values: ['INV-1', 'PAY.2'] }],
+    });
+  });
+
+  it('is added to the filters that are there', () => {
+    const filters = [{ key: 'state', operator: '=' as const, value: 'START' }];
+    expect(interpolated({ filters, search: '${many}' }).filters).toHaveLength(2);
+  });
+
+  it.each(['$everything', '$everythingAsText', '$nothing', '$none'])('is not there for %s', (search) => {
+    expect(interpolated({ search })).toEqual({});
+  });
+
+  it('is one text in a panel that is repeated over all values', () => {
+    expect(interpolated({ search: '$everything' }, { everything: { value: 'HR-3', text: 'HR-3' } })).toEqual({
+      search: 'HR-3',
+    });
+  });
+
+  it('keeps the format that its author chose', () => {
+    expect(interpolated({ search: '${many:csv}' })).toEqual({ search: 'INV-1,PAY.2' });
+  });
+});
+
+describe('filters', () => {
+  const filter = (operator: string, value?: string, values?: string[]) =>
+    interpolated({ filters: [{ key: 'state', operator, value, values }] as InsightsQuery['filters'] }).filters;
+
+  it.each([
+    ['=', '=|'],
+    ['!=', '!=|'],
+  ])('turn %s into %s for several values', (operator, several) => {
+    expect(filter(operator, '$many')).toEqual([{ key: 'state', operator: several, values: ['INV-1', 'PAY.2'] }]);
+  });
+
+  it('put several values in the place of one of a list', () => {
+    expect(filter('=|', undefined, ['X', '$many'])).toEqual([
+      { key: 'state', operator: '=|', values: ['X', 'INV-1', 'PAY.2'] },
+    ]);
+  });
+
+  it('escape values in a regular expression', () => {
+    expect(filter('=~', '$many')).toEqual([{ key: 'state', operator: '=~', value: '(INV-1|PAY\\.2)' }]);
+  });
+
+  it.each(['=', '!=', '=~', '!~', '<'])('with %s leave out all values', (operator) => {
+    expect(filter(operator, '$everything')).toBeUndefined();
+  });
+
+  it('leave out a list with all values', () => {
+    expect(filter('=|', undefined, ['$everything', 'X'])).toBeUndefined();
+  });
+
+  it('leave out a text box that is empty', () => {
+    expect(filter('=', '$nothing')).toBeUndefined();
+  });
+
+  it('keep a choice of nothing, which the backend explains', () => {
+    expect(filter('=', '$none')).toEqual([{ key: 'state', operator: '=|', values: [] }]);
+  });
+});
+
+it('puts several values in the place of a column, each once', () => {
+  expect(interpolated({ columns: ['INV-1', '$many'] })).toEqual({ columns: ['INV-1', 'PAY.2'] });
+});
+
+it('shows all columns for all', () => {
+  expect(interpolated({ columns: ['$everything'] })).toEqual({});
+});

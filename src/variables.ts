@@ -1,0 +1,111 @@
+import { from, map, type Observable, of } from 'rxjs';
+
+import {
+  CustomVariableSupport,
+  type DataFrame,
+  type DataQueryRequest,
+  type DataQueryResponse,
+  type MetricFindValue,
+} from '@grafana/data';
+import { type DataQuery } from '@grafana/schema';
+
+import { type DataSet, type DataSetName, getDataSet, measures } from '../datasets/datasets';
+import { type DataSource } from './datasource';
+import { VariableEditor } from './editor/VariableEditor';
+import { type Templates } from './interpolate';
+import { type Filter, type InsightsQuery, withParts } from './query';
+import { type InsightsJsonData } from './settings';
+import { daysBack, fetchSuggestions } from './suggestions';
+
+/** Asks for the distinct values of a field. */
+export interface InsightsVariableQuery extends DataQuery {
+  queryType?: DataSetName;
+  field?: string;
+  /** Only values that contain this text. */
+  search?: string;
+  /** Look back so many days; absent: follow the time range. */
+  days?: number;
+  /** Only values of rows that these keep, which may name other variables. */
+  filters?: Filter[];
+}
+
+/** Gives the values of query variables. */
+export class VariableSupport extends CustomVariableSupport<
+  DataSource,
+  InsightsVariableQuery,
+  InsightsQuery,
+  InsightsJsonData
+> {
+  editor = VariableEditor;
+
+  constructor(
+    private readonly datasource: DataSource,
+    private readonly templates: Templates
+  ) {
+    super();
+  }
+
+  getDefaultQuery(): Partial<InsightsVariableQuery> {
+    return { queryType: 'automations', field: 'label' };
+  }
+
+  query(request: DataQueryRequest<InsightsVariableQuery>): Observable<DataQueryResponse> {
+    const [target] = request.targets;
+    const replace = (text: string | undefined) => text && this.templates.replace(text, request.scopedVars);
+    const field = replace(target?.field);
+    if (!field) {
+      return of({ data: [] });
+    }
+    const dataSet = getDataSet(replace(target.queryType));
+    const search = replace(target.search);
+    if (target.filters?.length) {
+      const targets = [filteredQuery(target, dataSet, field)];
+      return this.datasource
+        .query({ ...request, targets })
+        .pipe(map(({ data, ...response }) => ({ ...response, data: frameValues(data, field, dataSet, search) })));
+    }
+    const days = target.days ?? daysBack(request.range);
+    return from(fetchSuggestions(this.datasource, dataSet, field, { days, search })).pipe(map((data) => ({ data })));
+  }
+}
+
+/** The list of values knows no filters. Groups do: there is one for each value. */
+function filteredQuery(
+  { refId, days, filters }: InsightsVariableQuery,
+  dataSet: DataSet,
+  field: string
+): InsightsQuery {
+  const name = nameField(dataSet, field);
+  return withParts(
+    { refId },
+    {
+      queryType: dataSet.name,
+      days,
+      filters,
+      format: 'numeric',
+      measure: measures(dataSet)[0].name,
+      groupBy: name ? [field, name] : [field],
+      sort: { field, order: 'asc' },
+    }
+  );
+}
+
+function frameValues(
+  frames: DataFrame[],
+  field: string,
+  dataSet: DataSet,
+  search: string | undefined
+): MetricFindValue[] {
+  const fields = frames[0]?.fields ?? [];
+  const column = (name: string | undefined) => fields.find((candidate) => candidate.name === name)?.values ?? [];
+  const texts = column(nameField(dataSet, field));
+  const contained = search?.toLowerCase() ?? '';
+  return column(field)
+    .map((value, row) => ({ value: String(value), text: String(texts[row] || value) }))
+    .filter(({ value, text }) => value && `${value}\n${text}`.toLowerCase().includes(contained));
+}
+
+/** The field that says what people call the key of a row. */
+function nameField({ searchField, nameField: name }: DataSet, field: string): string | undefined {
+  return field === searchField ? name : undefined;
+}

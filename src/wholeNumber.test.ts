@@ -1,0 +1,36 @@
+import { readWholeNumber } from './wholeNumber';
+
+const upward = { min: 1 };
+
+it.each([
+  ['7', 7],
+  [' 30 ', 30],
+  ['1', 1],
+])('reads %p', (text, value) => {
+  expect(readWholeNumber(text, upward)).toEqual({ value });
+});
+
+it.each(['', '  '])('takes %p for no number', (text) => {
+  expect(readWholeNumber(text, upward)).toEqual({});
+});
+
+it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', '$days'])('rejects %p by name', (text) => {
+  expect(readWholeNumber(text, upward)).toEqual({
+    problem: `“${text}” is not allowed: expected a whole number from 1 up`,
+  });
+});
+
+it('knows an upper bound', () => {
+  expect(readWholeNumber('32', { min: 1, max: 32 })).toEqual({ value: 32 });
+  expect(readWholeNumber('33', { min: 1, max: 32 }).problem).toBe(
+    '“33” is not allowed: expected a whole number from 1 to 32'
+  );
+});
+
+it('allows 0 where that is a number like others', () => {
+  expect(readWholeNumber('0', { min: 0 })).toEqual({ value: 0 });
+});
+
+it('shows the text as it was typed', () => {
+  expect(readWholeNumber('<b>&/', upward).problem).toContain('“<b>&/”');
+});
