@@ -2,6 +2,7 @@ package frame
 
 import (
 	"cmp"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -38,7 +39,7 @@ func NewFilter(key, operator string, values []string) (*Filter, error) {
 		return nil, InputErrorf("the filter %s %s has no value", key, operator)
 	}
 	if operator == "=~" || operator == "!~" {
-		pattern, err := regexp.Compile("^(?:" + values[0] + ")$")
+		pattern, err := compileWhole(values[0])
 		if err != nil {
 			return nil, InputErrorf("the filter on %s has the regular expression %q, which RE2 cannot read: %s", key, values[0], regexpReason(err))
 		}
@@ -47,14 +48,18 @@ func NewFilter(key, operator string, values []string) (*Filter, error) {
 	return f, nil
 }
 
-// regexpReason leaves out the anchors that the user did not write.
-func regexpReason(err error) string {
-	_, reason, found := strings.Cut(err.Error(), "error parsing regexp: ")
-	if !found {
-		return err.Error()
+// compileWhole reads a pattern that has to match the whole text. It is read alone first: between anchors "a)|(b" would
+// be a pattern, and not an anchored one.
+func compileWhole(pattern string) (*regexp.Regexp, error) {
+	if _, err := regexp.Compile(pattern); err != nil {
+		return nil, err
 	}
-	reason, _, _ = strings.Cut(reason, ": `^(?:")
-	return reason
+	return regexp.Compile("^(?:" + pattern + ")$")
+}
+
+// regexpReason is what is wrong with a pattern, without what every such error begins with.
+func regexpReason(err error) string {
+	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 }
 
 // Check tells whether the values fit the type of the field. Errors are ErrInput.
@@ -122,7 +127,14 @@ func (f *Filter) comparer(c *columns.Column) (func(row, value int) int, error) {
 	}
 }
 
-func parseNumber(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
+// parseNumber takes no NaN, which is neither below, above nor equal to a number.
+func parseNumber(s string) (float64, error) {
+	n, err := strconv.ParseFloat(s, 64)
+	if math.IsNaN(n) {
+		return 0, strconv.ErrSyntax
+	}
+	return n, err
+}
 
 func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) ([]T, error) {
 	values := make([]T, len(f.Values))
@@ -142,11 +154,11 @@ func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) (
 
 func parseTimeValue(s string) (int64, error) {
 	if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return time.UnixMilli(ms).UnixNano(), nil
+		return nanoseconds(time.UnixMilli(ms)), nil
 	}
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
 		if t, err := time.Parse(layout, s); err == nil {
-			return t.UnixNano(), nil
+			return nanoseconds(t), nil
 		}
 	}
 	return 0, strconv.ErrSyntax

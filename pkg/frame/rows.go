@@ -2,8 +2,10 @@ package frame
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -39,7 +41,7 @@ func (r *Request) tests() ([]func(int) bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		from, to := r.From.UnixNano(), r.To.UnixNano()
+		from, to := nanoseconds(r.From), nanoseconds(r.To)
 		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
 	for _, f := range r.Filters {
@@ -54,6 +56,19 @@ func (r *Request) tests() ([]func(int) bool, error) {
 		tests = append(tests, test)
 	}
 	return tests, nil
+}
+
+// nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times out there are as near as they come, so
+// that "before 9999-12-31" is before every row.
+func nanoseconds(t time.Time) int64 {
+	switch {
+	case t.Before(time.Unix(0, math.MinInt64)):
+		return math.MinInt64
+	case t.After(time.Unix(0, math.MaxInt64)):
+		return math.MaxInt64
+	default:
+		return t.UnixNano()
+	}
 }
 
 // sortRows orders rows by a column, nulls last in either order; equal rows stay as they are.

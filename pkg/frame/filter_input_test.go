@@ -1,0 +1,105 @@
+package frame_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// What a filter cannot be names the value and what is expected.
+func TestFilterBadInput(t *testing.T) {
+	tests := []struct {
+		name     string
+		operator string
+		values   []string
+		says     []string
+	}{
+		{"unknown operator", "==", of("a"), []string{`"=="`, "state", "=~", "!=|"}},
+		{"no operator", "", of("a"), []string{`""`, "="}},
+		{"SQL operator", ">=", of("1"), []string{`">="`}},
+		{"no value", "=|", of(), []string{"state", "no value"}},
+		{"open group", "=~", of("a(b"), []string{`"a(b"`, "missing closing )"}},
+		{"open class", "!~", of("[a"), []string{`"[a"`, "missing closing ]"}},
+		{"nothing to repeat", "=~", of("*"), []string{`"*"`, "missing argument to repetition operator"}},
+		{"trailing backslash", "=~", of(`a\`), []string{"trailing backslash"}},
+		{"lookahead, which RE2 lacks", "=~", of("(?=a)"), []string{`"(?=a)"`, "RE2"}},
+		// Between anchors and brackets these would be patterns, though they are none.
+		{"closes what it did not open", "=~", of("a)|(b"), []string{`"a)|(b"`, "unexpected )"}},
+		{"closes what it did not open, not", "!~", of("a)(b"), []string{`"a)(b"`, "unexpected )"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := frame.NewFilter("state", test.operator, test.values)
+			require.ErrorIs(t, err, frame.ErrInput)
+			for _, text := range test.says {
+				require.ErrorContains(t, err, text)
+			}
+			require.NotContains(t, err.Error(), "^(?:", "anchors that nobody wrote")
+		})
+	}
+}
+
+func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
+	tests := []struct {
+		typ      datasets.Type
+		operator string
+		values   []string
+		says     []string
+	}{
+		{datasets.Integer, "=", of("ten"), []string{"ten", "a number"}},
+		{datasets.Integer, "<", of(""), []string{"a number"}},
+		{datasets.Number, "=", of("ten"), []string{"ten", "a number"}},
+		{datasets.Number, ">", of(""), []string{"a number"}},
+		{datasets.Number, "=|", of("1", "two"), []string{"two", "a number"}},
+		{datasets.Number, "!=|", of("1", " "), []string{"a number"}},
+		{datasets.Number, "<", of("1,5"), []string{"1,5", "a number"}},
+		{datasets.Number, ">", of("NaN"), []string{"NaN", "a number"}},
+		{datasets.Time, "=", of("yesterday"), []string{"yesterday", "2026-01-31T09:00:00Z"}},
+		{datasets.Time, "<", of("31/01/2026"), []string{"31/01/2026", "2026-01-31T09:00:00Z"}},
+		{datasets.Time, ">", of("2026-02-30T00:00:00Z"), []string{"2026-02-30", "2026-01-31T09:00:00Z"}},
+		{datasets.Time, ">", of(""), []string{"2026-01-31T09:00:00Z"}},
+	}
+	for _, test := range tests {
+		t.Run(string(test.typ)+" "+test.operator+" "+test.values[len(test.values)-1], func(t *testing.T) {
+			f, err := frame.NewFilter("duration", test.operator, test.values)
+			require.NoError(t, err)
+			err = f.Check(test.typ)
+			require.ErrorIs(t, err, frame.ErrInput)
+			for _, text := range append(test.says, "duration", test.operator) {
+				require.ErrorContains(t, err, text)
+			}
+		})
+	}
+}
+
+// A field that the description does not know is checked against the rows, in every format.
+func TestFilterOnAFieldThatIsNotThere(t *testing.T) {
+	f, err := frame.NewFilter("colour", "=", of("red"))
+	require.NoError(t, err)
+	for name, make := range formats {
+		t.Run(name, func(t *testing.T) {
+			r := request("tasks", tasksTable(nil))
+			r.Filters = []*frame.Filter{f}
+			_, err := make(r)
+			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorContains(t, err, `"colour"`)
+			require.ErrorContains(t, err, "activityLabel")
+		})
+	}
+}
+
+// An unknown field whose type only the rows tell is checked when they are there.
+func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
+	f, err := frame.NewFilter("priority", "<", of("high"))
+	require.NoError(t, err)
+	table := tasksTable(make([]task, 1))
+	table.Columns = append(table.Columns, column("priority", datasets.Number, 1.0))
+	r := request("tasks", table)
+	r.Filters = []*frame.Filter{f}
+	_, err = frame.Table(r)
+	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorContains(t, err, `"high"`)
+}

@@ -1,0 +1,47 @@
+package frame_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// formats are the makers of frames by the names of the saved query.
+var formats = map[string]func(*frame.Request) (*data.Frame, error){
+	"table": frame.Table, "numeric": frame.Numeric, "timeseries": frame.TimeSeries,
+}
+
+// request asks for what any format can make of the rows: the first measure, over the six hours up to now.
+func request(set string, rows *columns.Table) *frame.Request {
+	d := datasets.Get(set)
+	r := &frame.Request{
+		DataSet: d, Rows: rows, Measure: d.Measures()[0].Name, Scale: frame.ScaleAuto, Now: now,
+		Interval: time.Hour,
+	}
+	if d.HasHistory() {
+		r.From, r.To, r.TimeField = now.Add(-6*time.Hour), now, "dateCreation"
+	}
+	return r
+}
+
+// mustMake makes a frame of a request that is known to be good.
+func mustMake(t testing.TB, make func(*frame.Request) (*data.Frame, error), r *frame.Request) *data.Frame {
+	t.Helper()
+	f, err := make(r)
+	require.NoError(t, err)
+	return f
+}
+
+// filter makes a filter that is known to be good.
+func filter(t testing.TB, key, operator string, values ...string) *frame.Filter {
+	t.Helper()
+	f, err := frame.NewFilter(key, operator, values)
+	require.NoError(t, err)
+	return f
+}
