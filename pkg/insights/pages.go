@@ -154,9 +154,12 @@ func (r *reader) page(ctx context.Context, number int) (*page, error) {
 func (r *reader) warnings(rows, repeated int) []string {
 	var warnings []string
 	most := r.client.most(r.read)
+	limited := r.read.Limit > 0 && r.read.Limit <= r.client.config.MaxRows
 	switch {
-	case r.read.Limit > 0 && r.read.Limit <= r.client.config.MaxRows && rows >= min(r.read.Limit, r.total):
+	case limited && rows >= min(most, r.total):
 		return nil
+	case limited:
+		return []string{fmt.Sprintf("read %d of the %d rows that the limit asks for: the data moved while it was read, and the rest could not be found", rows, min(most, r.total))}
 	case r.total > most:
 		return []string{fmt.Sprintf("read %d of %d rows, the most that Max rows (maxRows) in the data source settings allows: raise it, or ask for fewer days", min(rows, most), r.total)}
 	case rows < r.total:
