@@ -3,6 +3,7 @@ package insights
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"strconv"
 	"time"
@@ -77,7 +78,8 @@ func withPause(err error) error {
 func retryAfter(resp *http.Response) error {
 	value := resp.Header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
-		return &retryAfterError{wait: time.Duration(seconds) * time.Second}
+		// More would overflow into a pause below zero.
+		return &retryAfterError{wait: time.Duration(min(seconds, math.MaxInt32)) * time.Second}
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return &retryAfterError{wait: max(0, time.Until(at))}
