@@ -38,6 +38,10 @@ export class Backend {
     return new Backend(child, connect(child.target));
   }
 
+  get pid(): number {
+    return this.child.pid;
+  }
+
   async checkHealth(dataSource: DataSource, signal?: AbortSignal): Promise<Health> {
     const request = { pluginContext: pluginContext(dataSource), headers: {} };
     const { status, message, jsonDetails } = await unary(this.clients.diagnostics, 'CheckHealth', request, signal);

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 export interface BackendProcess {
   /** gRPC target, as @grpc/grpc-js writes it. */
   target: string;
+  /** Process id, for whoever looks at its memory and time. */
+  pid: number;
   /** Waits until the process is gone; ends it the hard way when it is still there after `graceMs`. */
   ended(graceMs: number): Promise<void>;
 }
@@ -82,6 +84,7 @@ export async function startProcess(binary: string, onLine: LineSink): Promise<Ba
 
   return {
     target: targetOf(handshake),
+    pid: child.pid!,
     async ended(graceMs) {
       const timer = setTimeout(kill, graceMs);
       await exitOf(child);
