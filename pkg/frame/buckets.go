@@ -13,6 +13,12 @@ const (
 	day       = 24 * time.Hour
 )
 
+// A timeseries keeps between these dates: nanoseconds, and any length of time between the two, fit 64 bits there.
+var (
+	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
+	latest   = time.Date(2190, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
 // bucketWidth returns the width of the buckets: the interval asked for or, where that would make too many points, the
 // next round one that does not. widened says that it had to.
 func bucketWidth(from, to time.Time, interval time.Duration) (width time.Duration, widened bool) {
@@ -60,13 +66,35 @@ func dayBuckets(from, to time.Time, days int, location *time.Location) []time.Ti
 	offset := ((sinceEpoch % days) + days) % days
 	var starts []time.Time
 	for i := 0; ; i++ {
-		t := time.Date(year, month, d-offset+i*days, 0, 0, 0, 0, location)
-		if t.After(to) {
+		t := dayStart(year, month, d-offset+i*days, location)
+		switch {
+		case t.After(to):
 			return starts
+		case len(starts) > 0 && !t.After(starts[len(starts)-1]):
+			// Samoa left out a day when it moved across the date line.
+		default:
+			starts = append(starts, t.UTC())
 		}
-		starts = append(starts, t.UTC())
 	}
 }
+
+// dayStart returns the first moment of a day. Where clocks change at midnight, as in Brazil until 2018, time.Date
+// answers with an hour of the day before, or with the second of two midnights.
+func dayStart(year int, month time.Month, d int, location *time.Location) time.Time {
+	asUTC := time.Date(year, month, d, 0, 0, 0, 0, time.UTC)
+	t := time.Date(year, month, d, 0, 0, 0, 0, location)
+	begin, end := t.ZoneBounds()
+	if !sameDate(t, asUTC) {
+		return end
+	}
+	if before := begin.Add(-1); !begin.IsZero() && sameDate(before, asUTC) {
+		_, offset := before.Zone()
+		return asUTC.Add(-time.Duration(offset) * time.Second)
+	}
+	return t
+}
+
+func sameDate(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }
 
 // bucketOf returns the number of the bucket that holds t, or -1 for a time before the first.
 func bucketOf(starts []int64, t int64) int {

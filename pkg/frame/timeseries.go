@@ -18,6 +18,10 @@ func TimeSeries(r *Request) (*data.Frame, error) {
 	if !r.DataSet.HasHistory() {
 		return nil, NoHistoryError(r.DataSet)
 	}
+	if r.From.Before(earliest) || r.To.After(latest) {
+		return nil, InputErrorf("the time range from %s to %s is too long for a timeseries: choose one between %s and %s",
+			r.From.UTC().Format(time.RFC3339), r.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+	}
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeTimeSeriesWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph,

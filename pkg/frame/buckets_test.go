@@ -1,0 +1,186 @@
+package frame_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+const day = 24 * time.Hour
+
+// created are tasks of which only the dates of creation matter.
+func created(dates ...time.Time) *columns.Table {
+	rows := make([]task, len(dates))
+	for i, at := range dates {
+		rows[i].dateCreation = ptr(at)
+	}
+	return tasksTable(rows)
+}
+
+// overTime asks for the number of tasks created in each bucket of a range.
+func overTime(rows *columns.Table, from, to time.Time, interval time.Duration) *frame.Request {
+	r := request("tasks", rows)
+	r.From, r.To, r.Interval = from, to, interval
+	return r
+}
+
+// begins are the beginnings of the buckets, as Grafana gets them.
+func begins(t testing.TB, f *data.Frame) []time.Time {
+	t.Helper()
+	field := sent(t, f).Fields[0]
+	out := make([]time.Time, field.Len())
+	for i := range out {
+		out[i] = field.At(i).(time.Time).UTC()
+	}
+	return out
+}
+
+// only is the one series of a frame that has no groups.
+func only(t testing.TB, f *data.Frame, measure string) line {
+	t.Helper()
+	lines := readTimeSeries(t, f, measure)
+	require.Len(t, lines, 1)
+	return lines[key(nil)]
+}
+
+func total(points line) float64 {
+	n := 0.0
+	for _, v := range points {
+		n += *v
+	}
+	return n
+}
+
+func TestBucketsAreAlignedToTheEpochAndCoverTheRange(t *testing.T) {
+	from := time.Date(2026, 11, 16, 3, 7, 41, 123e6, time.UTC)
+	tests := []struct {
+		interval time.Duration
+		to       time.Time
+	}{
+		{time.Millisecond, from.Add(time.Second)},
+		{7 * time.Millisecond, from.Add(time.Minute)},
+		{7 * time.Second, from.Add(time.Hour)},
+		{90 * time.Second, from.Add(5*time.Hour + time.Millisecond)},
+		{37 * time.Minute, from.Add(4 * day)},
+		{time.Hour, from.Truncate(time.Hour).Add(6 * time.Hour)},
+		{5 * time.Hour, from.Add(30 * day)},
+		{36 * time.Hour, from.Add(30 * day)},
+		{day, from.Add(90 * day)},
+		{2 * day, from.Add(90 * day)},
+		{7 * day, from.Add(90 * day)},
+		{13 * day, from.Add(400 * day)},
+		{1000 * day, from.Add(90 * day)},
+	}
+	for _, test := range tests {
+		t.Run(test.interval.String(), func(t *testing.T) {
+			f := mustMake(t, frame.TimeSeries, overTime(created(), from, test.to, test.interval))
+			at := begins(t, f)
+			require.NotEmpty(t, at)
+			for i, begin := range at {
+				require.Zero(t, begin.UnixNano()%int64(test.interval), "aligned to the epoch")
+				require.Equal(t, at[0].Add(time.Duration(i)*test.interval), begin, "no gap")
+			}
+			require.False(t, at[0].After(from), "the first bucket holds the start of the range")
+			require.True(t, at[0].Add(test.interval).After(from), "no bucket lies before the range")
+			require.False(t, at[len(at)-1].After(test.to), "no bucket lies after the range")
+			require.True(t, at[len(at)-1].Add(test.interval).After(test.to), "the last bucket holds the end of the range")
+			require.Empty(t, f.Meta.Notices)
+		})
+	}
+}
+
+// Weeks are counted from the epoch, a Thursday, not from the year 1, a Monday.
+func TestWeeksBeginOnThursday(t *testing.T) {
+	f := mustMake(t, frame.TimeSeries, overTime(created(), now.Add(-30*day), now, 7*day))
+	for _, begin := range begins(t, f) {
+		require.Equal(t, time.Thursday, begin.Weekday())
+	}
+}
+
+func TestBucketsBeforeTheEpoch(t *testing.T) {
+	from := time.Date(1969, 12, 31, 22, 50, 0, 0, time.UTC)
+	to := time.Date(1970, 1, 1, 1, 10, 0, 0, time.UTC)
+	f := mustMake(t, frame.TimeSeries, overTime(created(from, from.Add(9*time.Minute), to), from, to, time.Hour))
+	require.Equal(t, []time.Time{
+		from.Truncate(time.Hour), from.Truncate(time.Hour).Add(time.Hour), time.Unix(0, 0).UTC(), time.Unix(3600, 0).UTC(),
+	}, begins(t, f))
+	points := only(t, f, "tasks")
+	require.Equal(t, 2.0, *points[from.Truncate(time.Hour)])
+	require.Equal(t, 1.0, *points[time.Unix(3600, 0).UTC()])
+}
+
+func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
+	from := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	to := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	at := func(hour, minute int, ms time.Duration) time.Time {
+		return time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC).Add(ms * time.Millisecond)
+	}
+	rows := created(
+		at(9, 30, -1),  // before the range, though in its first bucket
+		at(9, 30, 0),   // the start of the range is in
+		at(10, 0, -1),  // the last of a bucket
+		at(10, 0, 0),   // the first of the next
+		at(11, 59, 59), // inside
+		at(12, 0, 0),   // the end of the range is in, and begins a bucket
+		at(12, 0, 1),   // after the range, though in its last bucket
+	)
+	points := only(t, mustMake(t, frame.TimeSeries, overTime(rows, from, to, time.Hour)), "tasks")
+	require.Equal(t, line{at(9, 0, 0): ptr(2.0), at(10, 0, 0): ptr(1.0), at(11, 0, 0): ptr(1.0), at(12, 0, 0): ptr(1.0)}, points)
+}
+
+func TestRangesOfOneBucket(t *testing.T) {
+	begin := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	tests := []struct {
+		name     string
+		from, to time.Time
+	}{
+		{"inside", begin.Add(time.Minute), begin.Add(2 * time.Minute)},
+		{"from the first moment", begin, begin.Add(time.Millisecond)},
+		{"to the last moment", begin.Add(time.Minute), begin.Add(time.Hour - 1)},
+		{"whole", begin, begin.Add(time.Hour - 1)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rows := created(test.from, test.to, test.from.Add(-1), test.to.Add(1))
+			points := only(t, mustMake(t, frame.TimeSeries, overTime(rows, test.from, test.to, time.Hour)), "tasks")
+			require.Equal(t, line{begin: ptr(2.0)}, points)
+		})
+	}
+}
+
+// What is counted or added up is 0 in an empty bucket; a share, a mean or an age has no value there.
+func TestEmptyBuckets(t *testing.T) {
+	empty := map[string]*float64{
+		"tasks": ptr(0.0), "failedTasks": ptr(0.0), "processedItems": ptr(0.0), "failedItems": ptr(0.0), "totalItems": ptr(0.0),
+		"successRate": nil, "itemSuccessRate": nil, "duration": nil, "queueTime": nil, "oldestQueued": nil,
+	}
+	require.Len(t, empty, len(referenceTasks))
+	rows := tasksTable([]task{{activityLabel: ptr("a"), dateCreation: ptr(now)}})
+	for measure, want := range empty {
+		for _, groupBy := range [][]string{nil, {"activityLabel"}} {
+			r := overTime(rows, now.Add(-3*time.Hour), now, time.Hour)
+			r.Measure, r.GroupBy = measure, groupBy
+			for _, points := range readTimeSeries(t, mustMake(t, frame.TimeSeries, r), measure) {
+				require.Len(t, points, 4)
+				require.Equal(t, want, points[now.Add(-2*time.Hour).Truncate(time.Hour)], measure)
+			}
+		}
+	}
+}
+
+// Without groups there is a line even where there are no tasks, so that a count of them is 0; with groups there is no
+// label to name a line with.
+func TestTimeSeriesOfNoRows(t *testing.T) {
+	r := overTime(created(), now.Add(-3*time.Hour), now, time.Hour)
+	require.Zero(t, total(only(t, mustMake(t, frame.TimeSeries, r), "tasks")))
+	r.GroupBy = []string{"state"}
+	f := mustMake(t, frame.TimeSeries, r)
+	require.Empty(t, readTimeSeries(t, f, "tasks"))
+	require.Empty(t, f.Fields)
+	require.Equal(t, data.FrameTypeTimeSeriesWide, f.Meta.Type)
+}

@@ -1,0 +1,118 @@
+package frame_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+	_ "time/tzdata" // the tests do not depend on the machine's time zones
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// changes are days on which clocks change, in every way that a bucket of a day has to bear.
+var changes = []struct {
+	zone  string
+	year  int
+	month time.Month
+	day   int
+}{
+	{"America/Sao_Paulo", 2018, time.November, 4},  // no midnight: 23:59 is followed by 01:00
+	{"America/Sao_Paulo", 2018, time.February, 18}, // the day before has 25 hours, with 23:00 twice
+	{"America/Sao_Paulo", 2026, time.November, 4},  // no summer time any more
+	{"Europe/Berlin", 2026, time.March, 29},        // 23 hours
+	{"Europe/Berlin", 2026, time.October, 25},      // 25 hours
+	{"America/Havana", 2025, time.November, 2},     // two midnights, west of Greenwich
+	{"Asia/Amman", 2021, time.October, 29},         // two midnights, east of Greenwich
+	{"Asia/Beirut", 2025, time.March, 30},          // no midnight, east of Greenwich
+	{"Australia/Lord_Howe", 2026, time.April, 5},   // half an hour
+	{"Pacific/Apia", 2011, time.December, 30},      // a day that was left out
+	{"Asia/Kathmandu", 2026, time.May, 1},          // a quarter of an hour, no change
+	{"UTC", 2026, time.March, 1},
+}
+
+// localDay is what the calendar on the wall says.
+func localDay(at time.Time, location *time.Location) string {
+	return at.In(location).Format(time.DateOnly)
+}
+
+func TestDaysFollowTheCalendarOfTheTimeZone(t *testing.T) {
+	for _, c := range changes {
+		t.Run(fmt.Sprintf("%s %d-%02d-%02d", c.zone, c.year, c.month, c.day), func(t *testing.T) {
+			location, err := time.LoadLocation(c.zone)
+			require.NoError(t, err)
+			noon := time.Date(c.year, c.month, c.day, 12, 0, 0, 0, time.UTC)
+			from, to := noon.Add(-80*time.Hour), noon.Add(80*time.Hour)
+			// A task a quarter of an hour: the first of a local day is where its bucket begins.
+			begin, count := map[string]time.Time{}, map[string]float64{}
+			var dates []time.Time
+			for at := from.Add(-2 * day); !at.After(to); at = at.Add(15 * time.Minute) {
+				dates = append(dates, at)
+				name := localDay(at, location)
+				if _, ok := begin[name]; !ok {
+					begin[name] = at
+				}
+				if !at.Before(from) {
+					count[name]++
+				}
+			}
+			want := line{}
+			for name, n := range count {
+				want[begin[name]] = &n
+			}
+			r := overTime(created(dates...), from, to, day)
+			r.Location = location
+			require.Equal(t, want, only(t, mustMake(t, frame.TimeSeries, r), "tasks"))
+		})
+	}
+}
+
+// A range that begins within the hour that a clock repeats or leaves out has that hour in its first bucket.
+func TestRangeThatBeginsWhenClocksChange(t *testing.T) {
+	for _, c := range changes {
+		location, err := time.LoadLocation(c.zone)
+		require.NoError(t, err)
+		middle := time.Date(c.year, c.month, c.day, 0, 0, 0, 0, time.UTC)
+		for minutes := -15 * 60; minutes <= 15*60; minutes += 15 {
+			from := middle.Add(time.Duration(minutes) * time.Minute)
+			r := overTime(created(from), from, from.Add(36*time.Hour), day)
+			r.Location = location
+			f := mustMake(t, frame.TimeSeries, r)
+			require.Equal(t, 1.0, total(only(t, f, "tasks")), "%s: %s", c.zone, from)
+			require.False(t, begins(t, f)[0].After(from))
+			require.Equal(t, localDay(from, location), localDay(begins(t, f)[0], location))
+		}
+	}
+}
+
+// Buckets of several days are counted on the calendar too, from its 1970-01-01.
+func TestSeveralDaysFollowTheCalendar(t *testing.T) {
+	location, err := time.LoadLocation("Europe/Berlin")
+	require.NoError(t, err)
+	for _, days := range []int{2, 3, 7, 30} {
+		r := overTime(created(), now.Add(-300*day), now, time.Duration(days)*day)
+		r.Location = location
+		at := begins(t, mustMake(t, frame.TimeSeries, r))
+		require.False(t, at[0].After(r.From))
+		require.False(t, at[len(at)-1].AddDate(0, 0, days).Before(r.To))
+		for _, begin := range at {
+			local := begin.In(location)
+			require.Equal(t, "00:00:00", local.Format(time.TimeOnly))
+			onCalendar := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
+			require.Zero(t, int(onCalendar.Sub(time.Unix(0, 0))/day)%days)
+		}
+	}
+}
+
+// Shorter buckets, and those of no whole number of days, stay in UTC.
+func TestOtherIntervalsStayInUTC(t *testing.T) {
+	location, err := time.LoadLocation("Asia/Kathmandu")
+	require.NoError(t, err)
+	for _, interval := range []time.Duration{time.Hour, 6 * time.Hour, 36 * time.Hour} {
+		r := overTime(created(), now.Add(-10*day), now, interval)
+		want := begins(t, mustMake(t, frame.TimeSeries, r))
+		r.Location = location
+		require.Equal(t, want, begins(t, mustMake(t, frame.TimeSeries, r)))
+	}
+}
