@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { root } from '../backend/binary';
+import type { DataSource } from '../backend/wire';
+
+/** A simulated service in a process of its own, so that it does not share a thread with who measures. */
+export interface MeasuredService {
+  dataSource: DataSource;
+  /** Requests for data since the last call. */
+  takeRequests(): Promise<number>;
+  close(): Promise<void>;
+}
+
+// A quiet world: what is measured is the plugin, not the clock.
+const frozen = '2026-11-02T18:00:00Z';
+
+/** Starts the simulator with so many tasks, answering each request after `latency` milliseconds. */
+export async function startService(tasks: number, latency: number): Promise<MeasuredService> {
+  const options = ['--port', '0', '--exit-with-parent', '--frozen', frozen];
+  const world = ['--tasks-total', String(tasks), '--latency', String(latency)];
+  const cli = path.join('simulator', 'cli.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', cli, ...options, ...world], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const url = line.slice(line.indexOf('http://')).trim();
+  return {
+    dataSource: {
+      uid: 'bench',
+      name: 'Bench',
+      url,
+      jsonData: { login: 'demo' },
+      secureJsonData: { key: 'demo-key' },
+      updated: Date.now(),
+    },
+    async takeRequests() {
+      const { byRoute } = (await (await fetch(`${url}/simulator/requests`)).json()) as {
+        byRoute: Record<string, number>;
+      };
+      await fetch(`${url}/simulator/requests`, { method: 'DELETE' });
+      return byRoute.tasks ?? 0;
+    },
+    async close() {
+      child.stdin.end();
+      if (child.exitCode === null) {
+        await once(child, 'exit');
+      }
+    },
+  };
+}
