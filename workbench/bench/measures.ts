@@ -17,19 +17,19 @@ export interface Figure {
 const inFlight = 8;
 const pageSize = 20;
 
-async function withService<T>(tasks: number, latency: number, use: (service: MeasuredService) => Promise<T>) {
+async function withService<T>(tasks: number, latency: number, work: (service: MeasuredService) => Promise<T>) {
   const service = await startService(tasks, latency);
   try {
-    return await use(service);
+    return await work(service);
   } finally {
     await service.close();
   }
 }
 
-async function withBackend<T>(use: (backend: Backend) => Promise<T>): Promise<T> {
+async function withBackend<T>(work: (backend: Backend) => Promise<T>): Promise<T> {
   const backend = await Backend.start();
   try {
-    return await use(backend);
+    return await work(backend);
   } finally {
     await backend.stop();
   }
