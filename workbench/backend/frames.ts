@@ -1,5 +1,5 @@
 import type { FieldType } from '@grafana/data';
-import { tableFromIPC, Type, type Data, type DataType, type Field, type Vector } from 'apache-arrow';
+import { RecordBatchReader, Type, Vector, type Data, type Field } from 'apache-arrow';
 import type { QueryResult } from './wire';
 
 /** One column's description in Grafana's data frame JSON. */
@@ -92,31 +92,38 @@ function timeColumn(chunks: readonly Data[]): Column {
   };
 }
 
-function column(vector: Vector<DataType>): Column {
-  switch (vector.type.typeId) {
+function column(field: Field, chunks: Data[]): Column {
+  const cells = chunks.flatMap((chunk) => Array.from(new Vector([chunk])));
+  switch (field.typeId) {
     case Type.Timestamp:
-      return timeColumn(vector.data);
+      return timeColumn(chunks);
     case Type.Int:
     case Type.Float:
-      return numberColumn(Array.from(vector));
+      return numberColumn(cells);
     case Type.Binary:
       return {
-        values: Array.from(vector, (cell: Uint8Array | null) =>
-          cell === null ? null : JSON.parse(decoder.decode(cell))
-        ),
+        values: cells.map((cell: Uint8Array | null) => (cell === null ? null : JSON.parse(decoder.decode(cell)))),
         entities: null,
         nanos: null,
       };
     default:
-      return { values: Array.from(vector), entities: null, nanos: null };
+      return { values: cells, entities: null, nanos: null };
   }
 }
 
 /** Turns one Arrow frame of the SDK into the JSON that Grafana's front end reads. */
 export function frameJson(arrow: Uint8Array): FrameJson {
-  const table = tableFromIPC(arrow);
-  const { fields, metadata } = table.schema;
-  const columns = fields.map((_, index) => column(table.getChildAt(index)!));
+  // Batch by batch: Arrow's own table takes fields of one name for one field, and every series is named after its measure.
+  const reader = RecordBatchReader.from(arrow).open();
+  // In this order: a reader that has reached its end is closed, and has forgotten its schema.
+  const { fields, metadata } = reader.schema;
+  const batches = [...reader];
+  const columns = fields.map((field, index) =>
+    column(
+      field,
+      batches.map((batch) => batch.data.children[index])
+    )
+  );
   return {
     schema: {
       name: metadata.get('name') || undefined,

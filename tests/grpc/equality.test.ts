@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { dataSourceFor, frameOf, namesOf, startPlugin } from './support/plugin';
+import { cell, dataSets, readAll } from './support/reference';
+import { frozen, Service } from './support/simulator';
+
+// Nothing, one row, and both sides of the end of a page; a page that is not full; many pages.
+const counts = [0, 1, 19, 20, 21, 399, 5_000];
+
+describe('the rows of the plugin are the rows of a plain sequential client', () => {
+  const plugin = startPlugin();
+
+  for (const count of counts) {
+    describe(`${count} records`, () => {
+      for (const runnersShape of ['array', 'envelope'] as const) {
+        for (const dataSet of dataSets.filter(({ name }) => name === 'runners' || runnersShape === 'array')) {
+          test(`${dataSet.name}${dataSet.name === 'runners' ? `, as ${runnersShape}` : ''}`, async () => {
+            const service = new Service({
+              ...{ frozen, runnersShape, tasksTotal: count, automations: count, runners: count, latency: 0 },
+            });
+            await service.start();
+            try {
+              const records = await readAll(service.url, dataSet);
+              assert.equal(records.length, count);
+
+              const frame = frameOf(
+                await plugin.ask(dataSourceFor(service.url), { queryType: dataSet.name, days: 30 })
+              );
+
+              assert.deepEqual(
+                namesOf(frame),
+                dataSet.fields.map(({ name }) => name)
+              );
+              for (const [index, field] of dataSet.fields.entries()) {
+                assert.deepEqual(
+                  frame.data.values[index],
+                  records.map((record) => cell(record[field.name], field)),
+                  field.name
+                );
+              }
+            } finally {
+              await service.close();
+            }
+          });
+        }
+      }
+    });
+  }
+});

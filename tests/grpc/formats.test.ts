@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FrameJson } from '../../workbench/backend/frames';
+import { dataSourceFor, frameOf, namesOf, startPlugin } from './support/plugin';
+import { dataSets, readAll, type ServiceRecord } from './support/reference';
+import { frozen, startService } from './support/simulator';
+
+const dayMs = 86_400_000;
+
+/** How many of some records there are for each value of a field. */
+function countBy(records: ServiceRecord[], field: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    const value = String(record[field] ?? '');
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Rows of a numeric frame, by the value of its one label. */
+function numbersOf({ data }: FrameJson): Map<unknown, unknown> {
+  const [labels, numbers] = data.values;
+  return new Map(labels.map((label, row) => [label, numbers[row]]));
+}
+
+describe('numbers and lines', () => {
+  const plugin = startPlugin();
+  const service = startService({ frozen, tasksTotal: 1_000, automations: 8, runners: 4 });
+  const tasks = async () => readAll(service.url, dataSets[0]);
+
+  test('numeric: one row for each group, as a plain count has them', async () => {
+    const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
+    assert.equal(frame.schema.meta?.type, 'numeric-long');
+    assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
+    assert.deepEqual(namesOf(frame), ['activityLabel', 'tasks']);
+    assert.deepEqual(numbersOf(frame), countBy(await tasks(), 'activityLabel'));
+  });
+
+  test('numeric without groups: one number', async () => {
+    const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'failedTasks' };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
+    const failed = (await tasks()).filter(({ finishStatus }) => finishStatus === 'FAILED').length;
+    assert.deepEqual(frame.data.values, [[failed]]);
+  });
+
+  test('numeric of automations: the service’s own rate for each', async () => {
+    const records = await readAll(service.url, dataSets[1]);
+    const query = { queryType: 'automations', days: 30, format: 'numeric', measure: 'successRate', groupBy: ['label'] };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
+    assert.deepEqual(numbersOf(frame), new Map(records.map(({ label, successRate }) => [label, successRate])));
+  });
+
+  test('numeric of nothing: a typed frame without fields', async () => {
+    const query = {
+      queryType: 'automations',
+      format: 'numeric',
+      measure: 'successRate',
+      groupBy: ['label'],
+      search: '?',
+    };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
+    assert.equal(frame.schema.meta?.type, 'numeric-long');
+    assert.deepEqual(frame.schema.fields, []);
+  });
+
+  test('filters keep what they say', async () => {
+    const filters = [{ key: 'finishStatus', operator: '=|', values: ['FAILED', 'PARTIALLY_COMPLETED'] }];
+    const query = {
+      queryType: 'tasks',
+      days: 30,
+      format: 'numeric',
+      measure: 'tasks',
+      groupBy: ['machineId'],
+      filters,
+    };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
+    const kept = (await tasks()).filter(({ finishStatus }) =>
+      ['FAILED', 'PARTIALLY_COMPLETED'].includes(String(finishStatus))
+    );
+    assert.deepEqual(numbersOf(frame), countBy(kept, 'machineId'));
+  });
+
+  test('timeseries: a column for each group, whose sums are a plain count', async () => {
+    const to = Date.parse(frozen);
+    const query = { queryType: 'tasks', format: 'timeseries', measure: 'tasks', groupBy: ['state'] };
+    const range = { from: to - 20 * dayMs, to };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
+    assert.equal(frame.schema.meta?.type, 'timeseries-wide');
+    assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
+
+    const [times, ...columns] = frame.data.values as number[][];
+    assert.ok(
+      times.every((time, index) => index === 0 || time > times[index - 1]),
+      'time ascends'
+    );
+    assert.ok(times.length > 100);
+
+    const inside = (await tasks()).filter(({ dateCreation }) => Date.parse(String(dateCreation)) >= range.from);
+    const labels = frame.schema.fields.slice(1).map((field) => field.labels?.state);
+    const sums = columns.map((values) => values.reduce((sum, value) => sum + value, 0));
+    assert.deepEqual(new Map(labels.map((label, index) => [label, sums[index]])), countBy(inside, 'state'));
+  });
+});

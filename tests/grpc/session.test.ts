@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, test } from 'node:test';
+import { dataSourceFor, frameOf, rowsOf, startPlugin } from './support/plugin';
+import { frozen, startService } from './support/simulator';
+
+/** Twenty queries, no two of which are the same read. */
+const twenty = Array.from({ length: 20 }, (_, index) => ({ queryType: 'automations', days: index + 1 }));
+
+describe('session and shared reads', () => {
+  const plugin = startPlugin();
+  const service = startService({ frozen, tasksTotal: 200, automations: 5, runners: 5, latency: 20 });
+  beforeEach(() => service.reset());
+
+  test('one login serves twenty queries at once', async () => {
+    const answers = await plugin.askAll(dataSourceFor(service.url), twenty);
+    answers.forEach(frameOf);
+    const { logins } = await service.requests();
+    assert.equal(logins.total, 1);
+  });
+
+  test('no more requests are in flight than allowed', async () => {
+    const dataSource = dataSourceFor(service.url, { maxConcurrentRequests: 3 });
+    (await plugin.askAll(dataSource, twenty)).forEach(frameOf);
+    assert.ok((await service.requests()).maxInFlight <= 3);
+  });
+
+  test('twelve equal queries share one read', async () => {
+    const dataSource = dataSourceFor(service.url);
+    const twelve = Array.from({ length: 12 }, () => plugin.ask(dataSource, { queryType: 'tasks', days: 30 }));
+    const rows = (await Promise.all(twelve)).map((answer) => rowsOf(frameOf(answer)));
+    assert.deepEqual(new Set(rows), new Set([200]));
+    assert.equal((await service.requests()).byRoute.tasks, 10);
+  });
+
+  test('a read is reused for a while, and not at all when the cache is off', async () => {
+    for (const [cacheTTL, pages] of [
+      [60, 10],
+      [0, 20],
+    ]) {
+      await service.reset();
+      const dataSource = dataSourceFor(service.url, { cacheTTL });
+      await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
+      await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
+      assert.equal((await service.requests()).byRoute.tasks, pages, `cacheTTL ${cacheTTL}`);
+    }
+  });
+
+  test('changed settings forget what was read before', async () => {
+    const dataSource = dataSourceFor(service.url);
+    await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
+    await plugin.ask({ ...dataSource, updated: dataSource.updated + 1 }, { queryType: 'tasks', days: 30 });
+    const { byRoute, logins } = await service.requests();
+    assert.equal(byRoute.tasks, 20);
+    assert.equal(logins.total, 2);
+  });
+
+  test('expired tokens: one login more for all who wait, and everybody gets rows', async () => {
+    const dataSource = dataSourceFor(service.url, { cacheTTL: 0 });
+    frameOf(await plugin.ask(dataSource, { queryType: 'runners', days: 1 }));
+    await service.expireTokens();
+    await service.reset();
+    (await plugin.askAll(dataSource, twenty)).forEach(frameOf);
+    assert.equal((await service.requests()).logins.total, 1);
+  });
+
+  test('a wrong key costs one login, not one for each panel', async () => {
+    const answers = await plugin.askAll(dataSourceFor(service.url, {}, 'no-such-key'), twenty);
+    for (const { status, error, errorSource } of answers) {
+      assert.equal(status, 401);
+      assert.equal(errorSource, 'downstream');
+      assert.match(error ?? '', /Invalid login or key/);
+      assert.match(error ?? '', /check login and key/i);
+    }
+    const { logins, total } = await service.requests();
+    assert.equal(logins.total, 1);
+    assert.equal(total, 1);
+  });
+
+  test('a wrong organization is not a login loop', async () => {
+    const dataSource = dataSourceFor(service.url, { organization: 'globex' });
+    const answers = await plugin.askAll(dataSource, twenty);
+    for (const { status, error } of answers) {
+      assert.equal(status, 403);
+      assert.match(error ?? '', /No access to this organization/);
+      assert.match(error ?? '', /check the organization/i);
+    }
+    // The first login, and one more after the refusal.
+    assert.ok((await service.requests()).logins.total <= 2);
+  });
+
+  test('who leaves stops the read', async () => {
+    const dataSource = dataSourceFor(service.url, { maxConcurrentRequests: 1 });
+    await service.fault({ route: 'tasks', kind: 'delay', delayMs: 200 });
+    const leave = new AbortController();
+    const to = Date.now();
+    const query = { refId: 'A', json: { queryType: 'tasks', days: 30 }, from: 0, to, intervalMs: 1, maxDataPoints: 1 };
+    const asked = assert.rejects(plugin.backend.queryData(dataSource, [query], leave.signal));
+    await sleep(500);
+    leave.abort();
+    await asked;
+    await sleep(300);
+    const { byRoute } = await service.requests();
+    await sleep(600);
+    assert.ok(byRoute.tasks! < 10, `${byRoute.tasks} of 10 pages were asked for`);
+    assert.equal((await service.requests()).byRoute.tasks, byRoute.tasks);
+  });
+
+  test('every request names its user agent, and nothing but token and organization is added', async () => {
+    frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'runners', days: 30 }));
+    const { requests } = await service.requests();
+    const data = requests.find(({ path }) => path.includes('/runner'));
+    assert.match(data?.userAgent ?? '', /\w/);
+    assert.ok(data?.headers.includes('token') && data.headers.includes('organization'));
+  });
+});

@@ -1,0 +1,81 @@
+import { after, before } from 'node:test';
+import { resultsJson, type FrameJson, type ResultJson } from '../../../workbench/backend/frames';
+import { Backend } from '../../../workbench/backend/host';
+import type { DataSource } from '../../../workbench/backend/wire';
+
+const dayMs = 86_400_000;
+let uids = 0;
+
+/** A data source for a service; each has a uid of its own, so that none sees another's session or cache. */
+export function dataSourceFor(url: string, jsonData: Record<string, unknown> = {}, key = 'demo-key'): DataSource {
+  const uid = `test-${(uids += 1)}`;
+  const settings = { login: 'demo', ...jsonData };
+  return { uid, name: uid, url, jsonData: settings, secureJsonData: { key }, updated: Date.now() };
+}
+
+/** The built backend, and everything that it has said. */
+export class Plugin {
+  /** Every line of its log. */
+  readonly lines: string[] = [];
+  backend!: Backend;
+
+  async start(): Promise<void> {
+    this.backend = await Backend.start((line) => this.lines.push(line));
+  }
+
+  /** Asks several queries in one request, over the last week; refIds are A, B, C, … */
+  async askAll(
+    dataSource: DataSource,
+    queries: Array<Record<string, unknown>>,
+    range = { from: Date.now() - 7 * dayMs, to: Date.now() }
+  ): Promise<ResultJson[]> {
+    const refIds = queries.map((_, index) => String.fromCharCode(65 + index));
+    const asked = queries.map((json, index) => ({
+      ...range,
+      refId: refIds[index],
+      json,
+      intervalMs: 3_600_000,
+      maxDataPoints: 1_000,
+    }));
+    const results = resultsJson(await this.backend.queryData(dataSource, asked));
+    return refIds.map((refId) => results[refId]);
+  }
+
+  /** Asks one query. */
+  async ask(dataSource: DataSource, query: Record<string, unknown>, range?: { from: number; to: number }) {
+    const [result] = await this.askAll(dataSource, [query], range);
+    return result;
+  }
+}
+
+/** Starts the backend before the tests of a file and stops it after them. */
+export function startPlugin(): Plugin {
+  const plugin = new Plugin();
+  before(() => plugin.start());
+  after(() => plugin.backend.stop());
+  return plugin;
+}
+
+/** The one frame of an answer, or an error that says what came instead. */
+export function frameOf({ frames, error }: ResultJson): FrameJson {
+  if (error !== undefined || frames.length !== 1) {
+    throw new Error(error ?? `expected one frame, got ${frames.length}`);
+  }
+  return frames[0];
+}
+
+/** Number of rows of a frame. */
+export function rowsOf(frame: FrameJson): number {
+  return frame.data.values[0]?.length ?? 0;
+}
+
+/** Names of a frame's fields. */
+export function namesOf(frame: FrameJson): string[] {
+  return frame.schema.fields.map(({ name }) => name);
+}
+
+/** Texts of a frame's notices. */
+export function noticesOf(frame: FrameJson): string[] {
+  const notices = (frame.schema.meta?.notices ?? []) as Array<{ text: string }>;
+  return notices.map(({ text }) => text);
+}
