@@ -99,7 +99,8 @@ func (d *decoder) unknown(column *columns.Column, kind jsontext.Kind, raw jsonte
 	case datasets.Boolean:
 		column.Booleans = append(column.Booleans, kind == 't')
 	default:
-		column.JSON = append(column.JSON, bytes.Clone(raw))
+		// A copy; frames are sent on as JSON, which has to be UTF-8.
+		column.JSON = append(column.JSON, bytes.ToValidUTF8(raw, []byte("\uFFFD")))
 	}
 	column.Valid = append(column.Valid, true)
 }
