@@ -1,0 +1,91 @@
+package frame_test
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/grafana/grafana-plugin-sdk-go/experimental"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// go test ./pkg/frame -run TestGoldenFrames -update writes what the frames are now. The run that changes a file fails;
+// read the difference before it is committed.
+var update = flag.Bool("update", false, "write the golden frames")
+
+// goldenTasks are a queued, a running, three finished and a cancelled task, as the service would give them.
+func goldenTasks() *columns.Table {
+	at := func(hour, minute int) *time.Time {
+		return ptr(time.Date(2026, 11, 20, hour, minute, 0, 250e6, time.UTC))
+	}
+	n := func(v float64) *float64 { return &v }
+	return tasksTable([]task{
+		{id: ptr(int64(106)), state: ptr("START"), activityLabel: ptr("invoices"), repositoryLabel: ptr("finance"), dateCreation: at(14, 30)},
+		{id: ptr(int64(105)), state: ptr("RUNNING"), activityLabel: ptr("orders"), repositoryLabel: ptr("sales"), machineID: ptr("7"),
+			dateCreation: at(14, 0), dateStart: at(14, 20), dateLastModified: at(14, 20), region: ptr("south")},
+		{id: ptr(int64(104)), state: ptr("FINISHED"), finishStatus: ptr("SUCCESS"), activityLabel: ptr("invoices"), repositoryLabel: ptr("finance"),
+			machineID: ptr("7"), dateCreation: at(12, 5), dateStart: at(12, 6), dateLastModified: at(12, 36), processedItems: n(40), failedItems: n(2), totalItems: n(42)},
+		{id: ptr(int64(103)), state: ptr("FINISHED"), finishStatus: ptr("FAILED"), activityLabel: ptr("invoices"), repositoryLabel: ptr("finance"),
+			machineID: ptr("8"), dateCreation: at(11, 0), dateStart: at(11, 30), dateLastModified: at(11, 31)},
+		{id: ptr(int64(102)), state: ptr("FINISHED"), finishStatus: ptr("PARTIALLY_COMPLETED"), activityLabel: ptr("orders"), repositoryLabel: ptr("sales"),
+			machineID: ptr("8"), dateCreation: at(10, 59), dateStart: at(11, 0), dateLastModified: at(12, 0), processedItems: n(1), failedItems: n(3), totalItems: n(4)},
+		{id: ptr(int64(101)), state: ptr("CANCELED"), activityLabel: ptr("orders"), repositoryLabel: ptr("sales"), dateCreation: at(9, 0), dateLastModified: at(9, 1)},
+	})
+}
+
+func goldenAutomations() *columns.Table {
+	return tableOf("automations", []record{
+		{
+			texts: map[string]string{"label": "invoices", "name": "Invoices", "machineId": "7", "description": "Reads invoices",
+				"organizationLabel": "acme", "repositoryLabel": "finance"},
+			numbers: map[string]float64{"taskCount": 12, "sumItems": 480, "sumItemsError": 12, "sumItemsProcessed": 468, "uptimeRate": 0.25,
+				"downtimeRate": 0.75, "successRate": 0.975, "roi": 2.35, "fte": 1.5, "savings": 10500.25},
+			date: ptr(time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC)),
+		},
+		{
+			texts:   map[string]string{"label": "orders", "name": "Orders", "description": "", "organizationLabel": "acme", "repositoryLabel": "sales"},
+			numbers: map[string]float64{"taskCount": 0, "uptimeRate": 0, "downtimeRate": 0},
+		},
+	})
+}
+
+func goldenRunners() *columns.Table {
+	return tableOf("runners", []record{
+		{texts: map[string]string{"_id": "7"}, numbers: map[string]float64{"tasks": 12, "items": 480, "itemsErrorCount": 12, "utilizationRate": 0.4}},
+		{texts: map[string]string{"_id": "8"}, numbers: map[string]float64{"tasks": 3}},
+	})
+}
+
+func TestGoldenFrames(t *testing.T) {
+	tests := []struct {
+		name    string
+		make    func(*frame.Request) (*data.Frame, error)
+		request *frame.Request
+		measure string
+		groupBy []string
+	}{
+		{"table_tasks", frame.Table, request("tasks", goldenTasks()), "", nil},
+		{"table_automations", frame.Table, request("automations", goldenAutomations()), "", nil},
+		{"table_runners", frame.Table, request("runners", goldenRunners()), "", nil},
+		{"table_tasks_empty", frame.Table, request("tasks", tasksTable(nil)), "", nil},
+		{"numeric_tasks", frame.Numeric, request("tasks", goldenTasks()), "tasks", nil},
+		{"numeric_tasks_by_automation", frame.Numeric, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
+		{"numeric_tasks_by_automation_and_machine", frame.Numeric, request("tasks", goldenTasks()), "duration", []string{"activityLabel", "machineId"}},
+		{"numeric_automations_by_label", frame.Numeric, request("automations", goldenAutomations()), "successRate", []string{"label"}},
+		{"numeric_runners_by_id", frame.Numeric, request("runners", goldenRunners()), "utilizationRate", []string{"_id"}},
+		{"numeric_no_data", frame.Numeric, request("tasks", tasksTable(nil)), "successRate", []string{"activityLabel"}},
+		{"timeseries_tasks", frame.TimeSeries, request("tasks", goldenTasks()), "tasks", nil},
+		{"timeseries_tasks_by_status", frame.TimeSeries, request("tasks", goldenTasks()), "tasks", []string{"finishStatus"}},
+		{"timeseries_success_rate_by_automation", frame.TimeSeries, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
+		{"timeseries_no_data", frame.TimeSeries, request("tasks", tasksTable(nil)), "tasks", []string{"state"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.request.Measure, test.request.GroupBy = test.measure, test.groupBy
+			experimental.CheckGoldenJSONFrame(t, "testdata", test.name, mustMake(t, test.make, test.request), *update)
+		})
+	}
+}

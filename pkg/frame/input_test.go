@@ -1,0 +1,42 @@
+package frame_test
+
+import (
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// What is wrong with a query names the value and what to use instead.
+func TestBadInput(t *testing.T) {
+	tests := []struct {
+		name, set string
+		make      func(*frame.Request) (*data.Frame, error)
+		change    func(*frame.Request)
+		says      []string
+	}{
+		{"measure of another data set", "tasks", frame.Numeric, func(r *frame.Request) { r.Measure = "savings" }, []string{`"savings"`, "tasks"}},
+		{"field that is no measure", "automations", frame.Numeric, func(r *frame.Request) { r.Measure = "label" }, []string{`"label"`, "automations"}},
+		{"no measure", "runners", frame.Numeric, func(r *frame.Request) { r.Measure = "" }, []string{`""`, "runners"}},
+		{"measure of a line", "tasks", frame.TimeSeries, func(r *frame.Request) { r.Measure = "uptime" }, []string{`"uptime"`, "tasks"}},
+		{"unknown label", "tasks", frame.Numeric, func(r *frame.Request) { r.GroupBy = []string{"state", "colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
+		{"unknown label of a line", "tasks", frame.TimeSeries, func(r *frame.Request) { r.GroupBy = []string{"colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
+		{"unknown time", "tasks", frame.TimeSeries, func(r *frame.Request) { r.TimeField = "dateFinished" }, []string{`"dateFinished"`, "dateCreation"}},
+		{"line of automations", "automations", frame.TimeSeries, func(*frame.Request) {}, []string{"automations", "tasks", "recording rule"}},
+		{"line of runners", "runners", frame.TimeSeries, func(*frame.Request) {}, []string{"runners", "tasks", "recording rule"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := request(test.set, tableOf[record](test.set, nil))
+			test.change(r)
+			f, err := test.make(r)
+			require.Nil(t, f)
+			require.ErrorIs(t, err, frame.ErrInput)
+			for _, text := range test.says {
+				require.ErrorContains(t, err, text)
+			}
+		})
+	}
+}

@@ -1,0 +1,115 @@
+package frame_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// rated are tasks by label: "a" has 1 of 2 successful, "b" 2 of 2, "c" none finished, "d" 0 of 3, "e" 1 of 2.
+func rated() *columns.Table {
+	var rows []task
+	for label, statuses := range map[string][]string{
+		"a": {"SUCCESS", "FAILED"}, "b": {"SUCCESS", "SUCCESS"}, "c": {""}, "d": {"FAILED", "FAILED", "FAILED"}, "e": {"FAILED", "SUCCESS"},
+	} {
+		for _, status := range statuses {
+			r := task{activityLabel: ptr(label), dateCreation: ptr(now)}
+			if status != "" {
+				r.finishStatus = ptr(status)
+			}
+			rows = append(rows, r)
+		}
+	}
+	return tasksTable(rows)
+}
+
+// names are the labels of a frame's groups in their order, in either format.
+func names(f *data.Frame, field string) []string {
+	var out []string
+	if f.Meta.Type == data.FrameTypeNumericLong {
+		for i := range f.Rows() {
+			out = append(out, f.Fields[0].At(i).(string))
+		}
+		return out
+	}
+	for _, series := range f.Fields[1:] {
+		out = append(out, series.Labels[field])
+	}
+	return out
+}
+
+func TestOrderOfGroups(t *testing.T) {
+	tests := []struct {
+		name    string
+		measure string
+		sort    *datasets.Sort
+		want    []string
+	}{
+		{"largest first, equal ones by label, those without a value last", "successRate", nil, []string{"b", "a", "e", "d", "c"}},
+		{"by measure, falling", "successRate", &datasets.Sort{Field: "successRate", Order: "desc"}, []string{"b", "a", "e", "d", "c"}},
+		{"by measure, rising", "successRate", &datasets.Sort{Field: "successRate", Order: "asc"}, []string{"d", "a", "e", "b", "c"}},
+		{"by label, rising", "successRate", &datasets.Sort{Field: "activityLabel", Order: "asc"}, []string{"a", "b", "c", "d", "e"}},
+		{"by label, falling", "successRate", &datasets.Sort{Field: "activityLabel", Order: "desc"}, []string{"e", "d", "c", "b", "a"}},
+		{"by what is not there", "successRate", &datasets.Sort{Field: "state", Order: "asc"}, []string{"b", "a", "e", "d", "c"}},
+		{"counts", "tasks", nil, []string{"d", "a", "b", "e", "c"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := request("tasks", rated())
+			r.Measure, r.GroupBy, r.Sort = test.measure, []string{"activityLabel"}, test.sort
+			require.Equal(t, test.want, names(mustMake(t, frame.Numeric, r), "activityLabel"))
+			require.Equal(t, test.want, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
+			r.Limit = 2
+			for _, make := range []func(*frame.Request) (*data.Frame, error){frame.Numeric, frame.TimeSeries} {
+				f := mustMake(t, make, r)
+				require.Equal(t, test.want[:2], names(f, "activityLabel"))
+				requireNotice(t, f, "2 of 5")
+			}
+			r.Limit = 5
+			require.Empty(t, mustMake(t, frame.Numeric, r).Meta.Notices, "nothing was left out")
+		})
+	}
+}
+
+func requireNotice(t *testing.T, f *data.Frame, says ...string) {
+	t.Helper()
+	require.Len(t, f.Meta.Notices, 1)
+	for _, text := range says {
+		require.Contains(t, f.Meta.Notices[0].Text, text)
+	}
+}
+
+// More series than that is more than Grafana can draw or watch. The largest stay.
+func TestNeverMoreThanThousandGroups(t *testing.T) {
+	var rows []task
+	for i := range 1100 {
+		for range 1 + i%3 {
+			rows = append(rows, task{activityLabel: ptr(fmt.Sprintf("automation %04d", i)), dateCreation: ptr(now)})
+		}
+	}
+	for _, limit := range []int{0, 1000, 1001, 5000} {
+		r := request("tasks", tasksTable(rows))
+		r.GroupBy, r.Limit = []string{"activityLabel"}, limit
+		numbers := mustMake(t, frame.Numeric, r)
+		lines := mustMake(t, frame.TimeSeries, r)
+		require.Len(t, readNumeric(t, numbers, "tasks"), 1000)
+		require.Len(t, readTimeSeries(t, lines, "tasks"), 1000)
+		requireNotice(t, numbers, "1000 of 1100 groups", "largest tasks")
+		requireNotice(t, lines, "1000 of 1100 series", "largest tasks")
+		for _, value := range readNumeric(t, numbers, "tasks") {
+			require.GreaterOrEqual(t, *value, 1.0)
+		}
+		all := names(lines, "activityLabel")
+		require.Equal(t, "automation 0002", all[0], "the first of those with three")
+		require.Equal(t, "automation 0798", all[999], "of those with one, the first by label")
+	}
+	r := request("tasks", tasksTable(rows[:1000]))
+	r.GroupBy = []string{"activityLabel"}
+	require.Empty(t, mustMake(t, frame.TimeSeries, r).Meta.Notices)
+}

@@ -1,0 +1,113 @@
+package frame_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// rates are automations by uptime and downtime; both report a success rate of their own.
+func rates(upAndDown ...[2]float64) []record {
+	rows := make([]record, len(upAndDown))
+	for i, r := range upAndDown {
+		rows[i] = record{
+			texts:   map[string]string{"label": string(rune('a' + i))},
+			numbers: map[string]float64{"uptimeRate": r[0], "downtimeRate": r[1], "successRate": r[0]},
+		}
+	}
+	return rows
+}
+
+// The scale of rates is read from uptime + downtime, which is near 1 or near 100, and only where all rows agree.
+func TestRateScale(t *testing.T) {
+	onlyUp := record{numbers: map[string]float64{"uptimeRate": 97}}
+	tests := []struct {
+		name string
+		rows []record
+		unit string
+	}{
+		{"fractions", rates([2]float64{0.9, 0.1}, [2]float64{0, 1}, [2]float64{1, 0}), "percentunit"},
+		{"percents", rates([2]float64{90, 10}, [2]float64{0, 100}, [2]float64{100, 0}), "percent"},
+		{"rounded fractions", rates([2]float64{0.67, 0.34}, [2]float64{0.3, 0.69}), "percentunit"},
+		{"rounded percents", rates([2]float64{67, 34}, [2]float64{30.4, 69.5}), "percent"},
+		{"a percent of one is no fraction beside real percents", rates([2]float64{1, 99}, [2]float64{99, 1}), "percent"},
+		{"both at once", rates([2]float64{0.9, 0.1}, [2]float64{90, 10}), ""},
+		{"neither", rates([2]float64{40, 20}), ""},
+		{"one of many is neither", rates([2]float64{0.9, 0.1}, [2]float64{0.4, 0.2}), ""},
+		{"negative", rates([2]float64{-0.5, 0.1}), ""},
+		{"automations that never ran say nothing", rates([2]float64{0, 0}, [2]float64{0, 0}), ""},
+		{"nor do they beside others", rates([2]float64{0, 0}, [2]float64{0.9, 0.1}), "percentunit"},
+		{"one of the two is null", []record{onlyUp}, ""},
+		{"one of the two is null beside others", append(rates([2]float64{0.9, 0.1}), onlyUp), "percentunit"},
+		{"no rows", nil, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.Equal(t, test.unit, unitOfRates(t, test.rows, frame.ScaleAuto))
+			require.Equal(t, "percentunit", unitOfRates(t, test.rows, frame.ScaleFraction), "the setting decides")
+			require.Equal(t, "percent", unitOfRates(t, test.rows, frame.ScalePercent), "the setting decides")
+		})
+	}
+}
+
+// unitOfRates is the unit of all rates of a table, which is that of a number too, and checks that the scale changes
+// nothing but the unit.
+func unitOfRates(t *testing.T, rows []record, scale frame.RateScale) string {
+	t.Helper()
+	r := request("automations", tableOf("automations", rows))
+	r.Scale = scale
+	f := mustMake(t, frame.Table, r)
+	var unit string
+	for _, name := range []string{"uptimeRate", "downtimeRate", "successRate"} {
+		field, _ := f.FieldByName(name)
+		unit = field.Config.Unit
+		for i, row := range rows {
+			value, ok := field.ConcreteAt(i)
+			want, known := row.numbers[name]
+			require.Equal(t, known, ok)
+			if known {
+				require.Equal(t, want, value, "a rate is never rescaled")
+			}
+		}
+	}
+	for _, name := range []string{"taskCount", "roi", "savings"} {
+		field, _ := f.FieldByName(name)
+		require.NotContains(t, field.Config.Unit, "percent", "%s is no rate", name)
+	}
+	r.Measure, r.GroupBy = "uptimeRate", []string{"label"}
+	if len(rows) > 0 {
+		number := mustMake(t, frame.Numeric, r)
+		require.Equal(t, unit, number.Fields[1].Config.Unit)
+	}
+	return unit
+}
+
+// The scale belongs to the workspace: filters do not change it, and all formats agree.
+func TestRateScaleIsReadFromAllRows(t *testing.T) {
+	r := request("automations", tableOf("automations", rates([2]float64{0.9, 0.1}, [2]float64{0, 0})))
+	r.Filters = []*frame.Filter{filter(t, "label", "=", "b")}
+	f := mustMake(t, frame.Table, r)
+	require.Equal(t, 1, f.Rows())
+	up, _ := f.FieldByName("uptimeRate")
+	require.Equal(t, "percentunit", up.Config.Unit)
+}
+
+// Runners have no uptime: their scale is known from the setting alone. Rates that the plugin makes itself are fractions
+// whatever the setting says.
+func TestRateScaleOfOtherDataSets(t *testing.T) {
+	runners := []record{{texts: map[string]string{"_id": "7"}, numbers: map[string]float64{"utilizationRate": 0.5}}}
+	for scale, unit := range map[frame.RateScale]string{frame.ScaleAuto: "", frame.ScaleFraction: "percentunit", frame.ScalePercent: "percent"} {
+		r := &frame.Request{DataSet: datasets.Get("runners"), Rows: tableOf("runners", runners), Measure: "utilizationRate", Scale: scale}
+		f := mustMake(t, frame.Numeric, r)
+		require.Equal(t, unit, f.Fields[0].Config.Unit)
+		require.Equal(t, instances{key(nil): ptr(0.5)}, readNumeric(t, f, "utilizationRate"))
+
+		tasks := request("tasks", tasksTable([]task{{finishStatus: ptr("SUCCESS"), dateCreation: ptr(now)}}))
+		tasks.Measure, tasks.Scale = "successRate", scale
+		require.Equal(t, "percentunit", mustMake(t, frame.Numeric, tasks).Fields[0].Config.Unit)
+		require.Equal(t, "percentunit", mustMake(t, frame.TimeSeries, tasks).Fields[1].Config.Unit)
+	}
+}

@@ -1,0 +1,32 @@
+package frame_test
+
+import (
+	"math/rand"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// Queries that share a read make their frames of the same columns at the same time. The race detector watches.
+func TestFramesOfSharedColumns(t *testing.T) {
+	table := tasksTable(randomTasks(rand.New(rand.NewSource(1)), 400))
+	started := filter(t, "state", "=~", "START|RUNNING")
+	var all sync.WaitGroup
+	for range 4 {
+		for _, make := range formats {
+			all.Go(func() {
+				r := request("tasks", table)
+				r.GroupBy, r.Sort, r.Filters = []string{"activityLabel"}, &datasets.Sort{Field: "state", Order: "desc"}, append(r.Filters, started)
+				f, err := make(r)
+				if assert.NoError(t, err) {
+					_, err = f.MarshalArrow()
+					assert.NoError(t, err)
+				}
+			})
+		}
+	}
+	all.Wait()
+}

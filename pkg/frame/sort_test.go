@@ -1,0 +1,86 @@
+package frame_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// Nulls come last whether up or down, and equal rows stay as they came.
+func TestSort(t *testing.T) {
+	at := func(hours int) any { return now.Add(time.Duration(hours) * time.Hour) }
+	tests := []struct {
+		typ       datasets.Type
+		cells     []any
+		asc, desc []int64
+	}{
+		{datasets.String, []any{nil, "b", "a", "", "b", nil, "B", "ä"}, []int64{3, 6, 2, 1, 4, 7, 0, 5}, []int64{7, 1, 4, 2, 6, 3, 0, 5}},
+		{datasets.Integer, []any{int64(10), nil, int64(9), int64(-1), int64(9)}, []int64{3, 2, 4, 0, 1}, []int64{0, 2, 4, 3, 1}},
+		{datasets.Number, []any{2.5, nil, -1.0, 2.5, 10.0}, []int64{2, 0, 3, 4, 1}, []int64{4, 0, 3, 2, 1}},
+		{datasets.Time, []any{at(0), nil, at(-1), at(2), at(-1)}, []int64{2, 4, 0, 3, 1}, []int64{3, 0, 2, 4, 1}},
+		{datasets.Boolean, []any{true, nil, false, true}, []int64{2, 0, 3, 1}, []int64{0, 3, 2, 1}},
+		{datasets.JSON, []any{json.RawMessage(`{"b":1}`), nil, json.RawMessage(`[1]`)}, []int64{2, 0, 1}, []int64{0, 2, 1}},
+		{datasets.String, []any{nil, nil, nil}, []int64{0, 1, 2}, []int64{0, 1, 2}},
+		{datasets.Number, []any{}, []int64{}, []int64{}},
+	}
+	for _, test := range tests {
+		t.Run(string(test.typ), func(t *testing.T) {
+			id := column("id", datasets.Integer)
+			for i := range test.cells {
+				id.Valid, id.Integers = append(id.Valid, true), append(id.Integers, int64(i))
+			}
+			rows := &columns.Table{Columns: []*columns.Column{id, column("field", test.typ, test.cells...)}, Rows: len(test.cells)}
+			for order, want := range map[string][]int64{"asc": test.asc, "desc": test.desc} {
+				r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: rows, Sort: &datasets.Sort{Field: "field", Order: order}}
+				require.Equal(t, want, ids(t, r), order)
+				for limit := 1; limit <= len(want)+1; limit++ {
+					r.Limit = limit
+					require.Equal(t, want[:min(limit, len(want))], ids(t, r), "the limit comes after the sort")
+				}
+			}
+		})
+	}
+}
+
+func TestSortByAFieldThatIsNotThere(t *testing.T) {
+	r := request("runners", tableOf[record]("runners", nil))
+	r.Sort = &datasets.Sort{Field: "colour", Order: "asc"}
+	_, err := frame.Table(r)
+	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorContains(t, err, `"colour"`)
+	require.ErrorContains(t, err, "utilizationRate")
+}
+
+// Without a sort rows stay as the service sent them, and the limit comes after the filters.
+func TestLimitWithoutSort(t *testing.T) {
+	rows := make([]task, 50)
+	for i := range rows {
+		rows[i] = task{id: ptr(int64(50 - i)), dateCreation: ptr(now)}
+	}
+	r := request("tasks", tasksTable(rows))
+	require.Equal(t, int64(50), ids(t, r)[0])
+	require.Len(t, ids(t, r), 50)
+	r.Limit, r.Filters = 3, []*frame.Filter{filter(t, "id", "<", "40")}
+	require.Equal(t, []int64{39, 38, 37}, ids(t, r))
+}
+
+// The columns belong to all queries that share a read: a frame must leave them as they are.
+func TestFramesLeaveTheColumnsAsTheyAre(t *testing.T) {
+	table := tasksTable([]task{{id: ptr(int64(2)), dateCreation: ptr(now)}, {id: ptr(int64(1)), dateCreation: ptr(now)}})
+	before := slices.Clone(table.Column("id").Integers)
+	shown := table.Names()
+	for _, make := range formats {
+		r := request("tasks", table)
+		r.Sort, r.Columns = &datasets.Sort{Field: "id", Order: "asc"}, []string{"dateCreation", "id"}
+		mustMake(t, make, r)
+	}
+	require.Equal(t, before, table.Column("id").Integers)
+	require.Equal(t, shown, table.Names())
+}

@@ -1,0 +1,163 @@
+package frame_test
+
+import (
+	"encoding/json"
+	"math/rand"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// fieldsOf restates the specification's tables, with the type that a frame gives each field.
+var fieldsOf = map[string][]struct {
+	name string
+	typ  data.FieldType
+}{
+	"tasks": {
+		{"id", data.FieldTypeNullableInt64}, {"state", data.FieldTypeNullableString}, {"finishStatus", data.FieldTypeNullableString},
+		{"activityLabel", data.FieldTypeNullableString}, {"repositoryLabel", data.FieldTypeNullableString},
+		{"machineId", data.FieldTypeNullableString}, {"dateLastModified", data.FieldTypeNullableTime},
+		{"dateCreation", data.FieldTypeNullableTime}, {"dateStartRunning", data.FieldTypeNullableTime},
+		{"processedItems", data.FieldTypeNullableFloat64}, {"failedItems", data.FieldTypeNullableFloat64},
+		{"totalItems", data.FieldTypeNullableFloat64},
+	},
+	"automations": {
+		{"label", data.FieldTypeNullableString}, {"name", data.FieldTypeNullableString}, {"machineId", data.FieldTypeNullableString},
+		{"description", data.FieldTypeNullableString}, {"organizationLabel", data.FieldTypeNullableString},
+		{"repositoryLabel", data.FieldTypeNullableString}, {"date", data.FieldTypeNullableTime},
+		{"taskCount", data.FieldTypeNullableFloat64}, {"sumItems", data.FieldTypeNullableFloat64},
+		{"sumItemsError", data.FieldTypeNullableFloat64}, {"sumItemsProcessed", data.FieldTypeNullableFloat64},
+		{"uptimeRate", data.FieldTypeNullableFloat64}, {"downtimeRate", data.FieldTypeNullableFloat64},
+		{"successRate", data.FieldTypeNullableFloat64}, {"roi", data.FieldTypeNullableFloat64},
+		{"fte", data.FieldTypeNullableFloat64}, {"savings", data.FieldTypeNullableFloat64},
+	},
+	"runners": {
+		{"_id", data.FieldTypeNullableString}, {"tasks", data.FieldTypeNullableFloat64}, {"items", data.FieldTypeNullableFloat64},
+		{"itemsErrorCount", data.FieldTypeNullableFloat64}, {"utilizationRate", data.FieldTypeNullableFloat64},
+	},
+}
+
+func TestTableOfNoRowsHasAllFields(t *testing.T) {
+	for set, fields := range fieldsOf {
+		t.Run(set, func(t *testing.T) {
+			f := sent(t, mustMake(t, frame.Table, request(set, tableOf[record](set, nil))))
+			require.Equal(t, data.FrameTypeTable, f.Meta.Type)
+			require.Zero(t, f.Rows())
+			require.Len(t, f.Fields, len(fields))
+			for i, want := range fields {
+				require.Equal(t, want.name, f.Fields[i].Name)
+				require.Equal(t, want.typ, f.Fields[i].Type(), want.name)
+			}
+		})
+	}
+}
+
+// Every cell comes out as it went in, null included, for all types that a column can have.
+func TestTableShowsEveryCell(t *testing.T) {
+	for _, n := range sizes {
+		rows := randomTasks(rand.New(rand.NewSource(int64(n))), n)
+		table := tasksTable(rows)
+		table.Columns = append(table.Columns,
+			column("nested", datasets.JSON, cells(n, json.RawMessage(`{"a":[1,null]}`))...),
+			column("urgent", datasets.Boolean, cells(n, true)...))
+		f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: datasets.Get("tasks"), Rows: table}))
+		require.Equal(t, n, f.Rows())
+		for _, field := range f.Fields {
+			for i, row := range rows {
+				value, ok := field.ConcreteAt(i)
+				if !ok {
+					value = nil
+				}
+				if at, isTime := value.(time.Time); isTime {
+					value = at.UTC()
+				}
+				switch field.Name {
+				case "nested", "urgent":
+					require.Equal(t, table.Column(field.Name).Valid[i], ok, field.Name)
+				default:
+					require.Equal(t, row.cell(field.Name), value, field.Name)
+				}
+			}
+		}
+	}
+}
+
+// cells are n cells, every second one null.
+func cells(n int, v any) []any {
+	out := make([]any, n)
+	for i := range out {
+		if i%2 == 0 {
+			out[i] = v
+		}
+	}
+	return out
+}
+
+// Fields that the description does not know stand where the read put them, after the known ones, and have their type.
+func TestTableShowsUnknownFields(t *testing.T) {
+	table := tasksTable([]task{{region: ptr("south")}})
+	table.Columns = append(table.Columns,
+		column("tags", datasets.JSON, json.RawMessage(`["x"]`)), column("urgent", datasets.Boolean, true), column("weight", datasets.Number, 1.5))
+	f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: datasets.Get("tasks"), Rows: table}))
+	known := len(fieldsOf["tasks"])
+	for i, want := range []struct {
+		name string
+		typ  data.FieldType
+	}{
+		{"region", data.FieldTypeNullableString}, {"tags", data.FieldTypeNullableJSON},
+		{"urgent", data.FieldTypeNullableBool}, {"weight", data.FieldTypeNullableFloat64},
+	} {
+		require.Equal(t, want.name, f.Fields[known+i].Name)
+		require.Equal(t, want.typ, f.Fields[known+i].Type(), want.name)
+	}
+}
+
+func TestTableColumns(t *testing.T) {
+	r := request("tasks", tasksTable([]task{{id: ptr(int64(7)), state: ptr("START"), dateCreation: ptr(now), region: ptr("south")}}))
+	r.Columns = []string{"region", "state", "id"}
+	f := mustMake(t, frame.Table, r)
+	require.Len(t, f.Fields, 3)
+	for i, name := range r.Columns {
+		require.Equal(t, name, f.Fields[i].Name, "in the order that was asked for")
+	}
+	r.Columns = []string{"state", "colour"}
+	_, err := frame.Table(r)
+	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorContains(t, err, `"colour"`)
+	require.ErrorContains(t, err, "activityLabel")
+	require.ErrorContains(t, err, "region")
+}
+
+// Search, range and filters all have to hold; sort and filters may name a column that is not shown.
+func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
+	row := func(id int64, label string, at time.Time, state string) task {
+		return task{id: &id, activityLabel: &label, dateCreation: &at, state: &state}
+	}
+	r := request("tasks", tasksTable([]task{
+		row(1, "Invoices", now, "START"), row(2, "INVOICES BR", now.Add(-time.Hour), "START"), row(3, "invoices", now.Add(-7*time.Hour), "START"),
+		row(4, "invoices", now, "RUNNING"), row(5, "orders", now, "START"), {id: ptr(int64(6)), state: ptr("START"), dateCreation: ptr(now)},
+	}))
+	r.Contains, r.Filters = "invoiceS", []*frame.Filter{filter(t, "state", "=", "START"), filter(t, "id", ">", "0")}
+	r.Columns, r.Sort = []string{"id"}, &datasets.Sort{Field: "dateCreation", Order: "asc"}
+	require.Equal(t, []int64{2, 1}, ids(t, r))
+	r.From, r.To = time.Time{}, time.Time{}
+	require.Equal(t, []int64{3, 2, 1}, ids(t, r), "no range")
+}
+
+// ids are the ids of a table's rows, in order.
+func ids(t testing.TB, r *frame.Request) []int64 {
+	t.Helper()
+	field, _ := mustMake(t, frame.Table, r).FieldByName("id")
+	out := []int64{}
+	for i := range field.Len() {
+		id, ok := field.ConcreteAt(i)
+		require.True(t, ok)
+		out = append(out, id.(int64))
+	}
+	return out
+}
