@@ -1,53 +1,69 @@
 import type { PluginOptions } from '@grafana/plugin-e2e';
-import { defineConfig, devices } from '@playwright/test';
-import { dirname } from 'node:path';
+import { defineConfig, devices, type LaunchOptions } from '@playwright/test';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 
 const pluginE2eAuth = `${dirname(require.resolve('@grafana/plugin-e2e'))}/auth`;
+const isCI = Boolean(process.env.CI);
 
 /**
- * Read environment variables from file.
- * https://github.com/motdotla/dotenv
- */
-// require('dotenv').config();
-
-/**
- * See https://playwright.dev/docs/test-configuration.
+ * Tests in a real Grafana at GRAFANA_URL, with the plugin and the provisioning of this repository. Those that look at
+ * the service from the other side need the simulator, at SIMULATOR_URL, and are skipped without it.
  */
 export default defineConfig<PluginOptions>({
-  testDir: './tests',
-  /* Run tests in files in parallel */
-  fullyParallel: true,
-  /* Fail the build on CI if you accidentally left test.only in the source code. */
-  forbidOnly: !!process.env.CI,
-  /* Retry on CI only */
-  retries: process.env.CI ? 2 : 0,
-  /* Reporter to use. See https://playwright.dev/docs/test-reporters */
-  reporter: 'html',
-  /* Shared settings for all the projects below. See https://playwright.dev/docs/api/class-testoptions. */
+  testDir: './tests/e2e',
+  // One Grafana and one simulator for all: tests count requests and set faults, so they take turns.
+  workers: 1,
+  forbidOnly: isCI,
+  retries: isCI ? 2 : 0,
+  // Grafana, its plugin, the simulator and the browser may share two processors.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: [['list'], ['html', { open: 'never' }]],
   use: {
-    /* Base URL to use in actions like `await page.goto('/')`. */
-    baseURL: process.env.GRAFANA_URL || 'http://localhost:3000',
-
-    /* Collect trace when retrying the failed test. See https://playwright.dev/docs/trace-viewer */
+    baseURL: process.env.GRAFANA_URL || 'http://127.0.0.1:3000',
+    launchOptions: installedChromium(),
+    actionTimeout: 20_000,
+    navigationTimeout: 60_000,
+    screenshot: 'only-on-failure',
     trace: 'on-first-retry',
   },
-
-  /* Configure projects for major browsers */
   projects: [
-    // 1. Login to Grafana and store the cookie on disk for use in other tests.
+    // Logs in once and keeps the cookie for all other tests.
     {
       name: 'auth',
       testDir: pluginE2eAuth,
       testMatch: [/.*\.js/],
     },
-    // 2. Run tests in Google Chrome. Every test will start authenticated as admin user.
     {
       name: 'chromium',
       use: {
         ...devices['Desktop Chrome'],
+        viewport: { width: 1280, height: 1000 },
         storageState: 'playwright/.auth/admin.json',
       },
       dependencies: ['auth'],
     },
   ],
 });
+
+/** A Chromium of this machine, where there is one; otherwise Playwright's own browser. */
+function installedChromium(): LaunchOptions {
+  const inPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
+  const executablePath = process.env.CHROMIUM_PATH || inPath.find((file) => existsSync(file));
+  if (!executablePath) {
+    return {};
+  }
+  return {
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  };
+}

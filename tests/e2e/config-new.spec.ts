@@ -1,0 +1,57 @@
+import { type Page } from '@playwright/test';
+
+import { selectors } from '../../src/selectors';
+import { pluginId, type Source } from './support/grafana';
+import { expect, key, test } from './support/test';
+
+const { config } = selectors;
+
+async function fillConnection(page: Page, { url, jsonData }: Source, typedKey: string) {
+  await page.getByTestId(config.url).fill(url);
+  await page.getByTestId(config.login).fill(jsonData.login ?? '');
+  await page.getByTestId(config.key).fill(typedKey);
+}
+
+test.describe('a new data source', () => {
+  test('is saved and tested', async ({ createDataSourceConfigPage, provisioned, page }) => {
+    const configPage = await createDataSourceConfigPage({ type: pluginId });
+    await fillConnection(page, provisioned, key);
+
+    await expect(configPage.saveAndTest()).toBeOK();
+    await expect(configPage).toHaveAlert('success', { hasText: /Connected to organization ".+": [\d,]+ tasks/ });
+    await expect(page.getByTestId(config.key)).toHaveValue('Configured');
+  });
+
+  test('says what a wrong key is, and takes another one', async ({ createDataSourceConfigPage, provisioned, page }) => {
+    const configPage = await createDataSourceConfigPage({ type: pluginId });
+    await fillConnection(page, provisioned, 'not-the-key');
+
+    await expect(configPage.saveAndTest()).not.toBeOK();
+    await expect(configPage).toHaveAlert('error', { hasText: /Login failed: .*check login and key/i });
+
+    await page.getByTestId(config.keyReset).click();
+    await page.getByTestId(config.key).fill(key);
+    await expect(configPage.saveAndTest()).toBeOK();
+    await expect(configPage).toHaveAlert('success', { hasText: 'Connected to organization' });
+  });
+
+  test('says which settings are missing', async ({ createDataSourceConfigPage, page }) => {
+    const configPage = await createDataSourceConfigPage({ type: pluginId });
+
+    await expect(configPage.saveAndTest()).not.toBeOK();
+    await expect(configPage).toHaveAlert('error', { hasText: 'Settings: ' });
+    for (const setting of ['Base URL (url) is empty', 'Login', 'Key']) {
+      await expect(configPage).toHaveAlert('error', { hasText: setting });
+    }
+    await expect(page.getByTestId(config.key)).toHaveValue('');
+  });
+
+  test('says what is wrong with a URL', async ({ createDataSourceConfigPage, provisioned, page }) => {
+    const configPage = await createDataSourceConfigPage({ type: pluginId });
+    await fillConnection(page, { ...provisioned, url: 'insights.example.com' }, key);
+
+    await expect(page.getByText('Expected an address that starts with http:// or https://')).toBeVisible();
+    await expect(configPage.saveAndTest()).not.toBeOK();
+    await expect(configPage).toHaveAlert('error', { hasText: 'does not begin with http:// or https://' });
+  });
+});

@@ -1,0 +1,21 @@
+import { selectors } from '../../src/selectors';
+import { expect, test } from './support/test';
+
+const { config } = selectors;
+
+test('a provisioned data source can be tested and not changed', async ({
+  provisioned,
+  gotoDataSourceConfigPage,
+  page,
+}) => {
+  const configPage = await gotoDataSourceConfigPage(provisioned.uid);
+
+  await expect(page.getByTestId(config.url)).toHaveValue(provisioned.url);
+  await page.getByTestId(config.advanced).click();
+  for (const setting of [config.url, config.login, config.key, config.keyReset, config.maxRows, config.headerAdd]) {
+    await expect(page.getByTestId(setting)).toBeDisabled();
+  }
+
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(configPage).toHaveAlert('success', { hasText: /Connected to organization ".+": [\d,]+ tasks/ });
+});

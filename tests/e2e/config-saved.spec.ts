@@ -1,0 +1,42 @@
+import { selectors } from '../../src/selectors';
+import { expect, test } from './support/test';
+
+const { config } = selectors;
+
+test.describe('a saved data source', () => {
+  test('keeps its key when another setting changes', async ({ api, createSource, gotoDataSourceConfigPage, page }) => {
+    const { uid } = await createSource();
+    const configPage = await gotoDataSourceConfigPage(uid);
+    await expect(page.getByTestId(config.key)).toHaveValue('Configured');
+    await page.getByTestId(config.advanced).click();
+    await page.getByTestId(config.maxRows).fill('5000');
+
+    await expect(configPage.saveAndTest()).toBeOK();
+    await expect(configPage).toHaveAlert('success', { hasText: 'Connected to organization' });
+    expect((await api.source(uid)).jsonData.maxRows).toBe(5000);
+  });
+
+  test('keeps a limit that is no number out of the settings', async ({
+    createSource,
+    gotoDataSourceConfigPage,
+    page,
+  }) => {
+    const { uid } = await createSource({ jsonData: { maxConcurrentRequests: 4 } });
+    await gotoDataSourceConfigPage(uid);
+    await page.getByTestId(config.advanced).click();
+    const setting = page.getByTestId(config.maxConcurrentRequests);
+    await expect(setting).toHaveValue('4');
+    await setting.fill('64');
+
+    await expect(page.getByText('“64” is not allowed: expected a whole number from 1 to 32')).toBeVisible();
+  });
+
+  test('says that it cannot reach the service, and which host', async ({ createSource, gotoDataSourceConfigPage }) => {
+    // Port 9 is "discard": nobody listens there.
+    const { uid } = await createSource({ url: 'http://127.0.0.1:9' });
+    const configPage = await gotoDataSourceConfigPage(uid);
+
+    await expect(configPage.saveAndTest()).not.toBeOK();
+    await expect(configPage).toHaveAlert('error', { hasText: /Login failed: .*127\.0\.0\.1:9/ });
+  });
+});

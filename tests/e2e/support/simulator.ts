@@ -1,0 +1,52 @@
+import { type APIRequestContext, expect } from '@playwright/test';
+
+/** One request as the simulator saw it. */
+export interface ServedRequest {
+  route: string;
+  path: string;
+  status: number | null;
+  aborted: boolean;
+}
+
+export interface Fault {
+  route: string;
+  kind: string;
+  delayMs?: number;
+  status?: number;
+  body?: string;
+  times?: number;
+}
+
+/** The routes of the simulator that are meant for tests. */
+export class Simulator {
+  constructor(
+    private readonly request: APIRequestContext,
+    private readonly url: string
+  ) {}
+
+  /**
+   * Requests for that many days. Alert rules of this Grafana ask the same service all the time: a test knows its own
+   * requests by a number of days that nobody else asks for.
+   */
+  async requests(days: number): Promise<ServedRequest[]> {
+    const response = await this.request.get(`${this.url}/simulator/requests`);
+    expect(response.ok()).toBe(true);
+    const { requests } = (await response.json()) as { requests: ServedRequest[] };
+    const asksDays = new RegExp(`[?&](days|filterBy)=${days}(&|$)`);
+    return requests.filter(({ path }) => asksDays.test(path));
+  }
+
+  async setFault(fault: Fault): Promise<void> {
+    expect((await this.request.post(`${this.url}/simulator/faults`, { data: fault })).ok()).toBe(true);
+  }
+
+  async freeze(at = new Date().toISOString()): Promise<void> {
+    expect((await this.request.post(`${this.url}/simulator/clock`, { data: { freeze: at } })).ok()).toBe(true);
+  }
+
+  /** As it was when it started: no fault, and a clock that runs. */
+  async restore(): Promise<void> {
+    await this.request.delete(`${this.url}/simulator/faults`);
+    await this.request.post(`${this.url}/simulator/clock`, { data: { live: true } });
+  }
+}
