@@ -97,9 +97,9 @@ func (c *Column) rawJSON(i int) json.RawMessage {
 	switch c.Type {
 	case datasets.JSON:
 		return c.JSON[i]
-	case datasets.String:
+	case datasets.String, datasets.Time:
 		// A string always marshals.
-		raw, _ := json.Marshal(c.Strings[i])
+		raw, _ := json.Marshal(c.Text(i))
 		return raw
 	default:
 		return json.RawMessage(c.Text(i))

@@ -1,0 +1,156 @@
+package columns_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// samples have a column of each type with two values that differ, and what those are as text, number and JSON.
+var samples = []struct {
+	column  *columns.Column
+	texts   [2]string
+	numbers *[2]float64
+	json    [2]string
+}{
+	{
+		&columns.Column{Name: "c", Type: datasets.String, Valid: []bool{true, true}, Strings: []string{`say "é"`, ""}},
+		[2]string{`say "é"`, ""}, nil, [2]string{`"say \"é\""`, `""`},
+	},
+	{
+		&columns.Column{Name: "c", Type: datasets.Integer, Valid: []bool{true, true}, Integers: []int64{1<<53 + 1, -7}},
+		[2]string{"9007199254740993", "-7"}, &[2]float64{1 << 53, -7}, [2]string{"9007199254740993", "-7"},
+	},
+	{
+		&columns.Column{Name: "c", Type: datasets.Number, Valid: []bool{true, true}, Numbers: []float64{0.1, 1e21}},
+		[2]string{"0.1", "1000000000000000000000"}, &[2]float64{0.1, 1e21}, [2]string{"0.1", "1000000000000000000000"},
+	},
+	{
+		&columns.Column{Name: "c", Type: datasets.Boolean, Valid: []bool{true, true}, Booleans: []bool{true, false}},
+		[2]string{"true", "false"}, nil, [2]string{"true", "false"},
+	},
+	{
+		&columns.Column{Name: "c", Type: datasets.Time, Valid: []bool{true, true}, Times: []int64{1769850000001 * 1e6, 0}},
+		[2]string{"2026-01-31T09:00:00.001Z", "1970-01-01T00:00:00Z"}, nil, [2]string{`"2026-01-31T09:00:00.001Z"`, `"1970-01-01T00:00:00Z"`},
+	},
+	{
+		&columns.Column{Name: "c", Type: datasets.JSON, Valid: []bool{true, true}, JSON: []json.RawMessage{json.RawMessage(`{"a":[1]}`), json.RawMessage(`"x"`)}},
+		[2]string{`{"a":[1]}`, `"x"`}, nil, [2]string{`{"a":[1]}`, `"x"`},
+	},
+}
+
+func TestTextAndFloat(t *testing.T) {
+	for _, s := range samples {
+		t.Run(string(s.column.Type), func(t *testing.T) {
+			for i := range 2 {
+				require.Equal(t, s.texts[i], s.column.Text(i))
+				number, ok := s.column.Float(i)
+				require.Equal(t, s.numbers != nil, ok)
+				if ok {
+					require.Equal(t, s.numbers[i], number)
+				}
+			}
+			null := columns.New("c", s.column.Type, 0)
+			null.Resize(1)
+			require.Empty(t, null.Text(0))
+			_, ok := null.Float(0)
+			require.False(t, ok)
+		})
+	}
+}
+
+func TestTimeIsUTC(t *testing.T) {
+	c := &columns.Column{Type: datasets.Time, Valid: []bool{true}, Times: []int64{time.Date(2026, 1, 31, 6, 0, 0, 5, time.FixedZone("", -3*3600)).UnixNano()}}
+	require.Equal(t, time.Date(2026, 1, 31, 9, 0, 0, 5, time.UTC), c.Time(0))
+}
+
+// What is put together from pages of any type keeps its values and its nulls.
+func TestAppendRowAndResize(t *testing.T) {
+	for _, s := range samples {
+		t.Run(string(s.column.Type), func(t *testing.T) {
+			out := columns.New("c", s.column.Type, 1)
+			require.Empty(t, out.Valid)
+			out.AppendRow(s.column, 1)
+			out.Resize(3)
+			out.AppendRow(s.column, 0)
+			out.AppendRow(out, 1)
+			require.Equal(t, []bool{true, false, false, true, false}, out.Valid)
+			require.Equal(t, []string{s.texts[1], "", "", s.texts[0], ""}, textsOf(out))
+			out.Resize(1)
+			require.Equal(t, []string{s.texts[1]}, textsOf(out))
+			out.Resize(4)
+			require.Equal(t, []bool{true, false, false, false}, out.Valid, "what was dropped does not come back")
+			require.Equal(t, []string{s.texts[1], "", "", ""}, textsOf(out))
+			for i := range 4 {
+				_, ok := out.Float(i)
+				require.Equal(t, i == 0 && s.numbers != nil, ok)
+			}
+		})
+	}
+}
+
+func textsOf(c *columns.Column) []string {
+	out := make([]string, len(c.Valid))
+	for i := range out {
+		out[i] = c.Text(i)
+	}
+	return out
+}
+
+// Room that was reserved is not made twice: a million rows must not be copied as they come.
+func TestReserve(t *testing.T) {
+	for _, s := range samples {
+		c := columns.New("c", s.column.Type, 0)
+		c.Reserve(100)
+		require.Zero(t, testing.AllocsPerRun(50, func() { c.AppendRow(s.column, 0) }), s.column.Type)
+	}
+}
+
+// JSON is what values of several types have in common: each stays readable, null stays null.
+func TestToJSON(t *testing.T) {
+	for _, s := range samples {
+		t.Run(string(s.column.Type), func(t *testing.T) {
+			from := columns.New("c", s.column.Type, 3)
+			from.AppendRow(s.column, 0)
+			from.Resize(2)
+			from.AppendRow(s.column, 1)
+			out := from.ToJSON()
+			require.Equal(t, "c", out.Name)
+			require.Equal(t, datasets.JSON, out.Type)
+			require.Equal(t, []bool{true, false, true}, out.Valid)
+			for i, want := range map[int]string{0: s.json[0], 2: s.json[1]} {
+				require.True(t, json.Valid(out.JSON[i]), "%s", out.JSON[i])
+				require.Equal(t, want, string(out.JSON[i]))
+			}
+		})
+	}
+}
+
+func TestTable(t *testing.T) {
+	table := &columns.Table{Rows: 2, Columns: []*columns.Column{samples[0].column, {Name: "d", Type: datasets.Number, Valid: make([]bool, 2), Numbers: make([]float64, 2)}}}
+	require.Equal(t, []string{"c", "d"}, table.Names())
+	require.Same(t, table.Columns[1], table.Column("d"))
+	require.Nil(t, table.Column("e"))
+}
+
+// The cache is bounded by this: it must grow with the rows, by no less than the values take.
+func TestBytes(t *testing.T) {
+	least := map[datasets.Type]int64{datasets.String: 17, datasets.Integer: 9, datasets.Number: 9, datasets.Time: 9, datasets.Boolean: 2, datasets.JSON: 25}
+	for _, s := range samples {
+		bytes := func(n int) int64 {
+			c := columns.New("c", s.column.Type, n)
+			c.Resize(n)
+			return (&columns.Table{Columns: []*columns.Column{c}, Rows: n}).Bytes()
+		}
+		require.Zero(t, bytes(0))
+		require.GreaterOrEqual(t, bytes(1000), 1000*least[s.column.Type], s.column.Type)
+		require.Less(t, bytes(1000), 1500*least[s.column.Type], s.column.Type)
+	}
+	nested := &columns.Column{Type: datasets.JSON, Valid: []bool{true}, JSON: []json.RawMessage{make(json.RawMessage, 5000)}}
+	require.Greater(t, (&columns.Table{Columns: []*columns.Column{nested}, Rows: 1}).Bytes(), int64(5000))
+}
