@@ -1,0 +1,186 @@
+package datasets_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// The lists restate the service's specification and the contract, so that a slip in datasets.json shows.
+var specified = map[string]struct {
+	path        string
+	fields      []string
+	serviceSort []string
+	defaultSort *datasets.Sort
+	parameters  datasets.Parameters
+	measures    []string
+}{
+	"tasks": {
+		path: "/api/v1/insights/tasks",
+		fields: []string{"id", "state", "finishStatus", "activityLabel", "repositoryLabel", "machineId", "dateLastModified",
+			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
+		parameters: datasets.Parameters{Page: "page", Days: "days"},
+		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
+			"duration", "queueTime", "oldestQueued"},
+	},
+	"automations": {
+		path: "/api/v1/insights/automation",
+		fields: []string{"label", "name", "machineId", "description", "organizationLabel", "repositoryLabel", "date", "taskCount",
+			"sumItems", "sumItemsError", "sumItemsProcessed", "uptimeRate", "downtimeRate", "successRate", "roi", "fte", "savings"},
+		serviceSort: []string{"label", "date", "repositoryLabel", "taskCount", "sumItems", "sumItemsError"},
+		defaultSort: &datasets.Sort{Field: "label", Order: "asc"},
+		parameters:  datasets.Parameters{Page: "page", Days: "filterBy", Sort: "sort", Search: "automation"},
+		measures: []string{"taskCount", "sumItems", "sumItemsError", "sumItemsProcessed", "uptimeRate", "downtimeRate", "successRate",
+			"roi", "fte", "savings"},
+	},
+	"runners": {
+		path:        "/api/v1/insights/runner",
+		fields:      []string{"_id", "tasks", "items", "itemsErrorCount", "utilizationRate"},
+		serviceSort: []string{"_id", "tasks", "items", "itemsErrorCount", "utilizationRate"},
+		defaultSort: &datasets.Sort{Field: "tasks", Order: "desc"},
+		parameters:  datasets.Parameters{Days: "filterBy", Sort: "sort", Search: "runner"},
+		measures:    []string{"tasks", "items", "itemsErrorCount", "utilizationRate"},
+	},
+}
+
+func TestDataSetsAreAsSpecified(t *testing.T) {
+	require.Equal(t, []string{"tasks", "automations", "runners"}, datasets.Names())
+	for _, d := range datasets.All() {
+		t.Run(d.Name, func(t *testing.T) {
+			want := specified[d.Name]
+			require.Equal(t, want.path, d.Path)
+			require.Equal(t, want.parameters, d.Parameters)
+			require.Equal(t, want.defaultSort, d.DefaultSort)
+			require.Equal(t, want.fields, d.FieldNames(func(datasets.Field) bool { return true }), "in the specification's order")
+			require.ElementsMatch(t, want.serviceSort, d.FieldNames(func(f datasets.Field) bool { return f.ServiceSort }))
+			require.Equal(t, want.measures, measureNames(d))
+			require.Equal(t, d.Name == "tasks", d.HasHistory())
+		})
+	}
+}
+
+func measureNames(d *datasets.DataSet) []string {
+	var names []string
+	for _, m := range d.Measures() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// A property that neither side knows is a slip of the pen.
+func TestDescriptionHasNoUnknownProperty(t *testing.T) {
+	raw, err := os.ReadFile("datasets.json")
+	require.NoError(t, err)
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	var file struct {
+		DataSets []datasets.DataSet `json:"dataSets"`
+	}
+	require.NoError(t, decoder.Decode(&file))
+	require.False(t, decoder.More())
+}
+
+func TestFields(t *testing.T) {
+	for _, d := range datasets.All() {
+		seen := map[string]bool{}
+		for _, f := range d.Fields {
+			t.Run(d.Name+" "+f.Name, func(t *testing.T) {
+				require.NotEmpty(t, f.Name)
+				require.False(t, seen[f.Name], "names are unique")
+				seen[f.Name] = true
+				require.Contains(t, []datasets.Type{datasets.String, datasets.Integer, datasets.Number, datasets.Boolean, datasets.Time, datasets.JSON}, f.Type)
+				require.NotEmpty(t, f.Description)
+				require.Contains(t, []string{"", "sum", "mean"}, f.Aggregate)
+				if f.Groupable || f.AcceptsNumber || len(f.Colors) > 0 {
+					require.Equal(t, datasets.String, f.Type)
+				}
+				if f.Unit != "" || f.Decimals != nil || f.Rate || f.Aggregate != "" {
+					require.Equal(t, datasets.Number, f.Type)
+				}
+				if f.Rate {
+					require.Empty(t, f.Unit, "the unit of a rate depends on its scale")
+					require.Equal(t, "mean", f.Aggregate)
+				}
+				if f.Decimals != nil {
+					require.GreaterOrEqual(t, *f.Decimals, 0)
+				}
+				for value, colour := range f.Colors {
+					require.NotEmpty(t, value)
+					require.NotEmpty(t, colour)
+				}
+				require.Equal(t, f.Name, d.Field(f.Name).Name)
+			})
+		}
+		require.Nil(t, d.Field("colour"))
+	}
+}
+
+// What a data set says of its fields are fields that it has.
+func TestDataSetsNameTheirOwnFields(t *testing.T) {
+	names := map[string]bool{}
+	for _, d := range datasets.All() {
+		require.False(t, names[d.Name], "names are unique")
+		names[d.Name] = true
+		require.Same(t, d, datasets.Get(d.Name))
+		require.NotEmpty(t, d.Label)
+		require.NotEmpty(t, d.Description)
+		require.NotNil(t, d.Field(d.Key), d.Name)
+		require.Equal(t, datasets.String, d.Field(d.SearchField).Type)
+		for _, name := range d.TimeFields {
+			require.Equal(t, datasets.Time, d.Field(name).Type, name)
+		}
+		if d.NameField != "" {
+			require.Equal(t, datasets.String, d.Field(d.NameField).Type)
+		}
+		if d.DefaultSort != nil {
+			require.True(t, d.Field(d.DefaultSort.Field).ServiceSort)
+		}
+	}
+	require.Nil(t, datasets.Get("robots"))
+	require.Equal(t, "dateCreation", datasets.Get("tasks").TimeFields[0], "the default of timeField")
+}
+
+// Every measure that the editors offer can be computed, also where there are no rows.
+func TestMeasures(t *testing.T) {
+	for _, d := range datasets.All() {
+		seen := map[string]bool{}
+		for _, m := range d.Measures() {
+			t.Run(d.Name+" "+m.Name, func(t *testing.T) {
+				require.False(t, seen[m.Name], "names are unique")
+				seen[m.Name] = true
+				require.NotEmpty(t, m.Label)
+				require.NotEmpty(t, m.Description)
+				require.Contains(t, []string{"zero", "null"}, m.Empty)
+				require.Equal(t, m, *d.Measure(m.Name))
+				for _, rows := range []int{0, 1} {
+					_, err := frame.Numeric(&frame.Request{DataSet: d, Rows: nulls(d, rows), Measure: m.Name})
+					require.NoError(t, err)
+				}
+			})
+		}
+		require.Nil(t, d.Measure("colour"))
+	}
+}
+
+// nulls are rows in which every field is null.
+func nulls(d *datasets.DataSet, rows int) *columns.Table {
+	table := &columns.Table{Rows: rows}
+	for _, f := range d.Fields {
+		c := columns.New(f.Name, f.Type, rows)
+		c.Resize(rows)
+		table.Columns = append(table.Columns, c)
+	}
+	return table
+}
+
+func TestList(t *testing.T) {
+	require.Equal(t, "a, b", datasets.List([]string{"a", "b"}))
+	require.Empty(t, datasets.List(nil))
+}
