@@ -62,6 +62,8 @@ func isTLS(err error) bool {
 	)
 	return errors.As(err, &verification) || errors.As(err, &authority) || errors.As(err, &hostname) ||
 		errors.As(err, &invalid) || errors.As(err, &record) || errors.As(err, &alert) ||
+		// The alerts of the other side have a type of their own, which nobody can name.
+		strings.Contains(err.Error(), "tls: ") ||
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
