@@ -169,6 +169,8 @@ func (c *Client) readError(ctx context.Context, err error, body *head, resp *htt
 	if errors.As(err, &own) {
 		return own
 	}
+	// The decoder may have seen enough before there is enough to show.
+	_, _ = io.CopyN(io.Discard, body, headBytes*4)
 	came := body.text(c.secrets(call.cred))
 	switch {
 	case call.route == "login":
