@@ -90,9 +90,10 @@ func rootCause(err error) error {
 // statusError turns an answer outside 2xx into an error with the service's own words.
 func (c *Client) statusError(resp *http.Response, body *head, call *call) error {
 	raw, _ := io.ReadAll(io.LimitReader(body, 16<<10))
-	said := serviceMessage(raw, body, c.secrets(call.cred))
+	secrets := c.secrets(call.cred)
+	said := serviceMessage(raw, body, secrets)
 	e := &Error{Status: resp.StatusCode}
-	what := call.path + " answered " + resp.Status
+	what := call.path + " answered " + clean(resp.Status, secrets)
 	if said != "" {
 		what += ": " + said
 	}
@@ -142,7 +143,7 @@ func serviceMessage(raw []byte, body *head, secrets []string) string {
 		if answer.Details != nil {
 			parts = append(parts, "("+asText(answer.Details)+")")
 		}
-		return (&head{start: []byte(strings.Join(parts, " "))}).text(secrets)
+		return clean(strings.Join(parts, " "), secrets)
 	}
 	text := body.text(secrets)
 	if strings.HasPrefix(text, "<") {
@@ -171,7 +172,8 @@ func (c *Client) readError(ctx context.Context, err error, body *head, resp *htt
 	}
 	// The decoder may have seen enough before there is enough to show.
 	_, _ = io.CopyN(io.Discard, body, headBytes*4)
-	came := body.text(c.secrets(call.cred))
+	secrets := c.secrets(call.cred)
+	came := body.text(secrets)
 	switch {
 	case call.route == "login":
 		came = "(not shown, since it may hold a token)"
@@ -180,9 +182,19 @@ func (c *Client) readError(ctx context.Context, err error, body *head, resp *htt
 	default:
 		came = "«" + came + "»"
 	}
+	cause := &quotedError{text: clean(err.Error(), secrets), err: err}
 	e := newError(ErrUnreadable, "%s answered %s with something that cannot be read: %s. It came (%s): %s",
-		call.path, resp.Status, err, orNone(resp.Header.Get("Content-Type")), came)
+		call.path, clean(resp.Status, secrets), cause, orNone(clean(resp.Header.Get("Content-Type"), secrets)), came)
 	e.Status = resp.StatusCode
-	e.Cause = err
+	e.Cause = cause
 	return e
 }
+
+// quotedError stands for an error that quotes the answer: its text is clean, and it does not unwrap to the other.
+type quotedError struct {
+	text string
+	err  error
+}
+
+func (e *quotedError) Error() string        { return e.text }
+func (e *quotedError) Is(target error) bool { return errors.Is(e.err, target) }

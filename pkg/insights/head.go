@@ -33,6 +33,14 @@ func (h *head) Read(p []byte) (int, error) {
 // text returns the beginning of the answer on one line, without the secrets.
 func (h *head) text(secrets []string) string {
 	text := string(h.start)
+	if len(h.start) >= headBytes*4 {
+		text = withoutPart(text, secrets)
+	}
+	return clean(text, secrets)
+}
+
+// clean makes a text that came from outside fit for a message: its beginning, on one line, without the secrets.
+func clean(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if secret != "" {
 			text = strings.ReplaceAll(text, secret, "[secret]")
@@ -44,6 +52,19 @@ func (h *head) text(secrets []string) string {
 	runes := []rune(text)
 	if len(runes) > headBytes {
 		return string(runes[:headBytes]) + "…"
+	}
+	return text
+}
+
+// withoutPart drops the beginning of a secret from the end of a text that was cut there.
+func withoutPart(text string, secrets []string) string {
+	for _, secret := range secrets {
+		for n := len(secret) - 1; n > 0; n-- {
+			if strings.HasSuffix(text, secret[:n]) {
+				text = text[:len(text)-n]
+				break
+			}
+		}
 	}
 	return text
 }
