@@ -3,6 +3,7 @@ package insights
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -52,12 +53,20 @@ func (c *Client) Login(ctx context.Context) (organization string, err error) {
 	return cred.organization, nil
 }
 
-// Secrets returns the values that must not reach a message: key and token.
+// secrets returns the values that must not reach a message: key and token, as they are and as they stand in JSON.
 func (c *Client) secrets(cred *credential) []string {
-	if cred == nil {
-		return []string{c.config.Key}
+	secrets := []string{c.config.Key, inJSON(c.config.Key)}
+	if cred != nil {
+		secrets = append(secrets, cred.token, inJSON(cred.token))
 	}
-	return []string{c.config.Key, cred.token}
+	return secrets
+}
+
+// inJSON returns a text with the escapes that it has in a body that quotes it.
+func inJSON(text string) string {
+	// A string always marshals.
+	raw, _ := json.Marshal(text)
+	return string(raw[1 : len(raw)-1])
 }
 
 // errRedirect carries the host that the service pointed to.
