@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -73,7 +74,12 @@ func tlsReason(err error) string { return strings.TrimPrefix(rootCause(err).Erro
 func isBroken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		strings.Contains(err.Error(), "server closed idle connection")
+		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
+}
+
+// brokenTexts are parts of net/http's errors that have no exported type; all but the first are of HTTP/2.
+var brokenTexts = []string{
+	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
 }
 
 // rootCause leaves out the layers that repeat method and address.
