@@ -46,6 +46,8 @@ func TestLabels(t *testing.T) {
 		{"lengths and separators in labels", labelled([2]string{"1:a", "b"}, [2]string{"1", ":a1:b"}, [2]string{"a1:b", "-"}, [2]string{"a", "b"}),
 			[]string{"activityLabel", "machineId"},
 			instances{two("1:a", "b"): ptr(1.0), two("1", ":a1:b"): ptr(1.0), two("a1:b", ""): ptr(1.0), two("a", "b"): ptr(1.0)}},
+		{"digits in labels", labelled([2]string{"1", "abcdefghi0"}, [2]string{"10abcdefghi", ""}),
+			[]string{"activityLabel", "machineId"}, instances{two("1", "abcdefghi0"): ptr(1.0), two("10abcdefghi", ""): ptr(1.0)}},
 		{"case and blanks count", labelled([2]string{"a"}, [2]string{"A"}, [2]string{"a "}),
 			[]string{"activityLabel"}, instances{one("a"): ptr(1.0), one("A"): ptr(1.0), one("a "): ptr(1.0)}},
 		{"nothing but null", labelled([2]string{"-"}, [2]string{"-"}), []string{"activityLabel"}, instances{one(""): ptr(2.0)}},

@@ -169,15 +169,15 @@ func partsOf[R interface{ cell(string) any }](rows []R, groupBy []string) map[st
 	return parts
 }
 
-// referenceNumbers is what a numeric frame shows: one number for each set of labels, and nothing at all where the only
-// number is null.
-func referenceNumbers[R interface{ cell(string) any }](rows []R, groupBy []string, measure func([]R) *float64) instances {
+// referenceNumbers is what a numeric frame shows: one number for each part, and nothing at all where the only number
+// of all rows is null.
+func referenceNumbers[R any](parts map[string][]R, measure func([]R) *float64) instances {
 	out := instances{}
-	for k, part := range partsOf(rows, groupBy) {
+	for k, part := range parts {
 		out[k] = measure(part)
-	}
-	if len(groupBy) == 0 && out[key(nil)] == nil {
-		return instances{}
+		if k == key(nil) && out[k] == nil {
+			return instances{}
+		}
 	}
 	return out
 }
@@ -190,22 +190,20 @@ func within(rows []task, timeField string, from, to time.Time) []task {
 	})
 }
 
-// referenceLines is what a timeseries frame shows: for each set of labels the measure of every bucket. begins lists the
-// buckets; bucketOf says into which one a time falls.
-func referenceLines(rows []task, timeField string, groupBy []string, measure string, begins []time.Time, bucketOf func(time.Time) time.Time) map[string]line {
+// referenceLines is what a timeseries frame shows: for each part the measure of every bucket. begins lists the buckets;
+// bucketOf says into which one a time falls.
+func referenceLines(parts map[string][]task, timeField string, measure func([]task) *float64, begins []time.Time, bucketOf func(time.Time) time.Time) map[string]line {
 	out := map[string]line{}
-	for k, part := range partsOf(rows, groupBy) {
-		points := line{}
-		for _, begin := range begins {
-			var inside []task
-			for _, r := range part {
-				if bucketOf(r.cell(timeField).(time.Time)).Equal(begin) {
-					inside = append(inside, r)
-				}
-			}
-			points[begin] = referenceTasks[measure](inside)
+	for k, part := range parts {
+		inside := map[time.Time][]task{}
+		for _, r := range part {
+			begin := bucketOf(r.cell(timeField).(time.Time))
+			inside[begin] = append(inside[begin], r)
 		}
-		out[k] = points
+		out[k] = line{}
+		for _, begin := range begins {
+			out[k][begin] = measure(inside[begin])
+		}
 	}
 	return out
 }

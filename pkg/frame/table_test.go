@@ -109,11 +109,11 @@ func TestTableShowsUnknownFields(t *testing.T) {
 		name string
 		typ  data.FieldType
 	}{
-		{"region", data.FieldTypeNullableString}, {"tags", data.FieldTypeNullableJSON},
-		{"urgent", data.FieldTypeNullableBool}, {"weight", data.FieldTypeNullableFloat64},
+		{"region", data.FieldTypeString}, {"tags", data.FieldTypeJSON},
+		{"urgent", data.FieldTypeBool}, {"weight", data.FieldTypeFloat64},
 	} {
 		require.Equal(t, want.name, f.Fields[known+i].Name)
-		require.Equal(t, want.typ, f.Fields[known+i].Type(), want.name)
+		require.Equal(t, want.typ, f.Fields[known+i].Type().NonNullableType(), want.name)
 	}
 }
 
