@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
@@ -112,18 +114,19 @@ func directed(c int, descending bool) int {
 	return c
 }
 
-// cut keeps as many groups as asked for, and never more than Grafana can bear. The notice says what is not there;
-// it is empty where nothing was cut.
-func (r *Request) cut(groups []*group, what string) (kept []*group, notice string) {
-	most := maxGroups
-	if r.Limit > 0 {
-		most = min(r.Limit, maxGroups)
+// cut keeps as many groups as asked for, and never more than Grafana can bear. The notices say what is not there: a
+// warning where the user did not ask for it.
+func (r *Request) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
+	most, severity := maxGroups, data.NoticeSeverityWarning
+	if r.Limit > 0 && r.Limit <= maxGroups {
+		most, severity = r.Limit, data.NoticeSeverityInfo
 	}
 	if len(groups) <= most {
-		return groups, ""
+		return groups, nil
 	}
-	return groups[:most], fmt.Sprintf("%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest",
+	text := fmt.Sprintf("%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest",
 		most, len(groups), what, r.orderName())
+	return groups[:most], []data.Notice{{Severity: severity, Text: text}}
 }
 
 func (r *Request) orderName() string {

@@ -16,10 +16,8 @@ func Numeric(r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, notice := r.cut(groups, "groups")
-	if notice != "" {
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: notice})
-	}
+	groups, notices := r.cut(groups, "groups")
+	frame.AppendNotices(notices...)
 	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {
 		return frame, nil
 	}

@@ -30,10 +30,8 @@ func TimeSeries(r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, notice := r.cut(groups, "series")
-	if notice != "" {
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: notice})
-	}
+	groups, notices := r.cut(groups, "series")
+	frame.AppendNotices(notices...)
 	if len(groups) == 0 {
 		return frame, nil
 	}
