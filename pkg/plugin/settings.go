@@ -90,12 +90,13 @@ func (s *Settings) setBaseURL(text string) error {
 	case err != nil:
 		// The error would repeat the address, and with it a password that may be in there.
 		return settingsErrorf("Base URL (url) cannot be read: %s", expected)
-	case u.User != nil:
+	case u.User != nil || u.Host == "" && strings.Contains(text, "@"):
 		return settingsErrorf("Base URL (url) holds credentials: enter them as Login and Key; %s", expected)
-	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		// Not repeated either: a key may stand there.
+		return settingsErrorf("Base URL (url) holds a query string: leave out everything from ? or # on; %s", expected)
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		return settingsErrorf("Base URL (url) %q does not begin with http:// or https:// and a host: %s", text, expected)
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return settingsErrorf("Base URL (url) %q holds a query string: leave out everything from ? or # on; %s", u.Redacted(), expected)
 	}
 	s.BaseURL = strings.TrimRight(u.String(), "/")
 	return nil
@@ -106,7 +107,8 @@ func (s *Settings) setRunnersPath(path string) error {
 	if s.RunnersPath == "" {
 		s.RunnersPath = defaultRunnersPath
 	}
-	if !strings.HasPrefix(s.RunnersPath, "/") || strings.ContainsAny(s.RunnersPath, "?#\\") || slices.Contains(strings.Split(s.RunnersPath, "/"), "..") {
+	_, err := url.ParseRequestURI(s.RunnersPath)
+	if err != nil || !strings.HasPrefix(s.RunnersPath, "/") || strings.ContainsAny(s.RunnersPath, "?#\\") || slices.Contains(strings.Split(s.RunnersPath, "/"), "..") {
 		return settingsErrorf("Runners path (jsonData.runnersPath) %q is no path of the service: expected is one such as %s, without ?, # and ..", path, defaultRunnersPath)
 	}
 	return nil
