@@ -1,0 +1,91 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+)
+
+// sevenDays is a range that ends now, as "last 7 days" of a dashboard.
+func sevenDays() backend.TimeRange {
+	now := time.Now()
+	return backend.TimeRange{From: now.AddDate(0, 0, -7), To: now}
+}
+
+func dataQuery(refID, query string) backend.DataQuery {
+	return backend.DataQuery{RefID: refID, JSON: json.RawMessage(query), TimeRange: sevenDays(), Interval: time.Hour, MaxDataPoints: 500}
+}
+
+// ask sends one query and returns its answer.
+func ask(t *testing.T, i *Instance, query string) backend.DataResponse {
+	t.Helper()
+	return askAll(t, t.Context(), i, dataQuery("A", query))["A"]
+}
+
+func askAll(t *testing.T, ctx context.Context, i *Instance, queries ...backend.DataQuery) backend.Responses {
+	t.Helper()
+	response, err := i.QueryData(ctx, &backend.QueryDataRequest{Queries: queries})
+	require.NoError(t, err)
+	require.Len(t, response.Responses, len(queries), "an answer for every refId")
+	return response.Responses
+}
+
+// askFrame sends one query, which has to give one frame.
+func askFrame(t *testing.T, i *Instance, query string) *data.Frame {
+	t.Helper()
+	response := ask(t, i, query)
+	require.NoError(t, response.Error)
+	require.Equal(t, backend.StatusOK, response.Status)
+	require.Len(t, response.Frames, 1)
+	return response.Frames[0]
+}
+
+// column returns the values of a field as text, null as "null".
+func column(t *testing.T, f *data.Frame, name string) []string {
+	t.Helper()
+	field, _ := f.FieldByName(name)
+	require.NotNil(t, field, "field %s", name)
+	var out []string
+	for row := range field.Len() {
+		value, ok := field.ConcreteAt(row)
+		if !ok {
+			out = append(out, "null")
+			continue
+		}
+		raw, err := json.Marshal(value)
+		require.NoError(t, err)
+		out = append(out, strings.Trim(string(raw), `"`))
+	}
+	return out
+}
+
+// get asks for a resource as Grafana does.
+func get(t *testing.T, i *Instance, path string) *backend.CallResourceResponse {
+	t.Helper()
+	return resource(t, i, http.MethodGet, path)
+}
+
+func resource(t *testing.T, i *Instance, method, address string) *backend.CallResourceResponse {
+	t.Helper()
+	path, _, _ := strings.Cut(address, "?")
+	var got *backend.CallResourceResponse
+	err := i.CallResource(t.Context(), &backend.CallResourceRequest{Method: method, Path: path, URL: address},
+		backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
+			if got == nil {
+				got = r
+				return nil
+			}
+			got.Body = append(got.Body, r.Body...)
+			return nil
+		}))
+	require.NoError(t, err)
+	require.NotNil(t, got)
+	return got
+}

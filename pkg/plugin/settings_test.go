@@ -1,0 +1,184 @@
+package plugin
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+const someURL = "https://company.example.com"
+
+func TestSettingsDefaults(t *testing.T) {
+	s, err := LoadSettings(source(someURL))
+	require.NoError(t, err)
+	assert.Equal(t, someURL, s.BaseURL)
+	assert.Equal(t, testLogin, s.Login)
+	assert.Equal(t, testKey, s.Key)
+	assert.Empty(t, s.Organization)
+	assert.Equal(t, "/api/v1/insights/runner", s.RunnersPath)
+	assert.Equal(t, 30*time.Second, s.Timeout)
+	assert.Equal(t, 8, s.MaxConcurrent)
+	assert.Equal(t, time.Minute, s.CacheTTL)
+	assert.Equal(t, 100_000, s.MaxRows)
+	assert.Equal(t, frame.ScaleAuto, s.RateScale)
+}
+
+func TestSettingsGiven(t *testing.T) {
+	for name, values := range map[string][]any{
+		"as numbers": {"timeout", 5, "maxConcurrentRequests", 32, "cacheTTL", 0, "maxRows", 1},
+		// A provisioning file that takes them from the environment has them as text.
+		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent")...))
+			require.NoError(t, err)
+			assert.Equal(t, someURL+"/reports", s.BaseURL, "paths are added to it")
+			assert.Equal(t, "acme", s.Organization)
+			assert.Equal(t, "/custom/runners", s.RunnersPath)
+			assert.Equal(t, 5*time.Second, s.Timeout)
+			assert.Equal(t, 32, s.MaxConcurrent)
+			assert.Zero(t, s.CacheTTL)
+			assert.Equal(t, 1, s.MaxRows)
+			assert.Equal(t, frame.ScalePercent, s.RateScale)
+		})
+	}
+}
+
+func TestEmptyNumbersAreDefaults(t *testing.T) {
+	s, err := LoadSettings(source(someURL, "timeout", nil, "maxConcurrentRequests", "", "cacheTTL", " ", "maxRows", nil))
+	require.NoError(t, err)
+	assert.Equal(t, 30*time.Second, s.Timeout)
+	assert.Equal(t, 8, s.MaxConcurrent)
+	assert.Equal(t, time.Minute, s.CacheTTL)
+	assert.Equal(t, 100_000, s.MaxRows)
+}
+
+// badSettings are settings that cannot be used, with what the error has to say: the setting and what is expected.
+var badSettings = []struct {
+	name   string
+	source backend.DataSourceInstanceSettings
+	says   []string
+}{
+	{"no URL", source(""), []string{"url", "https://"}},
+	{"blank URL", source("  "), []string{"url", "https://"}},
+	{"URL without a scheme", source("company.example.com"), []string{"url", "http"}},
+	{"host and port", source("localhost:3000"), []string{"url", "http"}},
+	{"another scheme", source("ftp://company.example.com"), []string{"url", "http", "ftp"}},
+	{"a path", source("/api"), []string{"url", "http"}},
+	{"no host", source("https://"), []string{"url", "host"}},
+	{"a port alone", source("http://:8080"), []string{"url", "host"}},
+	{"no URL at all", source("https://exa mple.com"), []string{"url", "https://"}},
+	{"credentials", source("https://robot:hunter2@company.example.com"), []string{"url", "credentials"}},
+	{"user alone", source("https://hunter2@company.example.com"), []string{"url", "credentials"}},
+	{"credentials without a scheme", source("robot:hunter2@company.example.com"), []string{"url"}},
+	{"credentials in an address that cannot be read", source("https://robot:hunter2@exa mple.com"), []string{"url"}},
+	{"query string", source("https://company.example.com/?key=hunter2"), []string{"url", "query"}},
+	{"empty query string", source("https://company.example.com/?"), []string{"url", "query"}},
+	{"fragment", source("https://company.example.com/#hunter2"), []string{"url"}},
+	{"no login", source(someURL, "login", ""), []string{"login", "developer environment"}},
+	{"blank login", source(someURL, "login", "  "), []string{"login"}},
+	{"login is a number", source(someURL, "login", 5), []string{"login", "string"}},
+	{"no key", withoutKey(source(someURL)), []string{"key", "developer environment"}},
+	{"timeout of 0", source(someURL, "timeout", 0), []string{"timeout", "0", "seconds", "from 1"}},
+	{"timeout is text", source(someURL, "timeout", "soon"), []string{"timeout", "soon", "seconds"}},
+	{"timeout is a fraction", source(someURL, "timeout", 1.5), []string{"timeout", "1.5", "whole"}},
+	{"no requests at once", source(someURL, "maxConcurrentRequests", 0), []string{"maxConcurrentRequests", "1 to 32"}},
+	{"too many requests at once", source(someURL, "maxConcurrentRequests", 33), []string{"maxConcurrentRequests", "33", "1 to 32"}},
+	{"requests at once are a list", source(someURL, "maxConcurrentRequests", []int{1}), []string{"maxConcurrentRequests"}},
+	{"negative TTL", source(someURL, "cacheTTL", -1), []string{"cacheTTL", "-1", "0 switches"}},
+	{"TTL is not a number", source(someURL, "cacheTTL", "NaN"), []string{"cacheTTL", "NaN"}},
+	{"TTL without end", source(someURL, "cacheTTL", "Inf"), []string{"cacheTTL", "Inf"}},
+	{"no rows", source(someURL, "maxRows", 0), []string{"maxRows", "from 1"}},
+	{"rows are a truth", source(someURL, "maxRows", true), []string{"maxRows", "true"}},
+	{"runners path without a slash", source(someURL, "runnersPath", "runners"), []string{"runnersPath", "/api/v1/insights/runner"}},
+	{"runners path to another host", source(someURL, "runnersPath", "https://elsewhere.test/"), []string{"runnersPath"}},
+	{"runners path with a query string", source(someURL, "runnersPath", "/runners?x=1"), []string{"runnersPath"}},
+	{"runners path upwards", source(someURL, "runnersPath", "/api/../admin"), []string{"runnersPath"}},
+	{"runners path that cannot be read", source(someURL, "runnersPath", "/%zz"), []string{"runnersPath"}},
+	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction or percent"}},
+	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
+	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},
+	{"CA certificate", withCA(source(someURL, "tlsAuthWithCACert", true), "hunter2"), []string{"TLS", "CA"}},
+}
+
+func withoutKey(s backend.DataSourceInstanceSettings) backend.DataSourceInstanceSettings {
+	s.DecryptedSecureJSONData = nil
+	return s
+}
+
+func withCA(s backend.DataSourceInstanceSettings, certificate string) backend.DataSourceInstanceSettings {
+	s.DecryptedSecureJSONData["tlsCACert"] = certificate
+	return s
+}
+
+func withJSON(raw string) backend.DataSourceInstanceSettings {
+	s := source(someURL)
+	s.JSONData = []byte(raw)
+	return s
+}
+
+// requireSettingsError checks a sentence about settings: it names what is wrong and repeats no secret.
+func requireSettingsError(t *testing.T, text string, says []string) {
+	t.Helper()
+	for _, word := range says {
+		require.Contains(t, text, word)
+	}
+	require.NotContains(t, text, "\n")
+	for _, secret := range secrets {
+		require.NotContains(t, text, secret)
+	}
+}
+
+// Wrong settings make an instance that says so in every answer. A constructor that failed would leave Grafana with a
+// general error.
+func TestBadSettingsAreToldByEveryHandler(t *testing.T) {
+	for _, test := range badSettings {
+		t.Run(test.name, func(t *testing.T) {
+			i := newInstance(t, test.source)
+
+			response := ask(t, i, `{"queryType":"tasks"}`)
+			require.Error(t, response.Error)
+			assert.Equal(t, backend.StatusBadRequest, response.Status)
+			assert.Equal(t, backend.ErrorSourceDownstream, response.ErrorSource)
+			requireSettingsError(t, response.Error.Error(), test.says)
+
+			health, err := i.CheckHealth(t.Context(), &backend.CheckHealthRequest{})
+			require.NoError(t, err)
+			assert.Equal(t, backend.HealthStatusError, health.Status)
+			requireSettingsError(t, health.Message, test.says)
+
+			for _, path := range []string{"automations", "runners", "values?field=state", "api/v1/insights/tasks"} {
+				got := get(t, i, path)
+				assert.Equal(t, 400, got.Status, path)
+				requireSettingsError(t, strings.TrimSpace(string(got.Body)), test.says[:1])
+			}
+		})
+	}
+}
+
+// With several wrong settings, a user wants to hear of all of them at once.
+func TestAllBadSettingsAreTold(t *testing.T) {
+	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x")))
+	require.ErrorIs(t, err, ErrSettings)
+	for _, name := range []string{"url", "login", "key", "maxRows", "runnersPath", "timeout"} {
+		assert.ErrorContains(t, err, name)
+	}
+}
+
+// Nothing may be sent with settings that are wrong.
+func TestBadSettingsSendNothing(t *testing.T) {
+	s := newService()
+	i := s.start(t, "maxRows", 0)
+	ask(t, i, `{}`)
+	_, err := i.CheckHealth(t.Context(), nil)
+	require.NoError(t, err)
+	get(t, i, "automations")
+	get(t, i, "api/v1/insights/tasks")
+	assert.Zero(t, s.count(""))
+}
