@@ -94,7 +94,13 @@ const rangeSlack = time.Minute
 // daysBack is the days from now back to the start of the range, rounded up, at least 1.
 func daysBack(from, now time.Time) int {
 	const day = 24 * time.Hour
-	return max(1, int((now.Sub(from)-rangeSlack+day-1)/day))
+	// Nothing may be added: a duration holds 292 years, and Sub gives those for all that is longer.
+	back := now.Sub(from) - rangeSlack
+	days := int(back / day)
+	if back%day > 0 {
+		days++
+	}
+	return max(1, days)
 }
 
 // serviceSorts says whether the service does the sorting: it can sort by the field, and rows are shown as they come.
