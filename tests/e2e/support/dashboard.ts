@@ -1,22 +1,40 @@
-import { type InsightsQuery } from '../../../src/query';
-
-type Ref = { type: string; uid: string };
+import { type InsightsQuery, type QueryParts } from '../../../src/query';
+import { pluginId } from './grafana';
 
 export interface PanelModel {
+  id: number;
   title: string;
   type: string;
+  datasource: { type: string; uid: string };
   targets: InsightsQuery[];
-  datasource?: Ref;
-  options?: Record<string, unknown>;
-  gridPos?: { x: number; y: number; w: number; h: number };
+  gridPos: { x: number; y: number; w: number; h: number };
 }
 
 /** What a test says about a dashboard; Grafana adds the rest. */
 export interface DashboardModel {
   title: string;
   time: { from: string; to: string };
-  refresh?: string;
   panels: PanelModel[];
-  templating?: { list: Array<Record<string, unknown>> };
-  annotations?: { list: Array<Record<string, unknown>> };
+  templating?: { list: object[] };
+  annotations?: { list: object[] };
+}
+
+export function sourceRef(uid: string) {
+  return { type: pluginId, uid };
+}
+
+/** A panel that shows one query; several stand side by side, four in a row. */
+export function panel(
+  uid: string,
+  query: QueryParts,
+  { id = 1, type = 'table', title = `Panel ${id}` } = {}
+): PanelModel {
+  const [w, h] = [6, 5];
+  const gridPos = { x: ((id - 1) % 4) * w, y: Math.floor((id - 1) / 4) * h, w, h };
+  return { id, title, type, datasource: sourceRef(uid), targets: [{ refId: 'A', ...query }], gridPos };
+}
+
+/** A dashboard of the last seven days. */
+export function dashboard(panels: PanelModel[], more: Partial<DashboardModel> = {}): DashboardModel {
+  return { title: 'e2e', time: { from: 'now-7d', to: 'now' }, panels, ...more };
 }

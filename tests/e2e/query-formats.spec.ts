@@ -1,0 +1,66 @@
+import { dataSets, fieldNames } from '../../datasets/datasets';
+import { selectors } from '../../src/selectors';
+import { dashboard, panel } from './support/dashboard';
+import { choose, namesOf, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+
+const { query } = selectors;
+
+for (const dataSet of dataSets) {
+  test(`${dataSet.name} are shown as a table`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+    // Begins with another data set, so that the choice is what asks.
+    const queryType = dataSet.name === 'tasks' ? 'runners' : 'tasks';
+    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType })]));
+    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    const answer = nextFrame(panelEditPage, { queryType: dataSet.name });
+    await choose(page, query.dataSet, dataSet.label);
+
+    expect(namesOf(await answer)).toEqual(fieldNames(dataSet));
+    await expect(panelEditPage.panel.fieldNames).toContainText(fieldNames(dataSet).slice(0, 3));
+    await expect(panelEditPage.panel.data.first()).not.toBeEmpty();
+    await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
+  });
+
+  test(`${dataSet.name} are shown as numbers`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: dataSet.name })]));
+    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    const group = dataSet.searchField;
+    const answer = nextFrame(panelEditPage, { queryType: dataSet.name, format: 'numeric', groupBy: [group] });
+    await page.getByTestId(query.format).getByRole('radio', { name: 'Number' }).check();
+    await choose(page, query.groupBy, group);
+
+    const frame = await answer;
+    expect(frame.schema.meta?.type).toBe('numeric-long');
+    expect(namesOf(frame)).toHaveLength(2);
+    expect(frame.data.values[0].length).toBeGreaterThan(1);
+    await expect(panelEditPage.panel.fieldNames).toContainText(namesOf(frame));
+    await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
+  });
+}
+
+test('tasks are shown as lines with a legend', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+  const shown = panel(provisioned.uid, { queryType: 'tasks' }, { type: 'timeseries' });
+  const uid = await createDashboard(dashboard([shown]));
+  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const answer = nextFrame(panelEditPage, { queryType: 'tasks', format: 'timeseries', groupBy: ['finishStatus'] });
+  await page.getByTestId(query.format).getByRole('radio', { name: 'Line' }).check();
+  await choose(page, query.groupBy, 'finishStatus');
+
+  const frame = await answer;
+  expect(frame.schema.meta?.type).toBe('timeseries-wide');
+  expect(frame.schema.fields[0]).toMatchObject({ name: 'time', type: 'time' });
+  const legend = panelEditPage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });
+  await expect(legend).toHaveCount(frame.schema.fields.length - 1);
+  await expect(legend.filter({ hasText: 'SUCCESS' })).toBeVisible();
+  await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
+});
+
+for (const name of ['automations', 'runners'] as const) {
+  test(`${name} offer no line, and say why`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: name })]));
+    await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+
+    await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Line' })).toBeDisabled();
+    await expect(page.getByTestId(query.format)).toContainText('No line: the service keeps no history');
+  });
+}
