@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+
+/** Browser tests of the workbench: they need the built plugin and a Chromium, and no Grafana (those are in tests/e2e). */
+export default defineConfig({
+  testDir: './tests/workbench',
+  outputDir: './artifacts/workbench-tests',
+  forbidOnly: !!process.env.CI,
+  // One page, one backend and one service for all tests: they run one after the other.
+  workers: 1,
+  timeout: 30_000,
+  reporter: 'list',
+  use: {
+    viewport: { width: 1280, height: 1000 },
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: execFileSync(process.execPath, [path.join(__dirname, 'scripts', 'chromium.mjs')], {
+        encoding: 'utf8',
+      }).trim(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});

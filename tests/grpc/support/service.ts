@@ -1,0 +1,68 @@
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../../simulator';
+
+/** What the simulator has counted since the last reset. */
+export interface Requests {
+  total: number;
+  byRoute: Partial<Record<'login' | 'tasks' | 'automation' | 'runner' | 'other', number>>;
+  logins: { total: number; succeeded: number };
+  aborted: number;
+  inFlight: number;
+  maxInFlight: number;
+  requests: Array<{ path: string; method: string; headers: string[]; userAgent: string | null }>;
+}
+
+/** A simulated service and the routes that tests steer it by. */
+export class Service {
+  private simulator!: Simulator;
+
+  constructor(private readonly options: Partial<SimulatorOptions> = {}) {}
+
+  async start(): Promise<void> {
+    this.simulator = await startSimulator(this.options);
+  }
+
+  close(): Promise<void> {
+    return this.simulator.close();
+  }
+
+  get url(): string {
+    return this.simulator.url;
+  }
+
+  async requests(): Promise<Requests> {
+    return (await this.call('GET', 'requests')) as Requests;
+  }
+
+  /** Forgets what was counted, and every fault. */
+  async reset(): Promise<void> {
+    await this.call('DELETE', 'requests');
+    await this.call('DELETE', 'faults');
+  }
+
+  async fault(fault: Record<string, unknown>): Promise<void> {
+    await this.call('POST', 'faults', fault);
+  }
+
+  async expireTokens(): Promise<void> {
+    await this.call('POST', 'expire-tokens');
+  }
+
+  async unknownFields(enabled: boolean): Promise<void> {
+    await this.call('POST', 'unknown-fields', { enabled });
+  }
+
+  private async call(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await fetch(`${this.url}/simulator/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    if (!response.ok) {
+      throw new Error(`${method} ${path}: ${await response.text()}`);
+    }
+    return response.json();
+  }
+}
+
+/** Quiet data: the world stands still at the start of the tests. */
+export const frozen = new Date().toISOString();

@@ -1,0 +1,74 @@
+import { expect, selectors, test } from './fixtures';
+
+const { config } = selectors;
+
+test('the page says that it is no Grafana', async ({ workbench }) => {
+  await expect(workbench.field('workbench-notice')).toHaveText('A small workbench for the plugin – not Grafana');
+});
+
+test('save & test: which organization, and how many tasks', async ({ workbench }) => {
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'success');
+  await expect(workbench.health).toContainText('acme');
+  await expect(workbench.health).toContainText('399 tasks');
+});
+
+test('the details are there for the curious', async ({ workbench }) => {
+  await workbench.saveAndTest();
+  await workbench.health.getByText('Details').click();
+  await expect(workbench.field('workbench-health-details')).toContainText('"organization": "acme"');
+});
+
+test('a saved key never comes back to the browser', async ({ workbench, page }) => {
+  const answers: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/api/')) {
+      answers.push(await response.text());
+    }
+  });
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'success');
+  // Saved, read again, tested.
+  await expect.poll(() => answers.length).toBeGreaterThan(2);
+  expect(answers.join('\n')).not.toContain('demo-key');
+  await expect(workbench.field(config.key)).toBeDisabled();
+  expect(await page.content()).not.toContain('demo-key');
+});
+
+test('a wrong key: what the service says, and what to check; the right one mends it', async ({ workbench }) => {
+  await workbench.field(config.keyReset).click();
+  await workbench.field(config.key).fill('no-such-key');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'error');
+  await expect(workbench.health).toContainText('Invalid login or key');
+  await expect(workbench.health).toContainText('check login and key', { ignoreCase: true });
+
+  await workbench.field(config.keyReset).click();
+  await workbench.field(config.key).fill('demo-key');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'success');
+});
+
+test('a dead server: that it refused, and which host', async ({ workbench }) => {
+  // Port 1 is nobody's.
+  await workbench.field(config.url).fill('http://127.0.0.1:1');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'error');
+  await expect(workbench.health).toContainText('127.0.0.1:1 refused the connection');
+});
+
+test('a proxy’s page instead of the service: what was expected and what came', async ({ workbench, service }) => {
+  await service.fault({ route: 'tasks', kind: 'html' });
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'error');
+  await expect(workbench.health).toContainText('expected JSON');
+  await expect(workbench.health).toContainText('Gateway');
+});
+
+test('settings under "Advanced" reach the backend', async ({ workbench }) => {
+  await workbench.field(config.advanced).click();
+  await workbench.field(config.organization).fill('globex');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'error');
+  await expect(workbench.health).toContainText('No access to this organization');
+});

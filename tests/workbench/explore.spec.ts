@@ -1,0 +1,80 @@
+import { expect, selectors, test } from './fixtures';
+
+const { query } = selectors;
+
+test.beforeEach(({ workbench }) => workbench.open('explore'));
+
+for (const [label, rows, columns] of [
+  ['Tasks', 399, ['id', 'state', 'activityLabel']],
+  ['Automations', 21, ['label', 'name', 'machineId']],
+  ['Runners', 5, ['_id', 'tasks', 'utilizationRate']],
+] as const) {
+  test(`${label}: the rows of all pages as a table`, async ({ workbench }) => {
+    await workbench.chooseDataSet(label);
+    await workbench.field(query.days).fill('30');
+    await workbench.field(query.days).press('Enter');
+    await expect(workbench.rows).toContainText(`${rows} rows`);
+    for (const column of columns) {
+      await expect(workbench.column(column)).toBeVisible();
+    }
+  });
+}
+
+test('a time range decides which tasks are shown', async ({ workbench, page }) => {
+  await expect(workbench.rows).toContainText('rows');
+  const week = parseInt(await workbench.rows.innerText(), 10);
+  await page.getByRole('button', { name: /last 7 days/i }).click();
+  await page.getByText('Last 2 days', { exact: true }).click();
+  await expect(async () => {
+    expect(parseInt(await workbench.rows.innerText(), 10)).toBeLessThan(week);
+  }).toPass();
+});
+
+test('search, sort and limit', async ({ workbench, service }) => {
+  await workbench.chooseDataSet('Automations');
+  await workbench.choose(query.sort, 'taskCount');
+  await workbench.field(query.order).getByRole('radio', { name: 'Descending' }).check({ force: true });
+  await workbench.field(query.limit).fill('3');
+  await workbench.field(query.limit).press('Enter');
+  await expect(workbench.rows).toContainText('3 rows');
+  await workbench.inspect('query');
+  await expect(workbench.field('workbench-executed-query')).toContainText(/sort=taskCount(,|%2C)desc/);
+  const { requests } = await service.requests();
+  expect(requests.at(-1)?.path).toMatch(/sort=taskCount(,|%2C)desc/);
+});
+
+test('the inspector: what was sent, what it cost, and the answer itself', async ({ workbench }) => {
+  await expect(workbench.rows).toContainText('rows');
+  await expect(workbench.field('workbench-stats')).toContainText('Pages read');
+  await expect(workbench.field('workbench-stats')).toContainText('Requests to the service');
+  await workbench.inspect('query');
+  await expect(workbench.field('workbench-executed-query')).toContainText('/api/v1/insights/tasks?days=7');
+  await workbench.inspect('json');
+  await expect(workbench.field('workbench-json')).toContainText('"activityLabel"');
+});
+
+test('an error is shown as its sentence', async ({ workbench, service }) => {
+  await expect(workbench.rows).toContainText('rows');
+  await service.fault({ route: 'runner', kind: 'status', status: 404, body: { message: 'No such route' } });
+  await workbench.chooseDataSet('Runners');
+  await expect(workbench.field('workbench-error')).toContainText('No such route');
+  await expect(workbench.field('workbench-error')).toContainText('runnersPath');
+});
+
+test('a notice of the frame is shown and kept in the inspector', async ({ workbench, service }) => {
+  await expect(workbench.rows).toContainText('rows');
+  await service.fault({ route: 'runner', kind: 'wrong-types' });
+  await workbench.chooseDataSet('Runners');
+  await expect(workbench.field('workbench-notice-of-frame').first()).toBeVisible();
+  await workbench.inspect('notices');
+  await expect(workbench.field('workbench-notices')).toContainText('warning');
+});
+
+test('a look at the other tab loses nothing', async ({ workbench }) => {
+  await workbench.chooseDataSet('Runners');
+  await expect(workbench.rows).toContainText('5 rows');
+  await workbench.open('configure');
+  await workbench.open('explore');
+  await expect(workbench.field(query.dataSet)).toHaveValue('Runners');
+  await expect(workbench.rows).toContainText('5 rows');
+});

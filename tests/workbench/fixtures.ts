@@ -1,0 +1,105 @@
+import { test as base, type Page } from '@playwright/test';
+import { Backend } from '../../workbench/backend/host';
+import { DataSourceStore } from '../../workbench/server/data-source';
+import { listen } from '../../workbench/server/listen';
+import { selectors } from '../../src/selectors';
+import { frozen, Service } from '../grpc/support/service';
+
+interface Running {
+  url: string;
+  service: Service;
+  store: DataSourceStore;
+}
+
+interface WorkbenchFixtures {
+  service: Service;
+  workbench: WorkbenchPage;
+}
+
+/** The page of the workbench, by what a person does on it. */
+export class WorkbenchPage {
+  constructor(readonly page: Page) {}
+
+  field(id: string) {
+    return this.page.getByTestId(id);
+  }
+
+  async open(tab: 'configure' | 'explore'): Promise<void> {
+    await this.field(`workbench-tab-${tab}`).click();
+  }
+
+  async saveAndTest(): Promise<void> {
+    await this.field('workbench-save-and-test').click();
+  }
+
+  get health() {
+    return this.field('workbench-health');
+  }
+
+  get rows() {
+    return this.field('workbench-rows');
+  }
+
+  /** The heading of a column of the result. */
+  column(name: string) {
+    return this.field('workbench-table').getByRole('columnheader', { name, exact: true });
+  }
+
+  /** Chooses in one of the editor's lists. */
+  async choose(id: string, option: string): Promise<void> {
+    await this.field(id).click();
+    // An option's name goes on with its description.
+    const label = this.page.getByText(option, { exact: true });
+    await this.page.getByRole('option').filter({ has: label }).click();
+  }
+
+  async chooseDataSet(label: string): Promise<void> {
+    await this.choose(selectors.query.dataSet, label);
+  }
+
+  async showAs(format: 'Table' | 'Number' | 'Line'): Promise<void> {
+    // The box of a radio button is drawn over its text, and the text over the box.
+    await this.field(selectors.query.format).getByRole('radio', { name: format }).check({ force: true });
+  }
+
+  /** Opens a part of the inspector. */
+  async inspect(part: 'stats' | 'query' | 'notices' | 'json'): Promise<void> {
+    await this.field(`workbench-inspector-${part}`).click();
+  }
+}
+
+/** Tests with an open workbench, whose data source is set up for a quiet simulated service. */
+export const test = base.extend<WorkbenchFixtures, { running: Running }>({
+  running: [
+    async ({}, provide) => {
+      const service = new Service({ frozen, tasksTotal: 399, automations: 21, runners: 5 });
+      await service.start();
+      const backend = await Backend.start();
+      const store = new DataSourceStore({
+        ...{ uid: 'insights', name: 'Insights', url: service.url, jsonData: { login: 'demo' } },
+        secureJsonData: { key: 'demo-key' },
+        updated: Date.now(),
+      });
+      const { url, close } = await listen(backend, store, { port: 0, anyOther: true });
+      await provide({ url, service, store });
+      await close();
+      await Promise.all([backend.stop(), service.close()]);
+    },
+    { scope: 'worker' },
+  ],
+
+  service: async ({ running }, provide) => {
+    await running.service.reset();
+    await provide(running.service);
+  },
+
+  workbench: async ({ page, running, service }, provide) => {
+    running.store.save({ url: service.url, jsonData: { login: 'demo' }, secureJsonData: { key: 'demo-key' } });
+    await page.goto(running.url);
+    await page.getByTestId('workbench-notice').waitFor();
+    await provide(new WorkbenchPage(page));
+  },
+});
+
+export { expect } from '@playwright/test';
+export { selectors };

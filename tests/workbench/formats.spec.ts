@@ -1,0 +1,43 @@
+import { expect, selectors, test } from './fixtures';
+
+const { query, help } = selectors;
+
+test.beforeEach(({ workbench }) => workbench.open('explore'));
+
+test('Table: rows and columns', async ({ workbench }) => {
+  await expect(workbench.column('state')).toBeVisible();
+  await expect(workbench.field('workbench-graph')).toBeHidden();
+});
+
+test('Number: one row for each group, with the measure', async ({ workbench }) => {
+  await workbench.chooseDataSet('Automations');
+  await workbench.showAs('Number');
+  await workbench.choose(query.measure, 'successRate');
+  await expect(workbench.column('successRate')).toBeVisible();
+  await expect(workbench.field('workbench-graph')).toBeHidden();
+});
+
+test('Line: a graph with its legend', async ({ workbench }) => {
+  await workbench.showAs('Line');
+  await workbench.choose(query.groupBy, 'state');
+  await workbench.page.keyboard.press('Escape');
+  const graph = workbench.field('workbench-graph');
+  await expect(graph.locator('canvas').first()).toBeVisible();
+  await expect(graph).toContainText('FINISHED');
+});
+
+test('Line of a data set without history: what to use instead', async ({ workbench }) => {
+  await workbench.chooseDataSet('Automations');
+  await expect(workbench.field(query.format).getByRole('radio', { name: 'Line' })).toBeDisabled();
+});
+
+test('the query help fills the editor in one click', async ({ workbench, page }) => {
+  await workbench.field('workbench-help-toggle').click();
+  await expect(workbench.field('workbench-help')).toBeVisible();
+  await page
+    .locator(`[data-testid^="${help.example('')}"]`)
+    .first()
+    .click();
+  await expect(workbench.rows).toContainText('rows');
+  await expect(workbench.field('workbench-error')).toBeHidden();
+});

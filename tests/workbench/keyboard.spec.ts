@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { expect, selectors, test } from './fixtures';
+
+/** Presses Tab until the focus is on a control, as somebody without a mouse does. */
+async function tabTo(page: Page, testId: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press(key);
+    if (await page.evaluate((id) => document.activeElement?.closest(`[data-testid="${id}"]`) !== null, testId)) {
+      return;
+    }
+  }
+  throw new Error(`60 × ${key} do not lead to ${testId}`);
+}
+
+test('from the settings to the rows without a mouse', async ({ workbench, page }) => {
+  await tabTo(page, selectors.config.url);
+  await tabTo(page, 'workbench-save-and-test');
+  await page.keyboard.press('Enter');
+  await expect(workbench.health).toHaveAttribute('data-status', 'success');
+
+  await tabTo(page, 'workbench-tab-explore', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+
+  await tabTo(page, selectors.query.dataSet);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.type('Runners');
+  await expect(page.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(workbench.rows).toContainText('5 rows');
+});
+
+test('every control of the editors has a name', async ({ workbench, page }) => {
+  const nameless = async () => {
+    const controls = await page.locator('input:visible, button:visible, [role="combobox"]:visible').all();
+    const names = await Promise.all(
+      controls.map((control) =>
+        control.evaluate((element: HTMLInputElement) => {
+          const labels = [...(element.labels ?? [])].map(({ textContent }) => textContent);
+          const named = element.ariaLabel || element.getAttribute('aria-labelledby') || element.title;
+          return [named, ...labels, element.textContent].join('').trim() === '' ? element.outerHTML.slice(0, 200) : '';
+        })
+      )
+    );
+    return names.filter((html) => html !== '');
+  };
+  expect(await nameless()).toEqual([]);
+  await workbench.open('explore');
+  await expect(workbench.rows).toContainText('rows');
+  expect(await nameless()).toEqual([]);
+});
