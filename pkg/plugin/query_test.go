@@ -1,0 +1,279 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A request may hold good and bad queries of all data sets. Each refId gets its own answer.
+func TestEveryRefIDGetsAnAnswer(t *testing.T) {
+	i := newService().on(runnersPath, status(404, `nothing`)).start(t)
+	queries := map[string]backend.Status{
+		`{"queryType":"tasks","days":1}`:       backend.StatusOK,
+		`{"queryType":"automations","days":1}`: backend.StatusOK,
+		`{"queryType":"runners","days":1}`:     backend.StatusNotFound,
+		`{"queryType":"robots"}`:               backend.StatusBadRequest,
+		`not JSON`:                             backend.StatusBadRequest,
+		`{"days":1,"format":"numeric","measure":"tasks","groupBy":["state"]}`: backend.StatusOK,
+		`{"format":"timeseries","measure":"tasks"}`:                           backend.StatusOK,
+	}
+	var asked []backend.DataQuery
+	want := map[string]backend.Status{}
+	for query, status := range queries {
+		for n := range 5 {
+			refID := fmt.Sprintf("%d/%d", len(want), n)
+			asked = append(asked, dataQuery(refID, query))
+			want[refID] = status
+		}
+	}
+	for refID, got := range askAll(t, t.Context(), i, asked...) {
+		assert.Equal(t, want[refID], got.Status, refID)
+		assert.Equal(t, got.Status != backend.StatusOK, got.Error != nil, refID)
+		for _, f := range got.Frames {
+			assert.Equal(t, refID, f.RefID)
+		}
+	}
+}
+
+func TestNoQueries(t *testing.T) {
+	askAll(t, t.Context(), newService().start(t))
+}
+
+// Twelve panels that ask the same cost the service one read.
+func TestEqualQueriesShareARead(t *testing.T) {
+	s := newService()
+	i := s.start(t)
+	var asked []backend.DataQuery
+	for n := range 12 {
+		asked = append(asked, dataQuery(fmt.Sprint(n), `{"queryType":"automations","days":7}`))
+	}
+	for _, got := range askAll(t, t.Context(), i, asked...) {
+		require.NoError(t, got.Error)
+		assert.Equal(t, 3, got.Frames[0].Rows())
+	}
+	assert.Equal(t, 1, s.count(automationsPath))
+	assert.Equal(t, 1, s.count(loginPath))
+}
+
+// One refusal answers the panels of a dashboard, whether they come in one request or in many.
+func TestRefusedLoginIsOneAttemptForManyPanels(t *testing.T) {
+	s := newService().on(loginPath, status(401, `{"message":"Key revoked"}`))
+	i := s.start(t)
+	var wg sync.WaitGroup
+	for n := range 20 {
+		wg.Go(func() {
+			got := ask(t, i, fmt.Sprintf(`{"days":%d}`, n+1))
+			assert.Equal(t, backend.StatusUnauthorized, got.Status)
+			assert.ErrorContains(t, got.Error, "Key revoked")
+		})
+	}
+	wg.Wait()
+	assert.Equal(t, 1, s.count(""))
+}
+
+// A dashboard that is left stops what it asked for, down to the socket.
+func TestCancelledRequestStopsItsReads(t *testing.T) {
+	gone, came := make(chan struct{}), make(chan struct{})
+	s := newService().on(tasksPath, func(_ http.ResponseWriter, r *http.Request) {
+		close(came)
+		<-r.Context().Done()
+		close(gone)
+	})
+	i := s.start(t)
+	ctx, leave := context.WithCancel(t.Context())
+	go func() {
+		<-came
+		leave()
+	}()
+	for _, got := range askAll(t, ctx, i, dataQuery("A", `{"days":1}`), dataQuery("B", `{"days":1}`)) {
+		require.ErrorContains(t, got.Error, "cancel")
+		assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource, "nobody is to blame")
+	}
+	<-gone
+}
+
+func TestDeadlineOfARequest(t *testing.T) {
+	s := newService().on(tasksPath, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	i := s.start(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	got := askAll(t, ctx, i, dataQuery("A", `{"days":1}`))["A"]
+	require.ErrorContains(t, got.Error, "deadline")
+	assert.Equal(t, backend.StatusTimeout, got.Status)
+	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
+}
+
+func statOf(t *testing.T, f *data.Frame, name string) float64 {
+	t.Helper()
+	for _, s := range f.Meta.Stats {
+		if strings.HasPrefix(strings.ToLower(s.DisplayName), name) {
+			return s.Value
+		}
+	}
+	require.Fail(t, "no stat", name)
+	return 0
+}
+
+// What Grafana's inspector shows of a query.
+func TestFrameDescribesItsRead(t *testing.T) {
+	s := newService()
+	i := s.start(t)
+	f := askFrame(t, i, `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"}}`)
+	assert.Contains(t, f.Meta.ExecutedQueryString, "GET http://127.0.0.1")
+	for _, part := range []string{automationsPath, "filterBy=7", "automation=inv", "sort=taskCount"} {
+		assert.Contains(t, f.Meta.ExecutedQueryString, part)
+	}
+	for _, secret := range secrets {
+		assert.NotContains(t, f.Meta.ExecutedQueryString, secret)
+	}
+	assert.EqualValues(t, 1, statOf(t, f, "pages"))
+	assert.EqualValues(t, 3, statOf(t, f, "rows"))
+	assert.EqualValues(t, 1, statOf(t, f, "requests"))
+	assert.Greater(t, statOf(t, f, "bytes"), 100.0)
+	assert.Positive(t, statOf(t, f, "time"))
+	assert.Zero(t, statOf(t, f, "age"))
+	assert.Empty(t, f.Meta.Notices)
+
+	again := askFrame(t, i, `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"}}`)
+	assert.Equal(t, 1, s.count(automationsPath))
+	assert.Positive(t, statOf(t, again, "age"))
+}
+
+func notices(f *data.Frame) string {
+	var texts []string
+	for _, n := range f.Meta.Notices {
+		texts = append(texts, n.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
+func TestWarningsReachTheFrame(t *testing.T) {
+	s := newService().on(tasksPath, guarded(page(`{"id":1,"state":5}`, `{"id":2}`, `{"id":3}`)))
+	f := askFrame(t, s.start(t, "maxRows", 2), `{"days":7}`)
+	assert.Equal(t, 2, f.Rows())
+	assert.Contains(t, notices(f), "maxRows")
+	assert.Contains(t, notices(f), "state")
+	for _, n := range f.Meta.Notices {
+		assert.Equal(t, data.NoticeSeverityWarning, n.Severity)
+	}
+}
+
+// Automations and runners are sums up to now. A range that has ended cannot be had, which the frame has to say.
+func TestRangeThatEndsInThePast(t *testing.T) {
+	i := newService().start(t)
+	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}
+	for _, test := range []struct {
+		query string
+		when  backend.TimeRange
+		told  bool
+	}{
+		{`{"queryType":"automations"}`, past, true},
+		{`{"queryType":"runners"}`, past, true},
+		{`{"queryType":"automations","format":"numeric","measure":"taskCount","groupBy":["label"]}`, past, true},
+		{`{"queryType":"automations","days":7}`, past, false},
+		{`{"queryType":"automations"}`, sevenDays(), false},
+		{`{"queryType":"tasks"}`, past, false},
+	} {
+		dq := dataQuery("A", test.query)
+		dq.TimeRange = test.when
+		got := askAll(t, t.Context(), i, dq)["A"]
+		require.NoError(t, got.Error)
+		assert.Equal(t, test.told, strings.Contains(notices(got.Frames[0]), test.when.To.UTC().Format(time.RFC3339)), test.query)
+	}
+}
+
+// today is a task that was created so long ago.
+func today(id int, ago time.Duration, label string) string {
+	return fmt.Sprintf(`{"id":%d,"activityLabel":%q,"state":"START","dateCreation":%q,"dateStartRunning":null}`,
+		id, label, time.Now().Add(-ago).UTC().Format("2006-01-02T15:04:05.000+00:00"))
+}
+
+// The service knows whole days only: without days of its own, a query of tasks is cut to the range.
+func TestTasksAreCutToTheRange(t *testing.T) {
+	i := newService().on(tasksPath, guarded(page(
+		today(1, time.Hour, "a"), today(2, 25*time.Hour, "a"), today(3, 8*24*time.Hour, "a"), `{"id":4}`))).start(t)
+	for query, want := range map[string][]string{
+		`{}`:                               {"1", "2"},
+		`{"days":9}`:                       {"1", "2", "3", "4"},
+		`{"timeField":"dateStartRunning"}`: nil,
+	} {
+		assert.Equal(t, want, column(t, askFrame(t, i, query), "id"), query)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	s := newService().on(tasksPath, guarded(page(today(1, time.Hour, "intake-EU"), today(2, time.Hour, "Invoices"), today(3, time.Hour, "rest"))))
+	i := s.start(t)
+	assert.Equal(t, []string{"1", "2"}, column(t, askFrame(t, i, `{"search":" IN "}`), "id"), "contains, whatever the case")
+	assert.Nil(t, column(t, askFrame(t, i, `{"search":"nothing like it"}`), "id"))
+	assert.Empty(t, s.requests(tasksPath)[0].URL.Query().Get("search"))
+
+	askFrame(t, i, `{"queryType":"runners","search":" m-1 ","days":1}`)
+	assert.Equal(t, "m-1", s.requests(runnersPath)[0].URL.Query().Get("runner"))
+}
+
+// The service sorts by what it can sort by; anything else is sorted here, nulls last.
+func TestSort(t *testing.T) {
+	s := newService()
+	i := s.start(t)
+	askFrame(t, i, `{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"desc"}}`)
+	assert.Equal(t, "taskCount,desc", s.requests(automationsPath)[0].URL.Query().Get("sort"))
+
+	for order, want := range map[string][]string{"asc": {"0.5", "0.9", "null"}, "desc": {"0.9", "0.5", "null"}} {
+		f := askFrame(t, i, fmt.Sprintf(`{"queryType":"automations","days":1,"sort":{"field":"successRate","order":%q}}`, order))
+		assert.Equal(t, want, column(t, f, "successRate"))
+	}
+	assert.Empty(t, s.requests(automationsPath)[1].URL.Query().Get("sort"))
+	assert.Equal(t, []string{"2", "1"}, column(t, askFrame(t, i, `{"days":1,"sort":{"field":"id","order":"desc"}}`), "id"))
+}
+
+// fivePages is 100 automations on five pages.
+func fivePages(w http.ResponseWriter, r *http.Request) {
+	number := 0
+	_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
+	var rows []string
+	for n := range 20 {
+		rows = append(rows, fmt.Sprintf(`{"label":"a-%03d","taskCount":%d}`, number*20+n, number*20+n))
+	}
+	guarded(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":100,"totalPages":5}`, strings.Join(rows, ",")))(w, r)
+}
+
+// A limit reads the pages it needs where the service's order is the one to show, and all pages where it is not.
+func TestLimit(t *testing.T) {
+	for _, test := range []struct {
+		query string
+		pages int
+		first string
+	}{
+		{`{"queryType":"automations","days":1,"limit":30}`, 2, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"sort":{"field":"label","order":"asc"}}`, 2, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"sort":{"field":"savings","order":"asc"}}`, 5, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"filters":[{"key":"taskCount","operator":">","value":"49"}]}`, 5, "a-050"},
+	} {
+		t.Run(test.query, func(t *testing.T) {
+			s := newService().on(automationsPath, fivePages)
+			f := askFrame(t, s.start(t), test.query)
+			assert.Equal(t, 30, f.Rows())
+			assert.Equal(t, test.first, column(t, f, "label")[0])
+			assert.Equal(t, test.pages, s.count(automationsPath))
+			assert.Empty(t, f.Meta.Notices)
+		})
+	}
+}
+
+func TestColumns(t *testing.T) {
+	f := askFrame(t, newService().start(t), `{"queryType":"automations","days":1,"columns":["successRate","label"]}`)
+	require.Len(t, f.Fields, 2)
+	assert.Equal(t, "successRate", f.Fields[0].Name)
+	assert.Equal(t, "label", f.Fields[1].Name)
+}
