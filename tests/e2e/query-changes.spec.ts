@@ -1,0 +1,73 @@
+import { selectors } from '../../src/selectors';
+import { dashboard, panel } from './support/dashboard';
+import { askedQueries, choose, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+
+const { query } = selectors;
+
+test('changing the data set keeps what applies and shows what it drops', async ({
+  provisioned,
+  createDashboard,
+  gotoPanelEditPage,
+  page,
+}) => {
+  const shown = panel(provisioned.uid, {
+    queryType: 'tasks',
+    days: 3,
+    columns: ['activityLabel', 'repositoryLabel'],
+    sort: { field: 'dateCreation', order: 'desc' },
+    filters: [{ key: 'state', operator: '=', value: 'FINISHED' }],
+  });
+  const uid = await createDashboard(dashboard([shown]));
+  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const answer = nextFrame(panelEditPage, {
+    queryType: 'automations',
+    days: 3,
+    columns: ['repositoryLabel'],
+    sort: undefined,
+    filters: undefined,
+  });
+  await choose(page, query.dataSet, 'Automations');
+  await answer;
+
+  const dropped = page.getByTestId(query.dropped);
+  await expect(dropped).toContainText('Dropped: ');
+  for (const part of ['sort by dateCreation', 'filter on state', 'column activityLabel']) {
+    await expect(dropped).toContainText(part);
+  }
+  await dropped.getByRole('button').click();
+  await expect(dropped).toBeHidden();
+});
+
+test('a number that is none says what is expected, and is not asked', async ({
+  provisioned,
+  createDashboard,
+  gotoPanelEditPage,
+  page,
+}) => {
+  const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'runners', days: 5 })]));
+  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const limits = new Set<number | undefined>();
+  page.on('response', (response) => {
+    if (response.url().includes('/api/ds/query')) {
+      askedQueries(response).forEach(({ limit }) => limits.add(limit));
+    }
+  });
+
+  for (const [input, text] of [
+    [query.days, '0'],
+    [query.days, 'many'],
+    [query.limit, '-3'],
+    [query.limit, '1.5'],
+  ]) {
+    await page.getByTestId(input).fill(text);
+    await page.getByTestId(input).press('Enter');
+    await expect(page.getByText(`“${text}” is not allowed: expected a whole number from 1 up`)).toBeVisible();
+  }
+  // The days that were saved are the ones that are asked for, whatever was typed over them.
+  const answer = nextFrame(panelEditPage, { queryType: 'runners', days: 5, limit: 2 });
+  await page.getByTestId(query.limit).fill('2');
+  await page.getByTestId(query.limit).press('Enter');
+  expect((await answer).data.values[0]).toHaveLength(2);
+  expect([...limits].filter((limit) => limit !== undefined && limit !== 2)).toEqual([]);
+});

@@ -1,0 +1,41 @@
+import { type DataSetName } from '../../datasets/datasets';
+import { dashboard, panel } from './support/dashboard';
+import { expect, test } from './support/test';
+
+test('a query that cannot be says which value is wrong and what is allowed', async ({
+  provisioned,
+  createDashboard,
+  gotoPanelEditPage,
+  page,
+}) => {
+  // A provisioning file may hold what the editor never saves.
+  const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'jobs' as DataSetName })]));
+  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+
+  await expect(panelEditPage.panel.getErrorIcon()).toBeVisible();
+  await expect(panelEditPage.getQueryEditorRow('A')).toContainText(
+    'unknown data set (queryType) "jobs": use one of tasks'
+  );
+  await expectNoStack(await page.locator('body').innerText());
+});
+
+test('a service that refuses says so in the panel, with what to check', async ({
+  createSource,
+  createDashboard,
+  gotoDashboardPage,
+  page,
+}) => {
+  const { uid: sourceUid } = await createSource({ secureJsonData: { key: 'not-the-key' } });
+  const uid = await createDashboard(dashboard([panel(sourceUid, { queryType: 'tasks' })]));
+  const dashboardPage = await gotoDashboardPage({ uid });
+  const error = dashboardPage.getPanelByTitle('Panel 1').getErrorIcon();
+
+  await expect(error).toBeVisible();
+  await error.hover();
+  await expect(page.getByRole('tooltip')).toContainText(/check login and key/i);
+  await expectNoStack(await page.locator('body').innerText());
+});
+
+function expectNoStack(text: string) {
+  expect(text).not.toMatch(/goroutine \d|panic:|\.go:\d+|runtime error/);
+}

@@ -1,0 +1,51 @@
+import { selectors } from '../../src/selectors';
+import { dashboard, panel } from './support/dashboard';
+import { choose, column, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+
+const { query } = selectors;
+
+test.describe('the query editor suggests', () => {
+  test('automations to search for, and takes free text', async ({
+    provisioned,
+    createDashboard,
+    gotoPanelEditPage,
+    page,
+  }) => {
+    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
+    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    const search = page.getByTestId(query.search);
+    await search.click();
+    const option = page.getByRole('option').first();
+    await expect(option).toBeVisible();
+    const [label] = (await option.innerText()).split('\n');
+    const found = nextFrame(panelEditPage, { search: label });
+    await option.click();
+    expect(new Set(column(await found, 'activityLabel'))).toEqual(new Set([label]));
+
+    const part = label.slice(0, 4).toUpperCase();
+    const typed = nextFrame(panelEditPage, { search: part });
+    await search.fill(part);
+    await search.press('Enter');
+    const labels = column(await typed, 'activityLabel').map(String);
+    expect(labels).toContain(label);
+    expect(labels.filter((text) => !text.toUpperCase().includes(part))).toEqual([]);
+    await expect(search).toHaveValue(part);
+  });
+
+  test('fields and values to filter by', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
+    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    await page.getByTestId(query.filterAdd).click();
+    await choose(page, query.filterField(0), 'finishStatus');
+    const filtered = nextFrame(panelEditPage, {
+      filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
+    });
+    await choose(page, query.filterValue(0), 'FAILED');
+    expect(new Set(column(await filtered, 'finishStatus'))).toEqual(new Set(['FAILED']));
+
+    const unfiltered = nextFrame(panelEditPage, { queryType: 'tasks', filters: undefined });
+    await page.getByTestId(query.filterRemove(0)).click();
+    expect(new Set(column(await unfiltered, 'finishStatus')).size).toBeGreaterThan(1);
+  });
+});
