@@ -1,5 +1,6 @@
 import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { type InsightsQuery } from './query';
+import { type SuggestionSource } from './suggestions';
 
 const query: InsightsQuery = { refId: 'A', filters: [{ key: 'state', operator: '=', value: 'FINISHED' }] };
 
@@ -61,7 +62,7 @@ describe('tagValues', () => {
     const getResource = jest.fn(async (_: string, params?: Record<string, unknown>) =>
       params?.queryType === 'tasks' ? [{ value: 'A', text: 'A' }] : ['A', 'B'].map((value) => ({ value, text: value }))
     );
-    const source = { getResource: getResource as <T>() => Promise<T> };
+    const source = { getResource: getResource as SuggestionSource['getResource'] };
     const queries: InsightsQuery[] = [{ refId: 'A' }, { refId: 'B', queryType: 'automations' }];
     expect(await tagValues(source, 'repositoryLabel', queries, 7)).toEqual([
       { value: 'A', text: 'A' },

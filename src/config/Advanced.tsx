@@ -30,7 +30,10 @@ export function Advanced(props: ConfigProps) {
         <Tls {...props} />
         <Proxy {...props} />
       </ConfigSubSection>
-      <ConfigSubSection title={t('config.advanced.headers', 'Custom HTTP headers')}>
+      <ConfigSubSection
+        title={t('config.headers.title', 'Custom HTTP headers')}
+        description={t('config.headers.description', 'Sent with every request, for example for a proxy on the way')}
+      >
         <CustomHeaders {...props} />
       </ConfigSubSection>
     </CollapsableSection>

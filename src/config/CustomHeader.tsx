@@ -1,7 +1,7 @@
 import React, { useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { IconButton, Stack } from '@grafana/ui';
+import { Button, Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
 import { type Header, headerNameProblem } from './headers';
@@ -26,7 +26,7 @@ export function CustomHeader({ header: { index, name }, options, onOptionsChange
     }
   };
   return (
-    <Stack gap={2} alignItems="flex-start" wrap="wrap">
+    <Stack gap={2} alignItems="center" wrap="wrap">
       <TextSetting
         label={t('config.headers.name', 'Header {{index}}', { index })}
         value={rejected ?? name}
@@ -46,8 +46,11 @@ export function CustomHeader({ header: { index, name }, options, onOptionsChange
         onChange={(text) => onOptionsChange(withSecret(options, value, text))}
         onReset={() => onOptionsChange(withoutSecret(options, value))}
       />
-      <IconButton
-        name="trash-alt"
+      <Button
+        type="button"
+        variant="secondary"
+        fill="text"
+        icon="trash-alt"
         disabled={options.readOnly}
         aria-label={t('config.headers.remove', 'Remove header {{index}}', { index })}
         data-testid={selectors.config.headerRemove(index)}

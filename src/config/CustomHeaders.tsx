@@ -1,6 +1,6 @@
 import React, { useState } from 'react';
 
-import { t, Trans } from '@grafana/i18n';
+import { Trans } from '@grafana/i18n';
 import { Button } from '@grafana/ui';
 
 import { selectors } from '../selectors';
@@ -35,7 +35,6 @@ export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
         icon="plus"
         disabled={options.readOnly || isNew}
         data-testid={selectors.config.headerAdd}
-        tooltip={t('config.headers.tooltip', 'Sent with every request, for example for a proxy on the way')}
         onClick={() => setNewIndex(named.length + 1)}
       >
         <Trans i18nKey="config.headers.add">Add header</Trans>

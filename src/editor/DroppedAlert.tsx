@@ -4,18 +4,21 @@ import { t } from '@grafana/i18n';
 import { Alert } from '@grafana/ui';
 
 import { type DataSet } from '../../datasets/datasets';
+import { formatLabels } from '../describe';
 import { type Dropped } from '../fit';
+import { defaultFormat, type Format } from '../query';
 import { selectors } from '../selectors';
 import { dataSetLabel } from '../texts';
 
 interface Props {
   dropped: Dropped[];
   dataSet: DataSet;
+  format: Format | undefined;
   onDismiss: () => void;
 }
 
 /** Says what the last change of data set or format dropped from the query. */
-export function DroppedAlert({ dropped, dataSet, onDismiss }: Props) {
+export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismiss }: Props) {
   if (dropped.length === 0) {
     return null;
   }
@@ -31,7 +34,10 @@ export function DroppedAlert({ dropped, dataSet, onDismiss }: Props) {
       })}
       onRemove={onDismiss}
     >
-      {t('editor.dropped.reason', '{{dataSet}} has no such thing in this format.', { dataSet: dataSetLabel(dataSet) })}
+      {t('editor.dropped.reason', '{{dataSet}}, shown as {{format}}, cannot use this. Everything else was kept.', {
+        dataSet: dataSetLabel(dataSet),
+        format: formatLabels()[format].toLowerCase(),
+      })}
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, type ComboboxOption, IconButton, Stack } from '@grafana/ui';
+import { Button, Combobox, type ComboboxOption, Stack } from '@grafana/ui';
 
 import { type Filter, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
@@ -53,8 +53,11 @@ export function FilterRow({ filter, index, onChange, onRemove, ...control }: Pro
         )}
       </Labeled>
       <FilterValue filter={filter} index={index} onChange={onChange} {...control} />
-      <IconButton
-        name="trash-alt"
+      <Button
+        type="button"
+        variant="secondary"
+        fill="text"
+        icon="trash-alt"
         aria-label={t('editor.filter.remove', 'Remove filter {{index}}', { index: index + 1 })}
         data-testid={selectors.query.filterRemove(index)}
         onClick={onRemove}

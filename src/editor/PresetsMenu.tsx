@@ -1,11 +1,12 @@
 import React from 'react';
 
-import { Trans } from '@grafana/i18n';
+import { t, Trans } from '@grafana/i18n';
 import { Button, Dropdown, Menu } from '@grafana/ui';
 
 import { presets } from '../presets';
 import { type QueryParts } from '../query';
 import { selectors } from '../selectors';
+import { Labeled } from './Labeled';
 
 interface Props {
   onChoose: (query: QueryParts) => void;
@@ -27,10 +28,14 @@ export function PresetsMenu({ onChoose }: Props) {
     </Menu>
   );
   return (
-    <Dropdown overlay={menu} placement="bottom-end">
-      <Button type="button" variant="secondary" icon="list-ul" data-testid={selectors.query.presets}>
-        <Trans i18nKey="editor.presets">Presets</Trans>
-      </Button>
-    </Dropdown>
+    <Labeled label={t('editor.presets.label', 'Start from')}>
+      {({ id }) => (
+        <Dropdown overlay={menu} placement="bottom-end">
+          <Button id={id} type="button" variant="secondary" icon="list-ul" data-testid={selectors.query.presets}>
+            <Trans i18nKey="editor.presets.button">Presets</Trans>
+          </Button>
+        </Dropdown>
+      )}
+    </Labeled>
   );
 }

@@ -21,11 +21,13 @@ import { Filters } from './Filters';
 import { FormatChoice } from './FormatChoice';
 import { GroupBySelect } from './GroupBySelect';
 import { LimitInput } from './LimitInput';
+import { MeasureHelp } from './MeasureHelp';
 import { MeasureSelect } from './MeasureSelect';
 import { PresetsMenu } from './PresetsMenu';
 import { SearchInput } from './SearchInput';
 import { SortBy } from './SortBy';
 import { TimeFieldSelect } from './TimeFieldSelect';
+import { useNews } from './useNews';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
@@ -35,7 +37,12 @@ export function QueryEditor({ query, datasource, data, range, onChange, onRunQue
   const dataSet = getDataSet(query.queryType);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
+  const isNews = useNews(query);
+
   const apply = (fitted: Fitted) => {
+    if (!isNews(fitted.query)) {
+      return;
+    }
     setDropped(fitted.dropped);
     onChange(fitted.query);
     onRunQuery();
@@ -67,6 +74,7 @@ export function QueryEditor({ query, datasource, data, range, onChange, onRunQue
           <EditorRow>
             <MeasureSelect {...control} />
             <GroupBySelect {...control} />
+            <MeasureHelp {...control} />
           </EditorRow>
         )}
         <EditorRow>
@@ -82,9 +90,10 @@ export function QueryEditor({ query, datasource, data, range, onChange, onRunQue
           )}
         </EditorRow>
         <EditorRow>
-          <Filters {...control} />
+          {/* A filter that is not complete belongs to the data set that it was begun for. */}
+          <Filters key={dataSet.name} {...control} />
         </EditorRow>
-        <DroppedAlert dropped={dropped} dataSet={dataSet} onDismiss={() => setDropped([])} />
+        <DroppedAlert dropped={dropped} dataSet={dataSet} format={query.format} onDismiss={() => setDropped([])} />
       </EditorRows>
     </div>
   );

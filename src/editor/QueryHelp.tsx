@@ -8,8 +8,10 @@ import { applyPreset, presets } from '../presets';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 
+type Props = Pick<QueryEditorHelpProps<InsightsQuery>, 'query' | 'onClickExample'>;
+
 /** Explore's help: the presets, each with what it answers. */
-export function QueryHelp({ query, onClickExample }: QueryEditorHelpProps<InsightsQuery>) {
+export function QueryHelp({ query, onClickExample }: Props) {
   return (
     <Stack direction="column" gap={1}>
       <h2>

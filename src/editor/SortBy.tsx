@@ -58,7 +58,5 @@ function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
 }
 
 function rowPlaceholder({ defaultSort }: DataSet): string {
-  return defaultSort
-    ? `${defaultSort.field}, ${defaultSort.order}`
-    : t('editor.sort.none', 'As the service sends them');
+  return defaultSort ? `${defaultSort.field}, ${defaultSort.order}` : t('editor.sort.none', 'Unsorted');
 }

@@ -66,6 +66,7 @@ export function VariableEditor({ query, datasource, range, onChange }: Props) {
       </EditorRow>
       <EditorRow>
         <Filters
+          key={dataSet.name}
           query={query}
           dataSet={dataSet}
           datasource={datasource}

@@ -1,3 +1,5 @@
+import { createElement } from 'react';
+
 // What Grafana's comboboxes need of a browser and jsdom does not have: sizes, so that options are drawn, and an
 // observer of what can be seen. Tests that draw an editor import this file.
 
@@ -5,7 +7,7 @@ const size = 400;
 const rectangle = { width: size, height: size, top: 0, left: 0, bottom: size, right: size, x: 0, y: 0 };
 
 Element.prototype.getBoundingClientRect = () => ({ ...rectangle, toJSON: () => rectangle });
-for (const name of ['offsetHeight', 'offsetWidth']) {
+for (const name of ['clientHeight', 'clientWidth', 'offsetHeight', 'offsetWidth']) {
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
 }
 
@@ -25,4 +27,12 @@ class Observer implements IntersectionObserver {
 }
 globalThis.IntersectionObserver = Observer;
 
-export {};
+// The mock of create-plugin leaves out what makes an icon a button.
+jest.mock('react-inlinesvg', () => ({
+  __esModule: true,
+  default: ({ src, title, role, onClick }: Record<string, string> & { onClick?: () => void }) =>
+    createElement('svg', { 'data-testid': src.replace(/.*\/|\.svg$/g, ''), 'aria-label': title, role, onClick }),
+}));
+
+// Many tests share two cores, and each draws some thousand elements.
+jest.setTimeout(30_000);

@@ -1,5 +1,5 @@
-import { render, screen } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { render, waitFor } from '@testing-library/react';
+import userEvent, { PointerEventsCheckLevel, type UserEvent } from '@testing-library/user-event';
 import React, { type ComponentType, useState } from 'react';
 
 import { type DataSource } from '../datasource';
@@ -37,24 +37,36 @@ export function edit<P extends EditorProps>(
     } as unknown as P;
     return <Editor {...props} />;
   }
-  const user = userEvent.setup();
+  const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never });
   const view = render(<Host />);
   return { user, saved, changes, onRunQuery, ...view };
 }
 
-/** Chooses an option of a combobox by its first words. */
-export async function choose(user: ReturnType<typeof userEvent.setup>, box: HTMLElement, option: string) {
-  await user.click(box);
-  await user.click(await screen.findByRole('option', { name: new RegExp(`^${escape(option)}`) }));
+/** The options that are in sight. To find them by role would compute the name of everything else in the page, too. */
+export function options(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[role="option"]')];
 }
 
-/** Names of the options that a combobox offers. */
-export async function offered(user: ReturnType<typeof userEvent.setup>, box: HTMLElement): Promise<string[]> {
-  await user.click(box);
-  const options = await screen.findAllByRole('option');
-  return options.map((option) => option.textContent ?? '');
+/** Waits for the option that begins with this text. */
+export function option(text: string): Promise<HTMLElement> {
+  return waitFor(() => {
+    const found = options().find((candidate) => candidate.textContent?.startsWith(text));
+    if (!found) {
+      throw new Error(`no option begins with “${text}”: ${options().map((candidate) => candidate.textContent)}`);
+    }
+    return found;
+  });
 }
 
-function escape(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Chooses the option of a combobox that begins with this text. */
+export async function choose(user: UserEvent, box: HTMLElement, text: string) {
+  await user.click(box);
+  await user.click(await option(text));
+}
+
+/** Texts of the options that a combobox offers. */
+export async function offered(user: UserEvent, box: HTMLElement): Promise<string[]> {
+  await user.click(box);
+  await option('');
+  return options().map((candidate) => candidate.textContent ?? '');
 }

@@ -1,0 +1,81 @@
+import {
+  dataSets,
+  fieldNames,
+  findDataSet,
+  getDataSet,
+  groupableFields,
+  measures,
+  serviceSortFields,
+} from './datasets';
+
+const names = (list: Array<{ name: string }>) => list.map(({ name }) => name);
+
+it('has the three data sets of the service, tasks first', () => {
+  expect(names(dataSets)).toEqual(['tasks', 'automations', 'runners']);
+});
+
+describe('getDataSet', () => {
+  it('finds a data set by name', () => {
+    expect(getDataSet('runners').name).toBe('runners');
+  });
+
+  it.each([undefined, 'robots'])('gives tasks for %p', (name) => {
+    expect(getDataSet(name).name).toBe('tasks');
+  });
+
+  it('is not findDataSet, which says that there is none', () => {
+    expect(findDataSet('robots')).toBeUndefined();
+    expect(findDataSet('tasks')).toBe(dataSets[0]);
+  });
+});
+
+it('gives fields in the order of the specification', () => {
+  expect(fieldNames(getDataSet('runners'))).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
+});
+
+it('knows what the service sorts by', () => {
+  expect(names(serviceSortFields(getDataSet('tasks')))).toEqual([]);
+  expect(names(serviceSortFields(getDataSet('automations'))).sort()).toEqual(
+    ['label', 'date', 'repositoryLabel', 'taskCount', 'sumItems', 'sumItemsError'].sort()
+  );
+  expect(serviceSortFields(getDataSet('runners'))).toEqual(getDataSet('runners').fields);
+});
+
+describe('measures', () => {
+  it('of tasks are the listed ones', () => {
+    expect(names(measures(getDataSet('tasks')))).toEqual([
+      ...['tasks', 'failedTasks', 'successRate', 'processedItems', 'failedItems', 'totalItems'],
+      ...['itemSuccessRate', 'duration', 'queueTime', 'oldestQueued'],
+    ]);
+  });
+
+  it('of runners are their number fields, with what describes them', () => {
+    expect(names(measures(getDataSet('runners')))).toEqual(['tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
+    expect(measures(getDataSet('automations'))[0]).toEqual({
+      name: 'taskCount',
+      label: 'taskCount',
+      description: 'Tasks over the last days',
+      unit: 'short',
+      decimals: 0,
+    });
+  });
+});
+
+describe.each(dataSets)('$name', (dataSet) => {
+  const known = fieldNames(dataSet);
+
+  it('names each field once and describes it', () => {
+    expect(new Set(known).size).toBe(known.length);
+    expect(dataSet.fields.every(({ description }) => description)).toBe(true);
+  });
+
+  it('refers to fields that it has', () => {
+    const { searchField, nameField = searchField, timeFields = [], defaultSort } = dataSet;
+    const referred = [searchField, nameField, ...timeFields, defaultSort?.field ?? searchField];
+    expect(known).toEqual(expect.arrayContaining(referred));
+  });
+
+  it('groups by text alone', () => {
+    expect(new Set(groupableFields(dataSet).map(({ type }) => type))).toEqual(new Set(['string']));
+  });
+});

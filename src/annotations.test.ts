@@ -1,0 +1,94 @@
+import { lastValueFrom } from 'rxjs';
+
+import { type AnnotationEvent, type AnnotationQuery, createDataFrame, FieldType } from '@grafana/data';
+
+import { annotationSupport } from './annotations';
+import { type InsightsQuery } from './query';
+
+const annotation = (target?: Partial<InsightsQuery>) =>
+  ({ name: 'Failures', target: target && { refId: 'Anno', ...target } }) as AnnotationQuery<InsightsQuery>;
+
+const row = {
+  id: 7,
+  state: 'FINISHED',
+  finishStatus: 'FAILED',
+  activityLabel: 'invoices',
+  repositoryLabel: 'finance',
+  machineId: 'runner-1',
+  dateCreation: 1000,
+  dateStartRunning: 2000,
+  dateLastModified: 3000,
+  processedItems: 8,
+  totalItems: 10,
+};
+
+async function events(rows: Array<Partial<Record<keyof typeof row, unknown>>>, target: Partial<InsightsQuery> = {}) {
+  const names = Object.keys(row) as Array<keyof typeof row>;
+  const fields = names.map((name) => ({
+    name,
+    type: name.startsWith('date') ? FieldType.time : FieldType.string,
+    values: rows.map((each) => each[name] ?? null),
+  }));
+  const found = annotationSupport.processEvents?.(annotation(target), [createDataFrame({ fields })]);
+  return (found && (await lastValueFrom(found))) as AnnotationEvent[];
+}
+
+it('marks failed tasks to begin with, where they failed', () => {
+  const expected = {
+    queryType: 'tasks',
+    filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
+    timeField: 'dateLastModified',
+  };
+  expect(annotationSupport.getDefaultQuery?.()).toEqual(expected);
+  expect(annotationSupport.prepareAnnotation?.(annotation()).target).toEqual({ refId: 'Anno', ...expected });
+});
+
+it('keeps a saved annotation', () => {
+  const saved = annotation({ search: 'invoices' });
+  expect(annotationSupport.prepareAnnotation?.(saved)).toEqual(saved);
+});
+
+it('asks for all fields of tasks, cut to the time range, whatever is saved', () => {
+  const target: Partial<InsightsQuery> = {
+    queryType: 'runners',
+    days: 90,
+    format: 'numeric',
+    measure: 'tasks',
+    columns: ['id'],
+  };
+  expect(annotationSupport.prepareQuery?.(annotation({ ...target, groupBy: ['state'], search: 'x' }))).toEqual({
+    refId: 'Anno',
+    queryType: 'tasks',
+    search: 'x',
+  });
+  expect(annotationSupport.prepareQuery?.(annotation())).toBeUndefined();
+});
+
+it('makes an event of a task, from its time to its end', async () => {
+  expect(await events([row])).toEqual([
+    {
+      id: '7',
+      time: 1000,
+      timeEnd: 3000,
+      isRegion: true,
+      title: 'invoices',
+      text: 'FAILED, on machine runner-1, 8 of 10 items',
+      tags: ['FINISHED', 'FAILED', 'finance'],
+    },
+  ]);
+});
+
+it('makes a point of a task that is marked where it ended', async () => {
+  const [event] = await events([row], { timeField: 'dateLastModified' });
+  expect(event.time).toBe(3000);
+  expect(event).not.toHaveProperty('timeEnd');
+});
+
+it('makes a point of a task that has not finished, and says what is known', async () => {
+  const queued = { id: 8, state: 'START', activityLabel: 'invoices', dateCreation: 1000, dateLastModified: 1500 };
+  expect(await events([queued])).toEqual([{ id: '8', time: 1000, title: 'invoices', text: 'START', tags: ['START'] }]);
+});
+
+it('leaves out a task that does not have the time', async () => {
+  expect(await events([{ ...row, dateStartRunning: null }], { timeField: 'dateStartRunning' })).toEqual([]);
+});

@@ -1,0 +1,229 @@
+import { screen } from '@testing-library/react';
+
+import { config } from '@grafana/runtime';
+
+import { selectors } from '../selectors';
+import { configure } from '../testing/configuring';
+import { ConfigEditor } from './ConfigEditor';
+import { type Options } from './options';
+
+const ids = selectors.config;
+const field = (id: string) => screen.getByTestId(id);
+
+/** The editor with its advanced settings in sight. */
+async function configureAll(parts: Partial<Options> = {}) {
+  const editor = configure(ConfigEditor, parts);
+  await editor.user.click(screen.getByText('Advanced'));
+  return editor;
+}
+
+describe('connection', () => {
+  it('sets base URL, login and key, each with a label', async () => {
+    const { user, saved } = configure(ConfigEditor);
+    await user.type(screen.getByLabelText(/^Base URL/), 'https://insights.example.com');
+    await user.type(screen.getByLabelText(/^Login/), 'me');
+    await user.type(screen.getByLabelText(/^Key/), 'secret');
+    expect(saved.options.url).toBe('https://insights.example.com');
+    expect(saved.options.jsonData).toEqual({ login: 'me' });
+    expect(saved.options.secureJsonData).toEqual({ key: 'secret' });
+  });
+
+  it('says what is wrong with a URL', async () => {
+    const { user } = configure(ConfigEditor);
+    await user.type(field(ids.url), 'insights');
+    expect(screen.getByText(/starts with http:\/\/ or https:\/\//)).toBeInTheDocument();
+    await user.clear(field(ids.url));
+    await user.type(field(ids.url), ' https://insights ');
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    expect(field(ids.url)).toHaveValue('https://insights');
+  });
+
+  it('never shows a saved key, and resets it without touching other settings', async () => {
+    const jsonData = { login: 'me', maxRows: 5 };
+    const { user, saved } = configure(ConfigEditor, { jsonData, secureJsonFields: { key: true, tlsCACert: true } });
+    expect(field(ids.key)).toHaveValue('Configured');
+    expect(field(ids.key)).toBeDisabled();
+
+    await user.click(field(ids.keyReset));
+    expect(field(ids.key)).toHaveValue('');
+    expect(field(ids.key)).toHaveAttribute('type', 'password');
+    await user.type(field(ids.key), 'new');
+    expect(saved.options.secureJsonData).toEqual({ key: 'new' });
+    expect(saved.options.secureJsonFields).toEqual({ key: false, tlsCACert: true });
+    expect(saved.options.jsonData).toEqual(jsonData);
+  });
+});
+
+describe('advanced', () => {
+  it('is closed at first', () => {
+    configure(ConfigEditor);
+    expect(screen.queryByTestId(ids.organization)).not.toBeInTheDocument();
+  });
+
+  it('shows defaults without saving them', async () => {
+    const { onOptionsChange } = await configureAll();
+    expect(field(ids.runnersPath)).toHaveAttribute('placeholder', '/api/v1/insights/runner');
+    expect(field(ids.timeout)).toHaveAttribute('placeholder', '30');
+    expect(field(ids.maxConcurrentRequests)).toHaveAttribute('placeholder', '8');
+    expect(field(ids.cacheTTL)).toHaveAttribute('placeholder', '60');
+    expect(field(ids.maxRows)).toHaveAttribute('placeholder', '100000');
+    expect(screen.getByRole('radio', { name: 'Auto' })).toBeChecked();
+    expect(onOptionsChange).not.toHaveBeenCalled();
+  });
+
+  it('sets organization and runners path, and removes them when they are emptied', async () => {
+    const { user, saved } = await configureAll();
+    await user.type(field(ids.organization), 'acme');
+    await user.type(field(ids.runnersPath), '/r');
+    expect(saved.options.jsonData).toEqual({ organization: 'acme', runnersPath: '/r' });
+    await user.clear(field(ids.organization));
+    await user.clear(field(ids.runnersPath));
+    expect(saved.options.jsonData).toStrictEqual({});
+  });
+
+  it('says what is wrong with a path', async () => {
+    const { user } = await configureAll();
+    await user.type(field(ids.runnersPath), 'r');
+    expect(screen.getByText(/starts with \/ and has no/)).toBeInTheDocument();
+  });
+
+  it.each([
+    ['timeout', ids.timeout, '45', '0'],
+    ['maxConcurrentRequests', ids.maxConcurrentRequests, '32', '33'],
+    ['cacheTTL', ids.cacheTTL, '0', '-1'],
+    ['maxRows', ids.maxRows, '1', '1.5'],
+  ])('sets %s to a number in range, and names one that is not', async (name, id, good, bad) => {
+    const { user, saved } = await configureAll();
+    await user.type(field(id), good);
+    expect(saved.options.jsonData).toEqual({ [name]: Number(good) });
+
+    await user.clear(field(id));
+    expect(saved.options.jsonData).toStrictEqual({});
+    await user.click(field(id));
+    await user.paste(bad);
+    expect(screen.getByText(new RegExp(`“${bad}” is not allowed`))).toBeInTheDocument();
+    expect(field(id)).toHaveValue(bad);
+    expect(saved.options.jsonData).toStrictEqual({});
+  });
+
+  it('sets the rate scale, and removes it for auto', async () => {
+    const { user, saved } = await configureAll();
+    await user.click(screen.getByRole('radio', { name: '0 to 100' }));
+    expect(saved.options.jsonData).toEqual({ rateScale: 'percent' });
+    await user.click(screen.getByRole('radio', { name: 'Auto' }));
+    expect(saved.options.jsonData).toStrictEqual({});
+  });
+});
+
+describe('TLS', () => {
+  it('uses the names that all data sources use', async () => {
+    const { user, saved } = await configureAll();
+    await user.click(field(ids.tlsSkipVerify));
+    await user.click(field(ids.tlsAuthWithCACert));
+    await user.click(field(ids.tlsAuth));
+    await user.type(field(ids.tlsCACert), 'ca');
+    await user.type(field(ids.serverName), 'insights');
+    await user.type(field(ids.tlsClientCert), 'cert');
+    await user.type(field(ids.tlsClientKey), 'key');
+    expect(saved.options.jsonData).toEqual({
+      tlsSkipVerify: true,
+      tlsAuthWithCACert: true,
+      tlsAuth: true,
+      serverName: 'insights',
+    });
+    expect(saved.options.secureJsonData).toEqual({ tlsCACert: 'ca', tlsClientCert: 'cert', tlsClientKey: 'key' });
+  });
+
+  it('resets a certificate', async () => {
+    const { user, saved } = await configureAll({
+      jsonData: { tlsAuthWithCACert: true },
+      secureJsonFields: { tlsCACert: true, key: true },
+    });
+    await user.click(field(`${ids.tlsCACert}-reset`));
+    expect(saved.options.secureJsonFields).toEqual({ tlsCACert: false, key: true });
+  });
+
+  it('asks for certificates only where they are used', async () => {
+    await configureAll();
+    expect(screen.queryByTestId(ids.tlsCACert)).not.toBeInTheDocument();
+    expect(screen.queryByTestId(ids.tlsClientCert)).not.toBeInTheDocument();
+  });
+});
+
+describe('custom headers', () => {
+  it('are added with name and value', async () => {
+    const { user, saved } = await configureAll();
+    await user.click(field(ids.headerAdd));
+    await user.type(field(ids.headerName(1)), 'X-Team');
+    await user.type(field(ids.headerValue(1)), 'robots');
+    await user.click(field(ids.headerAdd));
+    await user.type(field(ids.headerName(2)), 'X-Env');
+    expect(saved.options.jsonData).toEqual({ httpHeaderName1: 'X-Team', httpHeaderName2: 'X-Env' });
+    expect(saved.options.secureJsonData).toEqual({ httpHeaderValue1: 'robots' });
+  });
+
+  it('are removed', async () => {
+    const { user, saved } = await configureAll({
+      jsonData: { httpHeaderName1: 'X-Team' },
+      secureJsonFields: { httpHeaderValue1: true },
+    });
+    expect(field(ids.headerValue(1))).toHaveValue('Configured');
+    await user.click(field(ids.headerRemove(1)));
+    expect(screen.queryByTestId(ids.headerName(1))).not.toBeInTheDocument();
+    expect(saved.options.jsonData).toStrictEqual({});
+  });
+
+  it('keep their name while what is typed is none', async () => {
+    const { user, saved } = await configureAll({ jsonData: { httpHeaderName1: 'X' } });
+    await user.clear(field(ids.headerName(1)));
+    expect(screen.getByText(/Expected the name of a header/)).toBeInTheDocument();
+    expect(saved.options.jsonData).toEqual({ httpHeaderName1: 'X' });
+    await user.type(field(ids.headerName(1)), 'Y');
+    expect(saved.options.jsonData).toEqual({ httpHeaderName1: 'Y' });
+  });
+
+  it('leave nothing behind when a new one is given up', async () => {
+    const { user, saved } = await configureAll();
+    await user.click(field(ids.headerAdd));
+    await user.click(field(ids.headerRemove(1)));
+    expect(saved.options.jsonData).toStrictEqual({});
+    expect(screen.queryByTestId(ids.headerName(1))).not.toBeInTheDocument();
+  });
+});
+
+describe('secure socks proxy', () => {
+  afterEach(() => {
+    config.secureSocksDSProxyEnabled = false;
+  });
+
+  it('is offered where this Grafana has one', async () => {
+    config.secureSocksDSProxyEnabled = true;
+    const { user, saved } = await configureAll();
+    await user.click(field(ids.secureSocksProxy));
+    expect(saved.options.jsonData).toEqual({ enableSecureSocksProxy: true });
+    await user.click(field(ids.secureSocksProxy));
+    expect(saved.options.jsonData).toStrictEqual({});
+  });
+
+  it('is not there elsewhere', async () => {
+    await configureAll();
+    expect(screen.queryByTestId(ids.secureSocksProxy)).not.toBeInTheDocument();
+  });
+});
+
+it('lets nothing be changed when it is provisioned', async () => {
+  config.secureSocksDSProxyEnabled = true;
+  const { container } = await configureAll({
+    readOnly: true,
+    url: 'https://insights',
+    jsonData: { tlsAuth: true, tlsAuthWithCACert: true, httpHeaderName1: 'X' },
+    secureJsonFields: { key: true, httpHeaderValue1: true },
+  });
+  const editable = [...container.querySelectorAll('input, textarea, [data-testid^="insights-config"]')].filter(
+    (element) => 'disabled' in element
+  );
+  expect(editable.length).toBeGreaterThan(20);
+  editable.forEach((element) => expect(element).toBeDisabled());
+  expect(field(ids.keyReset)).toBeDisabled();
+  config.secureSocksDSProxyEnabled = false;
+});

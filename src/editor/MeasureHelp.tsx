@@ -1,0 +1,42 @@
+import React from 'react';
+
+import { t } from '@grafana/i18n';
+import { Text } from '@grafana/ui';
+
+import { type DataSet, type Measure, measures } from '../../datasets/datasets';
+import { selectors } from '../selectors';
+import { measureDescription } from '../texts';
+import { type ControlProps } from './control';
+
+/** What the chosen measure means, beside it: three success rates look alike and are not. */
+export function MeasureHelp({ query, dataSet, days }: ControlProps) {
+  const chosen = measures(dataSet).find(({ name }) => name === query.measure);
+  return (
+    chosen && (
+      <div data-testid={selectors.query.measureHelp}>
+        <Text element="p" variant="bodySmall" color="secondary">
+          {help(dataSet, chosen, days)}
+        </Text>
+      </div>
+    )
+  );
+}
+
+/** A number that the service itself computes is never rescaled, so a threshold must be in the service's scale. */
+function help(dataSet: DataSet, measure: Measure, days: number): string {
+  const description = measureDescription(dataSet, measure);
+  if (dataSet.measures) {
+    return description;
+  }
+  return dataSet.fields.find(({ name }) => name === measure.name)?.rate
+    ? t(
+        'editor.measure.rate',
+        '{{description}}. Reported by the service over {{days}} days: a threshold means the service’s own number.',
+        { description, days, interpolation: { escapeValue: false } }
+      )
+    : t('editor.measure.sum', '{{description}}. Reported by the service over {{days}} days.', {
+        description,
+        days,
+        interpolation: { escapeValue: false },
+      });
+}

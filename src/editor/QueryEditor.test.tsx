@@ -1,0 +1,207 @@
+import '../testing/dom';
+import { screen, within } from '@testing-library/react';
+
+import { dateTime, type TimeRange } from '@grafana/data';
+
+import { type InsightsQuery } from '../query';
+import { selectors } from '../selectors';
+import { choose, edit, offered, option } from '../testing/editing';
+import { QueryEditor } from './QueryEditor';
+
+const ids = selectors.query;
+const control = (id: string) => screen.getByTestId(id);
+const radio = (id: string, name: string) => within(control(id)).getByRole('radio', { name });
+
+describe('a new query', () => {
+  it('is a table of tasks, without a default being saved', () => {
+    const { changes } = edit(QueryEditor);
+    expect(control(ids.dataSet)).toHaveValue('Tasks');
+    expect(radio(ids.format, 'Table')).toBeChecked();
+    expect(control(ids.timeField)).toHaveValue('dateCreation');
+    expect(changes).toEqual([]);
+  });
+
+  it('has a label for every control', () => {
+    edit(QueryEditor);
+    for (const label of ['Data set', 'Days', 'Search', 'Sort by', 'Columns', 'Rows', 'Time field']) {
+      expect(screen.getByLabelText(label)).toBeInTheDocument();
+    }
+    for (const label of ['Show as', 'Order']) {
+      expect(screen.getByRole('radiogroup', { name: label })).toBeInTheDocument();
+    }
+  });
+});
+
+describe('data set', () => {
+  it('is changed and run, and says what that dropped', async () => {
+    const { user, saved, onRunQuery } = edit(QueryEditor, {
+      sort: { field: 'totalItems', order: 'desc' },
+      columns: ['id', 'machineId'],
+      days: 7,
+    });
+    await choose(user, control(ids.dataSet), 'Automations');
+    expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', columns: ['machineId'], days: 7 });
+    expect(onRunQuery).toHaveBeenCalledTimes(1);
+    const alert = control(ids.dropped);
+    expect(alert).toHaveTextContent('Dropped: column id, sort by totalItems');
+    expect(alert).toHaveTextContent('Automations, shown as table, cannot use this');
+
+    await user.click(within(alert).getByRole('button'));
+    expect(screen.queryByTestId(ids.dropped)).not.toBeInTheDocument();
+  });
+
+  it('says nothing when nothing was dropped', async () => {
+    const { user } = edit(QueryEditor, { days: 7 });
+    await choose(user, control(ids.dataSet), 'Runners');
+    expect(screen.queryByTestId(ids.dropped)).not.toBeInTheDocument();
+  });
+
+  it('is shown as it was saved, even if there is none of that name', () => {
+    edit(QueryEditor, { queryType: 'robots' as InsightsQuery['queryType'] });
+    expect(control(ids.dataSet)).toHaveValue('robots');
+  });
+});
+
+describe('format', () => {
+  it('decides which controls there are', async () => {
+    const { user, saved } = edit(QueryEditor);
+    expect(screen.queryByTestId(ids.measure)).not.toBeInTheDocument();
+    await user.click(radio(ids.format, 'Number'));
+    expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'tasks' });
+    expect(screen.queryByTestId(ids.columns)).not.toBeInTheDocument();
+    expect(screen.getByLabelText('Groups')).toBeInTheDocument();
+    await user.click(radio(ids.format, 'Line'));
+    expect(saved.query.format).toBe('timeseries');
+    expect(screen.getByLabelText('Series')).toBeInTheDocument();
+    await user.click(radio(ids.format, 'Table'));
+    expect(saved.query).toEqual({ refId: 'A' });
+    expect(control(ids.dropped)).toHaveTextContent('measure tasks');
+  });
+
+  it('is no line where there is no history, and says what to use', () => {
+    edit(QueryEditor, { queryType: 'automations' });
+    expect(radio(ids.format, 'Line')).toBeDisabled();
+    expect(screen.getByText(/keeps no history. Use tasks, or a recording rule/)).toBeInTheDocument();
+  });
+});
+
+describe('days', () => {
+  it('run on Enter and when the field is left, not while typing', async () => {
+    const { user, saved, onRunQuery } = edit(QueryEditor);
+    await user.type(control(ids.days), '30');
+    expect(onRunQuery).not.toHaveBeenCalled();
+    await user.keyboard('{Enter}');
+    expect(saved.query).toEqual({ refId: 'A', days: 30 });
+    await user.clear(control(ids.days));
+    await user.tab();
+    expect(saved.query).toEqual({ refId: 'A' });
+    expect(onRunQuery).toHaveBeenCalledTimes(2);
+  });
+
+  it.each(['0', '-3', '1.5', 'week'])('that are %p are refused by name and do not run', async (text) => {
+    const { user, changes, onRunQuery } = edit(QueryEditor, { days: 7 });
+    await user.clear(control(ids.days));
+    await user.type(control(ids.days), `${text}{Enter}`);
+    expect(screen.getByText(`“${text}” is not allowed: expected a whole number from 1 up`)).toBeInTheDocument();
+    expect(control(ids.days)).toHaveValue(text);
+    expect(changes).toEqual([]);
+    expect(onRunQuery).not.toHaveBeenCalled();
+  });
+
+  it('that were refused give way to those of a preset', async () => {
+    const { user } = edit(QueryEditor, { days: 7 });
+    await user.type(control(ids.days), 'x{Enter}');
+    await user.click(control(ids.presets));
+    await user.click(await screen.findByTestId(ids.preset('oldest-queued')));
+    expect(control(ids.days)).toHaveValue('30');
+    expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
+  });
+});
+
+describe('rows', () => {
+  it('are a whole number or nothing', async () => {
+    const { user, saved } = edit(QueryEditor);
+    await user.type(control(ids.limit), '0{Enter}');
+    expect(screen.getByText(/“0” is not allowed/)).toBeInTheDocument();
+    expect(saved.query).toEqual({ refId: 'A' });
+    await user.type(control(ids.limit), '{Home}1{Enter}');
+    expect(saved.query).toEqual({ refId: 'A', limit: 10 });
+  });
+});
+
+describe('measure', () => {
+  const range = { from: dateTime().subtract(7, 'days'), to: dateTime() } as TimeRange;
+
+  it('of the service says whose scale a threshold is in', () => {
+    edit(QueryEditor, { queryType: 'automations', format: 'numeric', measure: 'successRate' }, { range });
+    expect(control(ids.measureHelp)).toHaveTextContent(
+      "Success rate that the service reports, in the service's own scale. Reported by the service over 7 days: " +
+        'a threshold means the service’s own number.'
+    );
+  });
+
+  it.each([
+    ['successRate', 'SUCCESS among finished tasks, 0 to 1'],
+    ['itemSuccessRate', 'Processed items among all items, 0 to 1'],
+  ])('%s of tasks says what it divides', (measure, text) => {
+    edit(QueryEditor, { format: 'numeric', measure });
+    expect(control(ids.measureHelp)).toHaveTextContent(text);
+  });
+
+  it('that is a sum of the service says over how many days', () => {
+    edit(QueryEditor, { queryType: 'runners', format: 'numeric', measure: 'tasks', days: 90 });
+    expect(control(ids.measureHelp)).toHaveTextContent('Reported by the service over 90 days.');
+  });
+
+  it('is chosen from those of the data set', async () => {
+    const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks' });
+    await choose(user, control(ids.measure), 'Queue time');
+    expect(saved.query.measure).toBe('queueTime');
+  });
+
+  it('takes the sort along that is gone', async () => {
+    const sort = { field: 'tasks', order: 'desc' as const };
+    const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks', sort });
+    await choose(user, control(ids.measure), 'Duration');
+    expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'duration' });
+    expect(control(ids.dropped)).toHaveTextContent('sort by tasks');
+  });
+});
+
+it('groups only by fields with few values', async () => {
+  const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks' });
+  const names = await offered(user, control(ids.groupBy));
+  expect(names.join()).toMatch(/state.*repositoryLabel/);
+  expect(names.join()).not.toMatch(/dateCreation|totalItems/);
+  await user.click(await option('machineId'));
+  expect(saved.query.groupBy).toEqual(['machineId']);
+});
+
+describe('time field', () => {
+  it('is one of the times of a task, and not saved when it is the default', async () => {
+    const { user, saved } = edit(QueryEditor);
+    await choose(user, control(ids.timeField), 'dateLastModified');
+    expect(saved.query.timeField).toBe('dateLastModified');
+    await choose(user, control(ids.timeField), 'dateCreation');
+    expect(saved.query).toEqual({ refId: 'A' });
+  });
+
+  it('is not there for sums, which have no time', () => {
+    edit(QueryEditor, { queryType: 'runners' });
+    expect(screen.queryByTestId(ids.timeField)).not.toBeInTheDocument();
+  });
+});
+
+it('fills itself from a preset in one click', async () => {
+  const { user, saved, onRunQuery } = edit(QueryEditor, { search: 'x', columns: ['id'] });
+  await user.click(control(ids.presets));
+  await user.click(await screen.findByTestId(ids.preset('success-rate')));
+  expect(saved.query).toEqual({
+    refId: 'A',
+    queryType: 'automations',
+    format: 'numeric',
+    measure: 'successRate',
+    groupBy: ['label'],
+  });
+  expect(onRunQuery).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,64 @@
+import '../testing/dom';
+import { screen } from '@testing-library/react';
+
+import { type InsightsQuery } from '../query';
+import { selectors } from '../selectors';
+import { choose, edit, offered, option } from '../testing/editing';
+import { type InsightsVariableQuery } from '../variables';
+import { VariableEditor } from './VariableEditor';
+
+const ids = selectors.variable;
+const control = (id: string) => screen.getByTestId(id);
+
+function editVariable(query: Partial<InsightsVariableQuery>) {
+  return edit(VariableEditor, query as Partial<InsightsQuery>);
+}
+
+it('asks for a field with few values', async () => {
+  const { user, saved } = editVariable({ queryType: 'tasks', field: 'activityLabel' });
+  const names = await offered(user, control(ids.field));
+  expect(names.join('\n')).toMatch(/^state.*\nfinishStatus.*\nactivityLabel.*\nrepositoryLabel.*\nmachineId.*$/);
+  await user.click(await option('machineId'));
+  expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'machineId' });
+});
+
+it('takes the key of another data set, and the filters that apply there', async () => {
+  const { user, saved } = editVariable({
+    queryType: 'tasks',
+    field: 'state',
+    filters: [
+      { key: 'state', operator: '=', value: 'START' },
+      { key: 'repositoryLabel', operator: '=', value: '$repository' },
+    ],
+  });
+  await choose(user, control(ids.dataSet), 'Automations');
+  expect(saved.query).toEqual({
+    refId: 'A',
+    queryType: 'automations',
+    field: 'label',
+    filters: [{ key: 'repositoryLabel', operator: '=', value: '$repository' }],
+  });
+});
+
+it('searches and looks back, when the fields are left', async () => {
+  const { user, saved, changes } = editVariable({ queryType: 'runners', field: '_id' });
+  await user.type(control(ids.search), ' bot ');
+  expect(changes).toEqual([]);
+  await user.tab();
+  await user.type(control(ids.days), '90{Enter}');
+  expect(saved.query).toEqual({ refId: 'A', queryType: 'runners', field: '_id', search: 'bot', days: 90 });
+  await user.clear(control(ids.search));
+  await user.clear(control(ids.days));
+  await user.tab();
+  expect(saved.query).toEqual({ refId: 'A', queryType: 'runners', field: '_id' });
+});
+
+it('filters by other variables', async () => {
+  const { user, saved } = editVariable({ queryType: 'tasks', field: 'state' });
+  await user.click(control(selectors.query.filterAdd));
+  await choose(user, control(selectors.query.filterField(0)), 'repositoryLabel');
+  await user.type(control(selectors.query.filterValue(0)), '$repository{Enter}');
+  expect(saved.query.filters).toEqual([{ key: 'repositoryLabel', operator: '=', value: '$repository' }]);
+  await user.click(control(selectors.query.filterRemove(0)));
+  expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'state' });
+});

@@ -1,0 +1,153 @@
+import { changeDataSet, changeFormat, changeParts, isVariable } from './fit';
+import { type InsightsQuery } from './query';
+
+const tasks: InsightsQuery = {
+  refId: 'A',
+  queryType: 'tasks',
+  days: 7,
+  search: 'INV',
+  sort: { field: 'totalItems', order: 'desc' },
+  filters: [
+    { key: 'state', operator: '=', value: 'FINISHED' },
+    { key: 'repositoryLabel', operator: '=', value: 'finance' },
+  ],
+  columns: ['id', 'machineId'],
+  limit: 5,
+  timeField: 'dateStartRunning',
+};
+
+describe('changeDataSet', () => {
+  it('keeps what the new data set has, and names the rest', () => {
+    expect(changeDataSet(tasks, 'automations')).toEqual({
+      query: {
+        refId: 'A',
+        queryType: 'automations',
+        days: 7,
+        search: 'INV',
+        filters: [{ key: 'repositoryLabel', operator: '=', value: 'finance' }],
+        columns: ['machineId'],
+        limit: 5,
+      },
+      dropped: [
+        { part: 'filter', value: 'state' },
+        { part: 'column', value: 'id' },
+        { part: 'timeField', value: 'dateStartRunning' },
+        { part: 'sort', value: 'totalItems' },
+      ],
+    });
+  });
+
+  it('drops the search between automations and runners, which are searched for different things', () => {
+    const { query, dropped } = changeDataSet({ refId: 'A', search: 'INV' }, 'runners');
+    expect(query).toEqual({ refId: 'A', queryType: 'runners' });
+    expect(dropped).toEqual([{ part: 'search', value: 'INV' }]);
+  });
+
+  it('keeps variables, which may stand for anything', () => {
+    const query: InsightsQuery = {
+      refId: 'A',
+      search: '$label',
+      sort: { field: '${sort}', order: 'asc' },
+      filters: [{ key: '[[key]]', operator: '=', value: 'x' }],
+      columns: ['$columns'],
+    };
+    expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, dropped: [] });
+  });
+
+  it('takes another measure where the old one is not known', () => {
+    const query: InsightsQuery = {
+      refId: 'A',
+      format: 'numeric',
+      measure: 'duration',
+      groupBy: ['state', 'machineId'],
+    };
+    expect(changeDataSet(query, 'automations')).toEqual({
+      query: { refId: 'A', queryType: 'automations', format: 'numeric', measure: 'taskCount', groupBy: ['machineId'] },
+      dropped: [
+        { part: 'measure', value: 'duration' },
+        { part: 'groupBy', value: 'state' },
+      ],
+    });
+  });
+
+  it('shows a number where there is no history to draw', () => {
+    const query: InsightsQuery = { refId: 'A', format: 'timeseries', measure: 'tasks' };
+    expect(changeDataSet(query, 'runners')).toEqual({
+      query: { refId: 'A', queryType: 'runners', format: 'numeric', measure: 'tasks' },
+      dropped: [{ part: 'format', value: 'timeseries' }],
+    });
+  });
+
+  it('costs nothing where everything applies', () => {
+    const query: InsightsQuery = { refId: 'A', queryType: 'automations', filters: tasks.filters?.slice(1), limit: 3 };
+    expect(changeDataSet(query, 'tasks')).toEqual({ query: { ...query, queryType: 'tasks' }, dropped: [] });
+  });
+});
+
+describe('changeFormat', () => {
+  it('drops what belongs to tables, and takes a measure', () => {
+    expect(changeFormat({ refId: 'A', columns: ['id'], sort: { field: 'id', order: 'asc' } }, 'timeseries')).toEqual({
+      query: { refId: 'A', format: 'timeseries', measure: 'tasks' },
+      dropped: [
+        { part: 'column', value: 'id' },
+        { part: 'sort', value: 'id' },
+      ],
+    });
+  });
+
+  it('drops what belongs to numbers, and saves no default', () => {
+    const query: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'duration', groupBy: ['state'], limit: 3 };
+    expect(changeFormat(query, 'table')).toEqual({
+      query: { refId: 'A', limit: 3 },
+      dropped: [
+        { part: 'measure', value: 'duration' },
+        { part: 'groupBy', value: 'state' },
+      ],
+    });
+  });
+
+  it('keeps everything between number and line', () => {
+    const query: InsightsQuery = {
+      refId: 'A',
+      format: 'numeric',
+      measure: 'duration',
+      groupBy: ['state'],
+      sort: { field: 'duration', order: 'asc' },
+    };
+    expect(changeFormat(query, 'timeseries')).toEqual({ query: { ...query, format: 'timeseries' }, dropped: [] });
+  });
+});
+
+describe('changeParts', () => {
+  const query: InsightsQuery = {
+    refId: 'A',
+    format: 'numeric',
+    measure: 'tasks',
+    groupBy: ['state'],
+    sort: { field: 'state', order: 'asc' },
+  };
+
+  it('drops a sort by a label that is gone', () => {
+    expect(changeParts(query, { groupBy: [] })).toEqual({
+      query: { refId: 'A', format: 'numeric', measure: 'tasks' },
+      dropped: [{ part: 'sort', value: 'state' }],
+    });
+  });
+
+  it('keeps any other sort', () => {
+    expect(changeParts(query, { measure: 'duration' }).dropped).toEqual([]);
+    const byVariable = { ...query, sort: { field: '$sort', order: 'asc' as const } };
+    expect(changeParts(byVariable, { groupBy: [] }).dropped).toEqual([]);
+    expect(changeParts({ refId: 'A', sort: { field: 'anything', order: 'asc' } }, { limit: 1 }).dropped).toEqual([]);
+  });
+});
+
+it.each([
+  ['$x', true],
+  ['a ${x:csv}', true],
+  ['[[x]]', true],
+  ['5 $', false],
+  ['state', false],
+])('%p is a variable: %p', (text, expected) => {
+  expect(isVariable(text)).toBe(expected);
+});

@@ -1,0 +1,51 @@
+import pluginJson from '../plugin.json';
+import { loadResources } from '../loadResources';
+import { codeTexts, localeTexts } from '../testing/translations';
+
+const code = codeTexts();
+const placeholders = (text: string) => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
+
+it('finds the texts of the code', () => {
+  expect(code['editor.data-set.label']).toBe('Data set');
+  expect(code['config.headers.add']).toBe('Add header');
+  expect(code['datasets.tasks.fields.id']).toBe('Task identifier');
+});
+
+it('has English as the code has it: no key is missing, none is left over', () => {
+  expect(localeTexts('en-US')).toEqual(code);
+});
+
+describe.each(pluginJson.languages)('%s', (language) => {
+  const texts = localeTexts(language);
+
+  it('has every key and no other', () => {
+    expect(Object.keys(texts).sort()).toEqual(Object.keys(code).sort());
+  });
+
+  it('leaves no text empty', () => {
+    expect(Object.values(texts).filter((text) => !text.trim())).toEqual([]);
+  });
+
+  it('puts the same values into a text', () => {
+    for (const [key, text] of Object.entries(code)) {
+      expect([key, placeholders(texts[key])]).toEqual([key, placeholders(text)]);
+    }
+  });
+});
+
+it('is translated, where languages do not happen to agree', () => {
+  const texts = localeTexts('pt-BR');
+  const same = Object.keys(code).filter((key) => texts[key] === code[key]);
+  expect(same).toEqual(['config.login.label', 'datasets.runners.label']);
+});
+
+describe('loadResources', () => {
+  it('loads Brazilian Portuguese', async () => {
+    const resources = await loadResources('pt-BR');
+    expect(resources).toHaveProperty(['datasets', 'tasks', 'label'], 'Tarefas');
+  });
+
+  it('has nothing for a language without texts, so that English is shown', async () => {
+    expect(await loadResources('fr-FR')).toEqual({});
+  });
+});

@@ -1,0 +1,55 @@
+import { fieldNames, getDataSet, groupableFields, measures } from '../datasets/datasets';
+import { changeDataSet, changeFormat } from './fit';
+import { applyPreset, presets } from './presets';
+
+it('offers the questions that people ask', () => {
+  expect(presets().map(({ title }) => title)).toEqual([
+    'Success rate by automation',
+    'Failed tasks over time',
+    'Oldest queued task',
+    'Top 10 automations by volume',
+    'Runner utilization',
+    'Items per hour',
+  ]);
+});
+
+describe.each(presets().map((preset) => [preset.title, preset.query] as const))('%s', (_, query) => {
+  const dataSet = getDataSet(query.queryType);
+  const saved = { refId: 'A', ...query };
+
+  it('names only what its data set has', () => {
+    const names = fieldNames(dataSet);
+    expect(names).toEqual(expect.arrayContaining(query.columns ?? []));
+    expect(names).toEqual(expect.arrayContaining(query.sort ? [query.sort.field] : []));
+    expect(groupableFields(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(query.groupBy ?? []));
+    if (query.format) {
+      expect(measures(dataSet).map(({ name }) => name)).toContain(query.measure);
+    }
+  });
+
+  it('is as the editor itself would save it', () => {
+    expect(changeDataSet(saved, dataSet.name)).toEqual({ query: saved, dropped: [] });
+    expect(changeFormat(saved, query.format ?? 'table')).toEqual({ query: saved, dropped: [] });
+  });
+});
+
+it('takes the place of a query, which keeps what Grafana knows it by', () => {
+  const query = {
+    refId: 'B',
+    key: 'Q-1',
+    hide: false,
+    datasource: { uid: 'uid' },
+    queryType: 'tasks' as const,
+    days: 3,
+    search: 'x',
+    columns: ['id'],
+  };
+  expect(applyPreset(query, { queryType: 'runners', limit: 1 })).toStrictEqual({
+    refId: 'B',
+    key: 'Q-1',
+    hide: false,
+    datasource: { uid: 'uid' },
+    queryType: 'runners',
+    limit: 1,
+  });
+});

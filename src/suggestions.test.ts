@@ -1,0 +1,69 @@
+import { dateTime, type TimeRange } from '@grafana/data';
+
+import { getDataSet } from '../datasets/datasets';
+import { daysBack, fetchSuggestions, messageOf, suggestionOptions } from './suggestions';
+
+describe('fetchSuggestions', () => {
+  it.each([
+    ['automations', 'label', 'automations', { days: 7, search: 'x' }],
+    ['runners', '_id', 'runners', { days: 7, search: 'x' }],
+    ['tasks', 'activityLabel', 'values', { queryType: 'tasks', field: 'activityLabel', days: 7, search: 'x' }],
+    ['automations', 'name', 'values', { queryType: 'automations', field: 'name', days: 7, search: 'x' }],
+  ])('of %s, field %s, come from %s', async (name, field, path, params) => {
+    const getResource = jest.fn(async () => []);
+    await fetchSuggestions({ getResource: getResource as never }, getDataSet(name), field, { days: 7, search: 'x' });
+    expect(getResource).toHaveBeenCalledWith(path, params, { showErrorAlert: false });
+  });
+});
+
+describe('suggestionOptions', () => {
+  it('shows the value, which is what the query gets, and what people call it', async () => {
+    const suggestions = [
+      { value: 'INV', text: 'Invoices' },
+      { value: 'PAY', text: 'PAY' },
+    ];
+    expect(await suggestionOptions(Promise.resolve(suggestions))).toEqual([
+      { value: 'INV', label: 'INV', description: 'Invoices' },
+      { value: 'PAY', label: 'PAY' },
+    ]);
+  });
+
+  it('says in the list why there are none, as something that cannot be chosen', async () => {
+    const failed = Promise.reject({ status: 502, data: { message: 'cannot connect to insights.example.com' } });
+    expect(await suggestionOptions(failed)).toEqual([
+      expect.objectContaining({ description: 'cannot connect to insights.example.com', infoOption: true }),
+    ]);
+  });
+});
+
+describe('messageOf', () => {
+  it.each([
+    [{ status: 502, data: { message: 'what the backend said' } }, 'what the backend said'],
+    [{ status: 504, statusText: 'Gateway timeout', data: {} }, 'Gateway timeout'],
+    [new Error('offline'), 'offline'],
+    ['plain', 'plain'],
+  ])('finds the sentence in %j', (error, message) => {
+    expect(messageOf(error)).toBe(message);
+  });
+});
+
+describe('daysBack', () => {
+  const now = Date.UTC(2026, 0, 31, 12);
+  const rangeFrom = (ms: number) => ({ from: dateTime(now - ms), to: dateTime(now) }) as TimeRange;
+  const hour = 3_600_000;
+
+  it.each([
+    [5 * 60_000, 1],
+    [24 * hour, 1],
+    [24 * hour + 30_000, 1],
+    [25 * hour, 2],
+    [7 * 24 * hour, 7],
+    [-hour, 1],
+  ])('of a range that begins %d ms ago is %d', (ms, days) => {
+    expect(daysBack(rangeFrom(ms), now)).toBe(days);
+  });
+
+  it('is not known without a range', () => {
+    expect(daysBack(undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'fs';
+import ts from 'typescript';
+
+import { type DataSet, dataSets } from '../../datasets/datasets';
+
+/** Texts by key. */
+export type Texts = Record<string, string>;
+
+/** The texts of a locale file. */
+export function localeTexts(language: string): Texts {
+  return flatten(JSON.parse(readFileSync(`src/locales/${language}/insights-reporting-datasource.json`, 'utf8')));
+}
+
+/** The English texts that the code gives with its keys, and those of the data sets, whose keys are made from names. */
+export function codeTexts(): Texts {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing/.test(file));
+  return Object.fromEntries([...sources.flatMap(sourceTexts), ...dataSets.flatMap(dataSetTexts)]);
+}
+
+function flatten(value: object, prefix = ''): Texts {
+  const entries = Object.entries(value).map(([key, inner]) =>
+    typeof inner === 'string' ? { [`${prefix}${key}`]: inner } : flatten(inner, `${prefix}${key}.`)
+  );
+  return Object.assign({}, ...entries);
+}
+
+function sourceTexts(file: string): Array<[string, string]> {
+  const text = readFileSync(`src/${file}`, 'utf8');
+  const found: Array<[string, string]> = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isCallExpression(node) && node.expression.getText() === 't') {
+      const [key, english] = node.arguments;
+      if (ts.isStringLiteral(key) && ts.isStringLiteral(english)) {
+        found.push([key.text, english.text]);
+      }
+    } else if (ts.isJsxElement(node) && node.openingElement.tagName.getText() === 'Trans') {
+      const key = node.openingElement.attributes.getText().match(/i18nKey="(.+?)"/)?.[1] ?? '';
+      found.push([key, node.children.map((child) => child.getText().trim()).join('')]);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+  return found;
+}
+
+function dataSetTexts({ name, label, description, fields, measures = [] }: DataSet): Array<[string, string]> {
+  const prefix = `datasets.${name}`;
+  return [
+    [`${prefix}.label`, label],
+    [`${prefix}.description`, description],
+    ...fields.map((field): [string, string] => [`${prefix}.fields.${field.name}`, field.description]),
+    ...measures.flatMap((measure): Array<[string, string]> => [
+      [`${prefix}.measures.${measure.name}.label`, measure.label],
+      [`${prefix}.measures.${measure.name}.description`, measure.description],
+    ]),
+  ];
+}

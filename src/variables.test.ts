@@ -1,0 +1,109 @@
+import { lastValueFrom, of } from 'rxjs';
+
+import { createDataFrame, type DataQueryRequest, dateTime, FieldType } from '@grafana/data';
+
+import { dataSourceWith } from './testing/datasource';
+import { type InsightsVariableQuery, VariableSupport } from './variables';
+
+const range = { from: dateTime().subtract(2, 'days'), to: dateTime() };
+
+function ask(
+  { datasource }: ReturnType<typeof dataSourceWith>,
+  target: Partial<InsightsVariableQuery>
+): Promise<{ data: unknown[] }> {
+  const request = { targets: [{ refId: 'V', ...target }], scopedVars: {}, range };
+  const support = datasource.variables as VariableSupport;
+  return lastValueFrom(support.query(request as unknown as DataQueryRequest<InsightsVariableQuery>));
+}
+
+it('starts with the labels of automations', () => {
+  const { datasource } = dataSourceWith();
+  expect((datasource.variables as VariableSupport).getDefaultQuery()).toEqual({
+    queryType: 'automations',
+    field: 'label',
+  });
+});
+
+it('gives the values of a field, with what people call them', async () => {
+  const values = [{ value: 'INV', text: 'Invoices' }];
+  const source = dataSourceWith(values);
+  expect(await ask(source, { queryType: 'automations', field: 'label' })).toEqual({ data: values });
+  expect(source.getResource).toHaveBeenCalledWith('automations', { days: 2, search: undefined }, expect.anything());
+});
+
+it('replaces other variables in field and search, and looks back as far as it says', async () => {
+  const source = dataSourceWith([], { field: { value: 'state' }, part: { value: 'ST' } });
+  await ask(source, { field: '$field', search: '${part}', days: 90 });
+  expect(source.getResource).toHaveBeenCalledWith(
+    'values',
+    { queryType: 'tasks', field: 'state', days: 90, search: 'ST' },
+    expect.anything()
+  );
+});
+
+it.each([{}, { field: '' }])('asks nothing without a field (%j)', async (target) => {
+  const source = dataSourceWith();
+  expect(await ask(source, target)).toEqual({ data: [] });
+  expect(source.getResource).not.toHaveBeenCalled();
+});
+
+it('passes an error on, which Grafana shows at the variable', async () => {
+  await expect(ask(dataSourceWith(new Error('the service is down')), { field: 'state' })).rejects.toThrow(
+    'the service is down'
+  );
+});
+
+describe('with filters', () => {
+  const filters = [{ key: 'repositoryLabel', operator: '=' as const, value: '$repository' }];
+
+  function sourceWith(...fields: Array<[string, string[]]>) {
+    const source = dataSourceWith();
+    const frame = createDataFrame({
+      fields: fields.map(([name, values]) => ({ name, values, type: FieldType.string })),
+    });
+    const query = jest.spyOn(source.datasource, 'query').mockReturnValue(of({ data: [frame] }));
+    return { ...source, query };
+  }
+
+  it('asks for groups, of which there is one for each value', async () => {
+    const source = sourceWith(['state', ['RUNNING', 'START']]);
+    expect(await ask(source, { field: 'state', days: 7, filters })).toEqual({
+      data: [
+        { value: 'RUNNING', text: 'RUNNING' },
+        { value: 'START', text: 'START' },
+      ],
+    });
+    expect(source.query.mock.calls[0][0].targets).toEqual([
+      {
+        refId: 'V',
+        queryType: 'tasks',
+        days: 7,
+        filters,
+        format: 'numeric',
+        measure: 'tasks',
+        groupBy: ['state'],
+        sort: { field: 'state', order: 'asc' },
+      },
+    ]);
+  });
+
+  it('gives the names of automations', async () => {
+    const source = sourceWith(['label', ['INV', 'PAY']], ['name', ['Invoices', '']]);
+    const { data } = await ask(source, { queryType: 'automations', field: 'label', filters });
+    expect(data).toEqual([
+      { value: 'INV', text: 'Invoices' },
+      { value: 'PAY', text: 'PAY' },
+    ]);
+    expect(source.query.mock.calls[0][0].targets[0].groupBy).toEqual(['label', 'name']);
+  });
+
+  it('searches in values and names, whatever their case, and leaves out what has none', async () => {
+    const source = sourceWith(['label', ['INV', 'PAY', '']], ['name', ['Invoices', 'Wages', '']]);
+    const { data } = await ask(source, { queryType: 'automations', field: 'label', search: 'voice', filters });
+    expect(data).toEqual([{ value: 'INV', text: 'Invoices' }]);
+  });
+
+  it('gives nothing for an answer without fields', async () => {
+    expect(await ask(sourceWith(), { field: 'state', filters })).toEqual({ data: [] });
+  });
+});
