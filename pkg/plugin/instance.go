@@ -4,6 +4,7 @@ package plugin
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
@@ -43,7 +44,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 		return i, nil
 	}
 	settings.UserAgent = userAgent(ctx)
-	httpClient, err := newHTTPClient(ctx, source)
+	httpClient, err := newHTTPClient(ctx, source, settings.Timeout)
 	if err != nil {
 		i.settingsErr = settingsErrorf("TLS, proxy or HTTP settings cannot be used: %s", err)
 		return i, nil
@@ -62,11 +63,13 @@ func (i *Instance) Dispose() {
 
 // newHTTPClient makes the SDK's client: TLS, proxy, custom headers, timeout, tracing, metrics and response limit are
 // Grafana's own. HTTP/2 has to be asked for, since a transport of one's own switches it off.
-func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings) (*http.Client, error) {
+func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings, timeout time.Duration) (*http.Client, error) {
 	options, err := source.HTTPClientOptions(ctx)
 	if err != nil {
 		return nil, err
 	}
+	// The SDK takes a timeout that is given as text for none at all.
+	options.Timeouts.Timeout = timeout
 	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) {
 		transport.ForceAttemptHTTP2 = true
 	}
