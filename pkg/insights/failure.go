@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"syscall"
@@ -26,10 +27,16 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 		return context.Cause(ctx)
 	}
 	var (
+		address  *url.Error
 		redirect *errRedirect
 		dns      *net.DNSError
 		netErr   net.Error
 	)
+	if errors.As(err, &address) {
+		// It repeats the address, which after a redirect is of the service's making, and it knows of a timeout only
+		// where nothing stands in between, as the SDK's error source does.
+		err = address.Err
+	}
 	host := c.host()
 	e := &Error{Kind: ErrConnection, Cause: err}
 	switch {
