@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -24,6 +25,9 @@ const (
 	automationsPath = "/api/v1/insights/automation"
 	runnersPath     = "/api/v1/insights/runner"
 )
+
+// quiet takes the complaints of servers about the handshakes that tests make fail.
+var quiet = log.New(io.Discard, "", 0)
 
 // service is the reporting service, scripted: each path answers with what a test gives it. It keeps what was asked.
 type service struct {

@@ -1,0 +1,145 @@
+package plugin
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// trouble is a way in which the service, or the way to it, fails.
+type trouble struct {
+	name string
+	// make returns the base URL of a service in trouble.
+	make   func(t *testing.T) string
+	set    []any // settings beside the login
+	step   string
+	status backend.Status
+	// says is what the sentence has to hold; HOST stands for the service's host and port.
+	says []string
+}
+
+// serving makes a service whose path answers so.
+func serving(path string, answer http.HandlerFunc) func(*testing.T) string {
+	return func(t *testing.T) string {
+		server := httptest.NewServer(newService().on(path, answer))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+}
+
+func down(t *testing.T) string {
+	server := httptest.NewServer(newService())
+	server.Close()
+	return server.URL
+}
+
+func untrusted(t *testing.T) string {
+	server := httptest.NewUnstartedServer(newService())
+	server.Config.ErrorLog = quiet
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// mute takes connections and never answers.
+func mute(t *testing.T) string {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	return "http://" + listener.Addr().String()
+}
+
+func redirecting(t *testing.T) string {
+	thief := newService()
+	other := httptest.NewServer(thief)
+	t.Cleanup(func() {
+		other.Close()
+		assert.Zero(t, thief.count(""), "nothing is sent to another host")
+	})
+	return serving(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, other.URL+tasksPath+"?token="+r.Header.Get("token"), http.StatusFound)
+	})(t)
+}
+
+// echo answers with the secrets that it got.
+func echo(code int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		status(code, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", testKey).Replace(body))(w, r)
+	}
+}
+
+var troubles = []trouble{
+	{"down", down, nil, "login", 502, []string{"HOST", "refused"}},
+	{"certificate that nobody trusts", untrusted, nil, "login", 502, []string{"HOST", "TLS", "CA"}},
+	{"no answer in time", mute, []any{"timeout", 1}, "login", 504, []string{"HOST", "1s", "Timeout"}},
+	{"no answer in time, given as text", mute, []any{"timeout", "1"}, "login", 504, []string{"HOST", "1s", "Timeout"}},
+	{"wrong key", serving(loginPath, status(401, `{"message":"Key revoked"}`)), nil, "login", 401, []string{"Key revoked", "check login and key"}},
+	{"no login route", serving(loginPath, status(404, `gone`)), nil, "login", 401, []string{"404", "base URL"}},
+	{"login without a token", serving(loginPath, status(200, `{"jwt":"hunter2"}`)), nil, "login", 401, []string{"jwt", "token"}},
+	{"login that is no JSON", serving(loginPath, status(200, `<html>hunter2`)), nil, "login", 502, []string{"JSON", loginPath}},
+	{"login that echoes", serving(loginPath, echo(400, `bad KEY`)), nil, "login", 401, []string{"bad"}},
+
+	{"token refused", serving(tasksPath, status(401, `{"message":"Unknown token"}`)), nil, "page", 401, []string{"Unknown token", "check login and key"}},
+	{"wrong organization", serving(tasksPath, status(403, `{"message":"Not yours"}`)), nil, "page", 403, []string{"Not yours", "check the organization"}},
+	{"no such route", serving(tasksPath, status(404, `gone`)), nil, "page", 404, []string{"gone", "base URL"}},
+	{"bad request", serving(tasksPath, status(400, `{"message":"days too large"}`)), nil, "page", 400, []string{"days too large"}},
+	{"service error", serving(tasksPath, status(500, `{"message":"NullPointerException"}`)), nil, "page", 502, []string{"NullPointerException", "500"}},
+	{"too many requests", serving(tasksPath, status(429, `slow down`, "Retry-After", "3600")), nil, "page", 429, []string{"slow down", "1h0m0s"}},
+	{"HTML", serving(tasksPath, status(200, `<html>Sign in</html>`)), nil, "page", 502, []string{"JSON", "Sign in"}},
+	{"another shape", serving(tasksPath, status(200, `{"rows":[]}`)), nil, "page", 502, []string{"content", "rows"}},
+	{"another shape that echoes", serving(tasksPath, echo(200, `{"TOKEN":"KEY","token":"TOKEN"}`)), nil, "page", 502, []string{"content"}},
+	{"error that echoes", serving(tasksPath, echo(500, `{"message":"bad TOKEN of KEY"}`)), nil, "page", 502, []string{"bad"}},
+	{"redirect to another host", redirecting, nil, "page", 502, []string{"redirect", "base URL", "HOST"}},
+}
+
+// Each row of trouble is told in a sentence: what happened, where, and what to do. The service is to blame, never the
+// plugin, and no secret shows, neither in an answer nor in what is logged (TestMain looks there).
+func TestTroubles(t *testing.T) {
+	for _, test := range troubles {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			base := test.make(t)
+			i := newInstance(t, source(base, test.set...))
+			_, host, _ := strings.Cut(base, "://")
+			requireSays := func(text string) {
+				t.Helper()
+				for _, word := range test.says {
+					require.Contains(t, text, strings.Replace(word, "HOST", host, 1))
+				}
+				requireNoSecrets(t, text)
+				require.NotContains(t, text, "\n")
+			}
+
+			got := ask(t, i, `{"days":1}`)
+			require.Error(t, got.Error)
+			requireSays(got.Error.Error())
+			assert.Equal(t, test.status, got.Status)
+			assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
+			assert.Empty(t, got.Frames)
+
+			health := check(t, i)
+			assert.Equal(t, backend.HealthStatusError, health.result.Status)
+			requireSays(health.result.Message)
+			assert.Equal(t, test.step, health.Step)
+			requireNoSecrets(t, string(health.result.JSONDetails))
+
+			answer := get(t, i, "values?field=state&days=1")
+			assert.Equal(t, int(test.status), answer.Status)
+			requireNoSecrets(t, string(answer.Body))
+			assert.Contains(t, string(answer.Body), `"message"`)
+		})
+	}
+}
+
+func requireNoSecrets(t *testing.T, text string) {
+	t.Helper()
+	for _, secret := range secrets {
+		require.NotContains(t, text, secret)
+	}
+}

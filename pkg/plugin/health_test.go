@@ -1,0 +1,117 @@
+package plugin
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// checked is the answer of a health check, with its details.
+type checked struct {
+	healthDetails
+	result *backend.CheckHealthResult
+}
+
+func check(t *testing.T, i *Instance) checked {
+	t.Helper()
+	result, err := i.CheckHealth(t.Context(), &backend.CheckHealthRequest{})
+	require.NoError(t, err, "a check that fails is an answer, not an error")
+	got := checked{result: result}
+	require.NoError(t, json.Unmarshal(result.JSONDetails, &got.healthDetails), "Grafana wants JSON")
+	return got
+}
+
+func TestHealthOK(t *testing.T) {
+	s := newService().on(tasksPath, guarded(`{"content":[{"id":1}],"size":1,"totalElements":12345,"totalPages":12345}`))
+	got := check(t, s.start(t))
+	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
+	assert.Contains(t, got.result.Message, "acme", "which organization")
+	assert.Contains(t, got.result.Message, "12,345", "how many tasks")
+	assert.Equal(t, "acme", got.Organization)
+	require.NotNil(t, got.Tasks)
+	assert.Equal(t, 12345, *got.Tasks)
+	assert.Equal(t, 1, s.count(loginPath))
+	assert.Equal(t, 1, s.count(tasksPath), "one page")
+}
+
+func TestHealthSaysTheOrganizationOfTheSettings(t *testing.T) {
+	got := check(t, newService().start(t, "organization", "other"))
+	assert.Contains(t, got.result.Message, "other")
+	assert.NotContains(t, got.result.Message, "acme")
+}
+
+func TestHealthOfAnEmptyWorkspace(t *testing.T) {
+	got := check(t, newService().on(tasksPath, guarded(page())).start(t))
+	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
+	require.NotNil(t, got.Tasks)
+	assert.Zero(t, *got.Tasks)
+}
+
+// A check asks the service, whatever is kept: who presses "Save & test" wants to know how it is now.
+func TestHealthIsNotCached(t *testing.T) {
+	s := newService()
+	i := s.start(t)
+	check(t, i)
+	check(t, i)
+	assert.Equal(t, 2, s.count(tasksPath))
+	s.on(tasksPath, status(500, `{"message":"broken"}`))
+	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
+}
+
+// Each of the three steps says that it was the one.
+func TestHealthNamesTheStep(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		i      func(*testing.T) *Instance
+		step   string
+		status int
+		says   []string
+	}{
+		{"settings", func(t *testing.T) *Instance { return newInstance(t, source("")) }, "settings", 0, []string{"url"}},
+		{"login", func(t *testing.T) *Instance {
+			return newService().on(loginPath, status(401, `{"message":"Key revoked"}`)).start(t)
+		}, "login", 401, []string{"ogin failed", "Key revoked", "check login and key"}},
+		{"page", func(t *testing.T) *Instance {
+			return newService().on(tasksPath, status(403, `{"message":"Not yours"}`)).start(t)
+		}, "page", 403, []string{"Login succeeded", "Not yours", "check the organization"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := check(t, test.i(t))
+			assert.Equal(t, backend.HealthStatusError, got.result.Status)
+			assert.Equal(t, test.step, got.Step)
+			assert.Equal(t, test.status, got.Status)
+			assert.Nil(t, got.Tasks)
+			for _, word := range test.says {
+				assert.Contains(t, got.result.Message, word)
+			}
+		})
+	}
+}
+
+// A token that has expired since the last query is no reason for a red check.
+func TestHealthAfterExpiry(t *testing.T) {
+	issued := 0
+	s := newService()
+	s.on(loginPath, func(w http.ResponseWriter, r *http.Request) {
+		issued++
+		status(200, fmt.Sprintf(`{"accessToken":"%s-%d","organizationLabel":"acme"}`, testToken, issued))(w, r)
+	})
+	valid := testToken + "-1"
+	s.on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("token") != valid {
+			status(401, `{"message":"expired"}`)(w, r)
+			return
+		}
+		status(200, page())(w, r)
+	})
+	i := s.start(t)
+	require.Equal(t, backend.HealthStatusOk, check(t, i).result.Status)
+	valid = strings.Replace(valid, "-1", "-2", 1)
+	assert.Equal(t, backend.HealthStatusOk, check(t, i).result.Status)
+}
