@@ -33,35 +33,67 @@ async function events(rows: Array<Partial<Record<keyof typeof row, unknown>>>, t
   return (found && (await lastValueFrom(found))) as AnnotationEvent[];
 }
 
-it('marks failed tasks to begin with, where they failed', () => {
-  const expected = {
+describe('a new annotation', () => {
+  const marked = {
+    refId: 'Anno',
     queryType: 'tasks',
     filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
     timeField: 'dateLastModified',
   };
-  expect(annotationSupport.getDefaultQuery?.()).toEqual(expected);
-  expect(annotationSupport.prepareAnnotation?.(annotation()).target).toEqual({ refId: 'Anno', ...expected });
-});
 
-it('keeps a saved annotation', () => {
-  const saved = annotation({ search: 'invoices' });
-  expect(annotationSupport.prepareAnnotation?.(saved)).toEqual(saved);
-});
-
-it('asks for all fields of tasks, cut to the time range, whatever is saved', () => {
-  const target: Partial<InsightsQuery> = {
-    queryType: 'runners',
-    days: 90,
-    format: 'numeric',
-    measure: 'tasks',
-    columns: ['id'],
-  };
-  expect(annotationSupport.prepareQuery?.(annotation({ ...target, groupBy: ['state'], search: 'x' }))).toEqual({
-    refId: 'Anno',
-    queryType: 'tasks',
-    search: 'x',
+  it.each([undefined, {}])('marks failed tasks, where they failed (%j)', (target) => {
+    const prepared = annotationSupport.prepareAnnotation?.(annotation(target));
+    expect(prepared?.target).toEqual(marked);
+    expect(prepared && annotationSupport.prepareQuery?.(prepared)).toEqual(marked);
   });
-  expect(annotationSupport.prepareQuery?.(annotation())).toBeUndefined();
+
+  it('keeps what Grafana knows of it', () => {
+    const target = { datasource: { uid: 'uid' }, hide: false };
+    expect(annotationSupport.prepareAnnotation?.(annotation(target)).target).toEqual({ ...marked, ...target });
+  });
+
+  it('is filled where newer dashboards keep it, too', () => {
+    const prepared = annotationSupport.prepareAnnotation?.({ ...annotation(), query: { spec: { refId: 'A' } } });
+    expect(prepared?.query?.spec).toEqual({ ...marked, refId: 'A' });
+  });
+});
+
+describe('a saved annotation', () => {
+  it.each<Partial<InsightsQuery>>([{ search: 'invoices' }, { queryType: 'tasks' }])(
+    'is not touched, or Grafana would prepare it again and again (%j)',
+    (target) => {
+      const saved = annotation(target);
+      expect(annotationSupport.prepareAnnotation?.(saved)).toBe(saved);
+    }
+  );
+
+  it('is found where newer dashboards keep it', () => {
+    const saved = { ...annotation(), query: { spec: { refId: 'A', search: 'x' } } };
+    expect(annotationSupport.prepareAnnotation?.(saved)).toBe(saved);
+    expect(annotationSupport.prepareQuery?.(saved)).toEqual({ refId: 'A', queryType: 'tasks', search: 'x' });
+  });
+
+  it('may mark all tasks: the default adds no filter to it', () => {
+    expect(annotationSupport.getDefaultQuery?.()).toEqual({ queryType: 'tasks' });
+  });
+
+  it('asks for all fields of tasks, cut to the time range, whatever it says', () => {
+    const target: Partial<InsightsQuery> = {
+      queryType: 'runners',
+      days: 90,
+      format: 'numeric',
+      measure: 'tasks',
+      groupBy: ['state'],
+      columns: ['id'],
+      search: 'x',
+    };
+    expect(annotationSupport.prepareQuery?.(annotation(target))).toEqual({
+      refId: 'Anno',
+      queryType: 'tasks',
+      search: 'x',
+    });
+    expect(annotationSupport.prepareQuery?.(annotation())).toBeUndefined();
+  });
 });
 
 it('makes an event of a task, from its time to its end', async () => {

@@ -6,33 +6,54 @@ import { t } from '@grafana/i18n';
 import { AnnotationEditor } from './editor/AnnotationEditor';
 import { defaultTimeField, type InsightsQuery, type QueryParts, withParts } from './query';
 
+/** An annotation as Grafana keeps it: newer dashboards have the query elsewhere than older ones. */
+type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
+
 /** New annotations mark tasks that failed, where they did. */
-export const defaultAnnotation: QueryParts = {
+export const newAnnotation: QueryParts = {
   queryType: 'tasks',
   filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
   timeField: 'dateLastModified',
 };
 
 /** Tasks as annotations: an event has a time, which only tasks have. */
-export const annotationSupport: AnnotationSupport<InsightsQuery> = {
+export const annotationSupport: AnnotationSupport<InsightsQuery, Annotation> = {
   QueryEditor: AnnotationEditor,
-  getDefaultQuery: () => defaultAnnotation,
-  prepareAnnotation: (annotation: AnnotationQuery<InsightsQuery>) => ({
-    ...annotation,
-    target: annotation.target ?? { refId: 'Anno', ...defaultAnnotation },
-  }),
-  prepareQuery: ({ target }) =>
-    target &&
-    withParts(target, {
-      queryType: 'tasks',
-      days: undefined,
-      format: undefined,
-      columns: undefined,
-      measure: undefined,
-      groupBy: undefined,
-    }),
-  processEvents: ({ target }, frames) => of(frames.flatMap((frame) => events(frame, target?.timeField))),
+  // Grafana lays this under a saved query too, so it must not say what a query without filters would not say.
+  getDefaultQuery: () => ({ queryType: 'tasks' }),
+  prepareAnnotation: prepare,
+  prepareQuery: (annotation) => {
+    const target = targetOf(annotation);
+    return target && withParts(target, tableOfTasks);
+  },
+  processEvents: (annotation, frames) => of(frames.flatMap((frame) => events(frame, targetOf(annotation)?.timeField))),
 };
+
+const tableOfTasks: Partial<QueryParts> = {
+  queryType: 'tasks',
+  days: undefined,
+  format: undefined,
+  columns: undefined,
+  measure: undefined,
+  groupBy: undefined,
+};
+
+/** What Grafana keeps in any query; a new annotation has nothing else. */
+const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];
+
+/** Fills a new annotation. Grafana compares what comes back: any other must be the very same object. */
+function prepare(annotation: Annotation): Annotation {
+  const saved = targetOf(annotation);
+  if (saved && !Object.keys(saved).every((key) => grafanasOwn.includes(key))) {
+    return annotation;
+  }
+  const target: InsightsQuery = { refId: 'Anno', ...saved, ...newAnnotation };
+  return { ...annotation, target, ...(annotation.query && { query: { ...annotation.query, spec: target } }) };
+}
+
+function targetOf({ target, query }: Annotation): InsightsQuery | undefined {
+  return target ?? query?.spec;
+}
 
 function events(frame: DataFrame, timeField: string = defaultTimeField): AnnotationEvent[] {
   const columns = new Map(frame.fields.map(({ name, values }) => [name, values]));

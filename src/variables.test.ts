@@ -33,7 +33,7 @@ it('gives the values of a field, with what people call them', async () => {
 
 it('replaces other variables in field and search, and looks back as far as it says', async () => {
   const source = dataSourceWith([], { field: { value: 'state' }, part: { value: 'ST' } });
-  await ask(source, { field: '$field', search: '${part}', days: 90 });
+  await ask(source, { queryType: 'tasks', field: '$field', search: '${part}', days: 90 });
   expect(source.getResource).toHaveBeenCalledWith(
     'values',
     { queryType: 'tasks', field: 'state', days: 90, search: 'ST' },
@@ -41,9 +41,15 @@ it('replaces other variables in field and search, and looks back as far as it sa
   );
 });
 
-it.each([{}, { field: '' }])('asks nothing without a field (%j)', async (target) => {
+it('asks what the editor shows where the query says nothing', async () => {
   const source = dataSourceWith();
-  expect(await ask(source, target)).toEqual({ data: [] });
+  await ask(source, {});
+  expect(source.getResource).toHaveBeenCalledWith('automations', { days: 2, search: undefined }, expect.anything());
+});
+
+it('asks nothing without a field', async () => {
+  const source = dataSourceWith();
+  expect(await ask(source, { field: '' })).toEqual({ data: [] });
   expect(source.getResource).not.toHaveBeenCalled();
 });
 
@@ -67,7 +73,7 @@ describe('with filters', () => {
 
   it('asks for groups, of which there is one for each value', async () => {
     const source = sourceWith(['state', ['RUNNING', 'START']]);
-    expect(await ask(source, { field: 'state', days: 7, filters })).toEqual({
+    expect(await ask(source, { queryType: 'tasks', field: 'state', days: 7, filters })).toEqual({
       data: [
         { value: 'RUNNING', text: 'RUNNING' },
         { value: 'START', text: 'START' },

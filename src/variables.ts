@@ -50,9 +50,10 @@ export class VariableSupport extends CustomVariableSupport<
   }
 
   query(request: DataQueryRequest<InsightsVariableQuery>): Observable<DataQueryResponse> {
-    const [target] = request.targets;
+    // As Grafana's editor does, which shows the default where a query says nothing.
+    const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...request.targets[0] };
     const replace = (text: string | undefined) => text && this.templates.replace(text, request.scopedVars);
-    const field = replace(target?.field);
+    const field = replace(target.field);
     if (!field) {
       return of({ data: [] });
     }

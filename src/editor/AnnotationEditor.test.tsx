@@ -1,7 +1,7 @@
 import '../testing/dom';
 import { screen } from '@testing-library/react';
 
-import { defaultAnnotation } from '../annotations';
+import { newAnnotation } from '../annotations';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
 import { choose, edit } from '../testing/editing';
@@ -10,7 +10,7 @@ import { AnnotationEditor } from './AnnotationEditor';
 const ids = selectors.annotation;
 
 it('shows which tasks are marked, and at which of their times', () => {
-  edit(AnnotationEditor, defaultAnnotation);
+  edit(AnnotationEditor, newAnnotation);
   expect(screen.getByTestId(ids.timeField)).toHaveValue('dateLastModified');
   expect(screen.getByTestId(selectors.query.filterField(0))).toHaveValue('finishStatus');
   expect(screen.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
@@ -18,7 +18,7 @@ it('shows which tasks are marked, and at which of their times', () => {
 
 it('changes all of that, and runs', async () => {
   const { datasource } = dataSourceWith([{ value: 'invoices', text: 'Invoices' }]);
-  const { user, saved, onRunQuery } = edit(AnnotationEditor, defaultAnnotation, { datasource });
+  const { user, saved, onRunQuery } = edit(AnnotationEditor, newAnnotation, { datasource });
   await choose(user, screen.getByTestId(ids.search), 'invoices');
   await choose(user, screen.getByTestId(ids.timeField), 'dateCreation');
   await user.click(screen.getByTestId(selectors.query.filterRemove(0)));

@@ -1,0 +1,80 @@
+import { type DataSet, dataSets, fieldNames, getDataSet, groupableFields, measures } from '../datasets/datasets';
+import { changeDataSet, changeFormat, changeParts, groupNames, hasHistory } from './fit';
+import { applyPreset, presets } from './presets';
+import { type Format, type InsightsQuery, operators, type QueryParts } from './query';
+import { pick, randomNumbers } from './testing/random';
+
+// What is saved outlives this version of the plugin. Whatever somebody does in the editor, in whatever order, only the
+// contract's properties may come out of it, with values that the backend takes.
+
+const properties = [
+  ...['refId', 'queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit', 'measure', 'groupBy'],
+  'timeField',
+];
+
+type Random = () => number;
+const names = (list: Array<{ name: string }>) => list.map(({ name }) => name);
+
+/** One thing that somebody can do in the editor, which offers only what the data set has. */
+function act(random: Random, query: InsightsQuery): InsightsQuery {
+  const dataSet = getDataSet(query.queryType);
+  const some = <T>(items: readonly T[]) => items.filter(() => random() < 0.3);
+  const isTable = !query.format;
+  const tableParts = (): Partial<QueryParts> =>
+    pick(random, [
+      { columns: some(fieldNames(dataSet)) },
+      { sort: { field: pick(random, fieldNames(dataSet)), order: 'asc' } },
+    ]);
+  const groupParts = (): Partial<QueryParts> =>
+    pick(random, [
+      { measure: pick(random, names(measures(dataSet))) },
+      { groupBy: some(names(groupableFields(dataSet))) },
+      { sort: { field: pick(random, groupNames(query)), order: 'desc' } },
+    ]);
+  const parts = (): Partial<QueryParts> =>
+    pick(random, [
+      { days: pick(random, [undefined, 1, 90]) },
+      { limit: pick(random, [undefined, 10]) },
+      { search: pick(random, [undefined, 'INV', '$label']) },
+      { sort: undefined },
+      { filters: some(fieldNames(dataSet)).map((key) => ({ key, operator: pick(random, operators), value: '1' })) },
+      dataSet.timeFields ? { timeField: pick(random, [undefined, 'dateLastModified' as const]) } : {},
+      isTable ? tableParts() : groupParts(),
+      isTable ? tableParts() : groupParts(),
+    ]);
+  const formats: Format[] = hasHistory(dataSet) ? ['table', 'numeric', 'timeseries'] : ['table', 'numeric'];
+  return pick(random, [
+    () => changeDataSet(query, pick(random, dataSets).name).query,
+    () => changeFormat(query, pick(random, formats)).query,
+    () => applyPreset(query, pick(random, presets()).query),
+    ...Array.from({ length: 5 }, () => () => changeParts(query, parts()).query),
+  ])();
+}
+
+function expectContract(query: InsightsQuery, dataSet: DataSet) {
+  const { format, measure, groupBy = [], columns = [], sort, filters = [], timeField } = query;
+  expect(properties).toEqual(expect.arrayContaining(Object.keys(query)));
+  expect(Object.values(query)).not.toContain(undefined);
+  expect(Object.values(query)).not.toContainEqual([]);
+  expect(fieldNames(dataSet)).toEqual(expect.arrayContaining([...columns, ...filters.map(({ key }) => key)]));
+  expect(names(groupableFields(dataSet))).toEqual(expect.arrayContaining(groupBy));
+  expect(hasHistory(dataSet) || (format !== 'timeseries' && !timeField)).toBe(true);
+  if (format) {
+    expect(['numeric', 'timeseries']).toContain(format);
+    expect(names(measures(dataSet))).toContain(measure);
+    expect(columns).toEqual([]);
+    expect(sort ? groupNames(query) : [undefined]).toContain(sort?.field);
+  } else {
+    expect([measure, groupBy]).toEqual([undefined, []]);
+    expect(sort ? fieldNames(dataSet) : [undefined]).toContain(sort?.field);
+  }
+}
+
+it.each(Array.from({ length: 20 }, (_, seed) => seed))('holds after 100 random acts (seed %d)', (seed) => {
+  const random = randomNumbers(seed + 1);
+  let query: InsightsQuery = { refId: 'A' };
+  for (let acts = 0; acts < 100; acts++) {
+    query = act(random, query);
+    expectContract(query, getDataSet(query.queryType));
+  }
+});

@@ -1,0 +1,53 @@
+import { existsSync } from 'fs';
+
+import pluginJson from './plugin.json';
+import { selectors } from './selectors';
+import { defaultSettings } from './settings';
+
+describe('plugin.json', () => {
+  it('is what dashboards, files and Grafana know the plugin by', () => {
+    expect(pluginJson).toMatchObject({
+      id: 'insights-reporting-datasource',
+      name: 'Insights',
+      type: 'datasource',
+      executable: 'gpx_insights_reporting',
+      backend: true,
+      alerting: true,
+      metrics: true,
+      annotations: true,
+    });
+  });
+
+  it('says that several values of an ad-hoc filter arrive as such', () => {
+    expect(pluginJson.multiValueFilterOperators).toBe(true);
+  });
+
+  it('names files that are there', () => {
+    const { logos } = pluginJson.info;
+    const locales = pluginJson.languages.map((language) => `locales/${language}/${pluginJson.id}.json`);
+    for (const path of [logos.small, logos.large, ...locales]) {
+      expect([path, existsSync(`src/${path}`)]).toEqual([path, true]);
+    }
+  });
+});
+
+it('knows the defaults of the contract', () => {
+  expect(defaultSettings).toEqual({
+    runnersPath: '/api/v1/insights/runner',
+    timeout: 30,
+    maxConcurrentRequests: 8,
+    cacheTTL: 60,
+    maxRows: 100000,
+    rateScale: 'auto',
+  });
+});
+
+it('gives every control an id of its own', () => {
+  const ids = Object.values(selectors).flatMap((group) =>
+    Object.values(group).map((id: string | ((index: never) => string)) =>
+      typeof id === 'string' ? id : id(1 as never)
+    )
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !id.startsWith('insights-'))).toEqual([]);
+});

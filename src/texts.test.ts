@@ -1,0 +1,40 @@
+import { getDataSet, measures } from '../datasets/datasets';
+import { describeQuery, formatLabels } from './describe';
+import { dataSetDescription, dataSetLabel, fieldDescription, measureDescription, measureLabel } from './texts';
+
+const tasks = getDataSet('tasks');
+const automations = getDataSet('automations');
+const measure = (dataSet: typeof tasks, name: string) => measures(dataSet).filter((each) => each.name === name)[0];
+
+it('names and describes data sets', () => {
+  expect(dataSetLabel(automations)).toBe('Automations');
+  expect(dataSetDescription(automations)).toMatch(/^One row for each automation/);
+});
+
+it('describes fields', () => {
+  expect(fieldDescription(tasks, tasks.fields[0])).toBe('Task identifier');
+});
+
+it('names measures, and those that are fields as the service does', () => {
+  expect(measureLabel(tasks, measure(tasks, 'queueTime'))).toBe('Queue time');
+  expect(measureLabel(automations, measure(automations, 'taskCount'))).toBe('taskCount');
+});
+
+it('tells three success rates apart', () => {
+  const rates = [
+    measureDescription(automations, measure(automations, 'successRate')),
+    measureDescription(tasks, measure(tasks, 'successRate')),
+    measureDescription(tasks, measure(tasks, 'itemSuccessRate')),
+  ];
+  expect(rates[0]).toMatch('that the service reports');
+  expect(rates[1]).toMatch('among finished tasks');
+  expect(rates[2]).toMatch('among all items');
+});
+
+it('names formats as the editor does', () => {
+  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Line']);
+});
+
+it('describes a query by the data set that an unknown name falls back to', () => {
+  expect(describeQuery({ refId: 'A', queryType: 'robots' as never })).toBe('Tasks · Table');
+});
