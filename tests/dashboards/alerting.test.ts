@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { problemsOf } from './support/contract';
+import { readDashboards, readRuleGroups, readText } from './support/files';
+import type { Rule } from './support/types';
+import { variablesIn } from './support/variables';
+
+const DATA_SOURCE = 'insights';
+const EXPRESSION = '__expr__';
+const files = readRuleGroups();
+const rules = [...files.values()].flat().flatMap((group) => group.rules);
+
+test('the data source that the rules ask is provisioned', () => {
+  assert.match(readText('provisioning', 'datasources', 'insights.yaml'), /^ +uid: insights$/m);
+});
+
+test('no two rules share a uid or a title', () => {
+  for (const key of ['uid', 'title'] as const) {
+    const values = rules.map((rule) => rule[key]);
+    assert.equal(new Set(values).size, values.length, `${key}: ${values}`);
+  }
+});
+
+for (const [file, groups] of files) {
+  for (const group of groups) {
+    describe(`${file}, group ${group.name}`, () => {
+      test('stands in the folder of the dashboards', () => assert.equal(group.folder, 'Insights'));
+
+      for (const rule of group.rules) {
+        describe(rule.title, () => {
+          test('asks valid queries, without variables', () => checkQueries(rule));
+          test('compares what a query answers', () => checkCondition(rule));
+          test('says how long, and what no data and an error mean', () => checkStates(rule));
+          test('tells people what happened, and where to look', () => checkTexts(rule));
+        });
+      }
+    });
+  }
+}
+
+function checkQueries({ data }: Rule) {
+  const refIds = data.map(({ refId }) => refId);
+  assert.equal(new Set(refIds).size, refIds.length, `refIds: ${refIds}`);
+  for (const { refId, datasourceUid, relativeTimeRange, model } of data) {
+    assert.ok([DATA_SOURCE, EXPRESSION].includes(datasourceUid), datasourceUid);
+    assert.equal(model.refId, refId);
+    assert.ok(relativeTimeRange.from > relativeTimeRange.to, `${refId}: the time range has no length`);
+    assert.deepEqual(variablesIn(model), []);
+    if (datasourceUid === DATA_SOURCE) {
+      assert.deepEqual(problemsOf(model), []);
+      // A table has many numbers, and lines would have to be reduced.
+      assert.equal(model.format, 'numeric');
+    }
+  }
+}
+
+function checkCondition({ condition, data }: Rule) {
+  const model = data.find(({ refId }) => refId === condition)?.model;
+  assert.equal(model?.type, 'threshold');
+  assert.ok(data.some(({ refId, datasourceUid }) => refId === model?.expression && datasourceUid === DATA_SOURCE));
+}
+
+function checkStates(rule: Rule) {
+  assert.match(rule.for ?? '', /^\d+[smh]$/);
+  assert.ok(['NoData', 'Alerting', 'OK', 'KeepLast'].includes(rule.noDataState ?? ''), rule.noDataState);
+  assert.ok(['Error', 'Alerting', 'OK', 'KeepLast'].includes(rule.execErrState ?? ''), rule.execErrState);
+}
+
+function checkTexts({ labels, annotations, data, dashboardUid, panelId }: Rule) {
+  assert.ok(labels?.severity);
+  assert.ok(annotations?.summary);
+  assert.ok(annotations?.description);
+  const texts = Object.values(annotations ?? {}).join('\n');
+  const groupBy = data.flatMap(({ model }) => (model.groupBy ?? []) as string[]);
+  for (const [, label] of texts.matchAll(/\$labels\.(\w+)/g)) {
+    assert.ok(groupBy.includes(label), `no query has the label ${label}`);
+  }
+  for (const [, refId] of texts.matchAll(/\$values\.(\w+)/g)) {
+    assert.ok(
+      data.some((query) => query.refId === refId),
+      `there is no query ${refId}`
+    );
+  }
+  const dashboard = [...readDashboards().values()].find(({ uid }) => uid === dashboardUid);
+  assert.ok(
+    dashboard?.panels.some(({ id }) => id === panelId),
+    `${dashboardUid} has no panel ${panelId}`
+  );
+}
+
+test('one outage of the service is one alert: one rule asks for the error state', () => {
+  assert.equal(rules.filter(({ execErrState }) => execErrState === 'Error').length, 1);
+});

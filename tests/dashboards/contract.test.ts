@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answeredFields, problemsOf } from './support/contract';
+import { misplaced } from './support/layout';
+import type { Panel, Query } from './support/types';
+import { variablesIn } from './support/variables';
+
+// A checker that finds nothing would pass every dashboard.
+const faulty: Array<[query: Query, problem: RegExp]> = [
+  [{ queryType: 'robots' }, /robots/],
+  [{ colour: 'red' }, /colour is no property/],
+  [{ format: 'pie', measure: 'tasks' }, /pie/],
+  [{ days: 0 }, /days is 0/],
+  [{ limit: 1.5 }, /limit is 1\.5/],
+  [{ columns: ['label'] }, /columns has label/],
+  [{ measure: 'tasks' }, /measure is not for tables/],
+  [{ format: 'numeric' }, /measure is missing/],
+  [{ format: 'numeric', measure: 'roi' }, /measure has roi/],
+  [{ format: 'numeric', measure: 'tasks', groupBy: ['id'] }, /groupBy has id/],
+  [{ format: 'numeric', measure: 'tasks', columns: ['id'] }, /columns is for tables alone/],
+  [{ format: 'numeric', measure: 'tasks', sort: { field: 'id', order: 'asc' } }, /sort has id/],
+  [{ queryType: 'runners', format: 'timeseries', measure: 'tasks' }, /no history/],
+  [{ queryType: 'runners', timeField: 'dateCreation' }, /timeField/],
+  [{ sort: { field: 'state', order: 'up' } }, /order up/],
+  [{ filters: [{ key: 'label', operator: '=', value: 'x' }] }, /unknown field label/],
+  [{ filters: [{ key: 'state', operator: '~', value: 'x' }] }, /unknown operator ~/],
+  [{ filters: [{ key: 'state', operator: '=', values: ['x'] }] }, /wrong kind of value/],
+  [{ filters: [{ key: 'state', operator: '=|', value: 'x' }] }, /wrong kind of value/],
+  [{ filters: [{ key: 'state', operator: '=', value: 'x', condition: 'AND' }] }, /condition/],
+  [{ filters: [{ key: 'failedItems', operator: '>', value: 'many' }] }, /number failedItems/],
+];
+
+for (const [query, problem] of faulty) {
+  test(`the checker finds what is wrong in ${JSON.stringify(query)}`, () => {
+    assert.match(problemsOf(query).join('\n'), problem);
+  });
+}
+
+test('the checker accepts a query of each format', () => {
+  const filters = [{ key: 'machineId', operator: '=|', values: ['${machine}'] }];
+  assert.deepEqual(
+    problemsOf({ refId: 'A', columns: ['id', 'state'], sort: { field: 'id', order: 'desc' }, filters }),
+    []
+  );
+  const sort = { field: 'successRate', order: 'asc' };
+  const rate: Query = { queryType: 'automations', format: 'numeric', measure: 'successRate', groupBy: ['label'], sort };
+  assert.deepEqual(problemsOf(rate), []);
+  assert.deepEqual(answeredFields(rate), ['label', 'successRate']);
+  assert.deepEqual(problemsOf({ format: 'timeseries', measure: 'duration', timeField: 'dateStartRunning' }), []);
+});
+
+test('variables are found in each notation, but for those of Grafana', () => {
+  assert.deepEqual(variablesIn({ a: ['$one', '${two:pipe}', '[[three]]', '${__data.fields.x}', '$__all'] }), [
+    'one',
+    'two',
+    'three',
+  ]);
+});
+
+test('panels that overlap or stick out are found', () => {
+  const panel = (title: string, x: number, y: number, w: number): Panel => ({
+    id: 1,
+    type: 'stat',
+    title,
+    gridPos: { x, y, w, h: 4 },
+  });
+  assert.deepEqual(misplaced([panel('a', 0, 0, 12), panel('b', 12, 0, 12), panel('c', 0, 4, 24)]), []);
+  assert.deepEqual(misplaced([panel('a', 0, 0, 12), panel('b', 11, 3, 4), panel('c', 20, 8, 6)]), ['c', 'a and b']);
+});

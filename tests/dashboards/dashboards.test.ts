@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { findDataSet } from '../../datasets/datasets';
+import { answeredFields, problemsOf } from './support/contract';
+import { displayNames, namedFields, namedQueries, sortedColumns, valuesOf } from './support/fields';
+import { readDashboards, readIncludes, readText } from './support/files';
+import { misplaced } from './support/layout';
+import type { Panel, Query } from './support/types';
+import { variablesIn } from './support/variables';
+
+const PLUGIN = 'insights-reporting-datasource';
+const dashboards = readDashboards();
+
+test('the four dashboards are there', () => {
+  assert.deepEqual([...dashboards.keys()].sort(), [
+    'automations.json',
+    'business-value.json',
+    'operations.json',
+    'runners.json',
+  ]);
+});
+
+test('plugin.json offers every dashboard under its title', () => {
+  assert.deepEqual(
+    readIncludes()
+      .map(({ type, name, path }) => [type, name, path])
+      .sort(),
+    [...dashboards].map(([file, { title }]) => ['dashboard', title, `dashboards/${file}`]).sort()
+  );
+});
+
+test('no two dashboards share a uid or a title', () => {
+  for (const key of ['uid', 'title'] as const) {
+    const values = [...dashboards.values()].map((dashboard) => dashboard[key]);
+    assert.equal(new Set(values).size, values.length, `${key}: ${values}`);
+  }
+});
+
+for (const [file, dashboard] of dashboards) {
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+
+  describe(file, () => {
+    test('can be provisioned and imported as it is', () => {
+      assert.equal(dashboard.id, null);
+      assert.match(dashboard.uid, /^insights-[a-z-]+$/);
+      assert.equal(dashboard.schemaVersion, 42);
+      assert.doesNotMatch(readText('src', 'dashboards', file), /__inputs|__requires|\$\{DS_/);
+    });
+
+    test('is found by its tag, and links to the others by it', () => {
+      assert.deepEqual(dashboard.tags, ['insights']);
+      assert.deepEqual(
+        dashboard.links.map(({ type, tags }) => [type, tags]),
+        [['dashboards', ['insights']]]
+      );
+    });
+
+    test('asks the data source that its variable names, and no other', () => {
+      const variable = dashboard.templating.list.find(({ type }) => type === 'datasource');
+      assert.equal(variable?.name, 'datasource');
+      assert.equal(variable?.query, PLUGIN);
+      for (const datasource of valuesOf(dashboard, 'datasource')) {
+        assert.deepEqual(datasource, { type: PLUGIN, uid: '${datasource}' });
+      }
+      for (const panel of panels) {
+        assert.ok(
+          panel.targets?.every((target) => 'datasource' in target),
+          panel.title
+        );
+      }
+    });
+
+    test('uses the variables that it has, and has none that it does not use', () => {
+      const names = dashboard.templating.list.map(({ name }) => name);
+      assert.deepEqual(
+        [...new Set(variablesIn(dashboard))].filter((name) => !names.includes(name)),
+        []
+      );
+      const used = variablesIn(dashboard.panels.map(({ targets }) => targets));
+      assert.deepEqual(
+        names.filter((name) => !used.includes(name)),
+        []
+      );
+    });
+
+    test('its query variables ask for a field that there is', () => {
+      for (const { name, query } of dashboard.templating.list.filter(({ type }) => type === 'query')) {
+        const { refId, queryType, field, days = 1, ...more } = query as Query;
+        assert.deepEqual(more, {}, name);
+        assert.ok(refId, name);
+        assert.ok(Number.isInteger(days), name);
+        const fields = findDataSet(String(queryType))?.fields.map((candidate) => candidate.name);
+        assert.ok(fields?.includes(String(field)), `${name}: ${queryType} has no ${field}`);
+      }
+    });
+
+    test('gives every panel a number, a place, a title, a description and a reason to be empty', () => {
+      const ids = dashboard.panels.map(({ id }) => id);
+      assert.equal(new Set(ids).size, ids.length, `${ids}`);
+      assert.deepEqual(misplaced(dashboard.panels), []);
+      for (const { title, description, fieldConfig } of panels) {
+        assert.ok(title, 'title');
+        assert.ok(description, `${title}: description`);
+        assert.ok(fieldConfig?.defaults?.noValue, `${title}: noValue`);
+      }
+    });
+
+    for (const panel of panels) {
+      test(`${panel.title}: its queries are valid, and it names fields that they answer`, () => checkPanel(panel));
+    }
+  });
+}
+
+function checkPanel(panel: Panel) {
+  const targets = panel.targets ?? [];
+  assert.ok(targets.length > 0, 'no query');
+  for (const target of targets) {
+    assert.deepEqual(problemsOf(target), []);
+  }
+  const refIds = targets.map(({ refId }) => String(refId));
+  assert.equal(new Set(refIds).size, refIds.length, `refIds: ${refIds}`);
+  assert.deepEqual(
+    namedQueries(panel).filter((refId) => !refIds.includes(refId)),
+    []
+  );
+  const fields = targets.flatMap(answeredFields);
+  assert.deepEqual(
+    namedFields(panel).filter((name) => !fields.includes(name)),
+    []
+  );
+  assert.deepEqual(
+    sortedColumns(panel).filter((name) => !displayNames(panel).includes(name)),
+    []
+  );
+}

@@ -1,0 +1,116 @@
+import {
+  type DataSet,
+  fieldNames,
+  findDataSet,
+  getDataSet,
+  groupableFields,
+  measures,
+} from '../../../datasets/datasets';
+import type { Query } from './types';
+
+// Written down from the contract rather than taken from src: what a file holds outlives the code that reads it.
+const properties: Record<string, (value: unknown, query: Query) => string | false> = {
+  refId: (value) => typeof value !== 'string' && 'is no text',
+  datasource: () => false,
+  queryType: (value) => !findDataSet(String(value)) && `is the unknown data set ${value}`,
+  days: wholeNumber,
+  search: (value) => typeof value !== 'string' && 'is no text',
+  sort: (value, query) => sortProblem(value, query),
+  filters: (value, query) => firstOf(value, (filter) => filterProblem(filter, setOf(query))),
+  format: (value) => !['table', 'timeseries', 'numeric'].includes(String(value)) && `is the unknown format ${value}`,
+  columns: (value, query) => (isTable(query) ? unknownIn(value, fieldNames(setOf(query))) : 'is for tables alone'),
+  limit: wholeNumber,
+  measure: (value, query) =>
+    isTable(query) ? 'is not for tables' : unknownIn([value], measures(setOf(query)).map(nameOf)),
+  groupBy: (value, query) =>
+    isTable(query) ? 'is not for tables' : unknownIn(value, groupableFields(setOf(query)).map(nameOf)),
+  timeField: (value, query) => unknownIn([value], setOf(query).timeFields ?? []),
+};
+
+const listOperators = ['=|', '!=|'];
+const textOperators = ['=', '!=', '=~', '!~', '<', '>'];
+
+/** What in a saved query the contract does not know; nothing when it is valid. */
+export function problemsOf(query: Query): string[] {
+  const found = Object.entries(query).flatMap(([name, value]) => {
+    const problem = name in properties ? properties[name](value, query) : 'is no property of a saved query';
+    return problem ? [`${name} ${problem}`] : [];
+  });
+  if (!isTable(query) && query.measure === undefined) {
+    found.push('measure is missing');
+  }
+  if (query.format === 'timeseries' && !setOf(query).timeFields) {
+    found.push(`format timeseries is not for ${setOf(query).name}, which has no history`);
+  }
+  return found;
+}
+
+/** The fields of the frame that answers a query. */
+export function answeredFields(query: Query): string[] {
+  const groupBy = (query.groupBy ?? []) as string[];
+  switch (query.format) {
+    case 'numeric':
+      return [...groupBy, String(query.measure)];
+    case 'timeseries':
+      return ['time', String(query.measure)];
+    default:
+      return (query.columns as string[] | undefined) ?? fieldNames(setOf(query));
+  }
+}
+
+function isTable(query: Query): boolean {
+  return query.format === undefined || query.format === 'table';
+}
+
+function setOf(query: Query): DataSet {
+  return getDataSet(query.queryType as string | undefined);
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
+}
+
+function wholeNumber(value: unknown): string | false {
+  return !(Number.isInteger(value) && Number(value) >= 1) && `is ${value}, no whole number from 1 on`;
+}
+
+function firstOf(list: unknown, problem: (value: unknown) => string | false): string | false {
+  return Array.isArray(list) ? (list.map(problem).find(Boolean) ?? false) : 'is no list';
+}
+
+function unknownIn(list: unknown, allowed: string[]): string | false {
+  return firstOf(list, (value) => !allowed.includes(String(value)) && `has ${value}, which is none of ${allowed}`);
+}
+
+/** A table sorts by any field of its rows, anything else by the numbers and labels that it shows. */
+function sortProblem(value: unknown, query: Query): string | false {
+  const { field, order } = value as { field?: unknown; order?: unknown };
+  if (order !== 'asc' && order !== 'desc') {
+    return `has the unknown order ${order}`;
+  }
+  return unknownIn([field], isTable(query) ? fieldNames(setOf(query)) : answeredFields(query));
+}
+
+function filterProblem(filter: unknown, dataSet: DataSet): string | false {
+  const { key, operator, value, values, ...more } = filter as Record<string, unknown>;
+  const field = dataSet.fields.find(({ name }) => name === key);
+  if (!field) {
+    return `filter the unknown field ${key}`;
+  }
+  if (Object.keys(more).length > 0) {
+    return `have ${Object.keys(more)} in the filter on ${key}`;
+  }
+  const isList = listOperators.includes(String(operator));
+  if (!isList && !textOperators.includes(String(operator))) {
+    return `have the unknown operator ${operator}`;
+  }
+  if (isList ? !isTexts(values) || value !== undefined : typeof value !== 'string' || values !== undefined) {
+    return `${operator} on ${key} has the wrong kind of value`;
+  }
+  const isNumber = field.type === 'number' || field.type === 'integer';
+  return isNumber && !isList && Number.isNaN(Number(value)) && `compare the number ${key} with ${value}`;
+}
+
+function isTexts(values: unknown): boolean {
+  return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
+}

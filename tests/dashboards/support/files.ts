@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Dashboard, RuleGroup } from './types';
+
+const root = join(__dirname, '..', '..', '..');
+const dashboardFolder = join(root, 'src', 'dashboards');
+const alertingFolder = join(root, 'provisioning', 'alerting');
+
+/** The text of a file of the repository. */
+export function readText(...path: string[]): string {
+  return readFileSync(join(root, ...path), 'utf8');
+}
+
+/** Every bundled dashboard, by its file name. */
+export function readDashboards(): Map<string, Dashboard> {
+  return new Map(
+    readdirSync(dashboardFolder).map((file) => [file, JSON.parse(readText('src', 'dashboards', file)) as Dashboard])
+  );
+}
+
+/** The rule groups of every provisioning file, by its file name. */
+export function readRuleGroups(): Map<string, RuleGroup[]> {
+  return new Map(
+    readdirSync(alertingFolder).map((file) => {
+      const { groups } = parse(readText('provisioning', 'alerting', file)) as { groups: RuleGroup[] };
+      return [file, groups];
+    })
+  );
+}
+
+/** What plugin.json offers on the page of a data source. */
+export function readIncludes(): Array<{ type: string; name: string; path: string }> {
+  return JSON.parse(readText('src', 'plugin.json')).includes;
+}
