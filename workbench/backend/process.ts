@@ -67,7 +67,10 @@ export async function startProcess(binary: string, onLine: LineSink): Promise<Ba
   });
 
   const handshake = await new Promise<string>((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error([`${binary} ${reason}`, ...errors].join('\n')));
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      reject(new Error([`${binary} ${reason}`, ...errors].join('\n')));
+    };
     const timer = setTimeout(() => {
       kill();
       fail(`gave no handshake within ${startTimeoutMs / 1000} s`);

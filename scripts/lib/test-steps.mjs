@@ -1,0 +1,118 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureChromium } from '../chromium.mjs';
+import { goCount, goFailures, jestCount, playwrightCount, tapCount } from './counts.mjs';
+import { root, run } from './run.mjs';
+import { missingTools, parts } from './setup.mjs';
+
+const bin = (name) => path.join('node_modules', '.bin', name);
+
+/** A step that is one check: its command succeeds or it does not. */
+async function check(command, env) {
+  const { code, output, seconds } = await run(command, env);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output, seconds };
+}
+
+async function setUp({ isNeeded, command }) {
+  return isNeeded() ? check(command) : { passed: 1, failed: 0, output: '', seconds: 0 };
+}
+
+/** Runs a test runner that writes a report file, and counts what stands in there. */
+async function suite(commandFor, count, env = () => ({})) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'insights-tests-'));
+  const report = path.join(folder, 'report');
+  try {
+    const { code, output, seconds } = await run(commandFor(report), env(report));
+    const { passed, failed } = count(readFileSync(report, 'utf8'));
+    // A runner that fails and counts no failure has failed all the same.
+    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, output, seconds };
+  } catch (error) {
+    throw new Error(`${commandFor(report).join(' ')} left no report: ${error.message}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+// Node 20 takes no patterns.
+function testFiles(...folders) {
+  const files = folders.flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(folder, file))
+  );
+  return files.filter((file) => /\.test\.(ts|mjs)$/.test(file)).sort();
+}
+
+const nodeTests = (...folders) =>
+  suite(
+    (report) => [
+      ...[process.execPath, '--import', 'tsx', '--test'],
+      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
+      ...testFiles(...folders),
+    ],
+    tapCount
+  );
+
+// The race detector needs a C compiler; Go says whether it has found one.
+async function goTest() {
+  const { stdout } = await run(['go', 'env', 'CGO_ENABLED']);
+  const race = stdout.trim() === '1';
+  // A test that hangs says where it hangs, well before anybody loses patience with the whole run.
+  const tested = await run(['go', 'test', ...(race ? ['-race'] : []), '-timeout=4m', '-json', './...']);
+  const count = goCount(tested.stdout);
+  const note = race ? '' : 'without -race: there is no C compiler\n';
+  return {
+    passed: count.passed,
+    failed: tested.code !== 0 && count.failed === 0 ? 1 : count.failed,
+    output: note + (goFailures(tested.stdout) || tested.output),
+    seconds: tested.seconds,
+  };
+}
+
+async function tools() {
+  const missing = await missingTools();
+  if (missing) {
+    throw new Error(missing);
+  }
+  return { passed: 1, failed: 0, output: '', seconds: 0 };
+}
+
+async function chromium() {
+  const started = Date.now();
+  const output = await ensureChromium();
+  return { passed: 1, failed: 0, output, seconds: (Date.now() - started) / 1000 };
+}
+
+/** Everything that `npm test` does. What others need comes first, what takes long before what is quick. */
+export const steps = [
+  { name: 'tools', run: tools },
+  { name: 'npm packages', after: ['tools'], run: () => setUp(parts.packages) },
+  { name: 'build of the backend', after: ['tools'], run: () => setUp(parts.backEnd) },
+  { name: 'go test', after: ['build of the backend'], run: goTest },
+  { name: 'build of the browser side', after: ['npm packages'], run: () => setUp(parts.frontEnd) },
+  {
+    name: 'jest',
+    after: ['npm packages'],
+    run: () => suite((file) => [bin('jest'), '--ci', '--json', `--outputFile=${file}`], jestCount),
+  },
+  { name: 'types', after: ['npm packages'], run: () => check(['npm', 'run', '--silent', 'typecheck']) },
+  { name: 'lint of TypeScript', after: ['npm packages'], run: () => check(['npm', 'run', '--silent', 'lint']) },
+  { name: 'lint of Go', after: ['build of the backend'], run: () => check(['npm', 'run', '--silent', 'lint:go']) },
+  {
+    name: 'simulator and workbench',
+    after: ['npm packages'],
+    run: () => nodeTests('simulator', 'workbench', 'scripts'),
+  },
+  { name: 'backend over gRPC', after: ['npm packages', 'build of the backend'], run: () => nodeTests('tests/grpc') },
+  { name: 'chromium', after: ['tools'], run: chromium },
+  {
+    name: 'workbench in a browser',
+    after: ['build of the backend', 'build of the browser side', 'chromium'],
+    run: () =>
+      suite(
+        () => [bin('playwright'), 'test', '-c', 'playwright.workbench.config.ts', '--reporter=list,json'],
+        playwrightCount,
+        (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report })
+      ),
+  },
+];

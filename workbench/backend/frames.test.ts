@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  Bool,
+  Binary,
+  Field,
+  Float64,
+  makeData,
+  makeVector,
+  RecordBatch,
+  RecordBatchFileWriter,
+  Schema,
+  Struct,
+  TimestampNanosecond,
+  vectorFromArray,
+  type DataType,
+  type Vector,
+} from 'apache-arrow';
+import { frameJson } from './frames';
+
+interface Column {
+  name: string;
+  vector: Vector;
+  metadata?: Record<string, string>;
+  nullable?: boolean;
+}
+
+/** Writes a frame as the SDK does: an Arrow file with JSON in its metadata. */
+function arrowFile(columns: Column[], metadata: Record<string, string> = {}): Uint8Array {
+  const fields = columns.map(
+    ({ name, vector, metadata: own = {}, nullable = true }) =>
+      new Field<DataType>(name, vector.type, nullable, new Map(Object.entries(own)))
+  );
+  const children = columns.map(({ vector }) => vector.data[0]);
+  const schema = new Schema(fields, new Map(Object.entries(metadata)));
+  const data = makeData({ type: new Struct(fields), length: children[0].length, nullCount: 0, children });
+  return RecordBatchFileWriter.writeAll([new RecordBatch(schema, data)]).toUint8Array(true);
+}
+
+describe('Arrow frames as JSON', () => {
+  test('numbers: null stays null, and what JSON cannot write is listed', () => {
+    const vector = vectorFromArray([1.5, null, NaN, Infinity, -Infinity], new Float64());
+    const { data } = frameJson(arrowFile([{ name: 'n', vector, metadata: { tstype: 'number' } }]));
+    assert.deepEqual(data.values, [[1.5, null, null, null, null]]);
+    assert.deepEqual(data.entities, [{ NaN: [2], Inf: [3], NegInf: [4] }]);
+  });
+
+  test('times: milliseconds, with the nanoseconds beside them', () => {
+    const data = BigInt64Array.of(BigInt('1000000000123456789'), BigInt(0), BigInt(-1));
+    // Bits from the right: the second is null.
+    const nulls = { nullCount: 1, nullBitmap: Uint8Array.of(0b101) };
+    const vector = makeVector(makeData({ type: new TimestampNanosecond(), length: 3, data, ...nulls }));
+    const frame = frameJson(arrowFile([{ name: 't', vector, metadata: { tstype: 'time' } }]));
+    assert.deepEqual(frame.schema.fields[0].typeInfo, { frame: 'time.Time', nullable: true });
+    assert.deepEqual(frame.data.values, [[1_000_000_000_123, null, -1]]);
+    assert.deepEqual(frame.data.nanos, [[456_789, 0, 999_999]]);
+  });
+
+  test('other types, and what the frame says of itself', () => {
+    const nested = vectorFromArray([new TextEncoder().encode('{"a":[1]}'), null], new Binary());
+    const flags = vectorFromArray([true, false], new Bool());
+    const frame = frameJson(
+      arrowFile(
+        [
+          { name: 'j', vector: nested, metadata: { tstype: 'other', config: '{"unit":"short"}' } },
+          { name: 'b', vector: flags, metadata: { tstype: 'boolean' }, nullable: false },
+        ],
+        { name: 'tasks', refId: 'A', meta: '{"type":"table"}' }
+      )
+    );
+    assert.deepEqual(frame.data.values, [
+      [{ a: [1] }, null],
+      [true, false],
+    ]);
+    assert.deepEqual(frame.schema.fields[0].config, { unit: 'short' });
+    assert.deepEqual(frame.schema.fields[1].typeInfo, { frame: 'bool' });
+    assert.deepEqual([frame.schema.name, frame.schema.refId, frame.schema.meta], ['tasks', 'A', { type: 'table' }]);
+  });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseOptions } from './options';
+
+describe('command line of the workbench', () => {
+  test('without options: the simulator, on the usual port or any other', () => {
+    assert.deepEqual(parseOptions([], {}), { check: false, port: 8080, anyOtherPort: true, service: undefined });
+  });
+
+  test('a port that somebody asked for is the one to take', () => {
+    const { port, anyOtherPort } = parseOptions(['--port', '9000'], {});
+    assert.deepEqual([port, anyOtherPort], [9000, false]);
+  });
+
+  test('another service, its key from the environment alone', () => {
+    const argv = ['--check', '--url', 'https://a.example', '--login', 'me', '--runners-path', '/r'];
+    const { check, service } = parseOptions(argv, { INSIGHTS_KEY: 'k' });
+    assert.equal(check, true);
+    assert.deepEqual(service, { url: 'https://a.example', login: 'me', key: 'k', runnersPath: '/r' });
+  });
+
+  for (const [argv, says] of [
+    [['--port', 'eighty'], /eighty/],
+    [['--port', '70000'], /70000/],
+    [['--login', 'me'], /--url/],
+    [['--keys', 'k'], /--keys/],
+  ] as const) {
+    test(`${argv.join(' ')} is refused with a sentence that names it`, () => {
+      assert.throws(() => parseOptions([...argv], {}), says);
+    });
+  }
+});
