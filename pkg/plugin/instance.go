@@ -70,11 +70,26 @@ func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSetting
 	}
 	// The SDK takes a timeout that is given as text for none at all.
 	options.Timeouts.Timeout = timeout
+	var idle func()
 	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) {
 		transport.ForceAttemptHTTP2 = true
+		idle = transport.CloseIdleConnections
 	}
-	return httpclient.New(options)
+	client, err := httpclient.New(options)
+	if err != nil {
+		return nil, err
+	}
+	client.Transport = &closer{RoundTripper: client.Transport, idle: idle}
+	return client, nil
 }
+
+// closer lets Dispose close idle connections, which the SDK's middlewares hide from http.Client.
+type closer struct {
+	http.RoundTripper
+	idle func()
+}
+
+func (c *closer) CloseIdleConnections() { c.idle() }
 
 // userAgent names plugin and Grafana to the service; some front ends refuse requests that name nobody.
 func userAgent(ctx context.Context) string {
