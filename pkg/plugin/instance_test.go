@@ -1,0 +1,181 @@
+package plugin
+
+import (
+	"compress/gzip"
+	"encoding/pem"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/backend/useragent"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+)
+
+// counting serves and counts the connections that come, and those that are open.
+func counting(t *testing.T, s *service) (server *httptest.Server, came, open *atomic.Int64) {
+	t.Helper()
+	came, open = &atomic.Int64{}, &atomic.Int64{}
+	server = httptest.NewUnstartedServer(s)
+	server.Config.ErrorLog = quiet
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			came.Add(1)
+			open.Add(1)
+		case http.StateClosed, http.StateHijacked:
+			open.Add(-1)
+		}
+	}
+	t.Cleanup(server.Close)
+	return server, came, open
+}
+
+// trusting is a data source with the server's certificate in its TLS settings.
+func trusting(server *httptest.Server, settings ...any) backend.DataSourceInstanceSettings {
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	return withCA(source(server.URL, append(settings, "tlsAuthWithCACert", true)...), string(certificate))
+}
+
+func TestHTTP2WhereTheServiceSpeaksIt(t *testing.T) {
+	for _, test := range []struct {
+		offered bool
+		proto   int
+	}{{true, 2}, {false, 1}} {
+		s := newService()
+		server, came, _ := counting(t, s)
+		server.EnableHTTP2 = test.offered
+		server.StartTLS()
+		askFrame(t, newInstance(t, trusting(server)), `{"queryType":"automations","days":1}`)
+		for _, r := range s.requests("") {
+			assert.Equal(t, test.proto, r.ProtoMajor)
+		}
+		assert.EqualValues(t, 1, came.Load())
+	}
+}
+
+func TestTLSSkipVerify(t *testing.T) {
+	server, _, _ := counting(t, newService())
+	server.StartTLS()
+	askFrame(t, newInstance(t, source(server.URL, "tlsSkipVerify", true)), `{"days":1}`)
+}
+
+func TestCustomHeaders(t *testing.T) {
+	s := newService()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	settings := source(server.URL, "httpHeaderName1", "X-Tenant", "httpHeaderName2", "X-Proxy-Key")
+	settings.DecryptedSecureJSONData["httpHeaderValue1"] = "blue"
+	settings.DecryptedSecureJSONData["httpHeaderValue2"] = "hunter2"
+	askFrame(t, newInstance(t, settings), `{"days":1}`)
+	require.Equal(t, 2, s.count(""))
+	for _, r := range s.requests("") {
+		assert.Equal(t, "blue", r.Header.Get("X-Tenant"))
+		assert.Equal(t, "hunter2", r.Header.Get("X-Proxy-Key"))
+	}
+}
+
+func TestUserAgent(t *testing.T) {
+	s := newService()
+	askFrame(t, s.start(t), `{"days":1}`)
+	for _, r := range s.requests("") {
+		assert.Contains(t, r.UserAgent(), ID, "some front ends refuse requests that name nobody")
+	}
+
+	agent, err := useragent.New("12.4.0", "linux", "amd64")
+	require.NoError(t, err)
+	ctx := backend.WithPluginContext(t.Context(), backend.PluginContext{PluginVersion: "1.2.3", UserAgent: agent})
+	s = newService()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	made, err := NewInstance(ctx, source(server.URL))
+	require.NoError(t, err)
+	i := made.(*Instance)
+	t.Cleanup(i.Dispose)
+	askFrame(t, i, `{"days":1}`)
+	for _, r := range s.requests("") {
+		assert.Contains(t, r.UserAgent(), ID+"/1.2.3")
+		assert.Contains(t, r.UserAgent(), "Grafana/12.4.0")
+	}
+}
+
+func TestGzip(t *testing.T) {
+	body := page(`{"id":1}`, `{"id":2}`)
+	s := newService().on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+			status(400, `{"message":"ask for gzip"}`)(w, r)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = io.WriteString(z, body)
+		_ = z.Close()
+	})
+	i := s.start(t)
+	assert.Equal(t, 2, askFrame(t, i, `{"days":1}`).Rows())
+	assert.Equal(t, body, string(get(t, i, "api/v1/insights/tasks").Body))
+}
+
+func TestConnectionsAreKept(t *testing.T) {
+	server, came, _ := counting(t, newService().on(automationsPath, fivePages))
+	server.Start()
+	i := newInstance(t, source(server.URL, "cacheTTL", 0, "maxConcurrentRequests", 4))
+	for range 10 {
+		askFrame(t, i, `{"queryType":"automations","days":1}`)
+	}
+	assert.LessOrEqual(t, came.Load(), int64(4))
+}
+
+// Grafana makes a new instance when the settings change. It starts with nothing of the old one.
+func TestNewInstanceKnowsNothingOfTheOld(t *testing.T) {
+	s := newService()
+	server := httptest.NewServer(s)
+	t.Cleanup(server.Close)
+	for n := range 3 {
+		i := newInstance(t, source(server.URL))
+		askFrame(t, i, `{"days":1}`)
+		askFrame(t, i, `{"days":1}`)
+		i.Dispose()
+		assert.Equal(t, n+1, s.count(tasksPath))
+		assert.Equal(t, n+1, s.count(loginPath))
+	}
+}
+
+// Reloading and replacing data sources all day must leave neither goroutines nor connections.
+func TestDisposeLeavesNothingBehind(t *testing.T) {
+	for name, start := range map[string]func(*httptest.Server){
+		"HTTP/1": func(s *httptest.Server) { s.Start() },
+		"HTTP/2": func(s *httptest.Server) { s.EnableHTTP2 = true; s.StartTLS() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			server, came, open := counting(t, newService().on(automationsPath, fivePages).on(runnersPath, status(500, `broken`)))
+			start(server)
+			before := goleak.IgnoreCurrent()
+			for range 5 {
+				settings := source(server.URL)
+				if server.TLS != nil {
+					settings = trusting(server)
+				}
+				made, err := NewInstance(t.Context(), settings)
+				require.NoError(t, err)
+				i := made.(*Instance)
+				askAll(t, t.Context(), i, dataQuery("A", `{"queryType":"automations","days":1}`), dataQuery("B", `{"queryType":"automations","days":2}`), dataQuery("C", `{"queryType":"runners","days":1}`))
+				check(t, i)
+				i.Dispose()
+			}
+			goleak.VerifyNone(t, before)
+			assert.Positive(t, came.Load())
+			assert.Zero(t, open.Load())
+		})
+	}
+}
+
+func TestDisposeOfAnInstanceWithoutSettings(t *testing.T) {
+	newInstance(t, source("")).Dispose()
+}
