@@ -1,0 +1,66 @@
+import { type Page } from '@playwright/test';
+
+import { dashboard, panel } from './support/dashboard';
+import { column, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+import { adHocVariable } from './support/variables';
+
+async function startFilter(page: Page, field: string, operator: string) {
+  const input = page.getByPlaceholder('Filter by label values');
+  await input.click();
+  await input.fill(field);
+  await page.getByRole('option', { name: field, exact: true }).click();
+  await page
+    .getByRole('option')
+    .filter({ hasText: new RegExp(`^${operator}[A-Z]`) })
+    .click();
+}
+
+test.describe('an ad-hoc filter', () => {
+  test('suggests fields and values, and filters every panel', async ({
+    provisioned: { uid: source },
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const panels = [
+      panel(source, { queryType: 'tasks', columns: ['finishStatus'] }, { id: 1 }),
+      panel(source, { queryType: 'tasks', format: 'numeric', measure: 'tasks', groupBy: ['finishStatus'] }, { id: 2 }),
+    ];
+    const templating = { list: [adHocVariable(source, 'filter')] };
+    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard(panels, { templating })) });
+    await expect(dashboardPage.getPanelByTitle('Panel 2').data).toContainText(['SUCCESS']);
+
+    const filters = [{ key: 'finishStatus', operator: '=' as const, value: 'FAILED' }];
+    const answers = [
+      nextFrame(dashboardPage, { columns: ['finishStatus'], filters }),
+      nextFrame(dashboardPage, { format: 'numeric', filters }),
+    ];
+    await startFilter(page, 'finishStatus', '=');
+    await page.getByRole('option', { name: 'FAILED', exact: true }).click();
+    for (const answer of answers) {
+      expect(new Set(column(await answer, 'finishStatus'))).toEqual(new Set(['FAILED']));
+    }
+  });
+
+  test('understands every operator that Grafana offers', async ({
+    provisioned: { uid: source },
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const panels = [panel(source, { queryType: 'runners', columns: ['tasks'] })];
+    const templating = { list: [adHocVariable(source, 'filter')] };
+    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard(panels, { templating })) });
+    await expect(dashboardPage.getPanelByTitle('Panel 1').data).not.toHaveCount(0);
+
+    const answer = page.waitForResponse(
+      (response) => response.url().includes('/api/ds/query') && response.request().postData()?.includes('>=') === true
+    );
+    await startFilter(page, 'tasks', '>=');
+    await page.getByRole('option', { name: /^\d+$/ }).first().click();
+
+    expect((await answer).status()).toBe(200);
+    await expect(dashboardPage.getPanelByTitle('Panel 1').getErrorIcon()).toBeHidden();
+  });
+});

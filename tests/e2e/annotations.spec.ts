@@ -1,0 +1,61 @@
+import { type Locator, type Page } from '@playwright/test';
+
+import { selectors } from '../../src/selectors';
+import { dashboard, panel, sourceRef } from './support/dashboard';
+import { expect, test } from './support/test';
+
+const { annotation } = selectors;
+
+function failedTasks(uid: string) {
+  const filters = [{ key: 'finishStatus', operator: '=', value: 'FAILED' }];
+  const target = { refId: 'Anno', queryType: 'tasks', filters, timeField: 'dateLastModified' };
+  return { list: [{ name: 'Failed tasks', enable: true, iconColor: 'red', datasource: sourceRef(uid), target }] };
+}
+
+/** Points at the newest mark and gives what is said about it. */
+async function pointAtMark(page: Page): Promise<Locator> {
+  const mark = page.getByTestId('data-testid annotation-marker').last();
+  await expect(mark).toBeVisible();
+  await mark.hover();
+  return page.getByText(/FAILED, on machine runner-\d+/);
+}
+
+test.describe('annotations', () => {
+  test('mark failed tasks, with what failed and where', async ({
+    provisioned: { uid: source },
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const lines = panel(source, { queryType: 'tasks', format: 'timeseries', measure: 'tasks' }, { type: 'timeseries' });
+    const uid = await createDashboard(dashboard([lines], { annotations: failedTasks(source) }));
+    await gotoDashboardPage({ uid });
+
+    await expect(await pointAtMark(page)).toBeVisible();
+    await expect(page.getByText('FINISHED', { exact: true })).toBeVisible();
+  });
+
+  test('are not Grafana’s own, so Grafana does not offer to delete them', async ({
+    provisioned: { uid: source },
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const lines = panel(source, { queryType: 'tasks', format: 'timeseries', measure: 'tasks' }, { type: 'timeseries' });
+    const uid = await createDashboard(dashboard([lines], { annotations: failedTasks(source) }));
+    await gotoDashboardPage({ uid });
+
+    await expect(await pointAtMark(page)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeHidden();
+  });
+
+  test('are edited: failed tasks to begin with', async ({ provisioned, annotationEditPage, page }) => {
+    await annotationEditPage.datasource.set(provisioned.name);
+    await expect(page.getByTestId(annotation.timeField)).toHaveValue('dateLastModified');
+    await expect(page.getByTestId(selectors.query.filterField(0))).toHaveValue('finishStatus');
+    await expect(page.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
+
+    await expect(annotationEditPage.runQuery()).toBeOK();
+    await expect(page.getByText(/^\d+ events/)).toBeVisible();
+  });
+});

@@ -1,0 +1,27 @@
+import { selectors } from '../../src/selectors';
+import { choose } from './support/query';
+import { expect, test } from './support/test';
+
+const { variable } = selectors;
+
+test('the variable editor lists the values of a field', async ({ provisioned, variableEditPage, page }) => {
+  await variableEditPage.setVariableType('Query');
+  await variableEditPage.datasource.set(provisioned.name);
+
+  // What a new variable begins with: labels of automations.
+  await expect(page.getByTestId(variable.dataSet)).toHaveValue('Automations');
+  await expect(page.getByTestId(variable.field)).toHaveValue('label');
+  await variableEditPage.runQuery();
+  await expect(variableEditPage).toDisplayPreviews(['Bank reconciliation']);
+
+  await choose(page, variable.dataSet, 'Tasks');
+  await expect(page.getByTestId(variable.field)).toHaveValue('activityLabel');
+  await choose(page, variable.field, 'finishStatus');
+  await variableEditPage.runQuery();
+  await expect(variableEditPage).toDisplayPreviews(['FAILED', 'PARTIALLY_COMPLETED', 'SUCCESS']);
+
+  await page.getByTestId(variable.search).fill('succ');
+  await page.getByTestId(variable.search).press('Enter');
+  await variableEditPage.runQuery();
+  await expect(variableEditPage).toDisplayPreviews(['SUCCESS']);
+});

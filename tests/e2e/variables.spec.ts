@@ -1,0 +1,52 @@
+import { dashboard, panel } from './support/dashboard';
+import { column, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+import { chooseValues, variable, variableInput } from './support/variables';
+
+test('variables are chained, take several values, and all', async ({
+  provisioned: { uid: source },
+  createDashboard,
+  gotoDashboardPage,
+  page,
+}) => {
+  const uid = await createDashboard(
+    dashboard([panel(source, { queryType: 'automations', search: '$automation', columns: ['label', 'taskCount'] })], {
+      templating: {
+        list: [
+          variable(source, 'repository', { queryType: 'automations', field: 'repositoryLabel' }),
+          variable(source, 'automation', {
+            queryType: 'automations',
+            field: 'label',
+            filters: [{ key: 'repositoryLabel', operator: '=', value: '$repository' }],
+          }),
+        ],
+      },
+    })
+  );
+  const dashboardPage = await gotoDashboardPage({ uid });
+  const shown = dashboardPage.getPanelByTitle('Panel 1');
+  await expect(shown.data).not.toHaveCount(0);
+
+  // Chained: the automations of one repository.
+  await chooseValues(page, 'repository', ['legal']);
+  await variableInput(page, 'automation').click();
+  await expect(page.getByRole('option')).toHaveText(['All', 'Certidões negativas', 'Contract renewals']);
+  await page.keyboard.press('Escape');
+
+  // Several values are "one of".
+  const several = nextFrame(dashboardPage, {
+    filters: [{ key: 'label', operator: '=|', values: ['certidoes-negativas', 'contract-renewals'] }],
+  });
+  await chooseValues(page, 'automation', ['Certidões negativas', 'Contract renewals']);
+  expect(column(await several, 'label')).toEqual(['certidoes-negativas', 'contract-renewals']);
+
+  // One value is a search of the service's own.
+  const one = nextFrame(dashboardPage, { search: 'contract-renewals' });
+  await chooseValues(page, 'automation', ['Certidões negativas']);
+  expect(column(await one, 'label')).toEqual(['contract-renewals']);
+
+  // All filters nothing.
+  const all = nextFrame(dashboardPage, { queryType: 'automations', search: undefined, filters: undefined });
+  await chooseValues(page, 'automation', ['All']);
+  expect(column(await all, 'label').length).toBeGreaterThan(2);
+});
