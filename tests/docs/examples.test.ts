@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseDocument } from 'yaml';
+import { fieldNames, findDataSet, groupableFields, measures } from '../../datasets/datasets';
+import { type InsightsQuery } from '../../src/query';
+import { blocks, code, rows, section } from './support/markdown';
+import { page, pages } from './support/pages';
+import { operators } from './support/sources';
+
+const properties = rows(section(page('docs/query.md').text, 'The saved query')).flatMap(([name]) => code(name));
+const grafanas = ['refId', 'datasource', 'hide', 'intervalMs', 'maxDataPoints'];
+
+/** Fails where a query says something that the contract or the data set does not know. */
+function checkQuery(query: InsightsQuery) {
+  const allowed = [...properties, ...grafanas];
+  assert.deepEqual(
+    Object.keys(query).filter((name) => !allowed.includes(name)),
+    [],
+    'unknown properties'
+  );
+  const dataSet = findDataSet(query.queryType);
+  assert.ok(dataSet, `unknown data set ${query.queryType}`);
+  const isTable = (query.format ?? 'table') === 'table';
+  assert.ok(['table', 'numeric', 'timeseries'].includes(query.format ?? 'table'), `unknown format ${query.format}`);
+  assert.ok(query.format !== 'timeseries' || dataSet.timeFields, `${dataSet.name} has no timeseries`);
+  assert.equal(isTable, query.measure === undefined, 'numbers and lines have a measure, tables have none');
+  const measured = measures(dataSet).map(({ name }) => name);
+  assert.ok(isTable || measured.includes(query.measure!), `unknown measure ${query.measure}`);
+  const labels = groupableFields(dataSet).map(({ name }) => name);
+  const fields = [...(query.columns ?? []), ...(query.filters ?? []).map(({ key }) => key)];
+  const sorted = query.sort ? [query.sort.field] : [];
+  const sortable = isTable ? fieldNames(dataSet) : [query.measure!, ...(query.groupBy ?? [])];
+  assert.deepEqual(
+    [
+      ...(query.groupBy ?? []).filter((name) => !labels.includes(name)),
+      ...fields.filter((name) => !fieldNames(dataSet).includes(name)),
+      ...sorted.filter((name) => !sortable.includes(name)),
+      ...(query.filters ?? []).filter(({ operator }) => !operators.includes(operator)),
+      ...[query.timeField ?? []].flat().filter((name) => !dataSet.timeFields?.includes(name)),
+    ],
+    [],
+    'unknown fields or operators'
+  );
+}
+
+interface RuleQuery {
+  refId: string;
+  datasourceUid: string;
+  model: InsightsQuery & { expression?: string };
+}
+
+interface Rule {
+  data: RuleQuery[];
+  condition?: string;
+  record?: { from: string };
+}
+
+function checkRule({ data, condition, record }: Rule) {
+  const ids = data.map(({ refId }) => refId);
+  assert.ok(ids.includes(condition ?? record?.from ?? ''), 'the rule takes its result from a query that is not there');
+  for (const { refId, datasourceUid, model } of data) {
+    assert.equal(model.refId, refId);
+    if (datasourceUid === '__expr__') {
+      assert.ok(ids.includes(model.expression ?? ''), `${refId} works on ${model.expression}, which is not there`);
+    } else {
+      checkQuery(model);
+      assert.equal(model.format, 'numeric', 'rules ask for numbers');
+    }
+  }
+}
+
+for (const { file, text } of pages) {
+  const found = blocks(text);
+  describe(`${file}: queries`, () => {
+    for (const [index, { code: json }] of found.filter(({ language }) => language === 'json').entries()) {
+      test(`JSON ${index + 1}`, () => checkQuery(JSON.parse(json)));
+    }
+  });
+  describe(`${file}: YAML`, () => {
+    for (const [index, { code: yaml }] of found.filter(({ language }) => language === 'yaml').entries()) {
+      test(`YAML ${index + 1}`, () => {
+        const document = parseDocument(yaml);
+        assert.deepEqual(document.errors, []);
+        const groups: Array<{ rules: Rule[] }> = document.toJS()?.groups ?? [];
+        groups.flatMap(({ rules }) => rules).forEach(checkRule);
+      });
+    }
+  });
+}

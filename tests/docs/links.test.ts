@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { anchors, links } from './support/markdown';
+import { page, pages, root } from './support/pages';
+
+const isAbsolute = (target: string) => /^[a-z]+:/.test(target);
+
+for (const { file, text } of pages) {
+  describe(file, () => {
+    for (const target of new Set(links(text).filter((link) => !isAbsolute(link)))) {
+      test(`leads to ${target}`, () => {
+        const [name, anchor] = target.split('#');
+        const linked = name ? path.posix.join(path.posix.dirname(file), name) : file;
+        assert.ok(existsSync(path.join(root, linked)), `${linked} does not exist`);
+        if (anchor) {
+          assert.ok(anchors(page(linked).text).includes(anchor), `${linked} has no heading for #${anchor}`);
+        }
+      });
+    }
+  });
+}
+
+test('the page in the catalog has absolute links alone', () => {
+  assert.deepEqual(
+    links(page('src/README.md').text).filter((target) => !target.startsWith('https://')),
+    []
+  );
+});
+
+test('README leads to every page of the documentation', () => {
+  const linked = links(page('README.md').text);
+  const missing = pages.filter(({ file }) => file.startsWith('docs/') && !linked.includes(file));
+  assert.deepEqual(
+    missing.map(({ file }) => file),
+    []
+  );
+});
+
+test('README is short', () => {
+  assert.ok(page('README.md').text.split('\n').length < 150);
+});

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(__dirname, '..', '..', '..');
+
+export const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** A page of the documentation. */
+export interface Page {
+  /** From the top of the repository, with slashes. */
+  file: string;
+  text: string;
+}
+
+/** Every page that people read. */
+export const pages: Page[] = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'src/README.md', ...docs()].map(
+  (file) => ({ file, text: read(file) })
+);
+
+function docs(): string[] {
+  const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  return names.sort().map((name) => `docs/${name}`);
+}
+
+export const page = (file: string) => ({ file, text: read(file) });
+
+/** Files below a folder of the repository, from its top. */
+export function filesBelow(folder: string, ending: RegExp): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
+    .filter((file) => ending.test(file));
+}

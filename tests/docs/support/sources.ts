@@ -1,0 +1,46 @@
+import { filesBelow, read } from './pages';
+
+const goFiles = filesBelow('pkg', /(?<!_test)\.go$/);
+
+/** Every text in quotes in the Go sources. */
+export const goTexts: string[] = goFiles.flatMap((file) => textsIn(read(file)));
+
+/** Texts of at least so many characters in the sentences that the Go sources make for users. */
+export function goSentences(least: number): string[] {
+  const makes =
+    /(InputErrorf|settingsErrorf|newError)\(|\.?Message\s*(:|=|:=)\s|warnings = append|Sprintf\($|return .*Sprintf\(|text := fmt/;
+  const lines = goFiles.flatMap((file) => read(file).split('\n'));
+  // The text may begin in the next line.
+  const made = lines.filter(
+    (line, index) => makes.test(line) || /(Errorf|Error|Sprintf)\($/.test(lines[index - 1] ?? '')
+  );
+  return made
+    .flatMap(textsIn)
+    .map(longestPart)
+    .filter((part) => part.length >= least);
+}
+
+function textsIn(source: string): string[] {
+  return [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, text]) => text.replaceAll('\\"', '"'));
+}
+
+/** The longest part of a format between two of its verbs. */
+function longestPart(format: string): string {
+  const parts = format.split(/%[\d.]*[a-z]/).map((part) => part.trim());
+  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+}
+
+/** Texts of the browser side by their key, as the code has them: the English ones. */
+export const uiTexts: Map<string, string> = new Map(
+  filesBelow('src', /(?<!\.test)\.tsx?$/).flatMap((file) =>
+    [...read(file).matchAll(/\bt\(\s*'([\w.-]+)',\s*'((?:[^'\\]|\\.)*)'/g)].map(([, key, text]): [string, string] => [
+      key,
+      text,
+    ])
+  )
+);
+
+/** Operators of filters, as the browser side declares them. Its module cannot be loaded here: it wants a browser. */
+export const operators: string[] = [
+  ...(/operators = \[(.*)\] as const/.exec(read('src/query.ts'))?.[1] ?? '').matchAll(/'([^']+)'/g),
+].map(([, operator]) => operator);
