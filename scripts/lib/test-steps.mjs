@@ -99,9 +99,9 @@ export const steps = [
   { name: 'lint of TypeScript', after: ['npm packages'], run: () => check(['npm', 'run', '--silent', 'lint']) },
   { name: 'lint of Go', after: ['build of the backend'], run: () => check(['npm', 'run', '--silent', 'lint:go']) },
   {
-    name: 'simulator and workbench',
+    name: 'node tests',
     after: ['npm packages'],
-    run: () => nodeTests('simulator', 'workbench', 'scripts'),
+    run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs'),
   },
   { name: 'backend over gRPC', after: ['npm packages', 'build of the backend'], run: () => nodeTests('tests/grpc') },
   { name: 'chromium', after: ['tools'], run: chromium },
