@@ -1,0 +1,43 @@
+import { render, screen } from '@testing-library/react';
+import React from 'react';
+
+import { dataSets, measures } from '../../datasets/datasets';
+import { selectors } from '../selectors';
+import { controlFor } from '../testing/control';
+import { MeasureHelp } from './MeasureHelp';
+
+const help = (...args: Parameters<typeof controlFor>) => {
+  render(<MeasureHelp {...controlFor(...args).props} />);
+  return screen.queryByTestId(selectors.query.measureHelp)?.textContent;
+};
+
+it.each(['uptimeRate', 'downtimeRate', 'successRate'])(
+  'of the rate %s says whose scale a threshold is in',
+  (measure) => {
+    expect(help({ queryType: 'automations', measure }, { days: 7 })).toMatch(
+      /Reported by the service over 7 days: a threshold means the service’s own number\.$/
+    );
+  }
+);
+
+it('of a sum says over how many days', () => {
+  expect(help({ queryType: 'automations', measure: 'savings' }, { days: 90 })).toBe(
+    "Savings in the workspace's currency; needs the workspace's costs. Reported by the service over 90 days."
+  );
+});
+
+it('of tasks says what is computed, which has a known scale', () => {
+  expect(help({ queryType: 'tasks', measure: 'successRate' })).toBe(
+    'Tasks with finish status SUCCESS among finished tasks, 0 to 1; null when none has finished'
+  );
+});
+
+it.each([undefined, '$measure', 'unknown'])('has nothing to say of %p', (measure) => {
+  expect(help({ measure })).toBeUndefined();
+});
+
+it.each(
+  dataSets.flatMap(({ name, ...dataSet }) => measures({ name, ...dataSet }).map((measure) => [name, measure.name]))
+)('has something to say of %s, %s', (queryType, measure) => {
+  expect(help({ queryType: queryType as never, measure })).toBeTruthy();
+});

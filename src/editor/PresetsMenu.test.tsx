@@ -1,0 +1,26 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React from 'react';
+
+import { presets } from '../presets';
+import { selectors } from '../selectors';
+import { PresetsMenu } from './PresetsMenu';
+
+it('offers each preset with what it answers, once it is opened', async () => {
+  const onChoose = jest.fn();
+  render(<PresetsMenu onChoose={onChoose} />);
+  expect(screen.queryByRole('menu')).not.toBeInTheDocument();
+  await userEvent.click(screen.getByLabelText('Start from'));
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map(({ textContent }) => textContent)).toEqual(
+    presets().map(({ title, description }) => `${title}${description}`)
+  );
+
+  await userEvent.click(screen.getByTestId(selectors.query.preset('top-automations')));
+  expect(onChoose).toHaveBeenCalledWith({
+    queryType: 'automations',
+    sort: { field: 'taskCount', order: 'desc' },
+    columns: ['label', 'name', 'taskCount', 'sumItems', 'sumItemsError', 'successRate'],
+    limit: 10,
+  });
+});
