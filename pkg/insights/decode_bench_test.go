@@ -88,8 +88,9 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 func BenchmarkEncodingJSON(b *testing.B) {
 	bodies := benchBodies()
 	b.ReportAllocs()
+	rows := make([]plainTask, 0, benchPages*benchPageSize)
 	for b.Loop() {
-		rows := make([]plainTask, 0, benchPages*benchPageSize)
+		rows = make([]plainTask, 0, benchPages*benchPageSize)
 		for _, body := range bodies {
 			var p plainPage
 			if err := json.NewDecoder(bytes.NewReader(body)).Decode(&p); err != nil {
@@ -97,6 +98,9 @@ func BenchmarkEncodingJSON(b *testing.B) {
 			}
 			rows = append(rows, p.Content...)
 		}
+	}
+	if len(rows) != benchPages*benchPageSize {
+		b.Fatalf("read %d rows", len(rows))
 	}
 	reportRecord(b)
 }
