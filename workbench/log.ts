@@ -1,5 +1,8 @@
 const shown = ['warn', 'error'];
 
+// The SDK's own lines about answers that are errors: whoever asked is shown the error itself.
+const known = ['Partial data response error', 'Plugin Request Completed'];
+
 /** Prints what the backend warns of; the rest of its log is for whoever looks for it. */
 export function printWarning(line: string): void {
   let entry: Record<string, unknown>;
@@ -10,9 +13,8 @@ export function printWarning(line: string): void {
     console.error(line);
     return;
   }
-  const { '@level': level, '@message': message, error, refID, status } = entry;
-  if (shown.includes(String(level))) {
-    const facts = Object.entries({ refID, status, error }).filter(([, value]) => value !== undefined);
-    console.error([`backend ${level}: ${message}`, ...facts.map(([name, value]) => `${name}=${value}`)].join(' '));
+  const { '@level': level, '@message': message, error } = entry;
+  if (shown.includes(String(level)) && !known.includes(String(message))) {
+    console.error(`backend ${level}: ${message}${error === undefined ? '' : ` error=${error}`}`);
   }
 }

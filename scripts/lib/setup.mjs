@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isStale } from './newest.mjs';
 import { root, run } from './run.mjs';
@@ -20,6 +20,24 @@ function backEndBinary() {
   }
 }
 
+function packagesIn(lockFile) {
+  try {
+    return JSON.parse(readFileSync(path.join(root, lockFile), 'utf8')).packages;
+  } catch {
+    return {};
+  }
+}
+
+// npm keeps a note of what it has installed. By content and not by age: `npm install` writes the lock file last, and
+// git gives any file a new date.
+function packagesAreMissing() {
+  const installed = packagesIn('node_modules/.package-lock.json');
+  return Object.entries(packagesIn('package-lock.json')).some(
+    ([place, { version, optional, devOptional }]) =>
+      place !== '' && (installed[place] ? installed[place].version !== version : !optional && !devOptional)
+  );
+}
+
 /**
  * What has to be there before anything else runs, in its order of dependence.
  * Each part knows whether it is needed and how it is made; a fresh clone needs all of them.
@@ -27,7 +45,7 @@ function backEndBinary() {
 export const parts = {
   packages: {
     title: 'npm packages',
-    isNeeded: () => isStale('node_modules/.package-lock.json', ['package-lock.json']),
+    isNeeded: packagesAreMissing,
     command: ['npm', 'ci', '--no-audit', '--no-fund'],
   },
   frontEnd: {
