@@ -79,6 +79,7 @@ func TestTotalGrowsBehind(t *testing.T) {
 		return append(rows, taskRange(46, 70)...)
 	})}, Read{})
 	assert.Equal(t, numbers(1, 70), sorted(ids(result)))
+	assert.Equal(t, 70, result.Total)
 	assert.Empty(t, result.Warnings)
 	assert.Contains(t, askedPages(t, f, tasksPath), 3)
 }

@@ -213,6 +213,28 @@ func TestWrongOrganizationDoesNotLogInForEachPanel(t *testing.T) {
 	})
 }
 
+// A login may read some routes and not others. The refusals of one must not cost the others a login for each panel.
+func TestOneRouteThatIsForbidden(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake().data(tasksPath, ok(threeTasks)).on(runnersPath, status(http.StatusForbidden, `{"message":"not for you"}`))
+		c := f.startInBubble(t)
+		refresh := func() {
+			for days := range 5 {
+				_, err := c.Read(t.Context(), Read{DataSet: tasks, Days: days + 1})
+				require.NoError(t, err)
+				_, err = c.Read(t.Context(), Read{DataSet: runners, Days: days + 1})
+				require.ErrorIs(t, err, ErrForbidden)
+			}
+		}
+		refresh()
+		refresh()
+		assert.Equal(t, 2, f.count(loginPath))
+		time.Sleep(time.Minute)
+		refresh()
+		assert.Equal(t, 3, f.count(loginPath), "after a while one more try, in case it was put right")
+	})
+}
+
 // A panel may come just when the token has been renewed, and be the first to see that the new one is refused too.
 func TestRenewedTokenRefusedToNewcomer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
