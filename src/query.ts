@@ -7,7 +7,7 @@ import { type DataSetName } from '../datasets/datasets';
 export type Format = 'table' | 'timeseries' | 'numeric';
 
 /** Grafana's ad-hoc operators. */
-export const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '>'] as const;
+export const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='] as const;
 export type Operator = (typeof operators)[number];
 
 /** Keeps rows whose field `key` compares so; `values` belong to the operators `=|` and `!=|`. */

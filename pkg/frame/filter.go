@@ -14,12 +14,12 @@ import (
 )
 
 // Operators are Grafana's ad-hoc filter operators.
-var Operators = []string{"=", "!=", "=~", "!~", "=|", "!=|", "<", ">"}
+var Operators = []string{"=", "!=", "=~", "!~", "=|", "!=|", "<", "<=", ">", ">="}
 
 // Filter is a condition on one field, checked as far as that goes without the rows.
 //
 // Rules: "=", "!=", "=|" and "!=|" compare numbers as numbers, times as points in time and all else as text; an empty
-// value means null. "=~" and "!~" match the whole text (RE2), null being empty text. "<" and ">" compare numbers,
+// value means null. "=~" and "!~" match the whole text (RE2), null being empty text. "<", "<=", ">" and ">=" compare numbers,
 // times and text (by code point); null is neither. The negative operators keep exactly the rows that the positive
 // ones drop.
 type Filter struct {
@@ -87,6 +87,10 @@ func (f *Filter) matcher(c *columns.Column) (func(row int) bool, error) {
 		return func(i int) bool { return !f.any(c, i, compare) }, nil
 	case "<":
 		return func(i int) bool { return c.Valid[i] && compare(i, 0) < 0 }, nil
+	case "<=":
+		return func(i int) bool { return c.Valid[i] && compare(i, 0) <= 0 }, nil
+	case ">=":
+		return func(i int) bool { return c.Valid[i] && compare(i, 0) >= 0 }, nil
 	default:
 		return func(i int) bool { return c.Valid[i] && compare(i, 0) > 0 }, nil
 	}
@@ -138,7 +142,7 @@ func parseNumber(s string) (float64, error) {
 
 func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) ([]T, error) {
 	values := make([]T, len(f.Values))
-	ordered := f.Operator == "<" || f.Operator == ">"
+	ordered := strings.ContainsAny(f.Operator, "<>")
 	for i, text := range f.Values {
 		if text == "" && !ordered {
 			continue // stands for null

@@ -19,7 +19,7 @@ func TestFilterBadInput(t *testing.T) {
 	}{
 		{"unknown operator", "==", of("a"), []string{`"=="`, "state", "=~", "!=|"}},
 		{"no operator", "", of("a"), []string{`""`, "="}},
-		{"SQL operator", ">=", of("1"), []string{`">="`}},
+		{"SQL operator", "<>", of("1"), []string{`"<>"`}},
 		{"no value", "=|", of(), []string{"state", "no value"}},
 		{"open group", "=~", of("a(b"), []string{`"a(b"`, "missing closing )"}},
 		{"open class", "!~", of("[a"), []string{`"[a"`, "missing closing ]"}},

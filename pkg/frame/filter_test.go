@@ -60,6 +60,8 @@ var filterRules = []struct {
 			{">", of(""), []int64{2, 3, 4, 5, 6, 7, 8}},
 			{"<", of(""), none},
 			{"<", of("9"), []int64{1, 5, 8}},
+			{"<=", of("9"), []int64{1, 5, 6, 8}},
+			{">=", of("a"), []int64{2, 3, 7}},
 		},
 	},
 	{
@@ -82,6 +84,9 @@ var filterRules = []struct {
 			{">", of("9"), []int64{3, 5}},
 			{">", of("9.5"), []int64{3, 5}},
 			{"<", of("99999999999999999999"), []int64{1, 2, 3, 4, 5}},
+			{"<=", of("9"), []int64{1, 2, 4}},
+			{">=", of("9"), []int64{2, 3, 5}},
+			{"<=", of("9.5"), []int64{1, 2, 4}},
 		},
 	},
 	{
@@ -100,6 +105,8 @@ var filterRules = []struct {
 			{"<", of("9"), []int64{1, 4, 5}},
 			{">", of("9"), []int64{3, 6}},
 			{">", of("-2.5"), []int64{1, 2, 3, 5, 6}},
+			{"<=", of("9"), []int64{1, 2, 4, 5}},
+			{">=", of("9"), []int64{2, 3, 6}},
 		},
 	},
 	{
@@ -123,6 +130,8 @@ var filterRules = []struct {
 			{">", of("0001-01-01"), []int64{1, 2, 3, 4}},
 			{"<", of("253402300799000"), []int64{1, 2, 3, 4}},
 			{">", of("-9223372036854775808"), []int64{1, 2, 3, 4}},
+			{"<=", of("2026-01-31T09:00:00Z"), []int64{1, 3, 4}},
+			{">=", of("2026-01-31T09:00:00Z"), []int64{1, 2}},
 		},
 	},
 	{
@@ -137,6 +146,8 @@ var filterRules = []struct {
 			{"=~", of("t.*"), []int64{1}},
 			{"<", of("true"), []int64{2}},
 			{">", of("false"), []int64{1}},
+			{"<=", of("false"), []int64{2}},
+			{">=", of("false"), []int64{1, 2}},
 		},
 	},
 	{
@@ -149,6 +160,8 @@ var filterRules = []struct {
 			{"=~", of(`.*"a".*`), []int64{1}},
 			{"<", of("["), []int64{3}},
 			{">", of("["), []int64{1, 2}},
+			{"<=", of("[]"), []int64{2, 3}},
+			{">=", of("[]"), []int64{1, 2}},
 		},
 	},
 }
@@ -182,6 +195,8 @@ func TestFiltersOnNothingButNulls(t *testing.T) {
 		require.Equal(t, none, kept(t, c, "!=", of("")), typ)
 		require.Equal(t, none, kept(t, c, "<", of("0")), typ)
 		require.Equal(t, none, kept(t, c, ">", of("0")), typ)
+		require.Equal(t, none, kept(t, c, "<=", of("0")), typ)
+		require.Equal(t, none, kept(t, c, ">=", of("0")), typ)
 		require.Equal(t, none, kept(t, c, "=~", of("0")), typ)
 		require.Equal(t, both, kept(t, c, "!~", of("0")), typ)
 		require.Equal(t, both, kept(t, c, "=|", of("0", "")), typ)

@@ -82,6 +82,12 @@ func texts(by []*columns.Column, row int) []string {
 	return labels
 }
 
+// sortsRows says whether the sort is by a field that groups do not have: then the rows are sorted, and groups come in the
+// order of their first rows.
+func (r *Request) sortsRows() bool {
+	return r.Sort != nil && r.Sort.Field != r.Measure && !slices.Contains(r.GroupBy, r.Sort.Field)
+}
+
 // order sorts groups: as asked for by measure or label, otherwise the largest first; those without a value last, and
 // equal ones by label.
 func (r *Request) order(groups []*group) {
@@ -130,7 +136,7 @@ func (r *Request) cut(groups []*group, what string) (kept []*group, notices []da
 }
 
 func (r *Request) orderName() string {
-	if r.Sort != nil && (r.Sort.Field == r.Measure || slices.Contains(r.GroupBy, r.Sort.Field)) {
+	if r.Sort != nil {
 		return r.Sort.Field + " " + r.Sort.Order
 	}
 	return "largest " + r.Measure

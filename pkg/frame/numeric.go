@@ -50,10 +50,16 @@ func (r *Request) measured(keepRows bool) ([]*group, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, err := r.groups(rows, g, how, keepRows)
-	if err != nil {
-		return nil, err
+	if r.sortsRows() {
+		c, err := r.column("sort field", r.Sort.Field)
+		if err != nil {
+			return nil, err
+		}
+		sortRows(rows, c, r.Sort.Order)
 	}
-	r.order(groups)
-	return groups, nil
+	groups, err := r.groups(rows, g, how, keepRows)
+	if err == nil && !r.sortsRows() {
+		r.order(groups)
+	}
+	return groups, err
 }

@@ -33,7 +33,8 @@ type Request struct {
 	From, To  time.Time
 	TimeField string
 
-	// Sort orders rows of a table, or the groups of a numeric frame by measure or group; nil: as they come.
+	// Sort orders rows; groups by measure, by label, or by the first of their rows. nil: rows as they come, the largest
+	// groups first.
 	Sort    *datasets.Sort
 	Columns []string // table; empty: all
 	Limit   int      // rows, groups or series; 0: all

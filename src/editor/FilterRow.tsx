@@ -75,7 +75,9 @@ function operatorOptions(): Array<ComboboxOption<Operator>> {
     '=|': t('editor.operator.one-of', 'One of'),
     '!=|': t('editor.operator.not-one-of', 'Not one of'),
     '<': t('editor.operator.less', 'Less than'),
+    '<=': t('editor.operator.less-or-equal', 'At most'),
     '>': t('editor.operator.greater', 'Greater than'),
+    '>=': t('editor.operator.greater-or-equal', 'At least'),
   };
   return operators.map((operator) => ({ value: operator, description: descriptions[operator] }));
 }

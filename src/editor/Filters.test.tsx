@@ -39,7 +39,7 @@ it('takes any text as value', async () => {
 it('offers Grafana’s operators', async () => {
   const { user } = edit(QueryEditor, { filters: [failed] });
   const names = await offered(user, control(ids.filterOperator(0)));
-  expect(names).toHaveLength(8);
+  expect(names).toHaveLength(10);
   expect(names).toContain('!=|Not one of');
 });
 

@@ -28,15 +28,17 @@ import { SearchInput } from './SearchInput';
 import { SortBy } from './SortBy';
 import { TimeFieldSelect } from './TimeFieldSelect';
 import { useNews } from './useNews';
+import { useSavedDefault } from './useSavedDefault';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
 /** Edits one query: what is asked, then only the controls that its format has. */
-export function QueryEditor({ query, datasource, data, range, onChange, onRunQuery }: Props) {
+export function QueryEditor({ query, datasource, data, range, app, onChange, onRunQuery }: Props) {
   const [dropped, setDropped] = useState<Dropped[]>([]);
   const dataSet = getDataSet(query.queryType);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
+  useSavedDefault(app, query, onChange);
   const isNews = useNews(query);
 
   const apply = (fitted: Fitted) => {

@@ -1,0 +1,171 @@
+package plugin
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// The steps of parseQuery. Each takes over a part of the model, or says what is wrong with it (frame.ErrInput).
+
+func (p *query) setDataSet(m *model) error {
+	if m.QueryType == "" {
+		m.QueryType = "tasks"
+	}
+	p.set = datasets.Get(m.QueryType)
+	if p.set == nil {
+		return frame.InputErrorf("unknown data set (queryType) %q: use one of %s", m.QueryType, datasets.List(datasets.Names()))
+	}
+	return nil
+}
+
+func (p *query) setFormat(m *model) error {
+	p.format = m.Format
+	if p.format == "" {
+		p.format = formatTable
+	}
+	if !slices.Contains(formats, p.format) {
+		return frame.InputErrorf("unknown format %q: use one of %s", m.Format, datasets.List(formats))
+	}
+	if p.format == formatTimeSeries && !p.set.HasHistory() {
+		return frame.NoHistoryError(p.set)
+	}
+	return nil
+}
+
+func (p *query) setNumbers(m *model) (err error) {
+	if p.days, err = count("days", m.Days, "leave it out to follow the time range"); err != nil {
+		return err
+	}
+	p.limit, err = count("limit", m.Limit, "leave it out for no limit")
+	return err
+}
+
+// count reads an optional whole number from 1 on; 0 where it is absent.
+func count(name string, value any, absent string) (int, error) {
+	if value == nil {
+		return 0, nil
+	}
+	n, ok := value.(float64)
+	if !ok || n != math.Trunc(n) || n < 1 || n > math.MaxInt32 {
+		// What came out of JSON always marshals.
+		shown, _ := json.Marshal(value)
+		return 0, frame.InputErrorf("%s is %s: expected is a whole number from 1 on; %s", name, shown, absent)
+	}
+	return int(n), nil
+}
+
+func (p *query) setSort(m *model) error {
+	if m.Sort == nil || m.Sort.Field == "" {
+		return nil
+	}
+	p.sort = &datasets.Sort{Field: m.Sort.Field, Order: m.Sort.Order}
+	if p.sort.Order == "" {
+		p.sort.Order = "asc"
+	}
+	if p.sort.Order != "asc" && p.sort.Order != "desc" {
+		return frame.InputErrorf("unknown sort order %q: use asc or desc", m.Sort.Order)
+	}
+	return nil
+}
+
+func (p *query) setFilters(m *model) error {
+	for _, f := range m.Filters {
+		if f.Key == "" {
+			return frame.InputErrorf("a filter has no field (key): use one of %s", datasets.List(p.fieldNames()))
+		}
+		filter, err := frame.NewFilter(f.Key, f.Operator, f.compared())
+		if err != nil {
+			return err
+		}
+		if field := p.set.Field(f.Key); field != nil {
+			if err := filter.Check(field.Type); err != nil {
+				return err
+			}
+		}
+		p.filters = append(p.filters, filter)
+	}
+	return nil
+}
+
+// compared returns what a filter compares with: the operators "one of" take values, the others the value.
+func (f *filterModel) compared() []string {
+	oneOf := f.Operator == "=|" || f.Operator == "!=|"
+	if oneOf && f.Values != nil || f.Value == nil {
+		return f.Values
+	}
+	return []string{*f.Value}
+}
+
+func (p *query) fieldNames() []string {
+	return p.set.FieldNames(func(datasets.Field) bool { return true })
+}
+
+func (p *query) setColumns(m *model) error {
+	for i, name := range m.Columns {
+		if slices.Contains(m.Columns[:i], name) {
+			return frame.InputErrorf("column %q stands twice in columns", name)
+		}
+	}
+	p.columns = m.Columns
+	return nil
+}
+
+func (p *query) setMeasure(m *model) error {
+	if p.format == formatTable {
+		return nil
+	}
+	measures := p.set.Measures()
+	names := make([]string, len(measures))
+	for i := range measures {
+		names[i] = measures[i].Name
+	}
+	if !slices.Contains(names, m.Measure) {
+		return frame.InputErrorf("unknown measure %q of data set %s: use one of %s", m.Measure, p.set.Name, datasets.List(names))
+	}
+	for i, name := range m.GroupBy {
+		if err := frame.CheckGroupBy(p.set, name); err != nil {
+			return err
+		}
+		if slices.Contains(m.GroupBy[:i], name) || name == m.Measure {
+			return frame.InputErrorf("groupBy %q stands twice, or is the measure itself", name)
+		}
+	}
+	p.measure, p.groupBy = m.Measure, m.GroupBy
+	return nil
+}
+
+func (p *query) setTime(m *model) error {
+	if !p.to.After(p.from) {
+		return frame.InputErrorf("the time range from %s to %s has no length: choose an end after its start",
+			p.from.UTC().Format(time.RFC3339), p.to.UTC().Format(time.RFC3339))
+	}
+	if !p.set.HasHistory() {
+		return nil
+	}
+	p.time = m.TimeField
+	if p.time == "" {
+		p.time = "dateCreation"
+	}
+	if !slices.Contains(p.set.TimeFields, p.time) {
+		return frame.InputErrorf("unknown time field %q: use one of %s", m.TimeField, datasets.List(p.set.TimeFields))
+	}
+	return p.setLocation(m.Timezone)
+}
+
+func (p *query) setLocation(name string) error {
+	if name == "" || strings.EqualFold(name, "utc") || name == "browser" {
+		return nil
+	}
+	location, err := time.LoadLocation(name)
+	if err != nil {
+		return frame.InputErrorf("unknown time zone %q: expected is a name such as America/Sao_Paulo", name)
+	}
+	p.location = location
+	return nil
+}
