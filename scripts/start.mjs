@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { ready } from './ready.mjs';
+import { launch } from './lib/launch.mjs';
 
 const help = `Usage: npm start -- [options]
 
@@ -18,14 +17,4 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
-try {
-  await ready();
-} catch (error) {
-  console.error(error.message);
-  process.exit(1);
-}
-
-// In this process, so that Ctrl+C has one place to arrive at.
-const require = createRequire(import.meta.url);
-require('tsx/cjs');
-require('../workbench/start.ts');
+await launch('../../workbench/start.ts');

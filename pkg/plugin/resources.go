@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -20,42 +19,6 @@ const suggestionDays = 30
 type option struct {
 	Value string `json:"value"`
 	Text  string `json:"text"`
-}
-
-// routes serves /api/datasources/uid/<uid>/resources/…
-func (i *Instance) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /automations", func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "automations") })
-	mux.HandleFunc("GET /runners", func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "runners") })
-	mux.HandleFunc("GET /values", i.values)
-	for _, set := range datasets.All() {
-		mux.HandleFunc("GET "+set.Path, func(w http.ResponseWriter, r *http.Request) { i.pass(w, r, set) })
-	}
-	return onlyGet(mux)
-}
-
-// onlyGet refuses HEAD, which the mux would take for GET, and paths that the mux would clean up and redirect.
-func onlyGet(mux *http.ServeMux) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !slices.Contains(paths(), r.URL.Path) {
-			writeMessage(w, http.StatusNotFound, "there is no resource "+strconv.Quote(r.URL.Path)+": use one of "+strings.Join(paths(), ", "))
-			return
-		}
-		if r.Method != http.MethodGet {
-			w.Header().Set("Allow", http.MethodGet)
-			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
-			return
-		}
-		mux.ServeHTTP(w, r)
-	})
-}
-
-func paths() []string {
-	all := []string{"/automations", "/runners", "/values"}
-	for _, set := range datasets.All() {
-		all = append(all, set.Path)
-	}
-	return all
 }
 
 // suggest gives the labels and names of a data set.
@@ -139,36 +102,4 @@ func distinct(value, text *columns.Column, search string) []option {
 		return strings.Compare(strings.ToLower(a.Text)+"\x00"+a.Value, strings.ToLower(b.Text)+"\x00"+b.Value)
 	})
 	return options
-}
-
-// pass is the proxy route: the service's own answer to a GET of one of the three data routes.
-func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
-	if i.settingsErr != nil {
-		writeError(w, i.settingsErr)
-		return
-	}
-	answer, err := i.client.Pass(r.Context(), set, r.URL.Query())
-	if err != nil {
-		writeError(w, err)
-		return
-	}
-	w.Header().Set("Content-Type", answer.ContentType)
-	w.WriteHeader(answer.Status)
-	_, _ = w.Write(answer.Body)
-}
-
-func writeError(w http.ResponseWriter, err error) {
-	status, _ := blame(err)
-	writeMessage(w, int(status), oneLine(err))
-}
-
-func writeMessage(w http.ResponseWriter, status int, text string) {
-	writeJSON(w, status, map[string]string{"message": text})
-}
-
-func writeJSON(w http.ResponseWriter, status int, value any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	// A failure to write means that the caller has gone.
-	_ = json.NewEncoder(w).Encode(value)
 }

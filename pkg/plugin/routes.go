@@ -1,0 +1,70 @@
+package plugin
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// routes serves /api/datasources/uid/<uid>/resources/…: these paths to the letter, with GET, and nothing else.
+func (i *Instance) routes() http.Handler {
+	handlers := map[string]http.HandlerFunc{
+		"/automations": func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "automations") },
+		"/runners":     func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "runners") },
+		"/values":      i.values,
+	}
+	for _, set := range datasets.All() {
+		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) { i.pass(w, r, set) }
+	}
+	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler, known := handlers[r.URL.Path]
+		if !known {
+			writeMessage(w, http.StatusNotFound, "there is no resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
+			return
+		}
+		if r.Method != http.MethodGet {
+			w.Header().Set("Allow", http.MethodGet)
+			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
+			return
+		}
+		handler(w, r)
+	})
+}
+
+// pass is the proxy route: the service's own answer to a GET of one of the three data routes.
+func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
+	if i.settingsErr != nil {
+		writeError(w, i.settingsErr)
+		return
+	}
+	answer, err := i.client.Pass(r.Context(), set, r.URL.Query())
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	w.Header().Set("Content-Type", answer.ContentType)
+	w.WriteHeader(answer.Status)
+	_, _ = w.Write(answer.Body)
+}
+
+func writeError(w http.ResponseWriter, err error) {
+	status, _ := blame(err)
+	writeMessage(w, int(status), oneLine(err))
+}
+
+func writeMessage(w http.ResponseWriter, status int, text string) {
+	writeJSON(w, status, map[string]string{"message": text})
+}
+
+func writeJSON(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	// A failure to write means that the caller has gone.
+	_ = json.NewEncoder(w).Encode(value)
+}

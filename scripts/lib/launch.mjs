@@ -1,0 +1,19 @@
+import { createRequire } from 'node:module';
+import { ready } from '../ready.mjs';
+
+/**
+ * Sets up what is missing, then runs a TypeScript program in this process, so that Ctrl+C has one place to arrive at.
+ *
+ * @param {string} program path of the program, from this folder
+ */
+export async function launch(program) {
+  try {
+    await ready();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+  const require = createRequire(import.meta.url);
+  require('tsx/cjs');
+  require(program);
+}
