@@ -23,7 +23,8 @@ func (i *Instance) routes() http.Handler {
 	}
 	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handler, known := handlers[r.URL.Path]
+		// As it was sent: an escaped slash is none.
+		handler, known := handlers[r.URL.EscapedPath()]
 		if !known {
 			writeMessage(w, http.StatusNotFound, "there is no resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
 			return
