@@ -36,6 +36,12 @@ export class GrafanaApi {
     await this.request.delete(`/api/datasources/uid/${uid}`);
   }
 
+  /** Labels of the automations of the last day. */
+  async automations(uid: string): Promise<string[]> {
+    const response = await this.request.get(`/api/datasources/uid/${uid}/resources/automations?days=1`);
+    return (await json<Array<{ value: string }>>(response)).map(({ value }) => value);
+  }
+
   async createDashboard(dashboard: DashboardModel): Promise<string> {
     const { uid } = await json<{ uid: string }>(
       await this.request.post('/api/dashboards/db', { data: { dashboard, overwrite: false } })

@@ -1,0 +1,32 @@
+import { selectors } from '../../src/selectors';
+import { type Frame } from './support/query';
+import { expect, test } from './support/test';
+
+const { query } = selectors;
+
+interface Evaluation {
+  results: Record<string, { frames: Frame[] }>;
+}
+
+test('a new alert rule asks for the success rate of each automation, one instance for each', async ({
+  api,
+  provisioned,
+  alertRuleEditPage,
+  page,
+}) => {
+  const row = await alertRuleEditPage.getQueryRow();
+  await row.datasource.set(provisioned.name);
+
+  await expect(page.getByTestId(query.dataSet)).toHaveValue('Automations');
+  await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Number' })).toBeChecked();
+  await expect(page.getByTestId(query.measure)).toHaveValue('successRate');
+  await expect(page.getByTestId(query.measureHelp)).toContainText('the service’s own number');
+
+  // What is shown is also what is asked: a rule whose query was never touched must not fall back to a table.
+  const evaluated = await alertRuleEditPage.evaluate();
+  expect(evaluated.status(), await evaluated.text()).toBe(200);
+  const { results }: Evaluation = await evaluated.json();
+  const labels = results.C.frames.map(({ schema }) => schema.fields[0].labels?.label);
+  expect(labels.sort()).toEqual((await api.automations(provisioned.uid)).sort());
+  await expect(page.getByText(/^(Firing|Normal)$/)).toHaveCount(labels.length);
+});

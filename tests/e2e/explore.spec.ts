@@ -1,0 +1,52 @@
+import { selectors as own } from '../../src/selectors';
+import { choose, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+
+const { query, help } = own;
+
+test.describe('Explore', () => {
+  test('shows rows as a table', async ({ provisioned, explorePage, page }) => {
+    await explorePage.datasource.set(provisioned.name);
+    const answer = nextFrame(explorePage, { queryType: 'runners' });
+    await choose(page, query.dataSet, 'Runners');
+
+    await answer;
+    await expect(explorePage.tablePanel.fieldNames).toContainText(['_id', 'tasks', 'items']);
+    await expect(explorePage.tablePanel.data.first()).toHaveText(/^runner-\d+$/);
+  });
+
+  test('draws lines with their legend', async ({ provisioned, explorePage, page }) => {
+    await explorePage.datasource.set(provisioned.name);
+    const answer = nextFrame(explorePage, { format: 'timeseries', measure: 'tasks', groupBy: ['state'] });
+    await page.getByTestId(query.format).getByRole('radio', { name: 'Line' }).check();
+    await choose(page, query.groupBy, 'state');
+
+    await answer;
+    const legend = explorePage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });
+    await expect(legend.filter({ hasText: 'FINISHED' })).toBeVisible();
+    await expect(explorePage.timeSeriesPanel.locator.locator('canvas').first()).toBeVisible();
+  });
+
+  test('answers a preset', async ({ provisioned, explorePage, page }) => {
+    await explorePage.datasource.set(provisioned.name);
+    const answer = nextFrame(explorePage, { queryType: 'runners', measure: 'utilizationRate' });
+    await page.getByTestId(query.presets).click();
+    await page.getByTestId(query.preset('runner-utilization')).click();
+
+    await answer;
+    await expect(explorePage.tablePanel.fieldNames).toContainText(['_id', 'utilizationRate']);
+  });
+
+  test('offers questions to start from as help', async ({ provisioned, explorePage, selectors, page }) => {
+    await explorePage.datasource.set(provisioned.name);
+    await page.getByRole('button', { name: 'Show data source help' }).click();
+    await expect(page.getByRole('heading', { name: 'Questions to start from' })).toBeVisible();
+    await page.getByTestId(help.example('success-rate')).click();
+
+    // Grafana fills in an example and leaves it to the user to run it.
+    await expect(page.getByTestId(query.dataSet)).toHaveValue('Automations');
+    const answer = nextFrame(explorePage, { queryType: 'automations', measure: 'successRate' });
+    await explorePage.getByGrafanaSelector(selectors.components.RefreshPicker.runButtonV2).click();
+    expect((await answer).schema.meta?.type).toBe('numeric-long');
+  });
+});
