@@ -113,10 +113,11 @@ func (r *reader) head(ctx context.Context, pages []*page) ([]*page, error) {
 			return nil, err
 		}
 		r.total = max(r.total, p.total)
+		// A page with nothing new counts too: it says where the rows of the first reading belong.
+		head = append(head, p)
 		if known.add(p) == 0 {
 			break
 		}
-		head = append(head, p)
 	}
 	return head, nil
 }
