@@ -73,6 +73,36 @@ func TestTotalGrowsInFront(t *testing.T) {
 	}
 }
 
+// What came in front is not only told but read, in its place.
+func TestNewRowsInFrontAreRead(t *testing.T) {
+	for _, count := range []int{1, 20, 25} {
+		_, result := readMoving(t, &world{size: 20, rows: taskRange(count+1, count+45), step: after(1, func(rows []string) []string {
+			return append(taskRange(1, count), rows...)
+		})}, Read{})
+		assert.Equal(t, numbers(1, int64(count+45)), ids(result))
+		assert.Equal(t, count+45, result.Total)
+		assert.Empty(t, result.Warnings)
+	}
+}
+
+// Page 0 was good, and is not when it is read again: the read fails as it does for any other page.
+func TestReadingAgainMayFail(t *testing.T) {
+	w := &world{size: 20, rows: taskRange(2, 45), step: after(1, func(rows []string) []string {
+		return append(taskRange(1, 1), rows...)
+	})}
+	first := true
+	f := newFake().data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("page") == "0" && !first {
+			status(http.StatusInternalServerError, `{"message":"not again"}`)(rw, r)
+			return
+		}
+		first = false
+		w.ServeHTTP(rw, r)
+	})
+	_, err := f.start(t, func(c *Config) { c.MaxConcurrent = 1 }).Read(t.Context(), Read{DataSet: tasks, Days: 7})
+	require.ErrorContains(t, err, "not again")
+}
+
 // New rows at the end make new pages, which page 0 did not know of.
 func TestTotalGrowsBehind(t *testing.T) {
 	f, result := readMoving(t, &world{size: 20, rows: taskRange(1, 45), step: after(1, func(rows []string) []string {

@@ -147,9 +147,10 @@ func TestRouteThatIgnoresPage(t *testing.T) {
 	result, err := f.start(t).Read(t.Context(), Read{DataSet: runners, Days: 7})
 	require.NoError(t, err)
 	assert.Equal(t, 20, result.Table.Rows)
-	require.NotEmpty(t, result.Warnings)
+	require.Len(t, result.Warnings, 2)
 	assert.Contains(t, result.Warnings[0], "20")
 	assert.Contains(t, result.Warnings[0], "45")
+	assert.Contains(t, result.Warnings[1], "twice")
 }
 
 func TestLimitReadsOnlyThePagesItNeeds(t *testing.T) {
