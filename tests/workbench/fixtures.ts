@@ -85,7 +85,8 @@ export const test = base.extend<WorkbenchFixtures, { running: Running }>({
       await close();
       await Promise.all([backend.stop(), service.close()]);
     },
-    { scope: 'worker' },
+    // Bundling the page takes some seconds, more on a busy machine.
+    { scope: 'worker', timeout: 120_000 },
   ],
 
   service: async ({ running }, provide) => {

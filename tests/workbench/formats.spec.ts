@@ -14,6 +14,7 @@ test('Number: one row for each group, with the measure', async ({ workbench }) =
   await workbench.showAs('Number');
   await workbench.choose(query.measure, 'successRate');
   await expect(workbench.column('successRate')).toBeVisible();
+  await expect(workbench.field('workbench-numbers')).toContainText('%');
   await expect(workbench.field('workbench-graph')).toBeHidden();
 });
 

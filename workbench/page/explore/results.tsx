@@ -3,11 +3,14 @@ import { Alert, LoadingBar, Stack, Text, useTheme2 } from '@grafana/ui';
 import React, { useMemo } from 'react';
 import { Graph } from './graph';
 import { noticesOf } from './inspection';
-import { FrameTable } from './table';
 import { withLooks } from './looks';
+import { Numbers } from './numbers';
+import { FrameTable } from './table';
 import { useWidth } from './use-width';
 
 const isGraph = ({ meta }: DataFrame) => meta?.type === DataFrameType.TimeSeriesWide;
+const isNumbers = ({ meta }: DataFrame) => meta?.type === DataFrameType.NumericLong;
+const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 /** Errors, notices and the frames of an answer, each drawn in the way that suits it. */
 export function Results({ data }: { data: PanelData }) {
@@ -43,10 +46,11 @@ export function Results({ data }: { data: PanelData }) {
         {width > 0 &&
           frames.map((frame, index) => (
             <Stack key={index} direction="column" gap={1}>
+              {isNumbers(frame) && <Numbers frame={frame} />}
               {isGraph(frame) && <Graph frame={frame} width={width} timeRange={data.timeRange} />}
               <Text variant="bodySmall" color="secondary">
                 <span data-testid="workbench-rows">
-                  {frame.length} {frame.length === 1 ? 'row' : 'rows'} · {frame.fields.length} fields
+                  {counted(frame.length, 'row')} · {counted(frame.fields.length, 'field')}
                 </span>
               </Text>
               <FrameTable frame={frame} width={width} />
