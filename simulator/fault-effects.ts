@@ -68,10 +68,12 @@ function answer(c: EnvContext, status: number, body: unknown, textType: string):
 }
 
 /** Promises the whole body in Content-Length, sends half of it and closes the connection. */
-async function truncate(c: EnvContext): Promise<Response> {
+async function truncate(c: EnvContext): Promise<void> {
   const body = Buffer.from(await c.res.arrayBuffer());
   const { outgoing, incoming } = c.env;
   outgoing.writeHead(c.res.status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => incoming.socket.end());
-  return RESPONSE_ALREADY_SENT;
+  // Hono ignores what a middleware returns once there is a response, and would send that one after the half.
+  c.res = undefined;
+  c.res = RESPONSE_ALREADY_SENT;
 }
