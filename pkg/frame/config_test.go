@@ -25,21 +25,21 @@ var (
 
 var shownFields = map[string]map[string]shown{
 	"tasks": {
-		"id": {}, "processedItems": {"short", whole}, "failedItems": {"short", whole}, "totalItems": {"short", whole},
+		"id": {}, "processedItems": {"locale", whole}, "failedItems": {"locale", whole}, "totalItems": {"locale", whole},
 	},
 	"automations": {
-		"taskCount": {"short", whole}, "sumItems": {"short", nil}, "sumItemsError": {"short", nil}, "sumItemsProcessed": {"short", nil},
+		"taskCount": {"locale", whole}, "sumItems": {"locale", nil}, "sumItemsError": {"locale", nil}, "sumItemsProcessed": {"locale", nil},
 		"uptimeRate": {}, "downtimeRate": {}, "successRate": {}, "roi": {"", cents}, "fte": {"", cents}, "savings": {"", cents},
 	},
 	"runners": {
-		"tasks": {"short", whole}, "items": {"short", whole}, "itemsErrorCount": {"short", whole}, "utilizationRate": {},
+		"tasks": {"locale", whole}, "items": {"locale", whole}, "itemsErrorCount": {"locale", whole}, "utilizationRate": {},
 	},
 }
 
 var shownMeasures = map[string]map[string]shown{
 	"tasks": {
-		"tasks": {"short", whole}, "failedTasks": {"short", whole}, "successRate": {"percentunit", nil},
-		"processedItems": {"short", whole}, "failedItems": {"short", whole}, "totalItems": {"short", whole},
+		"tasks": {"locale", whole}, "failedTasks": {"locale", whole}, "successRate": {"percentunit", nil},
+		"processedItems": {"locale", whole}, "failedItems": {"locale", whole}, "totalItems": {"locale", whole},
 		"itemSuccessRate": {"percentunit", nil}, "duration": {"s", nil}, "queueTime": {"s", nil}, "oldestQueued": {"s", nil},
 	},
 	"automations": shownFields["automations"],

@@ -16,9 +16,9 @@ func describe(frame *data.Frame, result *insights.Result, now time.Time) {
 		age = max(0, now.Sub(result.ReadAt).Seconds())
 	}
 	frame.Meta.Stats = []data.QueryStat{
-		stat("Pages read", "short", float64(result.Stats.Pages)),
-		stat("Rows read", "short", float64(result.Stats.Rows)),
-		stat("Requests to the service", "short", float64(result.Stats.Requests)),
+		stat("Pages read", "locale", float64(result.Stats.Pages)),
+		stat("Rows read", "locale", float64(result.Stats.Rows)),
+		stat("Requests to the service", "locale", float64(result.Stats.Requests)),
 		stat("Bytes received", "decbytes", float64(result.Stats.Bytes)),
 		stat("Time to read", "ms", float64(result.Stats.Took.Microseconds())/1000),
 		stat("Age of the cached read", "s", age),

@@ -8,12 +8,12 @@ import { goTexts, operators, uiTexts } from './support/sources';
 const { text } = page('docs/query.md');
 
 function unitOf({ rate, unit }: Field): string {
-  const names: Record<string, string> = { short: 'count' };
+  const names: Record<string, string> = { locale: 'count' };
   return rate ? 'rate, see [rate scale](configure.md#rate-scale)' : unit === undefined ? '–' : (names[unit] ?? unit);
 }
 
 function measureUnit({ unit }: Measure): string {
-  const names: Record<string, string> = { short: 'count', percentunit: '0 to 1, shown as %', s: 'seconds' };
+  const names: Record<string, string> = { locale: 'count', percentunit: '0 to 1, shown as %', s: 'seconds' };
   return names[unit ?? ''] ?? `a name for unit ${unit}`;
 }
 

@@ -57,8 +57,5 @@ export function valuesOf(node: unknown, key: string): unknown[] {
   if (typeof node !== 'object' || node === null) {
     return [];
   }
-  return Object.entries(node).flatMap(([name, value]) => [
-    ...(name === key ? [value] : []),
-    ...valuesOf(value, key),
-  ]);
+  return Object.entries(node).flatMap(([name, value]) => [...(name === key ? [value] : []), ...valuesOf(value, key)]);
 }
