@@ -1,0 +1,57 @@
+import { dashboard, panel } from './support/dashboard';
+import { expect, test } from './support/test';
+
+test.describe('what a panel tells about its query', () => {
+  test('the inspector shows stats and the executed query, without a secret', async ({
+    provisioned: { uid: source },
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const uid = await createDashboard(dashboard([panel(source, { queryType: 'automations' })]));
+    const dashboardPage = await gotoDashboardPage({ uid });
+    const shown = dashboardPage.getPanelByTitle('Panel 1');
+    await expect(shown.data).not.toHaveCount(0);
+    await shown.locator.hover();
+    await shown.clickOnMenuItem('Query', { parentItem: 'Inspect' });
+
+    const inspector = page.getByRole('dialog');
+    await inspector.getByRole('button', { name: 'Refresh' }).click();
+    const executed = inspector.getByText(/GET http.*\/api\/v1\/insights\/automation\?filterBy=7/).first();
+    await expect(executed).toBeVisible();
+    await expect(inspector).not.toContainText(/demo-key|accessToken/);
+
+    await inspector.getByRole('tab', { name: 'Stats' }).click();
+    for (const stat of ['Pages read', 'Rows read', 'Requests to the service', 'Bytes received', 'Time to read']) {
+      await expect(inspector.getByText(stat, { exact: true })).toBeVisible();
+    }
+  });
+
+  test('a notice says that sums do not end with the time range', async ({
+    provisioned: { uid: source },
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const time = { from: 'now-7d', to: 'now-2d' };
+    const uid = await createDashboard(dashboard([panel(source, { queryType: 'automations' })], { time }));
+    const dashboardPage = await gotoDashboardPage({ uid });
+
+    await dashboardPage.getPanelByTitle('Panel 1').locator.getByTestId('icon-file-landscape-alt').hover();
+    await expect(page.getByRole('tooltip')).toContainText(/time range ends at .*but the service adds up automations/);
+  });
+
+  test('a notice says how many rows were read when there are more than maxRows', async ({
+    createSource,
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const { uid: source } = await createSource({ jsonData: { maxRows: 40 } });
+    const uid = await createDashboard(dashboard([panel(source, { queryType: 'tasks' })]));
+    const dashboardPage = await gotoDashboardPage({ uid });
+
+    await dashboardPage.getPanelByTitle('Panel 1').locator.getByTestId('icon-exclamation-triangle').hover();
+    await expect(page.getByRole('tooltip')).toContainText(/read 40 of \d+ rows, the most that Max rows/);
+  });
+});

@@ -1,0 +1,68 @@
+import { selectors } from '../../src/selectors';
+import { expect, key, test } from './support/test';
+
+const user = { login: `e2e-viewer-${crypto.randomUUID()}`, password: crypto.randomUUID() };
+
+test.describe('a viewer', () => {
+  let id = 0;
+
+  test.beforeEach(async ({ api, page }) => {
+    id = await api.createUser(user);
+    await page.context().clearCookies();
+    const login = await page.request.post('/login', { data: { user: user.login, password: user.password } });
+    expect(login.status(), await login.text()).toBe(200);
+  });
+
+  test.afterEach(({ api }) => api.deleteUser(id));
+
+  test('sees the dashboards, and gets no key and no token', async ({ gotoDashboardPage, page }) => {
+    const bodies: Array<Promise<string>> = [];
+    page.on('response', (response) => {
+      const headers = JSON.stringify(response.headers());
+      // A body that went away with its page was not read by anybody else either.
+      bodies.push(
+        response.text().then(
+          (body) => `${response.url()} ${headers} ${body}`,
+          () => ''
+        )
+      );
+    });
+    const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
+    await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
+    await expect(dashboardPage.getPanelByTitle('Failed').locator).toBeVisible();
+    await expect(dashboardPage).not.toHavePanelErrors();
+
+    const told = await Promise.all(bodies);
+    expect(told.filter((text) => text.includes('/api/ds/query')).length).toBeGreaterThan(0);
+    expect(told.filter((text) => text.includes(key) || /access_?token/i.test(dataOf(text)))).toEqual([]);
+  });
+
+  test('cannot change the settings of a data source', async ({ createSource, page }) => {
+    const source = await createSource();
+    // Grafana shows its home page instead.
+    await page.goto(`/connections/datasources/edit/${source.uid}`);
+    await expect(page).not.toHaveURL(/datasources/);
+    await expect(page.getByTestId(selectors.config.url)).toBeHidden();
+
+    const url = `/api/datasources/uid/${source.uid}`;
+    expect((await page.request.put(url, { data: { ...source, url: 'http://example.com' } })).status()).toBe(403);
+    expect(await (await page.request.get(url)).text()).not.toContain(key);
+  });
+
+  test('gets data through the plugin, and nothing that the service gives to a login', async ({ page, provisioned }) => {
+    const resources = `/api/datasources/uid/${provisioned.uid}/resources`;
+    const data = await page.request.get(`${resources}/api/v1/insights/automation?filterBy=1`);
+    expect(data.status()).toBe(200);
+    expect(Object.keys(data.headers()).filter((name) => /token|organization/i.test(name))).toEqual([]);
+
+    const login = await page.request.post(`${resources}/api/v2/workspace/login`, { data: {} });
+    expect([404, 405]).toContain(login.status());
+    const proxied = await page.request.get(`/api/datasources/proxy/uid/${provisioned.uid}/api/v1/insights/tasks`);
+    expect(proxied.ok(), 'Grafana’s own proxy adds no token').toBe(false);
+  });
+});
+
+/** Scripts of Grafana know the word token; answers with data must not. */
+function dataOf(text: string): string {
+  return /^\S+\/(api|apis)\//.test(text) ? text : '';
+}
