@@ -1,0 +1,43 @@
+import { type QueryParts } from '../../src/query';
+import { dashboard, panel } from './support/dashboard';
+import { expect, test } from './support/test';
+
+/** Twelve questions about the same tasks. */
+const questions: QueryParts[] = [
+  { columns: ['activityLabel', 'state'] },
+  { sort: { field: 'dateCreation', order: 'asc' } },
+  { filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }] },
+  { limit: 5 },
+  { format: 'numeric', measure: 'tasks' },
+  { format: 'numeric', measure: 'successRate', groupBy: ['activityLabel'] },
+  { format: 'numeric', measure: 'failedTasks', groupBy: ['repositoryLabel'] },
+  { format: 'numeric', measure: 'oldestQueued' },
+  { format: 'timeseries', measure: 'tasks' },
+  { format: 'timeseries', measure: 'tasks', groupBy: ['state'] },
+  { format: 'timeseries', measure: 'duration' },
+  { format: 'timeseries', measure: 'processedItems', timeField: 'dateLastModified' },
+];
+
+test('twelve panels on one data set ask the service once', async ({
+  simulator,
+  createSource,
+  createDashboard,
+  gotoDashboardPage,
+}) => {
+  // While tasks come in, a read may have to ask for a page again; here, they stand still.
+  await simulator.freeze();
+  const { uid: source } = await createSource();
+  const days = 11;
+  const panels = questions.map((question, index) =>
+    panel(source, { queryType: 'tasks', ...question }, { id: index + 1 })
+  );
+  const uid = await createDashboard(dashboard(panels, { time: { from: `now-${days}d`, to: 'now' } }));
+  const dashboardPage = await gotoDashboardPage({ uid });
+  await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
+  await expect(dashboardPage.getPanelByTitle('Panel 12').data).not.toHaveCount(0);
+  await expect(dashboardPage).not.toHavePanelErrors();
+
+  const paths = (await simulator.requests(days)).map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(1);
+  expect(paths.length, 'each page once').toBe(new Set(paths).size);
+});
