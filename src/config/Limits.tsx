@@ -14,7 +14,7 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
       name: 'timeout',
       label: t('config.timeout.label', 'Timeout'),
       description: t('config.timeout.description', 'Seconds for one request'),
-      bounds: { min: 1 },
+      bounds: { min: 1, max: 3_600 },
     },
     {
       name: 'maxConcurrentRequests',
@@ -29,13 +29,13 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
       name: 'cacheTTL',
       label: t('config.cache-ttl.label', 'Cache TTL'),
       description: t('config.cache-ttl.description', 'Seconds that a read is reused; 0 switches it off'),
-      bounds: { min: 0 },
+      bounds: { min: 0, max: 86_400 },
     },
     {
       name: 'maxRows',
       label: t('config.max-rows.label', 'Max rows'),
       description: t('config.max-rows.description', 'Rows read for one query; a query with more says so'),
-      bounds: { min: 1 },
+      bounds: { min: 1, max: 10_000_000 },
     },
   ] as const;
   return (
