@@ -27,7 +27,7 @@ export function sourceRef(uid: string) {
 export function panel(
   uid: string,
   query: QueryParts,
-  { id = 1, type = 'table', title = `Panel ${id}` } = {}
+  { id = 1, type = 'table', title = `Panel ${id}` }: Partial<Pick<PanelModel, 'id' | 'type' | 'title'>> = {}
 ): PanelModel {
   const [w, h] = [6, 5];
   const gridPos = { x: ((id - 1) % 4) * w, y: Math.floor((id - 1) / 4) * h, w, h };
