@@ -44,8 +44,9 @@ export class Simulator {
     expect((await this.request.post(`${this.url}/simulator/clock`, { data: { freeze: at } })).ok()).toBe(true);
   }
 
-  /** As it was when it started: no fault, and a clock that runs. */
+  /** As it was when it started: no request seen, no fault, and a clock that runs. */
   async restore(): Promise<void> {
+    await this.request.delete(`${this.url}/simulator/requests`);
     await this.request.delete(`${this.url}/simulator/faults`);
     await this.request.post(`${this.url}/simulator/clock`, { data: { live: true } });
   }

@@ -66,6 +66,8 @@ export const test = base.extend<Fixtures>({
     testInfo.skip(!url, 'SIMULATOR_URL is not set: this test counts requests at the simulator');
     const request = await playwright.request.newContext();
     const simulator = new Simulator(request, url ?? '');
+    // A run that was cut off may have left something behind.
+    await simulator.restore();
     await provide(simulator);
     await simulator.restore();
     await request.dispose();
