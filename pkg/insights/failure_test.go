@@ -174,8 +174,23 @@ func TestStatusOfDataRoutes(t *testing.T) {
 			for _, word := range append(test.says, tasksPath) {
 				assert.Contains(t, e.Message, word)
 			}
+			assert.NotContains(t, e.Message, `"message"`, "the sentence in the JSON, not the JSON")
 		})
 	}
+}
+
+// A reset says the same as a connection that is closed: somebody in between gave up.
+func TestResetConnectionIsTriedAgain(t *testing.T) {
+	f := newFake().data(tasksPath, inTurn(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if assert.NoError(t, err) {
+			_ = conn.(*net.TCPConn).SetLinger(0)
+			_ = conn.Close()
+		}
+	}, ok(threeTasks)))
+	result, err := f.start(t).Read(t.Context(), Read{DataSet: tasks, Days: 1})
+	require.NoError(t, err)
+	assert.Equal(t, 3, result.Table.Rows)
 }
 
 // The path of the runners route is a guess, so a 404 names the setting.

@@ -2,7 +2,10 @@ package insights
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -133,7 +136,23 @@ func TestLoginRefused(t *testing.T) {
 			for _, word := range test.says {
 				assert.ErrorContains(t, err, word)
 			}
+			assert.Equal(t, 1, strings.Count(err.Error(), "check "), "one hint, not one for each layer")
 			assert.Equal(t, 1, f.count(""), "a refused login is not tried again")
+		})
+	}
+}
+
+// A login route in trouble says nothing of login and key.
+func TestLoginRouteInTrouble(t *testing.T) {
+	for code, kind := range map[int]error{429: ErrRateLimited, 500: ErrUnavailable, 503: ErrUnavailable} {
+		synctest.Test(t, func(t *testing.T) {
+			_, err := newFake().on(loginPath, status(code, `{"message":"back at noon"}`)).startInBubble(t).Login(t.Context())
+			require.ErrorIs(t, err, kind)
+			assert.NotErrorIs(t, err, ErrLogin)
+			assert.ErrorContains(t, err, loginPath)
+			assert.ErrorContains(t, err, strconv.Itoa(code))
+			assert.ErrorContains(t, err, "back at noon")
+			assert.NotContains(t, err.Error(), "login and key")
 		})
 	}
 }

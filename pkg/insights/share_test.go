@@ -142,6 +142,40 @@ func TestLastOneLeavingCancelsTheSockets(t *testing.T) {
 	})
 }
 
+// A run that everybody has left may take its time to end. Who comes meanwhile starts one of their own.
+func TestNobodyJoinsACancelledRun(t *testing.T) {
+	var g group[int]
+	ended, came := make(chan struct{}), make(chan struct{})
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan error, 1)
+	go func() {
+		_, _, err := g.do(ctx, "key", func(context.Context) (int, error) {
+			close(came)
+			<-ended
+			return 1, nil
+		})
+		left <- err
+	}()
+	<-came
+	leave()
+	require.ErrorIs(t, <-left, context.Canceled)
+	got, shared, err := g.do(t.Context(), "key", func(context.Context) (int, error) { return 2, nil })
+	require.NoError(t, err)
+	assert.False(t, shared)
+	assert.Equal(t, 2, got)
+	close(ended)
+}
+
+// A panic in a read fails for those who wait for it, and ends neither them nor the plugin.
+func TestPanicIsAnError(t *testing.T) {
+	var g group[int]
+	_, _, err := g.do(t.Context(), "key", func(context.Context) (int, error) { panic("broken") })
+	require.ErrorContains(t, err, "broken")
+	got, _, err := g.do(t.Context(), "key", func(context.Context) (int, error) { return 2, nil })
+	require.NoError(t, err)
+	assert.Equal(t, 2, got)
+}
+
 // A failed read fails for all who share it, and for nobody who comes later.
 func TestErrorsAreSharedAndNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
