@@ -55,7 +55,7 @@ describe('measures', () => {
       name: 'taskCount',
       label: 'taskCount',
       description: 'Tasks over the last days',
-      unit: 'short',
+      unit: 'locale',
       decimals: 0,
     });
   });
