@@ -180,7 +180,7 @@ func TestDaysBack(t *testing.T) {
 	}{
 		{0, 1}, {-day, 1}, {time.Minute, 1}, {6 * time.Hour, 1}, {day, 1},
 		// "Last 24 hours" is a moment old when it arrives.
-		{day + 3*time.Second, 1},
+		{day + 3*time.Second, 1}, {day + time.Minute, 1},
 		{day + time.Hour, 2}, {2 * day, 2}, {6*day + time.Hour, 7}, {7 * day, 7}, {90 * day, 90}, {90*day + 12*time.Hour, 91},
 	} {
 		assert.Equal(t, test.days, daysBack(now.Add(-test.back), now), fmt.Sprint(test.back))

@@ -259,6 +259,8 @@ func TestLimit(t *testing.T) {
 		{`{"queryType":"automations","days":1,"limit":30,"sort":{"field":"label","order":"asc"}}`, 2, "a-000"},
 		{`{"queryType":"automations","days":1,"limit":30,"sort":{"field":"savings","order":"asc"}}`, 5, "a-000"},
 		{`{"queryType":"automations","days":1,"limit":30,"filters":[{"key":"taskCount","operator":">","value":"49"}]}`, 5, "a-050"},
+		{`{"queryType":"automations","days":1,"limit":30,"search":"a-"}`, 2, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"format":"numeric","measure":"taskCount","groupBy":["label"],"sort":{"field":"taskCount","order":"desc"}}`, 5, "a-099"},
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			s := newService().on(automationsPath, fivePages)
@@ -266,8 +268,29 @@ func TestLimit(t *testing.T) {
 			assert.Equal(t, 30, f.Rows())
 			assert.Equal(t, test.first, column(t, f, "label")[0])
 			assert.Equal(t, test.pages, s.count(automationsPath))
-			assert.Empty(t, f.Meta.Notices)
+			assert.NotContains(t, notices(f), "maxRows")
 		})
+	}
+}
+
+// Tasks are searched and cut to the range here, so a limit cannot save pages unless all rows are shown as they come.
+func TestLimitOfTasks(t *testing.T) {
+	for query, pages := range map[string]int{
+		`{"days":1,"limit":1}`: 1, `{"days":1,"limit":21}`: 2, `{"days":1,"limit":1,"search":"x"}`: 3, `{"limit":1}`: 3,
+		`{"days":1,"limit":1,"sort":{"field":"id","order":"desc"}}`: 3,
+	} {
+		s := newService()
+		s.on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			number := 0
+			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
+			var rows []string
+			for n := range 20 {
+				rows = append(rows, today(number*20+n, time.Hour, "x"))
+			}
+			guarded(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":60,"totalPages":3}`, strings.Join(rows, ",")))(w, r)
+		})
+		askFrame(t, s.start(t), query)
+		assert.Equal(t, pages, s.count(tasksPath), query)
 	}
 }
 
