@@ -10,6 +10,9 @@ import (
 // headBytes is how much of an answer an error shows.
 const headBytes = 200
 
+// secretMark stands where a secret stood.
+const secretMark = "[secret]"
+
 // head passes a body on, keeps its beginning for an error message, counts its bytes and remembers how reading failed.
 type head struct {
 	reader io.Reader
@@ -43,7 +46,7 @@ func (h *head) text(secrets []string) string {
 func clean(text string, secrets []string) string {
 	for _, secret := range secrets {
 		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "[secret]")
+			text = strings.ReplaceAll(text, secret, secretMark)
 		}
 	}
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {

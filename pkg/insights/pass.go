@@ -1,6 +1,7 @@
 package insights
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -20,7 +21,7 @@ type Answer struct {
 }
 
 // Pass sends a GET with token and organization to the route of a data set and returns the answer as it is, whatever
-// its status. Only a failure of login or of the way to the service is an error.
+// its status. Only an error that repeats key or token comes back without them. Only a failure of login or of the way to the service is an error.
 func (c *Client) Pass(ctx context.Context, set *datasets.DataSet, query url.Values) (*Answer, error) {
 	var answer *Answer
 	err := c.session.authorized(ctx, func(cred *credential) error {
@@ -29,6 +30,9 @@ func (c *Client) Pass(ctx context.Context, set *datasets.DataSet, query url.Valu
 			route: set.Name, method: http.MethodGet, path: c.path(set), query: query, cred: cred,
 			answer: func(resp *http.Response, body io.Reader) (err error) {
 				answer, err = readAnswer(resp, body)
+				if answer != nil && answer.Status >= http.StatusMultipleChoices {
+					answer.Body = masked(answer.Body, c.secrets(cred))
+				}
 				return err
 			},
 		})
@@ -56,4 +60,13 @@ func readAnswer(resp *http.Response, body io.Reader) (*Answer, error) {
 	default:
 		return answer, nil
 	}
+}
+
+func masked(body []byte, secrets []string) []byte {
+	for _, secret := range secrets {
+		if secret != "" {
+			body = bytes.ReplaceAll(body, []byte(secret), []byte(secretMark))
+		}
+	}
+	return body
 }

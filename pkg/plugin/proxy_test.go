@@ -40,6 +40,11 @@ func TestProxyRouteKeepsTheStatus(t *testing.T) {
 	}
 }
 
+func TestProxyRouteMasksSecretsInErrors(t *testing.T) {
+	s := newService().on(tasksPath, status(400, `{"message":"key `+testKey+`, token `+testToken+`"}`))
+	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, s.start(t), "api/v1/insights/tasks").Body))
+}
+
 // The path of the runners route is a setting; its name here is not.
 func TestProxyRouteOfRunnersFollowsTheSetting(t *testing.T) {
 	s := newService().on("/custom/runners", guarded(`[{"_id":"custom"}]`))
