@@ -148,52 +148,6 @@ func TestCells(t *testing.T) {
 	}
 }
 
-var minuteFive = time.Date(2026, 11, 20, 10, 5, 0, 0, time.UTC)
-
-// A date is read for what it says, or not at all: a wrong time would be worse than none.
-func TestDates(t *testing.T) {
-	for text, want := range map[string]time.Time{
-		"2026-11-20T10:05:00.000+00:00":       minuteFive,
-		"2026-11-20T10:05:00.000+0000":        minuteFive,
-		"2026-11-20T10:05:00.000Z":            minuteFive,
-		"2026-11-20T10:05:00.000":             minuteFive,
-		"2026-11-20T10:05:00+00:00":           minuteFive,
-		"2026-11-20T10:05:00+0000":            minuteFive,
-		"2026-11-20T10:05:00Z":                minuteFive,
-		"2026-11-20T10:05:00":                 minuteFive,
-		"2026-11-20T07:05:00.000-03:00":       minuteFive,
-		"2026-11-20T07:05:00.000-0300":        minuteFive,
-		"2026-11-20T07:05:00-0300":            minuteFive,
-		"2026-11-20T15:35:00+05:30":           minuteFive,
-		"2026-11-21T00:05:00+14:00":           minuteFive,
-		"2026-11-20T10:05:00.1Z":              minuteFive.Add(100 * time.Millisecond),
-		"2026-11-20T10:05:00.123":             minuteFive.Add(123 * time.Millisecond),
-		"2026-11-20T10:05:00.123456789+00:00": minuteFive.Add(123456789),
-		"2024-02-29T23:59:59Z":                time.Date(2024, 2, 29, 23, 59, 59, 0, time.UTC),
-		"1969-12-31T23:59:59.999Z":            time.Unix(0, -1e6).UTC(),
-	} {
-		result, err := decode(tasks, fmt.Appendf(nil, `[{"dateCreation":%q}]`, text))
-		require.NoError(t, err, text)
-		assert.Equal(t, want, value(result.Table.Column("dateCreation"), 0), text)
-		assert.Empty(t, result.Warnings, text)
-	}
-	for _, text := range []string{
-		"", "null", "soon", "2026-11-20", "20/11/2026 10:05", "1763633100000", "Fri Nov 20 10:05:00 UTC 2026",
-		"2026-13-20T10:05:00Z", "2026-02-30T10:05:00Z", "2025-02-29T10:05:00Z", "2026-00-20T10:05:00Z",
-		"2026-11-20T25:05:00Z", "2026-11-20T10:65:00Z", "2026-11-20T10:05:99Z", "2026-11-20T10:05:00+99:99",
-		"2026-11-20T10:05:00 +00:00", "2026-11-20T10:05:00Zulu", "T10:05:00Z", "2026-11-20T", "26-11-20T10:05:00Z",
-		// Beyond what nanoseconds in 64 bits can hold.
-		"0001-01-01T00:00:00Z", "1600-01-01T00:00:00", "9999-12-31T23:59:59.999+0000",
-	} {
-		result, err := decode(tasks, fmt.Appendf(nil, `[{"dateCreation":%q}]`, text))
-		require.NoError(t, err, text)
-		assert.Nil(t, value(result.Table.Column("dateCreation"), 0), text)
-		require.Len(t, result.Warnings, 1, text)
-		assert.Contains(t, result.Warnings[0], "dateCreation", text)
-		assert.Contains(t, result.Warnings[0], text)
-	}
-}
-
 // However many cells of a column do not fit, over however many pages: one notice, with their number and one example.
 func TestOneNoticeForEachColumn(t *testing.T) {
 	first := `[{"id":1,"state":5,"dateCreation":"soon"},{"id":2,"state":6},{"id":3,"state":"START"}]`
@@ -234,64 +188,6 @@ func TestAbsentFieldsAreNull(t *testing.T) {
 	assert.Equal(t, []any{nil, nil, 5.0, nil, nil}, values(result.Table.Column("totalItems")))
 	assert.Equal(t, []any{nil, nil, nil, nil, nil}, values(result.Table.Column("dateCreation")))
 	assert.Empty(t, result.Warnings)
-}
-
-func TestUnknownFieldsBecomeColumns(t *testing.T) {
-	for _, test := range []struct {
-		name  string
-		pages []string
-		kind  datasets.Type
-		want  []any
-	}{
-		{"string", []string{`[{"new":"a"},{"new":"b"}]`}, datasets.String, []any{"a", "b"}},
-		{"number", []string{`[{"new":1},{"new":2.5}]`}, datasets.Number, []any{1.0, 2.5}},
-		{"boolean", []string{`[{"new":true},{"new":false}]`}, datasets.Boolean, []any{true, false}},
-		{"nested", []string{`[{"new":{"a":[1,2]}},{"new":[]}]`}, datasets.JSON, []any{`{"a":[1,2]}`, `[]`}},
-		{"absent in some", []string{`[{},{"new":"a"},{}]`, `[{}]`, `[{"new":"b"}]`}, datasets.String, []any{nil, "a", nil, nil, "b"}},
-		{"null at first", []string{`[{"new":null},{"new":7}]`}, datasets.Number, []any{nil, 7.0}},
-		{"null on the first page", []string{`[{"new":null}]`, `[{"new":true}]`}, datasets.Boolean, []any{nil, true}},
-		{"always null", []string{`[{"new":null}]`, `[{"new":null}]`}, datasets.String, []any{nil, nil}},
-		{"mixed on a page", []string{`[{"new":1},{"new":"a"},{"new":null},{"new":true},{"new":{"b":2}}]`}, datasets.JSON, []any{`1`, `"a"`, nil, `true`, `{"b":2}`}},
-		{"mixed over pages", []string{`[{"new":1}]`, `[{"new":"é \"x\""}]`, `[{}]`}, datasets.JSON, []any{`1`, `"é \"x\""`, nil}},
-		{"scalar, then nested", []string{`[{"new":false}]`, `[{"new":[null]}]`}, datasets.JSON, []any{`false`, `[null]`}},
-		{"escapes", []string{`[{"new":"\u0041\n"}]`}, datasets.String, []any{"A\n"}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			result := readPages(t, tasks, test.pages...)
-			requireWhole(t, result.Table)
-			c := result.Table.Column("new")
-			require.NotNil(t, c)
-			assert.Equal(t, test.kind, c.Type)
-			require.Len(t, c.Valid, len(test.want))
-			for row, want := range test.want {
-				if text, ok := want.(string); ok && test.kind == datasets.JSON {
-					assert.JSONEq(t, text, value(c, row).(string))
-					continue
-				}
-				assert.Equal(t, want, value(c, row), "row %d", row)
-			}
-			assert.Empty(t, result.Warnings)
-		})
-	}
-}
-
-// Numbers beyond float64 in a field that nobody knows keep what the service wrote.
-func TestHugeUnknownNumber(t *testing.T) {
-	for _, pages := range [][]string{{`[{"new":1e999},{"new":5}]`}, {`[{"new":5},{"new":1e999}]`}, {`[{"new":1e999}]`, `[{"new":5}]`}} {
-		result := readPages(t, tasks, pages...)
-		requireWhole(t, result.Table)
-		got := values(result.Table.Column("new"))
-		assert.Contains(t, got, any("1e999"))
-		assert.Contains(t, got, any("5"))
-	}
-}
-
-func TestOrderOfColumns(t *testing.T) {
-	result := readPages(t, tasks, `[{"zeta":1,"state":"START","Alpha":2,"id":1}]`, `[{"beta":1,"zeta":2,"":3}]`)
-	names := result.Table.Names()
-	known := tasks.FieldNames(func(datasets.Field) bool { return true })
-	require.Equal(t, known, names[:len(known)])
-	assert.Equal(t, []string{"", "Alpha", "beta", "zeta"}, names[len(known):])
 }
 
 // Of two equal names the last counts, as in encoding/json and in browsers.

@@ -1,0 +1,121 @@
+package plugin
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// today is a task that was created so long ago.
+func today(id int, ago time.Duration, label string) string {
+	return fmt.Sprintf(`{"id":%d,"activityLabel":%q,"state":"START","dateCreation":%q,"dateStartRunning":null}`,
+		id, label, time.Now().Add(-ago).UTC().Format("2006-01-02T15:04:05.000+00:00"))
+}
+
+// The service knows whole days only: without days of its own, a query of tasks is cut to the range.
+func TestTasksAreCutToTheRange(t *testing.T) {
+	i := newService().on(tasksPath, guarded(page(
+		today(1, time.Hour, "a"), today(2, 25*time.Hour, "a"), today(3, 8*24*time.Hour, "a"), `{"id":4}`))).start(t)
+	for query, want := range map[string][]string{
+		`{}`:                               {"1", "2"},
+		`{"days":9}`:                       {"1", "2", "3", "4"},
+		`{"timeField":"dateStartRunning"}`: nil,
+	} {
+		assert.Equal(t, want, column(t, askFrame(t, i, query), "id"), query)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	s := newService().on(tasksPath, guarded(page(today(1, time.Hour, "intake-EU"), today(2, time.Hour, "Invoices"), today(3, time.Hour, "rest"))))
+	i := s.start(t)
+	assert.Equal(t, []string{"1", "2"}, column(t, askFrame(t, i, `{"search":" IN "}`), "id"), "contains, whatever the case")
+	assert.Nil(t, column(t, askFrame(t, i, `{"search":"nothing like it"}`), "id"))
+	assert.Empty(t, s.requests(tasksPath)[0].URL.Query().Get("search"))
+
+	askFrame(t, i, `{"queryType":"runners","search":" m-1 ","days":1}`)
+	assert.Equal(t, "m-1", s.requests(runnersPath)[0].URL.Query().Get("runner"))
+}
+
+// The service sorts by what it can sort by; anything else is sorted here, nulls last.
+func TestSort(t *testing.T) {
+	s := newService()
+	i := s.start(t)
+	askFrame(t, i, `{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"desc"}}`)
+	assert.Equal(t, "taskCount,desc", s.requests(automationsPath)[0].URL.Query().Get("sort"))
+
+	for order, want := range map[string][]string{"asc": {"0.5", "0.9", "null"}, "desc": {"0.9", "0.5", "null"}} {
+		f := askFrame(t, i, fmt.Sprintf(`{"queryType":"automations","days":1,"sort":{"field":"successRate","order":%q}}`, order))
+		assert.Equal(t, want, column(t, f, "successRate"))
+	}
+	assert.Empty(t, s.requests(automationsPath)[1].URL.Query().Get("sort"))
+	assert.Equal(t, []string{"2", "1"}, column(t, askFrame(t, i, `{"days":1,"sort":{"field":"id","order":"desc"}}`), "id"))
+}
+
+// fivePages is 100 automations on five pages.
+func fivePages(w http.ResponseWriter, r *http.Request) {
+	number := 0
+	_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
+	var rows []string
+	for n := range 20 {
+		rows = append(rows, fmt.Sprintf(`{"label":"a-%03d","taskCount":%d}`, number*20+n, number*20+n))
+	}
+	guarded(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":100,"totalPages":5}`, strings.Join(rows, ",")))(w, r)
+}
+
+// A limit reads the pages it needs where the service's order is the one to show, and all pages where it is not.
+func TestLimit(t *testing.T) {
+	for _, test := range []struct {
+		query string
+		pages int
+		first string
+	}{
+		{`{"queryType":"automations","days":1,"limit":30}`, 2, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"sort":{"field":"label","order":"asc"}}`, 2, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"sort":{"field":"savings","order":"asc"}}`, 5, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"filters":[{"key":"taskCount","operator":">","value":"49"}]}`, 5, "a-050"},
+		{`{"queryType":"automations","days":1,"limit":30,"search":"a-"}`, 2, "a-000"},
+		{`{"queryType":"automations","days":1,"limit":30,"format":"numeric","measure":"taskCount","groupBy":["label"],"sort":{"field":"taskCount","order":"desc"}}`, 5, "a-099"},
+	} {
+		t.Run(test.query, func(t *testing.T) {
+			s := newService().on(automationsPath, fivePages)
+			f := askFrame(t, s.start(t), test.query)
+			assert.Equal(t, 30, f.Rows())
+			assert.Equal(t, test.first, column(t, f, "label")[0])
+			assert.Equal(t, test.pages, s.count(automationsPath))
+			assert.NotContains(t, notices(f), "maxRows")
+		})
+	}
+}
+
+// Tasks are searched and cut to the range here, so a limit cannot save pages unless all rows are shown as they come.
+func TestLimitOfTasks(t *testing.T) {
+	for query, pages := range map[string]int{
+		`{"days":1,"limit":1}`: 1, `{"days":1,"limit":21}`: 2, `{"days":1,"limit":1,"search":"x"}`: 3, `{"limit":1}`: 3,
+		`{"days":1,"limit":1,"sort":{"field":"id","order":"desc"}}`: 3,
+	} {
+		s := newService()
+		s.on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			number := 0
+			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
+			var rows []string
+			for n := range 20 {
+				rows = append(rows, today(number*20+n, time.Hour, "x"))
+			}
+			guarded(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":60,"totalPages":3}`, strings.Join(rows, ",")))(w, r)
+		})
+		askFrame(t, s.start(t), query)
+		assert.Equal(t, pages, s.count(tasksPath), query)
+	}
+}
+
+func TestColumns(t *testing.T) {
+	f := askFrame(t, newService().start(t), `{"queryType":"automations","days":1,"columns":["successRate","label"]}`)
+	require.Len(t, f.Fields, 2)
+	assert.Equal(t, "successRate", f.Fields[0].Name)
+	assert.Equal(t, "label", f.Fields[1].Name)
+}
