@@ -42,7 +42,7 @@ func askedPages(t *testing.T, f *fake, path string) []int {
 
 func TestReadsAllPagesInOrder(t *testing.T) {
 	for _, test := range []struct{ rows, size, pages int }{
-		{0, 20, 1}, {1, 20, 1}, {19, 20, 1}, {20, 20, 1}, {21, 20, 2}, {399, 20, 20}, {1000, 100, 10}, {5, 1, 5},
+		{0, 20, 1}, {1, 20, 1}, {19, 20, 1}, {20, 20, 1}, {21, 20, 2}, {399, 20, 20}, {5000, 20, 250}, {1000, 100, 10}, {5, 1, 5},
 	} {
 		t.Run(fmt.Sprintf("%d rows of %d", test.rows, test.size), func(t *testing.T) {
 			f := newFake().data(tasksPath, paged(test.size, still(taskRange(1, test.rows))))

@@ -23,12 +23,18 @@ type randomRecords struct {
 	set *datasets.DataSet
 }
 
-func (r randomRecords) array(n int) string {
-	records := make([]string, n)
-	for i := range records {
-		records[i] = r.record()
+// pages makes n records, and arrays that hold them in order, size in each.
+func (r randomRecords) pages(n, size int) []string {
+	pages := []string{}
+	for n > 0 || len(pages) == 0 {
+		records := make([]string, min(n, size))
+		for i := range records {
+			records[i] = r.record()
+		}
+		n -= len(records)
+		pages = append(pages, "["+strings.Join(records, r.pick(",", " , ", ",\n"))+"]")
 	}
-	return "[" + strings.Join(records, r.pick(",", " , ", ",\n")) + "]"
+	return pages
 }
 
 func (r randomRecords) pick(choices ...string) string { return choices[r.IntN(len(choices))] }
@@ -145,13 +151,17 @@ func plainTime(text string) any {
 	return nil
 }
 
-// plainRows reads an array with encoding/json, without the rows whose key came before.
-func plainRows(t *testing.T, set *datasets.DataSet, body string) []map[string]any {
+// plainRows reads arrays with encoding/json, without the rows whose key came before.
+func plainRows(t *testing.T, set *datasets.DataSet, pages []string) []map[string]any {
 	t.Helper()
 	var all, rows []map[string]any
-	decoder := json.NewDecoder(strings.NewReader(body))
-	decoder.UseNumber()
-	require.NoError(t, decoder.Decode(&all), body)
+	for _, page := range pages {
+		var records []map[string]any
+		decoder := json.NewDecoder(strings.NewReader(page))
+		decoder.UseNumber()
+		require.NoError(t, decoder.Decode(&records), page)
+		all = append(all, records...)
+	}
 	seen := map[any]bool{}
 	for _, record := range all {
 		key := plainCell(set.Field(set.Key), record[set.Key])
@@ -168,10 +178,9 @@ func plainRows(t *testing.T, set *datasets.DataSet, body string) []map[string]an
 func TestAgreesWithPlainReading(t *testing.T) {
 	for seed := range uint64(300) {
 		set := datasets.All()[seed%3]
-		body := randomRecords{rand.New(rand.NewPCG(seed, 2)), set}.array(int(seed % 41))
-		plain := plainRows(t, set, body)
-		result, err := decode(set, []byte(body))
-		require.NoError(t, err, body)
+		pages := randomRecords{rand.New(rand.NewPCG(seed, 2)), set}.pages(int(seed%41), 1+int(seed%13))
+		plain := plainRows(t, set, pages)
+		result := readPages(t, set, pages...)
 		requireWhole(t, result.Table)
 		require.Equal(t, len(plain), result.Table.Rows)
 		for row, record := range plain {
@@ -185,7 +194,7 @@ func TestAgreesWithPlainReading(t *testing.T) {
 				} else if c.Type == datasets.JSON && got != nil {
 					require.NoError(t, json.Unmarshal([]byte(got.(string)), &got))
 				}
-				require.Equal(t, want, got, "seed %d, row %d, %s of %s", seed, row, c.Name, body)
+				require.Equal(t, want, got, "seed %d, row %d, %s of %s", seed, row, c.Name, pages)
 			}
 		}
 	}
