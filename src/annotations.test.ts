@@ -99,7 +99,7 @@ describe('a saved annotation', () => {
 it('makes an event of a task, from its time to its end', async () => {
   expect(await events([row])).toEqual([
     {
-      id: '7',
+      id: 0,
       time: 1000,
       timeEnd: 3000,
       isRegion: true,
@@ -118,7 +118,7 @@ it('makes a point of a task that is marked where it ended', async () => {
 
 it('makes a point of a task that has not finished, and says what is known', async () => {
   const queued = { id: 8, state: 'START', activityLabel: 'invoices', dateCreation: 1000, dateLastModified: 1500 };
-  expect(await events([queued])).toEqual([{ id: '8', time: 1000, title: 'invoices', text: 'START', tags: ['START'] }]);
+  expect(await events([queued])).toEqual([{ id: 0, time: 1000, title: 'invoices', text: 'START', tags: ['START'] }]);
 });
 
 it('leaves out a task that does not have the time', async () => {

@@ -62,11 +62,17 @@ function events(frame: DataFrame, timeField: string = defaultTimeField): Annotat
     .map((cell) => toEvent(cell, timeField));
 }
 
+/**
+ * Grafana takes an event with any other id, and with none, for one of its own and offers to delete it: by the id of a task
+ * it would delete the annotation that happens to have the same one. It compares with the number, whatever the type says.
+ */
+const notGrafanas = 0 as unknown as string;
+
 function toEvent(cell: (name: string) => unknown, timeField: string): AnnotationEvent {
   const time = Number(cell(timeField));
   const end = cell('state') === 'FINISHED' ? Number(cell('dateLastModified') ?? time) : time;
   return {
-    id: String(cell('id')),
+    id: notGrafanas,
     time,
     ...(end > time && { timeEnd: end, isRegion: true }),
     title: String(cell('activityLabel') ?? ''),
