@@ -41,7 +41,7 @@ test.describe('a viewer', () => {
     const source = await createSource();
     // Grafana shows its home page instead.
     await page.goto(`/connections/datasources/edit/${source.uid}`);
-    await expect(page).not.toHaveURL(/datasources/);
+    await expect(page).toHaveURL(({ pathname }) => pathname === '/');
     await expect(page.getByTestId(selectors.config.url)).toBeHidden();
 
     const url = `/api/datasources/uid/${source.uid}`;

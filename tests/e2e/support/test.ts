@@ -32,6 +32,12 @@ export const test = base.extend<Fixtures>({
     await request.dispose();
   },
 
+  // Grafana changes the cookie of a session every ten minutes, and a run may take longer: each test logs in anew.
+  context: async ({ context, baseURL, grafanaAPICredentials: data }, provide) => {
+    await context.request.post(`${baseURL}/login`, { data });
+    await provide(context);
+  },
+
   provisioned: async ({ api, readProvisionedDataSource }, provide) => {
     const { uid } = await readProvisionedDataSource({ fileName: 'insights.yaml' });
     await provide(await api.source(uid));
