@@ -38,6 +38,12 @@ export const test = base.extend<Fixtures>({
     await provide(context);
   },
 
+  // Grafana's version was looked up in another page, and Chromium draws a page in the background once a second.
+  page: async ({ page }, provide) => {
+    await page.bringToFront();
+    await provide(page);
+  },
+
   provisioned: async ({ api, readProvisionedDataSource }, provide) => {
     const { uid } = await readProvisionedDataSource({ fileName: 'insights.yaml' });
     await provide(await api.source(uid));
