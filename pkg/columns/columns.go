@@ -1,4 +1,4 @@
-// Package columns holds the rows of a read as typed columns: what the insights package fills and the frame
+// Package columns holds the rows of a read as typed columns: what the pages and reads packages fill and the frame
 // package reads. A column is never changed once a read has given it away, so queries may share it.
 package columns
 

@@ -10,6 +10,8 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // trouble is a way in which the service, or the way to it, fails.
@@ -27,7 +29,7 @@ type trouble struct {
 // serving makes a service whose path answers so.
 func serving(path string, answer http.HandlerFunc) func(*testing.T) string {
 	return func(t *testing.T) string {
-		server := httptest.NewServer(newService().on(path, answer))
+		server := httptest.NewServer(newService().On(path, answer))
 		t.Cleanup(server.Close)
 		return server.URL
 	}
@@ -41,7 +43,7 @@ func down(t *testing.T) string {
 
 func untrusted(t *testing.T) string {
 	server := httptest.NewUnstartedServer(newService())
-	server.Config.ErrorLog = quiet
+	server.Config.ErrorLog = servicetest.Quiet
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.URL
@@ -60,7 +62,7 @@ func redirecting(t *testing.T) string {
 	other := httptest.NewServer(thief)
 	t.Cleanup(func() {
 		other.Close()
-		assert.Zero(t, thief.count(""), "nothing is sent to another host")
+		assert.Zero(t, thief.Count(""), "nothing is sent to another host")
 	})
 	return serving(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, other.URL+tasksPath+"?token="+r.Header.Get("token"), http.StatusFound)
@@ -70,7 +72,7 @@ func redirecting(t *testing.T) string {
 // echo answers with the secrets that it got.
 func echo(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		status(code, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", testKey).Replace(body))(w, r)
+		servicetest.Status(code, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body))(w, r)
 	}
 }
 
@@ -79,20 +81,20 @@ var troubles = []trouble{
 	{"certificate that nobody trusts", untrusted, nil, "login", 502, []string{"HOST", "TLS", "CA"}},
 	{"no answer in time", mute, []any{"timeout", 1}, "login", 504, []string{"HOST", "1s", "Timeout"}},
 	{"no answer in time, given as text", mute, []any{"timeout", "1"}, "login", 504, []string{"HOST", "1s", "Timeout"}},
-	{"wrong key", serving(loginPath, status(401, `{"message":"Key revoked"}`)), nil, "login", 401, []string{"Key revoked", "check login and key"}},
-	{"no login route", serving(loginPath, status(404, `gone`)), nil, "login", 401, []string{"404", "base URL"}},
-	{"login without a token", serving(loginPath, status(200, `{"jwt":"hunter2"}`)), nil, "login", 401, []string{"jwt", "token"}},
-	{"login that is no JSON", serving(loginPath, status(200, `<html>hunter2`)), nil, "login", 502, []string{"JSON", loginPath}},
+	{"wrong key", serving(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`)), nil, "login", 401, []string{"Key revoked", "check login and key"}},
+	{"no login route", serving(loginPath, servicetest.Status(404, `gone`)), nil, "login", 401, []string{"404", "base URL"}},
+	{"login without a token", serving(loginPath, servicetest.Status(200, `{"jwt":"hunter2"}`)), nil, "login", 401, []string{"jwt", "token"}},
+	{"login that is no JSON", serving(loginPath, servicetest.Status(200, `<html>hunter2`)), nil, "login", 502, []string{"JSON", loginPath}},
 	{"login that echoes", serving(loginPath, echo(400, `bad KEY`)), nil, "login", 401, []string{"bad"}},
 
-	{"token refused", serving(tasksPath, status(401, `{"message":"Unknown token"}`)), nil, "page", 401, []string{"Unknown token", "check login and key"}},
-	{"wrong organization", serving(tasksPath, status(403, `{"message":"Not yours"}`)), nil, "page", 403, []string{"Not yours", "check the organization"}},
-	{"no such route", serving(tasksPath, status(404, `gone`)), nil, "page", 404, []string{"gone", "base URL"}},
-	{"bad request", serving(tasksPath, status(400, `{"message":"days too large"}`)), nil, "page", 400, []string{"days too large"}},
-	{"service error", serving(tasksPath, status(500, `{"message":"NullPointerException"}`)), nil, "page", 502, []string{"NullPointerException", "500"}},
-	{"too many requests", serving(tasksPath, status(429, `slow down`, "Retry-After", "3600")), nil, "page", 429, []string{"slow down", "1h0m0s"}},
-	{"HTML", serving(tasksPath, status(200, `<html>Sign in</html>`)), nil, "page", 502, []string{"JSON", "Sign in"}},
-	{"another shape", serving(tasksPath, status(200, `{"rows":[]}`)), nil, "page", 502, []string{"content", "rows"}},
+	{"token refused", serving(tasksPath, servicetest.Status(401, `{"message":"Unknown token"}`)), nil, "page", 401, []string{"Unknown token", "check login and key"}},
+	{"wrong organization", serving(tasksPath, servicetest.Status(403, `{"message":"Not yours"}`)), nil, "page", 403, []string{"Not yours", "check the organization"}},
+	{"no such route", serving(tasksPath, servicetest.Status(404, `gone`)), nil, "page", 404, []string{"gone", "base URL"}},
+	{"bad request", serving(tasksPath, servicetest.Status(400, `{"message":"days too large"}`)), nil, "page", 400, []string{"days too large"}},
+	{"service error", serving(tasksPath, servicetest.Status(500, `{"message":"NullPointerException"}`)), nil, "page", 502, []string{"NullPointerException", "500"}},
+	{"too many requests", serving(tasksPath, servicetest.Status(429, `slow down`, "Retry-After", "3600")), nil, "page", 429, []string{"slow down", "1h0m0s"}},
+	{"HTML", serving(tasksPath, servicetest.Status(200, `<html>Sign in</html>`)), nil, "page", 502, []string{"JSON", "Sign in"}},
+	{"another shape", serving(tasksPath, servicetest.Status(200, `{"rows":[]}`)), nil, "page", 502, []string{"content", "rows"}},
 	{"another shape that echoes", serving(tasksPath, echo(200, `{"TOKEN":"KEY","token":"TOKEN"}`)), nil, "page", 502, []string{"content"}},
 	{"error that echoes", serving(tasksPath, echo(500, `{"message":"bad TOKEN of KEY"}`)), nil, "page", 502, []string{"bad"}},
 	{"redirect to another host", redirecting, nil, "page", 502, []string{"redirect", "base URL", "HOST"}},

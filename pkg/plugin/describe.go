@@ -5,11 +5,11 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
 // describe adds what the panel inspector shows: the requests, what they cost, and what was cut short.
-func describe(frame *data.Frame, result *insights.Result, now time.Time) {
+func describe(frame *data.Frame, result *reads.Result, now time.Time) {
 	frame.Meta.ExecutedQueryString = result.Executed
 	age := 0.0
 	if result.Reused {

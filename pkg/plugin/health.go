@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // healthDays is the window of the page that the health check reads: the service's own default.
@@ -44,7 +44,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	if err != nil {
 		return failed("login", err)
 	}
-	tasks, err := i.client.Probe(ctx, datasets.Get("tasks"), healthDays)
+	tasks, err := i.reads.Probe(ctx, datasets.Get("tasks"), healthDays)
 	if err != nil {
 		return failed("page", err)
 	}
@@ -61,7 +61,7 @@ func healthFailure(step string, err error, took time.Duration) *backend.CheckHea
 		"page":     "Login succeeded, but reading tasks failed: ",
 	}
 	details := healthDetails{Step: step, Milliseconds: took.Milliseconds()}
-	var failure *insights.Error
+	var failure *service.Error
 	if errors.As(err, &failure) {
 		details.Status = failure.Status
 		if failure.Cause != nil {

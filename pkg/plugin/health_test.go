@@ -10,6 +10,8 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // checked is the answer of a health check, with its details.
@@ -28,26 +30,26 @@ func check(t *testing.T, i *Instance) checked {
 }
 
 func TestHealthOK(t *testing.T) {
-	s := newService().on(tasksPath, guarded(`{"content":[{"id":1}],"size":1,"totalElements":12345,"totalPages":12345}`))
-	got := check(t, s.start(t))
+	s := newService().Data(tasksPath, servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":12345,"totalPages":12345}`))
+	got := check(t, start(t, s))
 	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
 	assert.Contains(t, got.result.Message, "acme", "which organization")
 	assert.Contains(t, got.result.Message, "12,345", "how many tasks")
 	assert.Equal(t, "acme", got.Organization)
 	require.NotNil(t, got.Tasks)
 	assert.Equal(t, 12345, *got.Tasks)
-	assert.Equal(t, 1, s.count(loginPath))
-	assert.Equal(t, 1, s.count(tasksPath), "one page")
+	assert.Equal(t, 1, s.Count(loginPath))
+	assert.Equal(t, 1, s.Count(tasksPath), "one page")
 }
 
 func TestHealthSaysTheOrganizationOfTheSettings(t *testing.T) {
-	got := check(t, newService().start(t, "organization", "other"))
+	got := check(t, start(t, newService().Takes("other"), "organization", "other"))
 	assert.Contains(t, got.result.Message, "other")
 	assert.NotContains(t, got.result.Message, "acme")
 }
 
 func TestHealthOfAnEmptyWorkspace(t *testing.T) {
-	got := check(t, newService().on(tasksPath, guarded(page())).start(t))
+	got := check(t, start(t, newService().Data(tasksPath, servicetest.OK(page()))))
 	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
 	require.NotNil(t, got.Tasks)
 	assert.Zero(t, *got.Tasks)
@@ -56,11 +58,11 @@ func TestHealthOfAnEmptyWorkspace(t *testing.T) {
 // A check asks the service, whatever is kept: who presses "Save & test" wants to know how it is now.
 func TestHealthIsNotCached(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	check(t, i)
 	check(t, i)
-	assert.Equal(t, 2, s.count(tasksPath))
-	s.on(tasksPath, status(500, `{"message":"broken"}`))
+	assert.Equal(t, 2, s.Count(tasksPath))
+	s.On(tasksPath, servicetest.Status(500, `{"message":"broken"}`))
 	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
 }
 
@@ -75,10 +77,10 @@ func TestHealthNamesTheStep(t *testing.T) {
 	}{
 		{"settings", func(t *testing.T) *Instance { return newInstance(t, source("")) }, "settings", 0, []string{"url"}},
 		{"login", func(t *testing.T) *Instance {
-			return newService().on(loginPath, status(401, `{"message":"Key revoked"}`)).start(t)
+			return start(t, newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`)))
 		}, "login", 401, []string{"ogin failed", "Key revoked", "check login and key"}},
 		{"page", func(t *testing.T) *Instance {
-			return newService().on(tasksPath, status(403, `{"message":"Not yours"}`)).start(t)
+			return start(t, newService().On(tasksPath, servicetest.Status(403, `{"message":"Not yours"}`)))
 		}, "page", 403, []string{"Login succeeded", "Not yours", "check the organization"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -98,19 +100,19 @@ func TestHealthNamesTheStep(t *testing.T) {
 func TestHealthAfterExpiry(t *testing.T) {
 	issued := 0
 	s := newService()
-	s.on(loginPath, func(w http.ResponseWriter, r *http.Request) {
+	s.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
 		issued++
-		status(200, fmt.Sprintf(`{"accessToken":"%s-%d","organizationLabel":"acme"}`, testToken, issued))(w, r)
+		servicetest.Status(200, fmt.Sprintf(`{"accessToken":%q,"organizationLabel":"acme"}`, servicetest.Token(issued)))(w, r)
 	})
-	valid := testToken + "-1"
-	s.on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+	valid := servicetest.Token(1)
+	s.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("token") != valid {
-			status(401, `{"message":"expired"}`)(w, r)
+			servicetest.Status(401, `{"message":"expired"}`)(w, r)
 			return
 		}
-		status(200, page())(w, r)
+		servicetest.Status(200, page())(w, r)
 	})
-	i := s.start(t)
+	i := start(t, s)
 	require.Equal(t, backend.HealthStatusOk, check(t, i).result.Status)
 	valid = strings.Replace(valid, "-1", "-2", 1)
 	assert.Equal(t, backend.HealthStatusOk, check(t, i).result.Status)

@@ -11,7 +11,9 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend/instancemgmt"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/resource/httpadapter"
 
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // ID is the plugin's id, as in plugin.json.
@@ -20,7 +22,9 @@ const ID = "insights-reporting-datasource"
 // Instance is one data source with its settings. Grafana makes a new one when the settings change.
 type Instance struct {
 	settings *Settings
-	client   *insights.Client
+	client   *service.Client
+	source   pages.Source
+	reads    *reads.Reads
 	// settingsErr says why settings cannot be used; every handler answers with it, and nothing is sent. A constructor
 	// that failed would make Grafana show a general error instead.
 	settingsErr error
@@ -43,14 +47,16 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 		i.settingsErr = err
 		return i, nil
 	}
-	settings.UserAgent = userAgent(ctx)
-	httpClient, err := newHTTPClient(ctx, source, settings.Timeout)
+	settings.Service.UserAgent = userAgent(ctx)
+	httpClient, err := newHTTPClient(ctx, source, settings.Service.Timeout)
 	if err != nil {
 		i.settingsErr = settingsErrorf("TLS, proxy or HTTP settings cannot be used: %s", err)
 		return i, nil
 	}
 	i.settings = settings
-	i.client = insights.New(settings.Config, httpClient)
+	i.client = service.New(settings.Service, httpClient)
+	i.source = pages.Source{Client: i.client, RunnersPath: settings.RunnersPath}
+	i.reads = reads.New(settings.Reads, i.source)
 	return i, nil
 }
 

@@ -16,14 +16,16 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // counting serves and counts the connections that come, and those that are open.
-func counting(t *testing.T, s *service) (server *httptest.Server, came, open *atomic.Int64) {
+func counting(t *testing.T, s *servicetest.Fake) (server *httptest.Server, came, open *atomic.Int64) {
 	t.Helper()
 	came, open = &atomic.Int64{}, &atomic.Int64{}
 	server = httptest.NewUnstartedServer(s)
-	server.Config.ErrorLog = quiet
+	server.Config.ErrorLog = servicetest.Quiet
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 		switch state {
 		case http.StateNew:
@@ -53,7 +55,7 @@ func TestHTTP2WhereTheServiceSpeaksIt(t *testing.T) {
 		server.EnableHTTP2 = test.offered
 		server.StartTLS()
 		askFrame(t, newInstance(t, trusting(server)), `{"queryType":"automations","days":1}`)
-		for _, r := range s.requests("") {
+		for _, r := range s.Requests("") {
 			assert.Equal(t, test.proto, r.ProtoMajor)
 		}
 		assert.EqualValues(t, 1, came.Load())
@@ -74,8 +76,8 @@ func TestCustomHeaders(t *testing.T) {
 	settings.DecryptedSecureJSONData["httpHeaderValue1"] = "blue"
 	settings.DecryptedSecureJSONData["httpHeaderValue2"] = "hunter2"
 	askFrame(t, newInstance(t, settings), `{"days":1}`)
-	require.Equal(t, 2, s.count(""))
-	for _, r := range s.requests("") {
+	require.Equal(t, 2, s.Count(""))
+	for _, r := range s.Requests("") {
 		assert.Equal(t, "blue", r.Header.Get("X-Tenant"))
 		assert.Equal(t, "hunter2", r.Header.Get("X-Proxy-Key"))
 	}
@@ -83,8 +85,8 @@ func TestCustomHeaders(t *testing.T) {
 
 func TestUserAgent(t *testing.T) {
 	s := newService()
-	askFrame(t, s.start(t), `{"days":1}`)
-	for _, r := range s.requests("") {
+	askFrame(t, start(t, s), `{"days":1}`)
+	for _, r := range s.Requests("") {
 		assert.Contains(t, r.UserAgent(), ID, "some front ends refuse requests that name nobody")
 	}
 
@@ -99,7 +101,7 @@ func TestUserAgent(t *testing.T) {
 	i := made.(*Instance)
 	t.Cleanup(i.Dispose)
 	askFrame(t, i, `{"days":1}`)
-	for _, r := range s.requests("") {
+	for _, r := range s.Requests("") {
 		assert.Contains(t, r.UserAgent(), ID+"/1.2.3")
 		assert.Contains(t, r.UserAgent(), "Grafana/12.4.0")
 	}
@@ -107,9 +109,9 @@ func TestUserAgent(t *testing.T) {
 
 func TestGzip(t *testing.T) {
 	body := page(`{"id":1}`, `{"id":2}`)
-	s := newService().on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+	s := newService().On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			status(400, `{"message":"ask for gzip"}`)(w, r)
+			servicetest.Status(400, `{"message":"ask for gzip"}`)(w, r)
 			return
 		}
 		w.Header().Set("Content-Encoding", "gzip")
@@ -117,13 +119,13 @@ func TestGzip(t *testing.T) {
 		_, _ = io.WriteString(z, body)
 		_ = z.Close()
 	})
-	i := s.start(t)
+	i := start(t, s)
 	assert.Equal(t, 2, askFrame(t, i, `{"days":1}`).Rows())
 	assert.Equal(t, body, string(get(t, i, "api/v1/insights/tasks").Body))
 }
 
 func TestConnectionsAreKept(t *testing.T) {
-	server, came, _ := counting(t, newService().on(automationsPath, fivePages))
+	server, came, _ := counting(t, newService().Data(automationsPath, fivePages))
 	server.Start()
 	i := newInstance(t, source(server.URL, "cacheTTL", 0, "maxConcurrentRequests", 4))
 	for range 10 {
@@ -143,8 +145,8 @@ func TestNewInstanceKnowsNothingOfTheOld(t *testing.T) {
 		askFrame(t, i, `{"days":1}`)
 		askFrame(t, i, `{"days":1}`)
 		i.Dispose()
-		assert.Equal(t, n+1, s.count(tasksPath))
-		assert.Equal(t, n+1, s.count(loginPath))
+		assert.Equal(t, n+1, s.Count(tasksPath))
+		assert.Equal(t, n+1, s.Count(loginPath))
 	}
 }
 
@@ -155,7 +157,7 @@ func TestDisposeLeavesNothingBehind(t *testing.T) {
 		"HTTP/2": func(s *httptest.Server) { s.EnableHTTP2 = true; s.StartTLS() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			server, came, open := counting(t, newService().on(automationsPath, fivePages).on(runnersPath, status(500, `broken`)))
+			server, came, open := counting(t, newService().Data(automationsPath, fivePages).On(runnersPath, servicetest.Status(500, `broken`)))
 			start(server)
 			before := goleak.IgnoreCurrent()
 			for range 5 {

@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // secrets are what no test may find in a log, an answer or a frame.
-var secrets = []string{testKey, testToken, "hunter2"}
+var secrets = []string{servicetest.Key, servicetest.TokenPrefix, "hunter2"}
 
 // logged takes what is logged while the tests run, at every level.
 var logged = &recorder{}

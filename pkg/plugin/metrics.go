@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 var rejected = promauto.NewCounterVec(prometheus.CounterOpts{
@@ -17,7 +17,7 @@ var rejected = promauto.NewCounterVec(prometheus.CounterOpts{
 }, []string{"reason"})
 
 func reason(err error) string {
-	var failure *insights.Error
+	var failure *service.Error
 	switch {
 	case errors.Is(err, frame.ErrInput):
 		return "input"

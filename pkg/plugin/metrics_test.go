@@ -11,6 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // metrics are the plugin's counters as a scrape sees them, by name and labels. Of a histogram it is the count.
@@ -47,7 +49,7 @@ func moved(t *testing.T, do func()) map[string]float64 {
 }
 
 func TestMetricsOfReads(t *testing.T) {
-	i := newService().start(t)
+	i := start(t, newService())
 	assert.Equal(t, map[string]float64{
 		"insights_logins_total": 1,
 		"insights_service_request_duration_seconds route=login status=200": 1,
@@ -66,7 +68,7 @@ func TestMetricsOfFailures(t *testing.T) {
 		want map[string]float64
 	}{
 		"input": {func() map[string]float64 {
-			i := newService().start(t)
+			i := start(t, newService())
 			return moved(t, func() { ask(t, i, `{"days":0}`) })
 		}, map[string]float64{"insights_queries_failed_total reason=input": 1}},
 		"settings": {func() map[string]float64 {
@@ -74,7 +76,7 @@ func TestMetricsOfFailures(t *testing.T) {
 			return moved(t, func() { ask(t, i, `{}`) })
 		}, map[string]float64{"insights_queries_failed_total reason=settings": 1}},
 		"service": {func() map[string]float64 {
-			i := newService().on(tasksPath, status(500, `broken`)).start(t)
+			i := start(t, newService().On(tasksPath, servicetest.Status(500, `broken`)))
 			return moved(t, func() { ask(t, i, `{"days":1}`) })
 		}, map[string]float64{
 			"insights_queries_failed_total reason=service":                     1,
@@ -93,22 +95,22 @@ func TestMetricsOfFailures(t *testing.T) {
 			"insights_reads_total data_set=runners source=service":               1,
 		}},
 		"cancelled": {func() map[string]float64 {
-			i := newService().start(t)
+			i := start(t, newService())
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			return map[string]float64{"cancelled": moved(t, func() { askAll(t, ctx, i, dataQuery("A", `{"days":1}`)) })["insights_queries_failed_total reason=cancelled"]}
 		}, map[string]float64{"cancelled": 1}},
 		"retry": {func() map[string]float64 {
 			first := true
-			answer := guarded(page())
-			i := newService().on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			answer := servicetest.OK(page())
+			i := start(t, newService().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 				if first {
 					first = false
-					status(429, ``, "Retry-After", "0")(w, r)
+					servicetest.Status(429, ``, "Retry-After", "0")(w, r)
 					return
 				}
 				answer(w, r)
-			}).start(t)
+			}))
 			got := moved(t, func() { askFrame(t, i, `{"days":1}`) })
 			return map[string]float64{"retries": got["insights_service_retries_total"], "429": got["insights_service_request_duration_seconds route=tasks status=429"]}
 		}, map[string]float64{"retries": 1, "429": 1}},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 func TestQueryDefaults(t *testing.T) {
@@ -135,9 +136,9 @@ func TestBadQueries(t *testing.T) {
 // Bad input ends before anything is sent.
 func TestBadQuerySendsNothing(t *testing.T) {
 	s := newService()
-	response := ask(t, s.start(t), `{"days":0}`)
+	response := ask(t, start(t, s), `{"days":0}`)
 	assert.Equal(t, backend.StatusBadRequest, response.Status)
-	assert.Zero(t, s.count(""))
+	assert.Zero(t, s.Count(""))
 }
 
 func TestTimeRangeWithoutLength(t *testing.T) {
@@ -153,8 +154,8 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 
 // A field, a column and a measure may be new to the plugin: whether it exists is known when the rows have come.
 func TestUnknownNamesAreToldAgainstTheRows(t *testing.T) {
-	s := newService().on(tasksPath, guarded(page(`{"id":1,"brandNew":"x"}`)))
-	i := s.start(t)
+	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"brandNew":"x"}`)))
+	i := start(t, s)
 	assert.Equal(t, []string{"x"}, column(t, askFrame(t, i, `{"days":1,"columns":["brandNew"],"sort":{"field":"brandNew"},"filters":[{"key":"brandNew","operator":"=","value":"x"}]}`), "brandNew"))
 	for query, what := range map[string]string{
 		`{"days":1,"columns":["colour"]}`:                                      "column",
@@ -193,10 +194,10 @@ func TestDaysBack(t *testing.T) {
 // Days that are given stand as they are; otherwise the range decides.
 func TestDaysThatAreSent(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	askFrame(t, i, `{}`)
 	askFrame(t, i, `{"days":3}`)
-	sent := s.requests(tasksPath)
+	sent := s.Requests(tasksPath)
 	require.Len(t, sent, 2)
 	assert.Equal(t, "7", sent[0].URL.Query().Get("days"))
 	assert.Equal(t, "3", sent[1].URL.Query().Get("days"))

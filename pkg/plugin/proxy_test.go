@@ -9,22 +9,24 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // The proxy route gives the service's own answer, with its status and type, to whoever asks in its own words.
 func TestProxyRoute(t *testing.T) {
 	for _, path := range []string{tasksPath, automationsPath, runnersPath} {
 		t.Run(path, func(t *testing.T) {
-			s := newService().on(path, status(200, `{"as":"it is"}`, "Content-Type", "application/vnd.insights+json"))
-			got := get(t, s.start(t), strings.TrimPrefix(path, "/")+"?page=3&days=7&sort=label%2Cdesc&x=a+b&x=%26")
+			s := newService().On(path, servicetest.Status(200, `{"as":"it is"}`, "Content-Type", "application/vnd.insights+json"))
+			got := get(t, start(t, s), strings.TrimPrefix(path, "/")+"?page=3&days=7&sort=label%2Cdesc&x=a+b&x=%26")
 			assert.Equal(t, 200, got.Status)
 			assert.Equal(t, `{"as":"it is"}`, string(got.Body))
 			assert.Equal(t, []string{"application/vnd.insights+json"}, got.Headers["Content-Type"])
-			sent := s.requests(path)
+			sent := s.Requests(path)
 			require.Len(t, sent, 1)
 			assert.Equal(t, http.MethodGet, sent[0].Method)
 			assert.Equal(t, map[string][]string{"page": {"3"}, "days": {"7"}, "sort": {"label,desc"}, "x": {"a b", "&"}}, map[string][]string(sent[0].URL.Query()))
-			assert.Equal(t, testToken, sent[0].Header.Get("token"))
+			assert.Equal(t, servicetest.Token(1), sent[0].Header.Get("token"))
 			assert.Equal(t, "acme", sent[0].Header.Get("organization"))
 		})
 	}
@@ -32,52 +34,52 @@ func TestProxyRoute(t *testing.T) {
 
 func TestProxyRouteKeepsTheStatus(t *testing.T) {
 	for _, code := range []int{400, 404, 409, 429, 500, 503} {
-		s := newService().on(tasksPath, status(code, `{"message":"own words"}`))
-		got := get(t, s.start(t), "api/v1/insights/tasks")
+		s := newService().On(tasksPath, servicetest.Status(code, `{"message":"own words"}`))
+		got := get(t, start(t, s), "api/v1/insights/tasks")
 		assert.Equal(t, code, got.Status)
 		assert.Equal(t, `{"message":"own words"}`, string(got.Body))
-		assert.Equal(t, 1, s.count(tasksPath))
+		assert.Equal(t, 1, s.Count(tasksPath))
 	}
 }
 
 func TestProxyRouteMasksSecretsInErrors(t *testing.T) {
-	s := newService().on(tasksPath, status(400, `{"message":"key `+testKey+`, token `+testToken+`"}`))
-	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, s.start(t), "api/v1/insights/tasks").Body))
+	s := newService().On(tasksPath, servicetest.Status(400, `{"message":"key `+servicetest.Key+`, token `+servicetest.Token(1)+`"}`))
+	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, start(t, s), "api/v1/insights/tasks").Body))
 }
 
 // The path of the runners route is a setting; its name here is not.
 func TestProxyRouteOfRunnersFollowsTheSetting(t *testing.T) {
-	s := newService().on("/custom/runners", guarded(`[{"_id":"custom"}]`))
-	i := s.start(t, "runnersPath", "/custom/runners")
+	s := newService().Data("/custom/runners", servicetest.OK(`[{"_id":"custom"}]`))
+	i := start(t, s, "runnersPath", "/custom/runners")
 	assert.Equal(t, `[{"_id":"custom"}]`, string(get(t, i, "api/v1/insights/runner").Body))
 	assert.Equal(t, 404, get(t, i, "custom/runners").Status)
-	assert.Zero(t, s.count(runnersPath))
+	assert.Zero(t, s.Count(runnersPath))
 }
 
 func TestProxyRouteLogsInOnceMore(t *testing.T) {
 	var asked atomic.Int64
 	s := newService()
-	s.on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+	s.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 		if asked.Add(1) == 1 {
-			status(401, `{"message":"expired"}`)(w, r)
+			servicetest.Status(401, `{"message":"expired"}`)(w, r)
 			return
 		}
-		status(200, page())(w, r)
+		servicetest.Status(200, page())(w, r)
 	})
-	assert.Equal(t, 200, get(t, s.start(t), "api/v1/insights/tasks").Status)
-	assert.Equal(t, 2, s.count(loginPath))
+	assert.Equal(t, 200, get(t, start(t, s), "api/v1/insights/tasks").Status)
+	assert.Equal(t, 2, s.Count(loginPath))
 
-	s = newService().on(tasksPath, status(401, `{"message":"never"}`))
-	got := get(t, s.start(t), "api/v1/insights/tasks")
+	s = newService().On(tasksPath, servicetest.Status(401, `{"message":"never"}`))
+	got := get(t, start(t, s), "api/v1/insights/tasks")
 	assert.Equal(t, 401, got.Status)
 	assert.Equal(t, `{"message":"never"}`, string(got.Body))
-	assert.Equal(t, 2, s.count(loginPath))
-	assert.Equal(t, 2, s.count(tasksPath))
+	assert.Equal(t, 2, s.Count(loginPath))
+	assert.Equal(t, 2, s.Count(tasksPath))
 }
 
 func TestNothingElsePassesTheProxyRoute(t *testing.T) {
-	s := newService().on("/", status(200, `leak`)).on("/admin", status(200, `leak`)).on("/api/v1/insights/", status(200, `leak`))
-	i := s.start(t)
+	s := newService().On("/", servicetest.Status(200, `leak`)).On("/admin", servicetest.Status(200, `leak`)).On("/api/v1/insights/", servicetest.Status(200, `leak`))
+	i := start(t, s)
 	for _, path := range []string{
 		"", "/", "admin", "api", "api/v1/insights", "api/v1/insights/", "api/v1/insights/tasks/", "api/v1/insights/tasks/1",
 		"api/v1/insights/automations", "api/v1/insights/TASKS", "api/v2/workspace/login", "api/v1/insights/../insights/tasks",
@@ -98,14 +100,14 @@ func TestNothingElsePassesTheProxyRoute(t *testing.T) {
 			assert.Equal(t, []string{"GET"}, got.Headers["Allow"], method+" "+path)
 		}
 	}
-	assert.Zero(t, s.count(""), "nothing is sent to the service, not even a login")
+	assert.Zero(t, s.Count(""), "nothing is sent to the service, not even a login")
 }
 
 // What a browser sends along stays here: cookies and headers of Grafana are none of the service's business, and nobody
 // chooses another token or organization.
 func TestHeadersDoNotPassTheProxyRoute(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	var got *backend.CallResourceResponse
 	err := i.CallResource(t.Context(), &backend.CallResourceRequest{
 		Method: http.MethodGet, Path: "api/v1/insights/tasks", URL: "api/v1/insights/tasks", Body: []byte(`{"x":1}`),
@@ -117,22 +119,22 @@ func TestHeadersDoNotPassTheProxyRoute(t *testing.T) {
 	}))
 	require.NoError(t, err)
 	assert.Equal(t, 200, got.Status)
-	for _, r := range s.requests("") {
+	for _, r := range s.Requests("") {
 		for name := range r.Header {
 			assert.Contains(t, []string{"Accept", "Accept-Encoding", "Content-Length", "Content-Type", "Organization", "Token", "User-Agent"}, name)
 		}
 		assert.True(t, strings.HasPrefix(r.Host, "127.0.0.1"))
 	}
-	sent := s.requests(tasksPath)[0]
-	assert.Equal(t, []string{testToken}, sent.Header["Token"])
+	sent := s.Requests(tasksPath)[0]
+	assert.Equal(t, []string{servicetest.Token(1)}, sent.Header["Token"])
 	assert.Equal(t, []string{"acme"}, sent.Header["Organization"])
 	assert.Zero(t, sent.ContentLength)
 }
 
 // Answers of the service come back without the headers that it sets for its own clients.
 func TestHeadersOfTheAnswerStayBehind(t *testing.T) {
-	s := newService().on(tasksPath, status(200, `[]`, "Set-Cookie", "session=hunter2", "Access-Control-Allow-Origin", "*"))
-	got := get(t, s.start(t), "api/v1/insights/tasks")
+	s := newService().On(tasksPath, servicetest.Status(200, `[]`, "Set-Cookie", "session=hunter2", "Access-Control-Allow-Origin", "*"))
+	got := get(t, start(t, s), "api/v1/insights/tasks")
 	assert.Equal(t, 200, got.Status)
 	assert.NotContains(t, got.Headers, "Set-Cookie")
 	assert.NotContains(t, got.Headers, "Access-Control-Allow-Origin")

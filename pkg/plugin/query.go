@@ -14,7 +14,8 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
 // queriesAtOnce is how many queries of one request run side by side: the most that the SDK allows. What reaches the
@@ -53,7 +54,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery) (out
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.set.Name), attribute.String("insights.format", q.format))
 	now := time.Now()
-	result, err := i.client.Read(ctx, q.read(now))
+	result, err := i.reads.Read(ctx, q.read(now))
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +70,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery) (out
 }
 
 // read says what to ask the service for.
-func (q *query) read(now time.Time) insights.Read {
-	r := insights.Read{DataSet: q.set, Days: q.days}
+func (q *query) read(now time.Time) reads.Read {
+	r := reads.Read{Question: pages.Question{DataSet: q.set, Days: q.days}}
 	if r.Days == 0 {
 		r.Days = daysBack(q.from, now)
 	}
@@ -123,7 +124,7 @@ func (q *query) cutsToRange() bool {
 	return q.set.HasHistory() && (q.days == 0 || q.format == formatTimeSeries)
 }
 
-func (q *query) frame(result *insights.Result, scale frame.RateScale, now time.Time) (*data.Frame, error) {
+func (q *query) frame(result *reads.Result, scale frame.RateScale, now time.Time) (*data.Frame, error) {
 	r := &frame.Request{
 		DataSet: q.set, Rows: result.Table, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
 		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Location: q.location, Scale: scale, Now: now,

@@ -13,11 +13,13 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // A request may hold good and bad queries of all data sets. Each refId gets its own answer.
 func TestEveryRefIDGetsAnAnswer(t *testing.T) {
-	i := newService().on(runnersPath, status(404, `nothing`)).start(t)
+	i := start(t, newService().On(runnersPath, servicetest.Status(404, `nothing`)))
 	queries := map[string]backend.Status{
 		`{"queryType":"tasks","days":1}`:       backend.StatusOK,
 		`{"queryType":"automations","days":1}`: backend.StatusOK,
@@ -46,13 +48,13 @@ func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 }
 
 func TestNoQueries(t *testing.T) {
-	askAll(t, t.Context(), newService().start(t))
+	askAll(t, t.Context(), start(t, newService()))
 }
 
 // Twelve panels that ask the same cost the service one read.
 func TestEqualQueriesShareARead(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	var asked []backend.DataQuery
 	for n := range 12 {
 		asked = append(asked, dataQuery(fmt.Sprint(n), `{"queryType":"automations","days":7}`))
@@ -61,14 +63,14 @@ func TestEqualQueriesShareARead(t *testing.T) {
 		require.NoError(t, got.Error)
 		assert.Equal(t, 3, got.Frames[0].Rows())
 	}
-	assert.Equal(t, 1, s.count(automationsPath))
-	assert.Equal(t, 1, s.count(loginPath))
+	assert.Equal(t, 1, s.Count(automationsPath))
+	assert.Equal(t, 1, s.Count(loginPath))
 }
 
 // One refusal answers the panels of a dashboard, whether they come in one request or in many.
 func TestRefusedLoginIsOneAttemptForManyPanels(t *testing.T) {
-	s := newService().on(loginPath, status(401, `{"message":"Key revoked"}`))
-	i := s.start(t)
+	s := newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`))
+	i := start(t, s)
 	var wg sync.WaitGroup
 	for n := range 20 {
 		wg.Go(func() {
@@ -78,18 +80,18 @@ func TestRefusedLoginIsOneAttemptForManyPanels(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	assert.Equal(t, 1, s.count(""))
+	assert.Equal(t, 1, s.Count(""))
 }
 
 // A dashboard that is left stops what it asked for, down to the socket.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	gone, came := make(chan struct{}), make(chan struct{})
-	s := newService().on(tasksPath, func(_ http.ResponseWriter, r *http.Request) {
+	s := newService().On(tasksPath, func(_ http.ResponseWriter, r *http.Request) {
 		close(came)
 		<-r.Context().Done()
 		close(gone)
 	})
-	i := s.start(t)
+	i := start(t, s)
 	ctx, leave := context.WithCancel(t.Context())
 	go func() {
 		<-came
@@ -103,8 +105,8 @@ func TestCancelledRequestStopsItsReads(t *testing.T) {
 }
 
 func TestDeadlineOfARequest(t *testing.T) {
-	s := newService().on(tasksPath, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	i := s.start(t)
+	s := newService().On(tasksPath, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	i := start(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	got := askAll(t, ctx, i, dataQuery("A", `{"days":1}`))["A"]
@@ -127,7 +129,7 @@ func statOf(t *testing.T, f *data.Frame, name string) float64 {
 // What Grafana's inspector shows of a query.
 func TestFrameDescribesItsRead(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	f := askFrame(t, i, `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"}}`)
 	assert.Contains(t, f.Meta.ExecutedQueryString, "GET http://127.0.0.1")
 	for _, part := range []string{automationsPath, "filterBy=7", "automation=inv", "sort=taskCount"} {
@@ -145,7 +147,7 @@ func TestFrameDescribesItsRead(t *testing.T) {
 	assert.Empty(t, f.Meta.Notices)
 
 	again := askFrame(t, i, `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"}}`)
-	assert.Equal(t, 1, s.count(automationsPath))
+	assert.Equal(t, 1, s.Count(automationsPath))
 	assert.Positive(t, statOf(t, again, "age"))
 }
 
@@ -158,8 +160,8 @@ func notices(f *data.Frame) string {
 }
 
 func TestWarningsReachTheFrame(t *testing.T) {
-	s := newService().on(tasksPath, guarded(page(`{"id":1,"state":5}`, `{"id":2}`, `{"id":3}`)))
-	f := askFrame(t, s.start(t, "maxRows", 2), `{"days":7}`)
+	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"state":5}`, `{"id":2}`, `{"id":3}`)))
+	f := askFrame(t, start(t, s, "maxRows", 2), `{"days":7}`)
 	assert.Equal(t, 2, f.Rows())
 	assert.Contains(t, notices(f), "maxRows")
 	assert.Contains(t, notices(f), "state")
@@ -170,7 +172,7 @@ func TestWarningsReachTheFrame(t *testing.T) {
 
 // Automations and runners are sums up to now. A range that has ended cannot be had, which the frame has to say.
 func TestRangeThatEndsInThePast(t *testing.T) {
-	i := newService().start(t)
+	i := start(t, newService())
 	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}
 	for _, test := range []struct {
 		query string

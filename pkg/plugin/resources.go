@@ -9,7 +9,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
 // suggestionDays is the window of suggestions when none is given: the service's own default.
@@ -55,7 +56,7 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets
 		writeError(w, err)
 		return
 	}
-	result, err := i.client.Read(r.Context(), insights.Read{DataSet: set, Days: days})
+	result, err := i.reads.Read(r.Context(), reads.Read{Question: pages.Question{DataSet: set, Days: days}})
 	if err != nil {
 		writeError(w, err)
 		return

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // options are the suggestions that a resource gives, as value and text.
@@ -24,12 +26,12 @@ func options(t *testing.T, i *Instance, address string) [][2]string {
 }
 
 func TestSuggestions(t *testing.T) {
-	s := newService().on(tasksPath, guarded(page(
+	s := newService().Data(tasksPath, servicetest.OK(page(
 		`{"id":10,"state":"START","machineId":17,"totalItems":5,"extra":true}`,
 		`{"id":9,"state":"FINISHED","machineId":null,"totalItems":null}`,
 		`{"id":8,"state":"START","machineId":"m-1","totalItems":12}`,
 	)))
-	i := s.start(t)
+	i := start(t, s)
 	for address, want := range map[string][][2]string{
 		"automations":                                        {{"c-nameless", "c-nameless"}, {"a-invoices", "Invoices"}, {"b-intake", "Zeta intake"}},
 		"automations?search=IN":                              {{"a-invoices", "Invoices"}, {"b-intake", "Zeta intake"}},
@@ -53,26 +55,26 @@ func TestSuggestions(t *testing.T) {
 // Suggestions look back as far as the service's default, or as the editor asks.
 func TestDaysOfSuggestions(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	options(t, i, "automations")
 	options(t, i, "automations?days=3")
 	options(t, i, "values?field=state&days=90")
-	sent := s.requests(automationsPath)
+	sent := s.Requests(automationsPath)
 	require.Len(t, sent, 2)
 	assert.Equal(t, "30", sent[0].URL.Query().Get("filterBy"))
 	assert.Equal(t, "3", sent[1].URL.Query().Get("filterBy"))
-	assert.Equal(t, "90", s.requests(tasksPath)[0].URL.Query().Get("days"))
+	assert.Equal(t, "90", s.Requests(tasksPath)[0].URL.Query().Get("days"))
 }
 
 // An editor asks with every letter typed. It costs the service one read.
 func TestSuggestionsShareTheCache(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	for _, typed := range []string{"", "i", "in", "inv"} {
 		options(t, i, "automations?search="+typed)
 	}
 	askFrame(t, i, `{"queryType":"automations","days":30}`)
-	assert.Equal(t, 1, s.count(automationsPath))
+	assert.Equal(t, 1, s.Count(automationsPath))
 }
 
 func TestBadResourceRequests(t *testing.T) {
@@ -86,7 +88,7 @@ func TestBadResourceRequests(t *testing.T) {
 		"values?field=state&days=soon":                 {"days", "soon"},
 		"values?field=state&days=99999999999999999999": {"days", "99999999999999999999"},
 	} {
-		got := get(t, newService().start(t), address)
+		got := get(t, start(t, newService()), address)
 		assert.Equal(t, 400, got.Status, address)
 		for _, word := range says {
 			assert.Contains(t, sentence(t, got.Body), word, address)

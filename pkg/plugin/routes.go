@@ -44,7 +44,9 @@ func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.Da
 		writeError(w, i.settingsErr)
 		return
 	}
-	answer, err := i.client.Pass(r.Context(), set, r.URL.Query())
+	request := i.source.Route(set)
+	request.Query = r.URL.Query()
+	answer, err := i.client.Pass(r.Context(), request)
 	if err != nil {
 		writeError(w, err)
 		return

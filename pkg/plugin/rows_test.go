@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // today is a task that was created so long ago.
@@ -19,8 +21,8 @@ func today(id int, ago time.Duration, label string) string {
 
 // The service knows whole days only: without days of its own, a query of tasks is cut to the range.
 func TestTasksAreCutToTheRange(t *testing.T) {
-	i := newService().on(tasksPath, guarded(page(
-		today(1, time.Hour, "a"), today(2, 25*time.Hour, "a"), today(3, 8*24*time.Hour, "a"), `{"id":4}`))).start(t)
+	i := start(t, newService().Data(tasksPath, servicetest.OK(page(
+		today(1, time.Hour, "a"), today(2, 25*time.Hour, "a"), today(3, 8*24*time.Hour, "a"), `{"id":4}`))))
 	for query, want := range map[string][]string{
 		`{}`:                               {"1", "2"},
 		`{"days":9}`:                       {"1", "2", "3", "4"},
@@ -31,28 +33,28 @@ func TestTasksAreCutToTheRange(t *testing.T) {
 }
 
 func TestSearch(t *testing.T) {
-	s := newService().on(tasksPath, guarded(page(today(1, time.Hour, "intake-EU"), today(2, time.Hour, "Invoices"), today(3, time.Hour, "rest"))))
-	i := s.start(t)
+	s := newService().Data(tasksPath, servicetest.OK(page(today(1, time.Hour, "intake-EU"), today(2, time.Hour, "Invoices"), today(3, time.Hour, "rest"))))
+	i := start(t, s)
 	assert.Equal(t, []string{"1", "2"}, column(t, askFrame(t, i, `{"search":" IN "}`), "id"), "contains, whatever the case")
 	assert.Nil(t, column(t, askFrame(t, i, `{"search":"nothing like it"}`), "id"))
-	assert.Empty(t, s.requests(tasksPath)[0].URL.Query().Get("search"))
+	assert.Empty(t, s.Requests(tasksPath)[0].URL.Query().Get("search"))
 
 	askFrame(t, i, `{"queryType":"runners","search":" m-1 ","days":1}`)
-	assert.Equal(t, "m-1", s.requests(runnersPath)[0].URL.Query().Get("runner"))
+	assert.Equal(t, "m-1", s.Requests(runnersPath)[0].URL.Query().Get("runner"))
 }
 
 // The service sorts by what it can sort by; anything else is sorted here, nulls last.
 func TestSort(t *testing.T) {
 	s := newService()
-	i := s.start(t)
+	i := start(t, s)
 	askFrame(t, i, `{"queryType":"automations","days":1,"sort":{"field":"taskCount","order":"desc"}}`)
-	assert.Equal(t, "taskCount,desc", s.requests(automationsPath)[0].URL.Query().Get("sort"))
+	assert.Equal(t, "taskCount,desc", s.Requests(automationsPath)[0].URL.Query().Get("sort"))
 
 	for order, want := range map[string][]string{"asc": {"0.5", "0.9", "null"}, "desc": {"0.9", "0.5", "null"}} {
 		f := askFrame(t, i, fmt.Sprintf(`{"queryType":"automations","days":1,"sort":{"field":"successRate","order":%q}}`, order))
 		assert.Equal(t, want, column(t, f, "successRate"))
 	}
-	assert.Empty(t, s.requests(automationsPath)[1].URL.Query().Get("sort"))
+	assert.Empty(t, s.Requests(automationsPath)[1].URL.Query().Get("sort"))
 	assert.Equal(t, []string{"2", "1"}, column(t, askFrame(t, i, `{"days":1,"sort":{"field":"id","order":"desc"}}`), "id"))
 }
 
@@ -64,7 +66,7 @@ func fivePages(w http.ResponseWriter, r *http.Request) {
 	for n := range 20 {
 		rows = append(rows, fmt.Sprintf(`{"label":"a-%03d","taskCount":%d}`, number*20+n, number*20+n))
 	}
-	guarded(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":100,"totalPages":5}`, strings.Join(rows, ",")))(w, r)
+	servicetest.OK(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":100,"totalPages":5}`, strings.Join(rows, ",")))(w, r)
 }
 
 // A limit reads the pages it needs where the service's order is the one to show, and all pages where it is not.
@@ -82,11 +84,11 @@ func TestLimit(t *testing.T) {
 		{`{"queryType":"automations","days":1,"limit":30,"format":"numeric","measure":"taskCount","groupBy":["label"],"sort":{"field":"taskCount","order":"desc"}}`, 5, "a-099"},
 	} {
 		t.Run(test.query, func(t *testing.T) {
-			s := newService().on(automationsPath, fivePages)
-			f := askFrame(t, s.start(t), test.query)
+			s := newService().Data(automationsPath, fivePages)
+			f := askFrame(t, start(t, s), test.query)
 			assert.Equal(t, 30, f.Rows())
 			assert.Equal(t, test.first, column(t, f, "label")[0])
-			assert.Equal(t, test.pages, s.count(automationsPath))
+			assert.Equal(t, test.pages, s.Count(automationsPath))
 			assert.NotContains(t, notices(f), "maxRows")
 		})
 	}
@@ -99,22 +101,22 @@ func TestLimitOfTasks(t *testing.T) {
 		`{"days":1,"limit":1,"sort":{"field":"id","order":"desc"}}`: 3,
 	} {
 		s := newService()
-		s.on(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		s.Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 			number := 0
 			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
 			var rows []string
 			for n := range 20 {
 				rows = append(rows, today(number*20+n, time.Hour, "x"))
 			}
-			guarded(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":60,"totalPages":3}`, strings.Join(rows, ",")))(w, r)
+			servicetest.OK(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":60,"totalPages":3}`, strings.Join(rows, ",")))(w, r)
 		})
-		askFrame(t, s.start(t), query)
-		assert.Equal(t, pages, s.count(tasksPath), query)
+		askFrame(t, start(t, s), query)
+		assert.Equal(t, pages, s.Count(tasksPath), query)
 	}
 }
 
 func TestColumns(t *testing.T) {
-	f := askFrame(t, newService().start(t), `{"queryType":"automations","days":1,"columns":["successRate","label"]}`)
+	f := askFrame(t, start(t, newService()), `{"queryType":"automations","days":1,"columns":["successRate","label"]}`)
 	require.Len(t, f.Fields, 2)
 	assert.Equal(t, "successRate", f.Fields[0].Name)
 	assert.Equal(t, "label", f.Fields[1].Name)

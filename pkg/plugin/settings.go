@@ -13,7 +13,8 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // ErrSettings marks an error that the data source settings cause. Nothing was sent.
@@ -33,8 +34,10 @@ const defaultRunnersPath = "/api/v1/insights/runner"
 
 // Settings are the data source settings, checked.
 type Settings struct {
-	insights.Config
-	RateScale frame.RateScale
+	Service     service.Config
+	Reads       reads.Config
+	RunnersPath string
+	RateScale   frame.RateScale
 }
 
 // jsonData holds the settings by the names that provisioning files use. Numbers may come as text, as they do when a
@@ -59,13 +62,13 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 		}
 	}
 	s := &Settings{}
-	s.Login = strings.TrimSpace(raw.Login)
-	s.Key = strings.TrimSpace(source.DecryptedSecureJSONData["key"])
-	s.Organization = strings.TrimSpace(raw.Organization)
+	s.Service.Login = strings.TrimSpace(raw.Login)
+	s.Service.Key = strings.TrimSpace(source.DecryptedSecureJSONData["key"])
+	s.Service.Organization = strings.TrimSpace(raw.Organization)
 	return s, errors.Join(
 		s.setBaseURL(source.URL),
-		required("Login (jsonData.login)", s.Login, "the login value from the developer environment page of the workspace"),
-		required("Key (secureJsonData.key)", s.Key, "the key value from the developer environment page of the workspace"),
+		required("Login (jsonData.login)", s.Service.Login, "the login value from the developer environment page of the workspace"),
+		required("Key (secureJsonData.key)", s.Service.Key, "the key value from the developer environment page of the workspace"),
 		s.setRunnersPath(raw.RunnersPath),
 		s.setRateScale(raw.RateScale),
 		s.setNumbers(raw),
@@ -98,7 +101,7 @@ func (s *Settings) setBaseURL(text string) error {
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		return settingsErrorf("Base URL (url) %q does not begin with http:// or https:// and a host: %s", text, expected)
 	}
-	s.BaseURL = strings.TrimRight(u.String(), "/")
+	s.Service.BaseURL = strings.TrimRight(u.String(), "/")
 	return nil
 }
 
@@ -129,9 +132,10 @@ func (s *Settings) setNumbers(raw jsonData) error {
 	timeout, err1 := wholeNumber("Timeout (jsonData.timeout)", raw.Timeout, 30, 1, 3600, "seconds")
 	ttl, err2 := wholeNumber("Cache TTL (jsonData.cacheTTL)", raw.CacheTTL, 60, 0, 86400, "seconds; 0 switches the cache off")
 	var err3, err4 error
-	s.MaxConcurrent, err3 = wholeNumber("Max concurrent requests (jsonData.maxConcurrentRequests)", raw.MaxConcurrentRequests, 8, 1, 32, "requests")
-	s.MaxRows, err4 = wholeNumber("Max rows (jsonData.maxRows)", raw.MaxRows, 100_000, 1, 10_000_000, "rows")
-	s.Timeout, s.CacheTTL = time.Duration(timeout)*time.Second, time.Duration(ttl)*time.Second
+	s.Service.MaxConcurrent, err3 = wholeNumber("Max concurrent requests (jsonData.maxConcurrentRequests)", raw.MaxConcurrentRequests, 8, 1, 32, "requests")
+	s.Reads.MaxRows, err4 = wholeNumber("Max rows (jsonData.maxRows)", raw.MaxRows, 100_000, 1, 10_000_000, "rows")
+	s.Reads.MaxConcurrent = s.Service.MaxConcurrent
+	s.Service.Timeout, s.Reads.CacheTTL = time.Duration(timeout)*time.Second, time.Duration(ttl)*time.Second
 	return errors.Join(err1, err2, err3, err4)
 }
 

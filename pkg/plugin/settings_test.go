@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 const someURL = "https://company.example.com"
@@ -17,15 +18,16 @@ const someURL = "https://company.example.com"
 func TestSettingsDefaults(t *testing.T) {
 	s, err := LoadSettings(source(someURL))
 	require.NoError(t, err)
-	assert.Equal(t, someURL, s.BaseURL)
-	assert.Equal(t, testLogin, s.Login)
-	assert.Equal(t, testKey, s.Key)
-	assert.Empty(t, s.Organization)
+	assert.Equal(t, someURL, s.Service.BaseURL)
+	assert.Equal(t, servicetest.Login, s.Service.Login)
+	assert.Equal(t, servicetest.Key, s.Service.Key)
+	assert.Empty(t, s.Service.Organization)
 	assert.Equal(t, "/api/v1/insights/runner", s.RunnersPath)
-	assert.Equal(t, 30*time.Second, s.Timeout)
-	assert.Equal(t, 8, s.MaxConcurrent)
-	assert.Equal(t, time.Minute, s.CacheTTL)
-	assert.Equal(t, 100_000, s.MaxRows)
+	assert.Equal(t, 30*time.Second, s.Service.Timeout)
+	assert.Equal(t, 8, s.Service.MaxConcurrent)
+	assert.Equal(t, 8, s.Reads.MaxConcurrent)
+	assert.Equal(t, time.Minute, s.Reads.CacheTTL)
+	assert.Equal(t, 100_000, s.Reads.MaxRows)
 	assert.Equal(t, frame.ScaleAuto, s.RateScale)
 }
 
@@ -38,13 +40,14 @@ func TestSettingsGiven(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent")...))
 			require.NoError(t, err)
-			assert.Equal(t, someURL+"/reports", s.BaseURL, "paths are added to it")
-			assert.Equal(t, "acme", s.Organization)
+			assert.Equal(t, someURL+"/reports", s.Service.BaseURL, "paths are added to it")
+			assert.Equal(t, "acme", s.Service.Organization)
 			assert.Equal(t, "/custom/runners", s.RunnersPath)
-			assert.Equal(t, 5*time.Second, s.Timeout)
-			assert.Equal(t, 32, s.MaxConcurrent)
-			assert.Zero(t, s.CacheTTL)
-			assert.Equal(t, 1, s.MaxRows)
+			assert.Equal(t, 5*time.Second, s.Service.Timeout)
+			assert.Equal(t, 32, s.Service.MaxConcurrent)
+			assert.Equal(t, 32, s.Reads.MaxConcurrent)
+			assert.Zero(t, s.Reads.CacheTTL)
+			assert.Equal(t, 1, s.Reads.MaxRows)
 			assert.Equal(t, frame.ScalePercent, s.RateScale)
 		})
 	}
@@ -53,10 +56,11 @@ func TestSettingsGiven(t *testing.T) {
 func TestEmptyNumbersAreDefaults(t *testing.T) {
 	s, err := LoadSettings(source(someURL, "timeout", nil, "maxConcurrentRequests", "", "cacheTTL", " ", "maxRows", nil))
 	require.NoError(t, err)
-	assert.Equal(t, 30*time.Second, s.Timeout)
-	assert.Equal(t, 8, s.MaxConcurrent)
-	assert.Equal(t, time.Minute, s.CacheTTL)
-	assert.Equal(t, 100_000, s.MaxRows)
+	assert.Equal(t, 30*time.Second, s.Service.Timeout)
+	assert.Equal(t, 8, s.Service.MaxConcurrent)
+	assert.Equal(t, 8, s.Reads.MaxConcurrent)
+	assert.Equal(t, time.Minute, s.Reads.CacheTTL)
+	assert.Equal(t, 100_000, s.Reads.MaxRows)
 }
 
 // badSettings are settings that cannot be used, with what the error has to say: the setting and what is expected.
@@ -174,11 +178,11 @@ func TestAllBadSettingsAreTold(t *testing.T) {
 // Nothing may be sent with settings that are wrong.
 func TestBadSettingsSendNothing(t *testing.T) {
 	s := newService()
-	i := s.start(t, "maxRows", 0)
+	i := start(t, s, "maxRows", 0)
 	ask(t, i, `{}`)
 	_, err := i.CheckHealth(t.Context(), nil)
 	require.NoError(t, err)
 	get(t, i, "automations")
 	get(t, i, "api/v1/insights/tasks")
-	assert.Zero(t, s.count(""))
+	assert.Zero(t, s.Count(""))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/insights"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // blame decides status and error source of a failure: bad input is a 400, failures of the service are downstream.
@@ -24,26 +24,26 @@ func blame(err error) (backend.Status, backend.ErrorSource) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return backend.StatusTimeout, backend.ErrorSourceDownstream
 	}
-	var failure *insights.Error
+	var failure *service.Error
 	if !errors.As(err, &failure) {
 		return backend.StatusInternal, backend.ErrorSourcePlugin
 	}
 	return serviceStatus(failure), backend.ErrorSourceDownstream
 }
 
-func serviceStatus(failure *insights.Error) backend.Status {
+func serviceStatus(failure *service.Error) backend.Status {
 	switch {
-	case errors.Is(failure, insights.ErrLogin), errors.Is(failure, insights.ErrUnauthorized):
+	case errors.Is(failure, service.ErrLogin), errors.Is(failure, service.ErrUnauthorized):
 		return backend.StatusUnauthorized
-	case errors.Is(failure, insights.ErrForbidden):
+	case errors.Is(failure, service.ErrForbidden):
 		return backend.StatusForbidden
-	case errors.Is(failure, insights.ErrNotFound):
+	case errors.Is(failure, service.ErrNotFound):
 		return backend.StatusNotFound
-	case errors.Is(failure, insights.ErrRejected):
+	case errors.Is(failure, service.ErrRejected):
 		return backend.StatusBadRequest
-	case errors.Is(failure, insights.ErrRateLimited):
+	case errors.Is(failure, service.ErrRateLimited):
 		return backend.StatusTooManyRequests
-	case errors.Is(failure, insights.ErrTimeout):
+	case errors.Is(failure, service.ErrTimeout):
 		return backend.StatusTimeout
 	default:
 		return backend.Status(http.StatusBadGateway)

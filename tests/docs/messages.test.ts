@@ -14,7 +14,7 @@ const least = 8;
 /** What of a message stands in the source: the parts between its values, which may come from several formats. */
 const parts = (message: string) =>
   message
-    .split(/…|[:;,] /)
+    .split(/…|[:;,] | – /)
     .map((part) => part.trim().replace(/[:;,.]$/, ''))
     .filter((part) => part.length >= least);
 

@@ -82,7 +82,7 @@ interface GoBench {
 export async function decoding(): Promise<Figure[]> {
   const args = [
     'test',
-    './pkg/insights',
+    './pkg/reads',
     '-run',
     '^$',
     '-bench',

@@ -1,6 +1,7 @@
 import { filesBelow, read } from './pages';
 
-const goFiles = filesBelow('pkg', /(?<!_test)\.go$/);
+/** The Go sources of the plugin. Packages whose names end in "test" are for tests alone. */
+const goFiles = filesBelow('pkg', /(?<!_test)\.go$/).filter((file) => !/\w+test\//.test(file));
 
 /** Every text in quotes in the Go sources. */
 export const goTexts: string[] = goFiles.flatMap((file) => textsIn(read(file)));

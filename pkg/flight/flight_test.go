@@ -1,0 +1,78 @@
+package flight
+
+import (
+	"context"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A run that everybody has left may take its time to end. Who comes meanwhile starts one of their own.
+func TestNobodyJoinsACancelledRun(t *testing.T) {
+	var g Group[int]
+	ended, came := make(chan struct{}), make(chan struct{})
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan error, 1)
+	go func() {
+		_, _, err := g.Do(ctx, "key", func(context.Context) (int, error) {
+			close(came)
+			<-ended
+			return 1, nil
+		})
+		left <- err
+	}()
+	<-came
+	leave()
+	require.ErrorIs(t, <-left, context.Canceled)
+	got, shared, err := g.Do(t.Context(), "key", func(context.Context) (int, error) { return 2, nil })
+	require.NoError(t, err)
+	assert.False(t, shared)
+	assert.Equal(t, 2, got)
+	close(ended)
+}
+
+// A panic in a read fails for those who wait for it, and ends neither them nor the plugin.
+func TestPanicIsAnError(t *testing.T) {
+	var g Group[int]
+	_, _, err := g.Do(t.Context(), "key", func(context.Context) (int, error) { panic("broken") })
+	require.ErrorContains(t, err, "broken")
+	got, _, err := g.Do(t.Context(), "key", func(context.Context) (int, error) { return 2, nil })
+	require.NoError(t, err)
+	assert.Equal(t, 2, got)
+}
+
+// Callers come and go in any order; whoever stays gets the value, and nothing is left behind.
+func TestCallersComeAndGo(t *testing.T) {
+	var g Group[int]
+	var wg sync.WaitGroup
+	for i := range 60 {
+		wg.Go(func() {
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			if i%3 == 0 {
+				go leave()
+			}
+			got, _, err := g.Do(ctx, strconv.Itoa(i%4), func(ctx context.Context) (int, error) {
+				select {
+				case <-ctx.Done():
+					return 0, ctx.Err()
+				case <-time.After(time.Millisecond):
+					return 1, nil
+				}
+			})
+			if i%3 == 0 && err != nil {
+				assert.ErrorIs(t, err, context.Canceled)
+				return
+			}
+			if assert.NoError(t, err) {
+				assert.Equal(t, 1, got)
+			}
+		})
+	}
+	wg.Wait()
+	assert.Empty(t, g.runs)
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/insights/insights-reporting-datasource/"
+
+// mayImport is which packages of this module each package may import: arrows run one way. Tests are free.
+var mayImport = map[string][]string{
+	"pkg":             {"pkg/plugin"},
+	"pkg/plugin":      {"datasets", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/reads", "pkg/service"},
+	"pkg/reads":       {"datasets", "pkg/columns", "pkg/flight", "pkg/pages", "pkg/service"},
+	"pkg/pages":       {"datasets", "pkg/columns", "pkg/service"},
+	"pkg/service":     {"pkg/flight"},
+	"pkg/flight":      {},
+	"pkg/frame":       {"datasets", "pkg/columns"},
+	"pkg/columns":     {"datasets"},
+	"pkg/columnstest": {"datasets", "pkg/columns"},
+	"pkg/servicetest": {"datasets"},
+}
+
+// importedBy is the packages that alone may import a library: who knows HTTP, and who knows Grafana's frames.
+var importedBy = map[string][]string{
+	"net/http": {"pkg/plugin", "pkg/service", "pkg/servicetest"},
+	"github.com/grafana/grafana-plugin-sdk-go/data": {"pkg/frame", "pkg/plugin"},
+}
+
+// imports returns what each package under pkg imports, its tests left out.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	require.NoError(t, filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		var names []string
+		for _, spec := range file.Imports {
+			names = append(names, strings.Trim(spec.Path.Value, `"`))
+		}
+		folder := filepath.ToSlash(filepath.Join("pkg", filepath.Dir(path)))
+		found[folder] = append(found[folder], names...)
+		return nil
+	}))
+	return found
+}
+
+func TestImportsRunOneWay(t *testing.T) {
+	found := imports(t)
+	for folder := range mayImport {
+		assert.Contains(t, found, folder, "a package that is no more")
+	}
+	for folder, imported := range found {
+		allowed, known := mayImport[folder]
+		if !assert.True(t, known, "%s is new: say in this table what it may import", folder) {
+			continue
+		}
+		for _, name := range imported {
+			if own, ok := strings.CutPrefix(name, module); ok {
+				assert.Contains(t, allowed, own, "%s must not import %s", folder, own)
+			}
+			if owners, ok := importedBy[name]; ok {
+				assert.True(t, slices.Contains(owners, folder), "%s must not import %s", folder, name)
+			}
+		}
+	}
+}

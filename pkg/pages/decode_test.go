@@ -1,0 +1,116 @@
+package pages
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// decode reads one body.
+func decode(set *datasets.DataSet, body []byte) (*Page, error) {
+	return Decode(bytes.NewReader(body), set, NewTexts())
+}
+
+// sample has every kind of value, nested ones and escapes included.
+const sample = `{"content":[{"id":1,"state":"ST\u0041RT","machineId":null,"processedItems":-1.5e2,"dateCreation":"2026-11-20T09:00:00.000+00:00",` +
+	`"new":{"a":[1,"x",{"b":null}],"c":true},"flag":false,"text":"tab\t é"},{"id":2}],"number":0,"size":20,"totalElements":2,"totalPages":1,` +
+	`"first":true,"sort":{"sorted":false},"pageable":{"offset":0}}`
+
+// Whatever part of an answer is missing: an error, never a panic and never half a table.
+func TestTruncatedAtEveryByte(t *testing.T) {
+	array := `[` + servicetest.Task(1) + `,` + servicetest.Task(2) + `]`
+	for _, body := range []string{sample, array, `{"content":[]}`, `[]`} {
+		whole, err := decode(tasks, []byte(body))
+		require.NoError(t, err)
+		require.NotNil(t, whole)
+		for i := range body {
+			_, err := decode(tasks, []byte(body[:i]))
+			require.Error(t, err, "%d bytes of %s", i, body)
+		}
+	}
+}
+
+// How the network cuts an answer into pieces must not show.
+func TestBytesInAnyPieces(t *testing.T) {
+	whole, err := decode(tasks, []byte(sample))
+	require.NoError(t, err)
+	p, err := Decode(iotest.OneByteReader(strings.NewReader(sample)), tasks, NewTexts())
+	require.NoError(t, err)
+	require.Equal(t, whole, p)
+}
+
+func TestAnswerOfAnotherShape(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		says       []string
+	}{
+		{"empty", ``, []string{"empty", "JSON"}},
+		{"blank", " \n ", []string{"empty", "JSON"}},
+		{"HTML", `<!DOCTYPE html><p>Sign in</p>`, []string{"JSON", "Sign in"}},
+		{"text", `Service is starting`, []string{"JSON", "Service is starting"}},
+		{"null", `null`, []string{"null", "content"}},
+		{"number", `17`, []string{"number", "content"}},
+		{"string", `"moved"`, []string{"string", "moved"}},
+		{"boolean", `true`, []string{"boolean"}},
+		{"empty object", `{}`, []string{"content", "none"}},
+		{"object without content", `{"data":[],"count":7}`, []string{"content", "data", "count"}},
+		{"error with 200", `{"error":"quota exceeded"}`, []string{"content", "quota exceeded"}},
+		{"content is null", `{"content":null}`, []string{"content is null", "array"}},
+		{"content is an object", `{"content":{"id":1}}`, []string{"content is an object", "array"}},
+		{"content is text", `{"content":"x"}`, []string{"content is a string", "array"}},
+		{"record is a number", `[{"id":1},5]`, []string{"record 2", "a number", "an object"}},
+		{"record is null", `{"content":[null]}`, []string{"record 1", "null", "an object"}},
+		{"record is an array", `{"content":[[1]]}`, []string{"record 1", "an array", "an object"}},
+		{"total is text", `{"content":[],"totalElements":"many"}`, []string{"totalElements", "many"}},
+		{"total is negative", `{"content":[],"totalElements":-1}`, []string{"totalElements", "-1"}},
+		{"pages are a fraction", `{"content":[],"totalPages":1.5}`, []string{"totalPages", "1.5"}},
+		{"more behind", `{"content":[]} {"content":[]}`, []string{"more follows"}},
+		{"garbage behind", `[]]`, []string{"more follows"}},
+		{"comma too many", `[{"id":1,}]`, []string{"JSON"}},
+		{"bare name", `[{id:1}]`, []string{"JSON"}},
+		{"NaN", `[{"id":NaN}]`, []string{"JSON"}},
+		{"bad escape", `[{"state":"\x"}]`, []string{"JSON"}},
+		{"bracket for brace", `{"content":[{"id":1]}`, []string{"JSON"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().Data(tasksPath, servicetest.OK(test.body))
+				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, NewTexts(), nil)
+				require.ErrorIs(t, err, service.ErrUnreadable)
+				assert.Nil(t, p)
+				for _, word := range append(test.says, tasksPath) {
+					assert.ErrorContains(t, err, word)
+				}
+			})
+		})
+	}
+}
+
+// A hostile answer ends in an error, not in a stack that grows without end.
+func TestDeepNesting(t *testing.T) {
+	for _, body := range []string{
+		strings.Repeat("[", 1_000_000),
+		`[{"x":` + strings.Repeat(`[`, 1_000_000) + strings.Repeat(`]`, 1_000_000) + `}]`,
+		`{"content":` + strings.Repeat(`{"content":`, 100_000),
+	} {
+		_, err := decode(tasks, []byte(body))
+		require.Error(t, err)
+	}
+}
+
+// A field of the envelope that is nested or unknown is skipped, whatever is in it.
+func TestUnknownFieldsOfTheEnvelope(t *testing.T) {
+	p, err := decode(tasks, []byte(`{"links":[{"href":"x","content":[1]}],"content":[{"id":7}],"page":{"content":5,"totalElements":99}}`))
+	require.NoError(t, err)
+	assert.Equal(t, []int64{7}, p.Slots["id"].Column.Integers)
+	assert.Len(t, p.Slots, len(tasks.Fields))
+}

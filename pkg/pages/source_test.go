@@ -1,0 +1,163 @@
+package pages
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+const (
+	tasksPath       = servicetest.TasksPath
+	automationsPath = servicetest.AutomationsPath
+	runnersPath     = servicetest.RunnersPath
+)
+
+var (
+	tasks       = datasets.Get("tasks")
+	automations = datasets.Get("automations")
+	runners     = datasets.Get("runners")
+)
+
+// lastDay asks for the tasks of one day.
+var lastDay = Question{DataSet: tasks, Days: 1}
+
+func newSource(t *testing.T, address string, httpClient *http.Client) Source {
+	t.Helper()
+	client := service.New(service.Config{
+		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8, UserAgent: "insights-test/1.0",
+	}, httpClient)
+	t.Cleanup(client.Close)
+	return Source{Client: client, RunnersPath: runnersPath}
+}
+
+// start serves on the loopback and returns a source that asks there.
+func start(t *testing.T, f *servicetest.Fake) Source {
+	t.Helper()
+	server := f.Start(t)
+	return newSource(t, server.URL, server.Client())
+}
+
+// startInBubble serves in memory; to be used inside synctest.Test.
+func startInBubble(t *testing.T, f *servicetest.Fake) Source {
+	t.Helper()
+	address, httpClient := f.StartInBubble(t)
+	return newSource(t, address, httpClient)
+}
+
+// readPage reads a data set whose only page has this content.
+func readPage(t *testing.T, set *datasets.DataSet, content string) *Page {
+	t.Helper()
+	source := start(t, servicetest.New().Data(set.Path, servicetest.OK(fmt.Sprintf(`{"content":%s,"number":0,"size":20,"totalElements":1,"totalPages":1}`, content))))
+	p, err := source.Page(t.Context(), Question{DataSet: set, Days: 1}, 0, NewTexts(), nil)
+	require.NoError(t, err)
+	return p
+}
+
+func TestParametersOfRoutes(t *testing.T) {
+	byCount := &datasets.Sort{Field: "taskCount", Order: "desc"}
+	byTasks := &datasets.Sort{Field: "tasks", Order: "asc"}
+	for _, test := range []struct {
+		name     string
+		question Question
+		path     string
+		want     url.Values
+	}{
+		{"tasks", Question{DataSet: tasks, Days: 3}, tasksPath, url.Values{"page": {"0"}, "days": {"3"}}},
+		{"tasks know no search and no sort", Question{DataSet: tasks, Days: 3, Search: "x", Sort: byCount}, tasksPath, url.Values{"page": {"0"}, "days": {"3"}}},
+		{"automations", Question{DataSet: automations, Days: 30}, automationsPath, url.Values{"page": {"0"}, "filterBy": {"30"}}},
+		{"automations, searched and sorted", Question{DataSet: automations, Days: 1, Search: "a & b=c", Sort: byCount}, automationsPath,
+			url.Values{"page": {"0"}, "filterBy": {"1"}, "automation": {"a & b=c"}, "sort": {"taskCount,desc"}}},
+		{"runners list no page", Question{DataSet: runners, Days: 30}, runnersPath, url.Values{"filterBy": {"30"}}},
+		{"runners, searched and sorted", Question{DataSet: runners, Days: 30, Search: "m-1", Sort: byTasks}, runnersPath,
+			url.Values{"filterBy": {"30"}, "runner": {"m-1"}, "sort": {"tasks,asc"}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := servicetest.New().Data(test.path, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
+			source := start(t, f)
+			_, err := source.Page(t.Context(), test.question, 0, NewTexts(), nil)
+			require.NoError(t, err)
+			sent := f.Requests(test.path)
+			require.Len(t, sent, 1)
+			assert.Equal(t, http.MethodGet, sent[0].Method)
+			assert.Equal(t, test.want, sent[0].URL.Query())
+			assert.Regexp(t, `^GET http://127\.0\.0\.1:\d+`+regexp.QuoteMeta(test.path+"?"+test.want.Encode())+"$", source.Describe(test.question))
+		})
+	}
+}
+
+// The path of the runners route is a guess, so a 404 names the setting.
+func TestRunnersRouteNotFound(t *testing.T) {
+	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, NewTexts(), nil)
+	require.ErrorIs(t, err, service.ErrNotFound)
+	assert.ErrorContains(t, err, "runnersPath")
+	assert.ErrorContains(t, err, runnersPath)
+}
+
+func TestPassTakesTheRunnersPath(t *testing.T) {
+	source := start(t, servicetest.New().Data("/custom/runners", servicetest.OK(`[]`)))
+	source.RunnersPath = "/custom/runners"
+	answer, err := source.Client.Pass(t.Context(), source.Route(runners))
+	require.NoError(t, err)
+	assert.Equal(t, 200, answer.Status)
+}
+
+// A connection that breaks in the middle of an answer leaves nothing of it behind.
+func TestHalfAnAnswerIsReadAgain(t *testing.T) {
+	body := servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
+	for name, broken := range map[string]http.HandlerFunc{
+		"short of its length": servicetest.CutLength(body), "cut between chunks": servicetest.CutChunks(body),
+		"ends early": servicetest.OK(body[:len(body)/2]),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().Data(tasksPath, servicetest.InTurn(broken, servicetest.OK(body)))
+				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, NewTexts(), nil)
+				require.NoError(t, err)
+				assert.Equal(t, []int64{1, 2, 3}, p.Slots["id"].Column.Integers)
+				assert.Empty(t, p.Problems)
+				assert.Equal(t, 2, f.Count(tasksPath))
+			})
+		})
+	}
+}
+
+// What cannot be read is quoted, and an answer may hold the secrets that it was asked with.
+func TestNoSecretInErrors(t *testing.T) {
+	for _, body := range []string{
+		`{"message":"bad token TOKEN for key KEY"}`,
+		`{"error":"TOKEN","TOKEN":"KEY"}`,
+		`{"content":[],"totalElements":"TOKEN"}`,
+		`{"content":[],"totalPages":"KEY"}`,
+		`{"content":"TOKEN"}`,
+		`token: TOKEN, key: KEY`,
+		`<html>TOKEN KEY</html>`,
+		`"TOKEN"`,
+		`TOKEN`,
+		`[{"TOKEN":TOKEN}]`,
+	} {
+		t.Run(body, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.WriteString(w, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body))
+				})
+				_, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, NewTexts(), nil)
+				require.ErrorIs(t, err, service.ErrUnreadable)
+				assert.NotContains(t, err.Error(), servicetest.Key)
+				assert.NotContains(t, err.Error(), servicetest.TokenPrefix)
+			})
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package reads
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// However many cells of a column do not fit, over however many pages: one notice, with their number and one example.
+func TestOneNoticeForEachColumn(t *testing.T) {
+	first := `[{"id":1,"state":5,"dateCreation":"soon"},{"id":2,"state":6},{"id":3,"state":"START"}]`
+	second := `[{"id":4,"state":true,"dateCreation":"later"},{"id":5,"state":{},"failedItems":"many"}]`
+	result := readPages(t, tasks, first, second)
+	assert.Equal(t, 5, result.Table.Rows)
+	about := func(field string) string {
+		var found []string
+		for _, w := range result.Warnings {
+			if strings.Contains(w, field) {
+				found = append(found, w)
+			}
+		}
+		require.Len(t, found, 1, field)
+		return found[0]
+	}
+	assert.Len(t, result.Warnings, 3)
+	assert.Contains(t, about("state"), "4")
+	assert.Contains(t, about("state"), "5")
+	assert.Contains(t, about("dateCreation"), "2")
+	assert.Contains(t, about("dateCreation"), "soon")
+	assert.Contains(t, about("failedItems"), `"many"`)
+	assert.Equal(t, []any{nil, nil, "START", nil, nil}, columnstest.Values(result.Table.Column("state")))
+}
+
+func TestAbsentFieldsAreNull(t *testing.T) {
+	result := readPages(t, tasks, `[{"id":1},{},{"id":3,"state":"START","totalItems":5},{"id":4}]`, `[{}]`)
+	requireWhole(t, result.Table)
+	assert.Equal(t, []any{int64(1), nil, int64(3), int64(4), nil}, columnstest.Values(result.Table.Column("id")))
+	assert.Equal(t, []any{nil, nil, "START", nil, nil}, columnstest.Values(result.Table.Column("state")))
+	assert.Equal(t, []any{nil, nil, 5.0, nil, nil}, columnstest.Values(result.Table.Column("totalItems")))
+	assert.Equal(t, []any{nil, nil, nil, nil, nil}, columnstest.Values(result.Table.Column("dateCreation")))
+	assert.Empty(t, result.Warnings)
+}
+
+// FuzzAssemble: whatever pages were read, their table holds together.
+func FuzzAssemble(f *testing.F) {
+	for _, seed := range []string{
+		`[]`, `{"content":[],"content":[{"id":1}]}`, `[{"id":1,"x":1},{"id":1,"x":[]},{"x":"a"}]`, `[{"_id":17,"x":null},{"_id":"a"}]`,
+		`[{"label":"a","x":1e999}]`, `[{"x":1,"x":"a","x":{"y":true}}]`,
+	} {
+		f.Add([]byte(seed), []byte(`[{"id":1,"x":true}]`), uint8(0))
+		f.Add([]byte(seed), []byte(seed), uint8(1))
+		f.Add([]byte(seed), []byte(`[]`), uint8(2))
+	}
+	f.Fuzz(func(t *testing.T, first, second []byte, which uint8) {
+		set := datasets.All()[int(which)%len(datasets.All())]
+		texts := pages.NewTexts()
+		var read []*pages.Page
+		for _, body := range [][]byte{first, second} {
+			if p, err := pages.Decode(bytes.NewReader(body), set, texts); err == nil {
+				read = append(read, p)
+			}
+		}
+		table, _, repeated := assemble(set, read)
+		requireWhole(t, table)
+		rows := 0
+		for _, p := range read {
+			rows += p.Rows
+		}
+		require.Equal(t, rows, table.Rows+repeated)
+	})
+}

@@ -1,0 +1,151 @@
+package reads
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+func withCache(ttl time.Duration) func(*settings) {
+	return func(c *settings) { c.CacheTTL = ttl }
+}
+
+func TestReadIsReusedForItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		c := startInBubble(t, f, withCache(time.Minute))
+		read := lastDays(7)
+
+		fresh, err := c.Read(t.Context(), read)
+		require.NoError(t, err)
+		assert.False(t, fresh.Reused)
+
+		time.Sleep(59 * time.Second)
+		kept, err := c.Read(t.Context(), read)
+		require.NoError(t, err)
+		assert.True(t, kept.Reused)
+		assert.False(t, fresh.Reused, "the first caller's result stays as it was")
+		assert.Equal(t, fresh.ReadAt, kept.ReadAt, "its age counts from the read")
+		assert.Equal(t, ids(fresh), ids(kept))
+		assert.Equal(t, 1, f.Count(tasksPath))
+
+		time.Sleep(time.Second)
+		again, err := c.Read(t.Context(), read)
+		require.NoError(t, err)
+		assert.False(t, again.Reused, "reuse does not make a read younger")
+		assert.Equal(t, 2, f.Count(tasksPath))
+	})
+}
+
+func TestCacheOff(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+	c := start(t, f, withCache(0))
+	for range 3 {
+		result, err := c.Read(t.Context(), lastDays(7))
+		require.NoError(t, err)
+		assert.False(t, result.Reused)
+	}
+	assert.Equal(t, 3, f.Count(tasksPath))
+	assert.Zero(t, c.cache.lru.Len(), "what nobody can get is not kept")
+}
+
+func TestDifferentReadsAreKeptApart(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60))))
+	c := start(t, f, withCache(time.Minute))
+	for range 2 {
+		for _, limit := range []int{0, 1, 30} {
+			result, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 7}, Limit: limit})
+			require.NoError(t, err)
+			want := limit
+			if limit == 0 {
+				want = 60
+			}
+			assert.Equal(t, want, result.Table.Rows)
+		}
+	}
+	assert.Equal(t, 3+1+2, f.Count(tasksPath))
+}
+
+// Warnings belong to the rows: who gets kept rows gets their warnings too.
+func TestKeptReadKeepsItsWarnings(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(`[{"id":1,"state":5}]`))
+	c := start(t, f, withCache(time.Minute))
+	for range 2 {
+		result, err := c.Read(t.Context(), lastDays(7))
+		require.NoError(t, err)
+		assert.Len(t, result.Warnings, 1)
+	}
+}
+
+// Settings that change make a new client, which knows nothing of what the old one kept: neither token nor rows.
+func TestNewClientHasNoCache(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+	for range 2 {
+		c := start(t, f, withCache(time.Minute))
+		result, err := c.Read(t.Context(), lastDays(7))
+		require.NoError(t, err)
+		assert.False(t, result.Reused)
+	}
+	assert.Equal(t, 2, f.Count(tasksPath))
+	assert.Equal(t, 2, f.Count(servicetest.LoginPath))
+}
+
+func sized(bytes int64) *Result { return &Result{bytes: bytes, ReadAt: time.Now()} }
+
+func TestCacheIsBoundedInBytes(t *testing.T) {
+	c := newCache(100, time.Minute)
+	for i := range 1000 {
+		c.put(fmt.Sprint(i), sized(int64(1+i%40)))
+		var held int64
+		for _, key := range c.lru.Keys() {
+			r, _ := c.lru.Peek(key)
+			held += r.bytes
+		}
+		require.Equal(t, held, c.bytes)
+		require.LessOrEqual(t, held, int64(100))
+	}
+}
+
+func TestCacheLetsGoOfTheLeastRecentlyUsed(t *testing.T) {
+	c := newCache(100, time.Minute)
+	c.put("a", sized(40))
+	c.put("b", sized(40))
+	require.NotNil(t, c.get("a"))
+	c.put("c", sized(40))
+	assert.NotNil(t, c.get("a"))
+	assert.Nil(t, c.get("b"))
+	assert.NotNil(t, c.get("c"))
+}
+
+func TestResultLargerThanTheCacheIsNotKept(t *testing.T) {
+	c := newCache(100, time.Minute)
+	c.put("a", sized(40))
+	c.put("b", sized(101))
+	assert.NotNil(t, c.get("a"), "nor does it push out others")
+	assert.Nil(t, c.get("b"))
+}
+
+func TestPuttingAgainCountsOnce(t *testing.T) {
+	c := newCache(100, time.Minute)
+	for range 10 {
+		c.put("a", sized(60))
+	}
+	assert.NotNil(t, c.get("a"))
+	assert.EqualValues(t, 60, c.bytes)
+}
+
+// The bound is worth nothing if results count for less than they hold.
+func TestResultsCountTheirBytes(t *testing.T) {
+	result := readPages(t, tasks, `[{"id":1,"state":"START","new":"0123456789"}]`)
+	small := result.bytes
+	require.Positive(t, small)
+	long := fmt.Sprintf(`[{"id":1,"state":"START","new":"%01000d","nested":{"a":"%01000d"}}]`, 0, 0)
+	assert.Greater(t, readPages(t, tasks, long).bytes, small+1900)
+}

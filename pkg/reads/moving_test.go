@@ -1,0 +1,218 @@
+package reads
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// world is rows that move while they are read: after each request, step may change them.
+type world struct {
+	mu      sync.Mutex
+	rows    []string
+	size    int
+	request int
+	step    func(w *world)
+}
+
+func (w *world) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+	w.mu.Lock()
+	body := servicetest.Envelope(w.rows, number, w.size)
+	w.request++
+	w.step(w)
+	w.mu.Unlock()
+	servicetest.OK(body)(rw, r)
+}
+
+// after changes the rows once, after the nth request.
+func after(n int, change func(rows []string) []string) func(*world) {
+	return func(w *world) {
+		if w.request == n {
+			w.rows = change(w.rows)
+		}
+	}
+}
+
+// readMoving reads one page after the other, so that a test knows which page was read when.
+func readMoving(t *testing.T, w *world, read Read) (*servicetest.Fake, *Result) {
+	t.Helper()
+	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+	read.DataSet, read.Days = tasks, 7
+	result, err := start(t, f, func(c *settings) { c.MaxConcurrent = 1 }).Read(t.Context(), read)
+	require.NoError(t, err)
+	return f, result
+}
+
+func sorted(ids []int64) []int64 { return slices.Sorted(slices.Values(ids)) }
+
+// New tasks come first: every row moves on, some to the next page.
+func TestTotalGrowsInFront(t *testing.T) {
+	for _, test := range []struct{ rows, new, after int }{
+		{40, 1, 1}, {40, 20, 1}, {45, 1, 1}, {45, 3, 2}, {45, 25, 1}, {100, 7, 3}, {20, 1, 1}, {19, 5, 1},
+	} {
+		t.Run(fmt.Sprintf("%d and %d new after page %d", test.rows, test.new, test.after-1), func(t *testing.T) {
+			last := test.rows + test.new
+			_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(test.new+1, last), step: after(test.after, func(rows []string) []string {
+				return append(servicetest.TaskRange(1, test.new), rows...)
+			})}, Read{})
+			got := sorted(ids(result))
+			assert.Equal(t, slices.Compact(slices.Clone(got)), got, "nothing twice")
+			assert.Subset(t, got, numbers(int64(test.new+1), int64(last)), "nothing lost that was there from the start")
+			if len(got) < last && test.after < (test.rows+19)/20 {
+				assert.NotEmpty(t, result.Warnings, "new rows may be missing, but not without a word")
+			}
+		})
+	}
+}
+
+// What came in front is not only told but read, in its place.
+func TestNewRowsInFrontAreRead(t *testing.T) {
+	for _, count := range []int{1, 20, 25} {
+		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(count+1, count+45), step: after(1, func(rows []string) []string {
+			return append(servicetest.TaskRange(1, count), rows...)
+		})}, Read{})
+		assert.Equal(t, numbers(1, int64(count+45)), ids(result))
+		assert.Equal(t, count+45, result.Total)
+		assert.Empty(t, result.Warnings)
+	}
+}
+
+// Page 0 was good, and is not when it is read again: the read fails as it does for any other page.
+func TestReadingAgainMayFail(t *testing.T) {
+	w := &world{size: 20, rows: servicetest.TaskRange(2, 45), step: after(1, func(rows []string) []string {
+		return append(servicetest.TaskRange(1, 1), rows...)
+	})}
+	first := true
+	f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("page") == "0" && !first {
+			servicetest.Status(http.StatusInternalServerError, `{"message":"not again"}`)(rw, r)
+			return
+		}
+		first = false
+		w.ServeHTTP(rw, r)
+	})
+	_, err := start(t, f, func(c *settings) { c.MaxConcurrent = 1 }).Read(t.Context(), lastDays(7))
+	require.ErrorContains(t, err, "not again")
+}
+
+// New rows at the end make new pages, which page 0 did not know of.
+func TestTotalGrowsBehind(t *testing.T) {
+	f, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 45), step: after(1, func(rows []string) []string {
+		return append(rows, servicetest.TaskRange(46, 70)...)
+	})}, Read{})
+	assert.Equal(t, numbers(1, 70), sorted(ids(result)))
+	assert.Equal(t, 70, result.Total)
+	assert.Empty(t, result.Warnings)
+	assert.Contains(t, askedPages(t, f, tasksPath), 3)
+}
+
+func TestTotalShrinks(t *testing.T) {
+	t.Run("at the end", func(t *testing.T) {
+		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 100), step: after(2, func(rows []string) []string {
+			return rows[:50]
+		})}, Read{})
+		assert.Equal(t, numbers(1, 50), sorted(ids(result)))
+		require.NotEmpty(t, result.Warnings)
+		assert.Contains(t, result.Warnings[0], "100")
+	})
+	// Rows move back over a page's edge, to a page that was read already.
+	t.Run("in front", func(t *testing.T) {
+		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 100), step: after(2, func(rows []string) []string {
+			return rows[10:]
+		})}, Read{})
+		got := sorted(ids(result))
+		assert.Equal(t, slices.Compact(slices.Clone(got)), got)
+		require.NotEmpty(t, result.Warnings, "rows are missing, and it has to be told")
+	})
+	t.Run("to nothing", func(t *testing.T) {
+		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 100), step: after(1, func([]string) []string {
+			return nil
+		})}, Read{})
+		assert.Equal(t, numbers(1, 20), sorted(ids(result)))
+		require.NotEmpty(t, result.Warnings)
+	})
+}
+
+// A page that comes twice shows no row twice. The rows it stood for are missing, which has to be told.
+func TestRepeatedPage(t *testing.T) {
+	good := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))
+	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("page") == "2" {
+			servicetest.OK(servicetest.Envelope(servicetest.TaskRange(1, 60), 1, 20))(w, r)
+			return
+		}
+		good(w, r)
+	})
+	result, err := start(t, f).Read(t.Context(), lastDays(7))
+	require.NoError(t, err)
+	assert.Equal(t, numbers(1, 40), ids(result))
+	require.NotEmpty(t, result.Warnings)
+	assert.Contains(t, result.Warnings[0], "40")
+	assert.Contains(t, result.Warnings[0], "60")
+}
+
+func TestPagePastTheEnd(t *testing.T) {
+	// The envelope promises three pages, but there is nothing on the last.
+	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("page") == "2" {
+			servicetest.OK(servicetest.Envelope(servicetest.TaskRange(1, 40), 2, 20))(w, r)
+			return
+		}
+		servicetest.OK(`{"content":[`+servicetest.Task(map[string]int{"0": 1, "1": 2}[r.URL.Query().Get("page")])+`],"size":1,"totalElements":2,"totalPages":3}`)(w, r)
+	})
+	result, err := start(t, f).Read(t.Context(), lastDays(7))
+	require.NoError(t, err)
+	assert.Equal(t, numbers(1, 2), ids(result))
+}
+
+// A limit wants its rows though one came twice; where the service has no more to give, the words are about that and not
+// about a setting.
+func TestLimitOverMovingRows(t *testing.T) {
+	_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(2, 200), step: after(1, func(rows []string) []string {
+		return append(servicetest.TaskRange(1, 1), rows...)
+	})}, Read{Limit: 40})
+	if result.Table.Rows < 40 {
+		require.Len(t, result.Warnings, 1)
+		assert.Contains(t, result.Warnings[0], "40")
+		assert.NotContains(t, result.Warnings[0], "maxRows")
+	}
+}
+
+// Whatever comes in front while pages are read side by side: no row twice, and where a row of the start is missing, a
+// warning says so.
+func TestRandomGrowth(t *testing.T) {
+	for seed := range uint64(60) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		const first = 10_000
+		size, count, next := 1+random.IntN(9), random.IntN(60), first
+		w := &world{size: size, rows: servicetest.TaskRange(first, first+count-1)}
+		w.step = func(w *world) {
+			for random.IntN(4) == 0 {
+				next--
+				w.rows = append([]string{servicetest.Task(next)}, w.rows...)
+			}
+		}
+		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+		result, err := start(t, f, func(c *settings) { c.MaxConcurrent = 1 + random.IntN(8) }).Read(t.Context(), lastDays(7))
+		require.NoError(t, err)
+		got := sorted(ids(result))
+		require.Equal(t, slices.Compact(slices.Clone(got)), got, "seed %d", seed)
+		missing := 0
+		for id := first; id < first+count; id++ {
+			if !slices.Contains(got, int64(id)) {
+				missing++
+			}
+		}
+		require.False(t, missing > 0 && len(result.Warnings) == 0, "seed %d: %d of %d rows are missing without a word", seed, missing, count)
+	}
+}

@@ -1,0 +1,38 @@
+// Package reads answers one question with rows: it knows which pages to ask for, and shares, keeps and bounds what it
+// reads. It knows neither HTTP, nor the service's JSON, nor Grafana's frames.
+package reads
+
+import (
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/flight"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// cacheBytes bounds what a data source keeps for cacheTTL: some reads of 100,000 tasks.
+const cacheBytes = 128 << 20
+
+// Config is what reading needs to know of the data source settings, already checked.
+type Config struct {
+	MaxConcurrent int           // requests in flight at once
+	CacheTTL      time.Duration // 0 switches the cache off
+	MaxRows       int           // rows read for one query
+}
+
+// Reads reads the data sets of one service. It is safe for use by many goroutines, and is made anew when the settings
+// change: what it keeps goes with the old one.
+type Reads struct {
+	config   Config
+	source   pages.Source
+	inFlight flight.Group[*Result]
+	cache    *cache
+}
+
+// New makes Reads that ask source.
+func New(config Config, source pages.Source) *Reads {
+	return &Reads{
+		config: config,
+		source: source,
+		cache:  newCache(cacheBytes, config.CacheTTL),
+	}
+}

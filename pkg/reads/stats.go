@@ -1,0 +1,12 @@
+package reads
+
+import "time"
+
+// Stats is what a read cost.
+type Stats struct {
+	Pages    int
+	Rows     int
+	Requests int64 // HTTP requests for data, repeated ones included
+	Bytes    int64 // of the answers, unpacked
+	Took     time.Duration
+}

@@ -1,0 +1,142 @@
+package service
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+func TestRefusedLoginIsRemembered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		refuse := atomic.Bool{}
+		refuse.Store(true)
+		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
+			if refuse.Load() {
+				servicetest.Status(http.StatusUnauthorized, `{"message":"Invalid credentials"}`)(w, r)
+				return
+			}
+			f.LogIn(w, r)
+		})
+		c := startInBubble(t, f)
+		for range 2 {
+			for _, err := range askAtOnce(c, panels) {
+				require.ErrorIs(t, err, ErrLogin)
+				require.ErrorContains(t, err, "Invalid credentials")
+			}
+		}
+		assert.Equal(t, 1, f.Count(""), "one knock for all panels and their next refresh")
+
+		time.Sleep(time.Minute)
+		require.Error(t, askAtOnce(c, 1)[0])
+		assert.Equal(t, 2, f.Count(""), "the memory ends")
+
+		refuse.Store(false)
+		time.Sleep(time.Minute)
+		requireNoErrors(t, askAtOnce(c, panels))
+		assert.Equal(t, 3, f.Count(loginPath))
+	})
+}
+
+// A login that the service could not answer says nothing of login and key. The next query tries again at once.
+func TestFailureOfTheWayIsNotRemembered(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+	f.On(loginPath, servicetest.InTurn(servicetest.Status(http.StatusInternalServerError, `{"message":"down"}`), f.LogIn))
+	c := start(t, f)
+	_, err := ask(t.Context(), c, 1)
+	require.ErrorIs(t, err, ErrUnavailable)
+	_, err = ask(t.Context(), c, 1)
+	require.NoError(t, err)
+}
+
+// A wrong organization is refused on every data request. Each refusal could mean an old token, but a fresh one that
+// was refused a moment ago tells that logging in again does not help.
+func TestWrongOrganizationDoesNotLogInForEachPanel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().On(tasksPath, servicetest.Status(http.StatusForbidden, `{"message":"unknown organization"}`))
+		c := startInBubble(t, f)
+		for range 2 {
+			for _, err := range askAtOnce(c, panels) {
+				require.ErrorIs(t, err, ErrForbidden)
+				require.ErrorContains(t, err, "unknown organization")
+				require.ErrorContains(t, err, "check the organization")
+			}
+		}
+		assert.LessOrEqual(t, f.Count(loginPath), 2)
+		time.Sleep(time.Minute)
+		for _, err := range askAtOnce(c, panels) {
+			require.ErrorIs(t, err, ErrForbidden)
+		}
+		assert.LessOrEqual(t, f.Count(loginPath), 3, "after a while one more try, in case it was put right")
+	})
+}
+
+// A login may read some routes and not others. The refusals of one must not cost the others a login for each panel.
+func TestOneRouteThatIsForbidden(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(runnersPath, servicetest.Status(http.StatusForbidden, `{"message":"not for you"}`))
+		c := startInBubble(t, f)
+		refresh := func() {
+			for days := range 5 {
+				_, err := ask(t.Context(), c, days+1)
+				require.NoError(t, err)
+				_, err = askFor(t.Context(), c, Request{Route: "runners", Path: runnersPath})
+				require.ErrorIs(t, err, ErrForbidden)
+			}
+		}
+		refresh()
+		refresh()
+		assert.Equal(t, 2, f.Count(loginPath))
+		time.Sleep(time.Minute)
+		refresh()
+		assert.Equal(t, 3, f.Count(loginPath), "after a while one more try, in case it was put right")
+	})
+}
+
+// A panel may come just when the token has been renewed, and be the first to see that the new one is refused too.
+func TestRenewedTokenRefusedToNewcomer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		second := make(chan struct{})
+		refused := servicetest.Status(http.StatusForbidden, `{"message":"unknown organization"}`)
+		f := servicetest.New()
+		f.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("days") == "1" && r.Header.Get("token") == servicetest.Token(2) {
+				<-second
+			}
+			refused(w, r)
+		})
+		c := startInBubble(t, f)
+		first := make(chan error, 1)
+		go func() {
+			_, err := ask(context.Background(), c, 1)
+			first <- err
+		}()
+		synctest.Wait()
+		require.Equal(t, 2, f.Count(loginPath))
+		_, err := ask(t.Context(), c, 2)
+		require.ErrorIs(t, err, ErrForbidden)
+		close(second)
+		require.ErrorIs(t, <-first, ErrForbidden)
+		assert.Equal(t, 2, f.Count(loginPath))
+	})
+}
+
+// The memory of a refused token must not last for a token that works again and then expires.
+func TestExpirySoonAfterRefusalLogsIn(t *testing.T) {
+	f := servicetest.New()
+	refused := servicetest.Status(http.StatusForbidden, `{"message":"no"}`)
+	f.On(tasksPath, servicetest.InTurn(refused, refused, servicetest.OK(servicetest.Envelope(nil, 0, 20))))
+	c := start(t, f)
+	_, err := ask(t.Context(), c, 1)
+	require.ErrorIs(t, err, ErrForbidden)
+	_, err = ask(t.Context(), c, 1)
+	require.NoError(t, err)
+}

@@ -1,0 +1,150 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// errorTexts is an error and all that it wraps: whatever may reach a log, a span or the details of a health check.
+func errorTexts(err error) []string {
+	texts := []string{err.Error(), fmt.Sprintf("%+v", err)}
+	switch wraps := err.(type) {
+	case interface{ Unwrap() []error }:
+		for _, inner := range wraps.Unwrap() {
+			if inner != nil {
+				texts = append(texts, errorTexts(inner)...)
+			}
+		}
+	case interface{ Unwrap() error }:
+		if inner := errors.Unwrap(err); inner != nil {
+			texts = append(texts, errorTexts(inner)...)
+		}
+	}
+	return texts
+}
+
+func requireNoSecrets(t *testing.T, err error) {
+	t.Helper()
+	for _, text := range errorTexts(err) {
+		require.NotContains(t, text, servicetest.Key)
+		require.NotContains(t, text, "token-that-nobody-may-see")
+	}
+}
+
+// echo answers with what it got, secrets included, as a proxy or a service in debug mode may do.
+func echo(code int, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body := strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body)
+		w.Header().Set("X-Echo", r.Header.Get("token"))
+		servicetest.Status(code, body, "Content-Type", "text/plain")(w, r)
+	}
+}
+
+func TestNoSecretInErrors(t *testing.T) {
+	for _, code := range []int{200, 400, 401, 403, 404, 429, 500, 503} {
+		for _, body := range []string{
+			`{"message":"bad token TOKEN for key KEY"}`,
+			`{"message":{"header":{"token":"TOKEN"}},"details":["KEY"]}`,
+			`{"error":"TOKEN","TOKEN":"KEY"}`,
+			`{"content":[],"totalElements":"TOKEN"}`,
+			`{"content":[],"totalPages":"KEY"}`,
+			`{"content":"TOKEN"}`,
+			`token: TOKEN, key: KEY`,
+			`<html>TOKEN KEY</html>`,
+			`"TOKEN"`,
+			`TOKEN`,
+			`[{"TOKEN":TOKEN}]`,
+		} {
+			t.Run(fmt.Sprintf("%d %s", code, body), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					f := servicetest.New().On(tasksPath, echo(code, body))
+					_, err := ask(t.Context(), startInBubble(t, f), 1)
+					require.Error(t, err)
+					requireNoSecrets(t, err)
+				})
+				synctest.Test(t, func(t *testing.T) {
+					f := servicetest.New().On(loginPath, echo(code, body))
+					_, err := startInBubble(t, f).Login(t.Context())
+					require.Error(t, err)
+					// Before it has logged in, the client knows the key alone.
+					for _, text := range errorTexts(err) {
+						require.NotContains(t, text, servicetest.Key)
+					}
+				})
+			})
+		}
+	}
+}
+
+// Wherever the beginning of an answer is cut, no part of a secret is left at its end.
+func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
+	for _, filler := range []string{"x", "😀", " ", "\n"} {
+		for length := range 900 {
+			body := []byte(strings.Repeat(filler, length) + servicetest.Key + strings.Repeat("y", 300))
+			h := &head{reader: strings.NewReader(string(body))}
+			_, _ = h.Read(make([]byte, len(body)))
+			text := h.text([]string{servicetest.Key})
+			require.NotContains(t, text, servicetest.Key[:8], "after %d of %q", length, filler)
+		}
+	}
+}
+
+// An error shows the beginning of an answer, on one line. It is for people to read.
+func TestFirst200Characters(t *testing.T) {
+	for _, test := range []struct{ name, body string }{
+		{"text", strings.Repeat("é", 10_000)},
+		{"lines", strings.Repeat("<p>\r\n\t x </p>\n", 1_000)},
+		{"names", `{"` + strings.Repeat(`x":1,"y`, 5_000) + `":2}`},
+		{"a long name", `{"` + strings.Repeat(`x`, 50_000) + `":2}`},
+		{"a long value", `{"content":[],"totalPages":"` + strings.Repeat(`x`, 50_000) + `"}`},
+		{"a long message", `{"message":"` + strings.Repeat(`x`, 5_000) + `"}`},
+		{"no UTF-8", strings.Repeat("\xff\xfe", 5_000)},
+		{"control characters", strings.Repeat("\x00\x1b[31m", 5_000)},
+	} {
+		for _, code := range []int{200, 400, 500} {
+			t.Run(fmt.Sprintf("%s %d", test.name, code), func(t *testing.T) {
+				f := servicetest.New().Data(tasksPath, servicetest.Status(code, test.body))
+				_, err := ask(t.Context(), start(t, f), 1)
+				require.Error(t, err)
+				text := err.Error()
+				assert.Less(t, len([]rune(text)), 700)
+				assert.NotContains(t, text, "\n")
+				assert.NotContains(t, text, "\x00")
+				assert.NotContains(t, text, "\x1b")
+				assert.Equal(t, strings.ToValidUTF8(text, "?"), text)
+			})
+		}
+	}
+}
+
+func TestShortAnswersAreShownWhole(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(strings.Repeat("x", 199)+"!"))
+	_, err := ask(t.Context(), start(t, f), 1)
+	assert.ErrorContains(t, err, strings.Repeat("x", 199)+"!")
+	f.Data(tasksPath, servicetest.OK(strings.Repeat("x", 200)+"!"))
+	_, err = ask(t.Context(), start(t, f), 1)
+	assert.ErrorContains(t, err, strings.Repeat("x", 200)+"…")
+}
+
+// The key may hold characters that JSON writes in another way.
+func TestNoSecretInErrorsWhateverItsCharacters(t *testing.T) {
+	const key = `k"e\y/<ü>`
+	f := servicetest.New().On(loginPath, func(w http.ResponseWriter, r *http.Request) {
+		sent, _ := io.ReadAll(r.Body)
+		servicetest.Status(http.StatusBadRequest, "cannot accept "+string(sent))(w, r)
+	})
+	_, err := start(t, f, func(c *Config) { c.Key = key }).Login(t.Context())
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), key)
+	assert.NotContains(t, err.Error(), `k\"e`)
+}

@@ -1,0 +1,178 @@
+package service
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+func TestOneLoginForAllWhoWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		open := make(chan struct{})
+		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
+			<-open
+			f.LogIn(w, r)
+		})
+		c := startInBubble(t, f)
+		done := make(chan []error, 1)
+		go func() { done <- askAtOnce(c, panels) }()
+		synctest.Wait()
+		assert.Equal(t, 1, f.Count(loginPath))
+		assert.Zero(t, f.Count(tasksPath))
+		close(open)
+		requireNoErrors(t, <-done)
+		assert.Equal(t, 1, f.Count(loginPath))
+		assert.Equal(t, panels, f.Count(tasksPath))
+	})
+}
+
+// With one slot for requests, login has to find it free.
+func TestLoginWithinOneConcurrentRequest(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+	c := start(t, f, func(c *Config) { c.MaxConcurrent = 1 })
+	requireNoErrors(t, askAtOnce(c, 4))
+	f.Expire()
+	requireNoErrors(t, askAtOnce(c, 4))
+	assert.Equal(t, 2, f.Count(loginPath))
+}
+
+func TestRefusedTokenLogsInOnceMore(t *testing.T) {
+	for _, code := range []int{http.StatusUnauthorized, http.StatusForbidden} {
+		t.Run(http.StatusText(code), func(t *testing.T) {
+			f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(code, `{"message":"no"}`), servicetest.OK(threeTasks)))
+			result, err := ask(t.Context(), start(t, f), 1)
+			require.NoError(t, err)
+			assert.Len(t, result.ids, 3)
+			assert.Equal(t, 2, f.Count(loginPath))
+			sent := f.Requests(tasksPath)
+			require.Len(t, sent, 2)
+			assert.Equal(t, servicetest.Token(1), sent[0].Header.Get("token"))
+			assert.Equal(t, servicetest.Token(2), sent[1].Header.Get("token"))
+		})
+	}
+}
+
+func TestRefusedTokenNeverLoops(t *testing.T) {
+	for _, test := range []struct {
+		code int
+		kind error
+		says string
+	}{
+		{http.StatusUnauthorized, ErrUnauthorized, "check login and key"},
+		{http.StatusForbidden, ErrForbidden, "check the organization"},
+	} {
+		t.Run(http.StatusText(test.code), func(t *testing.T) {
+			f := servicetest.New().On(tasksPath, servicetest.Status(test.code, `{"message":"not for you"}`))
+			_, err := ask(t.Context(), start(t, f), 1)
+			require.ErrorIs(t, err, test.kind)
+			assert.ErrorContains(t, err, test.says)
+			assert.ErrorContains(t, err, "not for you")
+			assert.Equal(t, 2, f.Count(loginPath))
+			assert.Equal(t, 2, f.Count(tasksPath))
+		})
+	}
+}
+
+// A token ends for all reads at the same time. Only one of them may log in again.
+func TestOneLoginForOneExpiry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = 32 })
+		requireNoErrors(t, askAtOnce(c, panels))
+		for expiry := range 3 {
+			f.Expire()
+			requireNoErrors(t, askAtOnce(c, panels))
+			assert.Equal(t, 2+expiry, f.Count(loginPath))
+		}
+	})
+}
+
+// A 401 to an old token may arrive when another request has a newer one already. It must not cost that token.
+func TestLateRefusalKeepsNewerToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		late := make(chan struct{})
+		f := servicetest.New()
+		f.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			old := r.Header.Get("token") == servicetest.Token(1)
+			if old && r.URL.Query().Get("days") == "2" {
+				<-late
+			}
+			if old {
+				servicetest.Status(http.StatusUnauthorized, `{"message":"token expired"}`)(w, r)
+				return
+			}
+			servicetest.OK(threeTasks)(w, r)
+		})
+		c := startInBubble(t, f)
+		slow := make(chan error, 1)
+		go func() {
+			_, err := ask(context.Background(), c, 2)
+			slow <- err
+		}()
+		synctest.Wait()
+		_, err := ask(t.Context(), c, 1)
+		require.NoError(t, err)
+		require.Equal(t, 2, f.Count(loginPath))
+		close(late)
+		require.NoError(t, <-slow)
+		assert.Equal(t, 2, f.Count(loginPath), "the late 401 is of a token that was replaced already")
+	})
+}
+
+func TestCallerWhoLeavesDoesNotEndTheLoginOfOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		open := make(chan struct{})
+		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
+			<-open
+			f.LogIn(w, r)
+		})
+		c := startInBubble(t, f)
+		ctx, leave := context.WithCancel(t.Context())
+		first, second := make(chan error, 1), make(chan error, 1)
+		go func() {
+			_, err := ask(ctx, c, 1)
+			first <- err
+		}()
+		synctest.Wait()
+		go func() {
+			_, err := ask(context.Background(), c, 2)
+			second <- err
+		}()
+		synctest.Wait()
+		leave()
+		require.ErrorIs(t, <-first, context.Canceled)
+		close(open)
+		require.NoError(t, <-second)
+		assert.Equal(t, 1, f.Count(loginPath))
+	})
+}
+
+func TestLoginIsCancelledWhenNobodyWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New()
+		gone := make(chan struct{})
+		f.On(loginPath, func(_ http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+			close(gone)
+		})
+		c := startInBubble(t, f)
+		ctx, leave := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() {
+			_, err := c.Login(ctx)
+			done <- err
+		}()
+		synctest.Wait()
+		leave()
+		require.ErrorIs(t, <-done, context.Canceled)
+		<-gone
+	})
+}

@@ -1,0 +1,177 @@
+package service
+
+import (
+	"compress/gzip"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+func redirectTo(code int, target string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target, code) }
+}
+
+// Go sends custom headers on to wherever a redirect points, and with 307 and 308 the body too.
+func TestRedirectToAnotherHostIsRefused(t *testing.T) {
+	for _, code := range []int{301, 302, 303, 307, 308} {
+		for _, path := range []string{loginPath, tasksPath} {
+			t.Run(http.StatusText(code)+" "+path, func(t *testing.T) {
+				thief := servicetest.New().On(loginPath, servicetest.OK(`{"accessToken":"T","organizationLabel":"O"}`)).On(tasksPath, servicetest.OK(threeTasks))
+				other := httptest.NewServer(thief)
+				t.Cleanup(other.Close)
+				f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(path, redirectTo(code, other.URL+path))
+				e := readFailing(t, start(t, f), ErrConnection)
+				assert.Zero(t, thief.Count(""), "nothing at all is sent there")
+				assert.Equal(t, 1, f.Count(path), "and it is not tried again")
+				assert.Contains(t, e.Message, host(other))
+				assert.Contains(t, e.Message, "base URL")
+				requireNoSecrets(t, e)
+			})
+		}
+	}
+}
+
+// The same host over another scheme is another origin: http to https says that the base URL is wrong, https to http
+// would send the token in the open.
+func TestRedirectToAnotherSchemeIsRefused(t *testing.T) {
+	f := servicetest.New()
+	f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://"+r.Host+loginPath, http.StatusPermanentRedirect)
+	})
+	e := readFailing(t, start(t, f), ErrConnection)
+	assert.Contains(t, e.Message, "https://127.0.0.1")
+	assert.Equal(t, 1, f.Count(""))
+}
+
+func TestRedirectWithinTheServiceIsFollowed(t *testing.T) {
+	for _, code := range []int{301, 302, 307, 308} {
+		t.Run(http.StatusText(code), func(t *testing.T) {
+			f := servicetest.New().On(tasksPath, redirectTo(code, "/moved/tasks?page=0&days=1")).Data("/moved/tasks", servicetest.OK(threeTasks))
+			if code >= 307 {
+				f.On(loginPath, redirectTo(code, "/moved/login")).On("/moved/login", f.LogIn)
+			}
+			result, err := ask(t.Context(), start(t, f), 1)
+			require.NoError(t, err)
+			assert.Len(t, result.ids, 3)
+			sent := f.Requests("/moved/tasks")
+			require.Len(t, sent, 1)
+			assert.Equal(t, servicetest.Token(1), sent[0].Header.Get("token"))
+			assert.Equal(t, servicetest.Organization, sent[0].Header.Get("organization"))
+		})
+	}
+}
+
+func TestRedirectsThatNeverEnd(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, redirectTo(302, tasksPath))
+	readFailing(t, start(t, f), ErrConnection)
+	assert.LessOrEqual(t, f.Count(tasksPath), 11)
+}
+
+func TestHeadersOfEveryRequest(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 45))))
+	require.Equal(t, 45, askPages(t, start(t, f), 3))
+	require.Equal(t, 4, f.Count(""))
+	for _, r := range f.Requests("") {
+		assert.Equal(t, "insights-test/1.0", r.Header.Get("User-Agent"), "some front ends refuse requests that name nobody")
+		assert.Equal(t, "application/json", r.Header.Get("Accept"))
+		assert.Contains(t, r.Header.Get("Accept-Encoding"), "gzip")
+	}
+	login := f.Requests(loginPath)[0]
+	assert.Empty(t, login.Header.Get("token"))
+	assert.Empty(t, login.Header.Get("organization"))
+}
+
+func zipped(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		z := gzip.NewWriter(w)
+		_, _ = io.WriteString(z, body)
+		_ = z.Close()
+	}
+}
+
+func TestGzip(t *testing.T) {
+	body := servicetest.Envelope(servicetest.TaskRange(1, 20), 0, 20)
+	f := servicetest.New().Data(tasksPath, zipped(body))
+	result, err := ask(t.Context(), start(t, f), 1)
+	require.NoError(t, err)
+	assert.Len(t, result.ids, 20)
+	assert.EqualValues(t, len(body), result.usage.Bytes.Load(), "unpacked")
+}
+
+func TestGzipThatIsNone(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.Status(200, threeTasks, "Content-Encoding", "gzip"))
+	_, err := ask(t.Context(), start(t, f), 1)
+	require.ErrorContains(t, err, "gzip")
+}
+
+// countConns counts the connections that come to a server before it starts.
+func countConns(server *httptest.Server) *atomic.Int64 {
+	n := &atomic.Int64{}
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			n.Add(1)
+		}
+	}
+	return n
+}
+
+func startHTTP2(t *testing.T, f *servicetest.Fake) (*Client, *atomic.Int64) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(f)
+	conns := countConns(server)
+	server.EnableHTTP2 = true
+	server.Config.ErrorLog = servicetest.Quiet
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return newClient(t, server), conns
+}
+
+func TestHTTP2(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 399))))
+	c, conns := startHTTP2(t, f)
+	assert.Equal(t, 399, askPages(t, c, 20))
+	for _, r := range f.Requests("") {
+		assert.Equal(t, 2, r.ProtoMajor)
+	}
+	assert.EqualValues(t, 1, conns.Load())
+}
+
+// A stream that breaks is the broken connection of HTTP/2.
+func TestBrokenStreamIsTriedAgain(t *testing.T) {
+	for name, broken := range map[string]http.HandlerFunc{
+		"before the answer": servicetest.Drop, "in the middle of the answer": servicetest.CutChunks(threeTasks), "short of its length": servicetest.CutLength(threeTasks),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.InTurn(broken, servicetest.OK(threeTasks)))
+			c, _ := startHTTP2(t, f)
+			result, err := ask(t.Context(), c, 1)
+			require.NoError(t, err)
+			assert.Len(t, result.ids, 3)
+			assert.Equal(t, 2, f.Count(tasksPath))
+		})
+	}
+}
+
+func TestConnectionsAreKept(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.Paged(5, servicetest.Still(servicetest.TaskRange(1, 400))))
+	server := httptest.NewUnstartedServer(f)
+	conns := countConns(server)
+	server.Start()
+	t.Cleanup(server.Close)
+	c := New(testConfig(server.URL), &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}})
+	t.Cleanup(c.Close)
+	for range 3 {
+		require.Equal(t, 400, askPages(t, c, 80))
+	}
+	// Go's transport may dial for a request that then finds an idle connection: some more than are in flight at once.
+	assert.LessOrEqual(t, conns.Load(), int64(16), "for 241 requests")
+}

@@ -1,0 +1,92 @@
+package servicetest
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+)
+
+// OK answers 200 with a JSON body.
+func OK(body string) http.HandlerFunc { return Status(http.StatusOK, body) }
+
+// Status answers with a JSON body; header holds names and values in turn.
+func Status(code int, body string, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for i := 0; i+1 < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// InTurn gives each request the next answer; the last one answers all that follow.
+func InTurn(answers ...http.HandlerFunc) http.HandlerFunc {
+	var n atomic.Int64
+	return func(w http.ResponseWriter, r *http.Request) {
+		answers[min(int(n.Add(1)), len(answers))-1](w, r)
+	}
+}
+
+// Drop closes the connection without an answer.
+func Drop(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+
+// CutLength announces a length and closes the connection after half of it.
+func CutLength(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		_, _ = io.WriteString(w, body[:len(body)/2])
+	}
+}
+
+// CutChunks sends half a body in chunks and closes the connection without the last chunk.
+func CutChunks(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, body[:len(body)/2])
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// Task is a task record of the specification.
+func Task(id int) string {
+	return fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"intake","repositoryLabel":"finance",`+
+		`"machineId":"m-%d","dateLastModified":"2026-11-20T10:05:00.000+00:00","dateCreation":"2026-11-20T09:00:00.000+00:00",`+
+		`"dateStartRunning":"2026-11-20T10:00:00.000+00:00","processedItems":%d,"failedItems":0,"totalItems":%d}`, id, id%3, id, id)
+}
+
+// TaskRange is the tasks from first to last.
+func TaskRange(first, last int) []string {
+	var rows []string
+	for id := first; id <= last; id++ {
+		rows = append(rows, Task(id))
+	}
+	return rows
+}
+
+// Envelope is one page of rows, as the specification has it.
+func Envelope(rows []string, number, size int) string {
+	pages := (len(rows) + size - 1) / size
+	from := min(number*size, len(rows))
+	content := rows[from:min(from+size, len(rows))]
+	sort := `{"sorted":false,"empty":true,"unsorted":true}`
+	return fmt.Sprintf(`{"content":[%s],"number":%d,"size":%d,"totalElements":%d,"totalPages":%d,"numberOfElements":%d,"first":%t,"last":%t,"empty":%t,`+
+		`"sort":%s,"pageable":{"pageNumber":%d,"pageSize":%d,"sort":%s,"offset":%d,"paged":true,"unpaged":false}}`,
+		strings.Join(content, ","), number, size, len(rows), pages, len(content), number == 0, number >= pages-1, len(content) == 0,
+		sort, number, size, sort, number*size)
+}
+
+// Paged serves rows in pages; rows is asked for each request, so that they can move in between.
+func Paged(size int, rows func() []string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+		OK(Envelope(rows(), number, size))(w, r)
+	}
+}
+
+// Still is rows that do not move.
+func Still(rows []string) func() []string { return func() []string { return rows } }

@@ -1,0 +1,148 @@
+// Package servicetest is the Insights reporting API, scripted, for the tests of the other packages. It knows what the
+// specification says of the service, and nothing of the code under test.
+package servicetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+)
+
+// What the fake accepts and gives.
+const (
+	Login        = "robot@example.com"
+	Key          = "key-that-nobody-may-see"
+	Organization = "acme"
+	// TokenPrefix begins every token: none of them may be seen either.
+	TokenPrefix = "token-that-nobody-may-see"
+
+	LoginPath       = "/api/v2/workspace/login"
+	TasksPath       = "/api/v1/insights/tasks"
+	AutomationsPath = "/api/v1/insights/automation"
+	RunnersPath     = "/api/v1/insights/runner"
+)
+
+// Quiet takes the complaints of servers about the handshakes that tests make fail.
+var Quiet = log.New(io.Discard, "", 0)
+
+// Request is what the service was asked, with its body as text.
+type Request struct {
+	*http.Request
+	Text string
+}
+
+// Fake is the service: each path answers with the handler that a test gives it, behind the token check of the real one.
+// It keeps what it was asked. It is safe for use by many goroutines.
+type Fake struct {
+	mu           sync.Mutex
+	routes       map[string]http.HandlerFunc
+	asked        []Request
+	issued       int
+	valid        string
+	organization string
+}
+
+// New makes a service that knows the login alone.
+func New() *Fake {
+	f := &Fake{routes: map[string]http.HandlerFunc{}, organization: Organization}
+	f.routes[LoginPath] = f.LogIn
+	return f
+}
+
+// On sets the answer of a path, without a look at the token.
+func (f *Fake) On(path string, answer http.HandlerFunc) *Fake {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.routes[path] = answer
+	return f
+}
+
+// Data sets the answer of a path to requests with the newest token and the organization; others are a 401.
+func (f *Fake) Data(path string, answer http.HandlerFunc) *Fake {
+	return f.On(path, func(w http.ResponseWriter, r *http.Request) {
+		f.mu.Lock()
+		ok := f.valid != "" && r.Header.Get("token") == f.valid && r.Header.Get("organization") == f.organization
+		f.mu.Unlock()
+		if !ok {
+			Status(http.StatusUnauthorized, `{"message":"token expired"}`)(w, r)
+			return
+		}
+		answer(w, r)
+	})
+}
+
+// Takes makes data routes take another organization than the one that login returns.
+func (f *Fake) Takes(organization string) *Fake {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.organization = organization
+	return f
+}
+
+// LogIn answers a login: it issues a new token, which ends the one before.
+func (f *Fake) LogIn(w http.ResponseWriter, r *http.Request) {
+	var body struct{ Login, Key string }
+	if json.NewDecoder(r.Body).Decode(&body) != nil || body.Login != Login || body.Key != Key {
+		Status(http.StatusUnauthorized, `{"message":"Invalid credentials"}`)(w, r)
+		return
+	}
+	f.mu.Lock()
+	f.issued++
+	f.valid = Token(f.issued)
+	token := f.valid
+	f.mu.Unlock()
+	OK(fmt.Sprintf(`{"accessToken":%q,"organizationLabel":%q}`, token, Organization))(w, r)
+}
+
+// Token is the token of the nth login, from 1.
+func Token(n int) string { return fmt.Sprintf("%s-%d", TokenPrefix, n) }
+
+// Expire ends the newest token.
+func (f *Fake) Expire() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.valid = ""
+}
+
+func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	f.mu.Lock()
+	f.asked = append(f.asked, Request{Request: r.Clone(r.Context()), Text: string(body)})
+	answer := f.routes[r.URL.Path]
+	f.mu.Unlock()
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if answer == nil {
+		answer = Status(http.StatusNotFound, `{"message":"no such route"}`)
+	}
+	answer(w, r)
+}
+
+// Requests returns what was asked of a path; of all paths for "".
+func (f *Fake) Requests(path string) []Request {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var found []Request
+	for _, r := range f.asked {
+		if path == "" || r.URL.Path == path {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// Count says how often a path was asked; all paths for "".
+func (f *Fake) Count(path string) int { return len(f.Requests(path)) }
+
+// Start serves on the loopback until the test ends.
+func (f *Fake) Start(t testing.TB) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(f)
+	t.Cleanup(server.Close)
+	return server
+}

@@ -1,0 +1,63 @@
+package servicetest
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+)
+
+// memoryNetwork is a network in memory. In a bubble of testing/synctest the clock moves only when all goroutines wait
+// for one another, which those that wait for a socket of the system never do.
+type memoryNetwork struct {
+	accepted chan net.Conn
+	closed   chan struct{}
+	once     sync.Once
+}
+
+func (n *memoryNetwork) Accept() (net.Conn, error) {
+	select {
+	case conn := <-n.accepted:
+		return conn, nil
+	case <-n.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (n *memoryNetwork) Close() error {
+	n.once.Do(func() { close(n.closed) })
+	return nil
+}
+
+func (n *memoryNetwork) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
+
+func (n *memoryNetwork) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	near, far := net.Pipe()
+	select {
+	case n.accepted <- far:
+		return near, nil
+	case <-n.closed:
+		return nil, net.ErrClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// StartInBubble serves in memory until the test ends, and returns the address and a client that reaches it. It is for use
+// inside synctest.Test, which wants all goroutines gone at its end: who uses the client closes its idle connections.
+func (f *Fake) StartInBubble(t testing.TB) (address string, client *http.Client) {
+	t.Helper()
+	network := &memoryNetwork{accepted: make(chan net.Conn), closed: make(chan struct{})}
+	server := httptest.NewUnstartedServer(f)
+	_ = server.Listener.Close()
+	server.Listener = network
+	server.Start()
+	t.Cleanup(server.Close)
+	return server.URL, &http.Client{
+		Transport: &http.Transport{DialContext: network.dial, MaxIdleConnsPerHost: 100},
+		Timeout:   time.Minute,
+	}
+}
