@@ -23,10 +23,11 @@ func reason(err error) string {
 		return "input"
 	case errors.Is(err, ErrSettings):
 		return "settings"
+	case errors.As(err, &failure):
+		// Before the context, which a request that timed out has too.
+		return "service"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "cancelled"
-	case errors.As(err, &failure):
-		return "service"
 	default:
 		return "plugin"
 	}

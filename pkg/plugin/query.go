@@ -28,8 +28,8 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 		frame, err := i.answer(ctx, q.DataQuery)
 		if err != nil {
 			status, source := blame(err)
-			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", err)
-			return failure(err)
+			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", i.sentence(err))
+			return i.failure(err)
 		}
 		frame.RefID = q.DataQuery.RefID
 		return backend.DataResponse{Frames: data.Frames{frame}, Status: backend.StatusOK}

@@ -40,7 +40,7 @@ func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
 	}
 	set := datasets.Get(name)
 	if set == nil {
-		writeError(w, frame.InputErrorf("unknown data set (queryType) %q: use one of %s", name, datasets.List(datasets.Names())))
+		i.writeError(w, frame.InputErrorf("unknown data set (queryType) %q: use one of %s", name, datasets.List(datasets.Names())))
 		return
 	}
 	field := r.URL.Query().Get("field")
@@ -53,17 +53,17 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets
 		err = i.settingsErr
 	}
 	if err != nil {
-		writeError(w, err)
+		i.writeError(w, err)
 		return
 	}
 	result, err := i.reads.Read(r.Context(), reads.Read{Question: pages.Question{DataSet: set, Days: days}})
 	if err != nil {
-		writeError(w, err)
+		i.writeError(w, err)
 		return
 	}
 	value, text := result.Table.Column(valueField), result.Table.Column(textField)
 	if value == nil || text == nil {
-		writeError(w, frame.InputErrorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, datasets.List(result.Table.Names())))
+		i.writeError(w, frame.InputErrorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, datasets.List(result.Table.Names())))
 		return
 	}
 	writeJSON(w, http.StatusOK, distinct(value, text, r.URL.Query().Get("search")))

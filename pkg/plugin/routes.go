@@ -41,14 +41,14 @@ func (i *Instance) routes() http.Handler {
 // pass is the proxy route: the service's own answer to a GET of one of the three data routes.
 func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
 	if i.settingsErr != nil {
-		writeError(w, i.settingsErr)
+		i.writeError(w, i.settingsErr)
 		return
 	}
 	request := i.source.Route(set)
 	request.Query = r.URL.Query()
 	answer, err := i.client.Pass(r.Context(), request)
 	if err != nil {
-		writeError(w, err)
+		i.writeError(w, err)
 		return
 	}
 	w.Header().Set("Content-Type", answer.ContentType)
@@ -56,9 +56,9 @@ func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.Da
 	_, _ = w.Write(answer.Body)
 }
 
-func writeError(w http.ResponseWriter, err error) {
+func (i *Instance) writeError(w http.ResponseWriter, err error) {
 	status, _ := blame(err)
-	writeMessage(w, int(status), oneLine(err))
+	writeMessage(w, int(status), i.sentence(err))
 }
 
 func writeMessage(w http.ResponseWriter, status int, text string) {

@@ -65,7 +65,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	s.Service.Login = strings.TrimSpace(raw.Login)
 	s.Service.Key = strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	s.Service.Organization = strings.TrimSpace(raw.Organization)
-	return s, errors.Join(
+	err := errors.Join(
 		s.setBaseURL(source.URL),
 		required("Login (jsonData.login)", s.Service.Login, "the login value from the developer environment page of the workspace"),
 		required("Key (secureJsonData.key)", s.Service.Key, "the key value from the developer environment page of the workspace"),
@@ -73,6 +73,11 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 		s.setRateScale(raw.RateScale),
 		s.setNumbers(raw),
 	)
+	if err != nil {
+		// A key that was pasted into the wrong field would be quoted with its value.
+		err = &settingsError{message: service.Redact(err.Error(), s.Service.Key)}
+	}
+	return s, err
 }
 
 func required(name, value, expected string) error {

@@ -51,7 +51,16 @@ func serviceStatus(failure *service.Error) backend.Status {
 }
 
 // failure is the answer to a query that cannot be answered.
-func failure(err error) backend.DataResponse {
+func (i *Instance) failure(err error) backend.DataResponse {
 	status, source := blame(err)
-	return backend.DataResponse{Error: errors.New(oneLine(err)), Status: status, ErrorSource: source}
+	return backend.DataResponse{Error: errors.New(i.sentence(err)), Status: status, ErrorSource: source}
+}
+
+// sentence is an error on one line. A message about input may list names that the service gave its fields, so key and
+// token are redacted here too.
+func (i *Instance) sentence(err error) string {
+	if i.client == nil {
+		return oneLine(err)
+	}
+	return i.client.Redact(oneLine(err))
 }

@@ -1,73 +1,76 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"io"
-	"strings"
-	"unicode"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
+	"golang.org/x/sync/semaphore"
 )
 
-// headBytes is how much of an answer an error shows.
-const headBytes = 200
+const (
+	// maxAnswer bounds one answer, in unpacked bytes: a page of 100,000 tasks has about 35 MiB.
+	maxAnswer = 64 << 20
+	// largeAnswer is where an answer counts as a large one. Only largeAnswers of them are read at the same time, since a
+	// decoder may have to hold each of them whole.
+	largeAnswer  = 4 << 20
+	largeAnswers = 2
+	// quotedBytes of an answer are kept for an error message: 200 characters, should each be an escape of six bytes.
+	quotedBytes = 6 * quotedCharacters
+)
 
-// secretMark stands where a secret stood.
-const secretMark = "[secret]"
+// body passes the body of an answer on, within its bounds. It keeps the beginning for an error message, counts bytes
+// and remembers how reading failed.
+type body struct {
+	ctx    context.Context
+	reader io.ReadCloser
+	usage  *Usage
+	large  *semaphore.Weighted
 
-// head passes a body on, keeps its beginning for an error message, counts its bytes and remembers how reading failed.
-type head struct {
-	reader io.Reader
-	stats  *Usage
+	bytes  int64
+	held   bool // one of the large answers
 	start  []byte
 	failed error // a read error other than the end
 }
 
-func (h *head) Read(p []byte) (int, error) {
-	n, err := h.reader.Read(p)
-	if room := headBytes*4 - len(h.start); room > 0 {
-		h.start = append(h.start, p[:min(n, room)]...)
+func (c *Client) newBody(ctx context.Context, reader io.ReadCloser, r *request) *body {
+	return &body{ctx: ctx, reader: httpclient.MaxBytesReader(reader, r.limit()), usage: r.Usage, large: c.large}
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	if b.bytes >= largeAnswer && !b.held {
+		if err := b.large.Acquire(b.ctx, 1); err != nil {
+			b.failed = context.Cause(b.ctx)
+			return 0, b.failed
+		}
+		b.held = true
 	}
-	h.stats.read(n)
+	n, err := b.reader.Read(p)
+	if room := quotedBytes - len(b.start); room > 0 {
+		b.start = append(b.start, p[:min(n, room)]...)
+	}
+	b.bytes += int64(n)
+	b.usage.read(n)
 	if err != nil && !errors.Is(err, io.EOF) {
-		h.failed = err
+		b.failed = err
 	}
 	return n, err
 }
 
-// text returns the beginning of the answer on one line, without the secrets.
-func (h *head) text(secrets []string) string {
-	text := string(h.start)
-	if len(h.start) >= headBytes*4 {
-		text = withoutPart(text, secrets)
+// drain reads what little may be left: unread, it would cost the connection.
+func (b *body) drain() { _, _ = io.Copy(io.Discard, io.LimitReader(b, 64<<10)) }
+
+func (b *body) close() {
+	if b.held {
+		b.large.Release(1)
 	}
-	return clean(text, secrets)
+	_ = b.reader.Close()
 }
 
-// clean makes a text that came from outside fit for a message: its beginning, on one line, without the secrets.
-func clean(text string, secrets []string) string {
-	for _, secret := range secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, secretMark)
-		}
-	}
-	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "\uFFFD"), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
-	}), " ")
-	runes := []rune(text)
-	if len(runes) > headBytes {
-		return string(runes[:headBytes]) + "…"
-	}
-	return text
-}
-
-// withoutPart drops the beginning of a secret from the end of a text that was cut there.
-func withoutPart(text string, secrets []string) string {
-	for _, secret := range secrets {
-		for n := len(secret) - 1; n > 0; n-- {
-			if strings.HasSuffix(text, secret[:n]) {
-				text = text[:len(text)-n]
-				break
-			}
-		}
-	}
-	return text
+// beginning returns the first bytes of the answer, and whether there are more.
+func (b *body) beginning() (text string, cut bool) {
+	// The decoder may have seen enough before there is enough to show.
+	_, _ = io.CopyN(io.Discard, b, max(0, quotedBytes-b.bytes+1))
+	return string(b.start), b.bytes > int64(len(b.start))
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// A pause holds no slot: others may ask meanwhile.
-func TestPauseHoldsNoSlot(t *testing.T) {
+// A pause is the data source's: whoever asks meanwhile waits, and who leaves is not kept.
+func TestPauseIsForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Get("days") == "1" {
@@ -32,11 +32,12 @@ func TestPauseHoldsNoSlot(t *testing.T) {
 		}()
 		synctest.Wait()
 		start := time.Now()
-		_, err := ask(t.Context(), c, 2)
-		require.NoError(t, err)
-		assert.Zero(t, time.Since(start))
 		leave()
 		require.ErrorIs(t, <-slow, context.Canceled)
+		_, err := ask(t.Context(), c, 2)
+		require.NoError(t, err)
+		assert.Equal(t, 9*time.Second, time.Since(start))
+		assert.Equal(t, 2, f.Count(tasksPath))
 	})
 }
 

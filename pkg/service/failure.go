@@ -1,31 +1,31 @@
 package service
 
 import (
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
 
-// ErrNotJSON is what readers of an answer report; readError adds what came instead.
-var ErrNotJSON = errors.New("expected JSON")
-
 // transportError says which part of the way to the service failed, and for which host.
-func (c *Client) transportError(ctx context.Context, err error) error {
+func (c *Client) transportError(ctx context.Context, r *request, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	var (
 		address  *url.Error
-		redirect *errRedirect
+		redirect *redirectError
 		dns      *net.DNSError
 		netErr   net.Error
 	)
@@ -34,15 +34,17 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 		// where nothing stands in between, as the SDK's error source does.
 		err = address.Err
 	}
+	secrets := c.secrets(r.cred)
+	quote := func(text string) string { return secrets.quote(text, false) }
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: err}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), passes: isBroken(err)}
 	switch {
 	case errors.As(err, &redirect):
-		e.Message = "the service at " + host + " redirects to " + redirect.target + ", and token and key are not sent to another address: set the base URL to where the service really is"
+		e.Message = "the service at " + host + " redirects to " + quote(redirect.target) + ", and token and key are not sent to another address: set the base URL to where the service really is"
 	case errors.As(err, &dns):
-		e.Message = "cannot find host " + dns.Name + " (DNS): check the base URL"
+		e.Message = "cannot find host " + quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
-		e.Message = "cannot make a secure connection (TLS) to " + host + ": " + tlsReason(err) + " – add the server's CA certificate in the data source settings, or check http or https in the base URL"
+		e.Message = "cannot make a secure connection (TLS) to " + host + ": " + quote(tlsReason(err)) + " – add the server's CA certificate in the data source settings, or check http or https in the base URL"
 	case errors.As(err, &netErr) && netErr.Timeout():
 		e.Kind = ErrTimeout
 		e.Message = host + " did not answer within " + c.config.Timeout.String() + " (timeout): raise Timeout in the data source settings, or check that the service is up"
@@ -51,7 +53,7 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 	case isBroken(err):
 		e.Message = host + " closed the connection before it had answered: try again, or check a proxy in between"
 	default:
-		e.Message = "cannot reach " + host + ": " + rootCause(err).Error()
+		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
 	}
 	return e
 }
@@ -97,114 +99,74 @@ func rootCause(err error) error {
 	}
 }
 
-// statusError turns an answer outside 2xx into an error with the service's own words.
-func (c *Client) statusError(resp *http.Response, body *head, call *call) error {
-	raw, _ := io.ReadAll(io.LimitReader(body, 16<<10))
-	secrets := c.secrets(call.cred)
-	said := serviceMessage(raw, body, secrets)
-	e := &Error{Status: resp.StatusCode}
-	what := call.Path + " answered " + clean(resp.Status, secrets)
-	if said != "" {
-		what += ": " + said
-	}
-	switch resp.StatusCode {
-	case http.StatusUnauthorized:
-		e.Kind = ErrUnauthorized
-		e.Message = what + " – check login and key in the data source settings"
-	case http.StatusForbidden:
-		e.Kind = ErrForbidden
-		e.Message = what + " – check the organization in the data source settings, and that the login may read reports"
-	case http.StatusNotFound:
-		e.Kind = ErrNotFound
-		e.Message = what + " – check the base URL in the data source settings"
-		if call.NotFound != "" {
-			e.Message = what + " – " + call.NotFound
+// readError tells a broken connection from an answer that is too large, that cannot be unpacked, or that is not what
+// the specification says.
+func (c *Client) readError(ctx context.Context, err error, a *answer) error {
+	if failed := a.body.failed; failed != nil {
+		switch {
+		case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
+			return c.tooLarge(a, a.body.bytes)
+		case isPacked(failed):
+			return c.unreadable(a, failed, "its body cannot be unpacked ("+a.Header.Get("Content-Encoding")+")")
+		default:
+			return c.transportError(ctx, a.to, failed)
 		}
-	case http.StatusTooManyRequests:
-		e.Kind = ErrRateLimited
-		e.Cause = retryAfter(resp)
-		e.Message = what + " – the service limits requests" + pauseText(e.Cause) + ": refresh less often, or lower Max concurrent requests in the data source settings"
-	default:
-		e.Kind = ErrRejected
-		e.Message = what
-		if resp.StatusCode >= 500 {
-			e.Kind = ErrUnavailable
-			e.Cause = retryAfter(resp)
-			e.Message = what + " – the service has a problem" + pauseText(e.Cause) + ": try again later"
-		}
-	}
-	if call.Route == loginRoute && e.Kind != ErrNotFound && e.Kind != ErrRateLimited && e.Kind != ErrUnavailable {
-		e.Message = orNone(said)
-		if said == "" {
-			e.Message = what
-		}
-	}
-	return e
-}
-
-// serviceMessage finds the sentence in an error body: JSON message and details, plain text, or a proxy's HTML.
-func serviceMessage(raw []byte, body *head, secrets []string) string {
-	var answer struct {
-		Message any `json:"message"`
-		Details any `json:"details"`
-	}
-	if json.Unmarshal(raw, &answer) == nil && answer.Message != nil {
-		parts := []string{asText(answer.Message)}
-		if answer.Details != nil {
-			parts = append(parts, "("+asText(answer.Details)+")")
-		}
-		return clean(strings.Join(parts, " "), secrets)
-	}
-	text := body.text(secrets)
-	if strings.HasPrefix(text, "<") {
-		return "an HTML page, which is not the service's own answer but perhaps a proxy's: " + text
-	}
-	return text
-}
-
-func asText(v any) string {
-	if s, ok := v.(string); ok {
-		return s
-	}
-	// What was decoded from JSON always marshals.
-	raw, _ := json.Marshal(v)
-	return string(raw)
-}
-
-// readError tells a broken connection from an answer that is not what the specification says.
-func (c *Client) readError(ctx context.Context, err error, body *head, resp *http.Response, call *call) error {
-	if body.failed != nil {
-		return c.transportError(ctx, body.failed)
 	}
 	var own *Error
 	if errors.As(err, &own) {
 		return own
 	}
-	// The decoder may have seen enough before there is enough to show.
-	_, _ = io.CopyN(io.Discard, body, headBytes*4)
-	secrets := c.secrets(call.cred)
-	came := body.text(secrets)
-	switch {
-	case call.Route == loginRoute:
-		came = "(not shown, since it may hold a token)"
-	case came == "":
-		came = "an empty answer"
-	default:
-		came = "«" + came + "»"
+	return c.unreadable(a, err, "something that cannot be read")
+}
+
+// isPacked says whether the failure is one of unpacking, which net/http does unasked.
+func isPacked(err error) bool {
+	var corrupt flate.CorruptInputError
+	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
+}
+
+// tooLarge says that an answer went beyond limit, in bytes.
+func (c *Client) tooLarge(a *answer, limit int64) error {
+	return &Error{
+		Kind: ErrTooLarge, Status: a.StatusCode,
+		Message: fmt.Sprintf("%s answered with more than %s, the most that is read of one answer. The connection is fine: ask for fewer days, or let the service give smaller pages",
+			a.to.Path, megabytes(limit)),
 	}
-	cause := &quotedError{text: clean(err.Error(), secrets), err: err}
-	e := newError(ErrUnreadable, "%s answered %s with something that cannot be read: %s. It came (%s): %s",
-		call.Path, clean(resp.Status, secrets), cause, orNone(clean(resp.Header.Get("Content-Type"), secrets)), came)
-	e.Status = resp.StatusCode
-	e.Cause = cause
-	return e
 }
 
-// quotedError stands for an error that quotes the answer: its text is clean, and it does not unwrap to the other.
-type quotedError struct {
-	text string
-	err  error
+func megabytes(n int64) string {
+	if n < 1<<20 {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
 }
 
-func (e *quotedError) Error() string        { return e.text }
-func (e *quotedError) Is(target error) bool { return errors.Is(e.err, target) }
+// unreadable says what came in place of an answer.
+func (c *Client) unreadable(a *answer, err error, what string) error {
+	secrets := c.secrets(a.to.cred)
+	came := "(not shown, since it may hold a token)"
+	if a.to.kind == dataRequest {
+		came = quoteBeginning(a.body, secrets)
+	}
+	cause := errors.New(secrets.quote(err.Error(), false))
+	return &Error{
+		Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, passes: isBroken(err),
+		Message: fmt.Sprintf("%s answered %s with %s: %s. It came (%s): %s",
+			a.to.Path, secrets.quote(a.Status, false), what, cause, orNone(secrets.quote(a.Header.Get("Content-Type"), false)), came),
+	}
+}
+
+func quoteBeginning(b *body, secrets secrets) string {
+	came := secrets.quote(b.beginning())
+	if came == "" {
+		return "an empty answer"
+	}
+	return "«" + came + "»"
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}

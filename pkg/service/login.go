@@ -5,17 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
+	"time"
 )
 
-const (
-	loginPath  = "/api/v2/workspace/login"
-	loginRoute = "login"
-)
+const loginPath = "/api/v2/workspace/login"
 
 // loginAnswerLimit is far more than an answer with a token and an organization needs.
 const loginAnswerLimit = 1 << 20
@@ -28,22 +26,20 @@ func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	logins.Inc()
 	var cred *credential
 	err := c.retry(ctx, func() error {
-		return c.send(ctx, &call{
-			Request: Request{Route: loginRoute, Path: loginPath}, method: http.MethodPost, body: body,
-			read: func(answer io.Reader) error {
-				raw, err := io.ReadAll(io.LimitReader(answer, loginAnswerLimit))
-				if err != nil {
-					return err
-				}
-				cred, err = parseLogin(raw, c.config.Organization)
+		r := &request{Request: Request{Route: "login", Path: loginPath}, kind: loginRequest, body: body}
+		return c.fetch(ctx, r, func(answer io.Reader) error {
+			raw, err := io.ReadAll(io.LimitReader(answer, loginAnswerLimit))
+			if err != nil {
 				return err
-			},
+			}
+			cred, err = parseLogin(raw, c.config.Organization, c.secrets(nil))
+			return err
 		})
 	})
 	return cred, c.loginError(err)
 }
 
-// loginError tells what a refused login means. Failures of the way to the service stay what they are.
+// loginError tells what a rejected login means. Failures of the way to the service stay what they are.
 func (c *Client) loginError(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Status < 400 || e.Status >= 500 || errors.Is(e, ErrRateLimited) {
@@ -57,12 +53,14 @@ func (c *Client) loginError(err error) error {
 		Message: "the service refused the login: " + e.Message + " – check login and key in the data source settings"}
 }
 
-func parseLogin(raw []byte, organization string) (*credential, error) {
+// parseLogin finds token and organization. known are the secrets that a message about the answer must not repeat.
+func parseLogin(raw []byte, organization string, known secrets) (*credential, error) {
 	var answer map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return nil, ErrNotJSON
 	}
 	cred := &credential{
+		issued:       time.Now(),
 		token:        firstText(answer["accessToken"], answer["token"], answer["access_token"]),
 		organization: organization,
 	}
@@ -78,10 +76,22 @@ func parseLogin(raw []byte, organization string) (*credential, error) {
 	}
 	if len(missing) > 0 {
 		found := strings.Join(slices.Sorted(maps.Keys(answer)), ", ")
-		return nil, newError(ErrLogin, "the login was accepted, but its answer lacks %s. It has the fields: %s",
-			strings.Join(missing, " and "), orNone(found))
+		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login was accepted, but its answer lacks %s. It has the fields: %s",
+			strings.Join(missing, " and "), orNone(append(known, textsOf(answer)...).quote(found, false)))}
 	}
 	return cred, nil
+}
+
+// textsOf returns the texts of an answer, any of which may be the token: a message that lists its fields holds none of
+// them.
+func textsOf(answer map[string]json.RawMessage) []string {
+	var texts []string
+	for _, raw := range answer {
+		if text := firstText(raw); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 func loginOrganization(answer map[string]json.RawMessage) string {
@@ -119,11 +129,4 @@ func firstText(values ...json.RawMessage) string {
 		}
 	}
 	return ""
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
 }

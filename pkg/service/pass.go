@@ -1,14 +1,17 @@
 package service
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"net/http"
 )
 
-// passLimit bounds an answer that is passed on; a page is far smaller.
-const passLimit = 32 << 20
+// passLimit bounds an answer that is passed on, in bytes; it is held whole. An answer outside 2xx is searched for secrets
+// too, and no service has that much to say about an error.
+const (
+	passLimit      = 32 << 20
+	passErrorLimit = 1 << 20
+)
 
 // Answer is the service's own answer, as it came.
 type Answer struct {
@@ -17,53 +20,51 @@ type Answer struct {
 	Body        []byte
 }
 
-// Pass sends a request with token and organization and returns the answer as it is, whatever
-// its status. Only an error that repeats key or token comes back without them. Only a failure of login or of the way to the service is an error.
+// Pass sends a request with token and organization, once, and returns the answer as it is, whatever its status. Key and
+// token are redacted from the body of an answer outside 2xx.
+//
+// Only a failure of login or of the way to the service is an error: an *Error, or that of a context that ended.
 func (c *Client) Pass(ctx context.Context, r Request) (*Answer, error) {
-	var answer *Answer
-	err := c.session.authorized(ctx, func(cred *credential) error {
-		answer = nil
-		return c.send(ctx, &call{
-			Request: r, method: http.MethodGet, cred: cred,
-			answer: func(resp *http.Response, body io.Reader) (err error) {
-				answer, err = readAnswer(resp, body)
-				if answer != nil && answer.Status >= http.StatusMultipleChoices {
-					answer.Body = masked(answer.Body, c.secrets(cred))
-				}
-				return err
-			},
-		})
+	var passed *Answer
+	err := c.session.authorized(ctx, r.Route, func(cred *credential) (err error) {
+		passed, err = c.passOnce(ctx, &request{Request: r, cred: cred})
+		return err
 	})
-	if answer != nil && (err == nil || isRefusal(err)) {
-		return answer, nil
+	if passed != nil && (err == nil || isRejection(err)) {
+		return passed, nil
 	}
 	return nil, err
 }
 
-func readAnswer(resp *http.Response, body io.Reader) (*Answer, error) {
-	raw, err := io.ReadAll(io.LimitReader(body, passLimit+1))
-	if err != nil {
-		return nil, newError(ErrConnection, "the answer of %s broke off: %s", resp.Request.URL.Path, rootCause(err))
-	}
-	if len(raw) > passLimit {
-		return nil, newError(ErrUnreadable, "the answer of %s is larger than %d bytes", resp.Request.URL.Path, passLimit)
-	}
-	answer := &Answer{Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: raw}
-	switch resp.StatusCode {
-	case http.StatusUnauthorized:
-		return answer, &Error{Kind: ErrUnauthorized, Status: resp.StatusCode}
-	case http.StatusForbidden:
-		return answer, &Error{Kind: ErrForbidden, Status: resp.StatusCode}
-	default:
-		return answer, nil
-	}
-}
-
-func masked(body []byte, secrets []string) []byte {
-	for _, secret := range secrets {
-		if secret != "" {
-			body = bytes.ReplaceAll(body, []byte(secret), []byte(secretMark))
+// passOnce returns answer and error both where the service rejected the credential: the session decides by the error
+// whether to log in again, and the caller gets the answer where that did not help.
+func (c *Client) passOnce(ctx context.Context, r *request) (passed *Answer, err error) {
+	err = c.do(ctx, r, func(a *answer) error {
+		good := a.StatusCode >= 200 && a.StatusCode <= 299
+		limit := passLimit
+		if !good {
+			limit = passErrorLimit
 		}
-	}
-	return body
+		raw, err := io.ReadAll(io.LimitReader(a.body, int64(limit)+1))
+		if err != nil {
+			return c.readError(ctx, err, a)
+		}
+		if len(raw) > limit {
+			return c.tooLarge(a, int64(limit))
+		}
+		secrets := c.secrets(r.cred)
+		passed = &Answer{Status: a.StatusCode, ContentType: secrets.mask(a.Header.Get("Content-Type")), Body: raw}
+		if !good {
+			passed.Body = []byte(secrets.mask(string(raw)))
+		}
+		switch a.StatusCode {
+		case http.StatusUnauthorized:
+			return &Error{Kind: ErrUnauthorized, Status: a.StatusCode}
+		case http.StatusForbidden:
+			return &Error{Kind: ErrForbidden, Status: a.StatusCode}
+		default:
+			return nil
+		}
+	})
+	return passed, err
 }

@@ -46,15 +46,45 @@ func TestRefusedLoginIsRemembered(t *testing.T) {
 	})
 }
 
-// A login that the service could not answer says nothing of login and key. The next query tries again at once.
+// A login that did not reach the service says nothing of login and key. The next query tries again at once.
 func TestFailureOfTheWayIsNotRemembered(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-	f.On(loginPath, servicetest.InTurn(servicetest.Status(http.StatusInternalServerError, `{"message":"down"}`), f.LogIn))
-	c := start(t, f)
-	_, err := ask(t.Context(), c, 1)
-	require.ErrorIs(t, err, ErrUnavailable)
-	_, err = ask(t.Context(), c, 1)
-	require.NoError(t, err)
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		f.On(loginPath, servicetest.InTurn(servicetest.Drop, servicetest.Drop, servicetest.Drop, servicetest.Drop, f.LogIn))
+		c := startInBubble(t, f)
+		_, err := ask(t.Context(), c, 1)
+		require.ErrorIs(t, err, ErrConnection)
+		_, err = ask(t.Context(), c, 1)
+		require.NoError(t, err)
+	})
+}
+
+// What the login route answers, it will answer to the next panel too.
+func TestLoginAnswerThatIsNoneIsRemembered(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"HTML":         servicetest.OK(`<html>hello</html>`),
+		"no token":     servicetest.OK(`{"user":"robot"}`),
+		"500":          servicetest.Status(http.StatusInternalServerError, `{"message":"down"}`),
+		"500 and HTML": servicetest.Status(http.StatusInternalServerError, `<html>down</html>`),
+		"404":          servicetest.Status(http.StatusNotFound, ``),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(loginPath, answer)
+				c := startInBubble(t, f)
+				first := askAtOnce(c, panels)
+				require.Error(t, first[0])
+				time.Sleep(time.Second)
+				for _, err := range askAtOnce(c, panels) {
+					require.EqualError(t, err, first[0].Error())
+				}
+				assert.Equal(t, 1, f.Count(loginPath))
+				time.Sleep(failureMemory)
+				require.Error(t, askAtOnce(c, 1)[0])
+				assert.Equal(t, 2, f.Count(loginPath), "the memory ends")
+			})
+		})
+	}
 }
 
 // A wrong organization is refused on every data request. Each refusal could mean an old token, but a fresh one that
@@ -94,10 +124,9 @@ func TestOneRouteThatIsForbidden(t *testing.T) {
 		}
 		refresh()
 		refresh()
-		assert.Equal(t, 2, f.Count(loginPath))
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 		refresh()
-		assert.Equal(t, 3, f.Count(loginPath), "after a while one more try, in case it was put right")
+		assert.Equal(t, 1, f.Count(loginPath), "the login works elsewhere, so that another one would not help")
 	})
 }
 
@@ -139,4 +168,39 @@ func TestExpirySoonAfterRefusalLogsIn(t *testing.T) {
 	require.ErrorIs(t, err, ErrForbidden)
 	_, err = ask(t.Context(), c, 1)
 	require.NoError(t, err)
+}
+
+// Where nobody knows whether the login may read anything, another login is tried less and less often.
+func TestRestsBetweenLogins(t *testing.T) {
+	for code, first := range map[int]time.Duration{http.StatusUnauthorized: firstRest, http.StatusForbidden: firstRestForbidden} {
+		synctest.Test(t, func(t *testing.T) {
+			f := servicetest.New().On(tasksPath, servicetest.Status(code, `{"message":"no"}`))
+			c := startInBubble(t, f)
+			require.Error(t, askAtOnce(c, 1)[0])
+			require.Equal(t, 2, f.Count(loginPath))
+			logins, rest := 2, first
+			for range 12 {
+				time.Sleep(rest - time.Millisecond)
+				require.Error(t, askAtOnce(c, 1)[0])
+				require.Equal(t, logins, f.Count(loginPath), "%d, within %s", code, rest)
+				time.Sleep(time.Millisecond)
+				require.Error(t, askAtOnce(c, 1)[0])
+				logins++
+				require.Equal(t, logins, f.Count(loginPath), "%d, after %s", code, rest)
+				rest = min(2*rest, longestRest)
+			}
+		})
+	}
+}
+
+// A token that has lived and is told off with a 403 on the route that took it is an old one, whatever else it reads.
+func TestForbiddenWhereItWorkedLogsIn(t *testing.T) {
+	f := servicetest.New()
+	f.On(tasksPath, servicetest.InTurn(servicetest.OK(threeTasks), servicetest.Status(http.StatusForbidden, `old`), servicetest.OK(threeTasks)))
+	c := start(t, f)
+	for range 2 {
+		_, err := ask(t.Context(), c, 1)
+		require.NoError(t, err)
+	}
+	assert.Equal(t, 2, f.Count(loginPath))
 }

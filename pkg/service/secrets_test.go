@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -88,12 +89,12 @@ func TestNoSecretInErrors(t *testing.T) {
 
 // Wherever the beginning of an answer is cut, no part of a secret is left at its end.
 func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
+	c := &Client{config: Config{Key: servicetest.Key}, large: semaphore.NewWeighted(1)}
 	for _, filler := range []string{"x", "😀", " ", "\n"} {
-		for length := range 900 {
-			body := []byte(strings.Repeat(filler, length) + servicetest.Key + strings.Repeat("y", 300))
-			h := &head{reader: strings.NewReader(string(body))}
-			_, _ = h.Read(make([]byte, len(body)))
-			text := h.text([]string{servicetest.Key})
+		for length := range quotedBytes + 100 {
+			answer := strings.Repeat(filler, length) + servicetest.Key + strings.Repeat("y", 300)
+			b := c.newBody(t.Context(), io.NopCloser(strings.NewReader(answer)), &request{})
+			text := c.secrets(nil).quote(b.beginning())
 			require.NotContains(t, text, servicetest.Key[:8], "after %d of %q", length, filler)
 		}
 	}

@@ -3,25 +3,31 @@ package service
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/flight"
 )
 
-// refusalMemory is how long a refused login is answered from memory, so that a dashboard of many panels, or its
-// next refresh, does not knock again for each.
-const refusalMemory = 10 * time.Second
+const (
+	// failureMemory is how long a login that failed is answered from memory, so that a dashboard of many panels, or its
+	// next refresh, does not knock again for each.
+	failureMemory = 10 * time.Second
+	// maxRenewals bounds the logins that one request may ask for.
+	maxRenewals = 5
+	// A login gives way to somebody else's for a time between these.
+	shortestWay = 50 * time.Millisecond
+	longestWay  = 500 * time.Millisecond
+)
 
 // credential is what a login gives: the two headers of every data request.
 type credential struct {
 	token        string
 	organization string
-	// renewed is when it took the place of a refused one; zero where it did not.
-	renewed time.Time
-	// accepted says that the service has taken it at least once.
-	accepted atomic.Bool
+	issued       time.Time
+	// accepted are the routes that took it. It belongs to the session, and to its lock.
+	accepted map[string]bool
 }
 
 // session keeps the credential that all requests of a data source use, and logs in when there is none.
@@ -32,13 +38,14 @@ type session struct {
 
 	mu      sync.Mutex
 	current *credential
-	renew   bool // the next login follows a refusal
-	// refused is the last refusal: of a login, or of a credential that came fresh from one.
-	refused struct {
+	// failed is the last login, where it failed.
+	failed struct {
 		err   error
-		of    *credential
 		until time.Time
 	}
+	routes map[string]*standing
+	// contested says that the last credential worked, and was lost soon after.
+	contested bool
 }
 
 // get returns the current credential, logging in when there is none. All who wait share one login.
@@ -51,11 +58,41 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 		if c, err := s.known(); c != nil || err != nil {
 			return c, err
 		}
+		if err := s.giveWay(ctx); err != nil {
+			return nil, err
+		}
 		c, err := s.login(ctx)
 		s.store(c, err)
 		return c, err
 	})
 	return c, err
+}
+
+// giveWay waits a moment where somebody else seems to log in too: two Grafana servers, each of whose logins ends the
+// other's token, would otherwise take turns without ever getting an answer. The moment differs each time.
+func (s *session) giveWay(ctx context.Context) error {
+	s.mu.Lock()
+	contested := s.contested
+	s.contested = false
+	s.mu.Unlock()
+	if !contested {
+		return nil
+	}
+	timer := time.NewTimer(shortestWay + rand.N(longestWay-shortestWay))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// now returns the current credential, or nil.
+func (s *session) now() *credential {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
 }
 
 func (s *session) known() (*credential, error) {
@@ -64,8 +101,8 @@ func (s *session) known() (*credential, error) {
 	if s.current != nil {
 		return s.current, nil
 	}
-	if s.refused.of == nil && s.refused.err != nil && time.Now().Before(s.refused.until) {
-		return nil, s.refused.err
+	if s.failed.err != nil && time.Now().Before(s.failed.until) {
+		return nil, s.failed.err
 	}
 	return nil, nil
 }
@@ -74,63 +111,32 @@ func (s *session) store(c *credential, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
-		if s.renew {
-			c.renewed, s.renew = time.Now(), false
-		}
-		s.current = c
+		s.current, s.failed.err = c, nil
 		return
 	}
-	if errors.Is(err, ErrLogin) {
-		s.refused.err, s.refused.of, s.refused.until = err, nil, time.Now().Add(refusalMemory)
+	// A failure of the way says nothing of the login: the next query tries at once. What the service answered, it
+	// will answer again.
+	var e *Error
+	if errors.As(err, &e) && (e.Status > 0 || errors.Is(e, ErrLogin)) {
+		s.failed.err, s.failed.until = err, time.Now().Add(failureMemory)
 	}
 }
 
-// drop gives up a credential that the service refused, unless a newer one has taken its place already: a late 401
-// must not throw that away. It reports false where logging in again cannot help, because this very credential was
-// fresh when it was refused, a moment ago.
-func (s *session) drop(c *credential) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	fresh := !c.accepted.Load() && time.Since(c.renewed) < refusalMemory
-	if fresh || s.refused.of == c && time.Now().Before(s.refused.until) {
-		return false
+// authorized runs send with the credential, and again with a fresh one where the service rejects it and logging in may
+// help.
+func (s *session) authorized(ctx context.Context, route string, send func(*credential) error) error {
+	for renewals := 0; ; renewals++ {
+		c, err := s.get(ctx)
+		if err != nil {
+			return err
+		}
+		err = send(c)
+		if err == nil {
+			s.accept(c, route)
+			return nil
+		}
+		if !isRejection(err) || renewals == maxRenewals || !s.renew(c, route, err) {
+			return err
+		}
 	}
-	if s.current == c {
-		s.current, s.renew = nil, true
-	}
-	return true
-}
-
-// refuse remembers that a credential was refused though it came fresh from a login.
-func (s *session) refuse(c *credential, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.refused.err, s.refused.of, s.refused.until = err, c, time.Now().Add(refusalMemory)
-}
-
-// authorized runs send with the credential; when the service refuses it, once more with a fresh one.
-func (s *session) authorized(ctx context.Context, send func(*credential) error) error {
-	c, err := s.get(ctx)
-	if err != nil {
-		return err
-	}
-	err = c.try(send)
-	if !isRefusal(err) || !s.drop(c) {
-		return err
-	}
-	if c, loginErr := s.get(ctx); loginErr != nil {
-		return loginErr
-	} else if err = c.try(send); isRefusal(err) {
-		s.refuse(c, err)
-	}
-	return err
-}
-
-// try runs send with the credential, and notes when the service took it.
-func (c *credential) try(send func(*credential) error) error {
-	err := send(c)
-	if err == nil {
-		c.accepted.Store(true)
-	}
-	return err
 }

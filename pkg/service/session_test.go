@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -175,4 +176,35 @@ func TestLoginIsCancelledWhenNobodyWaits(t *testing.T) {
 		require.ErrorIs(t, <-done, context.Canceled)
 		<-gone
 	})
+}
+
+// Two Grafana servers with one login, on a service that keeps one token for it: each login ends the token of the other.
+func TestTwoWhoEndEachOthersToken(t *testing.T) {
+	for seed := range 20 {
+		synctest.Test(t, func(t *testing.T) {
+			f := servicetest.New()
+			f.Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+				time.Sleep(time.Duration(10+seed) * time.Millisecond)
+				servicetest.OK(threeTasks)(w, r)
+			})
+			answer := f.LogIn
+			f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
+				time.Sleep(10 * time.Millisecond)
+				answer(w, r)
+			})
+			one, other := startInBubble(t, f), startInBubble(t, f)
+			done := make(chan []error, 2)
+			for _, c := range []*Client{one, other} {
+				go func() {
+					var errs []error
+					for range 5 {
+						errs = append(errs, askAtOnce(c, 40)...)
+					}
+					done <- errs
+				}()
+			}
+			requireNoErrors(t, <-done)
+			requireNoErrors(t, <-done)
+		})
+	}
 }

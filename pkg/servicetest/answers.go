@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // OK answers 200 with a JSON body.
@@ -55,8 +56,16 @@ func CutChunks(body string) http.HandlerFunc {
 // Task is a task record of the specification.
 func Task(id int) string {
 	return fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"intake","repositoryLabel":"finance",`+
-		`"machineId":"m-%d","dateLastModified":"2026-11-20T10:05:00.000+00:00","dateCreation":"2026-11-20T09:00:00.000+00:00",`+
-		`"dateStartRunning":"2026-11-20T10:00:00.000+00:00","processedItems":%d,"failedItems":0,"totalItems":%d}`, id, id%3, id, id)
+		`"machineId":"m-%d","dateLastModified":"2026-11-20T10:05:00.000+00:00","dateCreation":%q,`+
+		`"dateStartRunning":"2026-11-20T10:00:00.000+00:00","processedItems":%d,"failedItems":0,"totalItems":%d}`,
+		id, id%3, created(id), id, id)
+}
+
+// created is when a task came into being: the higher its number, the older it is, so that a range of them comes newest
+// first.
+func created(id int) string {
+	newest := time.Date(2026, time.November, 20, 9, 0, 0, 0, time.UTC)
+	return newest.Add(-time.Duration(id) * time.Minute).Format("2006-01-02T15:04:05.000-07:00")
 }
 
 // TaskRange is the tasks from first to last.

@@ -1,0 +1,79 @@
+package service
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// answer is what came to one attempt.
+type answer struct {
+	*http.Response
+	to   *request
+	body *body
+}
+
+// do makes one attempt: it waits for the data source's pause to end and for a free slot, sends the request, and lets
+// use read the answer, whatever its status. The slot is taken until use returns.
+//
+// Errors are *Error, or those of a context that ended.
+func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (err error) {
+	if err := c.admit(ctx); err != nil {
+		return err
+	}
+	defer c.slots.Release(1)
+	ctx, span := startSpan(ctx, "insights request", r.Route)
+	defer func() { endSpan(span, err) }()
+
+	req, err := c.httpRequest(ctx, r)
+	if err != nil {
+		return c.transportError(ctx, r, err)
+	}
+	start := time.Now()
+	status := "error"
+	defer func() { observeRequest(r.Route, status, time.Since(start)) }()
+	r.Usage.request()
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return c.transportError(ctx, r, err)
+	}
+	status = strconv.Itoa(resp.StatusCode)
+	body := c.newBody(ctx, resp.Body, r)
+	defer body.close()
+	err = use(&answer{Response: resp, to: r, body: body})
+	c.pause.obey(resp, err)
+	return err
+}
+
+// admit waits until the request may be sent, and takes a slot for it.
+func (c *Client) admit(ctx context.Context) error {
+	for {
+		if err := c.pause.wait(ctx); err != nil {
+			return err
+		}
+		if err := c.slots.Acquire(ctx, 1); err != nil {
+			return context.Cause(ctx)
+		}
+		// The answer that freed the slot may have asked for a pause.
+		if !c.pause.on() {
+			return nil
+		}
+		c.slots.Release(1)
+	}
+}
+
+// fetch makes one attempt and gives the body of a 2xx answer to read. Every other answer is an error.
+func (c *Client) fetch(ctx context.Context, r *request, read func(io.Reader) error) error {
+	return c.do(ctx, r, func(a *answer) error {
+		if a.StatusCode < 200 || a.StatusCode > 299 {
+			return c.statusError(a)
+		}
+		if err := read(a.body); err != nil {
+			return c.readError(ctx, err, a)
+		}
+		a.body.drain()
+		return nil
+	})
+}

@@ -1,0 +1,101 @@
+package service
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// statusBytes is how much of an answer outside 2xx is read for the service's own words.
+const statusBytes = 16 << 10
+
+// statusError turns an answer outside 2xx into an error with the service's own words.
+func (c *Client) statusError(a *answer) error {
+	secrets := c.secrets(a.to.cred)
+	said := serviceMessage(a.body, secrets)
+	what := a.to.Path + " answered " + secrets.quote(a.Status, false)
+	if said != "" {
+		what += ": " + said
+	}
+	e := &Error{Status: a.StatusCode, Cause: pauseCause(a.Response)}
+	var advice string
+	e.Kind, advice = classify(a)
+	e.Message = what + advice
+	e.passes = e.Kind == ErrRateLimited || isGateway(a.StatusCode)
+	if a.to.kind == loginRequest && isRefusal(e) {
+		// What a rejected login means is said by loginError, for all of these alike.
+		e.Message = cmp.Or(said, what)
+	}
+	return e
+}
+
+// isRefusal says whether a login was rejected, rather than not answered.
+func isRefusal(e *Error) bool {
+	return e.Status >= 400 && e.Status < 500 && e.Kind != ErrNotFound && e.Kind != ErrRateLimited
+}
+
+// classify tells the kind of failure that a status stands for, and what to do about it.
+func classify(a *answer) (kind error, advice string) {
+	switch a.StatusCode {
+	case http.StatusUnauthorized:
+		return ErrUnauthorized, " – check login and key in the data source settings"
+	case http.StatusForbidden:
+		return ErrForbidden, " – check the organization in the data source settings, and that the login may read reports"
+	case http.StatusNotFound:
+		return ErrNotFound, " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings")
+	case http.StatusTooManyRequests:
+		return ErrRateLimited, " – the service limits requests" + pauseText(retryAfter(a.Response)) + ": refresh less often, or lower Max concurrent requests in the data source settings"
+	}
+	if a.StatusCode >= 500 {
+		return ErrUnavailable, " – the service has a problem" + pauseText(retryAfter(a.Response)) + ": try again later"
+	}
+	return ErrRejected, ""
+}
+
+// pauseCause keeps the pause that an answer asks for, where the library that waits looks for it.
+func pauseCause(resp *http.Response) error {
+	if asked := retryAfter(resp); asked != nil {
+		return asked
+	}
+	return nil
+}
+
+// isGateway says whether the status is one of something in front of the service, or of a service that restarts.
+func isGateway(status int) bool {
+	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+}
+
+// serviceMessage finds the sentence in an error body: JSON message and details, plain text, or a proxy's HTML.
+func serviceMessage(b *body, secrets secrets) string {
+	raw, _ := io.ReadAll(io.LimitReader(b, statusBytes))
+	var answer struct {
+		Message any `json:"message"`
+		Details any `json:"details"`
+	}
+	if json.Unmarshal(raw, &answer) == nil && answer.Message != nil {
+		said := asText(answer.Message)
+		if answer.Details != nil {
+			said += " (" + asText(answer.Details) + ")"
+		}
+		return secrets.quote(said, false)
+	}
+	text := secrets.quote(b.beginning())
+	if strings.HasPrefix(text, "<") {
+		return "an HTML page, which is not the service's own answer but perhaps a proxy's: " + text
+	}
+	return text
+}
+
+func asText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	var out strings.Builder
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	// What was decoded from JSON always encodes.
+	_ = encoder.Encode(v)
+	return strings.TrimSpace(out.String())
+}
