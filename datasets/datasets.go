@@ -88,7 +88,6 @@ type DataSet struct {
 	SearchField string     `json:"searchField"`
 	NameField   string     `json:"nameField"`
 	TimeFields  []string   `json:"timeFields"`
-	DefaultSort *Sort      `json:"defaultSort"`
 	Fields      []Field    `json:"fields"`
 	// Computed are measures made from the rows; without any, the fields with an Aggregate are the measures.
 	Computed []Measure `json:"measures"`

@@ -60,23 +60,34 @@ func resize[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-// AppendRow appends row i of from, which has the same type.
-func (c *Column) AppendRow(from *Column, i int) {
-	c.Valid = append(c.Valid, from.Valid[i])
+// appendRows appends the rows of a column of the same type that keep names; nil keeps all.
+func (c *Column) appendRows(from *Column, keep []int) {
+	c.Valid = appendPicked(c.Valid, from.Valid, keep)
 	switch c.Type {
 	case datasets.String:
-		c.Strings = append(c.Strings, from.Strings[i])
+		c.Strings = appendPicked(c.Strings, from.Strings, keep)
 	case datasets.Integer:
-		c.Integers = append(c.Integers, from.Integers[i])
+		c.Integers = appendPicked(c.Integers, from.Integers, keep)
 	case datasets.Number:
-		c.Numbers = append(c.Numbers, from.Numbers[i])
+		c.Numbers = appendPicked(c.Numbers, from.Numbers, keep)
 	case datasets.Boolean:
-		c.Booleans = append(c.Booleans, from.Booleans[i])
+		c.Booleans = appendPicked(c.Booleans, from.Booleans, keep)
 	case datasets.Time:
-		c.Times = append(c.Times, from.Times[i])
+		c.Times = appendPicked(c.Times, from.Times, keep)
 	case datasets.JSON:
-		c.JSON = append(c.JSON, from.JSON[i])
+		c.JSON = appendPicked(c.JSON, from.JSON, keep)
 	}
+}
+
+func appendPicked[T any](to, from []T, keep []int) []T {
+	if keep == nil {
+		return append(to, from...)
+	}
+	to = slices.Grow(to, len(keep))
+	for _, row := range keep {
+		to = append(to, from[row])
+	}
+	return to
 }
 
 // ToJSON returns the column with every value as JSON: the common ground of values of several types.
@@ -88,12 +99,13 @@ func (c *Column) ToJSON() *Column {
 			continue
 		}
 		out.Valid[i] = true
-		out.JSON[i] = c.rawJSON(i)
+		out.JSON[i] = c.RawJSON(i)
 	}
 	return out
 }
 
-func (c *Column) rawJSON(i int) json.RawMessage {
+// RawJSON returns row i, which must be valid, as JSON.
+func (c *Column) RawJSON(i int) json.RawMessage {
 	switch c.Type {
 	case datasets.JSON:
 		return c.JSON[i]

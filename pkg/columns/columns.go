@@ -5,6 +5,8 @@ package columns
 import (
 	"encoding/json"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -28,6 +30,9 @@ type Column struct {
 type Table struct {
 	Columns []*Column
 	Rows    int
+
+	facts     sync.Map // *fact by the caller's key
+	factBytes atomic.Int64
 }
 
 // Column finds a column by its name, or nil.
@@ -38,6 +43,15 @@ func (t *Table) Column(name string) *Column {
 		}
 	}
 	return nil
+}
+
+// ColumnOrNulls finds a column by its name. Which fields there are beyond those of the description, only rows tell: a
+// table without any has every field, as an empty column of text. nil where there are rows, and they lack it.
+func (t *Table) ColumnOrNulls(name string) *Column {
+	if c := t.Column(name); c != nil || t.Rows > 0 {
+		return c
+	}
+	return New(name, datasets.String, 0)
 }
 
 // Names returns the names of all columns, in order.
@@ -51,21 +65,6 @@ func (t *Table) Names() []string {
 
 // Time returns the time in row i, UTC. It must be valid.
 func (c *Column) Time(i int) time.Time { return time.Unix(0, c.Times[i]).UTC() }
-
-// Float returns row i as a number, and whether there is one.
-func (c *Column) Float(i int) (float64, bool) {
-	if !c.Valid[i] {
-		return 0, false
-	}
-	switch c.Type {
-	case datasets.Number:
-		return c.Numbers[i], true
-	case datasets.Integer:
-		return float64(c.Integers[i]), true
-	default:
-		return 0, false
-	}
-}
 
 // Text returns row i as text: what labels, filters and suggestions use. Null is "".
 func (c *Column) Text(i int) string {
@@ -88,13 +87,22 @@ func (c *Column) Text(i int) string {
 	}
 }
 
-// Bytes estimates the memory that the table holds, strings counted once for each row that points to them.
+// columnBytes is what an empty column takes: the struct, its slices and its place in the table.
+const columnBytes = 256
+
+// Bytes estimates the memory that the table holds, without the texts that strings point to: they are shared.
 func (t *Table) Bytes() int64 {
+	n := t.rowBytes()
+	return n + n/factShare
+}
+
+func (t *Table) rowBytes() int64 {
 	var n int64
 	for _, c := range t.Columns {
+		n += columnBytes + int64(len(c.Name))
 		n += int64(cap(c.Valid) + cap(c.Booleans) + 16*cap(c.Strings) + 8*(cap(c.Integers)+cap(c.Numbers)+cap(c.Times)) + 24*cap(c.JSON))
 		for _, raw := range c.JSON {
-			n += int64(len(raw))
+			n += int64(cap(raw))
 		}
 	}
 	return n

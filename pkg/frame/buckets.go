@@ -19,18 +19,27 @@ var (
 	latest   = time.Date(2190, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// bucketWidth returns the width of the buckets: the interval asked for or, where that would make too many points, the
-// next round one that does not. widened says that it had to.
-func bucketWidth(from, to time.Time, interval time.Duration) (width time.Duration, widened bool) {
+// bucketWidth returns the width of the buckets: the interval asked for or, where that would make more points than most,
+// the next round one that does not. widened says that it had to.
+func bucketWidth(from, to time.Time, interval time.Duration, most int64) (width time.Duration, widened bool) {
 	span := to.Sub(from)
-	if span/interval < maxPoints-1 {
+	if pointsOf(span, interval) <= most {
 		return interval, false
 	}
-	width = gtime.RoundInterval(span / (maxPoints - 2))
-	for span/width >= maxPoints-1 {
+	width = gtime.RoundInterval(span / time.Duration(most-2))
+	for pointsOf(span, width) > most {
 		width *= 2
 	}
 	return width, true
+}
+
+// pointsOf is the most buckets that a range of that length can touch. The calendar can have a day more than the clock:
+// offsets from UTC go from -12 to +14 hours, and zones have moved from one end to the other.
+func pointsOf(span, width time.Duration) int64 {
+	if width%day == 0 {
+		span += 26 * time.Hour
+	}
+	return int64(span/width) + 2
 }
 
 // buckets returns the beginnings of the buckets from the one that holds from to the one that holds to. They are

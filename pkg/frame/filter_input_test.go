@@ -81,9 +81,9 @@ func TestFilterOnAFieldThatIsNotThere(t *testing.T) {
 	require.NoError(t, err)
 	for name, make := range formats {
 		t.Run(name, func(t *testing.T) {
-			r := request("tasks", tasksTable(nil))
+			r := request("tasks", tasksTable([]task{{}}))
 			r.Filters = []*frame.Filter{f}
-			_, err := make(r)
+			_, err := make(t.Context(), r)
 			require.ErrorIs(t, err, frame.ErrInput)
 			require.ErrorContains(t, err, `"colour"`)
 			require.ErrorContains(t, err, "activityLabel")
@@ -95,11 +95,11 @@ func TestFilterOnAFieldThatIsNotThere(t *testing.T) {
 func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
 	f, err := frame.NewFilter("priority", "<", of("high"))
 	require.NoError(t, err)
-	table := tasksTable(make([]task, 1))
+	table := tasksTable([]task{{}})
 	table.Columns = append(table.Columns, column("priority", datasets.Number, 1.0))
 	r := request("tasks", table)
 	r.Filters = []*frame.Filter{f}
-	_, err = frame.Table(r)
+	_, err = frame.Table(t.Context(), r)
 	require.ErrorIs(t, err, frame.ErrInput)
 	require.ErrorContains(t, err, `"high"`)
 }

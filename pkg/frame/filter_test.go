@@ -215,7 +215,7 @@ func kept(t testing.TB, c *columns.Column, operator string, values []string) []i
 		numbers.Valid = append(numbers.Valid, true)
 		numbers.Integers = append(numbers.Integers, int64(i))
 	}
-	out, err := frame.Table(&frame.Request{
+	out, err := frame.Table(t.Context(), &frame.Request{
 		DataSet: datasets.Get("tasks"), Filters: []*frame.Filter{f}, Columns: []string{"row"},
 		Rows: &columns.Table{Columns: []*columns.Column{numbers, c}, Rows: len(c.Valid)},
 	})

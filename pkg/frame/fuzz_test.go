@@ -96,7 +96,7 @@ func FuzzBuckets(f *testing.F) {
 		to := from.Add(time.Duration(span))
 		r := overTime(created(from, to, from.Add(time.Duration(span/2)), from.Add(-1), to.Add(1)), from, to, time.Duration(interval))
 		r.Location = zones[int(zone)%len(zones)]
-		out, err := frame.TimeSeries(r)
+		out, err := frame.TimeSeries(t.Context(), r)
 		if err != nil {
 			require.ErrorIs(t, err, frame.ErrInput)
 			return

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/grafana/grafana-plugin-sdk-go/experimental"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -62,7 +61,7 @@ func goldenRunners() *columns.Table {
 func TestGoldenFrames(t *testing.T) {
 	tests := []struct {
 		name    string
-		make    func(*frame.Request) (*data.Frame, error)
+		make    maker
 		request *frame.Request
 		measure string
 		groupBy []string

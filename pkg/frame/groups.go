@@ -2,6 +2,7 @@ package frame
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,7 +28,7 @@ type group struct {
 
 // groups parts rows by the groupBy fields. Without any there is one group, of all rows, and it is there even when
 // there are none.
-func (r *Request) groups(rows []int, g gauge, how reduction, keepRows bool) ([]*group, error) {
+func (r *Request) groups(ctx context.Context, rows []int, g gauge, how reduction, keepRows bool) ([]*group, error) {
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
 		c, err := r.column("groupBy field", name)
@@ -43,7 +44,10 @@ func (r *Request) groups(rows []int, g gauge, how reduction, keepRows bool) ([]*
 		found[""] = all[0]
 	}
 	var key []byte
-	for _, row := range rows {
+	for n, row := range rows {
+		if err := look(ctx, n); err != nil {
+			return nil, err
+		}
 		key = groupKey(key[:0], by, row)
 		of, ok := found[string(key)]
 		if !ok {
@@ -59,7 +63,9 @@ func (r *Request) groups(rows []int, g gauge, how reduction, keepRows bool) ([]*
 	}
 	m := r.DataSet.Measure(r.Measure)
 	for _, of := range all {
-		of.value = of.total.result(how, m)
+		if value, ok := of.total.result(how, m); ok {
+			of.value = &value
+		}
 	}
 	return all, nil
 }
@@ -90,7 +96,7 @@ func (r *Request) sortsRows() bool {
 
 // order sorts groups: as asked for by measure or label, otherwise the largest first; those without a value last, and
 // equal ones by label.
-func (r *Request) order(groups []*group) {
+func (r *Request) order(ctx context.Context, groups []*group) error {
 	byLabel := func(a, b *group) int { return slices.Compare(a.labels, b.labels) }
 	compare := func(a, b *group) int { return compareValues(a, b, true) }
 	if r.Sort != nil {
@@ -101,7 +107,7 @@ func (r *Request) order(groups []*group) {
 			compare = func(a, b *group) int { return compareValues(a, b, descending) }
 		}
 	}
-	slices.SortFunc(groups, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) })
+	return sortUntil(ctx, groups, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) })
 }
 
 func compareValues(a, b *group, descending bool) int {

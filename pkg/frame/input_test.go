@@ -3,7 +3,6 @@ package frame_test
 import (
 	"testing"
 
-	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
@@ -13,7 +12,7 @@ import (
 func TestBadInput(t *testing.T) {
 	tests := []struct {
 		name, set string
-		make      func(*frame.Request) (*data.Frame, error)
+		make      maker
 		change    func(*frame.Request)
 		says      []string
 	}{
@@ -29,9 +28,9 @@ func TestBadInput(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			r := request(test.set, tableOf[record](test.set, nil))
+			r := request(test.set, tableOf(test.set, make([]record, 1)))
 			test.change(r)
-			f, err := test.make(r)
+			f, err := test.make(t.Context(), r)
 			require.Nil(t, f)
 			require.ErrorIs(t, err, frame.ErrInput)
 			for _, text := range test.says {

@@ -49,19 +49,19 @@ func (t *tally) add(how reduction, value, weight float64, ok bool) {
 	t.value = max(t.value, value)
 }
 
-// result returns the measure, or nil for null. No rows at all are 0 for counts and sums; rows that all give nothing
+// result returns the measure; ok is false for null. No rows at all are 0 for counts and sums; rows that all give nothing
 // are null, since unreported items are not 0 items.
-func (t *tally) result(how reduction, m *datasets.Measure) *float64 {
-	value := t.value
+func (t *tally) result(how reduction, m *datasets.Measure) (value float64, ok bool) {
 	switch {
 	case t.rows == 0 && m.Empty == "zero":
-		value = 0
+		return 0, true
 	case t.given == 0 || how == ratio && t.weight == 0:
-		return nil
+		return 0, false
 	case how == ratio:
-		value /= t.weight
+		return t.value / t.weight, true
+	default:
+		return t.value, true
 	}
-	return &value
 }
 
 // gauge binds a measure to the columns.

@@ -1,18 +1,20 @@
 package frame
 
 import (
+	"context"
+
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
 
 // Numeric makes a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
 // the measure (https://grafana.com/developers/dataplane/numeric). With nothing to show it has no fields. Errors are
-// ErrInput.
-func Numeric(r *Request) (*data.Frame, error) {
+// ErrInput, or why the context ended.
+func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}
-	groups, err := r.measured(false)
+	groups, err := r.measured(ctx, false)
 	if err != nil {
 		return nil, err
 	}
@@ -35,14 +37,18 @@ func Numeric(r *Request) (*data.Frame, error) {
 		values[row] = g.value
 	}
 	field := data.NewField(r.Measure, nil, values)
-	field.Config = measureConfig(r.DataSet.Measure(r.Measure), r.scale())
+	scale, err := r.scale(ctx)
+	if err != nil {
+		return nil, err
+	}
+	field.Config = measureConfig(r.DataSet.Measure(r.Measure), scale)
 	frame.Fields = append(frame.Fields, field)
 	return frame, nil
 }
 
 // measured returns the groups of the kept rows with their values, in order.
-func (r *Request) measured(keepRows bool) ([]*group, error) {
-	rows, err := r.rows()
+func (r *Request) measured(ctx context.Context, keepRows bool) ([]*group, error) {
+	rows, err := r.rows(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -51,15 +57,13 @@ func (r *Request) measured(keepRows bool) ([]*group, error) {
 		return nil, err
 	}
 	if r.sortsRows() {
-		c, err := r.column("sort field", r.Sort.Field)
-		if err != nil {
+		if err := r.sortRows(ctx, rows); err != nil {
 			return nil, err
 		}
-		sortRows(rows, c, r.Sort.Order)
 	}
-	groups, err := r.groups(rows, g, how, keepRows)
-	if err == nil && !r.sortsRows() {
-		r.order(groups)
+	groups, err := r.groups(ctx, rows, g, how, keepRows)
+	if err != nil || r.sortsRows() {
+		return groups, err
 	}
-	return groups, err
+	return groups, r.order(ctx, groups)
 }

@@ -65,7 +65,7 @@ func TestOrderOfGroups(t *testing.T) {
 			require.Equal(t, test.want, names(mustMake(t, frame.Numeric, r), "activityLabel"))
 			require.Equal(t, test.want, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
 			r.Limit = 2
-			for _, make := range []func(*frame.Request) (*data.Frame, error){frame.Numeric, frame.TimeSeries} {
+			for _, make := range []maker{frame.Numeric, frame.TimeSeries} {
 				f := mustMake(t, make, r)
 				require.Equal(t, test.want[:2], names(f, "activityLabel"))
 				requireNotice(t, f, "2 of 5")
@@ -125,7 +125,7 @@ func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
 	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &datasets.Sort{Field: "totalItems", Order: "desc"}
 	require.Equal(t, []string{"c", "b"}, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
 	r.Sort.Field = "nope"
-	_, err := frame.Numeric(r)
+	_, err := frame.Numeric(t.Context(), r)
 	require.ErrorIs(t, err, frame.ErrInput)
 	require.ErrorContains(t, err, `"nope"`)
 }

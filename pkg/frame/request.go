@@ -62,10 +62,23 @@ func InputErrorf(format string, args ...any) error {
 	return &inputError{message: fmt.Sprintf(format, args...)}
 }
 
-// column finds a column of the rows: of a field that the description knows, or of one that only the service knows.
+// column finds a column of the rows: of a field that the description knows, or of one that only the service knows. A
+// read without rows does not tell which those are, so that asking for one is not wrong there but finds nothing.
 func (r *Request) column(what, name string) (*columns.Column, error) {
-	if c := r.Rows.Column(name); c != nil {
+	if c := r.Rows.ColumnOrNulls(name); c != nil {
 		return c, nil
 	}
-	return nil, InputErrorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(r.Rows.Names()))
+	return nil, r.unknown(what, name)
+}
+
+// timeColumn finds the column of TimeField, which the description knows.
+func (r *Request) timeColumn() (*columns.Column, error) {
+	if c := r.Rows.Column(r.TimeField); c != nil {
+		return c, nil
+	}
+	return nil, r.unknown("time field", r.TimeField)
+}
+
+func (r *Request) unknown(what, name string) error {
+	return InputErrorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(r.Rows.Names()))
 }

@@ -1,6 +1,7 @@
 package frame_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -12,8 +13,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
+// maker makes a frame of a request.
+type maker = func(context.Context, *frame.Request) (*data.Frame, error)
+
 // formats are the makers of frames by the names of the saved query.
-var formats = map[string]func(*frame.Request) (*data.Frame, error){
+var formats = map[string]maker{
 	"table": frame.Table, "numeric": frame.Numeric, "timeseries": frame.TimeSeries,
 }
 
@@ -31,9 +35,9 @@ func request(set string, rows *columns.Table) *frame.Request {
 }
 
 // mustMake makes a frame of a request that is known to be good.
-func mustMake(t testing.TB, make func(*frame.Request) (*data.Frame, error), r *frame.Request) *data.Frame {
+func mustMake(t testing.TB, make maker, r *frame.Request) *data.Frame {
 	t.Helper()
-	f, err := make(r)
+	f, err := make(t.Context(), r)
 	require.NoError(t, err)
 	return f
 }

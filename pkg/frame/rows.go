@@ -1,10 +1,11 @@
 package frame
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -12,32 +13,34 @@ import (
 )
 
 // rows returns the numbers of the rows that search, range and filters keep, in their order.
-func (r *Request) rows() ([]int, error) {
-	tests, err := r.tests()
+func (r *Request) rows(ctx context.Context) ([]int, error) {
+	tests, err := r.tests(ctx)
 	if err != nil {
 		return nil, err
 	}
 	kept := make([]int, 0, r.Rows.Rows)
 	for i := range r.Rows.Rows {
-		if !slices.ContainsFunc(tests, func(test func(int) bool) bool { return !test(i) }) {
+		if err := look(ctx, i); err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(tests, func(keeps test) bool { return !keeps(i) }) {
 			kept = append(kept, i)
 		}
 	}
-	return kept, nil
+	return kept, look(ctx, 0)
 }
 
-func (r *Request) tests() ([]func(int) bool, error) {
-	var tests []func(int) bool
+func (r *Request) tests(ctx context.Context) ([]test, error) {
+	var tests []test
 	if r.Contains != "" {
-		c, err := r.column("field", r.DataSet.SearchField)
+		test, err := r.search(ctx)
 		if err != nil {
 			return nil, err
 		}
-		wanted := strings.ToLower(r.Contains)
-		tests = append(tests, func(i int) bool { return strings.Contains(strings.ToLower(c.Text(i)), wanted) })
+		tests = append(tests, test)
 	}
 	if !r.From.IsZero() {
-		c, err := r.column("time field", r.TimeField)
+		c, err := r.timeColumn()
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +52,7 @@ func (r *Request) tests() ([]func(int) bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		test, err := f.matcher(c)
+		test, err := f.test(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -71,14 +74,18 @@ func nanoseconds(t time.Time) int64 {
 	}
 }
 
-// sortRows orders rows by a column, nulls last in either order; equal rows stay as they are.
-func sortRows(rows []int, c *columns.Column, order string) {
+// sortRows orders rows as asked for, nulls last in either order; equal rows stay as they are.
+func (r *Request) sortRows(ctx context.Context, rows []int) error {
+	c, err := r.column("sort field", r.Sort.Field)
+	if err != nil {
+		return err
+	}
 	compare := rowComparer(c)
-	if order == "desc" {
+	if r.Sort.Order == "desc" {
 		ascending := compare
 		compare = func(a, b int) int { return ascending(b, a) }
 	}
-	slices.SortStableFunc(rows, func(a, b int) int {
+	return sortUntil(ctx, rows, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
 			return compare(a, b)
 		}
@@ -103,7 +110,9 @@ func rowComparer(c *columns.Column) func(a, b int) int {
 		return func(a, b int) int { return cmp.Compare(c.Times[a], c.Times[b]) }
 	case datasets.String:
 		return func(a, b int) int { return cmp.Compare(c.Strings[a], c.Strings[b]) }
+	case datasets.JSON:
+		return func(a, b int) int { return bytes.Compare(c.JSON[a], c.JSON[b]) }
 	default:
-		return func(a, b int) int { return cmp.Compare(c.Text(a), c.Text(b)) }
+		return func(a, b int) int { return cmp.Compare(truth(c.Booleans[a]), truth(c.Booleans[b])) }
 	}
 }

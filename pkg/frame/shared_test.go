@@ -20,7 +20,7 @@ func TestFramesOfSharedColumns(t *testing.T) {
 			all.Go(func() {
 				r := request("tasks", table)
 				r.GroupBy, r.Sort, r.Filters = []string{"activityLabel"}, &datasets.Sort{Field: "state", Order: "desc"}, append(r.Filters, started)
-				f, err := make(r)
+				f, err := make(t.Context(), r)
 				if assert.NoError(t, err) {
 					_, err = f.MarshalArrow()
 					assert.NoError(t, err)

@@ -50,9 +50,9 @@ func TestSort(t *testing.T) {
 }
 
 func TestSortByAFieldThatIsNotThere(t *testing.T) {
-	r := request("runners", tableOf[record]("runners", nil))
+	r := request("runners", tableOf("runners", make([]record, 1)))
 	r.Sort = &datasets.Sort{Field: "colour", Order: "asc"}
-	_, err := frame.Table(r)
+	_, err := frame.Table(t.Context(), r)
 	require.ErrorIs(t, err, frame.ErrInput)
 	require.ErrorContains(t, err, `"colour"`)
 	require.ErrorContains(t, err, "utilizationRate")

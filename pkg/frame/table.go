@@ -1,7 +1,9 @@
 package frame
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -10,39 +12,60 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
+// maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 where it is a time, and as much again
+// on its way to Grafana; a browser gives up long before.
+const maxTableCells = 5_000_000
+
 // Table makes the table frame: one field for each column, in the specification's order or as asked for.
-// Zero rows give the frame with all its fields. Errors are ErrInput.
-func Table(r *Request) (*data.Frame, error) {
+// Zero rows give the frame with all its fields. Errors are ErrInput, or why the context ended.
+func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	shown, err := r.shown()
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.rows()
+	rows, err := r.rows(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if r.Sort != nil {
-		c, err := r.column("sort field", r.Sort.Field)
-		if err != nil {
+		if err := r.sortRows(ctx, rows); err != nil {
 			return nil, err
 		}
-		sortRows(rows, c, r.Sort.Order)
 	}
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
 	}
-	scale := r.scale()
+	scale, err := r.scale(ctx)
+	if err != nil {
+		return nil, err
+	}
 	frame := data.NewFrame(r.DataSet.Name)
+	frame.Meta = &data.FrameMeta{
+		Type: data.FrameTypeTable, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
+	}
+	rows, notices := cutCells(rows, len(shown))
+	frame.AppendNotices(notices...)
 	for _, c := range shown {
+		if err := look(ctx, 0); err != nil {
+			return nil, err
+		}
 		field := newField(c, rows)
 		field.Config = fieldConfig(r.DataSet.Field(c.Name), scale)
 		filterable(field, c)
 		frame.Fields = append(frame.Fields, field)
 	}
-	frame.Meta = &data.FrameMeta{
-		Type: data.FrameTypeTable, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
-	}
 	return frame, nil
+}
+
+// cutCells keeps as many rows as a frame can bear that has so many columns.
+func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
+	most := maxTableCells / max(1, columns)
+	if len(rows) <= most {
+		return rows, nil
+	}
+	text := fmt.Sprintf("%d of %d rows are shown, the first that %d columns leave room for in %d cells: choose columns, set a limit, or filter",
+		most, len(rows), columns, maxTableCells)
+	return rows[:most], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
 func (r *Request) shown() ([]*columns.Column, error) {

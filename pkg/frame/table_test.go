@@ -126,7 +126,7 @@ func TestTableColumns(t *testing.T) {
 		require.Equal(t, name, f.Fields[i].Name, "in the order that was asked for")
 	}
 	r.Columns = []string{"state", "colour"}
-	_, err := frame.Table(r)
+	_, err := frame.Table(t.Context(), r)
 	require.ErrorIs(t, err, frame.ErrInput)
 	require.ErrorContains(t, err, `"colour"`)
 	require.ErrorContains(t, err, "activityLabel")

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -8,13 +9,16 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
+
+// maxCells bounds series × points of a timeseries: about 20 MB here, as much again on its way to Grafana, and more
+// values than a screen has pixels across for a thousand lines.
+const maxCells = 1_000_000
 
 // TimeSeries makes a frame of type timeseries-wide, version 0.1: time, ascending, then a number field for each group
 // with its labels (https://grafana.com/developers/dataplane/timeseries). With no group at all it has no fields.
-// Errors are ErrInput.
-func TimeSeries(r *Request) (*data.Frame, error) {
+// Errors are ErrInput, or why the context ended.
+func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if !r.DataSet.HasHistory() {
 		return nil, NoHistoryError(r.DataSet)
 	}
@@ -26,7 +30,7 @@ func TimeSeries(r *Request) (*data.Frame, error) {
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeTimeSeriesWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph,
 	}
-	groups, err := r.measured(true)
+	groups, err := r.measured(ctx, true)
 	if err != nil {
 		return nil, err
 	}
@@ -35,16 +39,32 @@ func TimeSeries(r *Request) (*data.Frame, error) {
 	if len(groups) == 0 {
 		return frame, nil
 	}
-	width, widened := bucketWidth(r.From, r.To, r.Interval)
-	if widened {
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
-			"the interval %s would make more than %d points, so %s is used: ask for a shorter range or a longer interval", r.Interval, maxPoints, width)})
-	}
+	width, notices := r.width(len(groups))
+	frame.AppendNotices(notices...)
 	starts := buckets(r.From, r.To, width, r.Location)
 	timeField := data.NewField("time", nil, starts)
 	timeField.Config = &data.FieldConfig{Interval: float64(width.Milliseconds())}
 	frame.Fields = append(frame.Fields, timeField)
-	return frame, r.series(frame, groups, starts)
+	if err := r.series(ctx, frame, groups, starts); err != nil {
+		return nil, err
+	}
+	return frame, nil
+}
+
+// width returns the width of the buckets that so many series can have, with a notice where it is not the interval.
+func (r *Request) width(series int) (time.Duration, []data.Notice) {
+	most := int64(min(maxPoints, maxCells/series))
+	width, widened := bucketWidth(r.From, r.To, r.Interval, most)
+	if !widened {
+		return width, nil
+	}
+	text := fmt.Sprintf("the interval %s would make more than %d points, so %s is used: ask for a shorter range or a longer interval",
+		r.Interval, maxPoints, width)
+	if most < maxPoints {
+		text = fmt.Sprintf("%d series by the interval %s are more than %d cells, so %s is used: ask for a shorter range, longer interval or fewer series (groupBy, limit)",
+			series, r.Interval, maxCells, width)
+	}
+	return width, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
 // NoHistoryError says that a data set has no timeseries, and the way out.
@@ -53,8 +73,8 @@ func NoHistoryError(set *datasets.DataSet) error {
 		set.Name)
 }
 
-func (r *Request) series(frame *data.Frame, groups []*group, starts []time.Time) error {
-	c, err := r.column("time field", r.TimeField)
+func (r *Request) series(ctx context.Context, frame *data.Frame, groups []*group, starts []time.Time) error {
+	c, err := r.timeColumn()
 	if err != nil {
 		return err
 	}
@@ -67,27 +87,36 @@ func (r *Request) series(frame *data.Frame, groups []*group, starts []time.Time)
 		edges[i] = t.UnixNano()
 	}
 	m := r.DataSet.Measure(r.Measure)
+	tallies := make([]tally, len(starts))
 	for _, of := range groups {
-		values := make([]*float64, len(starts))
-		for i, t := range bucketTallies(c, edges, of.rows, g, how) {
-			values[i] = t.result(how, m)
+		clear(tallies)
+		for n, row := range of.rows {
+			if err := look(ctx, n); err != nil {
+				return err
+			}
+			if b := bucketOf(edges, c.Times[row]); b >= 0 {
+				value, weight, ok := g(row)
+				tallies[b].add(how, value, weight, ok)
+			}
 		}
-		field := data.NewField(r.Measure, r.labels(of), values)
+		field := data.NewField(r.Measure, r.labels(of), results(tallies, how, m))
 		field.Config = r.seriesConfig(m, of)
 		frame.Fields = append(frame.Fields, field)
 	}
-	return nil
+	return look(ctx, 0)
 }
 
-func bucketTallies(c *columns.Column, edges []int64, rows []int, g gauge, how reduction) []tally {
-	tallies := make([]tally, len(edges))
-	for _, row := range rows {
-		if b := bucketOf(edges, c.Times[row]); b >= 0 {
-			value, weight, ok := g(row)
-			tallies[b].add(how, value, weight, ok)
+// results are the values of a series. They lie side by side, since a million single ones take twice the memory.
+func results(tallies []tally, how reduction, m *datasets.Measure) []*float64 {
+	values := make([]float64, len(tallies))
+	out := make([]*float64, len(tallies))
+	for i := range tallies {
+		var ok bool
+		if values[i], ok = tallies[i].result(how, m); ok {
+			out[i] = &values[i]
 		}
 	}
-	return tallies
+	return out
 }
 
 func (r *Request) labels(of *group) data.Labels {

@@ -65,7 +65,7 @@ func TestTimeSeriesOverCenturies(t *testing.T) {
 	}
 	for name, span := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := frame.TimeSeries(overTime(created(now), span[0], span[1], time.Hour))
+			_, err := frame.TimeSeries(t.Context(), overTime(created(now), span[0], span[1], time.Hour))
 			require.ErrorIs(t, err, frame.ErrInput)
 			require.ErrorContains(t, err, span[0].Format(time.RFC3339))
 			require.ErrorContains(t, err, span[1].Format(time.RFC3339))

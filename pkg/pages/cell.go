@@ -15,32 +15,46 @@ import (
 // cell reads one value into its column. A value that does not fit the column becomes null and a problem to tell; a
 // field that the description does not know gets a column of the type of its first value.
 func (d *decoder) cell(name string) error {
-	s, ok := d.page.Slots[name]
-	if !ok {
-		s = &Slot{Column: columns.New(name, "", 0)}
-		d.page.Slots[name] = s
-	}
-	column := s.Column
+	s := d.slot(name)
 	kind := d.json.PeekKind()
 	raw, err := d.json.ReadValue()
 	if err != nil {
 		return notJSON(err)
 	}
+	if s == nil {
+		d.other.add(name, raw)
+		return nil
+	}
+	column := s.column
 	// Fills rows in which the field was absent, and makes the last of two equal names win.
-	column.Resize(d.page.Rows)
+	column.Resize(d.rows)
 	if kind == 'n' {
-		column.Resize(d.page.Rows + 1)
+		column.Resize(d.rows + 1)
 		return nil
 	}
 	if s.field == nil {
-		d.unknown(column, kind, raw)
+		d.putUnknown(column, kind, raw)
 		return nil
 	}
 	if reason := d.put(column, s.field, kind, raw); reason != "" {
 		d.page.Problems.add(name, reason, string(raw))
-		column.Resize(d.page.Rows + 1)
+		column.Resize(d.rows + 1)
 	}
 	return nil
+}
+
+// slot returns the column of a field; nil where there are too many fields that the description does not know.
+func (d *decoder) slot(name string) *slot {
+	if s, ok := d.slots[name]; ok {
+		return s
+	}
+	if len(d.unknown) == MaxUnknown || name == OtherFields {
+		return nil
+	}
+	s := &slot{column: columns.New(name, "", 0)}
+	d.slots[name] = s
+	d.unknown = append(d.unknown, s)
+	return s
 }
 
 // put appends a value to a column of a known field. It returns why it could not, or "".
@@ -75,12 +89,12 @@ func (d *decoder) put(column *columns.Column, field *datasets.Field, kind jsonte
 	return ""
 }
 
-// unknown appends a value to a column that the description does not know. Values of several types have JSON in common.
-func (d *decoder) unknown(column *columns.Column, kind jsontext.Kind, raw jsontext.Value) {
+// putUnknown appends a value to a column that the description does not know. Values of several types have JSON in common.
+func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jsontext.Value) {
 	natural := naturalType(kind)
 	if column.Type == "" {
 		column.Type = natural
-		column.Resize(d.page.Rows)
+		column.Resize(d.rows)
 	}
 	if column.Type != natural && column.Type != datasets.JSON {
 		*column = *column.ToJSON()

@@ -17,9 +17,8 @@ import (
 // requireWhole checks what every page has to hold, whatever the answer was.
 func requireWhole(t *testing.T, p *Page) {
 	t.Helper()
-	for name, s := range p.Slots {
-		require.Equal(t, name, s.Column.Name)
-		columnstest.RequireWhole(t, p.Rows, s.Column)
+	for _, c := range p.Table.Columns {
+		columnstest.RequireWhole(t, p.Table.Rows, c)
 	}
 }
 
@@ -95,8 +94,8 @@ func TestCells(t *testing.T) {
 		t.Run(test.set.Name+" "+test.field+" "+test.json, func(t *testing.T) {
 			p := readPage(t, test.set, fmt.Sprintf(`[{%q:%s}]`, test.field, test.json))
 			requireWhole(t, p)
-			require.Equal(t, 1, p.Rows)
-			assert.Equal(t, test.want, columnstest.Value(p.Slots[test.field].Column, 0))
+			require.Equal(t, 1, p.Table.Rows)
+			assert.Equal(t, test.want, columnstest.Value(p.Table.Column(test.field), 0))
 			if test.says == "" {
 				assert.Empty(t, notices(p))
 				return
@@ -131,7 +130,7 @@ func TestDuplicateNames(t *testing.T) {
 		require.NoError(t, err, body)
 		requireWhole(t, p)
 		for field, value1 := range want {
-			assert.Equal(t, []any{value1}, columnstest.Values(p.Slots[field].Column), body)
+			assert.Equal(t, []any{value1}, columnstest.Values(p.Table.Column(field)), body)
 		}
 	}
 }
@@ -140,8 +139,7 @@ func TestDuplicateNames(t *testing.T) {
 func TestTextIsValidUTF8(t *testing.T) {
 	p, err := decode(tasks, []byte("[{\"state\":\"\xc3\x28\",\"new\xff\":\"\xf0\x9f\",\"nested\":{\"a\":\"\xff\"}}]"))
 	require.NoError(t, err)
-	for _, s := range p.Slots {
-		c := s.Column
+	for _, c := range p.Table.Columns {
 		assert.True(t, json.Valid(fmt.Appendf(nil, "%q", c.Name)) && strings.ToValidUTF8(c.Name, "") == c.Name, "%q", c.Name)
 		for row := range c.Valid {
 			if text, ok := columnstest.Value(c, row).(string); ok {

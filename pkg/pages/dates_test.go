@@ -37,7 +37,7 @@ func TestDates(t *testing.T) {
 	} {
 		p, err := decode(tasks, fmt.Appendf(nil, `[{"dateCreation":%q}]`, text))
 		require.NoError(t, err, text)
-		assert.Equal(t, want, columnstest.Value(p.Slots["dateCreation"].Column, 0), text)
+		assert.Equal(t, want, columnstest.Value(p.Table.Column("dateCreation"), 0), text)
 		assert.Empty(t, notices(p), text)
 	}
 	for _, text := range []string{
@@ -50,7 +50,7 @@ func TestDates(t *testing.T) {
 	} {
 		p, err := decode(tasks, fmt.Appendf(nil, `[{"dateCreation":%q}]`, text))
 		require.NoError(t, err, text)
-		assert.Nil(t, columnstest.Value(p.Slots["dateCreation"].Column, 0), text)
+		assert.Nil(t, columnstest.Value(p.Table.Column("dateCreation"), 0), text)
 		require.Len(t, notices(p), 1, text)
 		assert.Contains(t, notices(p)[0], "dateCreation", text)
 		assert.Contains(t, notices(p)[0], text)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -21,20 +20,29 @@ var errShape = errors.New("expected another shape")
 // expectedRows is the page size that the specification reports ("Limits"). More rows cost a reallocation, no more.
 const expectedRows = 20
 
-// Page is one answer of a data route: its rows as columns, and what the envelope said
-// (specification, "Paged result envelope").
+// OtherFields is the column of the fields that got no column of their own: an object for each row that has any.
+const OtherFields = "otherFields"
+
+// MaxUnknown is how many fields that the description does not know become columns. Each takes room for every row,
+// whether the row has it or not.
+const MaxUnknown = 200
+
+// shownNames is how many names an error lists.
+const shownNames = 50
+
+// Page is one answer of a data route: its rows as columns, and what the envelope said.
 type Page struct {
-	Slots      map[string]*Slot
-	Rows       int
-	Size       int
-	Total      int // rows that match; a bare array says nothing of totals: it is all there is
-	TotalPages int
-	Problems   Problems
+	Envelope
+	// Table has the fields of the description, in its order, then those that it does not know, as they came.
+	Table    *columns.Table
+	Problems Problems
+	// Left is how many rows came beyond those that were wanted. They were not kept.
+	Left int
 }
 
-// Slot is the column of one field, and what the description says of the field: nil where it does not know it.
-type Slot struct {
-	Column *columns.Column
+// slot is the column of one field, and what the description says of the field: nil where it does not know it.
+type slot struct {
+	column *columns.Column
 	field  *datasets.Field
 }
 
@@ -44,22 +52,30 @@ type decoder struct {
 	json    *jsontext.Decoder
 	set     *datasets.DataSet
 	texts   *Texts
+	most    int // rows to keep
 	page    *Page
+	rows    int
+	slots   map[string]*slot
+	unknown []*slot
+	other   other
 	scratch []byte
 }
 
-// Decode reads the body of an answer: a paged envelope, or a bare array of records.
-func Decode(body io.Reader, set *datasets.DataSet, texts *Texts) (*Page, error) {
+// Decode reads a paged envelope, or a bare array of records, and keeps at most so many rows.
+func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Page, error) {
 	d := &decoder{
 		// Names that repeat are left to the last one to win, as encoding/json does; looking out for them costs time.
 		json:  jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
 		set:   set,
 		texts: texts,
-		page:  &Page{Slots: make(map[string]*Slot, len(set.Fields)), Total: -1, TotalPages: -1},
+		most:  most,
+		page:  &Page{Envelope: newEnvelope()},
+		slots: make(map[string]*slot, len(set.Fields)),
 	}
+	room := min(expectedRows, most)
 	for i := range set.Fields {
 		f := &set.Fields[i]
-		d.page.Slots[f.Name] = &Slot{Column: columns.New(f.Name, f.Type, expectedRows), field: f}
+		d.slots[f.Name] = &slot{column: columns.New(f.Name, f.Type, room), field: f}
 	}
 	if err := d.answer(); err != nil {
 		return nil, err
@@ -67,22 +83,32 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Texts) (*Page, error) 
 	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: more follows after the JSON value", errShape)
 	}
-	for _, s := range d.page.Slots {
-		s.Column.Resize(d.page.Rows)
+	d.page.Table = d.table()
+	return d.page, nil
+}
+
+// table puts the columns in order, each with a cell for every row.
+func (d *decoder) table() *columns.Table {
+	t := &columns.Table{Rows: d.rows}
+	for _, f := range d.set.Fields {
+		t.Columns = append(t.Columns, d.slots[f.Name].column)
 	}
-	p := d.page
-	if p.Total < 0 {
-		p.Total = p.Rows
+	for _, s := range d.unknown {
+		t.Columns = append(t.Columns, s.column)
 	}
-	if p.TotalPages < 0 {
-		p.TotalPages = 1
+	if d.other.column != nil {
+		t.Columns = append(t.Columns, d.other.column)
 	}
-	return p, nil
+	for _, c := range t.Columns {
+		c.Resize(d.rows)
+	}
+	return t
 }
 
 func (d *decoder) answer() error {
 	switch kind := d.json.PeekKind(); kind {
 	case '[':
+		d.page.Bare = true
 		return d.records()
 	case '{':
 		return d.envelope()
@@ -109,50 +135,6 @@ func notJSON(err error) error {
 	return fmt.Errorf("%w: %w", service.ErrNotJSON, err)
 }
 
-func (d *decoder) envelope() error {
-	found := []string{}
-	hasContent := false
-	if err := d.object(func(name string) error {
-		found = append(found, name)
-		switch name {
-		case "content":
-			hasContent = true
-			if kind := d.json.PeekKind(); kind != '[' {
-				return fmt.Errorf("%w: content is %s instead of an array", errShape, kindName(kind))
-			}
-			return d.records()
-		case "size":
-			return d.count(name, &d.page.Size)
-		case "totalElements":
-			return d.count(name, &d.page.Total)
-		case "totalPages":
-			return d.count(name, &d.page.TotalPages)
-		default:
-			return d.json.SkipValue()
-		}
-	}); err != nil {
-		return err
-	}
-	if !hasContent {
-		return fmt.Errorf("%w: an object with content; it has %s", errShape, orNone(found))
-	}
-	return nil
-}
-
-// count reads a whole number of the envelope.
-func (d *decoder) count(name string, into *int) error {
-	raw, err := d.json.ReadValue()
-	if err != nil {
-		return notJSON(err)
-	}
-	n, err := strconv.Atoi(string(raw))
-	if err != nil || n < 0 {
-		return fmt.Errorf("%w: %s is %.40s instead of a count", errShape, name, raw)
-	}
-	*into = n
-	return nil
-}
-
 // object calls value for each name of the object that comes next; value reads the value.
 func (d *decoder) object(value func(name string) error) error {
 	if _, err := d.json.ReadToken(); err != nil {
@@ -176,8 +158,8 @@ func (d *decoder) object(value func(name string) error) error {
 // name returns an object's name. Names repeat with every record, and those that have a column need no new string.
 func (d *decoder) name(raw jsontext.Value) string {
 	name := d.unquote(raw)
-	if s, ok := d.page.Slots[string(name)]; ok {
-		return s.Column.Name
+	if s, ok := d.slots[string(name)]; ok {
+		return s.column.Name
 	}
 	return string(name)
 }
@@ -189,19 +171,32 @@ func (d *decoder) records() error {
 	for {
 		switch kind := d.json.PeekKind(); kind {
 		case '{':
-			if err := d.object(d.cell); err != nil {
+			if err := d.record(); err != nil {
 				return err
 			}
-			d.page.Rows++
 		case ']':
 			_, err := d.json.ReadToken()
 			return err
 		case 0:
 			return d.syntax()
 		default:
-			return fmt.Errorf("%w: record %d is %s instead of an object", errShape, d.page.Rows+1, kindName(kind))
+			return fmt.Errorf("%w: record %d is %s instead of an object", errShape, d.rows+d.page.Left+1, kindName(kind))
 		}
 	}
+}
+
+// record reads one row, or leaves it out where there are enough.
+func (d *decoder) record() error {
+	if d.rows >= d.most {
+		d.page.Left++
+		return d.skip()
+	}
+	if err := d.object(d.cell); err != nil {
+		return err
+	}
+	d.other.end(d.rows)
+	d.rows++
+	return nil
 }
 
 func kindName(kind jsontext.Kind) string {

@@ -24,15 +24,21 @@ type Source struct {
 	RunnersPath string // path of the runners route; empty: the one of the description
 }
 
+// Bounds say how much of an answer to read, and keep.
+type Bounds struct {
+	Rows  int   // rows to keep
+	Bytes int64 // bytes to read; 0: as many as the client reads of any answer
+}
+
 // Page reads one page of an answer.
 //
 // Errors are *service.Error, or those of a context that ended.
-func (s Source) Page(ctx context.Context, q Question, number int, texts *Texts, usage *service.Usage) (*Page, error) {
+func (s Source) Page(ctx context.Context, q Question, number int, bounds Bounds, texts *Texts, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
-	request.Query, request.Usage = q.query(number), usage
+	request.Query, request.Limit, request.Usage = q.query(number), bounds.Bytes, usage
 	var p *Page
 	err := s.Client.Get(ctx, request, func(body io.Reader) (err error) {
-		p, err = Decode(body, q.DataSet, texts)
+		p, err = Decode(body, q.DataSet, texts, bounds.Rows)
 		return err
 	})
 	return p, err

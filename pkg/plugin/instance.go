@@ -63,6 +63,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 // Dispose lets go of what the instance holds, when Grafana has replaced it.
 func (i *Instance) Dispose() {
 	if i.client != nil {
+		i.reads.Close()
 		i.client.Close()
 	}
 }

@@ -58,7 +58,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery) (out
 	if err != nil {
 		return nil, err
 	}
-	out, err = q.frame(result, i.settings.RateScale, now)
+	out, err = q.frame(ctx, result, i.settings.RateScale, now)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (q *query) cutsToRange() bool {
 	return q.set.HasHistory() && (q.days == 0 || q.format == formatTimeSeries)
 }
 
-func (q *query) frame(result *reads.Result, scale frame.RateScale, now time.Time) (*data.Frame, error) {
+func (q *query) frame(ctx context.Context, result *reads.Result, scale frame.RateScale, now time.Time) (*data.Frame, error) {
 	r := &frame.Request{
 		DataSet: q.set, Rows: result.Table, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
 		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Location: q.location, Scale: scale, Now: now,
@@ -140,11 +140,11 @@ func (q *query) frame(result *reads.Result, scale frame.RateScale, now time.Time
 	}
 	switch q.format {
 	case formatNumeric:
-		return frame.Numeric(r)
+		return frame.Numeric(ctx, r)
 	case formatTimeSeries:
-		return frame.TimeSeries(r)
+		return frame.TimeSeries(ctx, r)
 	default:
-		return frame.Table(r)
+		return frame.Table(ctx, r)
 	}
 }
 

@@ -61,7 +61,7 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets
 		i.writeError(w, err)
 		return
 	}
-	value, text := result.Table.Column(valueField), result.Table.Column(textField)
+	value, text := result.Table.ColumnOrNulls(valueField), result.Table.ColumnOrNulls(textField)
 	if value == nil || text == nil {
 		i.writeError(w, frame.InputErrorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, datasets.List(result.Table.Names())))
 		return

@@ -77,6 +77,13 @@ func TestSuggestionsShareTheCache(t *testing.T) {
 	assert.Equal(t, 1, s.Count(automationsPath))
 }
 
+// Without rows nothing tells which fields the service has beyond those of the description: none of them has a value.
+func TestValuesOfAFieldWithoutRows(t *testing.T) {
+	i := start(t, newService().Data(tasksPath, servicetest.OK(page())))
+	assert.Empty(t, options(t, i, "values?queryType=tasks&field=colour"))
+	assert.Empty(t, options(t, i, "values?queryType=tasks&field=state"))
+}
+
 func TestBadResourceRequests(t *testing.T) {
 	for address, says := range map[string][]string{
 		"values?queryType=robots&field=state":          {"robots", "tasks, automations, runners"},

@@ -106,7 +106,7 @@ func TestLimitOfTasks(t *testing.T) {
 			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
 			var rows []string
 			for n := range 20 {
-				rows = append(rows, today(number*20+n, time.Hour, "x"))
+				rows = append(rows, today(number*20+n, time.Hour+time.Duration(number*20+n)*time.Second, "x"))
 			}
 			servicetest.OK(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":60,"totalPages":3}`, strings.Join(rows, ",")))(w, r)
 		})

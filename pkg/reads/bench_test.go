@@ -70,15 +70,16 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		texts := pages.NewTexts()
-		read := make([]*pages.Page, len(bodies))
-		for i, body := range bodies {
-			var err error
-			if read[i], err = pages.Decode(bytes.NewReader(body), set, texts); err != nil {
+		rows := newAssembly(set)
+		for _, body := range bodies {
+			p, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize)
+			if err != nil {
 				b.Fatal(err)
 			}
+			rows.add(p)
 		}
-		table, _, _ := assemble(set, read)
-		if _, err := frame.Table(&frame.Request{DataSet: set, Rows: table}); err != nil {
+		table := rows.finish(nil, benchPages*benchPageSize)
+		if _, err := frame.Table(b.Context(), &frame.Request{DataSet: set, Rows: table}); err != nil {
 			b.Fatal(err)
 		}
 	}

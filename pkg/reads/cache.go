@@ -7,8 +7,17 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 )
 
-// cache keeps results for a while, the most recently used ones within a bound of bytes. The expiring variant of the
-// same library bounds entries rather than bytes, and starts a goroutine that nothing can stop.
+const (
+	// cacheBytes bounds what a data source keeps for cacheTTL: some reads of 100,000 tasks.
+	cacheBytes = 128 << 20
+	// cacheEntries bounds how many reads that are: whoever may see a dashboard can vary search and days.
+	cacheEntries = 1000
+	// entryBytes is what an entry takes beside key and result: places in a map and a list.
+	entryBytes = 256
+)
+
+// cache keeps results for a while, the most recently used ones within a bound of bytes and one of entries. The expiring
+// variant of the same library bounds entries alone, and starts a goroutine that nothing can stop.
 type cache struct {
 	limit int64
 	ttl   time.Duration
@@ -16,14 +25,16 @@ type cache struct {
 	mu    sync.Mutex
 	bytes int64
 	lru   *simplelru.LRU[string, *Result]
+	sweep *time.Timer // drops what has expired, though nobody asks any more; nil where nothing is kept
 }
 
 func newCache(limit int64, ttl time.Duration) *cache {
 	c := &cache{limit: limit, ttl: ttl}
-	// The library counts entries; the bound in bytes comes long before this one.
-	c.lru, _ = simplelru.NewLRU(1<<20, func(_ string, r *Result) { c.bytes -= r.bytes })
+	c.lru, _ = simplelru.NewLRU(cacheEntries, func(key string, r *Result) { c.bytes -= entrySize(key, r) })
 	return c
 }
+
+func entrySize(key string, r *Result) int64 { return entryBytes + int64(len(key)) + r.bytes }
 
 // get returns the result that is kept for key, unless it is too old, or nil.
 func (c *cache) get(key string) *Result {
@@ -33,25 +44,62 @@ func (c *cache) get(key string) *Result {
 	if !ok {
 		return nil
 	}
-	if time.Since(r.ReadAt) >= c.ttl {
+	if c.expired(r) {
 		c.lru.Remove(key)
 		return nil
 	}
 	return r
 }
 
-// put keeps a result, and lets go of the oldest ones where the bound asks for it. A result larger than the whole
-// bound is not kept.
+func (c *cache) expired(r *Result) bool { return time.Since(r.ReadAt) >= c.ttl }
+
+// put keeps a result, and evicts the oldest ones where the bounds ask for it. A result larger than the whole bound is not
+// kept.
 func (c *cache) put(key string, r *Result) {
-	if c.ttl <= 0 || r.bytes > c.limit {
+	size := entrySize(key, r)
+	if c.ttl <= 0 || size > c.limit {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.lru.Remove(key)
 	c.lru.Add(key, r)
-	c.bytes += r.bytes
+	c.bytes += size
 	for c.bytes > c.limit {
 		c.lru.RemoveOldest()
 	}
+	if c.sweep == nil {
+		c.sweep = time.AfterFunc(c.ttl, c.dropExpired)
+	}
+}
+
+// dropExpired evicts what nobody will get any more, and comes again while something is left.
+func (c *cache) dropExpired() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next := c.ttl
+	for _, key := range c.lru.Keys() {
+		r, _ := c.lru.Peek(key)
+		if c.expired(r) {
+			c.lru.Remove(key)
+			continue
+		}
+		next = min(next, c.ttl-time.Since(r.ReadAt))
+	}
+	if c.lru.Len() == 0 || c.sweep == nil {
+		c.sweep = nil
+		return
+	}
+	c.sweep.Reset(next)
+}
+
+// close evicts everything.
+func (c *cache) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sweep != nil {
+		c.sweep.Stop()
+		c.sweep = nil
+	}
+	c.lru.Purge()
 }

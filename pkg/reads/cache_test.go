@@ -100,45 +100,45 @@ func TestNewClientHasNoCache(t *testing.T) {
 func sized(bytes int64) *Result { return &Result{bytes: bytes, ReadAt: time.Now()} }
 
 func TestCacheIsBoundedInBytes(t *testing.T) {
-	c := newCache(100, time.Minute)
+	c := newCache(100_000, time.Minute)
 	for i := range 1000 {
-		c.put(fmt.Sprint(i), sized(int64(1+i%40)))
+		c.put(fmt.Sprint(i), sized(int64(1+i%40) * 1000))
 		var held int64
 		for _, key := range c.lru.Keys() {
 			r, _ := c.lru.Peek(key)
-			held += r.bytes
+			held += entrySize(key, r)
 		}
 		require.Equal(t, held, c.bytes)
-		require.LessOrEqual(t, held, int64(100))
+		require.LessOrEqual(t, held, int64(100_000))
 	}
 }
 
 func TestCacheLetsGoOfTheLeastRecentlyUsed(t *testing.T) {
-	c := newCache(100, time.Minute)
-	c.put("a", sized(40))
-	c.put("b", sized(40))
+	c := newCache(100_000, time.Minute)
+	c.put("a", sized(40_000))
+	c.put("b", sized(40_000))
 	require.NotNil(t, c.get("a"))
-	c.put("c", sized(40))
+	c.put("c", sized(40_000))
 	assert.NotNil(t, c.get("a"))
 	assert.Nil(t, c.get("b"))
 	assert.NotNil(t, c.get("c"))
 }
 
 func TestResultLargerThanTheCacheIsNotKept(t *testing.T) {
-	c := newCache(100, time.Minute)
-	c.put("a", sized(40))
-	c.put("b", sized(101))
+	c := newCache(100_000, time.Minute)
+	c.put("a", sized(40_000))
+	c.put("b", sized(101_000))
 	assert.NotNil(t, c.get("a"), "nor does it push out others")
 	assert.Nil(t, c.get("b"))
 }
 
 func TestPuttingAgainCountsOnce(t *testing.T) {
-	c := newCache(100, time.Minute)
+	c := newCache(100_000, time.Minute)
 	for range 10 {
-		c.put("a", sized(60))
+		c.put("a", sized(60_000))
 	}
 	assert.NotNil(t, c.get("a"))
-	assert.EqualValues(t, 60, c.bytes)
+	assert.EqualValues(t, entrySize("a", sized(60_000)), c.bytes)
 }
 
 // The bound is worth nothing if results count for less than they hold.
@@ -148,4 +148,38 @@ func TestResultsCountTheirBytes(t *testing.T) {
 	require.Positive(t, small)
 	long := fmt.Sprintf(`[{"id":1,"state":"START","new":"%01000d","nested":{"a":"%01000d"}}]`, 0, 0)
 	assert.Greater(t, readPages(t, tasks, long).bytes, small+1900)
+}
+
+// Whoever may see a dashboard can vary search and days: results that hold next to nothing are bounded in number.
+func TestCacheIsBoundedInEntries(t *testing.T) {
+	c := newCache(1<<30, time.Minute)
+	for i := range 3 * cacheEntries {
+		c.put(fmt.Sprint(i), sized(0))
+	}
+	assert.Equal(t, cacheEntries, c.lru.Len())
+	assert.NotNil(t, c.get(fmt.Sprint(3*cacheEntries-1)))
+	assert.Positive(t, c.bytes, "an entry without rows takes memory too")
+	c.close()
+	assert.Zero(t, c.bytes)
+}
+
+// What has expired goes by itself, each result at its time, and nothing runs on when nothing is kept.
+func TestExpiredResultsAreDropped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCache(100_000, time.Minute)
+		c.put("a", sized(10))
+		time.Sleep(40 * time.Second)
+		c.put("b", sized(10))
+		time.Sleep(20 * time.Second)
+		synctest.Wait()
+		assert.Equal(t, []string{"b"}, c.lru.Keys())
+		time.Sleep(40 * time.Second)
+		synctest.Wait()
+		assert.Zero(t, c.lru.Len())
+		assert.Nil(t, c.sweep)
+		c.put("c", sized(10))
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Zero(t, c.lru.Len())
+	})
 }

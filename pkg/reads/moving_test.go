@@ -116,31 +116,26 @@ func TestTotalGrowsBehind(t *testing.T) {
 	assert.Contains(t, askedPages(t, f, tasksPath), 3)
 }
 
+// Rows that go pull the others forward, some of them to a page that was read already. What is left is read all the same.
 func TestTotalShrinks(t *testing.T) {
-	t.Run("at the end", func(t *testing.T) {
-		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 100), step: after(2, func(rows []string) []string {
-			return rows[:50]
-		})}, Read{})
-		assert.Equal(t, numbers(1, 50), sorted(ids(result)))
-		require.NotEmpty(t, result.Warnings)
-		assert.Contains(t, result.Warnings[0], "100")
-	})
-	// Rows move back over a page's edge, to a page that was read already.
-	t.Run("in front", func(t *testing.T) {
-		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 100), step: after(2, func(rows []string) []string {
-			return rows[10:]
-		})}, Read{})
-		got := sorted(ids(result))
-		assert.Equal(t, slices.Compact(slices.Clone(got)), got)
-		require.NotEmpty(t, result.Warnings, "rows are missing, and it has to be told")
-	})
-	t.Run("to nothing", func(t *testing.T) {
-		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 100), step: after(1, func([]string) []string {
-			return nil
-		})}, Read{})
-		assert.Equal(t, numbers(1, 20), sorted(ids(result)))
-		require.NotEmpty(t, result.Warnings)
-	})
+	for _, test := range []struct {
+		name  string
+		after int
+		left  func(rows []string) []string
+		want  []int64
+	}{
+		{"at the end", 2, func(rows []string) []string { return rows[:50] }, numbers(1, 50)},
+		{"in front", 2, func(rows []string) []string { return rows[10:] }, numbers(11, 100)},
+		{"in the middle", 3, func(rows []string) []string { return slices.Delete(rows, 20, 40) }, append(numbers(1, 20), numbers(41, 100)...)},
+		{"to nothing", 1, func([]string) []string { return nil }, []int64{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 100), step: after(test.after, test.left)}, Read{})
+			assert.Equal(t, test.want, append([]int64{}, ids(result)...))
+			assert.Empty(t, result.Warnings)
+			assert.Equal(t, len(test.want), result.Total)
+		})
+	}
 }
 
 // A page that comes twice shows no row twice. The rows it stood for are missing, which has to be told.

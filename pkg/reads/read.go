@@ -26,7 +26,8 @@ type Result struct {
 	Reused   bool      // it came from the cache
 	Executed string    // the requests, without secrets
 	Warnings []string  // what was cut short or could not be read
-	bytes    int64
+	whole    bool      // false where the data moved and rows may be missing
+	bytes    int64     // what it holds
 }
 
 // Read returns the rows of a data set. Reads that mean the same share one, in flight and for Config.CacheTTL after.
@@ -42,7 +43,7 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 	}
 	result, shared, err := c.inFlight.Do(ctx, key, func(ctx context.Context) (*Result, error) {
 		result, err := c.readFresh(ctx, r)
-		if err == nil {
+		if err == nil && result.whole {
 			c.cache.put(key, result)
 		}
 		return result, err
@@ -57,28 +58,40 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 
 func (c *Reads) readFresh(ctx context.Context, r Read) (*Result, error) {
 	start := time.Now()
-	reader := &reader{reads: c, read: r, texts: pages.NewTexts()}
-	read, err := reader.all(ctx)
+	hold, err := c.budget.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
-	table, problems, repeated := assemble(r.DataSet, read)
-	result := &Result{Table: table, Total: reader.total, Executed: reader.executed()}
-	result.Warnings = reader.warnings(table.Rows, repeated)
-	if most := c.most(r); table.Rows > most {
-		trim(table, most)
+	defer hold.leave()
+	reader := &reader{reads: c, read: r, most: c.most(r), texts: pages.NewTexts(), hold: hold}
+	p, err := reader.all(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range problems {
-		result.Warnings = append(result.Warnings, p.Notice())
+	rows := p.count()
+	table := p.rows.finish(p.order, reader.most)
+	result := &Result{
+		Table: table, Total: max(p.total, rows), Executed: reader.executed(p), whole: !p.unsettled, ReadAt: time.Now(),
+		Stats: Stats{
+			Pages: reader.pages, Rows: table.Rows, Took: time.Since(start),
+			Requests: reader.usage.Requests.Load(), Bytes: reader.usage.Bytes.Load(),
+		},
 	}
-	result.ReadAt = time.Now()
-	result.Stats = Stats{
-		Pages: len(read), Rows: table.Rows, Took: time.Since(start),
-		Requests: reader.usage.Requests.Load(), Bytes: reader.usage.Bytes.Load(),
-	}
-	result.bytes = table.Bytes() + reader.texts.Size()
+	result.Warnings = c.warnings(reader, p, rows)
+	result.bytes = result.size() + reader.texts.Size()
 	rowsRead.WithLabelValues(r.DataSet.Name).Add(float64(table.Rows))
 	return result, nil
+}
+
+// resultBytes is what a result takes beside its table and texts.
+const resultBytes = 512
+
+func (r *Result) size() int64 {
+	n := resultBytes + r.Table.Bytes() + int64(len(r.Executed))
+	for _, warning := range r.Warnings {
+		n += int64(len(warning))
+	}
+	return n
 }
 
 // most is how many rows a read gives at the most.
@@ -89,22 +102,25 @@ func (c *Reads) most(r Read) int {
 	return c.config.MaxRows
 }
 
+// probeRows is how many rows the health check keeps: it counts them, and shows none.
+const probeRows = 1
+
 // Probe reads one page, past cache and shared reads, and returns how many records match. It is the health check's
 // question.
 func (c *Reads) Probe(ctx context.Context, set *datasets.DataSet, days int) (total int, err error) {
-	reader := &reader{reads: c, read: Read{Question: pages.Question{DataSet: set, Days: days}, Limit: 1}, texts: pages.NewTexts()}
-	p, err := reader.page(ctx, 0)
+	q := pages.Question{DataSet: set, Days: days}
+	p, err := c.source.Page(ctx, q, 0, pages.Bounds{Rows: probeRows}, pages.NewTexts(), nil)
 	if err != nil {
 		return 0, err
 	}
-	return max(p.Total, p.Rows), nil
+	return max(p.Total, p.Table.Rows+p.Left), nil
 }
 
 // executed describes the requests of a read: its address, and how many pages.
-func (r *reader) executed() string {
+func (r *reader) executed(p *pass) string {
 	address := r.reads.source.Describe(r.read.Question)
-	if r.lastPage > 0 {
-		return fmt.Sprintf("%s … page=%d (%d pages)", address, r.lastPage, r.lastPage+1)
+	if p.last > 0 {
+		return fmt.Sprintf("%s … page=%d (%d pages)", address, p.last, p.last+1)
 	}
 	return address
 }

@@ -2,152 +2,119 @@ package reads
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
+
+// maxPasses is how often the pages are read while the data moves so much that no reading is whole.
+const maxPasses = 3
 
 // reader reads the pages of one Read.
 type reader struct {
 	reads *Reads
 	read  Read
+	most  int // rows to give
 	texts *pages.Texts
 	usage service.Usage
-
-	total    int // the largest total that a page reported
-	first    int // the total that page 0 reported
-	lowest   int // the smallest
-	lastPage int
-	wanted   int // pages that hold the rows asked for
+	hold  *hold
+	pages int // pages read by all passes
+	// endFirst says that the order of the rows is not to be relied on: the last page is read before the others.
+	endFirst bool
 }
 
-// all reads page 0, learns how many there are, and reads the rest side by side. The service's pages are offsets over
-// live data: where the total moved meanwhile, it reads what is missing.
-func (r *reader) all(ctx context.Context) ([]*pages.Page, error) {
-	first, err := r.page(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	r.first, r.total, r.lowest = first.Total, first.Total, first.Total
-	r.wanted = r.pagesFor(first, r.reads.most(r.read))
-	rest, err := r.pages(ctx, 1, min(first.TotalPages, r.wanted))
-	if err != nil {
-		return nil, err
-	}
-	read := append([]*pages.Page{first}, rest...)
-	tail, err := r.grown(ctx, read)
-	if err != nil {
-		return nil, err
-	}
-	head, err := r.head(ctx, append(read, tail...))
-	if err != nil {
-		return nil, err
-	}
-	read = append(append(head, read...), tail...)
-	r.lastPage = len(rest) + len(tail)
-	return read, nil
-}
-
-// pagesFor says how many pages hold so many rows. The size is the envelope's own, whatever was asked for.
-func (r *reader) pagesFor(p *pages.Page, rows int) int {
-	size := p.Size
-	if size <= 0 {
-		size = max(p.Rows, 1)
-	}
-	return (rows + size - 1) / size
-}
-
-// pages reads pages from to to-1, as many at once as the data source may have in flight.
-func (r *reader) pages(ctx context.Context, from, to int) ([]*pages.Page, error) {
-	read := make([]*pages.Page, max(0, to-from))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(r.reads.config.MaxConcurrent)
-	for i := range read {
-		if ctx.Err() != nil {
-			break
-		}
-		g.Go(func() (err error) {
-			defer flight.Recover(&err)
-			read[i], err = r.page(ctx, from+i)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	// The caller may have left before every page was asked for.
-	if err := ctx.Err(); err != nil && len(read) > 0 && read[len(read)-1] == nil {
-		return nil, context.Cause(ctx)
-	}
-	for _, p := range read {
-		r.total = max(r.total, p.Total)
-		r.lowest = min(r.lowest, p.Total)
-	}
-	return read, nil
-}
-
-// grown reads the pages that came into being behind the last one: rows that were new pushed others there.
-func (r *reader) grown(ctx context.Context, read []*pages.Page) ([]*pages.Page, error) {
-	most := 0
-	for _, p := range read {
-		most = max(most, p.TotalPages)
-	}
-	return r.pages(ctx, len(read), min(most, r.wanted))
-}
-
-// head reads again from page 0 what came in front while the rest was read, until a page has nothing new.
-func (r *reader) head(ctx context.Context, read []*pages.Page) ([]*pages.Page, error) {
-	if r.total <= r.first || r.first >= r.reads.most(r.read) {
-		return nil, nil
-	}
-	known := newSeen(r.read.DataSet)
-	for _, p := range read {
-		known.add(p)
-	}
-	var head []*pages.Page
-	for number := 0; number < len(read); number++ {
-		p, err := r.page(ctx, number)
+// all reads the pages until one reading is whole. The service's pages are offsets over live data: a row that comes or
+// goes while they are read shifts all that follow.
+func (r *reader) all(ctx context.Context) (*pass, error) {
+	var before uint64
+	for n := 1; ; n++ {
+		p, err := r.pass(ctx)
 		if err != nil {
 			return nil, err
 		}
-		r.total = max(r.total, p.Total)
-		// A page with nothing new counts too: it says where the rows of the first reading belong.
-		head = append(head, p)
-		if known.add(p) == 0 {
-			break
+		print := p.fingerprint()
+		whole, err := r.makeWhole(ctx, p, print == before)
+		if err != nil {
+			return nil, err
+		}
+		before = print
+		r.pages += p.pages
+		if whole || n == maxPasses {
+			p.unsettled = !whole
+			return p, nil
 		}
 	}
-	return head, nil
+}
+
+// makeWhole says whether a pass has every row that was there all the time, after it has settled what it can. sameAgain
+// says that the pass before came to the same rows.
+func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, error) {
+	switch {
+	case p.stuck:
+		// Unless as many rows came in front as a page has, and page 1 is what page 0 was.
+		return r.holds(ctx, p, 0, p.head)
+	case !p.moved():
+		return r.endsHold(ctx, p)
+	case sameAgain && p.lowest == p.highest:
+		// What comes twice each time does so because the service has it twice, not because it moves.
+		return true, nil
+	default:
+		return r.settle(ctx, p)
+	}
+}
+
+// pass reads page 0, learns what follows, and reads the rest side by side.
+func (r *reader) pass(ctx context.Context) (*pass, error) {
+	first, err := r.first(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &pass{rows: newAssembly(r.read.DataSet), size: first.Table.Rows, first: -1, total: -1, emptyPage: -1}
+	p.head, _ = p.take(first, 0)
+	if p.size == 0 {
+		p.emptyPage = 0
+	}
+	plan := r.plan(first, p)
+	p.cut = plan.cut || first.Left > 0
+	if err := r.hold.expect(ctx, r.expected(p, plan)); err != nil {
+		return nil, err
+	}
+	return p, r.rest(ctx, p, plan)
 }
 
 // page reads one page, logging in and trying again as needed.
 func (r *reader) page(ctx context.Context, number int) (*pages.Page, error) {
-	return r.reads.source.Page(ctx, r.read.Question, number, r.texts, &r.usage)
+	return r.pageWithin(ctx, number, 0)
 }
 
-// warnings says what of the matching rows is not there. rows is how many different ones were read.
-func (r *reader) warnings(rows, repeated int) []string {
-	var warnings []string
-	most := r.reads.most(r.read)
-	limited := r.read.Limit > 0 && r.read.Limit <= r.reads.config.MaxRows
-	switch {
-	case limited && rows >= min(most, r.total):
-		return nil
-	case limited:
-		return []string{fmt.Sprintf("read %d of the %d rows that the limit asks for: the data moved while it was read, and the rest could not be found", rows, min(most, r.total))}
-	case r.total > most:
-		return []string{fmt.Sprintf("read %d of %d rows, the most that Max rows (maxRows) in the data source settings allows: raise it, or ask for fewer days", min(rows, most), r.total)}
-	case rows < r.total:
-		warnings = append(warnings, fmt.Sprintf("read %d of %d rows: the data moved while it was read, and the rest could not be found", rows, r.total))
-	case r.lowest < r.first:
-		warnings = append(warnings, fmt.Sprintf("the number of rows fell from %d to %d while they were read: some may be missing", r.first, r.lowest))
+func (r *reader) pageWithin(ctx context.Context, number int, bytes int64) (*pages.Page, error) {
+	bounds := pages.Bounds{Rows: r.most, Bytes: bytes}
+	return r.reads.source.Page(ctx, r.read.Question, number, bounds, r.texts, &r.usage)
+}
+
+// first reads page 0, of which nobody knows yet how large it is. One that is larger than what every read may hold is
+// broken off, and read when there is room for it: waiting in the middle of an answer would keep a request from others.
+func (r *reader) first(ctx context.Context) (*pages.Page, error) {
+	if r.hold.extra > 0 {
+		return r.page(ctx, 0)
 	}
-	if repeated > 0 && r.total == r.first && r.lowest == r.first {
-		warnings = append(warnings, fmt.Sprintf("%d rows came twice and are shown once", repeated))
+	page, err := r.pageWithin(ctx, 0, readFloor)
+	if !errors.Is(err, service.ErrTooLarge) {
+		return page, err
 	}
-	return warnings
+	if err := r.hold.takeAll(ctx); err != nil {
+		return nil, err
+	}
+	return r.page(ctx, 0)
+}
+
+// expected is how many bytes the pass will hold: each row as much as those of page 0, and half as much again, since
+// slices grow in steps.
+func (r *reader) expected(p *pass, plan plan) int64 {
+	rows := p.rows.table.Rows
+	if rows == 0 {
+		return 0
+	}
+	return (p.bytes + r.texts.Size()) / int64(rows) * int64(plan.rows) * 3 / 2
 }

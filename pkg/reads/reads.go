@@ -9,9 +9,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// cacheBytes bounds what a data source keeps for cacheTTL: some reads of 100,000 tasks.
-const cacheBytes = 128 << 20
-
 // Config is what reading needs to know of the data source settings, already checked.
 type Config struct {
 	MaxConcurrent int           // requests in flight at once
@@ -26,6 +23,7 @@ type Reads struct {
 	source   pages.Source
 	inFlight flight.Group[*Result]
 	cache    *cache
+	budget   *budget
 }
 
 // New makes Reads that ask source.
@@ -34,5 +32,9 @@ func New(config Config, source pages.Source) *Reads {
 		config: config,
 		source: source,
 		cache:  newCache(cacheBytes, config.CacheTTL),
+		budget: newBudget(),
 	}
 }
+
+// Close drops what is kept, and the timer that would.
+func (c *Reads) Close() { c.cache.close() }

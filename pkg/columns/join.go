@@ -1,0 +1,94 @@
+package columns
+
+import (
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// Append adds the rows of another table that keep names, in its order; nil keeps all. A column that only one of the two
+// has is null for the rows of the other, and columns of different types become JSON. A column without a type, of which
+// no value is known yet, takes the type of the other.
+func (t *Table) Append(from *Table, keep []int) {
+	rows := t.Rows + from.Rows
+	if keep != nil {
+		rows = t.Rows + len(keep)
+	}
+	for i, c := range from.Columns {
+		to := t.columnFor(i, c.Name)
+		to.adopt(c)
+		if c.Type != to.Type {
+			c = c.as(to.Type)
+		}
+		to.Resize(t.Rows)
+		to.appendRows(c, keep)
+	}
+	t.Rows = rows
+	for _, c := range t.Columns {
+		c.Resize(rows)
+	}
+}
+
+// columnFor finds the column of a name, which in tables of the same data set is mostly at the same place, or adds it.
+func (t *Table) columnFor(place int, name string) *Column {
+	if place < len(t.Columns) && t.Columns[place].Name == name {
+		return t.Columns[place]
+	}
+	if c := t.Column(name); c != nil {
+		return c
+	}
+	c := New(name, "", 0)
+	t.Columns = append(t.Columns, c)
+	return c
+}
+
+// adopt makes the type of a column one that can hold the values of another.
+func (c *Column) adopt(other *Column) {
+	switch {
+	case other.Type == "" || other.Type == c.Type:
+	case c.Type == "":
+		n := len(c.Valid)
+		c.Type = other.Type
+		c.Valid = nil
+		c.Resize(n)
+	case c.Type != datasets.JSON:
+		*c = *c.ToJSON()
+	}
+}
+
+// as returns the column with another type: JSON, or any where it has no value.
+func (c *Column) as(t datasets.Type) *Column {
+	if c.Type != "" {
+		return c.ToJSON()
+	}
+	out := New(c.Name, t, 0)
+	out.Resize(len(c.Valid))
+	return out
+}
+
+// Pick returns a table of these rows, in this order.
+func (t *Table) Pick(rows []int) *Table {
+	out := &Table{Rows: len(rows)}
+	for _, c := range t.Columns {
+		picked := New(c.Name, c.Type, len(rows))
+		picked.appendRows(c, rows)
+		out.Columns = append(out.Columns, picked)
+	}
+	return out
+}
+
+// Drop takes columns out of the table.
+func (t *Table) Drop(columns []*Column) {
+	t.Columns = slices.DeleteFunc(t.Columns, func(c *Column) bool { return slices.Contains(columns, c) })
+}
+
+// Trim drops the rows past n.
+func (t *Table) Trim(n int) {
+	if n >= t.Rows {
+		return
+	}
+	for _, c := range t.Columns {
+		c.Resize(n)
+	}
+	t.Rows = n
+}

@@ -1,0 +1,80 @@
+package frame_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// benchRows are what Max rows allows by default.
+const benchRows = 100_000
+
+// BenchmarkFilter is what filters cost over a read as large as it gets: of labels that all differ, and of a hundred.
+func BenchmarkFilter(b *testing.B) {
+	distinct, few := manyTasks(benchRows), labelledTasks(100, benchRows, time.Hour)
+	var values []string
+	for i := range 5000 {
+		values = append(values, fmt.Sprintf("Automation %d", i*3))
+	}
+	ids := make([]string, 5000)
+	for i := range ids {
+		ids[i] = fmt.Sprint(i * 7)
+	}
+	for _, test := range []struct {
+		name      string
+		few       bool
+		key       string
+		operator  string
+		values    []string
+		wantsRows int
+	}{
+		{"one of 5000 texts", false, "activityLabel", "=|", values, 5000},
+		{"one of 5000 ids", false, "id", "=|", ids, 5000},
+		{"one text", false, "activityLabel", "=", values[:1], 1},
+		{"pattern, distinct texts", false, "activityLabel", "=~", of("Automation [0-9]*7"), 10_000},
+		{"pattern, few texts", true, "activityLabel", "=~", of("automation 00[0-9]*7"), 10_000},
+		{"list of 500, distinct texts", false, "activityLabel", "=~", of(variable(values[:500])), 500},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			r := request("tasks", distinct)
+			if test.few {
+				r.Rows = few
+			}
+			r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"id"}
+			r.Filters = []*frame.Filter{filter(b, test.key, test.operator, test.values...)}
+			b.ReportAllocs()
+			for b.Loop() {
+				f, err := frame.Table(b.Context(), r)
+				require.NoError(b, err)
+				require.Equal(b, test.wantsRows, f.Rows())
+			}
+		})
+	}
+}
+
+// BenchmarkSearch is a search as every panel of a dashboard makes it.
+func BenchmarkSearch(b *testing.B) {
+	r := request("tasks", labelledTasks(100, benchRows, time.Hour))
+	r.From, r.To, r.Columns, r.Contains = time.Time{}, time.Time{}, []string{"id"}, "ION 007"
+	b.ReportAllocs()
+	for b.Loop() {
+		f, err := frame.Table(b.Context(), r)
+		require.NoError(b, err)
+		require.Equal(b, 10_000, f.Rows())
+	}
+}
+
+// BenchmarkThousandSeries asks for ten million points.
+func BenchmarkThousandSeries(b *testing.B) {
+	r := overTime(labelledTasks(1000, benchRows, 10_000*time.Minute), now.Add(-10_000*time.Minute), now, time.Minute)
+	r.GroupBy = []string{"activityLabel"}
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := frame.TimeSeries(b.Context(), r)
+		require.NoError(b, err)
+	}
+}

@@ -1,0 +1,134 @@
+package frame_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+const (
+	mostCells      = 1_000_000
+	mostTableCells = 5_000_000
+)
+
+// A thousand lines of ten thousand points each are more than a browser draws. The step widens, and no task is lost.
+func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
+	tests := []struct {
+		series         int
+		span, interval time.Duration
+		width          time.Duration // 0: as asked for
+	}{
+		{1, 9000 * time.Minute, time.Minute, 0},
+		{90, 10_900 * time.Minute, time.Minute, 0},
+		{100, 9_998 * time.Minute, time.Minute, 0},
+		{100, 9_999 * time.Minute, time.Minute, 2 * time.Minute},
+		{100, 30 * day, time.Minute, 5 * time.Minute},
+		{500, 1_998 * time.Second, time.Second, 0},
+		{500, 2_000 * time.Second, time.Second, 2 * time.Second},
+		{1000, 998 * time.Hour, time.Hour, 0},
+		{1000, 999 * time.Hour, time.Hour, 2 * time.Hour},
+		{1000, 10_000 * time.Second, time.Second, 20 * time.Second},
+		{1000, 3 * 365 * day, day, 2 * day},
+	}
+	for _, test := range tests {
+		t.Run(fmt.Sprintf("%d series over %s by %s", test.series, test.span, test.interval), func(t *testing.T) {
+			r := overTime(labelledTasks(test.series, 2000, test.span), now.Add(-test.span), now, test.interval)
+			r.GroupBy = []string{"activityLabel"}
+			f := mustMake(t, frame.TimeSeries, r)
+			require.Equal(t, 1+test.series, len(f.Fields))
+			require.LessOrEqual(t, test.series*f.Rows(), mostCells)
+			require.Equal(t, 2000.0, totalOfAll(f))
+			width := time.Duration(f.Fields[0].Config.Interval) * time.Millisecond
+			if test.width == 0 {
+				require.Equal(t, test.interval, width)
+				require.Empty(t, f.Meta.Notices)
+				return
+			}
+			require.Equal(t, test.width, width)
+			requireNotice(t, f, fmt.Sprintf("%d series", test.series), test.interval.String(), "1000000", test.width.String(), "groupBy", "limit")
+			require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
+			if test.span/test.interval > mostPoints {
+				return
+			}
+			r.Limit = 1
+			require.Equal(t, float64(test.interval.Milliseconds()), mustMake(t, frame.TimeSeries, r).Fields[0].Config.Interval, "fewer series are the way out")
+		})
+	}
+}
+
+func totalOfAll(f *data.Frame) float64 {
+	n := 0.0
+	for _, series := range f.Fields[1:] {
+		for i := range series.Len() {
+			n += *series.At(i).(*float64)
+		}
+	}
+	return n
+}
+
+// Days that were made longer still begin at midnight of the time zone and are counted on its calendar. Where clocks
+// change, the calendar has a day more than the hours do: that is within the bound, too.
+func TestWidenedDaysFollowTheCalendar(t *testing.T) {
+	for _, zone := range []string{"America/Sao_Paulo", "Europe/Berlin", "America/Havana"} {
+		location, err := time.LoadLocation(zone)
+		require.NoError(t, err)
+		for _, hour := range []int{0, 11, 23} {
+			from := time.Date(2009, 11, 1, hour, 30, 0, 0, location)
+			for _, days := range []int{998, 1000} {
+				to := time.Date(2009, 11, 1+days, 0, 15, 0, 0, location)
+				rows := make([]task, 1000)
+				for i := range rows {
+					rows[i] = task{activityLabel: ptr(fmt.Sprint(i)), dateCreation: ptr(from.Add(time.Duration(i) * 23 * time.Hour))}
+				}
+				r := overTime(tasksTable(rows), from, to, day)
+				r.GroupBy, r.Location = []string{"activityLabel"}, location
+				f := mustMake(t, frame.TimeSeries, r)
+				require.LessOrEqual(t, f.Rows(), 1000, "%s, %s to %s", zone, from, to)
+				require.Equal(t, 1000.0, totalOfAll(f))
+				width := int(time.Duration(f.Fields[0].Config.Interval) * time.Millisecond / day)
+				require.Equal(t, width > 1, len(f.Meta.Notices) == 1)
+				for i := range f.Rows() {
+					begin := f.Fields[0].At(i).(time.Time).In(location)
+					onCalendar := time.Date(begin.Year(), begin.Month(), begin.Day(), 0, 0, 0, 0, time.UTC)
+					require.Zero(t, int(onCalendar.Unix()/86400)%width, "%s in %s", begin, zone)
+				}
+			}
+		}
+	}
+}
+
+// A table of many columns has fewer rows: those that come first.
+func TestTableHasABoundOnItsCells(t *testing.T) {
+	const rows = 6000
+	id := columns.New("id", datasets.Integer, rows)
+	for i := range int64(rows) {
+		id.Valid, id.Integers = append(id.Valid, true), append(id.Integers, i)
+	}
+	table := &columns.Table{Columns: []*columns.Column{id}, Rows: rows}
+	for i := range 999 {
+		table.Columns = append(table.Columns, &columns.Column{Name: fmt.Sprint("field ", i), Type: datasets.Integer, Valid: id.Valid, Integers: id.Integers})
+	}
+	r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: table, Sort: &datasets.Sort{Field: "id", Order: "desc"}}
+	f := mustMake(t, frame.Table, r)
+	require.Len(t, f.Fields, 1000)
+	require.Equal(t, mostTableCells/1000, f.Rows())
+	require.Equal(t, ptr(int64(5999)), f.Fields[0].At(0), "cut after sorting")
+	requireNotice(t, f, "5000 of 6000 rows", "1000 columns", "5000000 cells", "choose columns", "limit", "filter")
+	require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
+
+	r.Limit = 5000
+	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices, "nothing is missing that was asked for")
+	r.Limit, r.Columns = 0, table.Names()[:800]
+	f = mustMake(t, frame.Table, r)
+	require.Equal(t, rows, f.Rows())
+	require.Empty(t, f.Meta.Notices)
+	r.Columns, r.Filters = nil, []*frame.Filter{filter(t, "id", "<", "4000")}
+	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices)
+}

@@ -1,0 +1,116 @@
+package frame
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// comparison binds an operator that compares to a column: as numbers, times or text.
+func (f *Filter) comparison(c *columns.Column) (test, error) {
+	switch c.Type {
+	case datasets.Integer:
+		whole := func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }
+		if test, err := parsed(f, c, "a whole number", whole, func(i int) int64 { return c.Integers[i] }); err == nil {
+			return test, nil
+		}
+		// 12.5 is no id, but ids can be below it.
+		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return float64(c.Integers[i]) })
+	case datasets.Number:
+		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
+	case datasets.Time:
+		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z, or milliseconds since 1970", parseTimeValue, func(i int) int64 { return c.Times[i] })
+	default:
+		return compared(f, c, f.Values, c.Text), nil
+	}
+}
+
+// parsed compares with what the values are, once they are read.
+func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func(string) (T, error), cell func(row int) T) (test, error) {
+	values, err := parseValues(f, what, parse)
+	if err != nil {
+		return nil, err
+	}
+	return compared(f, c, values, cell), nil
+}
+
+func compared[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
+	switch f.Operator {
+	case "=", "=|":
+		return oneOf(f, c, values, cell)
+	case "!=", "!=|":
+		return oneOf(f, c, values, cell).not()
+	case "<":
+		return func(i int) bool { return c.Valid[i] && cell(i) < values[0] }
+	case "<=":
+		return func(i int) bool { return c.Valid[i] && cell(i) <= values[0] }
+	case ">=":
+		return func(i int) bool { return c.Valid[i] && cell(i) >= values[0] }
+	default:
+		return func(i int) bool { return c.Valid[i] && cell(i) > values[0] }
+	}
+}
+
+// oneOf keeps the rows that equal one of the values. A variable may stand for thousands: they are looked up, not gone
+// through. Null, as empty text, equals the empty value.
+func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
+	null := slices.Contains(f.Values, "")
+	if len(values) == 1 {
+		return func(i int) bool { return c.Valid[i] && cell(i) == values[0] || !c.Valid[i] && null }
+	}
+	set := make(map[T]struct{}, len(values))
+	for _, v := range values {
+		set[v] = struct{}{}
+	}
+	return func(i int) bool {
+		if !c.Valid[i] {
+			return null
+		}
+		_, ok := set[cell(i)]
+		return ok
+	}
+}
+
+// parseNumber takes no NaN, which is neither below, above nor equal to a number.
+func parseNumber(s string) (float64, error) {
+	n, err := strconv.ParseFloat(s, 64)
+	if math.IsNaN(n) {
+		return 0, strconv.ErrSyntax
+	}
+	return n, err
+}
+
+// parseValues reads the values, without the empty ones, which stand for null. There is none to be below or above.
+func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) ([]T, error) {
+	values := make([]T, 0, len(f.Values))
+	ordered := strings.ContainsAny(f.Operator, "<>")
+	for _, text := range f.Values {
+		if text == "" && !ordered {
+			continue
+		}
+		v, err := parse(strings.TrimSpace(text))
+		if err != nil {
+			return nil, InputErrorf("the filter %s %s %q needs %s", f.Key, f.Operator, text, what)
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+func parseTimeValue(s string) (int64, error) {
+	if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return nanoseconds(time.UnixMilli(ms)), nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return nanoseconds(t), nil
+		}
+	}
+	return 0, strconv.ErrSyntax
+}

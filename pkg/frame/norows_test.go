@@ -1,0 +1,83 @@
+package frame_test
+
+import (
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// unknownField are the places in which a saved query can name a field that only the service knows.
+var unknownField = map[string]func(t *testing.T, r *frame.Request){
+	"column":  func(_ *testing.T, r *frame.Request) { r.Columns = []string{"state", "colour"} },
+	"sort":    func(_ *testing.T, r *frame.Request) { r.Sort = &datasets.Sort{Field: "colour", Order: "desc"} },
+	"groupBy": func(_ *testing.T, r *frame.Request) { r.GroupBy = []string{"state", "colour"} },
+	"filter =": func(t *testing.T, r *frame.Request) {
+		r.Filters = []*frame.Filter{filter(t, "colour", "=", "red"), filter(t, "colour", "<", "5")}
+	},
+	"filter =~": func(t *testing.T, r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "colour", "=~", "r.*")} },
+}
+
+// On a quiet night there are no rows, and nothing tells which fields the service has: a rule that watches one of them
+// has no data then, and is not wrong.
+func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
+	for place, change := range unknownField {
+		t.Run(place, func(t *testing.T) {
+			for format, make := range formats {
+				r := request("tasks", tasksTable(nil))
+				r.GroupBy = []string{"state"}
+				change(t, r)
+				f := mustMake(t, make, r)
+				require.Zero(t, f.Rows(), format)
+				require.Empty(t, f.Meta.Notices, format)
+				switch format {
+				case "numeric":
+					require.Empty(t, readNumeric(t, f, "tasks"))
+				case "timeseries":
+					require.Empty(t, readTimeSeries(t, f, "tasks"))
+				}
+			}
+		})
+	}
+	r := request("tasks", tasksTable(nil))
+	r.Columns = []string{"colour", "state"}
+	f := sent(t, mustMake(t, frame.Table, r))
+	require.Len(t, f.Fields, 2)
+	require.Equal(t, "colour", f.Fields[0].Name)
+	require.Equal(t, data.FieldTypeNullableString, f.Fields[0].Type())
+}
+
+// Where there are rows, a field that none of them has is a slip of the hand, even if no row is kept.
+func TestFieldsThatOnlyTheServiceKnowsWithRows(t *testing.T) {
+	uses := map[string][]string{"column": {"table"}, "groupBy": {"numeric", "timeseries"}}
+	for place, change := range unknownField {
+		of := uses[place]
+		if of == nil {
+			of = []string{"table", "numeric", "timeseries"}
+		}
+		for _, format := range of {
+			t.Run(place+" of "+format, func(t *testing.T) {
+				r := request("tasks", tasksTable([]task{{}}))
+				change(t, r)
+				_, err := formats[format](t.Context(), r)
+				require.ErrorIs(t, err, frame.ErrInput)
+				require.ErrorContains(t, err, `"colour"`)
+				require.ErrorContains(t, err, "activityLabel")
+			})
+		}
+	}
+}
+
+// The dates of a data set are those of its description, whatever comes.
+func TestUnknownTimeFieldWithoutRows(t *testing.T) {
+	for format, make := range formats {
+		r := request("tasks", tasksTable(nil))
+		r.TimeField = "dateFinished"
+		_, err := make(t.Context(), r)
+		require.ErrorIs(t, err, frame.ErrInput, format)
+		require.ErrorContains(t, err, `"dateFinished"`)
+	}
+}

@@ -1,0 +1,155 @@
+package frame_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+var errLeft = errors.New("the panel was closed")
+
+// watched is a context that counts the looks at it, and ends with one of them.
+type watched struct {
+	context.Context
+	end     context.CancelCauseFunc
+	looks   int
+	endWith int // 0: never
+}
+
+func watch(t *testing.T, endWith int) *watched {
+	ctx, end := context.WithCancelCause(t.Context())
+	t.Cleanup(func() { end(nil) })
+	return &watched{Context: ctx, end: end, endWith: endWith}
+}
+
+func (w *watched) Err() error {
+	w.looks++
+	if w.looks == w.endWith {
+		w.end(errLeft)
+	}
+	return w.Context.Err()
+}
+
+// manyTasks are tasks with a label of their own each, in no order.
+func manyTasks(n int) *columns.Table {
+	rows := make([]task, n)
+	for i := range rows {
+		rows[i] = task{id: ptr(int64(i)), activityLabel: ptr(fmt.Sprintf("Automation %d", i*7919%n)), dateCreation: ptr(now.Add(-time.Duration(i) * time.Millisecond))}
+	}
+	return tasksTable(rows)
+}
+
+// labelledTasks are tasks with so many labels, over a range that ends now.
+func labelledTasks(labels, tasks int, span time.Duration) *columns.Table {
+	rows := make([]task, tasks)
+	for i := range rows {
+		rows[i] = task{activityLabel: ptr(fmt.Sprintf("automation %04d", i%labels)), dateCreation: ptr(now.Add(-span / time.Duration(tasks) * time.Duration(i)))}
+	}
+	return tasksTable(rows)
+}
+
+// A query that nobody waits for any more ends, whatever it is about to do.
+func TestContextThatHasEnded(t *testing.T) {
+	for format, make := range formats {
+		for _, rows := range []int{0, 1} {
+			ctx, end := context.WithCancelCause(t.Context())
+			end(errLeft)
+			f, err := make(ctx, request("tasks", manyTasks(rows)))
+			require.Nil(t, f)
+			require.ErrorIs(t, err, errLeft, "%s of %d rows", format, rows)
+		}
+	}
+}
+
+// However far a query has come when its context ends, it stops there.
+func TestContextThatEndsOnTheWay(t *testing.T) {
+	table := manyTasks(9_000)
+	tests := []struct {
+		name   string
+		make   maker
+		change func(r *frame.Request)
+		least  int // looks: one in 4096 steps of each of its loops
+	}{
+		{"filters", frame.Table, func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "id", ">", "5")} }, 4 + 13},
+		{"search", frame.Table, func(r *frame.Request) { r.Contains = "automation 1" }, 4 + 13 + 3 + 3},
+		{"pattern", frame.Table, func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "activityLabel", "=~", ".*1.*")} }, 9_000},
+		{"sort", frame.Table, func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "activityLabel", Order: "asc"} }, 4 + 13 + 15},
+		{"table", frame.Table, func(*frame.Request) {}, 4 + 13},
+		{"one group", frame.Numeric, func(*frame.Request) {}, 4 + 3 + 1},
+		{"groups", frame.Numeric, func(r *frame.Request) { r.GroupBy = []string{"activityLabel"} }, 3 + 3 + 15},
+		{"sorted rows of groups", frame.Numeric, func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "id", Order: "desc"} }, 3 + 3 + 3},
+		{"buckets", frame.TimeSeries, func(*frame.Request) {}, 3 + 3 + 3},
+		{"buckets of groups", frame.TimeSeries, func(r *frame.Request) { r.GroupBy = []string{"activityLabel"} }, 3 + 3 + 15 + 1000},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := request("tasks", table)
+			test.change(r)
+			whole := watch(t, 0)
+			_, err := test.make(whole, r)
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, whole.looks, test.least)
+			for endWith := 1; endWith <= whole.looks; endWith += 1 + whole.looks/12 {
+				r.Rows = &columns.Table{Columns: table.Columns, Rows: table.Rows}
+				ctx := watch(t, endWith)
+				f, err := test.make(ctx, r)
+				require.Nil(t, f)
+				require.ErrorIs(t, err, errLeft, "ended with look %d of %d", endWith, whole.looks)
+				require.Less(t, ctx.looks, endWith+4096+5, "little is done after the end")
+			}
+		})
+	}
+}
+
+// The scale of rates is judged on all rows, and is left as everything else.
+func TestContextThatEndsWhileTheScaleIsJudged(t *testing.T) {
+	table := tableOf("automations", rates(make([][2]float64, 20_000)...))
+	whole := watch(t, 0)
+	_, err := frame.Table(whole, request("automations", table))
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, whole.looks, 5+5+17)
+	ctx := watch(t, 5+5)
+	r := request("automations", &columns.Table{Columns: table.Columns, Rows: table.Rows})
+	_, err = frame.Table(ctx, r)
+	require.ErrorIs(t, err, errLeft)
+	_, err = frame.Table(t.Context(), r)
+	require.NoError(t, err, "who comes after is not told of it")
+}
+
+// The longest that a pattern may take for a text is far below what it may take for a column.
+func TestContextThatEndsInAnExpensivePattern(t *testing.T) {
+	many := make([]any, 50_000)
+	for i := range many {
+		many[i] = fmt.Sprintf("some text of the length that labels have %d", i)
+	}
+	tests := []struct {
+		name, pattern string
+		c             *columns.Column
+	}{
+		{"many texts", "(?:.{0,30}){0,33}x", column("field", datasets.String, many...)},
+		{"a long one", "(?:.{0,900}x|.)*y", column("field", datasets.String, strings.Repeat("some text ", 1<<19))},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c := test.c
+			ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, errLeft)
+			defer cancel()
+			start := time.Now()
+			_, err := frame.Table(ctx, &frame.Request{
+				DataSet: datasets.Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{c}, Rows: len(c.Valid)},
+				Filters: []*frame.Filter{filter(t, "field", "=~", test.pattern)},
+			})
+			require.ErrorIs(t, err, errLeft)
+			require.Less(t, time.Since(start), 5*time.Second)
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package pages
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
+)
+
+// Rows beyond those that are wanted are counted and not kept; what the envelope says behind them is read.
+func TestRowsBeyondThoseThatAreWanted(t *testing.T) {
+	for _, test := range []struct{ most, kept, left int }{{0, 0, 3}, {1, 1, 2}, {3, 3, 0}, {4, 3, 0}} {
+		body := `{"content":[{"id":1,"new":1},{"id":2,"other":{"a":[1]}},{"id":3}],"totalElements":3}`
+		p, err := Decode(strings.NewReader(body), tasks, NewTexts(), test.most)
+		require.NoError(t, err)
+		assert.Equal(t, test.kept, p.Table.Rows)
+		assert.Equal(t, test.left, p.Left)
+		assert.Equal(t, 3, p.Total)
+		requireWhole(t, p)
+	}
+	_, err := Decode(strings.NewReader(`[{"id":1},{"id":2]`), tasks, NewTexts(), 1)
+	require.Error(t, err, "rows that are not kept have to be JSON all the same")
+}
+
+// wide is a record with so many fields of its own.
+func wide(id, from, to int) string {
+	record := fmt.Sprintf(`{"id":%d`, id)
+	for n := from; n < to; n++ {
+		record += fmt.Sprintf(`,"f%d":{"n":%d}`, n, n)
+	}
+	return record + "}"
+}
+
+func TestUnknownFieldsBeyondTheMost(t *testing.T) {
+	p, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown+2)+`,`+wide(2, 0, 2)+`,`+wide(3, MaxUnknown+1, MaxUnknown+3)+`]`))
+	require.NoError(t, err)
+	requireWhole(t, p)
+	require.Len(t, p.Table.Columns, len(tasks.Fields)+MaxUnknown+1)
+	other := p.Table.Column(OtherFields)
+	require.NotNil(t, other)
+	assert.JSONEq(t, `{"f200":{"n":200},"f201":{"n":201}}`, string(other.JSON[0]))
+	assert.False(t, other.Valid[1])
+	assert.JSONEq(t, `{"f201":{"n":201},"f202":{"n":202}}`, string(other.JSON[2]))
+}
+
+// A service may have a field of the very name. It is kept in the object, so that no two columns have one name.
+func TestFieldNamedOtherFields(t *testing.T) {
+	p, err := decode(tasks, []byte(`[{"id":1,"otherFields":"mine"}]`))
+	require.NoError(t, err)
+	assert.Equal(t, []any{`{"otherFields":"mine"}`}, columnstest.Values(p.Table.Column(OtherFields)))
+}
+
+// Names and values stay JSON in UTF-8, whatever they are.
+func TestOtherFieldsAreJSON(t *testing.T) {
+	p, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown)+`,{"a\"b\u0000":"\ud800","`+"\xff"+`":"`+"\xfe"+`"}]`))
+	require.NoError(t, err)
+	raw := p.Table.Column(OtherFields).JSON[1]
+	assert.True(t, json.Valid(raw), "%q", raw)
+	assert.Equal(t, bytes.ToValidUTF8(raw, nil), []byte(raw))
+}
+
+// A read has no more columns than a page may have: what the pages before it did not have goes into the object.
+func TestFold(t *testing.T) {
+	p, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown+1)+`,{"id":2,"f1":5},{"id":3}]`))
+	require.NoError(t, err)
+	p.Fold([]*columns.Column{p.Table.Column("f0"), p.Table.Column("f1")})
+	requireWhole(t, p)
+	assert.Nil(t, p.Table.Column("f0"))
+	other := p.Table.Column(OtherFields)
+	assert.JSONEq(t, `{"f200":{"n":200},"f0":{"n":0},"f1":{"n":1}}`, string(other.JSON[0]))
+	assert.JSONEq(t, `{"f1":5}`, string(other.JSON[1]))
+	assert.False(t, other.Valid[2])
+	before := len(p.Table.Columns)
+	p.Fold(nil)
+	assert.Len(t, p.Table.Columns, before)
+	assert.Equal(t, datasets.JSON, other.Type)
+}

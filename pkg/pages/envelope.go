@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// absent stands for a count that the envelope does not have.
+	absent = -1
+	// maxCount keeps products of counts within 64 bits.
+	maxCount = 100_000_000_000
+)
+
+// Envelope is what an answer says of the pages (specification, "Paged result envelope"). Totals stand beside content
+// or, as Spring's PagedModel has it, in an object named page. None of it is believed without a look at the rows.
+type Envelope struct {
+	Bare  bool  // a bare array without an envelope
+	Size  int   // rows of a page; -1 where it is not given
+	Total int   // matching rows; -1 where it is not given
+	Pages int   // pages; -1 where it is not given
+	Last  *bool // whether it is the last page; nil where it is not given
+}
+
+func newEnvelope() Envelope { return Envelope{Size: absent, Total: absent, Pages: absent} }
+
+// member reads one member of the envelope other than content.
+func (d *decoder) member(name string) error {
+	into := map[string]*int{"size": &d.page.Size, "totalElements": &d.page.Total, "totalPages": &d.page.Pages}[name]
+	switch {
+	case into != nil:
+		raw, err := d.json.ReadValue()
+		if err != nil {
+			return notJSON(err)
+		}
+		*into = count(raw)
+		return nil
+	case name == "last":
+		return d.last()
+	case name == "page" && d.json.PeekKind() == '{':
+		return d.object(d.member)
+	default:
+		return d.skip()
+	}
+}
+
+func (d *decoder) last() error {
+	kind := d.json.PeekKind()
+	if kind == 't' || kind == 'f' {
+		last := kind == 't'
+		d.page.Last = &last
+	}
+	return d.skip()
+}
+
+// count reads a whole number, which may be written as 20.0. Anything else is as good as absent: reading goes on until
+// a page is empty.
+func count(raw jsontext.Value) int {
+	n, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
+	if err != nil || n < 0 || n != math.Trunc(n) || n > maxCount {
+		return absent
+	}
+	return int(n)
+}
+
+func (d *decoder) skip() error {
+	if err := d.json.SkipValue(); err != nil {
+		return notJSON(err)
+	}
+	return nil
+}
+
+// envelope reads an object with content.
+func (d *decoder) envelope() error {
+	var found []string
+	hasContent := false
+	if err := d.object(func(name string) error {
+		if len(found) < shownNames {
+			found = append(found, name)
+		}
+		if name != "content" {
+			return d.member(name)
+		}
+		hasContent = true
+		if kind := d.json.PeekKind(); kind != '[' {
+			return fmt.Errorf("%w: content is %s instead of an array", errShape, kindName(kind))
+		}
+		return d.records()
+	}); err != nil {
+		return err
+	}
+	if !hasContent {
+		return fmt.Errorf("%w: an object with content; it has %s", errShape, orNone(found))
+	}
+	return nil
+}

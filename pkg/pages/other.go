@@ -1,0 +1,68 @@
+package pages
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// other gathers the members of a row that have no column of their own into one JSON object.
+type other struct {
+	column *columns.Column // nil while no row has any
+	object []byte          // the object of the row at hand, without its closing brace
+}
+
+// add takes a member. raw is copied.
+func (o *other) add(name string, raw jsontext.Value) {
+	if len(o.object) == 0 {
+		o.object = append(o.object, '{')
+	} else {
+		o.object = append(o.object, ',')
+	}
+	// The error only says that invalid UTF-8 was replaced by U+FFFD.
+	o.object, _ = jsontext.AppendQuote(o.object, name)
+	o.object = append(append(o.object, ':'), raw...)
+}
+
+// end closes the object of a row.
+func (o *other) end(row int) {
+	if len(o.object) == 0 {
+		return
+	}
+	if o.column == nil {
+		o.column = columns.New(OtherFields, datasets.JSON, 0)
+	}
+	o.column.Resize(row)
+	// A copy; frames are sent on as JSON, which has to be UTF-8.
+	o.column.JSON = append(o.column.JSON, bytes.ToValidUTF8(append(o.object, '}'), []byte("\uFFFD")))
+	o.column.Valid = append(o.column.Valid, true)
+	o.object = o.object[:0]
+}
+
+// Fold moves columns of a page into its otherFields, because the read has as many unknown fields as it may have.
+func (p *Page) Fold(fields []*columns.Column) {
+	if len(fields) == 0 {
+		return
+	}
+	var o other
+	before := p.Table.Column(OtherFields)
+	for row := range p.Table.Rows {
+		if before != nil && before.Valid[row] {
+			o.object = append(o.object, before.JSON[row][:len(before.JSON[row])-1]...)
+		}
+		for _, c := range fields {
+			if c.Valid[row] {
+				o.add(c.Name, jsontext.Value(c.RawJSON(row)))
+			}
+		}
+		o.end(row)
+	}
+	p.Table.Drop(append(fields, before))
+	if o.column != nil {
+		o.column.Resize(p.Table.Rows)
+		p.Table.Columns = append(p.Table.Columns, o.column)
+	}
+}

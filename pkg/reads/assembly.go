@@ -1,0 +1,99 @@
+package reads
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// assembly puts the rows of pages into one table as they come. Of rows with the same key the first is kept.
+type assembly struct {
+	set      *datasets.DataSet
+	table    *columns.Table
+	rows     map[key]int // row of the table, by key
+	keyless  bool        // some row has no key, so that nobody can tell whether it came before
+	unknown  int         // columns that the description does not know
+	folded   bool        // there were more of those than a read may have
+	problems pages.Problems
+}
+
+func newAssembly(set *datasets.DataSet) *assembly {
+	table := &columns.Table{}
+	for _, f := range set.Fields {
+		table.Columns = append(table.Columns, columns.New(f.Name, f.Type, 0))
+	}
+	return &assembly{set: set, table: table, rows: map[key]int{}}
+}
+
+// add takes the rows of a page that are new, and returns for each row of the page which row of the table it is.
+func (a *assembly) add(p *pages.Page) []int {
+	a.fold(p)
+	at := make([]int, p.Table.Rows)
+	fresh := make([]int, 0, p.Table.Rows)
+	column := p.Table.Column(a.set.Key)
+	for row := range at {
+		k, ok := keyOf(column, row)
+		known, seen := a.rows[k]
+		if ok && seen {
+			at[row] = known
+			continue
+		}
+		at[row] = a.table.Rows + len(fresh)
+		fresh = append(fresh, row)
+		if ok {
+			a.rows[k] = at[row]
+		}
+		a.keyless = a.keyless || !ok
+	}
+	if len(fresh) == 0 {
+		return at
+	}
+	for _, problem := range p.Problems {
+		a.problems.Merge(problem)
+	}
+	if len(fresh) == p.Table.Rows {
+		fresh = nil // all of them, which is quicker by whole slices
+	}
+	a.table.Append(p.Table, fresh)
+	return at
+}
+
+// fold moves unknown fields beyond the most that a read may have into the page's otherFields.
+func (a *assembly) fold(p *pages.Page) {
+	var beyond []*columns.Column
+	for _, c := range p.Table.Columns[len(a.set.Fields):] {
+		switch {
+		case c.Name == pages.OtherFields:
+			a.folded = true
+		case a.table.Column(c.Name) != nil:
+		case a.unknown < pages.MaxUnknown:
+			a.unknown++
+			a.table.Columns = append(a.table.Columns, columns.New(c.Name, "", 0))
+		default:
+			beyond = append(beyond, c)
+		}
+	}
+	a.folded = a.folded || len(beyond) > 0
+	p.Fold(beyond)
+}
+
+// finish returns the table of these rows in this order; nil stands for all, as they came. The fields of the description
+// come first, in its order, then the others by name. A column of which no value came is text.
+func (a *assembly) finish(order []int, most int) *columns.Table {
+	t := a.table
+	for _, c := range t.Columns {
+		if c.Type == "" {
+			*c = *columns.New(c.Name, datasets.String, 0)
+			c.Resize(t.Rows)
+		}
+	}
+	slices.SortFunc(t.Columns[len(a.set.Fields):], func(a, b *columns.Column) int { return strings.Compare(a.Name, b.Name) })
+	if order != nil {
+		t = t.Pick(order[:min(most, len(order))])
+	}
+	t.Trim(most)
+	return t
+}

@@ -1,0 +1,150 @@
+package reads
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/insights/insights-reporting-datasource/pkg/flight"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// guesses is how many pages are asked for at once where nobody says how many there are.
+const guesses = 2
+
+// asked is a page that was asked for. Its channel gives the page once, unless the reading was stopped.
+type asked struct {
+	number int
+	came   chan came
+}
+
+type came struct {
+	page *pages.Page
+	err  error
+}
+
+// rest reads the pages that follow page 0, side by side, and takes them in their order, so that each is held only until
+// the ones before it have come.
+func (r *reader) rest(ctx context.Context, p *pass, plan plan) error {
+	if plan.end == 1 {
+		return nil
+	}
+	tail, err := r.tailFirst(ctx, p, plan)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	var fetching sync.WaitGroup
+	defer fetching.Wait()
+	defer stop(nil)
+
+	window := 2 * r.reads.config.MaxConcurrent
+	if plan.end == 0 {
+		window = guesses
+	}
+	queue := make(chan asked, window-1)
+	fetching.Go(func() {
+		defer close(queue)
+		for number := range plan.numbers(tail != nil) {
+			next := asked{number: number, came: make(chan came, 1)}
+			select {
+			case queue <- next:
+			case <-ctx.Done():
+				return
+			}
+			fetching.Go(func() { r.fetch(ctx, next, plan, stop) })
+		}
+	})
+	return r.collect(ctx, p, plan, tail, queue)
+}
+
+// tailFirst reads the last page before all others where page 0 does not come newest first. Then new rows may come at the
+// end, and only a reading of the end that is as old as page 0 can show them. Otherwise it costs no round trip of its own.
+func (r *reader) tailFirst(ctx context.Context, p *pass, plan plan) (*pages.Page, error) {
+	if !plan.tail || p.falls(p.head) && !r.endFirst {
+		return nil, nil
+	}
+	p.tailAt, p.tailEarly = plan.end-1, true
+	return r.page(ctx, p.tailAt)
+}
+
+// fetch reads one page. Its failure ends the others at once, except where the page may be one past the end.
+func (r *reader) fetch(ctx context.Context, next asked, plan plan, stop context.CancelCauseFunc) {
+	var got came
+	defer func() {
+		if got.err != nil && plan.end > 0 {
+			stop(got.err)
+		}
+		next.came <- got
+	}()
+	defer flight.Recover(&got.err)
+	got.page, got.err = r.page(ctx, next.number)
+}
+
+// collect takes the pages in the order of their numbers, until there are no more.
+func (r *reader) collect(ctx context.Context, p *pass, plan plan, tail *pages.Page, queue <-chan asked) error {
+	for next := range queue {
+		page, err := next.wait(ctx)
+		if err != nil {
+			return err
+		}
+		if plan.tail && tail == nil {
+			tail, p.tailAt = page, next.number
+			continue
+		}
+		more, err := r.takeNext(p, plan, page, next.number)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+	}
+	// Asking ends early without a word when the context does.
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	if tail == nil {
+		return nil
+	}
+	at, _ := p.take(tail, p.tailAt)
+	if tail.Total == p.first {
+		// Otherwise it is a reading of a moment after page 0, and what had gone by then nobody could tell.
+		p.tail = at
+	}
+	return nil
+}
+
+func (a asked) wait(ctx context.Context) (*pages.Page, error) {
+	select {
+	case got := <-a.came:
+		return got.page, got.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// takeNext takes a page, and says whether there may be more.
+func (r *reader) takeNext(p *pass, plan plan, page *pages.Page, number int) (more bool, err error) {
+	if page.Table.Rows == 0 {
+		p.note(page, number)
+		p.emptyPage = number
+		return false, nil
+	}
+	at, fresh := p.take(page, number)
+	if number == 1 && fresh == 0 && page.Total == p.first && slices.Equal(at, p.head) {
+		p.stuck = true
+		return false, nil
+	}
+	if err := r.hold.use(p.bytes + r.texts.Size()); err != nil {
+		return false, err
+	}
+	if plan.end > 0 {
+		return true, nil
+	}
+	if page.Last != nil && *page.Last {
+		return false, nil
+	}
+	p.cut = p.rows.table.Rows >= r.most
+	return !p.cut && fresh > 0, nil
+}

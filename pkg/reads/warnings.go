@@ -1,0 +1,46 @@
+package reads
+
+import (
+	"fmt"
+
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// warnings says what of the matching rows is not there, and what could not be read. rows is how many were read.
+func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
+	var warnings []string
+	add := func(format string, args ...any) { warnings = append(warnings, fmt.Sprintf(format, args...)) }
+	limited := r.read.Limit > 0 && r.read.Limit <= c.config.MaxRows
+	missing := p.total > rows && !(limited && rows >= r.most)
+	switch {
+	case p.unsettled:
+		add("%s: the data moved while it was read, %d times over, and some rows may be missing. It is read again with the next refresh", counted(rows, p.total), maxPasses)
+	case p.cut && !limited && rows >= r.most:
+		add("%s, the most that Max rows (maxRows) in the data source settings allows: raise it, or ask for fewer days", counted(r.most, p.total))
+	case p.stuck && missing:
+		add("%s: the route gives the rows of its first page for every page", counted(rows, p.total))
+	case p.emptyPage >= 0 && missing:
+		add("%s: page %d was empty, though the service reports more, so nothing was read beyond it", counted(rows, p.total), p.emptyPage)
+	case missing:
+		add("%s: the pages of the service hold fewer rows than it reports", counted(rows, p.total))
+	}
+	if p.repeated > 0 && p.order == nil && !p.unsettled && !p.stuck {
+		add("%d rows came twice and are shown once", p.repeated)
+	}
+	if p.rows.folded {
+		add("the service sends more than %d fields that the description does not know: the first %d are columns, and the others are in the column %s",
+			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields)
+	}
+	for _, problem := range p.rows.problems {
+		warnings = append(warnings, c.source.Client.Redact(problem.Notice()))
+	}
+	return warnings
+}
+
+// counted says how many of how many rows were read.
+func counted(rows, total int) string {
+	if total <= rows {
+		return fmt.Sprintf("read %d rows", rows)
+	}
+	return fmt.Sprintf("read %d of %d rows", rows, total)
+}
