@@ -46,6 +46,15 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     return c.json({ expired: true });
   });
 
+  app.post('/key', async (c) => {
+    const { key } = await objectOf(c, 'key');
+    if (typeof key !== 'string' || key === '') {
+      throw new HttpError(400, 'key: expected a text that is not empty');
+    }
+    sessions.rotateKey(key);
+    return c.json({ rotated: true });
+  });
+
   app.get('/clock', (c) => c.json(clockState(world.clock)));
   app.post('/clock', async (c) => {
     setClock(world.clock, await objectOf(c, CLOCK_INPUT));

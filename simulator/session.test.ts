@@ -85,6 +85,32 @@ test(
 );
 
 test(
+  'a rotated key takes the place of the old one, and ends the sessions that it opened',
+  { timeout },
+  simulated({}, async (client) => {
+    const response = await client.send('POST', '/simulator/key', { key: 'another-key' });
+    assert.equal(response.status, 200);
+    assert.ok(!(await response.text()).includes('another-key'));
+    assert.equal((await client.get(TASKS)).status, 401);
+    assert.equal((await client.login('demo', 'demo-key')).status, 401);
+    assert.equal((await client.login('demo', 'another-key')).status, 200);
+    assert.equal((await client.get(TASKS)).status, 200);
+  })
+);
+
+test(
+  'a key that cannot be is refused, and changes nothing',
+  { timeout },
+  simulated({}, async (client) => {
+    for (const body of [{}, { key: '' }, { key: 7 }]) {
+      assert.equal((await client.send('POST', '/simulator/key', body)).status, 400);
+    }
+    assert.equal((await client.get(TASKS)).status, 200);
+    assert.equal((await client.login()).status, 200);
+  })
+);
+
+test(
   'a lifetime of 0 seconds is over at once',
   { timeout },
   simulated({ tokenLifetime: 0 }, async (client) => {

@@ -6,12 +6,15 @@ import type { SimulatorOptions } from './options';
 export class Sessions {
   /** When each token expires, in milliseconds. */
   private readonly tokens = new Map<string, number>();
+  private key: string;
 
-  constructor(private readonly options: SimulatorOptions) {}
+  constructor(private readonly options: SimulatorOptions) {
+    this.key = options.key;
+  }
 
   /** A new token, or null when login or key is not the right one. */
   login(login: unknown, key: unknown): string | null {
-    if (login !== this.options.login || key !== this.options.key) {
+    if (login !== this.options.login || key !== this.key) {
       return null;
     }
     const token = randomUUID();
@@ -33,5 +36,11 @@ export class Sessions {
 
   expireAll() {
     this.tokens.clear();
+  }
+
+  /** Puts another key in place of the one that logins take; what was opened with the old one is closed. */
+  rotateKey(key: string) {
+    this.key = key;
+    this.expireAll();
   }
 }
