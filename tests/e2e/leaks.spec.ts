@@ -1,6 +1,6 @@
 import { dashboard, panel } from './support/dashboard';
 import { type GrafanaApi } from './support/grafana';
-import { metric } from './support/metrics';
+import { metric } from '../../workbench/backend/metrics';
 import { expect, test } from './support/test';
 
 const reloads = 20;

@@ -1,5 +1,5 @@
 import { dashboard, panel } from './support/dashboard';
-import { metric } from './support/metrics';
+import { metric } from '../../workbench/backend/metrics';
 import { expect, test } from './support/test';
 
 test('Grafana serves the plugin’s own metrics', async ({ api, createSource, createDashboard, gotoDashboardPage }) => {
