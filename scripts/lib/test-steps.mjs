@@ -104,6 +104,11 @@ export const steps = [
     run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs'),
   },
   { name: 'backend over gRPC', after: ['npm packages', 'build of the backend'], run: () => nodeTests('tests/grpc') },
+  {
+    name: 'soak, short form',
+    after: ['npm packages', 'build of the backend'],
+    run: () => nodeTests('tests/soak'),
+  },
   { name: 'chromium', after: ['tools'], run: chromium },
   {
     name: 'workbench in a browser',

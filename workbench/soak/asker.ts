@@ -1,0 +1,129 @@
+import { resultsJson, type ResultJson } from '../backend/frames';
+import type { Backend } from '../backend/host';
+import type { DataSource } from '../backend/wire';
+import { type Asked, keyOf, type Panel } from './asked';
+import { judge } from './judge';
+import type { Reference } from './reference';
+import { secretIn } from './secrets';
+import type { SoakService } from './service';
+import { Sharing } from './sharing';
+import type { Tally } from './tally';
+import { Timeline } from './timeline';
+
+const HOUR = 3_600_000;
+const HUNG = 60_000;
+
+/** Seconds; short, since an answer may be that old. */
+export const CACHE_TTL = 1;
+
+/** Something at the service that answers may tell of while it goes on. */
+export interface Cause {
+  name: string;
+  /** Errors that say so. */
+  says?: RegExp;
+  /** Records have fields of wrong types. */
+  isSpoiling?: boolean;
+  /** Only answers under the settings of this time can tell of it. */
+  updated?: number;
+}
+
+/** Asks the backend as Grafana does, and has every answer judged. */
+export class Asker {
+  /** What goes on at the service. */
+  readonly causes = new Timeline<Cause>(2 * HUNG);
+  private readonly sharing = new Sharing(CACHE_TTL * 1000);
+  private readonly keys: string[];
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly service: SoakService,
+    private readonly reference: Reference,
+    private readonly tally: Tally,
+    private dataSource: DataSource
+  ) {
+    this.keys = [dataSource.secureJsonData.key];
+  }
+
+  /** The settings as they are saved now. */
+  get settings(): DataSource {
+    return this.dataSource;
+  }
+
+  /** Saves another key as Grafana does: the same data source, changed later. The backend makes a new instance of it. */
+  saveKey(key: string) {
+    const { updated } = this.dataSource;
+    this.dataSource = { ...this.dataSource, secureJsonData: { key }, updated: updated + 1000 };
+    this.keys.push(key);
+  }
+
+  /** Asks all queries of a panel in one request. An aborted signal is somebody who left before the answer. */
+  async ask(panels: Panel[], left?: AbortSignal): Promise<void> {
+    const { dataSource } = this;
+    const asked = panels.map((panel) => this.at(this.service.now, panel));
+    const shares = asked.map(({ query }) => this.sharing.begin(readKey(query, dataSource.updated)));
+    const hung = AbortSignal.timeout(HUNG);
+    try {
+      const queries = asked.map(({ query, ...rest }, index) => ({
+        ...{ ...rest, refId: refId(index), json: { ...query } },
+        maxDataPoints: 1_000,
+      }));
+      const answers = await this.backend.queryData(dataSource, queries, left ? AbortSignal.any([left, hung]) : hung);
+      const results = resultsJson(answers);
+      asked.forEach((one, index) => this.judge(one, results[refId(index)], shares[index].oldest, dataSource.updated));
+    } catch (error) {
+      this.unanswered(
+        asked,
+        hung.aborted ? `no answer within ${HUNG / 1000} s` : String(error),
+        left?.aborted === true
+      );
+    } finally {
+      shares.forEach(({ end }) => end());
+    }
+  }
+
+  private at(now: number, { query, hours, intervalMs }: Panel): Asked {
+    return { query, from: now - hours * HOUR, to: now, intervalMs };
+  }
+
+  private judge(asked: Asked, answer: ResultJson, oldest: number, updated: number) {
+    const until = performance.now();
+    const moments = this.service.momentsBetween(oldest, until);
+    const causes = this.causes
+      .during({ from: oldest, until })
+      .filter((cause) => (cause.updated ?? updated) === updated);
+    const judgement = judge(
+      asked,
+      answer,
+      moments.map((moment) => this.reference.rows(asked.query, moment)),
+      { errors: causes.flatMap(({ says }) => says ?? []), areRowsSpoiled: causes.some(({ isSpoiling }) => isSpoiling) }
+    );
+    const known = moments.length > 1 ? [`${moments.length} moments`] : [];
+    this.tally.add(asked, judgement, [...known, ...causes.map(({ name }) => name)]);
+    const said = JSON.stringify([answer.error, answer.frames.map(({ schema }) => schema.meta)]);
+    this.checkSecrets('an answer', said);
+  }
+
+  private unanswered(asked: Asked[], reason: string, isLeft: boolean) {
+    if (isLeft) {
+      this.tally.left += asked.length;
+      return;
+    }
+    asked.forEach((one) => this.tally.add(one, { outcome: 'wrong', complaint: reason }, []));
+  }
+
+  /** Looks for keys and tokens in what the backend said. */
+  checkSecrets(where: string, text: string) {
+    const secret = secretIn(text, this.keys);
+    if (secret) {
+      this.tally.complain(`${where} holds ${secret}`);
+    }
+  }
+}
+
+const refId = (index: number) => String.fromCharCode(65 + index);
+
+/** Equal for queries that may share a read: what is done after reading does not count. */
+function readKey(query: Asked['query'], updated: number): string {
+  const { queryType, days, search } = query;
+  return JSON.stringify([updated, queryType, days, keyOf(query) === 'id' ? undefined : search]);
+}

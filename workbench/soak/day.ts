@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY } from '../../simulator/clock';
+import type { Asker } from './asker';
+import { START, type SoakService } from './service';
+import { nameOf, troubles, type Trouble } from './trouble';
+
+const TICK = 500;
+/** Rotations, at one third and at two thirds of the day. */
+export const ROTATIONS = 2;
+/** How long nobody saves the new key after the old one has ended. */
+const UNSAVED = 2_000;
+
+/** How the first rotation is called, the second, … */
+export const rotationName = (number: number) => `rotation ${number} of the key`;
+
+/** Lets a day of the world pass in so many milliseconds, with faults that come and go and a key that is rotated. */
+export async function passDay(service: SoakService, asker: Asker, milliseconds: number, seed: number): Promise<void> {
+  const begun = performance.now();
+  const share = () => Math.min(1, (performance.now() - begun) / milliseconds);
+  await Promise.all([tick(service, share), disturb(service, asker, share, milliseconds, seed)]);
+}
+
+async function tick(service: SoakService, share: () => number): Promise<void> {
+  while (service.now < START + DAY) {
+    await sleep(TICK);
+    // Whole seconds, as the simulator's live clock has them.
+    const time = START + Math.floor((share() * DAY) / 1000) * 1000;
+    await service.advance(time - service.now);
+  }
+}
+
+async function disturb(service: SoakService, asker: Asker, share: () => number, milliseconds: number, seed: number) {
+  // A short run has little time for each.
+  const lastingMs = Math.min(4_000, Math.max(900, milliseconds / 25));
+  let rotated = 0;
+  for (let round = 0; share() < 1; round++) {
+    for (const trouble of troubles(seed, round)) {
+      if (share() >= 1) {
+        break;
+      }
+      if (rotated < ROTATIONS && share() >= (rotated + 1) / (ROTATIONS + 1)) {
+        await rotate(service, asker, ++rotated);
+      }
+      await play(service, asker, trouble, trouble.says || trouble.isSpoiling ? lastingMs : lastingMs / 2);
+      await sleep(lastingMs / 4);
+    }
+  }
+}
+
+async function play(service: SoakService, asker: Asker, trouble: Trouble, milliseconds: number): Promise<void> {
+  const { says, isSpoiling, ...fault } = trouble;
+  const over = asker.causes.begin({ name: nameOf(trouble), says, isSpoiling });
+  await service.setFault(fault);
+  if (trouble.route === 'login') {
+    // Nobody logs in without a reason.
+    await service.expireTokens();
+  }
+  await sleep(milliseconds);
+  await service.clearFaults();
+  over();
+}
+
+/** The service's key changes, and a while later the settings: what is asked in between can only fail, or come from the cache. */
+async function rotate(service: SoakService, asker: Asker, number: number): Promise<void> {
+  const key = `soak-key-${randomUUID().slice(0, 8)}`;
+  // Never over: an answer under the old settings may come late.
+  asker.causes.begin({ name: rotationName(number), says: /check login and key/, updated: asker.settings.updated });
+  await service.rotateKey(key);
+  await sleep(UNSAVED);
+  asker.saveKey(key);
+}

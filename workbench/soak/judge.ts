@@ -1,0 +1,75 @@
+import type { FrameJson, ResultJson } from '../backend/frames';
+import type { Asked, Row } from './asked';
+import { measuredFault } from './measured';
+import { tableFault } from './table';
+
+/**
+ * What became of an answer.
+ *
+ * - exact: equal to the count at one moment
+ * - mixed: its pages are of several moments; every row is of one of them, and none is lost
+ * - incomplete: it says itself that rows are missing, while the data moved; what it has is right
+ * - excused: an error or a notice that says what the service did just then
+ * - wrong: none of these
+ */
+export type Outcome = 'exact' | 'mixed' | 'incomplete' | 'excused' | 'wrong';
+
+/** An outcome; `complaint` says what is wrong, and what would be right. */
+export interface Judgement {
+  outcome: Outcome;
+  complaint?: string;
+}
+
+/** What went on at the service while an answer came about. */
+export interface Circumstances {
+  /** Errors that tell what happened match one of these. */
+  errors: RegExp[];
+  /** Records had fields of wrong types: an answer that warns may have anything. */
+  areRowsSpoiled: boolean;
+}
+
+/**
+ * Compares an answer with what the service listed.
+ *
+ * @param moments what it listed at each moment that the answer can come from: one, as long as the world stood still
+ */
+export function judge(asked: Asked, answer: ResultJson, moments: Row[][], during: Circumstances): Judgement {
+  if (answer.error !== undefined) {
+    const isTold = during.errors.some((pattern) => pattern.test(answer.error ?? ''));
+    return isTold ? { outcome: 'excused' } : wrong(`error without a reason: ${answer.error}`);
+  }
+  if (answer.frames.length !== 1) {
+    return wrong(`${answer.frames.length} frames`);
+  }
+  const [frame] = answer.frames;
+  const warnings = warningsOf(frame);
+  if (warnings.length > 0 && during.areRowsSpoiled) {
+    return { outcome: 'excused' };
+  }
+  if (moments.some((rows) => faultOf(asked, frame, [rows], false) === undefined)) {
+    return warnings.length > 0 && moments.length === 1
+      ? wrong(`a warning without a reason: ${warnings.join('; ')}`)
+      : { outcome: 'exact' };
+  }
+  // Nothing can be missing from a world that stands still.
+  const isIncomplete = warnings.length > 0 && moments.length > 1;
+  const fault = faultOf(asked, frame, moments, isIncomplete);
+  if (fault !== undefined) {
+    return wrong([fault, ...warnings].join('; it warns: '));
+  }
+  return { outcome: isIncomplete ? 'incomplete' : 'mixed' };
+}
+
+function wrong(complaint: string): Judgement {
+  return { outcome: 'wrong', complaint };
+}
+
+function faultOf(asked: Asked, frame: FrameJson, moments: Row[][], incomplete: boolean): string | undefined {
+  const compare = (asked.query.format ?? 'table') === 'table' ? tableFault : measuredFault;
+  return compare(asked, frame, moments, incomplete);
+}
+
+function warningsOf({ schema }: FrameJson): string[] {
+  const notices = (schema.meta?.notices ?? []) as Array<{ severity?: string; text: string }>;
+  return notices.filter(({ severity }) => severity === 'warning').map(({ text }) => text);
+}

@@ -1,0 +1,76 @@
+import { getDataSet, serviceSortFields } from '../../datasets/datasets';
+import type { SimulatorOptions } from '../../simulator';
+import { resolveOptions } from '../../simulator/options';
+import { taskRecord } from '../../simulator/records';
+import { Reports } from '../../simulator/reports';
+import { World } from '../../simulator/world';
+import type { QueryParts } from '../../src/query';
+import type { Row } from './asked';
+
+/** More than the moments that the answers of a few seconds can come from. */
+const KEPT = 60;
+
+/**
+ * What the service lists at any moment: a second world from the same seed, never asked over HTTP. A world is a function of
+ * its time, so this one can be set to a moment that has passed.
+ */
+export class Reference {
+  private readonly world: World;
+  private readonly reports: Reports;
+  private readonly kept = new Map<string, Row[]>();
+
+  constructor(options: Partial<SimulatorOptions>) {
+    this.world = new World(resolveOptions(options));
+    this.reports = new Reports(this.world);
+  }
+
+  /** The rows that the service has for a query at a moment, in its order, before anything that the plugin does. */
+  rows(query: QueryParts, moment: number): Row[] {
+    const { queryType = 'tasks' } = query;
+    // Following the range reads back to its start from the wall clock's now, which is further than the service remembers.
+    const days = query.days ?? this.world.options.historyDays;
+    const sort = serviceSort(query);
+    const key = [moment, queryType, days, sort?.field, sort?.order].join('/');
+    const rows = this.kept.get(key) ?? this.read(query, moment, days);
+    this.kept.delete(key);
+    this.kept.set(key, rows);
+    if (this.kept.size > KEPT) {
+      this.kept.delete(this.kept.keys().next().value!);
+    }
+    return rows;
+  }
+
+  private read(query: QueryParts, moment: number, days: number): Row[] {
+    this.world.clock.freeze(moment);
+    const sort = serviceSort(query);
+    switch (query.queryType) {
+      case 'automations':
+        return this.reports.automations(days, sort ?? { field: 'label', order: 'asc' }).map(cells);
+      case 'runners':
+        return this.reports.runners(days, sort ?? { field: 'tasks', order: 'desc' }).map(cells);
+      default: {
+        const tasks = this.world.tasks(days);
+        return tasks.slice(0, tasks.total).map((task) => cells(taskRecord(this.world, task)));
+      }
+    }
+  }
+}
+
+/** The sort that a query leaves to the service, if any. */
+export function serviceSort({ queryType, sort, format = 'table' }: QueryParts) {
+  const fields = serviceSortFields(getDataSet(queryType)).map(({ name }) => name);
+  return sort && format === 'table' && fields.includes(sort.field) ? sort : undefined;
+}
+
+const dates = ['dateCreation', 'dateStartRunning', 'dateLastModified', 'date'];
+
+function cells(record: object): Row {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, dates.includes(name) && value !== null ? time(value) : value])
+  );
+}
+
+// A date without an offset is UTC, and JavaScript would take it for local time.
+function time(text: string): number {
+  return Date.parse(/[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`);
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Backend } from '../backend/host';
+import type { DataSource } from '../backend/wire';
+import { Asker, CACHE_TTL } from './asker';
+import { passDay, rotationName, ROTATIONS } from './day';
+import { Load } from './load';
+import type { SoakOptions } from './options';
+import { dashboards, rules } from './plan';
+import { Reference } from './reference';
+import { grown, hasProc, resourcesLine, resourcesOf, type Resources } from './resources';
+import { SoakService, soakWorld } from './service';
+import { Tally } from './tally';
+
+const DASHBOARDS = 20;
+const RULES = 10;
+/** Part of the time before the day and after it in which the world stands still and nothing is wrong with the service. */
+const STILL = 0.15;
+/** The SDK disposes of a replaced instance after 5 s; connections and memory follow. */
+const SETTLE = 30_000;
+
+/** What a soak has found: nothing, when all is well. */
+export interface Verdict {
+  faults: string[];
+  tally: Tally;
+}
+
+function dataSourceFor(url: string): DataSource {
+  const jsonData = { login: 'demo', cacheTTL: CACHE_TTL };
+  return { uid: 'soak', name: 'Soak', url, jsonData, secureJsonData: { key: 'demo-key' }, updated: Date.now() };
+}
+
+/** Starts service and backend, soaks them and stops them. Each line that tells how it goes is printed as it comes. */
+export async function soak(options: SoakOptions, print: (line: string) => void): Promise<Verdict> {
+  const { minutes, seed } = options;
+  const world = soakWorld(options);
+  const tally = new Tally();
+  const service = await SoakService.start(world);
+  let asker: Asker | undefined;
+  const backend = await Backend.start((line) => {
+    asker?.checkSecrets('a line of the log', line);
+    if (/\bpanic\b/i.test(line)) {
+      tally.complain(line);
+    }
+  });
+  try {
+    asker = new Asker(backend, service, new Reference(world), tally, dataSourceFor(service.url));
+    return await new Run(backend, service, asker, tally, print).all(minutes * 60_000, seed);
+  } finally {
+    await backend.stop();
+    await service.close();
+  }
+}
+
+class Run {
+  private readonly begun = performance.now();
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly service: SoakService,
+    private readonly asker: Asker,
+    private readonly tally: Tally,
+    private readonly print: (line: string) => void
+  ) {}
+
+  async all(milliseconds: number, seed: number): Promise<Verdict> {
+    const still = milliseconds * STILL;
+    const lines = setInterval(() => void this.report(), Math.min(60_000, milliseconds / 5));
+    try {
+      await this.underLoad(seed, () => sleep(still));
+      const before = await this.resources();
+      this.print(
+        `at first, idle: ${resourcesLine(before)}${hasProc ? '' : ' (no /proc here: the others are not looked at)'}`
+      );
+      await this.underLoad(seed, async () => {
+        await passDay(this.service, this.asker, milliseconds - 2 * still, seed);
+        await sleep(still);
+      });
+      clearInterval(lines);
+      const leaks = await this.leaks(before);
+      return {
+        faults: [...this.tally.faults(), ...this.unseen(), ...leaks, ...this.tally.complaints],
+        tally: this.tally,
+      };
+    } finally {
+      clearInterval(lines);
+    }
+  }
+
+  private async underLoad(seed: number, work: () => Promise<void>): Promise<void> {
+    const load = new Load(this.asker, dashboards(seed, DASHBOARDS), rules(seed, RULES), seed);
+    try {
+      await work();
+    } finally {
+      await load.stop();
+    }
+  }
+
+  private async resources(): Promise<Resources> {
+    return resourcesOf(this.backend.pid, await this.backend.collectMetrics(this.asker.settings));
+  }
+
+  /** What is still held when what comes and goes has had its time to go. */
+  private async leaks(before: Resources): Promise<string[]> {
+    const until = performance.now() + SETTLE;
+    for (;;) {
+      const after = await this.resources();
+      const leaks = grown(before, after);
+      if (leaks.length === 0 || performance.now() >= until) {
+        this.print(`at last, idle: ${resourcesLine(after)}`);
+        return leaks;
+      }
+      await sleep(1_000);
+    }
+  }
+
+  /** A soak in which nothing went wrong at the service proves nothing. */
+  private unseen(): string[] {
+    const names = Array.from({ length: ROTATIONS }, (_, index) => rotationName(index + 1));
+    return names.filter((name) => this.tally.excusedBy(name) === 0).map((name) => `no answer told of ${name}`);
+  }
+
+  private async report(): Promise<void> {
+    const minute = ((performance.now() - this.begun) / 60_000).toFixed(1);
+    const world = new Date(this.service.now).toISOString().slice(0, 16);
+    const { requests, failedLogins } = await this.service.counts();
+    const served = `requests ${requests}, failed logins ${failedLogins}`;
+    this.print(
+      `${minute} min, world ${world}: ${this.tally.line()}; ${served}; ${resourcesLine(await this.resources())}`
+    );
+  }
+}

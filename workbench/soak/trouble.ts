@@ -1,0 +1,51 @@
+import { Random } from '../../simulator/random';
+import type { Fault } from '../../simulator/faults';
+
+/** A fault of the service, and what an answer may be while it is on. */
+export interface Trouble extends Fault {
+  /** Errors that say what happened. Absent: the plugin has to cope, and an error is wrong. */
+  says?: RegExp;
+  /** Its rows are spoiled, which a notice has to say. */
+  isSpoiling?: boolean;
+}
+
+const routes = ['tasks', 'automation', 'runner'] as const;
+
+/** Over at the second try or the third, or merely slow: the plugin tries a request four times before it gives up. */
+const passing: Trouble[] = [
+  { route: 'tasks', kind: 'status', status: 429, retryAfter: 1, times: 2 },
+  { route: 'tasks', kind: 'status', status: 503, times: 2 },
+  { route: 'automation', kind: 'status', status: 502, times: 2 },
+  { route: 'runner', kind: 'status', status: 504, times: 1 },
+  { route: 'tasks', kind: 'drop', times: 2 },
+  { route: 'tasks', kind: 'truncate', times: 2 },
+  { route: 'tasks', kind: 'delay', delayMs: 300 },
+  { route: 'login', kind: 'status', status: 503, times: 1 },
+];
+
+/** All requests of one data route, until it is over. */
+const lasting: Array<Omit<Trouble, 'route'>> = [
+  { kind: 'status', status: 500, says: /\b500\b.*Simulated fault/ },
+  { kind: 'status', status: 503, says: /\b503\b.*Simulated fault/ },
+  { kind: 'drop', says: /cannot reach|connection/i },
+  { kind: 'truncate', says: /ends early|broke|connection/i },
+  { kind: 'html', says: /Gateway|HTML/i },
+  { kind: 'empty', says: /empty/ },
+  { kind: 'shape', says: /rows|content/ },
+  { kind: 'wrong-types', isSpoiling: true },
+];
+
+/** All faults, in an order that the seed gives; a lasting one hits one data route. */
+export function troubles(seed: number, round: number): Trouble[] {
+  const random = new Random(seed, 'trouble', round);
+  const onRoute = lasting.map((trouble, index) => ({ ...trouble, route: routes[(index + round) % routes.length] }));
+  return [...passing, ...onRoute]
+    .map((trouble) => ({ trouble, place: random.unit() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ trouble }) => trouble);
+}
+
+/** How a fault is called in a report. */
+export function nameOf({ kind, status, route }: Trouble): string {
+  return `${kind}${status === undefined ? '' : ` ${status}`} on ${route}`;
+}
