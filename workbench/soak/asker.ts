@@ -11,7 +11,7 @@ import type { Tally } from './tally';
 import { Timeline } from './timeline';
 
 const HOUR = 3_600_000;
-const HUNG = 60_000;
+const HUNG = 120_000;
 
 /** Seconds; short, since an answer may be that old. */
 export const CACHE_TTL = 1;
@@ -77,7 +77,7 @@ export class Asker {
         left?.aborted === true
       );
     } finally {
-      shares.forEach(({ end }) => end());
+      shares.forEach(({ end }) => end(left?.aborted === true));
     }
   }
 
@@ -91,12 +91,11 @@ export class Asker {
     const causes = this.causes
       .during({ from: oldest, until })
       .filter((cause) => (cause.updated ?? updated) === updated);
-    const judgement = judge(
-      asked,
-      answer,
-      moments.map((moment) => this.reference.rows(asked.query, moment)),
-      { errors: causes.flatMap(({ says }) => says ?? []), areRowsSpoiled: causes.some(({ isSpoiling }) => isSpoiling) }
-    );
+    const rows = moments.map((moment) => () => this.reference.rows(asked.query, moment));
+    const judgement = judge(asked, answer, rows, {
+      errors: causes.flatMap(({ says }) => says ?? []),
+      areRowsSpoiled: causes.some(({ isSpoiling }) => isSpoiling),
+    });
     const known = moments.length > 1 ? [`${moments.length} moments`] : [];
     this.tally.add(asked, judgement, [...known, ...causes.map(({ name }) => name)]);
     const said = JSON.stringify([answer.error, answer.frames.map(({ schema }) => schema.meta)]);

@@ -13,7 +13,12 @@ type Case = [name: string, answer: ResultJson, moments: Row[][], outcome: Outcom
 function each(question: Asked, cases: Case[], during = calm) {
   for (const [name, given, moments, outcome, complaint = outcome === 'wrong' ? /./ : /^$/] of cases) {
     test(`${outcome}: ${name}`, () => {
-      const judgement = judge(question, given, moments, during);
+      const judgement = judge(
+        question,
+        given,
+        moments.map((rows) => () => rows),
+        during
+      );
       assert.equal(judgement.outcome, outcome, judgement.complaint);
       assert.match(judgement.complaint ?? '', complaint);
     });

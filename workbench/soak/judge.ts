@@ -31,9 +31,9 @@ export interface Circumstances {
 /**
  * Compares an answer with what the service listed.
  *
- * @param moments what it listed at each moment that the answer can come from: one, as long as the world stood still
+ * @param moments give what it listed at each moment that the answer can come from: one, as long as the world stood still
  */
-export function judge(asked: Asked, answer: ResultJson, moments: Row[][], during: Circumstances): Judgement {
+export function judge(asked: Asked, answer: ResultJson, moments: Array<() => Row[]>, during: Circumstances): Judgement {
   if (answer.error !== undefined) {
     const isTold = during.errors.some((pattern) => pattern.test(answer.error ?? ''));
     return isTold ? { outcome: 'excused' } : wrong(`error without a reason: ${answer.error}`);
@@ -46,14 +46,19 @@ export function judge(asked: Asked, answer: ResultJson, moments: Row[][], during
   if (warnings.length > 0 && during.areRowsSpoiled) {
     return { outcome: 'excused' };
   }
-  if (moments.some((rows) => faultOf(asked, frame, [rows], false) === undefined)) {
+  if (moments.some((rows) => faultOf(asked, frame, [rows()], false) === undefined)) {
     return warnings.length > 0 && moments.length === 1
       ? wrong(`a warning without a reason: ${warnings.join('; ')}`)
       : { outcome: 'exact' };
   }
   // Nothing can be missing from a world that stands still.
   const isIncomplete = warnings.length > 0 && moments.length > 1;
-  const fault = faultOf(asked, frame, moments, isIncomplete);
+  const fault = faultOf(
+    asked,
+    frame,
+    moments.map((rows) => rows()),
+    isIncomplete
+  );
   if (fault !== undefined) {
     return wrong([fault, ...warnings].join('; it warns: '));
   }

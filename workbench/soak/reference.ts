@@ -3,12 +3,13 @@ import type { SimulatorOptions } from '../../simulator';
 import { resolveOptions } from '../../simulator/options';
 import { taskRecord } from '../../simulator/records';
 import { Reports } from '../../simulator/reports';
+import type { Task } from '../../simulator/tasks';
 import { World } from '../../simulator/world';
 import type { QueryParts } from '../../src/query';
 import type { Row } from './asked';
 
-/** More than the moments that the answers of a few seconds can come from. */
-const KEPT = 60;
+/** More lists than the answers of a few seconds are compared with. */
+const KEPT = 500;
 
 /**
  * What the service lists at any moment: a second world from the same seed, never asked over HTTP. A world is a function of
@@ -18,6 +19,8 @@ export class Reference {
   private readonly world: World;
   private readonly reports: Reports;
   private readonly kept = new Map<string, Row[]>();
+  /** Tasks that are over, by id: they never change again, and most of a week are. */
+  private readonly over = new Map<number, Row>();
 
   constructor(options: Partial<SimulatorOptions>) {
     this.world = new World(resolveOptions(options));
@@ -50,9 +53,18 @@ export class Reference {
         return this.reports.runners(days, sort ?? { field: 'tasks', order: 'desc' }).map(cells);
       default: {
         const tasks = this.world.tasks(days);
-        return tasks.slice(0, tasks.total).map((task) => cells(taskRecord(this.world, task)));
+        return tasks.slice(0, tasks.total).map((task) => this.task(task, moment));
       }
     }
+  }
+
+  private task(task: Task, moment: number): Row {
+    const isOver = moment >= task.ended;
+    const row = (isOver && this.over.get(task.id)) || cells(taskRecord(this.world, task));
+    if (isOver) {
+      this.over.set(task.id, row);
+    }
+    return row;
   }
 }
 

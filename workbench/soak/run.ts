@@ -13,6 +13,8 @@ import { Tally } from './tally';
 
 const DASHBOARDS = 20;
 const RULES = 10;
+/** Seconds for one request: no load of the machine makes it wait so long. */
+const TIMEOUT = 60;
 /** Part of the time before the day and after it in which the world stands still and nothing is wrong with the service. */
 const STILL = 0.15;
 /** The SDK disposes of a replaced instance after 5 s; connections and memory follow. */
@@ -25,7 +27,7 @@ export interface Verdict {
 }
 
 function dataSourceFor(url: string): DataSource {
-  const jsonData = { login: 'demo', cacheTTL: CACHE_TTL };
+  const jsonData = { login: 'demo', cacheTTL: CACHE_TTL, timeout: TIMEOUT };
   return { uid: 'soak', name: 'Soak', url, jsonData, secureJsonData: { key: 'demo-key' }, updated: Date.now() };
 }
 

@@ -7,17 +7,29 @@ describe('what an answer can be made of', () => {
   let now = 0;
   const clock = () => now;
 
-  test('a read is as old as those who waited for it, one after the other', () => {
+  test('a read is as old as the oldest of those who wait for it', () => {
     now = 0;
     const sharing = new Sharing(1_000, clock);
     const first = sharing.begin('a');
     now = 5_000;
     const second = sharing.begin('a');
-    first.end();
+    first.end(false);
     now = 9_000;
-    const third = sharing.begin('a');
-    assert.deepEqual([first.oldest, second.oldest, third.oldest], [0, 0, 0]);
+    assert.deepEqual([first.oldest, second.oldest], [0, 0]);
+    assert.equal(sharing.begin('a').oldest, 5_000, 'the first was answered, and with it its read was over');
     assert.equal(sharing.begin('b').oldest, 9_000, 'others are no matter');
+  });
+
+  test('who leaves leaves the read to those who wait with him', () => {
+    now = 0;
+    const sharing = new Sharing(1_000, clock);
+    const first = sharing.begin('a');
+    now = 5_000;
+    const second = sharing.begin('a');
+    first.end(true);
+    now = 9_000;
+    assert.equal(sharing.begin('a').oldest, 0);
+    second.end(false);
   });
 
   test('a read is kept for the TTL, and not a moment longer', () => {
@@ -25,10 +37,10 @@ describe('what an answer can be made of', () => {
     const sharing = new Sharing(1_000, clock);
     const { end } = sharing.begin('a');
     now = 500;
-    end();
+    end(false);
     now = 1_500;
     const kept = sharing.begin('a');
-    kept.end();
+    kept.end(false);
     assert.equal(kept.oldest, 0);
     now = 2_501;
     assert.equal(sharing.begin('a').oldest, 2_501);

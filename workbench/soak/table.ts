@@ -32,16 +32,18 @@ export function tableFault(asked: Asked, frame: FrameJson, moments: Row[][], inc
 }
 
 function rowsOf({ data: { values } }: FrameJson, names: string[]): Row[] {
-  const cell = (name: string, row: number) => values[names.indexOf(name)][row] as Row[string];
-  return (values[0] ?? []).map((_, row) => Object.fromEntries(names.map((name) => [name, cell(name, row)])));
+  return (values[0] ?? []).map((_, row) =>
+    Object.fromEntries(names.map((name, index) => [name, values[index][row] as Row[string]]))
+  );
 }
 
+const isSame = (one: Row, other: Row, names: string[]) => names.every((name) => one[name] === other[name]);
 const textOf = (row: Row, names: string[]) => JSON.stringify(names.map((name) => row[name]));
 
 function differsFrom({ query }: Asked, rows: Row[], list: Row[], names: string[]): string | undefined {
   const sorted = query.sort && !serviceSort(query) ? [...list].sort(comparer(query.sort)) : list;
   const expected = sorted.slice(0, query.limit);
-  const wrong = expected.findIndex((row, index) => rows[index] && textOf(row, names) !== textOf(rows[index], names));
+  const wrong = expected.findIndex((row, index) => rows[index] && !isSame(row, rows[index], names));
   if (wrong >= 0) {
     return `row ${wrong + 1} is ${textOf(rows[wrong], names)}, expected ${textOf(expected[wrong], names)}`;
   }
@@ -52,7 +54,12 @@ function isNoMixOf({ query }: Asked, rows: Row[], lists: Row[][], names: string[
   const key = keyOf(query);
   const variants = new Map<unknown, Row[]>();
   for (const row of lists.flat()) {
-    variants.set(row[key], [...(variants.get(row[key]) ?? []), row]);
+    const known = variants.get(row[key]);
+    if (known) {
+      known.push(row);
+    } else {
+      variants.set(row[key], [row]);
+    }
   }
   const found = new Set<unknown>();
   for (const row of rows) {
@@ -61,7 +68,7 @@ function isNoMixOf({ query }: Asked, rows: Row[], lists: Row[][], names: string[
     }
     found.add(row[key]);
     const known = variants.get(row[key]) ?? [];
-    if (!known.some((variant) => textOf(variant, names) === textOf(row, names))) {
+    if (!known.some((variant) => isSame(variant, row, names))) {
       return `row ${textOf(row, names)} was never there${known.map((variant) => `; ${textOf(variant, names)} was`).join('')}`;
     }
   }
