@@ -1,0 +1,62 @@
+import { resultsJson, type FrameJson, type ResultJson } from '../../../workbench/backend/frames';
+import type { DataSource } from '../../../workbench/backend/wire';
+import { frameOf, type Plugin } from './plugin';
+
+const dayMs = 86_400_000;
+
+/** How a query is asked, where that matters. */
+export interface Asking {
+  /** Ends the call; the backend sees its context end. */
+  signal?: AbortSignal;
+  from?: number;
+  to?: number;
+  intervalMs?: number;
+}
+
+/** Asks one query in a request of its own. An aborted signal is an error. */
+export async function ask(
+  plugin: Plugin,
+  dataSource: DataSource,
+  json: Record<string, unknown>,
+  { signal, from = Date.now() - 7 * dayMs, to = Date.now(), intervalMs = 3_600_000 }: Asking = {}
+): Promise<ResultJson> {
+  const query = { refId: 'A', json, from, to, intervalMs, maxDataPoints: 1_000 };
+  return resultsJson(await plugin.backend.queryData(dataSource, [query], signal)).A;
+}
+
+/** The answer, or an error where none came in time. */
+export function askWithin(plugin: Plugin, dataSource: DataSource, json: Record<string, unknown>, ms: number) {
+  return ask(plugin, dataSource, json, { signal: AbortSignal.timeout(ms) });
+}
+
+/** Values of a field by name; undefined where the frame has none. */
+export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] | undefined {
+  return data.values[schema.fields.findIndex((field) => field.name === name)];
+}
+
+/** A notice of a frame. */
+export interface Notice {
+  severity: 'info' | 'warning' | 'error';
+  text: string;
+}
+
+/** Notices of a frame with what they are. */
+export function noticesWithSeverity({ schema }: FrameJson): Notice[] {
+  return (schema.meta?.notices ?? []) as Notice[];
+}
+
+/** The sum of the samples of a metric whose labels hold a text, such as `reason="service"`. */
+export async function metric(plugin: Plugin, dataSource: DataSource, name: string, labels = ''): Promise<number> {
+  const lines = (await plugin.backend.collectMetrics(dataSource)).split('\n');
+  return lines
+    .filter((line) => new RegExp(`^${name}[{ ]`).test(line) && line.includes(labels))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+/** A number instead of rows, so that what is measured is reading and not sending frames. */
+export const count = { queryType: 'tasks', format: 'numeric', measure: 'tasks' };
+
+/** Tasks that a query counts over so many days. */
+export async function countOf(plugin: Plugin, dataSource: DataSource, days: number): Promise<unknown> {
+  return valuesOf(frameOf(await ask(plugin, dataSource, { ...count, days })), 'tasks')?.[0];
+}

@@ -1,0 +1,141 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
+import { after, before } from 'node:test';
+import { json, pagesOf } from './answers';
+
+/** A request, as the service has noted it. */
+export interface Noted {
+  /** When it arrived, in milliseconds of `performance.now()`. */
+  at: number;
+  route: Route | 'other';
+  url: URL;
+  page: number;
+  token: string;
+  /** What a login sent; empty for all else. */
+  body: string;
+}
+
+export type Route = 'login' | 'tasks' | 'automation' | 'runner';
+export type Handler = (request: Noted, response: ServerResponse) => unknown;
+export type Handlers = Partial<Record<Route, Handler>>;
+
+const paths: Record<Route, string> = {
+  login: '/api/v2/workspace/login',
+  tasks: '/api/v1/insights/tasks',
+  automation: '/api/v1/insights/automation',
+  runner: '/api/v1/insights/runner',
+};
+
+/** What a login answers unless a test says otherwise. */
+export const credentials = { accessToken: 'hostile-token', organizationLabel: 'acme' };
+
+// By their ends: a test may put something of its own in front, to tell data sources apart.
+const routeOf = ({ pathname }: URL): Noted['route'] =>
+  (Object.keys(paths) as Route[]).find((route) => pathname.endsWith(paths[route])) ?? 'other';
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+  }
+  return text;
+}
+
+/**
+ * A service that does what a test tells it to. It shares nothing with the simulator, which is polite: this one may send
+ * without end, move its rows between two pages, or lie.
+ */
+export class Hostile {
+  /** Every request so far, in the order of arrival. */
+  readonly requests: Noted[] = [];
+  private readonly handlers = new Map<Noted['route'], Handler>();
+  // Long searches are long addresses.
+  private readonly server: Server = createServer({ maxHeaderSize: 64 << 10 }, (request, response) => {
+    // Who hangs up in the middle of an answer is what many of these tests are about.
+    this.answer(request, response).catch(() => response.destroy());
+  });
+
+  constructor(handlers: Handlers = {}) {
+    this.on('login', (_, response) => json(response, credentials));
+    Object.entries(handlers).forEach(([route, handler]) => this.on(route as Route, handler));
+  }
+
+  /** Answers a route from now on. A route that nobody answers has no rows. */
+  on(route: Route, handler: Handler): this {
+    this.handlers.set(route, handler);
+    return this;
+  }
+
+  /** The requests of a route so far. */
+  of(route: Route): Noted[] {
+    return this.requests.filter((request) => request.route === route);
+  }
+
+  async start(): Promise<this> {
+    await listening(this.server);
+    return this;
+  }
+
+  get url(): string {
+    return urlOf(this.server);
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://service');
+    const noted: Noted = {
+      at: performance.now(),
+      route: routeOf(url),
+      url,
+      page: Number(url.searchParams.get('page') ?? 0),
+      token: String(request.headers.token ?? ''),
+      body: await textOf(request),
+    };
+    this.requests.push(noted);
+    const handler = this.handlers.get(noted.route) ?? pagesOf([]);
+    await handler(noted, response);
+  }
+}
+
+async function listening(server: Server | SocketServer): Promise<void> {
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+}
+
+const urlOf = (server: Server | SocketServer) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Starts a service before the tests of a suite and stops it after them. */
+export function startHostile(handlers: Handlers = {}): Hostile {
+  const service = new Hostile(handlers);
+  before(() => service.start());
+  after(() => service.close());
+  return service;
+}
+
+/** Runs work with a service of its own. */
+export async function withHostile<T>(handlers: Handlers, work: (service: Hostile) => Promise<T>) {
+  const service = await new Hostile(handlers).start();
+  try {
+    return await work(service);
+  } finally {
+    service.close();
+  }
+}
+
+/** Runs work with a server that is not even one of HTTP: it answers the bytes that a test gives for a request line. */
+export async function withSocket<T>(bytes: (requestLine: string) => string, work: (url: string) => Promise<T>) {
+  const server = createSocketServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (data) => socket.end(bytes(data.toString('latin1').split('\r\n')[0]), 'latin1'));
+  });
+  await listening(server);
+  try {
+    return await work(urlOf(server));
+  } finally {
+    server.close();
+  }
+}

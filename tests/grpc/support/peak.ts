@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds, peakMemory } from '../../../workbench/bench/proc';
+import { withHostile, type Handlers, type Hostile } from './hostile';
+import { Plugin } from './plugin';
+
+function whyNot(): string | false {
+  try {
+    resetPeak(process.pid);
+    return false;
+  } catch {
+    return 'memory and processor time of a process are read from /proc, which is Linux';
+  }
+}
+
+// From here on the kernel counts the peak anew (proc(5), clear_refs).
+function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+/** Why nothing can be measured on this machine; false where it can. For the option `skip` of a test. */
+export const skip = whyNot();
+
+/** Memory that a process has now, in bytes. */
+export function residentMemory(pid: number): number {
+  const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kb) * 1024;
+}
+
+export const mebibyte = 1 << 20;
+
+/** Bytes as people read them. */
+export const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(0)} MiB`;
+
+export interface Measured<T> {
+  value: T;
+  /** Memory at the most, above what the process had before, in bytes. */
+  peak: number;
+  /** Wall time in milliseconds. */
+  ms: number;
+}
+
+/** Does the work and measures what the process took for it at the most. */
+export async function measured<T>(pid: number, work: () => Promise<T>): Promise<Measured<T>> {
+  const idle = residentMemory(pid);
+  resetPeak(pid);
+  const started = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - started, peak: peakMemory(pid) - idle };
+}
+
+/** Waits until a process does nothing, or so long at the most: its processor seconds until then, and whether it is. */
+export async function workUntilQuiet(pid: number, mostMs: number): Promise<{ seconds: number; quiet: boolean }> {
+  const start = cpuSeconds(pid);
+  const until = performance.now() + mostMs;
+  for (let last = start; ;) {
+    // Long enough that a busy machine has let the process run.
+    await sleep(1_000);
+    const now = cpuSeconds(pid);
+    const quiet = now - last <= 0.02;
+    if (quiet || performance.now() > until) {
+      return { seconds: now - start, quiet };
+    }
+    last = now;
+  }
+}
+
+/** Runs work with a backend of its own, in whose memory nothing is left of other tests. */
+export async function withPlugin<T>(work: (plugin: Plugin) => Promise<T>): Promise<T> {
+  const plugin = new Plugin();
+  await plugin.start();
+  try {
+    return await work(plugin);
+  } finally {
+    await plugin.backend.stop();
+  }
+}
+
+/** Runs work with a service and a backend of its own. */
+export function withBoth<T>(handlers: Handlers, work: (plugin: Plugin, service: Hostile) => Promise<T>): Promise<T> {
+  return withHostile(handlers, (service) => withPlugin((plugin) => work(plugin, service)));
+}
