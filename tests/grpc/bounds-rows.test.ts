@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FrameJson } from '../../workbench/backend/frames';
+import { json, pagesOf, text, type Row } from './support/answers';
+import { ask, askWithin, valuesOf } from './support/ask';
+import { withHostile, type Handler } from './support/hostile';
+import { measured, mebibyte, mib, skip, withBoth } from './support/peak';
+import { dataSourceFor, frameOf, namesOf, noticesOf, rowsOf, startPlugin } from './support/plugin';
+
+const tasks = { queryType: 'tasks', days: 30 };
+
+const described = new Set(
+  'id state finishStatus activityLabel repositoryLabel machineId dateLastModified dateCreation dateStartRunning'
+    .concat(' processedItems failedItems totalItems')
+    .split(' ')
+);
+const unknownOf = (frame: FrameJson) => namesOf(frame).filter((name) => !described.has(name) && name !== 'otherFields');
+
+/** All members of a row that the specification does not have, wherever the frame keeps them. */
+function unknownMembers(frame: FrameJson, row: number): Row {
+  const columns = unknownOf(frame).map((name) => [name, valuesOf(frame, name)?.[row]]);
+  const others = (valuesOf(frame, 'otherFields')?.[row] ?? {}) as Row;
+  return Object.fromEntries([...columns, ...Object.entries(others)].filter(([, value]) => value !== null));
+}
+
+describe('c. fields that the specification does not have', { skip }, () => {
+  const ownKeys = Array.from({ length: 4_000 }, (_, index) => ({ id: index + 1, [`own${index + 1}`]: index }));
+  const wideRow = {
+    id: 1,
+    ...Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`key${index}`, index])),
+  };
+
+  for (const [what, rows, size] of [
+    ['4,000 rows with a key of their own each', ownKeys, 4_000],
+    ['the same over 200 pages', ownKeys, 20],
+    ['one row with 20,000 keys', [wideRow], 20],
+  ] as const) {
+    test(`${what}: 200 columns, the rest in one, and a notice`, async (t) => {
+      await withBoth({ tasks: pagesOf([...rows], size) }, async (plugin, service) => {
+        const { value, peak } = await measured(plugin.backend.pid, () =>
+          ask(plugin, dataSourceFor(service.url), tasks)
+        );
+        const frame = frameOf(value);
+        t.diagnostic(`peak ${mib(peak)}, ${namesOf(frame).length} fields`);
+        assert.equal(unknownOf(frame).length, 200);
+        assert.equal(namesOf(frame).filter((name) => name === 'otherFields').length, 1);
+        assert.ok(noticesOf(frame).some((notice) => /\b200\b/.test(notice) && notice.includes('otherFields')));
+        const ids = valuesOf(frame, 'id')!;
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        ids.forEach((id, row) => {
+          const { id: _, ...sent } = byId.get(Number(id))!;
+          assert.deepEqual(unknownMembers(frame, row), sent, `task ${id} has all that was sent`);
+        });
+        assert.ok(peak < 100 * mebibyte, `${mib(peak)} above idle`);
+      });
+    });
+  }
+
+  test('the first 200 in the order in which they came are columns, and a row without others has null', async () => {
+    await withBoth({ tasks: pagesOf(ownKeys, 4_000) }, async (plugin, service) => {
+      const frame = frameOf(await ask(plugin, dataSourceFor(service.url), tasks));
+      assert.deepEqual(new Set(unknownOf(frame)), new Set(ownKeys.slice(0, 200).map(({ id }) => `own${id}`)));
+      const others = valuesOf(frame, 'otherFields')!;
+      assert.deepEqual(others.slice(0, 200), new Array(200).fill(null));
+      assert.deepEqual(others[200], { own201: 200 });
+    });
+  });
+
+  test('200 are no reason for a notice', async () => {
+    const row = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`key${index}`, index]));
+    await withBoth({ tasks: pagesOf([{ id: 1, ...row }]) }, async (plugin, service) => {
+      const frame = frameOf(await ask(plugin, dataSourceFor(service.url), tasks));
+      assert.equal(unknownOf(frame).length, 200);
+      assert.ok(!namesOf(frame).includes('otherFields'));
+      assert.deepEqual(noticesOf(frame), []);
+    });
+  });
+
+  test('a service that has a field named otherFields: no two fields of one name', async () => {
+    const row = { id: 1, otherFields: 'mine', ...Object.fromEntries(Object.entries(wideRow).slice(1, 300)) };
+    await withBoth({ tasks: pagesOf([row]) }, async (plugin, service) => {
+      const names = namesOf(frameOf(await ask(plugin, dataSourceFor(service.url), tasks)));
+      assert.deepEqual(names, [...new Set(names)]);
+    });
+  });
+});
+
+describe('d. more rows than are wanted', { skip }, () => {
+  const rows = `[${'{},'.repeat(999_999)}{}]`;
+  const totals = '"totalElements":1000000,"totalPages":1,"size":1000000';
+  for (const [what, body, settings, query, says] of [
+    ['maxRows 10', `{"content":${rows},${totals}}`, { maxRows: 10 }, tasks, /maxRows/],
+    ['maxRows 10, totals first', `{${totals},"content":${rows}}`, { maxRows: 10 }, tasks, /maxRows/],
+    ['maxRows 10, a bare array', rows, { maxRows: 10 }, tasks, /maxRows/],
+    ['limit 10', `{"content":${rows},${totals}}`, {}, { ...tasks, limit: 10 }, undefined],
+  ] as const) {
+    test(`1,000,000 empty rows and ${what}: 10 rows`, async (t) => {
+      await withBoth({ tasks: (_, response) => text(response, body) }, async (plugin, service) => {
+        const work = () => ask(plugin, dataSourceFor(service.url, settings), query);
+        const { value, peak, ms } = await measured(plugin.backend.pid, work);
+        t.diagnostic(`peak ${mib(peak)}, ${ms.toFixed(0)} ms, ${mib(body.length)} sent`);
+        const frame = frameOf(value);
+        assert.equal(rowsOf(frame), 10);
+        if (says) {
+          assert.ok(
+            noticesOf(frame).some((notice) => says.test(notice)),
+            'a notice names the setting'
+          );
+        } else {
+          assert.deepEqual(noticesOf(frame), []);
+        }
+        assert.ok(peak < 60 * mebibyte, `${mib(peak)} above idle`);
+      });
+    });
+  }
+});
+
+describe('e. pages without rows', () => {
+  const plugin = startPlugin();
+  const page = Array.from({ length: 20 }, (_, index) => ({ id: index + 1 }));
+
+  for (const [what, content, totals] of [
+    ['20,000 pages, all empty', () => [], { size: 20, totalElements: 400_000, totalPages: 20_000 }],
+    ['a billion pages, all empty', () => [], { size: 20, totalElements: 2e10, totalPages: 1e9 }],
+    ['a billion pages of size 0', () => [], { size: 0, totalElements: 2e10, totalPages: 1e9 }],
+    [
+      '20,000 pages, empty but for the first',
+      (n: number) => (n ? [] : page),
+      { size: 20, totalElements: 400_000, totalPages: 20_000 },
+    ],
+  ] as const) {
+    test(`${what}: the read ends, and says what the service reported`, async (t) => {
+      const handler: Handler = (request, response) => json(response, { content: content(request.page), ...totals });
+      await withHostile({ tasks: handler }, async (service) => {
+        const asked = askWithin(plugin, dataSourceFor(service.url), tasks, 10_000);
+        const answer = await asked.catch((error: Error) => error);
+        t.diagnostic(`${service.of('tasks').length} requests`);
+        assert.ok(!(answer instanceof Error), 'an answer within 10 s');
+        const notices = noticesOf(frameOf(answer)).join('\n').replaceAll(',', '');
+        assert.match(notices, /empty/i);
+        assert.match(notices, new RegExp(`\\b(${totals.totalElements}|${totals.totalPages})\\b`));
+        // Page 0, and what was in flight when the first empty one came.
+        assert.ok(service.of('tasks').length <= 17, `${service.of('tasks').length} requests`);
+      });
+    });
+  }
+});
