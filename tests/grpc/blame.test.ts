@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, test } from 'node:test';
+import { envelope, pagesOf, tasks } from './support/answers';
+import { ask, metric } from './support/ask';
+import { withHostile, type Handler, type Handlers } from './support/hostile';
+import { dataSourceFor, startPlugin } from './support/plugin';
+
+const query = { queryType: 'tasks', days: 30 };
+const body = JSON.stringify(envelope(tasks(1, 20), 0, 20));
+const packed = gzipSync(body);
+const broken = (at: number) =>
+  Buffer.concat([packed.subarray(0, at), Buffer.from([packed[at] ^ 0xff]), packed.subarray(at + 1)]);
+
+const silent: Handler = () => undefined;
+const half: Handler = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write(body.slice(0, 100));
+};
+const zipped =
+  (bytes: Buffer, status = 200): Handler =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    response.end(bytes);
+  };
+
+describe('t. who is to blame', () => {
+  const plugin = startPlugin();
+  const reasons = ['service', 'cancelled', 'plugin', 'input', 'settings'];
+
+  /** Asks once; what came, and how often which reason was counted for it. */
+  const blamed = async (handlers: Handlers, signal?: AbortSignal) =>
+    withHostile(handlers, async (service) => {
+      const dataSource = dataSourceFor(service.url, { timeout: 1 });
+      const counted = () =>
+        Promise.all(
+          reasons.map((one) => metric(plugin, dataSource, 'insights_queries_failed_total', `reason="${one}"`))
+        );
+      const before = await counted();
+      const answer = await ask(plugin, dataSource, query, { signal }).catch(() => undefined);
+      // Whoever has left does not see the backend count.
+      await sleep(answer ? 0 : 500);
+      const now = await counted();
+      const counts = Object.fromEntries(reasons.map((one, index) => [one, now[index] - before[index]]));
+      return { answer, counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0)) };
+    });
+
+  for (const [what, handlers] of [
+    ['a data route that does not answer', { tasks: silent }],
+    ['a data route that stops in the middle of an answer', { tasks: half }],
+    ['a login that does not answer', { login: silent }],
+    ['a login that stops in the middle of an answer', { login: half }],
+  ] as const) {
+    test(`${what}: a timeout of the service`, async () => {
+      const { answer, counts } = await blamed(handlers);
+      assert.match(answer?.error ?? '', /did not answer within 1s|timeout/i);
+      assert.match(answer?.error ?? '', /Timeout/, 'the setting to change');
+      assert.equal(answer?.status, 504);
+      assert.equal(answer?.errorSource, 'downstream');
+      assert.deepEqual(counts, { service: 1 });
+    });
+  }
+
+  test('somebody who leaves: cancelled', async () => {
+    const { counts } = await blamed({ tasks: silent }, AbortSignal.timeout(300));
+    assert.deepEqual(counts, { cancelled: 1 });
+  });
+
+  for (const [what, bytes] of [
+    ['is no gzip', Buffer.from(body)],
+    ['has a broken header', broken(0)],
+    ['is broken in the middle', broken(Math.floor(packed.length / 2))],
+    ['has a wrong checksum', broken(packed.length - 8)],
+  ] as const) {
+    for (const route of ['tasks', 'login'] as const) {
+      test(`an answer of ${route} that is said to be gzip and ${what}: an answer that cannot be read`, async () => {
+        const { answer, counts } = await blamed({ [route]: zipped(bytes) });
+        assert.doesNotMatch(answer?.error ?? '', /cannot reach|closed the connection/i);
+        assert.match(answer?.error ?? '', /unpack|gzip|cannot be read/i);
+        assert.equal(answer?.status, 502);
+        assert.equal(answer?.errorSource, 'downstream');
+        assert.deepEqual(counts, { service: 1 });
+      });
+    }
+
+    test(`over the proxy route, an answer that is said to be gzip and ${what}`, async () => {
+      await withHostile({ tasks: zipped(bytes) }, async (service) => {
+        const path = 'api/v1/insights/tasks';
+        const call = { method: 'GET', path, url: path };
+        const answer = await plugin.backend.callResource(dataSourceFor(service.url), call);
+        assert.equal(answer.status, 502);
+        assert.doesNotMatch(answer.body.toString(), /cannot reach|closed the connection/i);
+      });
+    });
+  }
+
+  // An answer that ends early and a connection that breaks look the same from behind the unpacking.
+  for (const [what, bytes] of [
+    ['ends early', packed.subarray(0, packed.length - 20)],
+    ['is empty', Buffer.alloc(0)],
+  ] as const) {
+    test(`an answer that is said to be gzip and ${what}: the service is to blame`, async () => {
+      const { answer, counts } = await blamed({ tasks: zipped(bytes) });
+      assert.doesNotMatch(answer?.error ?? '', /cannot reach/i);
+      assert.equal(answer?.status, 502);
+      assert.deepEqual(counts, { service: 1 });
+    });
+  }
+
+  test('an error whose body cannot be unpacked is still the error that its status says', async () => {
+    const { answer, counts } = await blamed({ tasks: zipped(Buffer.from('no gzip'), 404) });
+    assert.equal(answer?.status, 404);
+    assert.deepEqual(counts, { service: 1 });
+  });
+
+  test('what is packed well is read', async () => {
+    const { answer, counts } = await blamed({ tasks: zipped(packed) });
+    assert.equal(answer?.error, undefined);
+    assert.deepEqual(counts, {});
+    assert.equal((await blamed({ tasks: pagesOf(tasks(1, 20)) })).answer?.error, undefined);
+  });
+});
