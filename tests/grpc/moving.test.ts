@@ -15,12 +15,17 @@ const size = 20;
 /** What may happen before a request is answered. */
 type Move = 'in front' | 'out' | 'one in, one out';
 
+/** A moment for each row, the later the newer it is. */
+const dateOf = (id: number) => new Date(Date.UTC(2026, 0, 1) + id * 60_000).toISOString();
+
 /** Rows that come and go while they are read. The newest stands first, as the service has it. */
 class World {
   rows: number[];
   /** Every row that has left since the beginning. */
   readonly gone = new Set<number>();
   private newest: number;
+  /** Half of the worlds show by their dates that the newest stands first; then nothing has to be read again to know it. */
+  private readonly dated: boolean;
   private readonly generator;
 
   constructor(
@@ -28,6 +33,7 @@ class World {
     private readonly moves: readonly Move[]
   ) {
     this.generator = xoroshiro128plus(seed);
+    this.dated = seed % 2 === 0;
     this.newest = this.upTo(40, 300);
     this.rows = Array.from({ length: this.newest }, (_, index) => this.newest - index);
     this.initial = [...this.rows];
@@ -66,7 +72,7 @@ class World {
     await sleep(this.upTo(0, 6));
     this.step();
     const body = envelope(
-      this.rows.map((id) => ({ id, state: 'FINISHED' })),
+      this.rows.map((id) => ({ id, state: 'FINISHED', ...(this.dated && { dateCreation: dateOf(id) }) })),
       page,
       size
     );
@@ -174,7 +180,7 @@ describe('j. rows that move while they are read', () => {
   }
 
   test('a world that rests: every row, no notice, no page twice, and the second question is answered from the cache', async () => {
-    const world = new World(1, ['out']);
+    const world = new World(2, ['out']);
     world.restless = 0;
     await withHostile({ tasks: world.handler }, async (service) => {
       const dataSource = dataSourceFor(service.url);
