@@ -20,8 +20,8 @@ func (c *Client) statusError(a *answer) error {
 		what += ": " + said
 	}
 	e := &Error{Status: a.StatusCode, Cause: pauseCause(a.Response)}
-	var advice string
-	e.Kind, advice = classify(a)
+	advice, kind := classify(a)
+	e.Kind = kind
 	e.Message = what + advice
 	e.passes = e.Kind == ErrRateLimited || isGateway(a.StatusCode)
 	if a.to.kind == loginRequest && isRefusal(e) {
@@ -36,22 +36,22 @@ func isRefusal(e *Error) bool {
 	return e.Status >= 400 && e.Status < 500 && e.Kind != ErrNotFound && e.Kind != ErrRateLimited
 }
 
-// classify tells the kind of failure that a status stands for, and what to do about it.
-func classify(a *answer) (kind error, advice string) {
+// classify tells what to do about a status, and the kind of failure that it stands for.
+func classify(a *answer) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:
-		return ErrUnauthorized, " – check login and key in the data source settings"
+		return " – check login and key in the data source settings", ErrUnauthorized
 	case http.StatusForbidden:
-		return ErrForbidden, " – check the organization in the data source settings, and that the login may read reports"
+		return " – check the organization in the data source settings, and that the login may read reports", ErrForbidden
 	case http.StatusNotFound:
-		return ErrNotFound, " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings")
+		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
 	case http.StatusTooManyRequests:
-		return ErrRateLimited, " – the service limits requests" + pauseText(retryAfter(a.Response)) + ": refresh less often, or lower Max concurrent requests in the data source settings"
+		return " – the service limits requests" + pauseText(retryAfter(a.Response)) + ": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
 	}
 	if a.StatusCode >= 500 {
-		return ErrUnavailable, " – the service has a problem" + pauseText(retryAfter(a.Response)) + ": try again later"
+		return " – the service has a problem" + pauseText(retryAfter(a.Response)) + ": try again later", ErrUnavailable
 	}
-	return ErrRejected, ""
+	return "", ErrRejected
 }
 
 // pauseCause keeps the pause that an answer asks for, where the library that waits looks for it.
