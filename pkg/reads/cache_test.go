@@ -102,7 +102,7 @@ func sized(bytes int64) *Result { return &Result{bytes: bytes, ReadAt: time.Now(
 func TestCacheIsBoundedInBytes(t *testing.T) {
 	c := newCache(100_000, time.Minute)
 	for i := range 1000 {
-		c.put(fmt.Sprint(i), sized(int64(1+i%40) * 1000))
+		c.put(fmt.Sprint(i), sized(int64(1+i%40)*1000))
 		var held int64
 		for _, key := range c.lru.Keys() {
 			r, _ := c.lru.Peek(key)
