@@ -3,6 +3,7 @@ package reads
 import (
 	"hash/maphash"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
@@ -18,14 +19,16 @@ type pass struct {
 	lowest  int // the smallest total
 	highest int // the largest
 
-	pages     int   // pages read, settling included
-	last      int   // the highest page number
-	repeated  int   // rows that came before
-	head      []int // the rows of page 0
-	end       []int // the rows of the page with the highest number
-	tail      []int // the same, where it was read right after page 0, before anything moved; otherwise nil
-	tailAt    int   // its number
-	tailEarly bool  // it was there before any other page was asked for
+	pages    int   // pages read, settling included
+	last     int   // the highest page number
+	repeated int   // rows that came before
+	head     []int // the rows of page 0
+	end      []int // the rows of the page with the highest number
+	tail     []int // the same, where it was read right after page 0, before anything moved; otherwise nil
+	// before are the columns of the page before, to compare where rows have no keys.
+	before    []*columns.Column
+	tailAt    int  // its number
+	tailEarly bool // it was there before any other page was asked for
 
 	cut       bool // there are more rows than are wanted
 	emptyPage int  // the page that had no rows; -1: none

@@ -51,6 +51,8 @@ func (r *reader) all(ctx context.Context) (*pass, error) {
 // says that the pass before came to the same rows.
 func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, error) {
 	switch {
+	case p.stuck && p.rows.keyless:
+		return true, nil
 	case p.stuck:
 		// Unless as many rows came in front as a page has, and page 1 is what page 0 was.
 		return r.holds(ctx, p, 0, p.head)
@@ -71,6 +73,7 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 		return nil, err
 	}
 	p := &pass{rows: newAssembly(r.read.DataSet), size: first.Table.Rows, first: -1, total: -1, emptyPage: -1}
+	p.before = first.Table.Columns
 	p.head, _ = p.take(first, 0)
 	if p.size == 0 {
 		p.emptyPage = 0

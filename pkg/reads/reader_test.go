@@ -206,3 +206,21 @@ func TestOddEnvelopes(t *testing.T) {
 		})
 	}
 }
+
+// Rows without keys cannot be told apart. A route that gives the same ones for every page, and no totals, does not go on
+// for ever all the same.
+func TestRowsWithoutKeysThatRepeat(t *testing.T) {
+	for name, body := range map[string]string{
+		"no totals":   `{"content":[{"name":"a"},{"name":"b"}]}`,
+		"a bare list": `[{"name":"a"},{"name":"b"}]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := servicetest.New().Data(automationsPath, servicetest.OK(body))
+			result, err := start(t, f).Read(t.Context(), Read{Question: pages.Question{DataSet: automations, Days: 7}})
+			require.NoError(t, err)
+			assert.Equal(t, 2, result.Table.Rows)
+			assert.Empty(t, result.Warnings)
+			assert.LessOrEqual(t, f.Count(automationsPath), 4)
+		})
+	}
+}
