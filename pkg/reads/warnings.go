@@ -32,7 +32,7 @@ func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
 			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields)
 	}
 	for _, problem := range p.rows.problems {
-		warnings = append(warnings, c.source.Client.Redact(problem.Notice()))
+		warnings = append(warnings, problem.Notice(c.source.Client.Quote))
 	}
 	return warnings
 }

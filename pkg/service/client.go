@@ -62,6 +62,12 @@ func (c *Client) Redact(text string) string {
 	return c.secrets(c.session.now()).mask(text)
 }
 
+// Quote makes a text of the service fit for a message: its beginning, on one line, without key and token. cut says that
+// it went on.
+func (c *Client) Quote(text string, cut bool) string {
+	return c.secrets(c.session.now()).quote(text, cut)
+}
+
 // secrets returns the values that must not reach a message: the key, and the token of a credential, which may be nil.
 func (c *Client) secrets(cred *credential) secrets {
 	if cred == nil {
