@@ -107,7 +107,7 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 		case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
 			return c.tooLarge(a, a.body.bytes)
 		case isPacked(failed):
-			return c.unreadable(a, failed, "its body cannot be unpacked ("+a.Header.Get("Content-Encoding")+")")
+			return c.unreadable(a, failed, "with a body that cannot be unpacked (gzip)")
 		default:
 			return c.transportError(ctx, a.to, failed)
 		}
@@ -116,7 +116,7 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 	if errors.As(err, &own) {
 		return own
 	}
-	return c.unreadable(a, err, "something that cannot be read")
+	return c.unreadable(a, err, "with something that cannot be read")
 }
 
 // isPacked says whether the failure is one of unpacking, which net/http does unasked.
@@ -151,7 +151,7 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 	cause := errors.New(secrets.quote(err.Error(), false))
 	return &Error{
 		Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, passes: isBroken(err),
-		Message: fmt.Sprintf("%s answered %s with %s: %s. It came (%s): %s",
+		Message: fmt.Sprintf("%s answered %s %s: %s. It came (%s): %s",
 			a.to.Path, secrets.quote(a.Status, false), what, cause, orNone(secrets.quote(a.Header.Get("Content-Type"), false)), came),
 	}
 }
