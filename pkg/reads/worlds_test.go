@@ -13,6 +13,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
+// worlds is how many of each kind are tried.
+const worlds = 25
+
 // randomWorld is tasks that come and go at random after each request.
 type randomWorld struct {
 	world
@@ -102,7 +105,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			noticed := 0
-			for seed := range uint64(60) {
+			for seed := range uint64(worlds) {
 				w := newRandomWorld(seed, step)
 				start := slices.Clone(w.rows)
 				result := readWorld(t, w)
@@ -120,7 +123,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 					noticed++
 				}
 			}
-			t.Logf("60 worlds: %d whole, %d with a warning", 60-noticed, noticed)
+			t.Logf("%d worlds: %d whole, %d with a warning", worlds, worlds-noticed, noticed)
 		})
 	}
 }

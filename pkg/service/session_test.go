@@ -180,7 +180,7 @@ func TestLoginIsCancelledWhenNobodyWaits(t *testing.T) {
 
 // Two Grafana servers with one login, on a service that keeps one token for it: each login ends the token of the other.
 func TestTwoWhoEndEachOthersToken(t *testing.T) {
-	for seed := range 20 {
+	for seed := range 6 {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New()
 			f.Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
@@ -197,7 +197,7 @@ func TestTwoWhoEndEachOthersToken(t *testing.T) {
 			for _, c := range []*Client{one, other} {
 				go func() {
 					var errs []error
-					for range 5 {
+					for range 3 {
 						errs = append(errs, askAtOnce(c, 40)...)
 					}
 					done <- errs
