@@ -1,5 +1,6 @@
 // Package columns holds the rows of a read as typed columns: what the pages and reads packages fill and the frame
-// package reads. A column is never changed once a read has given it away, so queries may share it.
+// package reads. A column is never changed once a read has given it away, so queries may share it. The package knows
+// neither where rows come from nor what becomes of them.
 package columns
 
 import (

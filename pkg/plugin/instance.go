@@ -1,4 +1,5 @@
-// Package plugin is what Grafana calls: one file for each handler.
+// Package plugin is what Grafana calls: one file for each handler. It checks input and settings, and gives errors a status
+// and a source; it knows neither the service's JSON nor how frames are made.
 package plugin
 
 import (
