@@ -52,6 +52,22 @@ func (p *pass) take(page *pages.Page, number int) (at []int, fresh int) {
 	return at, fresh
 }
 
+// takeTail adds the rows of the last page. Where the totals were too high, it has none, and tells nothing of the end.
+func (p *pass) takeTail(tail *pages.Page) {
+	if tail.Table.Rows == 0 {
+		p.note(tail, p.tailAt)
+		if p.emptyPage < 0 {
+			p.emptyPage = p.tailAt
+		}
+		return
+	}
+	at, _ := p.take(tail, p.tailAt)
+	if tail.Total == p.first {
+		// Otherwise it is a reading of a moment after page 0, and what had gone by then nobody could tell.
+		p.tail = at
+	}
+}
+
 // note counts a page, and remembers what it says of the total.
 func (p *pass) note(page *pages.Page, number int) {
 	p.pages++

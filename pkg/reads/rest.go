@@ -105,13 +105,8 @@ func (r *reader) collect(ctx context.Context, p *pass, plan plan, tail *pages.Pa
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if tail == nil {
-		return nil
-	}
-	at, _ := p.take(tail, p.tailAt)
-	if tail.Total == p.first {
-		// Otherwise it is a reading of a moment after page 0, and what had gone by then nobody could tell.
-		p.tail = at
+	if tail != nil {
+		p.takeTail(tail)
 	}
 	return nil
 }

@@ -1,0 +1,48 @@
+package reads
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// slice serves pages of 20 of these rows, with totals that have nothing to do with them.
+func slice(rows []string, totals string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+		from := min(20*number, len(rows))
+		content := rows[from:min(from+20, len(rows))]
+		servicetest.OK(fmt.Sprintf(`{"content":[%s],%s}`, strings.Join(content, ","), totals))(w, r)
+	}
+}
+
+// Totals that are too high make the last page an empty one, which is read before or beside the others.
+func TestLastPageIsEmpty(t *testing.T) {
+	newestFirst := servicetest.TaskRange(1, 60)
+	newestLast := slices.Clone(newestFirst)
+	slices.Reverse(newestLast)
+	for order, rows := range map[string][]string{"newest first": newestFirst, "newest last": newestLast} {
+		for totals, warning := range map[string]string{
+			`"totalElements":60,"totalPages":4`: "",
+			`"totalElements":61`:                "read 60 of 61 rows: page 3 was empty, though the service reports more, so nothing was read beyond it",
+		} {
+			t.Run(order+" "+totals, func(t *testing.T) {
+				f := servicetest.New().Data(tasksPath, slice(rows, totals))
+				result, err := start(t, f).Read(t.Context(), lastDays(1))
+				require.NoError(t, err)
+				assert.Equal(t, 60, result.Table.Rows)
+				assert.True(t, result.whole)
+				assert.Equal(t, warning, strings.Join(result.Warnings, "\n"))
+				assert.Equal(t, 4, f.Count(tasksPath), "each page once")
+			})
+		}
+	}
+}
