@@ -1,12 +1,15 @@
 package reads
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -45,4 +48,23 @@ func TestLastPageIsEmpty(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A service that hides a row after it has made its pages gives pages with fewer rows than the totals say. When the data
+// moves on top of that, nothing can be settled: the read ends all the same, with a warning.
+func TestPageWithAHiddenRowWhileDataMoves(t *testing.T) {
+	w := &world{size: 20, rows: servicetest.TaskRange(101, 180), step: after(3, func(rows []string) []string {
+		return slices.Insert(rows, 0, servicetest.Task(100))
+	})}
+	f := servicetest.New().Data(tasksPath, func(out http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		w.ServeHTTP(answer, r)
+		servicetest.OK(strings.Replace(answer.Body.String(), servicetest.Task(130)+",", "", 1))(out, r)
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	result, err := start(t, f, func(s *settings) { s.MaxConcurrent = 1 }).Read(ctx, lastDays(1))
+	require.NoError(t, err)
+	assert.Equal(t, 80, result.Table.Rows)
+	assert.NotEmpty(t, result.Warnings)
 }

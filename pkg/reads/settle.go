@@ -67,7 +67,7 @@ func (s *settling) try(ctx context.Context) (outcome, error) {
 		return s.verdict(broken), err
 	}
 	order := s.candidate(front)
-	for s.reads < settlePages && !s.moved {
+	for range settlePages {
 		missing, err := s.firstMisplaced(ctx, order)
 		if err != nil {
 			return broken, err
@@ -76,10 +76,11 @@ func (s *settling) try(ctx context.Context) (outcome, error) {
 			s.pass.order, s.pass.total = order[:s.total], s.total
 			return s.verdict(settled), nil
 		}
-		order = s.mend(order, missing)
-		if repeats(order) {
-			break
+		mended := s.mend(order, missing)
+		if s.moved || s.reads >= settlePages || repeats(mended) || slices.Equal(mended, order) {
+			break // The last: the page does not have as many rows as the totals say.
 		}
+		order = mended
 	}
 	return s.verdict(broken), nil
 }
