@@ -13,12 +13,16 @@ async function make({ title, isNeeded, command }) {
   console.log(`${title}: done in ${seconds.toFixed(0)} s`);
 }
 
-/** Installs and builds what is missing or older than its sources; throws an error that says what to do. */
-export async function ready() {
+/**
+ * Installs and builds what is missing or older than its sources; throws an error that says what to do.
+ *
+ * @param {(typeof parts)[keyof typeof parts][]} [builds] what is needed beside the packages
+ */
+export async function ready(builds = [parts.frontEnd, parts.backEnd]) {
   const missing = await missingTools();
   if (missing) {
     throw new Error(missing);
   }
   await make(parts.packages);
-  await Promise.all([make(parts.frontEnd), make(parts.backEnd)]);
+  await Promise.all(builds.map(make));
 }

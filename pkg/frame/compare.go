@@ -16,12 +16,7 @@ import (
 func (f *Filter) comparison(c *columns.Column) (test, error) {
 	switch c.Type {
 	case datasets.Integer:
-		whole := func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }
-		if test, err := parsed(f, c, "a whole number", whole, func(i int) int64 { return c.Integers[i] }); err == nil {
-			return test, nil
-		}
-		// 12.5 is no id, but ids can be below it.
-		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return float64(c.Integers[i]) })
+		return wholeNumbers(f, c)
 	case datasets.Number:
 		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
 	case datasets.Time:
@@ -86,12 +81,14 @@ func parseNumber(s string) (float64, error) {
 	return n, err
 }
 
+// isOrdered says whether the filter asks for what is below or above its value.
+func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
+
 // parseValues reads the values, without the empty ones, which stand for null. There is none to be below or above.
 func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) ([]T, error) {
 	values := make([]T, 0, len(f.Values))
-	ordered := strings.ContainsAny(f.Operator, "<>")
 	for _, text := range f.Values {
-		if text == "" && !ordered {
+		if text == "" && !f.isOrdered() {
 			continue
 		}
 		v, err := parse(strings.TrimSpace(text))

@@ -3,6 +3,7 @@ package frame_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"math/rand"
 	"strconv"
 	"strings"
@@ -23,24 +24,22 @@ func equalsOne(typ datasets.Type, cell any, values []string) bool {
 			}
 			continue
 		}
-		if cell != nil && equals(typ, cell, value, values) {
+		if cell != nil && equals(typ, cell, value) {
 			return true
 		}
 	}
 	return false
 }
 
-func equals(typ datasets.Type, cell any, value string, values []string) bool {
+func equals(typ datasets.Type, cell any, value string) bool {
 	value = strings.TrimSpace(value)
 	number, _ := strconv.ParseFloat(value, 64)
 	switch typ {
 	case datasets.Integer:
-		for _, other := range values {
-			if _, err := strconv.ParseInt(strings.TrimSpace(other), 10, 64); other != "" && err != nil {
-				return float64(cell.(int64)) == number
-			}
+		whole, err := strconv.ParseInt(value, 10, 64)
+		if err != nil {
+			return new(big.Float).SetInt64(cell.(int64)).Cmp(big.NewFloat(number)) == 0
 		}
-		whole, _ := strconv.ParseInt(value, 10, 64)
 		return cell == whole
 	case datasets.Number:
 		return cell == number
@@ -65,7 +64,7 @@ var alike = map[datasets.Type]struct {
 	datasets.String: {[]any{nil, "", "a", "A", "10", "é", "a|b"}, []string{"", "a", "A", "10", "10.0", "é", "a|b", "x"}},
 	datasets.Integer: {
 		[]any{nil, int64(0), int64(7), int64(-7), int64(12), int64(1<<53 + 1), int64(1 << 53)},
-		[]string{"", "0", "-0", "7", " 7 ", "007", "7.0", "12.5", "-7", "1e1", "9007199254740993", "9007199254740992"},
+		[]string{"", "0", "-0", "7", " 7 ", "007", "7.0", "12.5", "-7", "1e1", "9007199254740993", "9007199254740992", "9007199254740992.0"},
 	},
 	datasets.Number: {[]any{nil, 0.0, 7.0, -7.0, 12.5, 1e21}, []string{"", "0", "-0", "7", " 7.0 ", "-7e0", "12.50", "1e21", "inf"}},
 	datasets.Time: {

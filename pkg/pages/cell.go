@@ -37,7 +37,7 @@ func (d *decoder) cell(name string) error {
 		return nil
 	}
 	if reason := d.put(column, s.field, kind, raw); reason != "" {
-		d.page.Problems.add(name, reason, string(raw))
+		d.page.Problems.add(name, reason, raw)
 		column.Resize(d.rows + 1)
 	}
 	return nil

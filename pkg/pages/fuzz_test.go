@@ -3,17 +3,24 @@ package pages
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// FuzzDecode: whatever comes, no panic; a table that holds together, or an error; and no answer is taken for JSON, or
-// refused as JSON, against encoding/json.
-func FuzzDecode(f *testing.F) {
+// FuzzPage: whatever comes, no panic; a table that agrees with a plain reading, where every value that is not shown is told
+// in a notice; or an error, where the answer is no page.
+func FuzzPage(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `[]`, `{}`, `{"content":[]}`, `{"content":[],"content":[{"id":1}]}`, sample,
 		`[` + servicetest.Task(1) + `,` + servicetest.Task(1) + `]`, servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 2),
@@ -21,21 +28,210 @@ func FuzzDecode(f *testing.F) {
 		`[{"label":"\ud83d\ude00\ud800","roi":1e999,"date":"2026-11-20T10:05:00.123"}]`,
 		`[{"x":1,"x":"a","x":{"y":true}}]`, "[{\"\xff\":\"\xff\"}]", `[{"x":1e999},{"x":5}]`, `[1]`, `{"content":{}}`,
 		`{"content":[{"id":1}],"totalElements":-1,"totalPages":99999999999999999999}`, `[] []`, "\xef\xbb\xbf[]",
+		`[{"otherFields":{"a":1},"a":2}]`, `[` + wide(1, 0, MaxUnknown+2) + `,{"f1":1,"f201":[]}]`,
 	} {
-		f.Add([]byte(seed), uint8(0))
-		f.Add([]byte(seed), uint8(1))
-		f.Add([]byte(seed), uint8(2))
+		for which := range uint8(3) {
+			f.Add([]byte(seed), which, uint8(255))
+			f.Add([]byte(seed), which, uint8(1))
+		}
 	}
-	f.Fuzz(func(t *testing.T, body []byte, which uint8) {
+	f.Fuzz(func(t *testing.T, body []byte, which, most uint8) {
 		set := datasets.All()[int(which)%len(datasets.All())]
-		p, err := decode(set, body)
-		if err == nil {
-			require.True(t, json.Valid(body))
-			requireWhole(t, p)
+		records, isPage := plainRecords(body)
+		p, err := Decode(bytes.NewReader(body), set, NewTexts(), int(most))
+		require.Equal(t, isPage, err == nil, "%v", err)
+		if err != nil {
 			return
 		}
-		var records []map[string]any
-		require.False(t, bytes.HasPrefix(body, []byte("[")) && !bytes.Contains(body, []byte("null")) && json.Unmarshal(body, &records) == nil,
-			"an array of objects was refused: %v", err)
+		requireWhole(t, p)
+		kept := min(len(records), int(most))
+		require.Equal(t, len(records)-kept, p.Left)
+		requireAgrees(t, set, records[:kept], p)
 	})
+}
+
+// FuzzEnvelope: whatever stands where the totals belong, the rows are there, and a total is the one that was given.
+func FuzzEnvelope(f *testing.F) {
+	for _, seed := range [][5]string{
+		{`20`, `2`, `1`, `true`, `{"number":0}`}, {`null`, `20.0`, `"2"`, `1`, `null`}, {`-1`, `1e3`, `99999999999999999999`, `false`, `[]`},
+		{`{}`, `[1]`, `true`, `"x"`, `{"size":5,"totalElements":7,"totalPages":null,"last":true,"page":{"size":6}}`}, {` 1e11`, `1e12`, `-0`, `null`, `{"content":[{}]}`},
+	} {
+		f.Add(seed[0], seed[1], seed[2], seed[3], seed[4])
+	}
+	f.Fuzz(func(t *testing.T, size, total, count, last, nested string) {
+		for _, raw := range []string{size, total, count, last, nested} {
+			if !json.Valid([]byte(raw)) {
+				t.Skip("no JSON")
+			}
+		}
+		rest := fmt.Sprintf(`"size":%s,"totalElements":%s,"totalPages":%s,"last":%s,"page":%s`, size, total, count, last, nested)
+		for _, body := range []string{`{"content":[{"id":1},{"id":2}],` + rest + `}`, `{` + rest + `,"content":[{"id":1},{"id":2}]}`} {
+			p, err := decode(tasks, []byte(body))
+			require.NoError(t, err, body)
+			require.Equal(t, []int64{1, 2}, p.Table.Column("id").Integers)
+			want := newEnvelope()
+			plainEnvelope([]byte(body), &want)
+			require.Equal(t, want, p.Envelope, body)
+		}
+	})
+}
+
+// plainMembers reads an object in order, of which a name may have several members.
+func plainMembers(object []byte, read func(name string, value json.RawMessage)) {
+	decoder := json.NewDecoder(bytes.NewReader(object))
+	_, _ = decoder.Token()
+	for decoder.More() {
+		name, _ := decoder.Token()
+		var value json.RawMessage
+		_ = decoder.Decode(&value)
+		read(name.(string), value)
+	}
+}
+
+// plainEnvelope reads what an object says of the pages. Of equal names the last counts.
+func plainEnvelope(object []byte, e *Envelope) {
+	plainMembers(object, func(name string, value json.RawMessage) {
+		switch name {
+		case "size":
+			e.Size = plainCount(value)
+		case "totalElements":
+			e.Total = plainCount(value)
+		case "totalPages":
+			e.Pages = plainCount(value)
+		case "last":
+			var last *bool
+			if json.Unmarshal(value, &last) == nil && last != nil {
+				e.Last = last
+			}
+		case "page":
+			if bytes.HasPrefix(value, []byte("{")) {
+				plainEnvelope(value, e)
+			}
+		}
+	})
+}
+
+func plainCount(raw json.RawMessage) int {
+	n, err := json.Number(raw).Float64()
+	if err != nil || n < 0 || n != math.Floor(n) || n > 1e11 {
+		return -1
+	}
+	return int(n)
+}
+
+// plainRecords reads the records of a page with encoding/json, or says that it is none.
+func plainRecords(body []byte) (records []map[string]any, ok bool) {
+	if !json.Valid(body) {
+		return nil, false
+	}
+	trimmed := bytes.TrimLeft(body, " \t\r\n")
+	switch trimmed[0] {
+	case '[':
+		return plainList(trimmed)
+	case '{':
+		isPage := true
+		plainMembers(trimmed, func(name string, value json.RawMessage) {
+			if name == "content" {
+				list, isList := plainList(value)
+				records, ok, isPage = append(records, list...), true, isPage && isList
+			}
+		})
+		return records, ok && isPage
+	default:
+		return nil, false
+	}
+}
+
+func plainList(raw []byte) (records []map[string]any, ok bool) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	ok = decoder.Decode(&records) == nil && records != nil
+	for _, record := range records {
+		ok = ok && record != nil
+	}
+	return records, ok
+}
+
+// requireAgrees compares a page with records of encoding/json, cell by cell.
+func requireAgrees(t *testing.T, set *datasets.DataSet, records []map[string]any, p *Page) {
+	t.Helper()
+	require.Equal(t, len(records), p.Table.Rows)
+	told := strings.Join(notices(p), "\n")
+	for row, record := range records {
+		others := map[string]any{}
+		for name, given := range record {
+			if name == OtherFields || p.Table.Column(name) == nil && len(p.Table.Columns) > MaxUnknown {
+				others[name] = given
+				continue
+			}
+			require.NotNil(t, p.Table.Column(name), "a field that nobody knows still reaches the user")
+		}
+		for _, c := range p.Table.Columns {
+			field := set.Field(c.Name)
+			switch {
+			case c.Name == OtherFields && len(others) == 0:
+				require.False(t, c.Valid[row])
+			case c.Name == OtherFields:
+				require.Equal(t, alike(t, others), unknownValue(t, c, row))
+			case field == nil:
+				require.Equal(t, alike(t, record[c.Name]), unknownValue(t, c, row), c.Name)
+			default:
+				want := columnstest.PlainCell(field, record[c.Name])
+				require.Equal(t, oneMark(want), oneMark(columnstest.Value(c, row)), "row %d, %s", row, c.Name)
+				if record[c.Name] != nil && want == nil {
+					require.Contains(t, told, c.Name+": ", "a value that is not shown is told")
+				}
+			}
+		}
+		if len(others) > 0 {
+			require.NotNil(t, p.Table.Column(OtherFields), "a field that has no column still reaches the user")
+		}
+	}
+}
+
+// unknownValue is what a cell of an unknown field holds, as alike makes it.
+func unknownValue(t *testing.T, c *columns.Column, row int) any {
+	got := columnstest.Value(c, row)
+	if c.Type != datasets.JSON || got == nil {
+		return alike(t, got)
+	}
+	decoder := json.NewDecoder(strings.NewReader(got.(string)))
+	decoder.UseNumber()
+	var plain any
+	require.NoError(t, decoder.Decode(&plain))
+	return alike(t, plain)
+}
+
+// alike makes numbers of literals, and one mark of many where a text was no UTF-8: readers count those differently.
+func alike(t *testing.T, v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		n, _ := strconv.ParseFloat(v.String(), 64)
+		return n
+	case string:
+		return oneMark(v)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = alike(t, v[i])
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for name := range v {
+			out[oneMark(name).(string)] = alike(t, v[name])
+		}
+		return out
+	default:
+		return v
+	}
+}
+
+var marks = regexp.MustCompile("\uFFFD+")
+
+func oneMark(v any) any {
+	if text, ok := v.(string); ok {
+		return marks.ReplaceAllString(text, "\uFFFD")
+	}
+	return v
 }

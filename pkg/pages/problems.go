@@ -1,9 +1,6 @@
 package pages
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Problems counts, for each column, the cells that became null because their value did not fit. Reason and example are
 // those of the first.
@@ -11,21 +8,19 @@ type Problems []Problem
 
 // Problem is the cells of one column that did not fit.
 type Problem struct {
-	field, reason, example string
-	cut                    bool // the example went on
-	cells                  int
+	field, reason string
+	example       string // as the service wrote it, or the beginning of that
+	cut           bool   // the example went on
+	cells         int
 }
 
-const (
-	// keptBytes of an example are kept: a secret in it must be whole, or it would not be found.
-	keptBytes = 1 << 10
-	// shownCharacters of it are shown.
-	shownCharacters = 60
-)
+// exampleBytes is how much of an example is kept: more than a notice shows, since a token that stands there is known by
+// most of its characters only.
+const exampleBytes = 4096
 
-func (p *Problems) add(field, reason, example string) {
-	cut := len(example) > keptBytes
-	p.Merge(Problem{field: field, reason: reason, example: strings.Clone(example[:min(len(example), keptBytes)]), cut: cut, cells: 1})
+func (p *Problems) add(field, reason string, raw []byte) {
+	example := raw[:min(len(raw), exampleBytes)]
+	p.Merge(Problem{field: field, reason: reason, example: string(example), cut: len(raw) > len(example), cells: 1})
 }
 
 // Merge adds the cells of another page.
@@ -39,8 +34,9 @@ func (p *Problems) Merge(other Problem) {
 	*p = append(*p, other)
 }
 
-// Notice says what became null, and why. quote makes a text of the service fit to show; cut says that it went on.
+// Notice says what became null, and why. quote makes the service's words fit to show, cut telling that they went on: it
+// has to see them before they are shortened, since half a secret is not found.
 func (p Problem) Notice(quote func(text string, cut bool) string) string {
-	return fmt.Sprintf("%s: %d values are shown as null, because the service's value %s, for example %.*s",
-		p.field, p.cells, p.reason, shownCharacters, quote(p.example, p.cut))
+	return fmt.Sprintf("%s: %d values are shown as null, because the service's value %s, for example %.60s",
+		p.field, p.cells, p.reason, quote(p.example, p.cut))
 }

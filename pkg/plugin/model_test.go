@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 	"time"
@@ -201,24 +200,4 @@ func TestDaysThatAreSent(t *testing.T) {
 	require.Len(t, sent, 2)
 	assert.Equal(t, "7", sent[0].URL.Query().Get("days"))
 	assert.Equal(t, "3", sent[1].URL.Query().Get("days"))
-}
-
-// The saved query is JSON that other programs write too. Whatever it is, the answer is a query or a 400.
-func FuzzParseQuery(f *testing.F) {
-	for _, seed := range []string{
-		`{}`, `{"queryType":"automations","days":7,"sort":{"field":"label","order":"asc"},"limit":5}`,
-		`{"format":"numeric","measure":"tasks","groupBy":["state"],"filters":[{"key":"state","operator":"=~","value":"a|b"}]}`, `[]`, `{"days":1e999}`,
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, raw string) {
-		q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(raw), TimeRange: backend.TimeRange{From: time.Unix(0, 0), To: time.Unix(86400, 0)}})
-		if err != nil {
-			require.ErrorIs(t, err, frame.ErrInput)
-			return
-		}
-		require.NotNil(t, q.set)
-		require.GreaterOrEqual(t, q.days, 0)
-		require.GreaterOrEqual(t, q.limit, 0)
-	})
 }

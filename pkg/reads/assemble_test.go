@@ -2,6 +2,9 @@ package reads
 
 import (
 	"bytes"
+	"fmt"
+	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // However many cells of a column do not fit, over however many pages: one notice, with their number and one example.
@@ -78,4 +82,50 @@ func FuzzAssemble(f *testing.F) {
 		requireWhole(t, table)
 		require.Len(t, places, table.Rows, "each row of a page is one of the table")
 	})
+}
+
+// The example of a notice is short, and half a token in it would not be known for one.
+func TestNoPartOfASecretInANotice(t *testing.T) {
+	for _, before := range []string{"", strings.Repeat("x", 50), strings.Repeat("x", 4080)} {
+		for _, value := range []string{servicetest.Token(1), strings.ReplaceAll(servicetest.Token(1), "-", `\u002d`)} {
+			result := readPages(t, tasks, `[{"id":1,"totalItems":"`+before+value+`"}]`)
+			require.Len(t, result.Warnings, 1)
+			assert.NotContains(t, result.Warnings[0], servicetest.TokenPrefix[:5])
+			assert.Less(t, len(result.Warnings[0]), 300)
+		}
+	}
+}
+
+// Where no total of rows is given, the number of pages is what an empty page disagrees with.
+func TestFewerPagesThanTheServiceReports(t *testing.T) {
+	one, none := `{"content":[{"id":1}],"totalPages":%d}`, `{"content":[],"totalPages":%d}`
+	for _, test := range []struct {
+		name  string
+		pages []string
+		told  int
+		says  string // empty: nothing
+	}{
+		{"nothing, and no page", []string{none}, 0, ""},
+		{"nothing, and one page", []string{none}, 1, ""},
+		{"nothing, and many pages", []string{none}, 20, "page 0 was empty"},
+		{"as many as there are", []string{one}, 1, ""},
+		{"one too many", []string{one, none}, 2, "page 1 was empty"},
+		{"far too many", []string{one, none, none}, 3, "page 1 was empty"},
+		{"the same for every page", []string{one, one}, 2, "its first page for every page"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := servicetest.New().Data(tasks.Path, func(w http.ResponseWriter, r *http.Request) {
+				number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+				servicetest.OK(fmt.Sprintf(test.pages[number], test.told))(w, r)
+			})
+			result, err := start(t, f).Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 1}})
+			require.NoError(t, err)
+			if test.says == "" {
+				assert.Empty(t, result.Warnings)
+				return
+			}
+			require.Len(t, result.Warnings, 1)
+			assert.Contains(t, result.Warnings[0], test.says)
+		})
+	}
 }

@@ -18,6 +18,7 @@ type pass struct {
 	total   int // the same, as the latest page does
 	lowest  int // the smallest total
 	highest int // the largest
+	told    int // pages that there are, as the latest page reports them; 0 where it does not
 
 	pages    int   // pages read, settling included
 	last     int   // the highest page number
@@ -72,6 +73,7 @@ func (p *pass) takeTail(tail *pages.Page) {
 func (p *pass) note(page *pages.Page, number int) {
 	p.pages++
 	p.last = max(p.last, number)
+	p.told = max(page.Pages, 0)
 	if page.Total < 0 {
 		return
 	}
@@ -86,6 +88,16 @@ func (p *pass) note(page *pages.Page, number int) {
 // moved says whether rows came or went while the pages were read.
 func (p *pass) moved() bool {
 	return p.repeated > 0 || p.lowest != p.highest
+}
+
+// missesPages says whether the service reports more pages than have rows, and no total that would say which of the two is
+// right. One page is what some report that have nothing.
+func (p *pass) missesPages() bool {
+	found := p.emptyPage
+	if p.stuck {
+		found = 1
+	}
+	return p.total < 0 && found >= 0 && p.told > max(found, 1)
 }
 
 // count is how many rows the pass has.

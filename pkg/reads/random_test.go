@@ -119,39 +119,6 @@ func (r randomRecords) any() string {
 	}
 }
 
-// plainCell says what a field shows for a value of encoding/json.
-func plainCell(field *datasets.Field, v any) any {
-	switch v := v.(type) {
-	case string:
-		if field.Type == datasets.String {
-			return v
-		}
-		if field.Type == datasets.Time {
-			return plainTime(v)
-		}
-	case json.Number:
-		if field.Type == datasets.String && field.AcceptsNumber {
-			return v.String()
-		}
-		if n, err := strconv.ParseInt(v.String(), 10, 64); field.Type == datasets.Integer && err == nil {
-			return n
-		}
-		if n, err := v.Float64(); field.Type == datasets.Number && err == nil {
-			return n
-		}
-	}
-	return nil
-}
-
-func plainTime(text string) any {
-	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05"} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC()
-		}
-	}
-	return nil
-}
-
 // plainRows reads arrays with encoding/json, without the rows whose key came before.
 func plainRows(t *testing.T, set *datasets.DataSet, pages []string) []map[string]any {
 	t.Helper()
@@ -165,7 +132,7 @@ func plainRows(t *testing.T, set *datasets.DataSet, pages []string) []map[string
 	}
 	seen := map[any]bool{}
 	for _, record := range all {
-		key := plainCell(set.Field(set.Key), record[set.Key])
+		key := columnstest.PlainCell(set.Field(set.Key), record[set.Key])
 		if key == nil || !seen[key] {
 			rows = append(rows, record)
 		}
@@ -191,7 +158,7 @@ func TestAgreesWithPlainReading(t *testing.T) {
 			for _, c := range result.Table.Columns {
 				want, got := plainValue(record[c.Name]), columnstest.Value(c, row)
 				if field := set.Field(c.Name); field != nil {
-					want = plainCell(field, record[c.Name])
+					want = columnstest.PlainCell(field, record[c.Name])
 				} else if c.Type == datasets.JSON && got != nil {
 					require.NoError(t, json.Unmarshal([]byte(got.(string)), &got))
 				}

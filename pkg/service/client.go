@@ -59,21 +59,18 @@ func (c *Client) URL(path string, query url.Values) string {
 
 // Redact makes a text that quotes the service fit to show: key and token are replaced in whatever form they have.
 func (c *Client) Redact(text string) string {
-	return c.secrets(c.session.now()).mask(text)
+	return c.secrets().mask(text)
 }
 
-// Quote makes a text of the service fit for a message: its beginning, on one line, without key and token. cut says that
-// it went on.
+// Quote makes words of the service fit to be repeated in a message: their beginning, on one line, without key and token.
+// cut says that the text went on.
 func (c *Client) Quote(text string, cut bool) string {
-	return c.secrets(c.session.now()).quote(text, cut)
+	return c.secrets().quote(text, cut)
 }
 
-// secrets returns the values that must not reach a message: the key, and the token of a credential, which may be nil.
-func (c *Client) secrets(cred *credential) secrets {
-	if cred == nil {
-		return secrets{c.config.Key}
-	}
-	return secrets{c.config.Key, cred.token}
+// secrets returns the values that must not reach a message: the key, and the tokens of the latest logins.
+func (c *Client) secrets() secrets {
+	return append(secrets{c.config.Key}, c.session.latestTokens()...)
 }
 
 // host names the service in messages.
@@ -81,17 +78,26 @@ func (c *Client) host() string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.config.BaseURL, "https://"), "http://")
 }
 
-// redirectError carries the origin that the service pointed to.
+// redirectError carries the address that the service pointed to.
 type redirectError struct{ target string }
 
 func (e *redirectError) Error() string { return "redirect to " + e.target }
+
+// origin is where an address leads, for messages. What has been replaced in the address is in it, too: of a secret with a
+// slash only the beginning would stand in the host.
+func origin(address string) string {
+	scheme, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return scheme + "://" + host[strings.LastIndex(host, "@")+1:]
+}
 
 // refuseOtherHosts stops redirects to another origin: Go sends custom headers on to wherever a redirect points, and
 // login even the body.
 func refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
-		return &redirectError{target: req.URL.Scheme + "://" + req.URL.Host}
+		return &redirectError{target: req.URL.String()}
 	}
 	if len(via) >= 10 {
 		return errors.New("stopped after 10 redirects")

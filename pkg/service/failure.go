@@ -34,13 +34,13 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		// where nothing stands in between, as the SDK's error source does.
 		err = address.Err
 	}
-	secrets := c.secrets(r.cred)
+	secrets := c.secrets()
 	quote := func(text string) string { return secrets.quote(text, false) }
 	host := c.host()
 	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), passes: isBroken(err)}
 	switch {
 	case errors.As(err, &redirect):
-		e.Message = "the service at " + host + " redirects to " + quote(redirect.target) + ", and token and key are not sent to another address: set the base URL to where the service really is"
+		e.Message = "the service at " + host + " redirects to " + quote(origin(secrets.mask(redirect.target))) + ", and token and key are not sent to another address: set the base URL to where the service really is"
 	case errors.As(err, &dns):
 		e.Message = "cannot find host " + quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
@@ -143,7 +143,7 @@ func megabytes(n int64) string {
 
 // unreadable says what came in place of an answer.
 func (c *Client) unreadable(a *answer, err error, what string) error {
-	secrets := c.secrets(a.to.cred)
+	secrets := c.secrets()
 	came := "(not shown, since it may hold a token)"
 	if a.to.kind == dataRequest {
 		came = quoteBeginning(a.body, secrets)

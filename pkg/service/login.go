@@ -32,7 +32,7 @@ func (c *Client) logIn(ctx context.Context) (*credential, error) {
 			if err != nil {
 				return err
 			}
-			cred, err = parseLogin(raw, c.config.Organization, c.secrets(nil))
+			cred, err = parseLogin(raw, c.config.Organization, c.secrets())
 			return err
 		})
 	})

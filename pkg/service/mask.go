@@ -108,13 +108,19 @@ func forms(text string, r rune, layers int) []int {
 	if c, size := utf8.DecodeRuneInString(text); c == r || unicode.ToLower(c) == unicode.ToLower(r) {
 		sizes = append(sizes, size)
 	}
-	unescape := unescapers[text[0]]
-	if unescape == nil || layers == 0 {
+	if layers == 0 || !strings.ContainsRune(escapeStarts, rune(text[0])) {
 		return sizes
 	}
-	plain, ends := unescape(text[:min(len(text), window)])
-	for _, size := range forms(plain, r, layers-1) {
-		sizes = append(sizes, ends[size-1])
+	// An escape may begin with what another kind, around it, left alone: &#34; in a URL is &%2334%3B.
+	text = text[:min(len(text), window)]
+	for _, unescape := range unescapers {
+		plain, ends := unescape(text)
+		if plain == text {
+			continue
+		}
+		for _, size := range forms(plain, r, layers-1) {
+			sizes = append(sizes, ends[size-1])
+		}
 	}
 	return sizes
 }

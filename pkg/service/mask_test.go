@@ -14,17 +14,13 @@ import (
 )
 
 func TestMaskFindsEveryForm(t *testing.T) {
-	const secret = `ab/cd=ef"gh+ij\kl<mn é🔑op`
-	marshaled, err := json.Marshal(secret)
-	require.NoError(t, err)
-	inJSON := string(marshaled[1 : len(marshaled)-1])
-	twice, err := json.Marshal(inJSON)
-	require.NoError(t, err)
+	const secret = "ab/cd=ef\"gh+ij\\kl<mn\té🔑 op"
+	inJSON := escapeJSON(t, secret)
 	for name, form := range map[string]string{
 		"as it is":              secret,
 		"JSON":                  inJSON,
 		"JSON, slashes escaped": strings.ReplaceAll(inJSON, "/", `\/`),
-		"JSON in JSON":          string(twice[1 : len(twice)-1]),
+		"JSON in JSON":          escapeJSON(t, inJSON),
 		"all \\u":               escapeAll(secret, func(r rune) string { return fmt.Sprintf(`\u%04x`, r) }),
 		"all \\U in capitals":   escapeAll(secret, func(r rune) string { return fmt.Sprintf(`\u%04X`, r) }),
 		"URL query":             url.QueryEscape(secret),
@@ -32,6 +28,8 @@ func TestMaskFindsEveryForm(t *testing.T) {
 		"URL, small letters":    strings.ToLower(url.QueryEscape(secret)),
 		"URL twice":             url.QueryEscape(url.PathEscape(secret)),
 		"HTML":                  html.EscapeString(secret),
+		"HTML in a URL":         url.PathEscape(html.EscapeString(secret)),
+		"HTML in JSON":          escapeJSON(t, html.EscapeString(secret)),
 		"HTML twice":            html.EscapeString(html.EscapeString(secret)),
 		"HTML, all numbers":     escapeAll(secret, func(r rune) string { return fmt.Sprintf("&#%d;", r) }),
 		"HTML, all hexadecimal": escapeAll(secret, func(r rune) string { return fmt.Sprintf("&#x%X;", r) }),
@@ -43,6 +41,14 @@ func TestMaskFindsEveryForm(t *testing.T) {
 			assert.Equal(t, secretMark+secretMark, secrets{"other", secret}.mask(form+form))
 		})
 	}
+}
+
+// escapeJSON writes a text as it stands between the quotes of a JSON string.
+func escapeJSON(t *testing.T, text string) string {
+	t.Helper()
+	raw, err := json.Marshal(text)
+	require.NoError(t, err)
+	return string(raw[1 : len(raw)-1])
 }
 
 // escapeAll escapes every character; those beyond 16 bits are left to the case of their own.

@@ -52,7 +52,7 @@ func (c *Client) passOnce(ctx context.Context, r *request) (passed *Answer, err 
 		if len(raw) > limit {
 			return c.tooLarge(a, int64(limit))
 		}
-		secrets := c.secrets(r.cred)
+		secrets := c.secrets()
 		passed = &Answer{Status: a.StatusCode, ContentType: secrets.mask(a.Header.Get("Content-Type")), Body: raw}
 		if !good {
 			passed.Body = []byte(secrets.mask(string(raw)))

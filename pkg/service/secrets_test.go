@@ -94,7 +94,7 @@ func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
 		for length := range quotedBytes + 100 {
 			answer := strings.Repeat(filler, length) + servicetest.Key + strings.Repeat("y", 300)
 			b := c.newBody(t.Context(), io.NopCloser(strings.NewReader(answer)), &request{})
-			text := c.secrets(nil).quote(b.beginning())
+			text := c.secrets().quote(b.beginning())
 			require.NotContains(t, text, servicetest.Key[:8], "after %d of %q", length, filler)
 		}
 	}
@@ -148,4 +148,42 @@ func TestNoSecretInErrorsWhateverItsCharacters(t *testing.T) {
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), key)
 	assert.NotContains(t, err.Error(), `k\"e`)
+}
+
+// A redirect names the host that it leads to, and of a key with a slash, a question mark or an @ only a part stands there.
+func TestNoPartOfASecretInARedirect(t *testing.T) {
+	for _, mark := range []string{"/", "?", "#", "@", `"`} {
+		key := "b3ginning-of-it" + mark + "3nd-of-it"
+		f := servicetest.New().On(loginPath, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "http://"+key+".invalid/login")
+			w.WriteHeader(http.StatusFound)
+		})
+		_, err := start(t, f, func(c *Config) { c.Key = key }).Login(t.Context())
+		require.Error(t, err)
+		assert.NotContains(t, err.Error(), "b3ginning", mark)
+		assert.NotContains(t, err.Error(), "3nd-of", mark)
+	}
+}
+
+// A service may put what it got into JSON as it is. Decoded, a key with backslashes is another text, and nearly the key.
+func TestNoSecretInJSONThatIsNotEscaped(t *testing.T) {
+	const key = `k3y\\of\/some\nbody`
+	f := servicetest.New().On(loginPath, servicetest.Status(http.StatusBadRequest, `{"message":"the key `+key+` is wrong"}`))
+	_, err := start(t, f, func(c *Config) { c.Key = key }).Login(t.Context())
+	require.Error(t, err)
+	assert.NotContains(t, err.Error(), "k3y")
+	assert.ErrorContains(t, err, "is wrong")
+}
+
+// What was read with a token may be told after a route rejected it, and with it the token.
+func TestNoSecretAfterItWasGivenUp(t *testing.T) {
+	c := start(t, servicetest.New())
+	for n := range tokensKept + 1 {
+		_, err := c.Login(t.Context())
+		require.NoError(t, err)
+		c.session.current = nil
+		assert.Equal(t, "token "+secretMark, c.Redact("token "+servicetest.Token(n+1)))
+	}
+	assert.Equal(t, "token "+secretMark, c.Quote("token "+servicetest.Token(2), false))
+	assert.Len(t, c.session.latestTokens(), tokensKept)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +17,8 @@ const (
 	failureMemory = 10 * time.Second
 	// maxRenewals bounds the logins that one request may ask for.
 	maxRenewals = 5
+	// tokensKept is how many tokens are kept out of messages. A read in which more are given up fails before it tells.
+	tokensKept = maxRenewals + 1
 	// A login gives way to somebody else's for a time between these.
 	shortestWay = 50 * time.Millisecond
 	longestWay  = 500 * time.Millisecond
@@ -38,6 +41,8 @@ type session struct {
 
 	mu      sync.Mutex
 	current *credential
+	// tokens are those of the latest logins, the current one last.
+	tokens []string
 	// failed is the last login, where it failed.
 	failed struct {
 		err   error
@@ -88,11 +93,11 @@ func (s *session) giveWay(ctx context.Context) error {
 	}
 }
 
-// now returns the current credential, or nil.
-func (s *session) now() *credential {
+// latestTokens returns the tokens of the latest logins. What was read with one may be told after it was given up.
+func (s *session) latestTokens() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.current
+	return slices.Clone(s.tokens)
 }
 
 func (s *session) known() (*credential, error) {
@@ -112,6 +117,7 @@ func (s *session) store(c *credential, err error) {
 	defer s.mu.Unlock()
 	if err == nil {
 		s.current, s.failed.err = c, nil
+		s.tokens = append(s.tokens[max(0, len(s.tokens)+1-tokensKept):], c.token)
 		return
 	}
 	// A failure of the way says nothing of the login: the next query tries at once. What the service answered, it

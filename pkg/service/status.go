@@ -13,7 +13,7 @@ const statusBytes = 16 << 10
 
 // statusError turns an answer outside 2xx into an error with the service's own words.
 func (c *Client) statusError(a *answer) error {
-	secrets := c.secrets(a.to.cred)
+	secrets := c.secrets()
 	said := serviceMessage(a.body, secrets)
 	what := a.to.Path + " answered " + secrets.quote(a.Status, false)
 	if said != "" {
@@ -74,7 +74,8 @@ func serviceMessage(b *body, secrets secrets) string {
 		Message any `json:"message"`
 		Details any `json:"details"`
 	}
-	if json.Unmarshal(raw, &answer) == nil && answer.Message != nil {
+	// A service that does not escape what it repeats would have half of a secret's backslashes taken for escapes.
+	if json.Unmarshal([]byte(secrets.mask(string(raw))), &answer) == nil && answer.Message != nil {
 		said := asText(answer.Message)
 		if answer.Details != nil {
 			said += " (" + asText(answer.Details) + ")"

@@ -11,13 +11,14 @@ import (
 // An unescaper undoes one kind of escapes in a text. ends has, for each byte of the plain text, where its source ends.
 type unescaper func(text string) (plain string, ends []int)
 
-// unescapers are those that undo an escape which begins with a byte.
-var unescapers = map[byte]unescaper{
-	'\\': undo(backslash),
-	'%':  undo(percent),
-	'+':  undo(percent),
-	'&':  undo(entity),
-}
+// escapeStarts are the characters that escapes begin with.
+const escapeStarts = `\%+&`
+
+// unescapers undo each kind of escapes.
+var unescapers = []unescaper{undo(backslash), undo(percent), undo(entity)}
+
+// controls are the characters that JSON writes as a backslash and a letter.
+var controls = map[byte]string{'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t"}
 
 // undo makes an unescaper of a function that reads one escape: what it stands for, and its length, which is 0 where text
 // begins with none.
@@ -40,7 +41,7 @@ func undo(escape func(text string) (plain string, size int)) unescaper {
 	}
 }
 
-// backslash reads an escape of JSON or a programming language: \/, \u002f, \x2f.
+// backslash reads an escape of JSON or a programming language: \/, \n, \u002f, \x2f.
 func backslash(text string) (string, int) {
 	if len(text) < 2 || text[0] != '\\' {
 		return "", 0
@@ -52,6 +53,9 @@ func backslash(text string) (string, int) {
 		if n, ok := hexAt(text, 2, 2); ok {
 			return string(rune(n)), 4
 		}
+	}
+	if control, ok := controls[text[1]]; ok {
+		return control, 2
 	}
 	_, size := utf8.DecodeRuneInString(text[1:])
 	return text[1 : 1+size], 1 + size

@@ -1,0 +1,46 @@
+package columnstest
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// PlainCell says what a field shows for a value of encoding/json, whose numbers are kept as they were written.
+func PlainCell(field *datasets.Field, v any) any {
+	switch v := v.(type) {
+	case string:
+		if field.Type == datasets.String {
+			return v
+		}
+		if field.Type == datasets.Time {
+			return PlainTime(v)
+		}
+	case json.Number:
+		if field.Type == datasets.String && field.AcceptsNumber {
+			return v.String()
+		}
+		if n, err := strconv.ParseInt(v.String(), 10, 64); field.Type == datasets.Integer && err == nil {
+			return n
+		}
+		if n, err := v.Float64(); field.Type == datasets.Number && err == nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// PlainTime reads a date in one of the ways that services write it. It is nil where there is none, or one that 64 bits of
+// nanoseconds do not hold.
+func PlainTime(text string) any {
+	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05"} {
+		at, err := time.Parse(layout, text)
+		if err == nil && at.After(time.Unix(0, math.MinInt64)) && at.Before(time.Unix(0, math.MaxInt64)) {
+			return at.UTC()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package frame
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// place is where a number stands among the whole numbers of 64 bits. Ids are compared with it exactly: made numbers of
+// 64-bit floats, those beyond 2^53 would equal their neighbours.
+type place struct {
+	at   int64
+	side int // 0: at it; 1: above it and below the next; -1: below it, which only the lowest has
+}
+
+// compare says whether n is below (-1), at (0) or above (1) the place.
+func (p place) compare(n int64) int { return cmp.Or(cmp.Compare(n, p.at), -p.side) }
+
+// parsePlace reads any number: 12.5 is no id, but ids can be below it.
+func parsePlace(s string) (place, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return place{at: n}, nil
+	}
+	n, err := parseNumber(s)
+	floor := math.Floor(n)
+	switch {
+	case err != nil:
+		return place{}, err
+	case n >= math.MaxInt64:
+		return place{at: math.MaxInt64, side: 1}, nil
+	case n < math.MinInt64:
+		return place{at: math.MinInt64, side: -1}, nil
+	case floor < n:
+		return place{at: int64(floor), side: 1}, nil
+	default:
+		return place{at: int64(floor)}, nil
+	}
+}
+
+// wholeNumbers compares a column of whole numbers with numbers of any kind.
+func wholeNumbers(f *Filter, c *columns.Column) (test, error) {
+	places, err := parseValues(f, "a number", parsePlace)
+	if err != nil {
+		return nil, err
+	}
+	if f.isOrdered() {
+		return compared(f, c, []int{0}, func(i int) int { return places[0].compare(c.Integers[i]) }), nil
+	}
+	var wholes []int64
+	for _, p := range places {
+		if p.side == 0 {
+			wholes = append(wholes, p.at)
+		}
+	}
+	return compared(f, c, wholes, func(i int) int64 { return c.Integers[i] }), nil
+}

@@ -1,0 +1,116 @@
+package plugin
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+)
+
+const fuzzRows = 4
+
+// fuzzTable has few rows of a data set, with nulls, empty texts and the ends of what each type can hold, and two fields that
+// only the service knows.
+func fuzzTable(set *datasets.DataSet) *columns.Table {
+	table := &columns.Table{Rows: fuzzRows}
+	fields := append([]datasets.Field{{Name: "extra", Type: datasets.JSON}, {Name: "flag", Type: datasets.Boolean}}, set.Fields...)
+	for _, field := range fields {
+		c := &columns.Column{Name: field.Name, Type: field.Type, Valid: []bool{false, true, true, true}}
+		switch field.Type {
+		case datasets.Integer:
+			c.Integers = []int64{0, 1, math.MinInt64, math.MaxInt64}
+		case datasets.Number:
+			c.Numbers = []float64{0, 0.5, -math.MaxFloat64, math.MaxFloat64}
+		case datasets.Time:
+			c.Times = []int64{0, time.Date(2026, 11, 20, 10, 5, 0, 0, time.UTC).UnixNano(), math.MinInt64 + 1, math.MaxInt64 - 1}
+		case datasets.Boolean:
+			c.Booleans = []bool{false, true, false, true}
+		case datasets.JSON:
+			c.JSON = []json.RawMessage{nil, json.RawMessage(`{"a":1}`), json.RawMessage(`[]`), json.RawMessage(`"x"`)}
+		default:
+			c.Strings = []string{"", "FINISHED", "", `a "ü", b`}
+		}
+		table.Columns = append(table.Columns, c)
+	}
+	return table
+}
+
+// The saved query is JSON that other programs write too. Whatever it is, the answer is a frame that Grafana can read, or
+// a 400.
+func FuzzQuery(f *testing.F) {
+	at := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC).UnixMilli()
+	for _, seed := range []string{
+		`{}`, `[]`, `{"days":1e999}`, `{"queryType":"automations","days":7,"sort":{"field":"label","order":"asc"},"limit":2}`,
+		`{"queryType":"runners","columns":["tasks","_id","extra"],"sort":{"field":"flag","order":"desc"},"search":"a"}`,
+		`{"format":"numeric","measure":"tasks","groupBy":["state"],"filters":[{"key":"state","operator":"=~","value":"a|b"}]}`,
+		`{"format":"timeseries","measure":"duration","groupBy":["machineId"],"timeField":"dateLastModified","timezone":"America/Sao_Paulo","limit":1}`,
+		`{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["label"],"sort":{"field":"savings"}}`,
+		`{"days":30,"filters":[{"key":"id","operator":"=|","values":["1",""]},{"key":"dateCreation","operator":">","value":"2026-01-31"}]}`,
+	} {
+		f.Add([]byte(seed), "", at, at+86_400_000, int64(60_000), int64(1000))
+		f.Add([]byte(seed), "runners", int64(math.MinInt64), int64(math.MaxInt64), int64(-1), int64(0))
+	}
+	tables := map[string]*columns.Table{}
+	for _, set := range datasets.All() {
+		tables[set.Name] = fuzzTable(set)
+	}
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, raw []byte, queryType string, from, to, interval, points int64) {
+		q, err := parseQuery(backend.DataQuery{
+			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
+			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
+		})
+		if err != nil {
+			require.ErrorIs(t, err, frame.ErrInput)
+			return
+		}
+		require.GreaterOrEqual(t, q.read(now).Days, 1)
+		require.GreaterOrEqual(t, q.read(now).Limit, 0)
+		out, err := q.frame(t.Context(), &reads.Result{Table: tables[q.set.Name]}, frame.ScaleAuto, now)
+		if err != nil {
+			require.ErrorIs(t, err, frame.ErrInput)
+			return
+		}
+		requireSent(t, out)
+		if q.format == formatTable {
+			requireTable(t, q, out)
+		}
+	})
+}
+
+// requireSent checks that a frame reaches Grafana.
+func requireSent(t *testing.T, out *data.Frame) {
+	t.Helper()
+	raw, err := out.MarshalArrow()
+	require.NoError(t, err)
+	arrived, err := data.UnmarshalArrowFrame(raw)
+	require.NoError(t, err)
+	require.Equal(t, out.Rows(), arrived.Rows())
+}
+
+func requireTable(t *testing.T, q *query, out *data.Frame) {
+	t.Helper()
+	if len(q.columns) > 0 {
+		require.Len(t, out.Fields, len(q.columns))
+		for i, name := range q.columns {
+			require.Equal(t, name, out.Fields[i].Name)
+		}
+	}
+	most := fuzzRows
+	if q.limit > 0 {
+		most = min(most, q.limit)
+	}
+	require.LessOrEqual(t, out.Rows(), most)
+	if len(q.filters) == 0 && q.search == "" && !q.cutsToRange() {
+		require.Equal(t, most, out.Rows(), "nothing was asked that drops a row")
+	}
+}

@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+import { fuzzTargets, goOutcome, pathOutcome } from './lib/fuzz.mjs';
+import { run } from './lib/run.mjs';
+import { parts } from './lib/setup.mjs';
+import { ready } from './ready.mjs';
+
+const help = `Usage: npm run fuzz -- [options]
+
+Runs every Go fuzz target, and one over the whole path: the built backend against a service that answers at random.
+The time is split evenly. Inputs that fail are kept in the package's testdata/fuzz, where "go test" tries them again.
+
+  --minutes <n>  for all targets together (default: 10)
+  --seed <n>     only the case of the whole path that has this seed
+  --help         this text`;
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+});
+
+function minutesOf(text) {
+  const minutes = Number(text);
+  if (!(minutes > 0)) {
+    throw new Error(`--minutes is "${text}"; expected is a number above 0`);
+  }
+  return minutes;
+}
+
+async function listTargets() {
+  const listed = await run(['go', 'test', '-list', '^Fuzz', './...']);
+  const module = await run(['go', 'list', '-m']);
+  if (listed.code !== 0 || module.code !== 0) {
+    throw new Error(`the fuzz targets cannot be listed:\n${listed.output}${module.output}`);
+  }
+  return fuzzTargets(listed.stdout, module.stdout.trim());
+}
+
+const goTarget = ({ folder, name }) => ({
+  title: `${folder.slice(2)} ${name}`,
+  async fuzz(seconds) {
+    const { code, output } = await run([
+      ...['go', 'test', '-run', '^$', '-fuzz', `^${name}$`],
+      // Go makes small what it finds interesting, up to a minute each, and does not count that.
+      ...['-fuzztime', `${seconds}s`, '-fuzzminimizetime', '1000x', folder],
+    ]);
+    return { ...goOutcome(code, output, folder), output };
+  },
+});
+
+const wholePath = {
+  title: 'the whole path',
+  async fuzz(seconds, seed) {
+    const only = seed === undefined ? [] : ['--seed', seed];
+    const program = ['--import', 'tsx', 'workbench/fuzz/fuzz.ts', '--seconds', String(seconds), ...only];
+    const { code, output } = await run([process.execPath, ...program]);
+    return { ...pathOutcome(code, output), output };
+  },
+};
+
+/** What a run printed beside its progress and its findings, which are shown already. */
+function explanation(output) {
+  const lines = output.trimEnd().split('\n');
+  return lines
+    .filter((line) => !/^(fuzz|finding): /.test(line))
+    .slice(-60)
+    .join('\n');
+}
+
+async function fuzzAll(targets, seconds) {
+  const wide = Math.max(...targets.map(({ title }) => title.length));
+  let executions = 0;
+  let findings = 0;
+  for (const { title, fuzz } of targets) {
+    const outcome = await fuzz(seconds, values.seed);
+    executions += outcome.executions;
+    findings += outcome.findings.length;
+    const numbers = `${outcome.executions.toLocaleString('en').padStart(12)} executions`;
+    console.log(`${title.padEnd(wide)}  ${numbers}  ${outcome.findings.length} findings`);
+    if (outcome.findings.length > 0) {
+      console.log(outcome.findings.map((finding) => `  ${finding}`).join('\n'));
+      console.log(explanation(outcome.output));
+    }
+  }
+  console.log(`${executions.toLocaleString('en')} executions, ${findings} findings`);
+  return findings;
+}
+
+async function main() {
+  if (values.help) {
+    console.log(help);
+    return;
+  }
+  const minutes = minutesOf(values.minutes);
+  await ready([parts.backEnd]);
+  const targets = values.seed === undefined ? [...(await listTargets()).map(goTarget), wholePath] : [wholePath];
+  const seconds = Math.max(1, Math.round((minutes * 60) / targets.length));
+  const findings = await fuzzAll(targets, seconds);
+  process.exitCode = findings > 0 ? 1 : 0;
+}
+
+main().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

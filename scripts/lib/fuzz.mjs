@@ -1,0 +1,91 @@
+/**
+ * What fuzz runs print, read for a summary. Go's fuzzer sets the format, and the one over the whole path follows it.
+ *
+ * @typedef {{ folder: string, name: string }} Target a Go fuzz target and the folder of its package
+ * @typedef {{ executions: number, findings: string[] }} Outcome findings are sentences that say where an input was kept
+ */
+
+/** The longest that a target may go without an execution that ends, in seconds. One takes microseconds to seconds. */
+const longestPause = 45;
+
+/**
+ * Reads `go test -list '^Fuzz' ./...`: the names of a package, then a line that names it.
+ *
+ * @param {string} listed
+ * @param {string} module path of the Go module
+ * @returns {Target[]}
+ */
+export function fuzzTargets(listed, module) {
+  const targets = [];
+  let names = [];
+  for (const line of listed.split('\n')) {
+    const [first, where] = line.split(/\s+/);
+    if (first.startsWith('Fuzz')) {
+      names.push(first);
+    } else if (first === 'ok') {
+      const folder = `.${where.slice(module.length)}`;
+      targets.push(...names.map((name) => ({ folder, name })));
+      names = [];
+    }
+  }
+  return targets;
+}
+
+function seconds(duration) {
+  const [, hours = 0, minutes = 0, rest = 0] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/.exec(duration) ?? [];
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
+}
+
+/** The progress that a run has told: pairs of seconds and executions, in order. */
+function progress(output) {
+  const lines = output.matchAll(/^fuzz: elapsed: (\S+), execs: (\d+)/gm);
+  return [...lines].map(([, elapsed, executions]) => ({ at: seconds(elapsed), executions: Number(executions) }));
+}
+
+// Go's fuzzer waits for an input for ever, and ends without a word about it when its time is over.
+function hang(told) {
+  const last = told.at(-1);
+  const first = told.find(({ executions }) => executions === last?.executions);
+  const pause = last ? last.at - first.at : 0;
+  return pause > longestPause ? [`no execution ended in the last ${pause} s: an input hangs`] : [];
+}
+
+function failures(output, folder) {
+  const written = [...output.matchAll(/Failing input written to (\S+)/g)].map(([, file]) => `${folder}/${file}`);
+  const kept = [...output.matchAll(/failure while testing seed corpus entry: (\S+)/g)].map(([, name]) =>
+    /#\d+$/.test(name) ? `the seed ${name} of ${folder}` : `${folder}/testdata/fuzz/${name}`
+  );
+  return [...written, ...kept].map((input) => `fails with ${input}`);
+}
+
+/**
+ * Sums up a run of `go test -fuzz`. A run that failed and names no input has failed all the same.
+ *
+ * @param {number} code exit code
+ * @param {string} output all that it printed
+ * @param {string} folder of the package
+ * @returns {Outcome}
+ */
+export function goOutcome(code, output, folder) {
+  const told = progress(output);
+  const findings = [...failures(output, folder), ...hang(told)];
+  if (code !== 0 && findings.length === 0) {
+    findings.push('failed without an input');
+  }
+  return { executions: told.at(-1)?.executions ?? 0, findings };
+}
+
+/**
+ * Sums up a run over the whole path, which tells a line for each finding.
+ *
+ * @param {number} code exit code
+ * @param {string} output all that it printed
+ * @returns {Outcome}
+ */
+export function pathOutcome(code, output) {
+  const findings = [...output.matchAll(/^finding: (.*)$/gm)].map(([, text]) => text);
+  if (code !== 0 && findings.length === 0) {
+    findings.push('failed without a finding');
+  }
+  return { executions: progress(output).at(-1)?.executions ?? 0, findings };
+}

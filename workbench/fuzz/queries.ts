@@ -1,0 +1,52 @@
+import { dataSets, groupableFields, measures, type DataSet } from '../../datasets/datasets';
+import type { Dice } from './dice';
+
+/** A saved query, and what its answer has to agree with. */
+export interface CaseQuery {
+  set: string;
+  /** No two queries of a case look back so many days: the service tells them apart by it. */
+  days: number;
+  json: Record<string, unknown>;
+  /** All rows of the data set, their number, or something that is not checked in detail. */
+  expects: 'rows' | 'count' | 'anything';
+}
+
+const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='];
+
+function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> {
+  const format = dataSet.timeFields ? dice.pick(['table', 'numeric', 'timeseries']) : dice.pick(['table', 'numeric']);
+  const field = () => dice.pick(dataSet.fields).name;
+  return {
+    format,
+    ...(format !== 'table' && { measure: dice.pick(measures(dataSet)).name }),
+    ...(format !== 'table' && dice.chance(0.5) && { groupBy: [dice.pick(groupableFields(dataSet)).name] }),
+    ...(dice.chance(0.3) && { sort: { field: field(), order: dice.pick(['asc', 'desc']) } }),
+    ...(dice.chance(0.3) && {
+      filters: [{ key: field(), operator: dice.pick(operators), value: dice.pick(['', '7', 'a.*', '2026-01-31']) }],
+    }),
+    ...(dice.chance(0.2) && { columns: [dice.pick([field(), 'extra'])] }),
+    ...(dice.chance(0.2) && { limit: dice.int(1, 9) }),
+    ...(dice.chance(0.2) && { search: dice.pick(['a', 'label-001', 'ü']) }),
+  };
+}
+
+/** The queries of one request. */
+export function makeQueries(dice: Dice): CaseQuery[] {
+  return Array.from({ length: dice.int(1, 4) }, (_, index) => {
+    const dataSet = dice.pick(dataSets);
+    const days = index + 1;
+    const common = { queryType: dataSet.name, days };
+    const expects = dice.weighted([
+      [5, 'rows'],
+      [1, 'count'],
+      [4, 'anything'],
+    ] as const);
+    if (expects === 'rows') {
+      return { set: dataSet.name, days, json: common, expects };
+    }
+    if (expects === 'count' && dataSet.name === 'tasks') {
+      return { set: dataSet.name, days, json: { ...common, format: 'numeric', measure: 'tasks' }, expects };
+    }
+    return { set: dataSet.name, days, json: { ...common, ...anyQuery(dataSet, dice) }, expects: 'anything' };
+  });
+}
