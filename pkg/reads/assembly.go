@@ -16,6 +16,7 @@ type assembly struct {
 	rows     map[key]int // row of the table, by key
 	keyless  bool        // some row has no key, so that nobody can tell whether it came before
 	unknown  int         // columns that the description does not know
+	padded   int64       // cells of those that were counted
 	folded   bool        // there were more of those than a read may have
 	problems pages.Problems
 }
@@ -59,6 +60,18 @@ func (a *assembly) add(p *pages.Page) []int {
 	}
 	a.table.Append(p.Table, fresh)
 	return at
+}
+
+// nullBytes is about what a cell takes in which a row has nothing.
+const nullBytes = 17
+
+// padding is what new rows take in the columns of unknown fields beyond those of their own page: each row has a cell in
+// every column, and a column that comes late has one for every row before it.
+func (a *assembly) padding() int64 {
+	cells := int64(a.unknown) * int64(a.table.Rows)
+	grown := cells - a.padded
+	a.padded = cells
+	return grown * nullBytes
 }
 
 // fold moves unknown fields beyond the most that a read may have into the page's otherFields.

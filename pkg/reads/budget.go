@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"golang.org/x/sync/semaphore"
 
@@ -17,10 +18,12 @@ const (
 	// are bounded by Max concurrent requests, so that more of them would only wait for one another.
 	readFloor   = 4 << 20
 	readsAtOnce = 16
-	// extraBytes is for reads that need more than the floor.
-	extraBytes = inFlightBytes - readsAtOnce*readFloor
-	// growth is the step in which a read takes more than it had expected to need.
-	growth = 1 << 20
+	// growthBytes is for reads that turn out to need more than they had expected. Nobody waits for it, so that what is free
+	// can be had though others wait for the rest.
+	growthBytes = 64 << 20
+	growth      = 1 << 20 // the step in which it is taken
+	// extraBytes is for what reads expect to need beyond the floor.
+	extraBytes = inFlightBytes - readsAtOnce*readFloor - growthBytes
 )
 
 // budget bounds the memory of reads in flight. A read first takes a floor and then, once, what it expects to need
@@ -28,16 +31,25 @@ const (
 type budget struct {
 	floors *semaphore.Weighted
 	extra  *semaphore.Weighted
+	growth *semaphore.Weighted
 }
 
 func newBudget() *budget {
-	return &budget{floors: semaphore.NewWeighted(readsAtOnce), extra: semaphore.NewWeighted(extraBytes)}
+	return &budget{
+		floors: semaphore.NewWeighted(readsAtOnce),
+		extra:  semaphore.NewWeighted(extraBytes),
+		growth: semaphore.NewWeighted(growthBytes),
+	}
 }
 
 // hold is the part of the budget that one read has.
 type hold struct {
 	of    *budget
-	extra int64
+	extra int64 // taken of what the budget has beyond the floors
+
+	mu    sync.Mutex // pages come side by side
+	grown int64
+	held  int64 // what the pages of the pass hold, those included that wait for their turn
 }
 
 // enter waits for a floor. It must be left.
@@ -49,6 +61,7 @@ func (b *budget) enter(ctx context.Context) (*hold, error) {
 }
 
 func (h *hold) leave() {
+	h.of.growth.Release(h.grown)
 	h.of.extra.Release(h.extra)
 	h.of.floors.Release(1)
 }
@@ -66,7 +79,7 @@ func (h *hold) expect(ctx context.Context, bytes int64) error {
 		return nil
 	}
 	if h.extra > 0 {
-		// To wait for more with some in hand could block two reads for ever; use takes more as it is needed.
+		// To wait for more with some in hand could block two reads for ever; add takes more as it is needed.
 		return nil
 	}
 	if err := h.of.extra.Acquire(ctx, extra); err != nil {
@@ -76,15 +89,26 @@ func (h *hold) expect(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// use checks what the read holds now. It takes what is free, and does not wait: others may wait for this read.
-func (h *hold) use(bytes int64) error {
-	for bytes > readFloor+h.extra {
-		if h.extra+growth > extraBytes || !h.of.extra.TryAcquire(growth) {
+// reset forgets what was held, when the pages are read again.
+func (h *hold) reset() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.held = 0
+}
+
+// add counts what a page holds, beside the texts that all pages share. It takes what is free, and does not wait: others
+// may wait for this read.
+func (h *hold) add(bytes, texts int64) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.held += bytes
+	for h.held+texts > readFloor+h.extra+h.grown {
+		if !h.of.growth.TryAcquire(growth) {
 			return &service.Error{Kind: service.ErrTooLarge, Message: fmt.Sprintf(
 				"the rows take more than %d MiB, and all reads of a data source together may take %d MiB while they go on: ask for fewer days, lower Max rows (maxRows) in the data source settings, or try again when less is read at the same time",
-				(readFloor+h.extra)>>20, int64(inFlightBytes>>20))}
+				(readFloor+h.extra+h.grown)>>20, int64(inFlightBytes>>20))}
 		}
-		h.extra += growth
+		h.grown += growth
 	}
 	return nil
 }

@@ -68,6 +68,7 @@ func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, 
 
 // pass reads page 0, learns what follows, and reads the rest side by side.
 func (r *reader) pass(ctx context.Context) (*pass, error) {
+	r.hold.reset()
 	first, err := r.first(ctx)
 	if err != nil {
 		return nil, err
@@ -93,7 +94,11 @@ func (r *reader) page(ctx context.Context, number int) (*pages.Page, error) {
 
 func (r *reader) pageWithin(ctx context.Context, number int, bytes int64) (*pages.Page, error) {
 	bounds := pages.Bounds{Rows: r.most, Bytes: bytes}
-	return r.reads.source.Page(ctx, r.read.Question, number, bounds, r.texts, &r.usage)
+	page, err := r.reads.source.Page(ctx, r.read.Question, number, bounds, r.texts, &r.usage)
+	if err != nil {
+		return nil, err
+	}
+	return page, r.hold.add(page.Table.Bytes(), r.texts.Size())
 }
 
 // first reads page 0, of which nobody knows yet how large it is. One that is larger than what every read may hold is

@@ -139,7 +139,7 @@ func (r *reader) takeNext(p *pass, plan plan, page *pages.Page, number int) (mor
 		p.stuck = true
 		return false, nil
 	}
-	if err := r.hold.use(p.bytes + r.texts.Size()); err != nil {
+	if err := r.hold.add(p.rows.padding(), r.texts.Size()); err != nil {
 		return false, err
 	}
 	if plan.end > 0 {

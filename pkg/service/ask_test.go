@@ -69,19 +69,19 @@ func tasksRequest(days, page int) Request {
 	return Request{Route: "tasks", Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
 }
 
-// reading is what tests read of an answer.
-type reading struct {
+// pageRead is what tests read of an answer.
+type pageRead struct {
 	ids   []int64
 	usage Usage
 }
 
 // ask asks for the first page of the tasks of so many days.
-func ask(ctx context.Context, c *Client, days int) (*reading, error) {
+func ask(ctx context.Context, c *Client, days int) (*pageRead, error) {
 	return askFor(ctx, c, tasksRequest(days, 0))
 }
 
-func askFor(ctx context.Context, c *Client, r Request) (*reading, error) {
-	a := &reading{}
+func askFor(ctx context.Context, c *Client, r Request) (*pageRead, error) {
+	a := &pageRead{}
 	r.Usage = &a.usage
 	err := c.Get(ctx, r, func(body io.Reader) (err error) {
 		a.ids, err = readIDs(body)
@@ -150,7 +150,7 @@ func askPages(t *testing.T, c *Client, pages int) int {
 	var wg sync.WaitGroup
 	for i := range pages {
 		wg.Go(func() {
-			var a *reading
+			var a *pageRead
 			if a, errs[i] = askFor(t.Context(), c, tasksRequest(1, i)); errs[i] == nil {
 				rows[i] = len(a.ids)
 			}

@@ -12,6 +12,10 @@ const (
 	quotedCharacters = 200
 	// secretMark stands where a secret stood.
 	secretMark = "[secret]"
+	// layers is how often a text may have been escaped: a key in HTML, in JSON, in a URL.
+	layers = 3
+	// longestEscape is more than any escape of one character has.
+	longestEscape = 12
 )
 
 // secrets are values that must not reach a message, log or frame. An empty one is none.
@@ -37,90 +41,107 @@ func Redact(text, secret string) string { return secrets{secret}.mask(text) }
 // mask replaces every secret in a whole text.
 func (s secrets) mask(text string) string { return s.replace(text, false) }
 
+// span is a part of a text, in bytes.
+type span struct{ from, to int }
+
+// replace puts the mark in place of every secret: those that stand in the text, and those that come out when one kind of
+// escapes after another is undone. The work grows with the length of the text, whatever is in it.
 func (s secrets) replace(text string, cut bool) string {
-	var out strings.Builder
-	kept := 0
-	for i := 0; i < len(text); {
-		size := s.at(text[i:], cut)
-		if size == 0 {
-			i++
+	var found []span
+	read := []reading{plainReading(text)}
+	for layer := 0; ; layer++ {
+		for _, r := range read {
+			found = append(found, s.in(r, cut)...)
+		}
+		if layer == layers {
+			return withoutSpans(text, found)
+		}
+		var next []reading
+		for _, r := range read {
+			for _, unescape := range unescapers {
+				if undone, changed := r.undo(unescape); changed {
+					next = append(next, undone)
+				}
+			}
+		}
+		read = next
+	}
+}
+
+// in returns where the secrets stand in a reading, as parts of the source. Where the text was cut, its end counts as the
+// rest of a secret that begins there.
+func (s secrets) in(r reading, cut bool) []span {
+	// Hosts and hexadecimal digits come in either case.
+	text := lowered(r.text)
+	var found []span
+	for _, secret := range s {
+		if secret == "" {
 			continue
 		}
-		out.WriteString(text[kept:i])
-		out.WriteString(secretMark)
+		secret = lowered(secret)
+		for from := 0; ; {
+			at := strings.Index(text[from:], secret)
+			if at < 0 {
+				break
+			}
+			from += at + len(secret)
+			found = append(found, span{r.begin(from - len(secret)), r.ends[from-1]})
+		}
+		if at := partAtEnd(text, secret); cut && at >= 0 {
+			found = append(found, span{r.begin(at), r.ends[len(r.ends)-1]})
+		}
+	}
+	return found
+}
+
+// partAtEnd returns where the beginning of a secret stands at the end of a text, or -1. Of an escape that was cut off
+// itself, nothing is known.
+func partAtEnd(text, secret string) int {
+	ends := []int{len(text)}
+	tail := max(0, len(text)-longestEscape)
+	for i := tail; i < len(text); i++ {
+		if strings.ContainsRune(escapeStarts, rune(text[i])) {
+			ends = append(ends, i)
+		}
+	}
+	first := -1
+	for _, end := range ends {
+		for n := min(len(secret)-1, end); n > 0; n-- {
+			if strings.HasSuffix(text[:end], secret[:n]) && (first < 0 || end-n < first) {
+				first = end - n
+			}
+		}
+	}
+	return first
+}
+
+// lowered is the text in small letters, as far as these take as many bytes: every byte keeps its place.
+func lowered(text string) string {
+	raw := []byte(text)
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if small := unicode.ToLower(r); small != r && utf8.RuneLen(small) == size {
+			utf8.EncodeRune(raw[i:], small)
+		}
 		i += size
-		kept = i
+	}
+	return string(raw)
+}
+
+// withoutSpans puts the mark in place of parts, which may overlap.
+func withoutSpans(text string, spans []span) string {
+	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
+	var out strings.Builder
+	kept := 0
+	for i := 0; i < len(spans); {
+		from, to := spans[i].from, spans[i].to
+		for i++; i < len(spans) && spans[i].from < to; i++ {
+			to = max(to, spans[i].to)
+		}
+		out.WriteString(text[kept:from])
+		out.WriteString(secretMark)
+		kept = to
 	}
 	out.WriteString(text[kept:])
 	return out.String()
-}
-
-// at returns the length of the longest secret that text begins with, or 0.
-func (s secrets) at(text string, cut bool) int {
-	longest := 0
-	for _, secret := range s {
-		longest = max(longest, match(text, secret, cut))
-	}
-	return longest
-}
-
-// window is more than the escapes of one character have, escaped again some times over.
-const window = 64
-
-// layers is how often a text may have been escaped: a key in HTML, in JSON, in a URL.
-const layers = 3
-
-// match returns the length of the secret that text begins with, each character as it is or escaped in any way that
-// answers use, or 0. Where the text was cut, its end counts as the rest of the secret.
-func match(text, secret string, cut bool) int {
-	if secret == "" {
-		return 0
-	}
-	ends := []int{0}
-	for _, r := range secret {
-		var next []int
-		for _, end := range ends {
-			rest := text[end:]
-			if cut && end > 0 && (rest == "" || len(rest) < window && strings.ContainsRune(`\%&`, rune(rest[0]))) {
-				return len(text)
-			}
-			for _, size := range forms(rest, r, layers) {
-				next = append(next, end+size)
-			}
-		}
-		if len(next) == 0 {
-			return 0
-		}
-		slices.Sort(next)
-		ends = slices.Compact(next)
-	}
-	return ends[len(ends)-1]
-}
-
-// forms returns the lengths of the forms of a character that text begins with: itself, or an escape of it, or an escape
-// of that.
-func forms(text string, r rune, layers int) []int {
-	if text == "" {
-		return nil
-	}
-	var sizes []int
-	// Hosts and hexadecimal digits come in either case.
-	if c, size := utf8.DecodeRuneInString(text); c == r || unicode.ToLower(c) == unicode.ToLower(r) {
-		sizes = append(sizes, size)
-	}
-	if layers == 0 || !strings.ContainsRune(escapeStarts, rune(text[0])) {
-		return sizes
-	}
-	// An escape may begin with what another kind, around it, left alone: &#34; in a URL is &%2334%3B.
-	text = text[:min(len(text), window)]
-	for _, unescape := range unescapers {
-		plain, ends := unescape(text)
-		if plain == text {
-			continue
-		}
-		for _, size := range forms(plain, r, layers-1) {
-			sizes = append(sizes, ends[size-1])
-		}
-	}
-	return sizes
 }

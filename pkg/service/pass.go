@@ -10,7 +10,7 @@ import (
 // too, and no service has that much to say about an error.
 const (
 	passLimit      = 32 << 20
-	passErrorLimit = 1 << 20
+	passErrorLimit = 64 << 10
 )
 
 // Answer is the service's own answer, as it came.

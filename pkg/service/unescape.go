@@ -8,38 +8,64 @@ import (
 	"unicode/utf8"
 )
 
-// An unescaper undoes one kind of escapes in a text. ends has, for each byte of the plain text, where its source ends.
-type unescaper func(text string) (plain string, ends []int)
+// reading is a text after some kinds of escapes were undone. ends has, for each of its bytes, where the source of that
+// byte ends.
+type reading struct {
+	text string
+	ends []int
+}
+
+func plainReading(text string) reading {
+	ends := make([]int, len(text))
+	for i := range ends {
+		ends[i] = i + 1
+	}
+	return reading{text: text, ends: ends}
+}
+
+// begin is where the source of a byte begins. The bytes of one character have one source.
+func (r reading) begin(i int) int {
+	for i > 0 && r.ends[i-1] == r.ends[i] {
+		i--
+	}
+	if i == 0 {
+		return 0
+	}
+	return r.ends[i-1]
+}
+
+// An unescaper reads one escape at the beginning of a text: what it stands for, and its length, which is 0 where the text
+// begins with none.
+type unescaper func(text string) (plain string, size int)
+
+// undo undoes one kind of escapes in the whole text, and says whether there were any.
+func (r reading) undo(unescape unescaper) (undone reading, changed bool) {
+	var plain strings.Builder
+	ends := make([]int, 0, len(r.ends))
+	for i := 0; i < len(r.text); {
+		part, size := unescape(r.text[i:])
+		if size == 0 {
+			part, size = r.text[i:i+1], 1
+		} else {
+			changed = true
+		}
+		i += size
+		plain.WriteString(part)
+		for range len(part) {
+			ends = append(ends, r.ends[i-1])
+		}
+	}
+	return reading{text: plain.String(), ends: ends}, changed
+}
 
 // escapeStarts are the characters that escapes begin with.
 const escapeStarts = `\%+&`
 
 // unescapers undo each kind of escapes.
-var unescapers = []unescaper{undo(backslash), undo(percent), undo(entity)}
+var unescapers = []unescaper{backslash, percent, plusAndPercent, entity}
 
 // controls are the characters that JSON writes as a backslash and a letter.
 var controls = map[byte]string{'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t"}
-
-// undo makes an unescaper of a function that reads one escape: what it stands for, and its length, which is 0 where text
-// begins with none.
-func undo(escape func(text string) (plain string, size int)) unescaper {
-	return func(text string) (string, []int) {
-		var plain strings.Builder
-		var ends []int
-		for i := 0; i < len(text); {
-			part, size := escape(text[i:])
-			if size == 0 {
-				part, size = text[i:i+1], 1
-			}
-			i += size
-			plain.WriteString(part)
-			for range len(part) {
-				ends = append(ends, i)
-			}
-		}
-		return plain.String(), ends
-	}
-}
 
 // backslash reads an escape of JSON or a programming language: \/, \n, \u002f, \x2f.
 func backslash(text string) (string, int) {
@@ -77,31 +103,43 @@ func unicodeEscape(text string) (string, int) {
 	return string(utf16.DecodeRune(rune(n), rune(low))), 12
 }
 
-// percent reads an escape of a URL: %2F, or + for a space.
-func percent(text string) (string, int) {
+// plusAndPercent reads an escape of the query of a URL, where + is a space.
+func plusAndPercent(text string) (string, int) {
 	if text[0] == '+' {
 		return " ", 1
 	}
+	return percent(text)
+}
+
+// percent reads an escape of a URL: %2F.
+func percent(text string) (string, int) {
 	if n, ok := hexAt(text, 1, 2); ok && text[0] == '%' {
 		return string([]byte{byte(n)}), 3
 	}
 	return "", 0
 }
 
-// entity reads an escape of HTML: &#x2F;, &#47;, &sol;.
+// longestEntity is more than the name or number of an entity has.
+const longestEntity = 32
+
+// entity reads an escape of HTML: &#x2F;, &#47;, &sol;. Those with a number may lack the semicolon.
 func entity(text string) (string, int) {
 	if text[0] != '&' {
 		return "", 0
 	}
-	name, _, found := strings.Cut(text, ";")
-	if !found {
+	name := text[:min(len(text), longestEntity)]
+	if end := strings.IndexByte(name, ';'); end > 0 {
+		name = name[:end+1]
+	} else if strings.HasPrefix(name, "&#") {
+		name = name[:2+len(name[2:])-len(strings.TrimLeft(name[2:], "xX0123456789abcdefABCDEF"))]
+	} else {
 		return "", 0
 	}
-	plain := html.UnescapeString(name + ";")
-	if plain == name+";" {
+	plain := html.UnescapeString(name)
+	if plain == name || strings.Contains(plain, ";") && len(plain) > 1 {
 		return "", 0
 	}
-	return plain, len(name) + 1
+	return plain, len(name)
 }
 
 // hexAt reads hexadecimal digits.
