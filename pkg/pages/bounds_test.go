@@ -83,3 +83,20 @@ func TestFold(t *testing.T) {
 	assert.Len(t, p.Table.Columns, before)
 	assert.Equal(t, datasets.JSON, other.Type)
 }
+
+// A few hundred names must not become hundreds of megabytes of nulls.
+func TestNearlyEmptyColumnsAreFolded(t *testing.T) {
+	const rows = 20_000
+	body := `[` + wide(1, 0, MaxUnknown) + strings.Repeat(`,{"id":2,"dense":1}`, rows-1) + `]`
+	p, err := Decode(strings.NewReader(body), tasks, NewTexts(), rows)
+	require.NoError(t, err)
+	requireWhole(t, p)
+	assert.Nil(t, p.Table.Column("f0"))
+	assert.Less(t, p.Table.Bytes(), int64(16<<20))
+	other := p.Table.Column(OtherFields)
+	require.NotNil(t, other)
+	assert.Contains(t, string(other.JSON[0]), `"f0":{"n":0}`)
+	small, err := Decode(strings.NewReader(`[`+wide(1, 0, MaxUnknown)+`,{"id":2}]`), tasks, NewTexts(), rows)
+	require.NoError(t, err)
+	assert.NotNil(t, small.Table.Column("f0"), "where it costs little, every field is a column")
+}

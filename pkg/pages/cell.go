@@ -33,6 +33,7 @@ func (d *decoder) cell(name string) error {
 		return nil
 	}
 	if s.field == nil {
+		s.values++
 		d.putUnknown(column, kind, raw)
 		return nil
 	}
@@ -65,8 +66,8 @@ func (d *decoder) put(column *columns.Column, field *datasets.Field, kind jsonte
 	case field.Type == datasets.String && kind == '0' && field.AcceptsNumber:
 		column.Strings = append(column.Strings, d.texts.text(raw))
 	case field.Type == datasets.Integer && kind == '0':
-		n, err := strconv.ParseInt(string(raw), 10, 64)
-		if err != nil {
+		n, ok := wholeNumber(raw)
+		if !ok {
 			return "is no whole number"
 		}
 		column.Integers = append(column.Integers, n)
@@ -87,6 +88,16 @@ func (d *decoder) put(column *columns.Column, field *datasets.Field, kind jsonte
 	}
 	column.Valid = append(column.Valid, true)
 	return ""
+}
+
+// wholeNumber reads 17, and 17.0 as far as a float64 tells whole numbers apart.
+func wholeNumber(raw jsontext.Value) (int64, bool) {
+	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
+		return n, true
+	}
+	const most = 1 << 53
+	n, err := strconv.ParseFloat(string(raw), 64)
+	return int64(n), err == nil && n == math.Trunc(n) && math.Abs(n) < most
 }
 
 // putUnknown appends a value to a column that the description does not know. Values of several types have JSON in common.

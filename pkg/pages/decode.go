@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -40,10 +41,20 @@ type Page struct {
 	Left int
 }
 
+// Empty is a page without rows, of which nothing else is known.
+func Empty(set *datasets.DataSet) *Page {
+	p := &Page{Envelope: newEnvelope(), Table: &columns.Table{}}
+	for _, f := range set.Fields {
+		p.Table.Columns = append(p.Table.Columns, columns.New(f.Name, f.Type, 0))
+	}
+	return p
+}
+
 // slot is the column of one field, and what the description says of the field: nil where it does not know it.
 type slot struct {
 	column *columns.Column
 	field  *datasets.Field
+	values int // that came, null included; of an unknown field alone
 }
 
 // decoder reads one page, once, straight from the connection into columns. There is no value for a row or a cell in
@@ -84,7 +95,26 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Pag
 		return nil, fmt.Errorf("%w: more follows after the JSON value", errShape)
 	}
 	d.page.Table = d.table()
+	d.page.Fold(d.sparse())
 	return d.page, nil
+}
+
+// unknownCells is from where columns of unknown fields have to be worth their room.
+const unknownCells = 1_000_000
+
+// sparse returns the columns of unknown fields that are nearly empty, where all of them together have very many cells: a
+// few hundred bytes of names would otherwise take hundreds of megabytes of nulls.
+func (d *decoder) sparse() []*columns.Column {
+	if len(d.unknown)*d.rows <= unknownCells {
+		return nil
+	}
+	var sparse []*columns.Column
+	for _, s := range d.unknown {
+		if s.values < d.rows/16 {
+			sparse = append(sparse, s.column)
+		}
+	}
+	return sparse
 }
 
 // table puts the columns in order, each with a cell for every row.
@@ -93,6 +123,7 @@ func (d *decoder) table() *columns.Table {
 	for _, f := range d.set.Fields {
 		t.Columns = append(t.Columns, d.slots[f.Name].column)
 	}
+	thin := d.sparse()
 	for _, s := range d.unknown {
 		t.Columns = append(t.Columns, s.column)
 	}
@@ -100,7 +131,10 @@ func (d *decoder) table() *columns.Table {
 		t.Columns = append(t.Columns, d.other.column)
 	}
 	for _, c := range t.Columns {
-		c.Resize(d.rows)
+		// Those that are folded are as long as their last value.
+		if !slices.Contains(thin, c) {
+			c.Resize(d.rows)
+		}
 	}
 	return t
 }

@@ -54,7 +54,7 @@ func (p *Page) Fold(fields []*columns.Column) {
 			o.object = append(o.object, before.JSON[row][:len(before.JSON[row])-1]...)
 		}
 		for _, c := range fields {
-			if c.Valid[row] {
+			if row < len(c.Valid) && c.Valid[row] {
 				o.add(c.Name, jsontext.Value(c.RawJSON(row)))
 			}
 		}

@@ -22,10 +22,11 @@ type cache struct {
 	limit int64
 	ttl   time.Duration
 
-	mu    sync.Mutex
-	bytes int64
-	lru   *simplelru.LRU[string, *Result]
-	sweep *time.Timer // drops what has expired, though nobody asks any more; nil where nothing is kept
+	mu     sync.Mutex
+	closed bool // a read that was in flight may end later
+	bytes  int64
+	lru    *simplelru.LRU[string, *Result]
+	sweep  *time.Timer // drops what has expired, though nobody asks any more; nil where nothing is kept
 }
 
 func newCache(limit int64, ttl time.Duration) *cache {
@@ -68,6 +69,10 @@ func (c *cache) put(key string, r *Result) {
 	for c.bytes > c.limit {
 		c.lru.RemoveOldest()
 	}
+	if c.closed {
+		c.lru.Purge()
+		return
+	}
 	if c.sweep == nil {
 		c.sweep = time.AfterFunc(c.ttl, c.dropExpired)
 	}
@@ -101,5 +106,6 @@ func (c *cache) close() {
 		c.sweep.Stop()
 		c.sweep = nil
 	}
+	c.closed = true
 	c.lru.Purge()
 }

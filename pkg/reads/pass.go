@@ -26,6 +26,8 @@ type pass struct {
 	head     []int // the rows of page 0
 	end      []int // the rows of the page with the highest number
 	tail     []int // the same, where it was read right after page 0, before anything moved; otherwise nil
+	// totals is a fingerprint of what the pages say of the total.
+	totals maphash.Hash
 	// before are the columns of the page before, to compare where rows have no keys.
 	before    []*columns.Column
 	tailAt    int  // its number
@@ -73,6 +75,7 @@ func (p *pass) takeTail(tail *pages.Page) {
 func (p *pass) note(page *pages.Page, number int) {
 	p.pages++
 	p.last = max(p.last, number)
+	maphash.WriteComparable(&p.totals, [2]int{number, page.Total})
 	p.told = max(page.Pages, 0)
 	if page.Total < 0 {
 		return
@@ -122,5 +125,6 @@ func (p *pass) fingerprint() uint64 {
 		maphash.WriteComparable(&h, k)
 	}
 	maphash.WriteComparable(&h, [3]int{p.repeated, p.total, p.emptyPage})
+	maphash.WriteComparable(&h, p.totals.Sum64())
 	return h.Sum64()
 }

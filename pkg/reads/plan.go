@@ -9,6 +9,7 @@ import (
 // plan is which pages follow page 0.
 type plan struct {
 	end  int  // the number after the last page; 0 where it is not known, so that reading goes on until a page is empty
+	sure int  // pages that hold the rows of the total; 0 where it is not known
 	rows int  // rows that are expected in all
 	cut  bool // the service has more rows than are wanted
 	tail bool // the last page is read before the others
@@ -34,12 +35,13 @@ func (r *reader) plan(first *pages.Page, p *pass) plan {
 	wanted := min(total, r.most)
 	// Where the totals disagree, the larger one is tried: a page too many is empty, and ends the read.
 	end := min(max(pagesFor(wanted, rows), first.Pages), pagesFor(r.most, rows))
-	if first.Total >= 0 && total <= rows && first.Last != nil && !*first.Last {
-		// The totals and last disagree.
+	moreThanTold := first.Total >= 0 && first.Total < rows
+	if total <= rows && first.Last != nil && !*first.Last || moreThanTold && first.Pages < 2 {
+		// The totals disagree with last, or with the rows.
 		return r.unknown(first, rows)
 	}
 	cut := total > r.most
-	return plan{end: end, rows: wanted, cut: cut, tail: !cut && first.Total >= 0 && end > 2}
+	return plan{end: end, sure: pagesFor(wanted, rows), rows: wanted, cut: cut, tail: !cut && first.Total >= 0 && end > 2}
 }
 
 // unknown is the plan where no total is given, or not one to go by.

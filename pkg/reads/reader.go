@@ -58,8 +58,8 @@ func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, 
 		return r.holds(ctx, p, 0, p.head)
 	case !p.moved():
 		return r.endsHold(ctx, p)
-	case sameAgain && p.lowest == p.highest:
-		// What comes twice each time does so because the service has it twice, not because it moves.
+	case sameAgain:
+		// Rows that come twice each time, and totals that differ from page to page in the same way, do not move.
 		return true, nil
 	default:
 		return r.settle(ctx, p)
@@ -74,6 +74,7 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 		return nil, err
 	}
 	p := &pass{rows: newAssembly(r.read.DataSet), size: first.Table.Rows, first: -1, total: -1, emptyPage: -1}
+	p.totals.SetSeed(seed)
 	p.before = first.Table.Columns
 	p.head, _ = p.take(first, 0)
 	if p.size == 0 {

@@ -77,7 +77,11 @@ func readPages(t *testing.T, set *datasets.DataSet, contents ...string) *Result 
 	f := servicetest.New().Data(set.Path, func(w http.ResponseWriter, r *http.Request) {
 		number := 0
 		_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
-		servicetest.OK(fmt.Sprintf(`{"content":%s,"number":%d,"size":20,"totalElements":1,"totalPages":%d}`, contents[number], number, len(contents)))(w, r)
+		content := "[]"
+		if number < len(contents) {
+			content = contents[number]
+		}
+		servicetest.OK(fmt.Sprintf(`{"content":%s,"number":%d,"size":20,"totalElements":1,"totalPages":%d}`, content, number, len(contents)))(w, r)
 	})
 	result, err := start(t, f).Read(t.Context(), Read{Question: pages.Question{DataSet: set, Days: 1}})
 	require.NoError(t, err)

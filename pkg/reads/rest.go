@@ -2,12 +2,14 @@ package reads
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"slices"
 	"sync"
 
 	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // guesses is how many pages are asked for at once where nobody says how many there are.
@@ -80,6 +82,17 @@ func (r *reader) fetch(ctx context.Context, next asked, plan plan, stop context.
 	}()
 	defer flight.Recover(&got.err)
 	got.page, got.err = r.page(ctx, next.number)
+	if got.err != nil && r.pastTheEnd(next.number, plan, got.err) {
+		got = came{page: pages.Empty(r.read.DataSet)}
+	}
+}
+
+// pastTheEnd says whether a page was refused because there is no such page: some services do not give an empty one.
+func (r *reader) pastTheEnd(number int, plan plan, err error) bool {
+	if plan.sure > 0 && number < plan.sure {
+		return false
+	}
+	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrRejected)
 }
 
 // collect takes the pages in the order of their numbers, until there are no more.
@@ -105,7 +118,7 @@ func (r *reader) collect(ctx context.Context, p *pass, plan plan, tail *pages.Pa
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	if tail != nil {
+	if tail != nil && !p.stuck {
 		p.takeTail(tail)
 	}
 	return nil
@@ -127,8 +140,8 @@ func (r *reader) takeNext(p *pass, plan plan, page *pages.Page, number int) (mor
 		p.emptyPage = number
 		return false, nil
 	}
-	if plan.end == 0 && p.rows.keyless && reflect.DeepEqual(page.Table.Columns, p.before) {
-		// Without keys and totals nothing else tells that the route gives the same rows again and again.
+	if (plan.end == 0 || number == 1 && p.size > 1) && p.rows.keyless && reflect.DeepEqual(page.Table.Columns, p.before) {
+		// Without keys nothing else tells that the route gives the same rows again and again.
 		p.note(page, number)
 		p.stuck = true
 		return false, nil

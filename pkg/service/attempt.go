@@ -39,12 +39,20 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	if err != nil {
 		return c.transportError(ctx, r, err)
 	}
-	status = strconv.Itoa(resp.StatusCode)
+	status = statusLabel(resp.StatusCode)
 	body := c.newBody(ctx, resp.Body, r)
 	defer body.close()
 	err = use(&answer{Response: resp, to: r, body: body})
 	c.pause.obey(resp, err)
 	return err
+}
+
+// statusLabel names a status in metrics. A service may make up any number.
+func statusLabel(status int) string {
+	if status < 200 || status > 599 {
+		return "other"
+	}
+	return strconv.Itoa(status)
 }
 
 // admit waits until the request may be sent, and takes a slot for it.

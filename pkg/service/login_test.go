@@ -158,3 +158,17 @@ func TestLoginRouteInTrouble(t *testing.T) {
 		})
 	}
 }
+
+// An answer of the login may hold a token whatever its status.
+func TestTokenInAnAnswerOutside2xx(t *testing.T) {
+	for _, code := range []int{300, 400, 401, 403, 500, 503} {
+		synctest.Test(t, func(t *testing.T) {
+			f := servicetest.New().On(loginPath, servicetest.Status(code, `{"accessToken":"tok-v4lue","organizationLabel":"O"}`))
+			_, err := startInBubble(t, f).Login(t.Context())
+			require.Error(t, err)
+			for _, text := range errorTexts(err) {
+				assert.NotContains(t, text, "tok-v4lue")
+			}
+		})
+	}
+}

@@ -36,6 +36,14 @@ func (c *Client) Pass(ctx context.Context, r Request) (*Answer, error) {
 	return nil, err
 }
 
+// passStatus is the status to pass on: a number that is none in HTTP cannot be.
+func passStatus(status int) int {
+	if status < 200 || status > 599 {
+		return http.StatusBadGateway
+	}
+	return status
+}
+
 // passOnce returns answer and error both where the service rejected the credential: the session decides by the error
 // whether to log in again, and the caller gets the answer where that did not help.
 func (c *Client) passOnce(ctx context.Context, r *request) (passed *Answer, err error) {
@@ -53,7 +61,7 @@ func (c *Client) passOnce(ctx context.Context, r *request) (passed *Answer, err 
 			return c.tooLarge(a, int64(limit))
 		}
 		secrets := c.secrets()
-		passed = &Answer{Status: a.StatusCode, ContentType: secrets.mask(a.Header.Get("Content-Type")), Body: raw}
+		passed = &Answer{Status: passStatus(a.StatusCode), ContentType: secrets.mask(a.Header.Get("Content-Type")), Body: raw}
 		if !good {
 			passed.Body = []byte(secrets.mask(string(raw)))
 		}

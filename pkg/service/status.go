@@ -14,7 +14,7 @@ const statusBytes = 16 << 10
 // statusError turns an answer outside 2xx into an error with the service's own words.
 func (c *Client) statusError(a *answer) error {
 	secrets := c.secrets()
-	said := serviceMessage(a.body, secrets)
+	said := serviceMessage(a, secrets)
 	what := a.to.Path + " answered " + secrets.quote(a.Status, false)
 	if said != "" {
 		what += ": " + said
@@ -68,8 +68,8 @@ func isGateway(status int) bool {
 }
 
 // serviceMessage finds the sentence in an error body: JSON message and details, plain text, or a proxy's HTML.
-func serviceMessage(b *body, secrets secrets) string {
-	raw, _ := io.ReadAll(io.LimitReader(b, statusBytes))
+func serviceMessage(a *answer, secrets secrets) string {
+	raw, _ := io.ReadAll(io.LimitReader(a.body, statusBytes))
 	var answer struct {
 		Message any `json:"message"`
 		Details any `json:"details"`
@@ -82,7 +82,11 @@ func serviceMessage(b *body, secrets secrets) string {
 		}
 		return secrets.quote(said, false)
 	}
-	text := secrets.quote(b.beginning())
+	if a.to.kind == loginRequest && json.Valid(raw) {
+		// Whatever the status, it may hold a token.
+		return ""
+	}
+	text := secrets.quote(a.body.beginning())
 	if strings.HasPrefix(text, "<") {
 		return "an HTML page, which is not the service's own answer but perhaps a proxy's: " + text
 	}
