@@ -26,8 +26,13 @@ func PlainCell(field *datasets.Field, v any) any {
 		if n, err := strconv.ParseInt(v.String(), 10, 64); field.Type == datasets.Integer && err == nil {
 			return n
 		}
-		if n, err := v.Float64(); field.Type == datasets.Number && err == nil {
+		n, err := v.Float64()
+		switch {
+		case err != nil:
+		case field.Type == datasets.Number:
 			return n
+		case field.Type == datasets.Integer && n == math.Trunc(n) && math.Abs(n) < 1<<53:
+			return int64(n) // 17.0
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func FuzzPage(f *testing.F) {
 		`[{"label":"\ud83d\ude00\ud800","roi":1e999,"date":"2026-11-20T10:05:00.123"}]`,
 		`[{"x":1,"x":"a","x":{"y":true}}]`, "[{\"\xff\":\"\xff\"}]", `[{"x":1e999},{"x":5}]`, `[1]`, `{"content":{}}`,
 		`{"content":[{"id":1}],"totalElements":-1,"totalPages":99999999999999999999}`, `[] []`, "\xef\xbb\xbf[]",
-		`[{"otherFields":{"a":1},"a":2}]`, `[` + wide(1, 0, MaxUnknown+2) + `,{"f1":1,"f201":[]}]`,
+		`[{"id":17.0},{"id":1e15},{"id":1.5},{"id":9007199254740992.0}]`, `[{"otherFields":{"a":1},"a":2}]`, `[` + wide(1, 0, MaxUnknown+2) + `,{"f1":1,"f201":[]}]`,
 	} {
 		for which := range uint8(3) {
 			f.Add([]byte(seed), which, uint8(255))

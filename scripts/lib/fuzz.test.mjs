@@ -62,6 +62,16 @@ ok  \texample.com/a/pkg/plugin\t0.1s
     assert.deepEqual(pathOutcome(1, 'no backend').findings, ['failed without a finding']);
   });
 
+  test('the end of the time is no finding, as which Go tells it now and then', () => {
+    const ended = `fuzz: elapsed: 1m47s, execs: 226244 (0/sec), new interesting: 3 (total: 40)
+--- FAIL: FuzzSettings (107.09s)
+    context deadline exceeded
+FAIL
+exit status 1
+`;
+    assert.deepEqual(goOutcome(1, ended, './pkg/plugin'), { executions: 226244, findings: [] });
+  });
+
   test('an input that hangs is told by the time without an execution', () => {
     const stands = `fuzz: elapsed: 9s, execs: 100 (9/sec), new interesting: 0 (total: 2)
 fuzz: elapsed: 12s, execs: 100 (0/sec), new interesting: 0 (total: 2)
