@@ -87,9 +87,10 @@ func (r *reader) fetch(ctx context.Context, next asked, plan plan, stop context.
 	}
 }
 
-// pastTheEnd says whether a page was refused because there is no such page: some services do not give an empty one.
+// pastTheEnd says whether a page was refused because there is no such page: some services do not give an empty one. Only
+// where the total is known does that tell it from a page that is missing.
 func (r *reader) pastTheEnd(number int, plan plan, err error) bool {
-	if plan.sure > 0 && number < plan.sure {
+	if plan.sure == 0 || number < plan.sure {
 		return false
 	}
 	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrRejected)
