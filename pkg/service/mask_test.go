@@ -20,6 +20,7 @@ func TestMaskFindsEveryForm(t *testing.T) {
 		"as it is":              secret,
 		"JSON":                  inJSON,
 		"JSON, slashes escaped": strings.ReplaceAll(inJSON, "/", `\/`),
+		"only quotes escaped":   strings.ReplaceAll(secret, `"`, `\"`),
 		"JSON in JSON":          escapeJSON(t, inJSON),
 		"all \\u":               escapeAll(secret, func(r rune) string { return fmt.Sprintf(`\u%04x`, r) }),
 		"all \\U in capitals":   escapeAll(secret, func(r rune) string { return fmt.Sprintf(`\u%04X`, r) }),
