@@ -130,10 +130,11 @@ describe('rows', () => {
 });
 
 describe('measure', () => {
-  const range = { from: dateTime().subtract(7, 'days'), to: dateTime() } as TimeRange;
+  // Made for each test: a minute after it was made, the range begins more than seven days ago.
+  const lastWeek = () => ({ from: dateTime().subtract(7, 'days'), to: dateTime() }) as TimeRange;
 
   it('of the service says whose scale a threshold is in', () => {
-    edit(QueryEditor, { queryType: 'automations', format: 'numeric', measure: 'successRate' }, { range });
+    edit(QueryEditor, { queryType: 'automations', format: 'numeric', measure: 'successRate' }, { range: lastWeek() });
     expect(control(ids.measureHelp)).toHaveTextContent(
       "Success rate that the service reports, in the service's own scale. Reported by the service over 7 days: " +
         'a threshold means the service’s own number.'
