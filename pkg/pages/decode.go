@@ -94,8 +94,9 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Pag
 	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%w: more follows after the JSON value", errShape)
 	}
-	d.page.Table = d.table()
-	d.page.Fold(d.sparse())
+	sparse := d.sparse()
+	d.page.Table = d.table(sparse)
+	d.page.Fold(sparse)
 	return d.page, nil
 }
 
@@ -117,13 +118,12 @@ func (d *decoder) sparse() []*columns.Column {
 	return sparse
 }
 
-// table puts the columns in order, each with a cell for every row.
-func (d *decoder) table() *columns.Table {
+// table puts the columns in order, each with a cell for every row, except the sparse ones, which do not stay.
+func (d *decoder) table(sparse []*columns.Column) *columns.Table {
 	t := &columns.Table{Rows: d.rows}
 	for _, f := range d.set.Fields {
 		t.Columns = append(t.Columns, d.slots[f.Name].column)
 	}
-	thin := d.sparse()
 	for _, s := range d.unknown {
 		t.Columns = append(t.Columns, s.column)
 	}
@@ -131,8 +131,7 @@ func (d *decoder) table() *columns.Table {
 		t.Columns = append(t.Columns, d.other.column)
 	}
 	for _, c := range t.Columns {
-		// Those that are folded are as long as their last value.
-		if !slices.Contains(thin, c) {
+		if !slices.Contains(sparse, c) {
 			c.Resize(d.rows)
 		}
 	}

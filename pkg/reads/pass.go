@@ -37,8 +37,6 @@ type pass struct {
 	emptyPage int  // the page that had no rows; -1: none
 	stuck     bool // the route gives the rows of page 0 for every page
 	unsettled bool // the data moved, and no reading was whole
-
-	bytes int64 // what the rows hold, about
 }
 
 // take adds the rows of a page. It returns which rows of the table they are, and how many are new.
@@ -47,7 +45,6 @@ func (p *pass) take(page *pages.Page, number int) (at []int, fresh int) {
 	at = p.rows.add(page)
 	fresh = p.rows.table.Rows - before
 	p.repeated += len(at) - fresh
-	p.bytes += page.Table.Bytes()
 	if number >= p.last {
 		p.end = at
 	}

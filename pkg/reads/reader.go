@@ -125,5 +125,5 @@ func (r *reader) expected(p *pass, plan plan) int64 {
 	if rows == 0 {
 		return 0
 	}
-	return (p.bytes + r.texts.Size()) / int64(rows) * int64(plan.rows) * 3 / 2
+	return (r.hold.held + r.texts.Size()) / int64(rows) * int64(plan.rows) * 3 / 2
 }
