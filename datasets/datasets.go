@@ -70,20 +70,30 @@ type Sort struct {
 
 // Parameters are the names of the query parameters that a route has; empty where it has none.
 type Parameters struct {
-	Page   string `json:"page"`
+	Page string `json:"page"`
+	// Size asks for so many records in a page. The specification does not list it, so that only the answer is believed.
+	Size   string `json:"size"`
 	Days   string `json:"days"`
 	Sort   string `json:"sort"`
 	Search string `json:"search"`
 }
 
+// End says which rows have come to their end: nothing about them changes any more.
+type End struct {
+	Field  string   `json:"field"`
+	Values []string `json:"values"`
+}
+
 // DataSet describes one data set and its route (specification, "Endpoints").
 type DataSet struct {
-	Name        string     `json:"name"`
-	Label       string     `json:"label"`
-	Description string     `json:"description"`
-	Path        string     `json:"path"`
-	PathSetting string     `json:"pathSetting"`
-	Key         string     `json:"key"`
+	Name        string `json:"name"`
+	Label       string `json:"label"`
+	Description string `json:"description"`
+	Path        string `json:"path"`
+	PathSetting string `json:"pathSetting"`
+	Key         string `json:"key"`
+	// End is nil where rows never come to one.
+	End         *End       `json:"end"`
 	Parameters  Parameters `json:"parameters"`
 	SearchField string     `json:"searchField"`
 	NameField   string     `json:"nameField"`

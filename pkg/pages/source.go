@@ -16,6 +16,7 @@ type Question struct {
 	Days    int            // look back so many days; at least 1
 	Search  string         // sent where the route has a search parameter; empty: all
 	Sort    *datasets.Sort // sent where the route can sort by the field; nil: the service's order
+	Size    int            // rows asked for in one page, where the route has pages; 0: as many as the service gives unasked
 }
 
 // Source asks the data routes of one service for pages.
@@ -67,6 +68,9 @@ func (q Question) query(page int) url.Values {
 	values := url.Values{names.Days: {strconv.Itoa(q.Days)}}
 	if names.Page != "" || page > 0 {
 		values.Set("page", strconv.Itoa(page))
+	}
+	if names.Size != "" && q.Size > 0 {
+		values.Set(names.Size, strconv.Itoa(q.Size))
 	}
 	if names.Sort != "" && q.Sort != nil {
 		values.Set(names.Sort, q.Sort.Field+","+q.Sort.Order)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
@@ -26,6 +27,7 @@ type healthDetails struct {
 	Step           string `json:"step"` // settings, login, page
 	Organization   string `json:"organization,omitempty"`
 	Tasks          *int   `json:"tasks,omitempty"`
+	Pages          string `json:"pages,omitempty"`  // what size the pages of tasks have
 	Status         int    `json:"status,omitempty"` // HTTP status of the service
 	Milliseconds   int64  `json:"milliseconds"`
 }
@@ -44,13 +46,13 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	if err != nil {
 		return failed("login", err)
 	}
-	tasks, err := i.reads.Probe(ctx, datasets.Get("tasks"), healthDays)
+	probed, err := i.reads.Probe(ctx, datasets.Get("tasks"), healthDays)
 	if err != nil {
 		return failed("page", err)
 	}
-	text := message.NewPrinter(language.English).Sprintf("Connected to organization %q: %d tasks in the last %d days.", organization, tasks, healthDays)
+	text := message.NewPrinter(language.English).Sprintf("Connected to organization %q: %d tasks in the last %d days.", organization, probed.Total, healthDays)
 	return healthResult(backend.HealthStatusOk, text, healthDetails{
-		Step: "page", Organization: organization, Tasks: &tasks, Milliseconds: time.Since(start).Milliseconds(),
+		Step: "page", Organization: organization, Tasks: &probed.Total, Pages: paging(probed), Milliseconds: time.Since(start).Milliseconds(),
 	}), nil
 }
 
@@ -80,4 +82,20 @@ func healthResult(status backend.HealthStatus, text string, details healthDetail
 // oneLine joins the sentences of several wrong settings.
 func oneLine(err error) string {
 	return strings.Join(strings.Split(fmt.Sprint(err), "\n"), "; ")
+}
+
+// paging says what size the pages of tasks have, and whether the service lets itself be asked for another.
+func paging(p reads.Probed) string {
+	switch p.Paging {
+	case reads.SizeNotAsked:
+		return fmt.Sprintf("pages of %d, the service's own: Page size (pageSize) is 0", p.Size)
+	case reads.SizeRefused:
+		return fmt.Sprintf("pages of %d, the service's own: it refuses to be asked for a page size", p.Size)
+	case reads.SizeIgnored:
+		return fmt.Sprintf("pages of %d, whatever is asked for", p.Size)
+	case reads.SizeHonored:
+		return fmt.Sprintf("pages of %d", p.Size)
+	default:
+		return ""
+	}
 }

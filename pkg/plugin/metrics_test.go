@@ -56,6 +56,7 @@ func TestMetricsOfReads(t *testing.T) {
 		"insights_service_request_duration_seconds route=tasks status=200": 1,
 		"insights_reads_total data_set=tasks source=service":               1,
 		"insights_rows_total data_set=tasks":                               2,
+		"insights_service_reads_total data_set=tasks extent=whole":         1,
 	}, moved(t, func() { askFrame(t, i, `{"days":1}`) }))
 	assert.Equal(t, map[string]float64{
 		"insights_reads_total data_set=tasks source=cache": 1,

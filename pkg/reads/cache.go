@@ -1,6 +1,7 @@
 package reads
 
 import (
+	"math"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ const (
 	entryBytes = 256
 )
 
-// cache keeps results for a while, the most recently used ones within a bound of bytes and one of entries. The expiring
+// cache keeps results for a while, to be shown again or to begin the next read from, the most recently used ones within a bound of bytes and one of entries. The expiring
 // variant of the same library bounds entries alone, and starts a goroutine that nothing can stop.
 type cache struct {
 	limit int64
@@ -27,6 +28,8 @@ type cache struct {
 	bytes  int64
 	lru    *simplelru.LRU[string, *Result]
 	sweep  *time.Timer // drops what has expired, though nobody asks any more; nil where nothing is kept
+	// sweepAt is when.
+	sweepAt time.Time
 }
 
 func newCache(limit int64, ttl time.Duration) *cache {
@@ -37,32 +40,47 @@ func newCache(limit int64, ttl time.Duration) *cache {
 
 func entrySize(key string, r *Result) int64 { return entryBytes + int64(len(key)) + r.bytes }
 
-// get returns the result that is kept for key, unless it is too old, or nil.
+// get returns the result that is kept for key, unless it is too old to be shown, or nil.
 func (c *cache) get(key string) *Result {
+	if r := c.peek(key); r != nil && time.Since(r.ReadAt) < c.ttl {
+		return r
+	}
+	return nil
+}
+
+// peek returns the result that is kept for key, be it only as the base of the next read, or nil.
+func (c *cache) peek(key string) *Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r, ok := c.lru.Get(key)
 	if !ok {
 		return nil
 	}
-	if c.expired(r) {
+	if c.left(r) <= 0 {
 		c.lru.Remove(key)
 		return nil
 	}
 	return r
 }
 
-func (c *cache) expired(r *Result) bool { return time.Since(r.ReadAt) >= c.ttl }
+// left is how long a result is of use: to be shown, or as the base of another.
+func (c *cache) left(r *Result) time.Duration {
+	return max(c.ttl-time.Since(r.ReadAt), time.Until(r.keptUntil))
+}
 
 // put keeps a result, and evicts the oldest ones where the bounds ask for it. A result larger than the whole bound is not
 // kept.
 func (c *cache) put(key string, r *Result) {
 	size := entrySize(key, r)
-	if c.ttl <= 0 || size > c.limit {
+	left := c.left(r)
+	if left <= 0 || size > c.limit {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if kept, ok := c.lru.Peek(key); ok && kept.began.After(r.began) {
+		return // What is older ended later.
+	}
 	c.lru.Remove(key)
 	c.lru.Add(key, r)
 	c.bytes += size
@@ -73,29 +91,41 @@ func (c *cache) put(key string, r *Result) {
 		c.lru.Purge()
 		return
 	}
-	if c.sweep == nil {
-		c.sweep = time.AfterFunc(c.ttl, c.dropExpired)
-	}
+	c.sweepIn(left)
 }
 
 // dropExpired evicts what nobody will get any more, and comes again while something is left.
 func (c *cache) dropExpired() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next := c.ttl
+	next := time.Duration(math.MaxInt64)
 	for _, key := range c.lru.Keys() {
 		r, _ := c.lru.Peek(key)
-		if c.expired(r) {
+		left := c.left(r)
+		if left <= 0 {
 			c.lru.Remove(key)
 			continue
 		}
-		next = min(next, c.ttl-time.Since(r.ReadAt))
+		next = min(next, left)
 	}
-	if c.lru.Len() == 0 || c.sweep == nil {
-		c.sweep = nil
+	c.sweep = nil
+	if c.lru.Len() > 0 {
+		c.sweepIn(next)
+	}
+}
+
+// sweepIn makes dropExpired come in a while, unless it comes sooner.
+func (c *cache) sweepIn(wait time.Duration) {
+	at := time.Now().Add(wait)
+	switch {
+	case c.sweep == nil:
+		c.sweep = time.AfterFunc(wait, c.dropExpired)
+	case at.Before(c.sweepAt):
+		c.sweep.Reset(wait)
+	default:
 		return
 	}
-	c.sweep.Reset(next)
+	c.sweepAt = at
 }
 
 // close evicts everything.

@@ -13,4 +13,12 @@ var (
 		Namespace: "insights", Name: "reads_total",
 		Help: "Reads by data set and source: service, shared (with a read in flight), cache.",
 	}, []string{"data_set", "source"})
+	readsMade = promauto.NewCounterVec(prometheus.CounterOpts{
+		Namespace: "insights", Name: "service_reads_total",
+		Help: "Reads from the service by data set and extent: whole, incremental, fallback (incremental, which did not add up), newest.",
+	}, []string{"data_set", "extent"})
+	readsDistrusted = promauto.NewCounterVec(prometheus.CounterOpts{
+		Namespace: "insights", Name: "incremental_distrusted_total",
+		Help: "How often a row that had ended changed, or a row came that was not in front, so that reads are whole for an hour.",
+	}, []string{"data_set"})
 )

@@ -33,6 +33,7 @@ type pass struct {
 	tailAt    int  // its number
 	tailEarly bool // it was there before any other page was asked for
 
+	early     bool // what follows is older than is wanted, and was not read
 	cut       bool // there are more rows than are wanted
 	emptyPage int  // the page that had no rows; -1: none
 	stuck     bool // the route gives the rows of page 0 for every page
@@ -98,6 +99,11 @@ func (p *pass) missesPages() bool {
 		found = 1
 	}
 	return p.total < 0 && found >= 0 && p.told > max(found, 1)
+}
+
+// misses says whether the pages had fewer rows than the service reports, though all of them were read.
+func (p *pass) misses() bool {
+	return !p.cut && !p.early && (p.total > p.count() || p.missesPages())
 }
 
 // count is how many rows the pass has.

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
@@ -14,7 +13,10 @@ import (
 // Read says what to read from the service.
 type Read struct {
 	pages.Question
-	Limit int // rows that are enough; 0: all, up to Config.MaxRows
+	Limit  int     // rows that are enough, as they come; 0: all, up to Config.MaxRows
+	Newest *Newest // which rows are enough where the newest come first; nil: all
+	// Whole reads all rows, whatever was read before: what it gives rests on no assumption about the service.
+	Whole bool
 }
 
 // Result is what a read gave. Callers share it and must not change it.
@@ -26,34 +28,126 @@ type Result struct {
 	Reused   bool      // it came from the cache
 	Executed string    // the requests, without secrets
 	Warnings []string  // what was cut short or could not be read
-	whole    bool      // false where the data moved and rows may be missing
-	bytes    int64     // what it holds
+	Notes    []string  // what else is worth knowing
+	began    time.Time
+	whole    bool    // false where the data moved and rows may be missing
+	base     *base   // what the next read can begin from; nil: it has to be whole
+	newest   *Newest // which rows it has; nil: all
+	texts    int64   // bytes of the texts that the table refers to
+	bytes    int64   // what it holds
+	// keptUntil is how long the base is of use: for the next read, and for the whole one after that to compare with.
+	keptUntil time.Time
 }
 
-// Read returns the rows of a data set. Reads that mean the same share one, in flight and for Config.CacheTTL after.
+// Read returns the rows of a data set. Reads that mean the same share one, in flight and for Config.CacheTTL after. A read
+// that is made again later asks for what may have changed (see repeat).
 //
 // Errors are *service.Error, or those of a context that ended.
 func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
-	key := c.source.Describe(r.Question) + "#" + strconv.Itoa(r.Limit)
-	if kept := c.cache.get(key); kept != nil {
+	key := c.key(r)
+	if kept := c.kept(key, r); kept != nil {
 		readsServed.WithLabelValues(r.DataSet.Name, "cache").Inc()
 		reused := *kept
 		reused.Reused = true
 		return &reused, nil
 	}
-	result, shared, err := c.inFlight.Do(ctx, key, func(ctx context.Context) (*Result, error) {
-		result, err := c.readFresh(ctx, r)
-		if err == nil && result.whole {
-			c.cache.put(key, result)
-		}
-		return result, err
-	})
+	result, shared, err := c.run(ctx, key, r)
 	source := "service"
 	if shared {
 		source = "shared"
 	}
 	readsServed.WithLabelValues(r.DataSet.Name, source).Inc()
 	return result, err
+}
+
+// key names what a read asks for. The page size is no part of it: the rows are the same.
+func (c *Reads) key(r Read) string {
+	q := r.Question
+	q.Size = 0
+	return c.source.Describe(q) + "#" + strconv.Itoa(r.Limit)
+}
+
+// kept returns a result of the cache that answers a read, or nil.
+func (c *Reads) kept(key string, r Read) *Result {
+	kept := c.cache.get(key)
+	if kept != nil && !(r.Whole && kept.Stats.Kept > 0) {
+		return kept
+	}
+	if r.Newest == nil {
+		return nil
+	}
+	if kept = c.cache.get(key + newestKey); kept != nil && kept.newest.covers(r.Newest) {
+		return kept
+	}
+	return nil
+}
+
+// run reads from the service, together with others that ask for the same at the same time.
+func (c *Reads) run(ctx context.Context, key string, r Read) (result *Result, shared bool, err error) {
+	believed := c.cache.peek(key)
+	switch {
+	case !r.Whole && c.canRepeat(believed):
+		return c.inFlight.Do(ctx, key+" repeated", func(ctx context.Context) (*Result, error) {
+			return c.readAgain(ctx, key, r, believed.base)
+		})
+	case r.Newest != nil && !r.Whole && c.order.notice() == "":
+		return c.inFlight.Do(ctx, key+newestKey+r.Newest.key(), func(ctx context.Context) (*Result, error) {
+			return c.readNewest(ctx, key, r)
+		})
+	default:
+		return c.readWhole(ctx, key, r)
+	}
+}
+
+// canRepeat says whether a read can begin from what was read before.
+func (c *Reads) canRepeat(believed *Result) bool {
+	return believed != nil && believed.base != nil && time.Since(believed.base.wholeAt) < c.config.FullReadInterval && c.trust.notice() == ""
+}
+
+// readAgain reads what may have changed since a base, or everything where that does not add up.
+func (c *Reads) readAgain(ctx context.Context, key string, r Read, b *base) (*Result, error) {
+	result, err := c.repeat(ctx, r, b)
+	if err != nil {
+		return nil, err
+	}
+	if result == nil {
+		readsMade.WithLabelValues(r.DataSet.Name, "fallback").Inc()
+		result, _, err = c.readWhole(ctx, key, r)
+		return result, err
+	}
+	readsMade.WithLabelValues(r.DataSet.Name, "incremental").Inc()
+	c.cache.put(key, result)
+	return result, nil
+}
+
+// readWhole reads all rows.
+func (c *Reads) readWhole(ctx context.Context, key string, r Read) (result *Result, shared bool, err error) {
+	r.Newest = nil
+	return c.inFlight.Do(ctx, key, func(ctx context.Context) (*Result, error) {
+		result, err := c.readFresh(ctx, r)
+		if err == nil {
+			c.keep(key, r, result)
+		}
+		return result, err
+	})
+}
+
+// keep puts a result into the cache, unless rows may be missing.
+func (c *Reads) keep(key string, r Read, result *Result) {
+	if !result.whole {
+		return
+	}
+	if result.newest != nil {
+		if kept := c.cache.get(key + newestKey); kept == nil || !kept.newest.covers(result.newest) {
+			c.cache.put(key+newestKey, result)
+		}
+		return
+	}
+	c.audit(r.DataSet, c.cache.peek(key), result)
+	if notice := c.trust.notice(); notice != "" && c.repeats(r.DataSet) {
+		result.Notes = append(result.Notes, notice)
+	}
+	c.cache.put(key, result)
 }
 
 func (c *Reads) readFresh(ctx context.Context, r Read) (*Result, error) {
@@ -71,16 +165,36 @@ func (c *Reads) readFresh(ctx context.Context, r Read) (*Result, error) {
 	rows := p.count()
 	table := p.rows.finish(p.order, reader.most)
 	result := &Result{
-		Table: table, Total: max(p.total, rows), Executed: reader.executed(p), whole: !p.unsettled, ReadAt: time.Now(),
-		Stats: Stats{
-			Pages: reader.pages, Rows: table.Rows, Took: time.Since(start),
-			Requests: reader.usage.Requests.Load(), Bytes: reader.usage.Bytes.Load(),
-		},
+		Table: table, Total: max(p.total, rows), Executed: reader.executed(p), whole: !p.unsettled, began: start,
+		Stats: reader.stats(table.Rows, start), base: reader.newBase(p, table),
+	}
+	extent := "whole"
+	if p.early {
+		result.newest, extent = r.Newest, "newest"
 	}
 	result.Warnings = c.warnings(reader, p, rows)
-	result.bytes = result.size() + reader.texts.Size()
-	rowsRead.WithLabelValues(r.DataSet.Name).Add(float64(table.Rows))
+	c.complete(result, reader.texts.Size())
+	readsMade.WithLabelValues(r.DataSet.Name, extent).Inc()
 	return result, nil
+}
+
+// complete fills in what every result has. texts is the bytes of the texts of its rows.
+func (c *Reads) complete(result *Result, texts int64) {
+	result.ReadAt = time.Now()
+	if result.base != nil {
+		result.keptUntil = result.base.wholeAt.Add(2 * c.config.FullReadInterval)
+	}
+	result.texts = texts
+	result.bytes = result.size() + texts
+}
+
+// stats is what the read has cost so far.
+func (r *reader) stats(rows int, start time.Time) Stats {
+	rowsRead.WithLabelValues(r.read.DataSet.Name).Add(float64(rows))
+	return Stats{
+		Pages: r.pages, Rows: rows, Took: time.Since(start),
+		Requests: r.usage.Requests.Load(), Bytes: r.usage.Bytes.Load(),
+	}
 }
 
 // resultBytes is what a result takes beside its table and texts.
@@ -102,23 +216,12 @@ func (c *Reads) most(r Read) int {
 	return c.config.MaxRows
 }
 
-// probeRows is how many rows the health check keeps: it counts them, and shows none.
-const probeRows = 1
-
-// Probe reads one page, past cache and shared reads, and returns how many records match. It is the health check's
-// question.
-func (c *Reads) Probe(ctx context.Context, set *datasets.DataSet, days int) (total int, err error) {
-	q := pages.Question{DataSet: set, Days: days}
-	p, err := c.source.Page(ctx, q, 0, pages.Bounds{Rows: probeRows}, pages.NewTexts(), nil)
-	if err != nil {
-		return 0, err
-	}
-	return max(p.Total, p.Table.Rows+p.Left), nil
-}
-
 // executed describes the requests of a read: its address, and how many pages.
 func (r *reader) executed(p *pass) string {
-	address := r.reads.source.Describe(r.read.Question)
+	address := r.reads.source.Describe(r.question())
+	if p.early {
+		return fmt.Sprintf("%s … page=%d, and the last page (%d of %d pages; %s)", address, p.tailAt, p.pages, p.tailAt+1, r.read.Newest.assumed())
+	}
 	if p.last > 0 {
 		return fmt.Sprintf("%s … page=%d (%d pages)", address, p.last, p.last+1)
 	}

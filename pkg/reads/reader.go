@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
@@ -16,10 +19,13 @@ type reader struct {
 	reads *Reads
 	read  Read
 	most  int // rows to give
+	size  int // rows to ask for in a page; 0: none is sent
 	texts *pages.Texts
 	usage service.Usage
 	hold  *hold
 	pages int // pages read by all passes
+	// organization is whose rows the latest pass gave.
+	organization string
 	// endFirst says that the order of the rows is not to be relied on: the last page is read before the others.
 	endFirst bool
 }
@@ -40,6 +46,11 @@ func (r *reader) all(ctx context.Context) (*pass, error) {
 		}
 		before = print
 		r.pages += p.pages
+		whole = r.oneOrganization() && whole
+		if whole && r.distrustsSize(p) {
+			n--
+			continue
+		}
 		if whole || n == maxPasses {
 			p.unsettled = !whole
 			return p, nil
@@ -47,10 +58,32 @@ func (r *reader) all(ctx context.Context) (*pass, error) {
 	}
 }
 
+// oneOrganization says whether all pages of a pass are of one organization: a new login in between may be for another.
+func (r *reader) oneOrganization() bool {
+	names := r.usage.TakeOrganizations()
+	if len(names) != 1 {
+		return false
+	}
+	r.organization = names[0]
+	return true
+}
+
+// distrustsSize says whether rows are missing for which the page size may be to blame: a service may honor it on page 0,
+// and count the others otherwise. From then on none is asked for.
+func (r *reader) distrustsSize(p *pass) bool {
+	if r.size == 0 || !p.stuck && !p.misses() {
+		return false
+	}
+	r.reads.sizes.refused.Store(true)
+	return true
+}
+
 // makeWhole says whether a pass has every row that was there all the time, after it has settled what it can. sameAgain
 // says that the pass before came to the same rows.
 func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, error) {
 	switch {
+	case p.early:
+		return !p.moved() || sameAgain, nil
 	case p.stuck && p.rows.keyless:
 		return true, nil
 	case p.stuck:
@@ -69,12 +102,19 @@ func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, 
 // pass reads page 0, learns what follows, and reads the rest side by side.
 func (r *reader) pass(ctx context.Context) (*pass, error) {
 	r.hold.reset()
-	first, err := r.first(ctx)
+	first, _, err := r.reads.sizes.sized(r.reads.sizes.ask(r.read.DataSet, r.wanted()), func(size int) (*pages.Page, error) {
+		r.size = size
+		return r.first(ctx)
+	})
 	if err != nil {
 		return nil, err
 	}
 	p := &pass{rows: newAssembly(r.read.DataSet), size: first.Table.Rows, first: -1, total: -1, emptyPage: -1}
 	p.totals.SetSeed(seed)
+	if p.size > 0 && r.size > 0 {
+		// What page 0 holds is what counts from here on: a service that caps a size may still skip by the one asked for.
+		r.size = p.size
+	}
 	p.before = first.Table.Columns
 	p.head, _ = p.take(first, 0)
 	if p.size == 0 {
@@ -82,10 +122,21 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 	}
 	plan := r.plan(first, p)
 	p.cut = plan.cut || first.Left > 0
+	if r.stopsEarly(first, plan) {
+		return p, r.newest(ctx, p, first, plan)
+	}
 	if err := r.hold.expect(ctx, r.expected(p, plan)); err != nil {
 		return nil, err
 	}
 	return p, r.rest(ctx, p, plan)
+}
+
+// wanted is how many rows are enough, where it is known how they begin.
+func (r *reader) wanted() int {
+	if rows := r.read.Newest.first(); rows > 0 {
+		return min(rows, r.most)
+	}
+	return r.most
 }
 
 // page reads one page, logging in and trying again as needed.
@@ -95,11 +146,33 @@ func (r *reader) page(ctx context.Context, number int) (*pages.Page, error) {
 
 func (r *reader) pageWithin(ctx context.Context, number int, bytes int64) (*pages.Page, error) {
 	bounds := pages.Bounds{Rows: r.most, Bytes: bytes}
-	page, err := r.reads.source.Page(ctx, r.read.Question, number, bounds, r.texts, &r.usage)
+	page, err := r.reads.source.Page(ctx, r.question(), number, bounds, r.texts, &r.usage)
 	if err != nil {
 		return nil, err
 	}
 	return page, r.hold.add(page.Table.Bytes(), r.texts.Size())
+}
+
+// question is what pages are asked for.
+func (r *reader) question() pages.Question {
+	q := r.read.Question
+	q.Size = r.size
+	return q
+}
+
+// several reads pages side by side, and returns them in the order of these numbers.
+func (r *reader) several(ctx context.Context, numbers []int) ([]*pages.Page, error) {
+	read := make([]*pages.Page, len(numbers))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(2 * r.reads.config.MaxConcurrent)
+	for i, number := range numbers {
+		group.Go(func() (err error) {
+			defer flight.Recover(&err)
+			read[i], err = r.page(ctx, number)
+			return err
+		})
+	}
+	return read, group.Wait()
 }
 
 // first reads page 0, of which nobody knows yet how large it is. One that is larger than what every read may hold is

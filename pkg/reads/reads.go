@@ -14,6 +14,10 @@ type Config struct {
 	MaxConcurrent int           // requests in flight at once
 	CacheTTL      time.Duration // 0 switches the cache off
 	MaxRows       int           // rows read for one query
+	PageSize      int           // rows asked for in one page; 0: as many as the service gives unasked
+	Incremental   bool          // a repeated read asks for what may have changed
+	// FullReadInterval is after what time a repeated read is whole again; 0: it always is.
+	FullReadInterval time.Duration
 }
 
 // Reads reads the data sets of one service. It is safe for use by many goroutines, and is made anew when the settings
@@ -24,6 +28,9 @@ type Reads struct {
 	inFlight flight.Group[*Result]
 	cache    *cache
 	budget   *budget
+	sizes    sizes
+	trust    trust // in what repeated reads rest on
+	order    trust // in the newest rows coming first
 }
 
 // New makes Reads that ask source.
@@ -33,6 +40,7 @@ func New(config Config, source pages.Source) *Reads {
 		source: source,
 		cache:  newCache(cacheBytes, config.CacheTTL),
 		budget: newBudget(),
+		sizes:  sizes{want: config.PageSize},
 	}
 }
 

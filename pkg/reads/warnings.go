@@ -11,7 +11,7 @@ func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
 	var warnings []string
 	add := func(format string, args ...any) { warnings = append(warnings, fmt.Sprintf(format, args...)) }
 	limited := r.read.Limit > 0 && r.read.Limit <= c.config.MaxRows
-	missing := (p.total > rows || p.missesPages()) && !(limited && rows >= r.most)
+	missing := !p.early && (p.total > rows || p.missesPages()) && !(limited && rows >= r.most)
 	switch {
 	case p.unsettled:
 		add("%s: the data moved while it was read, %d times over, and some rows may be missing. It is read again with the next refresh", counted(rows, p.total), maxPasses)

@@ -1,6 +1,9 @@
 package service
 
-import "errors"
+import (
+	"errors"
+	"net/http"
+)
 
 // What can go wrong between the plugin and the service. An *Error wraps one of them; errors.Is tells which.
 var (
@@ -52,6 +55,11 @@ func (e *Error) Unwrap() []error {
 		return []error{e.Kind}
 	}
 	return []error{e.Kind, e.Cause}
+}
+
+// IsAboutRequest says whether the service did not accept a request as it was written: 400 or 422.
+func (e *Error) IsAboutRequest() bool {
+	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
 }
 
 // isRejection says whether the service did not accept the credential.

@@ -12,8 +12,12 @@ import (
 // Errors are *Error, or those of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.session.authorized(ctx, r.Route, func(cred *credential) error {
-		return c.retry(ctx, func() error {
+		err := c.retry(ctx, func() error {
 			return c.fetch(ctx, &request{Request: r, cred: cred}, read)
 		})
+		if err == nil {
+			r.Usage.answered(cred.organization)
+		}
+		return err
 	})
 }

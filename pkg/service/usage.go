@@ -1,11 +1,38 @@
 package service
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
 
 // Usage adds up what requests cost. A nil Usage counts nothing.
 type Usage struct {
 	Requests atomic.Int64 // HTTP requests, repeated ones included; logins are not counted
 	Bytes    atomic.Int64 // of the answers, unpacked
+
+	mu            sync.Mutex
+	organizations []string // whose data came, each once; a new login may be for another one
+}
+
+// TakeOrganizations returns the organizations whose data came since it was last called.
+func (u *Usage) TakeOrganizations() []string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	taken := u.organizations
+	u.organizations = nil
+	return taken
+}
+
+func (u *Usage) answered(organization string) {
+	if u == nil {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !slices.Contains(u.organizations, organization) {
+		u.organizations = append(u.organizations, organization)
+	}
 }
 
 func (u *Usage) request() {

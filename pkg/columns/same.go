@@ -1,0 +1,66 @@
+package columns
+
+import (
+	"bytes"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// Comparison compares rows of two tables. A column that one of the two lacks is null there.
+type Comparison struct {
+	pairs []pair
+}
+
+// pair is the columns of one name; one of them may be nil.
+type pair struct{ a, b *Column }
+
+// Compare prepares the comparison of rows of a with rows of b, as their columns are now.
+func Compare(a, b *Table) Comparison {
+	var c Comparison
+	for _, column := range a.Columns {
+		c.pairs = append(c.pairs, pair{column, b.Column(column.Name)})
+	}
+	for _, column := range b.Columns {
+		if a.Column(column.Name) == nil {
+			c.pairs = append(c.pairs, pair{nil, column})
+		}
+	}
+	return c
+}
+
+// Same says whether row i of the one table is row j of the other, cell by cell.
+func (c Comparison) Same(i, j int) bool {
+	for _, p := range c.pairs {
+		if !p.same(i, j) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p pair) same(i, j int) bool {
+	has, had := p.a.has(i), p.b.has(j)
+	switch {
+	case !has || !had:
+		return has == had
+	case p.a.Type != p.b.Type:
+		return bytes.Equal(p.a.RawJSON(i), p.b.RawJSON(j))
+	}
+	switch p.a.Type {
+	case datasets.String:
+		return p.a.Strings[i] == p.b.Strings[j]
+	case datasets.Integer:
+		return p.a.Integers[i] == p.b.Integers[j]
+	case datasets.Number:
+		return p.a.Numbers[i] == p.b.Numbers[j]
+	case datasets.Boolean:
+		return p.a.Booleans[i] == p.b.Booleans[j]
+	case datasets.Time:
+		return p.a.Times[i] == p.b.Times[j]
+	default:
+		return bytes.Equal(p.a.JSON[i], p.b.JSON[j])
+	}
+}
+
+// has says whether row i has a value. A column that is not there has none.
+func (c *Column) has(i int) bool { return c != nil && c.Valid[i] }

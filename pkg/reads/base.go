@@ -1,0 +1,91 @@
+package reads
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// basePages is how many pages a read must have for a repeated one to be cheaper.
+const basePages = 5
+
+// base is what a repeated read begins from: all rows of the read before, in the service's order.
+type base struct {
+	table        *columns.Table
+	size         int       // rows of a page
+	asked        int       // size that pages were asked for; 0: none
+	organization string    // whose rows they are
+	wholeAt      time.Time // when all of them were last read
+	texts        int64     // bytes of the texts that the table refers to
+}
+
+// newBase returns what the next read of the same question can begin from, or nil where it has to be whole: something
+// about the rows is odd, or reading all of them costs no more.
+func (r *reader) newBase(p *pass, table *columns.Table) *base {
+	odd := p.size == 0 || p.unsettled || p.cut || p.stuck || p.early || p.emptyPage >= 0 || p.repeated > 0 && p.order == nil ||
+		p.rows.keyless || p.rows.folded || len(p.rows.problems) > 0 || p.total != table.Rows
+	if odd || r.read.Limit > 0 || !r.reads.repeats(r.read.DataSet) || pagesFor(table.Rows, p.size) < basePages || !restsOn(r.read.DataSet, table) {
+		return nil
+	}
+	return &base{table: table, size: p.size, asked: r.size, organization: r.organization, wholeAt: time.Now(), texts: r.texts.Size()}
+}
+
+// repeats says whether reads of a data set may be repeated in part.
+func (c *Reads) repeats(set *datasets.DataSet) bool {
+	return c.config.Incremental && c.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
+}
+
+// restsOn says whether a table can be a base: the newest row comes first, and what the columns are does not depend on
+// rows that may go.
+func restsOn(set *datasets.DataSet, t *columns.Table) bool {
+	if !slices.ContainsFunc(set.TimeFields, func(name string) bool { return newestFirst(t.Column(name)) }) {
+		return false
+	}
+	for _, c := range t.Columns[len(set.Fields):] {
+		if c.Name == pages.OtherFields || !slices.Contains(c.Valid, true) || isMixed(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// newestFirst says whether times fall from the first row to the last, and are not all one. Rows may be without a time
+// where they come before all others.
+func newestFirst(times *columns.Column) bool {
+	first := slices.Index(times.Valid, true)
+	if first < 0 {
+		return false
+	}
+	for row := first + 1; row < len(times.Valid); row++ {
+		if !times.Valid[row] || times.Times[row] > times.Times[row-1] {
+			return false
+		}
+	}
+	return times.Times[first] > times.Times[len(times.Times)-1]
+}
+
+// isMixed says whether a column is JSON because values of several types came, rather than nested ones.
+func isMixed(c *columns.Column) bool {
+	return slices.ContainsFunc(c.JSON, func(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] != '{' && raw[0] != '[' })
+}
+
+// ended says whether a row has come to its end. A state that nobody knows is not an end.
+func ended(set *datasets.DataSet, t *columns.Table, row int) bool {
+	c := t.Column(set.End.Field)
+	return c.Valid[row] && slices.Contains(set.End.Values, c.Strings[row])
+}
+
+// index finds the rows of a table by their keys.
+func index(set *datasets.DataSet, t *columns.Table) map[key]int {
+	column := t.Column(set.Key)
+	found := make(map[key]int, t.Rows)
+	for row := range t.Rows {
+		k, _ := keyOf(column, row)
+		found[k] = row
+	}
+	return found
+}

@@ -1,0 +1,174 @@
+package reads
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func newestTasks(n Newest) Read {
+	r := lastDays(30)
+	n.Field = "dateCreation"
+	r.Newest = &n
+	return r
+}
+
+// wantedOf are the ids of the tasks that a read is for.
+func wantedOf(w *robots, n *Newest) []int64 {
+	var wanted []int64
+	for _, t := range w.tasks {
+		at := t.created.UnixNano()
+		if at >= n.from() && at <= n.until() && (n.Rows == 0 || len(wanted) < n.Rows) {
+			wanted = append(wanted, int64(t.id))
+		}
+	}
+	return wanted
+}
+
+// gotOf are those of the rows that came.
+func gotOf(r *Result, n *Newest) []int64 {
+	var got []int64
+	for row, at := range r.Table.Column(n.Field).Times {
+		if at >= n.from() && at <= n.until() && (n.Rows == 0 || len(got) < n.Rows) {
+			got = append(got, ids(r)[row])
+		}
+	}
+	return got
+}
+
+func TestNewestRows(t *testing.T) {
+	w := newRobots(1, 10_000, 20)
+	at := func(i int) time.Time { return w.tasks[i].created }
+	for name, test := range map[string]struct {
+		largest, most int
+		newest        Newest
+	}{
+		"50 rows":                         {most: 4, newest: Newest{Rows: 50}},
+		"50 rows of pages of 500":         {largest: 500, most: 2, newest: Newest{Rows: 50}},
+		"50 rows since long":              {most: 4, newest: Newest{Rows: 50, From: at(9_000)}},
+		"50 rows, of which 10 are there":  {most: 3, newest: Newest{Rows: 50, From: at(9)}},
+		"50 rows that ended in the past":  {most: 70, newest: Newest{Rows: 50, To: at(1_000), From: at(9_000)}},
+		"since a moment ago":              {most: 2, newest: Newest{From: at(0).Add(time.Second)}},
+		"since some time":                 {most: 22, newest: Newest{From: at(300)}},
+		"since some time in pages of 500": {largest: 500, most: 2, newest: Newest{From: at(300)}},
+		"since some time until then":      {most: 22, newest: Newest{From: at(300), To: at(200)}},
+		"one row":                         {largest: 500, most: 2, newest: Newest{Rows: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.largest = test.largest
+			c, _ := startRobots(t, w, withPageSize(500))
+			r := newestTasks(test.newest)
+			var result *Result
+			cost := w.cost(func() {
+				var err error
+				result, err = c.Read(t.Context(), r)
+				require.NoError(t, err)
+			})
+			assert.Equal(t, wantedOf(w, r.Newest), gotOf(result, r.Newest))
+			assert.LessOrEqual(t, cost, test.most)
+			assert.Empty(t, result.Warnings)
+			assert.Equal(t, 10_000, result.Total)
+			assert.Contains(t, result.Executed, "dateCreation falls from row to row and on the last page")
+			t.Logf("%d requests, %d rows", cost, result.Table.Rows)
+		})
+	}
+}
+
+// Where the newest do not come first, all rows are read, and the next read does not try.
+func TestNewestOfRowsWithoutOrder(t *testing.T) {
+	for name, prepare := range map[string]func(w *robots){
+		"oldest first":                 func(w *robots) { slices.Reverse(w.tasks) },
+		"all of one time":              func(w *robots) { w.each(func(t *task) { t.created = w.now }) },
+		"one out of order on page 1":   func(w *robots) { w.tasks[25].created = w.now.Add(time.Hour) },
+		"one out of order at the end":  func(w *robots) { w.tasks[395].created = w.now.Add(time.Hour) },
+		"a newer one at the end":       func(w *robots) { w.tasks[399].created = w.now.Add(time.Hour) },
+		"the last as new as the first": func(w *robots) { w.tasks[399].created = w.tasks[0].created },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRobots(1, 400, 20)
+			prepare(w)
+			c, whole := startRobots(t, w)
+			want := readTasks(t, whole)
+			r := newestTasks(Newest{Rows: 30})
+			for range 2 {
+				result, err := c.Read(t.Context(), r)
+				require.NoError(t, err)
+				requireSame(t, want.Table, result.Table, name)
+			}
+			assert.NotEmpty(t, c.order.notice())
+		})
+	}
+}
+
+func (w *robots) each(change func(*task)) {
+	for i := range w.tasks {
+		change(&w.tasks[i])
+	}
+}
+
+func TestNewestThatIsAll(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	c, whole := startRobots(t, w, withCache(time.Minute))
+	result, err := c.Read(t.Context(), newestTasks(Newest{From: time.Unix(0, 0)}))
+	require.NoError(t, err)
+	requireSame(t, readTasks(t, whole).Table, result.Table, "all rows")
+	assert.Zero(t, w.cost(func() { readTasks(t, c) }), "a read that came to the end serves all")
+}
+
+func TestNewestReadsAreShared(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	c, _ := startRobots(t, w, withCache(time.Minute))
+	ask := func(n Newest) int {
+		return w.cost(func() {
+			r := newestTasks(n)
+			result, err := c.Read(t.Context(), r)
+			require.NoError(t, err)
+			assert.Equal(t, wantedOf(w, r.Newest), gotOf(result, r.Newest))
+		})
+	}
+	assert.Positive(t, ask(Newest{From: w.tasks[100].created}))
+	assert.Zero(t, ask(Newest{From: w.tasks[80].created}), "less far back")
+	assert.Zero(t, ask(Newest{From: w.tasks[90].created, Rows: 10}))
+	assert.Positive(t, ask(Newest{From: w.tasks[200].created}), "further back")
+	assert.Zero(t, ask(Newest{From: w.tasks[100].created}), "which serves the first again")
+	assert.Positive(t, ask(Newest{Rows: 300}))
+	readTasks(t, c)
+	assert.Zero(t, ask(Newest{Rows: 350}), "all rows serve every read")
+}
+
+// What wakes somebody rests on no order.
+func TestNewestOfAWholeRead(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	c, _ := startRobots(t, w)
+	r := newestTasks(Newest{Rows: 30})
+	r.Whole = true
+	assert.Equal(t, 20, w.cost(func() { _, _ = c.Read(t.Context(), r) }))
+}
+
+// A task that leaves while pages are read is noticed, and the pages are read again.
+func TestNewestInMotion(t *testing.T) {
+	for seed := range uint64(40) {
+		w := newRobots(seed, 400, 20)
+		c, _ := startRobots(t, w)
+		n := 0
+		w.change(func(w *robots) {
+			w.before = func() {
+				if n++; n == 2+int(seed%5) {
+					w.tasks = slices.Delete(w.tasks, 10, 11)
+				}
+			}
+		})
+		r := newestTasks(Newest{Rows: 70})
+		result, err := c.Read(t.Context(), r)
+		require.NoError(t, err)
+		assert.Empty(t, result.Warnings)
+		got := gotOf(result, r.Newest)
+		w.change(func(w *robots) { w.before = nil })
+		if n > 2+int(seed%5) {
+			assert.Equal(t, wantedOf(w, r.Newest), got, "world %d", seed)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package reads
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// tenThousand is 10,000 tasks, eight of which have not ended.
+func tenThousand(largest int) *robots {
+	w := newRobots(1, 9_992, 20)
+	w.largest = largest
+	for range 8 {
+		w.come()
+	}
+	return w
+}
+
+// five come, and four end.
+func fiveAndFour(w *robots) {
+	for i := range 4 {
+		w.tasks[2*i].state = "FINISHED"
+	}
+	for range 5 {
+		w.come()
+	}
+	w.slide(3)
+}
+
+func stuckDeepDown(w *robots) { w.tasks[7_777].state = "RUNNING" }
+
+func TestRequestsOfAFirstRead(t *testing.T) {
+	for name, test := range map[string]struct{ largest, most int }{
+		"honored up to 1000": {largest: 1000, most: 25},
+		"honored up to 100":  {largest: 100, most: 101},
+		"ignored":            {largest: 0, most: 500},
+		"refused":            {largest: -1, most: 502},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRobots(1, 10_000, 20)
+			w.largest = test.largest
+			c, _ := startRobots(t, w, withPageSize(500))
+			cost := w.cost(func() { require.Equal(t, 10_000, readTasks(t, c).Table.Rows) })
+			assert.LessOrEqual(t, cost, test.most)
+			t.Logf("%d requests", cost)
+		})
+	}
+}
+
+func TestRequestsOfARepeatedRead(t *testing.T) {
+	for name, test := range map[string]struct {
+		largest, most int
+		stuck         bool
+		step          func(*robots)
+	}{
+		"unchanged, 20":          {most: 4, step: func(*robots) {}},
+		"unchanged, 500":         {largest: 500, most: 4, step: func(*robots) {}},
+		"five and four, 20":      {most: 12, step: fiveAndFour},
+		"five and four, 500":     {largest: 500, most: 4, step: fiveAndFour},
+		"stuck deep down, 20":    {stuck: true, most: 8, step: fiveAndFour},
+		"stuck deep down, 500":   {largest: 500, stuck: true, most: 4, step: fiveAndFour},
+		"stuck, unchanged, 20":   {stuck: true, most: 5, step: func(*robots) {}},
+		"stuck, unchanged, 1000": {largest: 1000, stuck: true, most: 4, step: func(*robots) {}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := tenThousand(test.largest)
+			if test.stuck {
+				stuckDeepDown(w)
+			}
+			again, whole := startRobots(t, w, withPageSize(500))
+			first := readTasks(t, again)
+			w.change(test.step)
+			var repeated *Result
+			cost := w.cost(func() { repeated = readTasks(t, again) })
+			assert.LessOrEqual(t, cost, test.most)
+			assert.Positive(t, repeated.Stats.Kept)
+			assert.Empty(t, repeated.Warnings)
+			requireSame(t, readTasks(t, whole).Table, repeated.Table, name)
+			t.Logf("%d requests after %d, %d of %d rows kept", cost, first.Stats.Requests, repeated.Stats.Kept, repeated.Table.Rows)
+		})
+	}
+}
+
+func TestNothingChangedGivesTheSameTable(t *testing.T) {
+	again, _ := startRobots(t, newRobots(1, 400, 20))
+	first := readTasks(t, again)
+	assert.Same(t, first.Table, readTasks(t, again).Table, "so that what was judged on it stays known")
+}
+
+// What does not add up is read whole, in the same query.
+func TestFallsBack(t *testing.T) {
+	for name, step := range map[string]func(w *robots){
+		"gone from the middle":           (*robots).vanish,
+		"one gone, one came":             func(w *robots) { w.vanish(); w.come() },
+		"gone, and the window slides":    func(w *robots) { w.vanish(); w.slide(30) },
+		"came in the middle":             func(w *robots) { w.tasks = slices.Insert(w.tasks, w.inTheMiddle(), w.task("START")) },
+		"most of them are gone":          func(w *robots) { w.slide(len(w.tasks) - 3) },
+		"pages have another size":        func(w *robots) { w.size = 17 },
+		"an ended task in front changed": func(w *robots) { w.tasks[2].items++ },
+		"too many have not ended": func(w *robots) {
+			for i := range w.tasks {
+				w.tasks[i].state = "RUNNING"
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRobots(1, 400, 20)
+			again, whole := startRobots(t, w)
+			readTasks(t, again)
+			w.change(step)
+			repeated := readTasks(t, again)
+			assert.Zero(t, repeated.Stats.Kept)
+			requireSame(t, readTasks(t, whole).Table, repeated.Table, name)
+		})
+	}
+}
+
+// These are read whole each time: there is nothing that a repeated read could rest on.
+func TestNoBase(t *testing.T) {
+	for name, prepare := range map[string]func(w *robots){
+		"oldest first": func(w *robots) {
+			for i := range w.tasks {
+				w.tasks[i].created = time.Unix(int64(i)*60, 0)
+			}
+		},
+		"no order": func(w *robots) { w.tasks[100].created = w.now },
+		"no dates": func(w *robots) {
+			for i := range w.tasks {
+				w.tasks[i].created = time.Time{}
+			}
+		},
+		"an unknown field of several types": func(w *robots) { w.tasks[3].extra, w.tasks[4].extra = `,"x":1`, `,"x":"one"` },
+		"an unknown field without values":   func(w *robots) { w.tasks[3].extra = `,"x":null` },
+		"cells that do not fit":             func(w *robots) { w.tasks[3].extra = `,"totalItems":"many"` },
+		"a row that comes twice":            func(w *robots) { w.tasks[200] = w.tasks[201] },
+		"few pages":                         func(w *robots) { w.slide(330) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRobots(1, 400, 20)
+			prepare(w)
+			again, whole := startRobots(t, w)
+			readTasks(t, again)
+			w.change((*robots).come)
+			repeated := readTasks(t, again)
+			assert.Zero(t, repeated.Stats.Kept)
+			requireSame(t, readTasks(t, whole).Table, repeated.Table, name)
+		})
+	}
+}
+
+func TestUnknownFieldsAreKept(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	w.tasks[2].extra = `,"zone":"a","priority":1`
+	w.tasks[150].extra = `,"note":{"by":"me"},"zone":"b"`
+	again, whole := startRobots(t, w)
+	readTasks(t, again)
+	w.change(func(w *robots) {
+		w.come()
+		w.tasks[0].extra = `,"mood":true`
+		w.come()
+		w.tasks[0].extra = `,"zone":"c"`
+	})
+	repeated := readTasks(t, again)
+	assert.Positive(t, repeated.Stats.Kept)
+	requireSame(t, readTasks(t, whole).Table, repeated.Table, "columns of both")
+}
+
+// A rule's numbers rest on no assumption; what it has read serves others.
+func TestWholeReads(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	again, _ := startRobots(t, w)
+	readTasks(t, again)
+	rule := lastDays(30)
+	rule.Whole = true
+	assert.Equal(t, 20, w.cost(func() {
+		result, err := again.Read(t.Context(), rule)
+		require.NoError(t, err)
+		assert.Zero(t, result.Stats.Kept)
+	}))
+	assert.LessOrEqual(t, w.cost(func() { readTasks(t, again) }), 3)
+}
+
+func TestWholeReadTakesNothingKeptFromTheCache(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	again, _ := startRobots(t, w, withCache(time.Minute))
+	readTasks(t, again)
+	rule := lastDays(30)
+	rule.Whole = true
+	assert.Zero(t, w.cost(func() { _, _ = again.Read(t.Context(), rule) }), "the first read was whole")
+}

@@ -1,0 +1,165 @@
+package reads
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// task is a task as the service holds it.
+type task struct {
+	id      int
+	state   string
+	created time.Time
+	items   int
+	extra   string // more members, if any
+}
+
+func (t task) json() string {
+	return fmt.Sprintf(`{"id":%d,"state":%q,"activityLabel":"intake-%d","dateCreation":%q,"processedItems":%d%s}`,
+		t.id, t.state, t.id%7, t.created.Format("2006-01-02T15:04:05.000-07:00"), t.items, t.extra)
+}
+
+// robots is a service whose tasks live as those of robots do: they come in front, run, and end.
+type robots struct {
+	*rand.Rand
+	size    int // rows of a page, unasked
+	largest int // rows of a page that may be asked for; 0: the size is ignored; -1: refused
+
+	mu       sync.Mutex
+	tasks    []task // in the service's order
+	created  int
+	now      time.Time
+	requests int
+	before   func() // runs ahead of each request
+}
+
+func newRobots(seed uint64, tasks, size int) *robots {
+	w := &robots{Rand: rand.New(rand.NewPCG(seed, 3)), size: size, now: time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)}
+	for range tasks {
+		w.come()
+		w.tasks[0].state = "FINISHED"
+	}
+	return w
+}
+
+// come adds a task in front.
+func (w *robots) come() { w.tasks = slices.Insert(w.tasks, 0, w.task("START")) }
+
+func (w *robots) task(state string) task {
+	w.created++
+	w.now = w.now.Add(time.Duration(w.IntN(90)) * time.Second)
+	return task{id: w.created, state: state, created: w.now, items: w.IntN(1000)}
+}
+
+// live lets tasks that have not ended go on.
+func (w *robots) live() {
+	for i := range w.tasks {
+		if t := &w.tasks[i]; t.state == "START" || t.state == "RUNNING" {
+			if w.IntN(3) == 0 {
+				t.state = []string{"RUNNING", "FINISHED", "FINISHED", "CANCELED"}[w.IntN(4)]
+				t.items++
+			}
+		}
+	}
+}
+
+// slide takes tasks out at the end.
+func (w *robots) slide(n int) { w.tasks = w.tasks[:max(1, len(w.tasks)-n)] }
+
+// inTheMiddle is a place that is neither near the front nor near the end.
+func (w *robots) inTheMiddle() int { return len(w.tasks)/4 + w.IntN(len(w.tasks)/2) }
+
+func (w *robots) vanish() { i := w.inTheMiddle(); w.tasks = slices.Delete(w.tasks, i, i+1) }
+
+func (w *robots) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.requests++
+	if w.before != nil {
+		w.before()
+	}
+	number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+	size := w.size
+	if asked, err := strconv.Atoi(r.URL.Query().Get("size")); err == nil {
+		if w.largest < 0 {
+			servicetest.Status(http.StatusBadRequest, `{"message":"unknown parameter size"}`)(rw, r)
+			return
+		}
+		if w.largest > 0 {
+			size = min(asked, w.largest)
+		}
+	}
+	from := min(number*size, len(w.tasks))
+	var content []string
+	for _, t := range w.tasks[from:min(from+size, len(w.tasks))] {
+		content = append(content, t.json())
+	}
+	servicetest.OK(fmt.Sprintf(`{"content":[%s],"number":%d,"size":%d,"totalElements":%d,"totalPages":%d}`,
+		strings.Join(content, ","), number, size, len(w.tasks), (len(w.tasks)+size-1)/size))(rw, r)
+}
+
+// change changes the service between two reads.
+func (w *robots) change(step func(w *robots)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	step(w)
+}
+
+// cost is how many requests something takes.
+func (w *robots) cost(do func()) int {
+	w.mu.Lock()
+	w.requests = 0
+	w.mu.Unlock()
+	do()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.requests
+}
+
+// incremental makes reads that keep what they can, and show nothing twice.
+func incremental(c *settings) { c.Incremental, c.FullReadInterval = true, 10*time.Minute }
+
+func withPageSize(size int) func(*settings) { return func(c *settings) { c.PageSize = size } }
+
+// startRobots serves a world and returns what reads it in part, and what reads it whole.
+func startRobots(t *testing.T, w *robots, change ...func(*settings)) (again, whole *Reads) {
+	t.Helper()
+	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+	server := f.Start(t)
+	again = newReads(t, server.URL, server.Client(), append(change, incremental)...)
+	whole = newReads(t, server.URL, server.Client(), change...)
+	// A login would end the token of the other one.
+	whole.source = again.source
+	return again, whole
+}
+
+func readTasks(t *testing.T, c *Reads) *Result {
+	t.Helper()
+	result, err := c.Read(t.Context(), lastDays(30))
+	require.NoError(t, err)
+	return result
+}
+
+// requireSame checks that two tables are equal: columns, types, and every cell.
+func requireSame(t *testing.T, want, got *columns.Table, note string) {
+	t.Helper()
+	require.Equal(t, want.Names(), got.Names(), note)
+	require.Equal(t, want.Rows, got.Rows, note)
+	for i, c := range want.Columns {
+		require.Equal(t, c.Type, got.Columns[i].Type, "%s: %s", note, c.Name)
+		require.Equal(t, columnstest.Values(c), columnstest.Values(got.Columns[i]), "%s: %s", note, c.Name)
+	}
+}

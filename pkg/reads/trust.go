@@ -1,0 +1,72 @@
+package reads
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// distrustTime is how long reads are whole after one has shown that repeating them in part gives wrong rows.
+const distrustTime = time.Hour
+
+// trust says whether what reads in part rest on holds for this service: a row that has ended does not change, and rows
+// come in front. Every whole read that follows another one tells.
+type trust struct {
+	mu    sync.Mutex
+	until time.Time
+	why   string
+}
+
+// withdraw makes reads whole for a while.
+func (t *trust) withdraw(why string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.until, t.why = time.Now().Add(distrustTime), why
+}
+
+// notice says until when reads are whole, and why; "" where they need not be.
+func (t *trust) notice() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !time.Now().Before(t.until) {
+		return ""
+	}
+	return fmt.Sprintf("%s: until %s, every read asks for all rows", t.why, t.until.UTC().Format("15:04 UTC"))
+}
+
+// audit compares a whole read with what was believed before it began.
+func (c *Reads) audit(set *datasets.DataSet, believed, whole *Result) {
+	if believed == nil || believed.base == nil || whole.began.Before(believed.ReadAt) {
+		return
+	}
+	if why := disproof(set, believed.base, whole.Table); why != "" {
+		c.trust.withdraw(why)
+		readsDistrusted.WithLabelValues(set.Name).Inc()
+	}
+}
+
+// disproof says which row shows that rows may not be kept, or "".
+func disproof(set *datasets.DataSet, believed *base, t *columns.Table) string {
+	known := index(set, believed.table)
+	run := newQuietRun(believed, t)
+	name := t.Column(set.Key)
+	inFront := true
+	for row := range t.Rows {
+		k, _ := keyOf(name, row)
+		was, ok := known[k]
+		if !ok && !inFront {
+			return fmt.Sprintf("%s %s is new, and does not stand in front", set.Name, name.Text(row))
+		}
+		if run.add(row, was, ok) && ended(set, believed.table, was) {
+			return fmt.Sprintf("%s %s had ended, and has changed since", set.Name, name.Text(row))
+		}
+		// This is where a repeated read stops looking for new rows.
+		if atEnd := (row+1)%believed.size == 0; atEnd && run.isQuiet() {
+			inFront = false
+		}
+	}
+	return ""
+}

@@ -1,0 +1,145 @@
+package reads
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// What repeated reads rest on does not hold here. A whole read shows it, at the latest after FullReadInterval, and from
+// then on reads are whole for an hour, and say why.
+func TestTrustIsWithdrawn(t *testing.T) {
+	for name, test := range map[string]struct {
+		step func(w *robots)
+		why  string
+	}{
+		"an ended row changes": {
+			step: func(w *robots) { w.tasks[211].items++ },
+			why:  "tasks 189 had ended, and has changed since: until ",
+		},
+		"one in the middle for one in the middle": {
+			step: func(w *robots) { w.tasks[250] = w.tasks[249]; w.tasks[249] = w.task("FINISHED") },
+			why:  "tasks 401 is new, and does not stand in front: until ",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newRobots(1, 400, 20)
+				f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+				c := startInBubble(t, f, incremental)
+				defer c.Close()
+				readTasks(t, c)
+				w.change(test.step)
+				w.change((*robots).come)
+
+				time.Sleep(10 * time.Minute)
+				whole := readTasks(t, c)
+				assert.Zero(t, whole.Stats.Kept)
+				require.Len(t, whole.Notes, 1)
+				assert.Contains(t, whole.Notes[0], test.why)
+			})
+		})
+	}
+}
+
+func TestDisproof(t *testing.T) {
+	for name, test := range map[string]struct {
+		step func(w *robots)
+		why  string
+	}{
+		"nothing":                 {step: func(*robots) {}},
+		"new in front":            {step: func(w *robots) { w.come(); w.come() }},
+		"ended":                   {step: func(w *robots) { w.live(); w.live() }},
+		"window slides":           {step: func(w *robots) { w.slide(30) }},
+		"gone from the middle":    {step: (*robots).vanish},
+		"an ended row changes":    {step: func(w *robots) { w.tasks[211].items++ }, why: "tasks 189 had ended, and has changed since"},
+		"an ended row in front":   {step: func(w *robots) { w.tasks[3].items++; w.come() }, why: "tasks 397 had ended, and has changed since"},
+		"one in for one out":      {step: func(w *robots) { w.tasks[250] = w.tasks[249]; w.tasks[249] = w.task("FINISHED") }, why: "tasks 401 is new, and does not stand in front"},
+		"in the second page":      {step: func(w *robots) { w.tasks = slices.Insert(w.tasks, 30, w.task("START")) }, why: "tasks 401 is new, and does not stand in front"},
+		"behind some of page 0":   {step: func(w *robots) { w.tasks = slices.Insert(w.tasks, 5, w.task("START")) }},
+		"a page that is not full": {step: func(w *robots) { w.slide(9); w.come() }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRobots(1, 400, 20)
+			again, whole := startRobots(t, w)
+			before := readTasks(t, again)
+			require.NotNil(t, before.base)
+			w.change(test.step)
+			assert.Equal(t, test.why, disproof(tasks, before.base, readTasks(t, whole).Table))
+		})
+	}
+}
+
+func TestDistrust(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 400, 20)
+		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+		c := startInBubble(t, f, incremental)
+		defer c.Close()
+		readTasks(t, c)
+		w.change(func(w *robots) { w.tasks[0].items++ })
+		time.Sleep(time.Minute)
+
+		const why = "tasks 400 had ended, and has changed since: until 01:01 UTC, every read asks for all rows"
+		for range 3 {
+			result := readTasks(t, c)
+			assert.Equal(t, []string{why}, result.Notes)
+			assert.Zero(t, result.Stats.Kept)
+			time.Sleep(time.Minute)
+		}
+
+		time.Sleep(time.Hour)
+		assert.Empty(t, readTasks(t, c).Notes)
+		assert.Positive(t, readTasks(t, c).Stats.Kept)
+	})
+}
+
+// A read that began before the one it is compared with ended tells nothing of what changed since.
+func TestAuditLeavesOutWhatBeganBefore(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	again, whole := startRobots(t, w)
+	old := readTasks(t, whole)
+	w.change(func(w *robots) { w.tasks[211].items++ })
+	again.audit(tasks, readTasks(t, again), old)
+	assert.Empty(t, again.trust.notice())
+}
+
+// The random page finds what nothing else does, sooner or later.
+func TestRandomPageFindsAChange(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	again, _ := startRobots(t, w)
+	readTasks(t, again)
+	w.change(func(w *robots) { w.tasks[211].items++ })
+	for range 400 {
+		if len(readTasks(t, again).Notes) > 0 {
+			return
+		}
+	}
+	assert.Fail(t, "the change was not found")
+}
+
+func TestFullReadInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 400, 20)
+		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+		c := startInBubble(t, f, incremental)
+		defer c.Close()
+		readTasks(t, c)
+		for range 9 {
+			time.Sleep(time.Minute)
+			result := readTasks(t, c)
+			assert.Positive(t, result.Stats.Kept)
+			assert.Less(t, result.Stats.BaseAge, 10*time.Minute)
+		}
+		time.Sleep(time.Minute)
+		assert.Zero(t, readTasks(t, c).Stats.Kept, "though it was repeated in between")
+		time.Sleep(20*time.Minute + time.Second)
+		assert.Zero(t, c.cache.lru.Len(), "a base that is too old is not kept")
+	})
+}
