@@ -38,6 +38,9 @@ it('knows the defaults of the contract', () => {
     maxConcurrentRequests: 8,
     cacheTTL: 60,
     maxRows: 100000,
+    pageSize: 500,
+    incrementalQuerying: true,
+    fullReadInterval: 600,
     rateScale: 'auto',
   });
 });

@@ -14,6 +14,12 @@ export interface InsightsJsonData extends DataSourceJsonData {
   /** Seconds that a read is reused; 0 switches it off. */
   cacheTTL?: number;
   maxRows?: number;
+  /** Rows asked for in one page; 0: the service's own. */
+  pageSize?: number;
+  /** A repeated read asks for what may have changed and keeps the rest. */
+  incrementalQuerying?: boolean;
+  /** Seconds after which a repeated read is whole again; 0: always. */
+  fullReadInterval?: number;
   rateScale?: RateScale;
   tlsSkipVerify?: boolean;
   tlsAuth?: boolean;
@@ -39,5 +45,8 @@ export const defaultSettings = {
   maxConcurrentRequests: 8,
   cacheTTL: 60,
   maxRows: 100_000,
+  pageSize: 500,
+  incrementalQuerying: true,
+  fullReadInterval: 600,
   rateScale: 'auto',
 } as const satisfies InsightsJsonData;

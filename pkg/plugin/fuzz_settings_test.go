@@ -20,6 +20,7 @@ func FuzzSettings(f *testing.F) {
 	for _, raw := range []string{
 		``, `null`, `[]`, `{"login":7}`, `{"login":"l","timeout":"5","cacheTTL":0,"maxRows":1e7,"maxConcurrentRequests":" 8 ","rateScale":"percent"}`,
 		`{"login":"l","timeout":1e999}`, `{"login":"l","timeout":3601}`, `{"login":"l","maxRows":"1e8","cacheTTL":-1}`, `{"login":"l","maxRows":"0x10"}`, `{"login":"l","cacheTTL":"NaN","timeout":true}`, `{"login":"l","runnersPath":"/a/../b"}`,
+		`{"login":"l","pageSize":2001,"incrementalQuerying":"no","fullReadInterval":1e5}`, `{"login":"l","pageSize":"0","incrementalQuerying":"false","fullReadInterval":""}`,
 		`{"login":"l","tlsAuthWithCACert":true,"tlsAuth":true,"serverName":"h","tlsSkipVerify":true}`, `{"login":"l","enableSecureSocksProxy":true}`,
 		`{"login":"l","httpHeaderName1":"X-A","keepCookies":["a"],"timeout":30,"httpTimeout":"x","oauthPassThru":true}`,
 		`{"login":"l","sigV4Auth":true,"sigV4Region":"r","basicAuthEnabled":true}`,
@@ -70,4 +71,6 @@ func requireUsable(t *testing.T, s *Settings) {
 	require.True(t, s.Service.MaxConcurrent >= 1 && s.Service.MaxConcurrent <= 32)
 	require.Equal(t, s.Service.MaxConcurrent, s.Reads.MaxConcurrent)
 	require.True(t, s.Reads.MaxRows >= 1 && s.Reads.MaxRows <= 10_000_000)
+	require.True(t, s.Reads.PageSize >= 0 && s.Reads.PageSize <= 2000)
+	require.True(t, s.Reads.FullReadInterval >= 0 && s.Reads.FullReadInterval <= 24*time.Hour)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -40,8 +39,8 @@ type Settings struct {
 	RateScale   frame.RateScale
 }
 
-// jsonData holds the settings by the names that provisioning files use. Numbers may come as text, as they do when a
-// file takes them from the environment.
+// jsonData holds the settings by the names that provisioning files use. Numbers and switches may come as text, as they
+// do when a file takes them from the environment.
 type jsonData struct {
 	Login                 string `json:"login"`
 	Organization          string `json:"organization"`
@@ -51,6 +50,9 @@ type jsonData struct {
 	MaxConcurrentRequests any    `json:"maxConcurrentRequests"`
 	CacheTTL              any    `json:"cacheTTL"`
 	MaxRows               any    `json:"maxRows"`
+	PageSize              any    `json:"pageSize"`
+	IncrementalQuerying   any    `json:"incrementalQuerying"`
+	FullReadInterval      any    `json:"fullReadInterval"`
 }
 
 // LoadSettings reads and checks the settings of a data source. Errors are ErrSettings.
@@ -72,6 +74,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 		s.setRunnersPath(raw.RunnersPath),
 		s.setRateScale(raw.RateScale),
 		s.setNumbers(raw),
+		s.setIncremental(raw),
 	)
 	if err != nil {
 		// A key that was pasted into the wrong field would be quoted with its value.
@@ -136,36 +139,18 @@ func (s *Settings) setRateScale(scale string) error {
 func (s *Settings) setNumbers(raw jsonData) error {
 	timeout, err1 := wholeNumber("Timeout (jsonData.timeout)", raw.Timeout, 30, 1, 3600, "seconds")
 	ttl, err2 := wholeNumber("Cache TTL (jsonData.cacheTTL)", raw.CacheTTL, 60, 0, 86400, "seconds; 0 switches the cache off")
-	var err3, err4 error
+	var err3, err4, err5 error
 	s.Service.MaxConcurrent, err3 = wholeNumber("Max concurrent requests (jsonData.maxConcurrentRequests)", raw.MaxConcurrentRequests, 8, 1, 32, "requests")
 	s.Reads.MaxRows, err4 = wholeNumber("Max rows (jsonData.maxRows)", raw.MaxRows, 100_000, 1, 10_000_000, "rows")
+	s.Reads.PageSize, err5 = wholeNumber("Page size (jsonData.pageSize)", raw.PageSize, 500, 0, 2000, "rows; 0 leaves it to the service")
 	s.Reads.MaxConcurrent = s.Service.MaxConcurrent
 	s.Service.Timeout, s.Reads.CacheTTL = time.Duration(timeout)*time.Second, time.Duration(ttl)*time.Second
-	return errors.Join(err1, err2, err3, err4)
+	return errors.Join(err1, err2, err3, err4, err5)
 }
 
-func wholeNumber(name string, value any, standard, least, most int, unit string) (int, error) {
-	var n float64
-	switch v := value.(type) {
-	case nil:
-		return standard, nil
-	case float64:
-		n = v
-	case string:
-		if strings.TrimSpace(v) == "" {
-			return standard, nil
-		}
-		parsed, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-		if err != nil {
-			n = float64(least) - 1
-			break
-		}
-		n = parsed
-	default:
-		n = float64(least) - 1
-	}
-	if n != float64(int(n)) || int(n) < least || int(n) > most {
-		return 0, settingsErrorf("%s is %v: expected is a whole number from %d to %d (%s)", name, value, least, most, unit)
-	}
-	return int(n), nil
+func (s *Settings) setIncremental(raw jsonData) error {
+	incremental, err1 := trueOrFalse("Incremental querying (jsonData.incrementalQuerying)", raw.IncrementalQuerying, true)
+	interval, err2 := wholeNumber("Full read every (jsonData.fullReadInterval)", raw.FullReadInterval, 600, 0, 86400, "seconds; 0 makes every read whole")
+	s.Reads.Incremental, s.Reads.FullReadInterval = incremental, time.Duration(interval)*time.Second
+	return errors.Join(err1, err2)
 }

@@ -28,14 +28,17 @@ func TestSettingsDefaults(t *testing.T) {
 	assert.Equal(t, 8, s.Reads.MaxConcurrent)
 	assert.Equal(t, time.Minute, s.Reads.CacheTTL)
 	assert.Equal(t, 100_000, s.Reads.MaxRows)
+	assert.Equal(t, 500, s.Reads.PageSize)
+	assert.True(t, s.Reads.Incremental)
+	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
 	assert.Equal(t, frame.ScaleAuto, s.RateScale)
 }
 
 func TestSettingsGiven(t *testing.T) {
 	for name, values := range map[string][]any{
-		"as numbers": {"timeout", 5, "maxConcurrentRequests", 32, "cacheTTL", 0, "maxRows", 1},
+		"as numbers": {"timeout", 5, "maxConcurrentRequests", 32, "cacheTTL", 0, "maxRows", 1, "pageSize", 0, "incrementalQuerying", false, "fullReadInterval", 0},
 		// A provisioning file that takes them from the environment has them as text.
-		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 "},
+		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 ", "pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent")...))
@@ -48,19 +51,42 @@ func TestSettingsGiven(t *testing.T) {
 			assert.Equal(t, 32, s.Reads.MaxConcurrent)
 			assert.Zero(t, s.Reads.CacheTTL)
 			assert.Equal(t, 1, s.Reads.MaxRows)
+			assert.Zero(t, s.Reads.PageSize)
+			assert.False(t, s.Reads.Incremental)
+			assert.Zero(t, s.Reads.FullReadInterval)
 			assert.Equal(t, frame.ScalePercent, s.RateScale)
 		})
 	}
 }
 
-func TestEmptyNumbersAreDefaults(t *testing.T) {
-	s, err := LoadSettings(source(someURL, "timeout", nil, "maxConcurrentRequests", "", "cacheTTL", " ", "maxRows", nil))
+// The other ends of the ranges, and a switch that says what holds anyway.
+func TestSettingsAtTheirMost(t *testing.T) {
+	for name, values := range map[string][]any{
+		"as values": {"pageSize", 2000, "incrementalQuerying", true, "fullReadInterval", 86400},
+		"as text":   {"pageSize", "2000", "incrementalQuerying", "true", "fullReadInterval", "86400"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := LoadSettings(source(someURL, values...))
+			require.NoError(t, err)
+			assert.Equal(t, 2000, s.Reads.PageSize)
+			assert.True(t, s.Reads.Incremental)
+			assert.Equal(t, 24*time.Hour, s.Reads.FullReadInterval)
+		})
+	}
+}
+
+func TestEmptySettingsAreDefaults(t *testing.T) {
+	s, err := LoadSettings(source(someURL, "timeout", nil, "maxConcurrentRequests", "", "cacheTTL", " ", "maxRows", nil,
+		"pageSize", "", "incrementalQuerying", " ", "fullReadInterval", nil))
 	require.NoError(t, err)
 	assert.Equal(t, 30*time.Second, s.Service.Timeout)
 	assert.Equal(t, 8, s.Service.MaxConcurrent)
 	assert.Equal(t, 8, s.Reads.MaxConcurrent)
 	assert.Equal(t, time.Minute, s.Reads.CacheTTL)
 	assert.Equal(t, 100_000, s.Reads.MaxRows)
+	assert.Equal(t, 500, s.Reads.PageSize)
+	assert.True(t, s.Reads.Incremental)
+	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
 }
 
 // badSettings are settings that cannot be used, with what the error has to say: the setting and what is expected.
@@ -100,6 +126,16 @@ var badSettings = []struct {
 	{"TTL without end", source(someURL, "cacheTTL", "Inf"), []string{"cacheTTL", "Inf"}},
 	{"no rows", source(someURL, "maxRows", 0), []string{"maxRows", "from 1"}},
 	{"rows are a truth", source(someURL, "maxRows", true), []string{"maxRows", "true"}},
+	{"page below nothing", source(someURL, "pageSize", -1), []string{"pageSize", "-1", "0 to 2000", "0 leaves it to the service"}},
+	{"page too large", source(someURL, "pageSize", 2001), []string{"pageSize", "2001", "0 to 2000"}},
+	{"page is a fraction", source(someURL, "pageSize", 0.5), []string{"pageSize", "0.5", "whole"}},
+	{"page is text", source(someURL, "pageSize", "large"), []string{"pageSize", "large", "0 to 2000"}},
+	{"switch is text", source(someURL, "incrementalQuerying", "sometimes"), []string{"incrementalQuerying", "sometimes", "true or false"}},
+	{"switch is a number", source(someURL, "incrementalQuerying", 1), []string{"incrementalQuerying", "1", "true or false"}},
+	{"switch is a list", source(someURL, "incrementalQuerying", []bool{true}), []string{"incrementalQuerying", "true or false"}},
+	{"negative interval", source(someURL, "fullReadInterval", -1), []string{"fullReadInterval", "-1", "0 to 86400", "seconds"}},
+	{"interval of more than a day", source(someURL, "fullReadInterval", 86401), []string{"fullReadInterval", "86401", "0 to 86400"}},
+	{"interval is a truth", source(someURL, "fullReadInterval", false), []string{"fullReadInterval", "false"}},
 	{"runners path without a slash", source(someURL, "runnersPath", "runners"), []string{"runnersPath", "/api/v1/insights/runner"}},
 	{"runners path to another host", source(someURL, "runnersPath", "https://elsewhere.test/"), []string{"runnersPath"}},
 	{"runners path with a query string", source(someURL, "runnersPath", "/runners?x=1"), []string{"runnersPath"}},
@@ -168,9 +204,10 @@ func TestBadSettingsAreToldByEveryHandler(t *testing.T) {
 
 // With several wrong settings, a user wants to hear of all of them at once.
 func TestAllBadSettingsAreTold(t *testing.T) {
-	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x")))
+	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x",
+		"incrementalQuerying", "x", "fullReadInterval", "x")))
 	require.ErrorIs(t, err, ErrSettings)
-	for _, name := range []string{"url", "login", "key", "maxRows", "runnersPath", "timeout"} {
+	for _, name := range []string{"url", "login", "key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"} {
 		assert.ErrorContains(t, err, name)
 	}
 }

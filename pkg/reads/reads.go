@@ -11,13 +11,12 @@ import (
 
 // Config is what reading needs to know of the data source settings, already checked.
 type Config struct {
-	MaxConcurrent int           // requests in flight at once
-	CacheTTL      time.Duration // 0 switches the cache off
-	MaxRows       int           // rows read for one query
-	PageSize      int           // rows asked for in one page; 0: as many as the service gives unasked
-	Incremental   bool          // a repeated read asks for what may have changed
-	// FullReadInterval is after what time a repeated read is whole again; 0: it always is.
-	FullReadInterval time.Duration
+	MaxConcurrent    int           // requests in flight at once
+	CacheTTL         time.Duration // 0 switches the cache off
+	MaxRows          int           // rows read for one query
+	PageSize         int           // rows asked for in one page; 0: the service's own
+	Incremental      bool          // a repeated read asks for what may have changed
+	FullReadInterval time.Duration // after which a repeated read is whole again; 0: always
 }
 
 // Reads reads the data sets of one service. It is safe for use by many goroutines, and is made anew when the settings

@@ -9,6 +9,7 @@ import { CustomHeaders } from './CustomHeaders';
 import { Limits } from './Limits';
 import { type ConfigProps } from './options';
 import { Proxy } from './Proxy';
+import { RepeatedReads } from './RepeatedReads';
 import { ServiceSettings } from './ServiceSettings';
 import { Tls } from './Tls';
 
@@ -25,6 +26,9 @@ export function Advanced(props: ConfigProps) {
       <ServiceSettings {...props} />
       <ConfigSubSection title={t('config.advanced.limits', 'Limits')}>
         <Limits {...props} />
+      </ConfigSubSection>
+      <ConfigSubSection title={t('config.advanced.repeated-reads', 'Repeated reads')}>
+        <RepeatedReads {...props} />
       </ConfigSubSection>
       <ConfigSubSection title={t('config.advanced.tls', 'TLS and proxy')}>
         <Tls {...props} />

@@ -67,6 +67,9 @@ describe('advanced', () => {
     expect(field(ids.maxConcurrentRequests)).toHaveAttribute('placeholder', '8');
     expect(field(ids.cacheTTL)).toHaveAttribute('placeholder', '60');
     expect(field(ids.maxRows)).toHaveAttribute('placeholder', '100000');
+    expect(field(ids.pageSize)).toHaveAttribute('placeholder', '500');
+    expect(field(ids.incrementalQuerying)).toBeChecked();
+    expect(field(ids.fullReadInterval)).toHaveAttribute('placeholder', '600');
     expect(screen.getByRole('radio', { name: 'Auto' })).toBeChecked();
     expect(onOptionsChange).not.toHaveBeenCalled();
   });
@@ -92,6 +95,10 @@ describe('advanced', () => {
     ['maxConcurrentRequests', ids.maxConcurrentRequests, '32', '33'],
     ['cacheTTL', ids.cacheTTL, '0', '-1'],
     ['maxRows', ids.maxRows, '1', '1.5'],
+    ['pageSize', ids.pageSize, '2000', '2001'],
+    ['pageSize', ids.pageSize, '0', '-1'],
+    ['fullReadInterval', ids.fullReadInterval, '86400', '86401'],
+    ['fullReadInterval', ids.fullReadInterval, '0', '-1'],
   ])('sets %s to a number in range, and names one that is not', async (name, id, good, bad) => {
     const { user, saved } = await configureAll();
     await user.type(field(id), good);
@@ -104,6 +111,22 @@ describe('advanced', () => {
     expect(screen.getByText(new RegExp(`“${bad}” is not allowed`))).toBeInTheDocument();
     expect(field(id)).toHaveValue(bad);
     expect(saved.options.jsonData).toStrictEqual({});
+  });
+
+  it('switches incremental querying off and on, and asks for its interval only while it is on', async () => {
+    const { user, saved } = await configureAll({ jsonData: { fullReadInterval: 60 } });
+    await user.click(screen.getByLabelText(/^Incremental querying/));
+    expect(saved.options.jsonData).toEqual({ fullReadInterval: 60, incrementalQuerying: false });
+    expect(screen.queryByTestId(ids.fullReadInterval)).not.toBeInTheDocument();
+
+    await user.click(field(ids.incrementalQuerying));
+    expect(saved.options.jsonData).toStrictEqual({ fullReadInterval: 60 });
+    expect(screen.getByLabelText(/^Full read every/)).toHaveValue('60');
+  });
+
+  it('shows a switch that a provisioning file has as text', async () => {
+    await configureAll({ readOnly: true, jsonData: { incrementalQuerying: 'false' as unknown as boolean } });
+    expect(field(ids.incrementalQuerying)).not.toBeChecked();
   });
 
   it('sets the rate scale, and removes it for auto', async () => {

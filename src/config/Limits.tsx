@@ -7,7 +7,7 @@ import { defaultSettings } from '../settings';
 import { NumberSetting } from './NumberSetting';
 import { type ConfigProps, withSetting } from './options';
 
-/** How much the data source asks of the service, and for how long it waits. */
+/** How much the data source asks of the service at once, and for how long it waits. */
 export function Limits({ options, onOptionsChange }: ConfigProps) {
   const settings = [
     {
@@ -26,10 +26,13 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
       bounds: { min: 1, max: 32 },
     },
     {
-      name: 'cacheTTL',
-      label: t('config.cache-ttl.label', 'Cache TTL'),
-      description: t('config.cache-ttl.description', 'Seconds that a read is reused; 0 switches it off'),
-      bounds: { min: 0, max: 86_400 },
+      name: 'pageSize',
+      label: t('config.page-size.label', 'Page size'),
+      description: t(
+        'config.page-size.description',
+        'Rows asked for in one page; the service may give fewer. 0: its own size'
+      ),
+      bounds: { min: 0, max: 2_000 },
     },
     {
       name: 'maxRows',

@@ -16,8 +16,17 @@ describe('withSetting', () => {
     });
   });
 
-  it.each([undefined, '', false])('removes a setting for %p, so that the default applies', (value) => {
+  it.each([undefined, ''])('removes a setting for %p, so that the default applies', (value) => {
     expect(withSetting(options, 'maxRows', value as undefined).jsonData).toStrictEqual({ login: 'me' });
+  });
+
+  it.each([
+    ['tlsAuth', true, false],
+    ['incrementalQuerying', false, true],
+  ] as const)('keeps the switch %s where it is %p, and removes it for its default', (name, other, standard) => {
+    const changed = withSetting(options, name, other);
+    expect(changed.jsonData).toEqual({ ...options.jsonData, [name]: other });
+    expect(withSetting(changed, name, standard).jsonData).toStrictEqual(options.jsonData);
   });
 });
 

@@ -1,6 +1,6 @@
 import { type DataSourcePluginOptionsEditorProps } from '@grafana/data';
 
-import { type InsightsJsonData, type InsightsSecureJsonData } from '../settings';
+import { defaultSettings, type InsightsJsonData, type InsightsSecureJsonData } from '../settings';
 
 /** What Grafana gives to the config editor. */
 export type ConfigProps = DataSourcePluginOptionsEditorProps<InsightsJsonData, InsightsSecureJsonData>;
@@ -8,14 +8,15 @@ export type Options = ConfigProps['options'];
 
 type Secret = keyof InsightsSecureJsonData & string;
 
-/** Sets a setting; nothing, an empty text or false removes it, so that the backend's default applies. */
+/** Sets a setting; nothing, an empty text or a switch at its default removes it, so that the backend's default applies. */
 export function withSetting<K extends keyof InsightsJsonData>(
   options: Options,
   name: K,
   value: InsightsJsonData[K]
 ): Options {
   const jsonData: InsightsJsonData = { ...options.jsonData, [name]: value };
-  if (value === undefined || value === '' || value === false) {
+  const defaults: InsightsJsonData = defaultSettings;
+  if (value === undefined || value === '' || (typeof value === 'boolean' && value === (defaults[name] ?? false))) {
     delete jsonData[name];
   }
   return { ...options, jsonData };

@@ -10,7 +10,7 @@ const { text } = page('docs/configure.md');
 const [, ...listed] = rows(section(text, 'Settings'));
 
 // Names and defaults that dashboards and provisioning files rely on.
-const contract: Record<string, string | number | undefined> = {
+const contract: Record<string, string | number | boolean | undefined> = {
   url: undefined,
   'jsonData.login': undefined,
   'secureJsonData.key': undefined,
@@ -21,6 +21,9 @@ const contract: Record<string, string | number | undefined> = {
   'jsonData.maxConcurrentRequests': 8,
   'jsonData.cacheTTL': 60,
   'jsonData.maxRows': 100_000,
+  'jsonData.pageSize': 500,
+  'jsonData.incrementalQuerying': true,
+  'jsonData.fullReadInterval': 600,
 };
 
 describe('settings', () => {
@@ -45,7 +48,7 @@ describe('settings', () => {
 
   test('ranges are those of the backend', () => {
     const source = read('pkg/plugin/settings.go');
-    for (const name of ['timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows']) {
+    for (const name of ['timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'fullReadInterval']) {
       const numbers = new RegExp(
         `wholeNumber\\(".*jsonData\\.${name}\\)", [\\w.]+, [\\d_]+, ([\\d_]+), ([\\d_]+),`
       ).exec(source);

@@ -25,6 +25,13 @@ const cases: Case[] = [
   { name: '33 requests at once', jsonData: { maxConcurrentRequests: 33 }, says: /maxConcurrentRequests.*33.*1 to 32/i },
   { name: 'a negative cache time', jsonData: { cacheTTL: -1 }, says: /cacheTTL.*-1/i },
   { name: 'no rows at most', jsonData: { maxRows: 0 }, says: /maxRows.*0/i },
+  { name: 'pages of 2001 rows', jsonData: { pageSize: 2001 }, says: /pageSize.*2001.*0 to 2000/i },
+  {
+    name: 'a switch that is text',
+    jsonData: { incrementalQuerying: 'no' },
+    says: /incrementalQuerying.*no.*true or false/i,
+  },
+  { name: 'a negative interval', jsonData: { fullReadInterval: -1 }, says: /fullReadInterval.*-1.*0 to 86400/i },
   { name: 'a runners path without a slash', jsonData: { runnersPath: 'runner' }, says: /runnersPath.*"runner"/i },
   { name: 'a runners path that climbs', jsonData: { runnersPath: '/api/../x' }, says: /runnersPath/i },
 ];
@@ -72,8 +79,9 @@ describe('wrong settings', () => {
     assert.doesNotMatch(message, /hunter2/);
   });
 
-  test('numbers may come as text, as they do from a provisioning file', async () => {
-    const dataSource = dataSourceFor(service.url, { timeout: '5', maxRows: '1000', cacheTTL: '0' });
+  test('numbers and switches may come as text, as they do from a provisioning file', async () => {
+    const numbers = { timeout: '5', maxRows: '1000', cacheTTL: '0', pageSize: '100', fullReadInterval: '60' };
+    const dataSource = dataSourceFor(service.url, { ...numbers, incrementalQuerying: 'false' });
     assert.equal((await plugin.backend.checkHealth(dataSource)).status, 'OK');
   });
 });
