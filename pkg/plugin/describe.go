@@ -22,9 +22,14 @@ func describe(frame *data.Frame, result *reads.Result, now time.Time) {
 		stat("Bytes received", "decbytes", float64(result.Stats.Bytes)),
 		stat("Time to read", "ms", float64(result.Stats.Took.Microseconds())/1000),
 		stat("Age of the cached read", "s", age),
+		stat("Rows kept from an earlier read", "locale", float64(result.Stats.Kept)),
+		stat("Age of the earlier read", "s", result.Stats.BaseAge.Seconds()),
 	}
 	for _, warning := range result.Warnings {
 		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: warning})
+	}
+	for _, note := range result.Notes {
+		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: note})
 	}
 }
 

@@ -39,7 +39,31 @@ func TestHealthOK(t *testing.T) {
 	require.NotNil(t, got.Tasks)
 	assert.Equal(t, 12345, *got.Tasks)
 	assert.Equal(t, 1, s.Count(loginPath))
-	assert.Equal(t, 1, s.Count(tasksPath), "one page")
+	assert.Equal(t, 2, s.Count(tasksPath), "a page of one task, and one past the end that tells how large pages may be")
+}
+
+func TestHealthSaysTheSizeOfPages(t *testing.T) {
+	const twenty = `{"content":[{"id":1},{"id":2}],"size":20,"totalElements":40,"totalPages":20}`
+	for want, test := range map[string]struct {
+		answer   http.HandlerFunc
+		pageSize any
+	}{
+		"pages of 500": {servicetest.InTurn(
+			servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":40,"totalPages":40}`),
+			servicetest.OK(`{"content":[],"size":500,"totalElements":40,"totalPages":1}`)), 500},
+		"pages of 100": {servicetest.InTurn(
+			servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":40,"totalPages":40}`),
+			servicetest.OK(`{"content":[],"size":100,"totalElements":40,"totalPages":1}`)), 500},
+		"pages of 2, whatever is asked for": {servicetest.OK(twenty), 500},
+		"pages of 2, the service's own: it refuses to be asked for a page size": {servicetest.InTurn(
+			servicetest.Status(http.StatusBadRequest, `{"message":"unknown parameter"}`), servicetest.OK(twenty)), 500},
+		"pages of 2, the service's own: Page size (pageSize) is 0": {servicetest.OK(twenty), 0},
+		"": {servicetest.OK(page()), 500},
+	} {
+		got := check(t, start(t, newService().Data(tasksPath, test.answer), "pageSize", test.pageSize))
+		assert.Equal(t, backend.HealthStatusOk, got.result.Status)
+		assert.Equal(t, want, got.Pages)
+	}
 }
 
 func TestHealthSaysTheOrganizationOfTheSettings(t *testing.T) {

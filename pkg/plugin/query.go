@@ -24,8 +24,9 @@ const queriesAtOnce = 10
 
 // QueryData answers all queries of a request, side by side. Every refId gets an answer.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
+	rule := fromRule(req)
 	return concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
-		frame, err := i.answer(ctx, q.DataQuery)
+		frame, err := i.answer(ctx, q.DataQuery, rule)
 		if err != nil {
 			status, source := blame(err)
 			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", i.sentence(err))
@@ -36,7 +37,8 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	}, queriesAtOnce)
 }
 
-func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery) (out *data.Frame, err error) {
+// answer answers one query. What a rule asks for is read whole.
+func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool) (out *data.Frame, err error) {
 	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
 	defer func() {
 		if err != nil {
@@ -54,7 +56,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery) (out
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.set.Name), attribute.String("insights.format", q.format))
 	now := time.Now()
-	result, err := i.reads.Read(ctx, q.read(now))
+	read := q.read(now)
+	read.Whole = rule
+	result, err := i.reads.Read(ctx, read)
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +87,54 @@ func (q *query) read(now time.Time) reads.Read {
 	}
 	if q.limitsRead() {
 		r.Limit = q.limit
+		return r
 	}
+	r.Newest = q.newest(now)
 	return r
+}
+
+const (
+	// liveSlack is how long ago a range may have ended and still count as one that ends now.
+	liveSlack = time.Minute
+	// fromSlack is to what the begin of a range is rounded down, so that panels which ask within it share a read.
+	fromSlack = time.Minute
+	// worthwhile is which part of the window a range may take at the most for its begin to end a read: a whole read
+	// costs less when it is repeated.
+	worthwhile = 0.8
+)
+
+// newest says which of the newest tasks the frame is made from, or nil where that takes all of them.
+func (q *query) newest(now time.Time) *reads.Newest {
+	if !q.set.HasHistory() {
+		return nil
+	}
+	n := &reads.Newest{Field: q.set.TimeFields[0]}
+	cuts := q.cutsToRange() && q.time == n.Field
+	if q.showsFirst(n.Field) && (cuts || !q.cutsToRange()) {
+		n.Rows = q.limit
+	}
+	if cuts && now.Sub(q.to) >= liveSlack {
+		n.To = q.to
+	}
+	if cuts && (n.Rows > 0 || q.isShort(now)) {
+		n.From = q.from.Truncate(fromSlack)
+	}
+	if n.Rows == 0 && n.From.IsZero() {
+		return nil
+	}
+	return n
+}
+
+// showsFirst says whether a table shows the first rows that come, where they come by a time, the latest first.
+func (q *query) showsFirst(field string) bool {
+	newestFirst := q.sort == nil || q.sort.Field == field && q.sort.Order == "desc"
+	return q.format == formatTable && q.limit > 0 && newestFirst && len(q.filters) == 0 && q.search == ""
+}
+
+// isShort says whether the range takes so little of the days that are read that its begin may end the read.
+func (q *query) isShort(now time.Time) bool {
+	window := time.Duration(daysBack(q.from, now)) * 24 * time.Hour
+	return now.Sub(q.from) < time.Duration(worthwhile*float64(window))
 }
 
 // rangeSlack is how far past a whole number of days a range may begin and still count as that number. "Last 24 hours"
@@ -150,7 +200,7 @@ func (q *query) frame(ctx context.Context, result *reads.Result, scale frame.Rat
 
 // pastNotice says that sums which the service makes up to now do not belong to a range that has ended.
 func (q *query) pastNotice(now time.Time) string {
-	if q.set.HasHistory() || q.days > 0 || now.Sub(q.to) < time.Minute {
+	if q.set.HasHistory() || q.days > 0 || now.Sub(q.to) < liveSlack {
 		return ""
 	}
 	return "The time range ends at " + q.to.UTC().Format(time.RFC3339) + ", but the service adds up " + q.set.Name +

@@ -216,14 +216,20 @@ func (c *Reads) most(r Read) int {
 	return c.config.MaxRows
 }
 
-// executed describes the requests of a read: its address, and how many pages.
+// executed describes the requests of a read: its address, and how many pages. The pages after page 0 are asked for as many
+// rows as that has.
 func (r *reader) executed(p *pass) string {
-	address := r.reads.source.Describe(r.question())
-	if p.early {
-		return fmt.Sprintf("%s … page=%d, and the last page (%d of %d pages; %s)", address, p.tailAt, p.pages, p.tailAt+1, r.read.Newest.assumed())
+	address := r.reads.source.Describe(r.question(r.asked))
+	size := ""
+	if r.size != r.asked {
+		size = fmt.Sprintf("&size=%d", r.size)
 	}
-	if p.last > 0 {
-		return fmt.Sprintf("%s … page=%d (%d pages)", address, p.last, p.last+1)
+	switch {
+	case p.early:
+		return fmt.Sprintf("%s … page=%d%s (%d of %d pages; %s)", address, p.tailAt, size, p.pages, p.tailAt+1, r.read.Newest.assumed())
+	case p.last > 0:
+		return fmt.Sprintf("%s … page=%d%s (%d pages)", address, p.last, size, p.last+1)
+	default:
+		return address
 	}
-	return address
 }

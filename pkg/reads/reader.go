@@ -20,6 +20,7 @@ type reader struct {
 	read  Read
 	most  int // rows to give
 	size  int // rows to ask for in a page; 0: none is sent
+	asked int // the same of page 0
 	texts *pages.Texts
 	usage service.Usage
 	hold  *hold
@@ -111,6 +112,7 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 	}
 	p := &pass{rows: newAssembly(r.read.DataSet), size: first.Table.Rows, first: -1, total: -1, emptyPage: -1}
 	p.totals.SetSeed(seed)
+	r.asked = r.size
 	if p.size > 0 && r.size > 0 {
 		// What page 0 holds is what counts from here on: a service that caps a size may still skip by the one asked for.
 		r.size = p.size
@@ -146,17 +148,17 @@ func (r *reader) page(ctx context.Context, number int) (*pages.Page, error) {
 
 func (r *reader) pageWithin(ctx context.Context, number int, bytes int64) (*pages.Page, error) {
 	bounds := pages.Bounds{Rows: r.most, Bytes: bytes}
-	page, err := r.reads.source.Page(ctx, r.question(), number, bounds, r.texts, &r.usage)
+	page, err := r.reads.source.Page(ctx, r.question(r.size), number, bounds, r.texts, &r.usage)
 	if err != nil {
 		return nil, err
 	}
 	return page, r.hold.add(page.Table.Bytes(), r.texts.Size())
 }
 
-// question is what pages are asked for.
-func (r *reader) question() pages.Question {
+// question is what pages are asked for, with a size.
+func (r *reader) question(size int) pages.Question {
 	q := r.read.Question
-	q.Size = r.size
+	q.Size = size
 	return q
 }
 

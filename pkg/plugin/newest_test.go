@@ -1,0 +1,104 @@
+package plugin
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// Which queries need the newest tasks alone, and which of them.
+func TestNewest(t *testing.T) {
+	now := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+	ago := func(hours float64) time.Time { return now.Add(-time.Duration(hours * float64(time.Hour))) }
+	for _, test := range []struct {
+		query    string
+		from, to time.Time
+		want     *reads.Newest
+	}{
+		{`{}`, ago(6), now, &reads.Newest{From: ago(6)}},
+		{`{}`, ago(6).Add(59 * time.Second), now, &reads.Newest{From: ago(6)}},
+		{`{"format":"numeric","measure":"successRate"}`, ago(6), now, &reads.Newest{From: ago(6)}},
+		{`{"format":"timeseries","measure":"tasks","days":30}`, ago(6), now, &reads.Newest{From: ago(6)}},
+		{`{"search":"x","filters":[{"key":"state","operator":"=","value":"START"}],"limit":5}`, ago(6), now, &reads.Newest{From: ago(6)}},
+		{`{}`, ago(23), now, nil},
+		{`{}`, ago(29.5 * 24), now, nil},
+		{`{"limit":50}`, ago(30 * 24), now, &reads.Newest{From: ago(30 * 24), Rows: 50}},
+		{`{"limit":50}`, ago(30 * 24), ago(48), &reads.Newest{From: ago(30 * 24), To: ago(48), Rows: 50}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, ago(30 * 24), now, &reads.Newest{From: ago(30 * 24), Rows: 50}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"},"days":30}`, ago(6), now, &reads.Newest{Rows: 50}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"asc"}}`, ago(30 * 24), now, nil},
+		{`{"limit":50,"sort":{"field":"id","order":"desc"}}`, ago(30 * 24), now, nil},
+		{`{"limit":50,"search":"x"}`, ago(30 * 24), now, nil},
+		{`{"limit":50,"timeField":"dateLastModified"}`, ago(6), now, nil},
+		{`{"limit":50,"timeField":"dateStartRunning"}`, ago(6), now, nil},
+		{`{"limit":50,"queryType":"automations"}`, ago(6), now, nil},
+		{`{"days":30}`, ago(6), now, nil},
+	} {
+		q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour})
+		require.NoError(t, err)
+		if test.want != nil {
+			test.want.Field = "dateCreation"
+		}
+		assert.Equal(t, test.want, q.newest(now), test.query)
+	}
+}
+
+// endedTasks are tasks of the last hours, the newest first.
+func endedTasks(n int) []string {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = strings.Replace(today(i, time.Duration(i+1)*time.Minute, "x"), "START", "FINISHED", 1)
+	}
+	return rows
+}
+
+// What a rule asks for is read whole; a panel keeps what was read.
+func TestRulesReadWhole(t *testing.T) {
+	rows := endedTasks(200)
+	s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows)))
+	i := start(t, s, "cacheTTL", 0)
+	const query = `{"format":"numeric","measure":"tasks"}`
+	cost := func(headers map[string]string) int {
+		before := s.Count(tasksPath)
+		response, err := i.QueryData(t.Context(), &backend.QueryDataRequest{Headers: headers, Queries: []backend.DataQuery{dataQuery("A", query)}})
+		require.NoError(t, err)
+		require.NoError(t, response.Responses["A"].Error)
+		count, _ := response.Responses["A"].Frames[0].Fields[0].ConcreteAt(0)
+		require.Equal(t, float64(200), count)
+		return s.Count(tasksPath) - before
+	}
+	rule := map[string]string{backend.FromAlertHeaderName: "true"}
+	assert.Equal(t, 10, cost(nil), "nothing was read before")
+	assert.LessOrEqual(t, cost(nil), 3)
+	assert.Equal(t, 10, cost(rule))
+	assert.Equal(t, 10, cost(rule))
+	assert.LessOrEqual(t, cost(nil), 3)
+}
+
+// The inspector says what was kept, and on what the newest rows rest.
+func TestInspectorSaysWhatWasKept(t *testing.T) {
+	serve := servicetest.Paged(20, servicetest.Still(endedTasks(200)))
+	i := start(t, newService().Data(tasksPath, serve), "cacheTTL", 0)
+	stats := func(query string) map[string]float64 {
+		found := map[string]float64{}
+		for _, stat := range askFrame(t, i, query).Meta.Stats {
+			found[stat.DisplayName] = stat.Value
+		}
+		return found
+	}
+	assert.Zero(t, stats(`{}`)["Rows kept from an earlier read"])
+	again := stats(`{}`)
+	assert.GreaterOrEqual(t, again["Rows kept from an earlier read"], float64(140))
+	assert.Positive(t, again["Age of the earlier read"])
+	assert.Contains(t, askFrame(t, i, `{}`).Meta.ExecutedQueryString, "of 200 rows are those of the read at")
+	fresh := start(t, newService().Data(tasksPath, serve))
+	assert.Contains(t, askFrame(t, fresh, `{"limit":5}`).Meta.ExecutedQueryString, "dateCreation falls from row to row")
+}
