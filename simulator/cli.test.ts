@@ -43,6 +43,8 @@ test('a flag or value that cannot be is named, with what is allowed', { timeout 
     [['--automations', 'many'], /automations .* whole number from 0/],
     [['--rates', 'permille'], /rates .* fraction, percent/],
     [['--frozen', 'now'], /frozen .* expected a time/],
+    [['--size', 'maybe'], /size .* ignored, honored, refused/],
+    [['--task-order', 'random'], /taskOrder .* newest, oldest, none/],
   ] as const) {
     assert.throws(() => parseArguments([...flags]), expected);
   }
@@ -59,14 +61,18 @@ test('flags become options', () => {
     '--no-costs',
     '--allow-no-user-agent',
     '--honor-size',
+    '--max-page-size',
+    '100',
+    '--task-order',
+    'none',
     '--runners-shape',
     'envelope',
   ];
   const { options, help, exitWithParent } = parseArguments(flags);
-  const { tasksTotal, costs, requireUserAgent, honorSize, runnersShape, port } = options;
+  const { tasksTotal, costs, requireUserAgent, size, maxPageSize, taskOrder, runnersShape, port } = options;
   assert.deepEqual(
-    [tasksTotal, costs, requireUserAgent, honorSize, runnersShape],
-    [0, 'zero', false, true, 'envelope']
+    [tasksTotal, costs, requireUserAgent, size, maxPageSize, taskOrder, runnersShape],
+    [0, 'zero', false, 'honored', 100, 'none', 'envelope']
   );
   assert.deepEqual([port, help, exitWithParent], [4010, false, false]);
 });

@@ -2,12 +2,13 @@ import { Hono } from 'hono';
 
 import { objectOf } from './body';
 import { CLOCK_INPUT, clockState, setClock } from './clock-control';
-import { parseFault, wholeNumber } from './fault-input';
+import { oneOf, parseFault, wholeNumber } from './fault-input';
 import type { Faults } from './faults';
 import { HttpError } from './http-error';
 import type { Recorder } from './recorder';
-import type { Switches } from './service';
+import { MOST_PAGE_SIZE, sizes, taskOrders } from './options';
 import type { Sessions } from './session';
+import type { Switches } from './switches';
 import type { World } from './world';
 
 /** What the routes for tests work on. */
@@ -79,6 +80,18 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
       throw new HttpError(400, 'enabled: expected true or false');
     }
     switches.unknownFields = enabled;
+    return c.json(switches);
+  });
+
+  app.post('/size', async (c) => {
+    const { size, max = world.options.maxPageSize } = await objectOf(c, 'size');
+    const maxPageSize = wholeNumber('max', max, 1, MOST_PAGE_SIZE);
+    Object.assign(switches, { size: oneOf('size', size, sizes), maxPageSize });
+    return c.json(switches);
+  });
+
+  app.post('/task-order', async (c) => {
+    switches.taskOrder = oneOf('order', (await objectOf(c, 'order')).order, taskOrders);
     return c.json(switches);
   });
 

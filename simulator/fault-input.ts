@@ -23,7 +23,8 @@ export function parseFault(input: Record<string, unknown>): Fault {
   };
 }
 
-function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
+/** A text of a posted JSON, or a 400 that says what is allowed. */
+export function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
   if (found === undefined) {
     throw new HttpError(400, `${name}: "${value}" is none of ${allowed.join(', ')}`);

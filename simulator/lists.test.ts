@@ -193,16 +193,48 @@ test(
   })
 );
 
-test('size counts only where the options say so', { timeout }, async () => {
-  for (const honorSize of [false, true]) {
-    await simulated({ honorSize, tasksTotal: 300 }, async (client) => {
-      const page = await client.tasks('?size=100&page=1');
-      assert.equal(page.size, honorSize ? 100 : 20);
-      assert.equal(page.content.length, page.size);
-      assert.equal(page.pageable.offset, page.size);
-    })();
-  }
+test('tasks come oldest first, or in no order, each once and the same in every read', { timeout }, async () => {
+  let newest: TaskRecord[] = [];
+  await simulated({ tasksTotal: 45 }, async (client) => void (newest = await client.all(TASKS)))();
+  await simulated({ tasksTotal: 45, taskOrder: 'oldest' }, async (client) => {
+    assert.deepEqual(await client.all(TASKS), [...newest].reverse());
+    assert.deepEqual((await client.tasks('?page=3')).content, []);
+  })();
+  await simulated({ tasksTotal: 45, taskOrder: 'none' }, async (client) => {
+    const rows = await client.all<TaskRecord>(TASKS);
+    assert.notDeepEqual(rows, newest);
+    assert.notDeepEqual(rows, [...newest].reverse());
+    assert.deepEqual(
+      [...rows].sort((a, b) => b.id - a.id),
+      newest
+    );
+    assert.deepEqual(await client.all(TASKS), rows);
+
+    // What comes finds a place somewhere; the others keep their order.
+    await client.send('POST', '/simulator/churn', { n: 3 });
+    const known = new Set(newest.map(({ id }) => id));
+    const more = await client.all<TaskRecord>(TASKS);
+    assert.equal(more.length, 48);
+    assert.deepEqual(
+      more.filter(({ id }) => known.has(id)),
+      rows
+    );
+  })();
 });
+
+test(
+  'the order of tasks is switched while the service runs',
+  { timeout },
+  simulated({ tasksTotal: 45 }, async (client) => {
+    const newest = await client.all(TASKS);
+    const set = (order: unknown) => client.send('POST', '/simulator/task-order', { order });
+    await set('oldest');
+    assert.deepEqual(await client.all(TASKS), [...newest].reverse());
+    assert.equal((await set('any')).status, 400);
+    await set('newest');
+    assert.deepEqual(await client.all(TASKS), newest);
+  })
+);
 
 test('runners come as an array or as an envelope, on the path of the options', { timeout }, async () => {
   await simulated({ runners: 25, runnersPath: '/api/v1/insights/bots' }, async (client) => {

@@ -1,3 +1,9 @@
+/** What `size` may be. */
+export const sizes = ['ignored', 'honored', 'refused'] as const;
+
+/** What `taskOrder` may be. */
+export const taskOrders = ['newest', 'oldest', 'none'] as const;
+
 /** Everything that shapes a simulated service. Counts are whole numbers. */
 export interface SimulatorOptions {
   /** Address to listen on. */
@@ -24,8 +30,12 @@ export interface SimulatorOptions {
   historyDays: number;
   /** Records of a page. */
   pageSize: number;
-  /** Whether the undocumented query parameter `size` changes the page size. */
-  honorSize: boolean;
+  /** What the undocumented query parameter `size` does: nothing, the page size up to `maxPageSize`, or a 400. */
+  size: (typeof sizes)[number];
+  /** The largest page that `size` gets. */
+  maxPageSize: number;
+  /** What the list of tasks is ordered by (not in the specification). */
+  taskOrder: (typeof taskOrders)[number];
   /** Milliseconds that every request of the service takes. */
   latency: number;
   /** Seconds that a token lives. */
@@ -55,7 +65,9 @@ export const defaults: SimulatorOptions = {
   tasksPerDay: 400,
   historyDays: 30,
   pageSize: 20,
-  honorSize: false,
+  size: 'ignored',
+  maxPageSize: 2000,
+  taskOrder: 'newest',
   latency: 0,
   tokenLifetime: 3600,
   rates: 'fraction',
@@ -68,6 +80,9 @@ export const defaults: SimulatorOptions = {
 /** Most tasks of one day: an id is the day times 100,000 plus the number within it, and tests add some. */
 export const MOST_TASKS_A_DAY = 80_000;
 
+/** Most records of any page. */
+export const MOST_PAGE_SIZE = 10_000;
+
 const limits: Array<[key: keyof SimulatorOptions, least: number, most: number]> = [
   ['port', 0, 65_535],
   ['seed', 0, 2 ** 31 - 1],
@@ -75,12 +90,15 @@ const limits: Array<[key: keyof SimulatorOptions, least: number, most: number]> 
   ['runners', 0, 100_000],
   ['tasksPerDay', 0, MOST_TASKS_A_DAY],
   ['historyDays', 1, 3_650],
-  ['pageSize', 1, 10_000],
+  ['pageSize', 1, MOST_PAGE_SIZE],
+  ['maxPageSize', 1, MOST_PAGE_SIZE],
   ['latency', 0, 600_000],
   ['tokenLifetime', 0, 2 ** 31 - 1],
 ];
 
-const choices: Array<[key: keyof SimulatorOptions, allowed: string[]]> = [
+const choices: Array<[key: keyof SimulatorOptions, allowed: readonly string[]]> = [
+  ['size', sizes],
+  ['taskOrder', taskOrders],
   ['rates', ['fraction', 'percent']],
   ['costs', ['entered', 'zero', 'null']],
   ['runnersShape', ['array', 'envelope']],

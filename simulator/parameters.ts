@@ -2,16 +2,25 @@ import type { HonoRequest } from 'hono';
 
 import type { PageRequest } from './envelope';
 import { HttpError } from './http-error';
-import type { SimulatorOptions } from './options';
+import { MOST_PAGE_SIZE, type SimulatorOptions } from './options';
 import type { SortOrder } from './sorting';
+import type { Switches } from './switches';
 
-const MOST_PAGE_SIZE = 2000;
 const DEFAULT_DAYS = 30;
 
-/** `page`, from 0; and `size` where the options let it count. */
-export function pageOf(request: HonoRequest, options: SimulatorOptions): PageRequest {
-  const size = options.honorSize ? whole(request, 'size', options.pageSize, 1) : options.pageSize;
-  return { number: whole(request, 'page', 0, 0), size: Math.min(size, Math.max(MOST_PAGE_SIZE, options.pageSize)) };
+/** `page`, from 0; and `size` where the switches let it count. */
+export function pageOf(request: HonoRequest, options: SimulatorOptions, switches: Switches): PageRequest {
+  return { number: whole(request, 'page', 0, 0), size: sizeOf(request, options, switches) };
+}
+
+function sizeOf(request: HonoRequest, { pageSize }: SimulatorOptions, { size, maxPageSize }: Switches): number {
+  if (size === 'ignored' || request.query('size') === undefined) {
+    return pageSize;
+  }
+  if (size === 'refused') {
+    throw new HttpError(400, 'Parameter size is unknown');
+  }
+  return Math.min(whole(request, 'size', pageSize, 1), maxPageSize);
 }
 
 /** Days to look back, at least 1: `days` or `filterBy`. */

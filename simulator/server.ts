@@ -8,8 +8,9 @@ import { HttpError } from './http-error';
 import { takeTime } from './latency';
 import type { SimulatorOptions } from './options';
 import { type Env, Recorder, type Route } from './recorder';
-import { serviceRoutes, type Switches } from './service';
+import { serviceRoutes } from './service';
 import { Sessions } from './session';
+import { switchesOf } from './switches';
 import { World } from './world';
 
 /** The whole HTTP application: the service as a client sees it, and beside it the routes for tests. */
@@ -20,7 +21,7 @@ export function buildApp(options: SimulatorOptions): Hono<Env> {
   const sessions = new Sessions(options);
   const faults = new Faults();
   const recorder = new Recorder(routes(options));
-  const switches: Switches = { unknownFields: false };
+  const switches = switchesOf(options);
 
   const app = new Hono<Env>();
   app.notFound((c) => c.json({ message: `No route ${c.req.method} ${c.req.path}` }, 404));

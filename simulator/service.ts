@@ -9,6 +9,8 @@ import { taskRecord } from './records';
 import { Reports } from './reports';
 import type { Sessions } from './session';
 import type { SortOrder } from './sorting';
+import type { Switches } from './switches';
+import { TaskLists } from './task-lists';
 import { addUnknownFields } from './unknown-fields';
 import type { World } from './world';
 
@@ -18,16 +20,11 @@ const automationOrder: SortOrder = { field: 'label', order: 'asc' };
 const runnerSort = ['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate'];
 const runnerOrder: SortOrder = { field: 'tasks', order: 'desc' };
 
-/** What a test can switch while the service runs. */
-export interface Switches {
-  /** Records have fields that the specification does not know. */
-  unknownFields: boolean;
-}
-
 /** The routes of the specification: login, tasks, automations, runners. */
 export function serviceRoutes(world: World, sessions: Sessions, switches: Switches): Hono {
   const { options } = world;
   const reports = new Reports(world);
+  const lists = new TaskLists(world);
   const app = new Hono();
   const inside = requireSession(sessions, options.organization);
   const records = (rows: object[]) => (switches.unknownFields ? addUnknownFields(rows) : rows);
@@ -46,14 +43,14 @@ export function serviceRoutes(world: World, sessions: Sessions, switches: Switch
   });
 
   app.get('/api/v1/insights/tasks', inside, (c) => {
-    const page = pageOf(c.req, options);
-    const tasks = world.tasks(daysOf(c.req, 'days'));
-    const rows = tasks.slice(page.number * page.size, page.size).map((task) => taskRecord(world, task));
-    return send(c, envelope(records(rows), tasks.total, page));
+    const page = pageOf(c.req, options, switches);
+    const { tasks, total } = lists.page(daysOf(c.req, 'days'), switches.taskOrder, page);
+    const rows = tasks.map((task) => taskRecord(world, task));
+    return send(c, envelope(records(rows), total, page));
   });
 
   app.get('/api/v1/insights/automation', inside, (c) => {
-    const page = pageOf(c.req, options);
+    const page = pageOf(c.req, options, switches);
     const sorted = reports.automations(daysOf(c.req, 'filterBy'), sortOf(c.req, automationSort, automationOrder));
     const rows = search(sorted, c.req.query('automation'), (row) => row.label);
     return send(c, envelope(records(cut(rows, page)), rows.length, page));
@@ -65,7 +62,7 @@ export function serviceRoutes(world: World, sessions: Sessions, switches: Switch
     if (options.runnersShape === 'array') {
       return send(c, records(rows));
     }
-    const page = pageOf(c.req, options);
+    const page = pageOf(c.req, options, switches);
     return send(c, envelope(records(cut(rows, page)), rows.length, page));
   });
 
