@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { coldRead, decoding, growth, sharedRead, type Figure } from './measures';
+import { largerPages, refreshes } from './refresh';
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
 
@@ -15,7 +16,14 @@ function print(figures: Figure[]): void {
 
 async function main(): Promise<void> {
   // One after the other: each has the machine to itself.
-  const figures = [await coldRead(), await sharedRead(), ...(await decoding()), ...(await growth())];
+  const figures = [
+    await coldRead(),
+    await sharedRead(),
+    ...(await decoding()),
+    ...(await growth()),
+    ...(await refreshes()),
+    ...(await largerPages()),
+  ];
   if (values.json) {
     console.log(JSON.stringify({ machine: `${os.cpus().length} × ${os.cpus()[0].model}`, figures }, null, 2));
     return;

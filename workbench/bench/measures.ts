@@ -17,8 +17,13 @@ export interface Figure {
 const inFlight = 8;
 const pageSize = 20;
 
-async function withService<T>(tasks: number, latency: number, work: (service: MeasuredService) => Promise<T>) {
-  const service = await startService(tasks, latency);
+export async function withService<T>(
+  tasks: number,
+  latency: number,
+  work: (service: MeasuredService) => Promise<T>,
+  ...more: string[]
+) {
+  const service = await startService(tasks, latency, more);
   try {
     return await work(service);
   } finally {
@@ -26,7 +31,7 @@ async function withService<T>(tasks: number, latency: number, work: (service: Me
   }
 }
 
-async function withBackend<T>(work: (backend: Backend) => Promise<T>): Promise<T> {
+export async function withBackend<T>(work: (backend: Backend) => Promise<T>): Promise<T> {
   const backend = await Backend.start();
   try {
     return await work(backend);

@@ -10,6 +10,8 @@ export interface MeasuredService {
   dataSource: DataSource;
   /** Requests for data since the last call. */
   takeRequests(): Promise<number>;
+  /** Asks one of the simulator's routes for tests; false where what is asked for cannot happen. */
+  control(path: string, body: object): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -17,9 +19,9 @@ export interface MeasuredService {
 const frozen = '2026-11-02T18:00:00Z';
 
 /** Starts the simulator with so many tasks, answering each request after `latency` milliseconds. */
-export async function startService(tasks: number, latency: number): Promise<MeasuredService> {
+export async function startService(tasks: number, latency: number, more: string[] = []): Promise<MeasuredService> {
   const options = ['--port', '0', '--exit-with-parent', '--frozen', frozen];
-  const world = ['--tasks-total', String(tasks), '--latency', String(latency)];
+  const world = ['--tasks-total', String(tasks), '--latency', String(latency), ...more];
   const cli = path.join('simulator', 'cli.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', cli, ...options, ...world], {
     cwd: root,
@@ -42,6 +44,11 @@ export async function startService(tasks: number, latency: number): Promise<Meas
       };
       await fetch(`${url}/simulator/requests`, { method: 'DELETE' });
       return byRoute.tasks ?? 0;
+    },
+    async control(path, body) {
+      const headers = { 'Content-Type': 'application/json' };
+      const answer = await fetch(`${url}/simulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return answer.ok;
     },
     async close() {
       child.stdin.end();

@@ -1,0 +1,107 @@
+import type { Backend } from '../backend/host';
+import { withBackend, withService, type Figure } from './measures';
+import { readTasks } from './read';
+import type { MeasuredService } from './simulator';
+
+const tasks = 10_000;
+const latency = 20;
+
+interface Cost {
+  requests: number;
+  ms: number;
+}
+
+async function read(backend: Backend, service: MeasuredService): Promise<Cost> {
+  // Without a cache, so that every query asks the service.
+  const dataSource = { ...service.dataSource, jsonData: { ...service.dataSource.jsonData, cacheTTL: 0 } };
+  const { ms } = await readTasks(backend, dataSource);
+  return { requests: await service.takeRequests(), ms };
+}
+
+/** Lets so many tasks end that are queued or run. */
+async function finish(service: MeasuredService, count: number): Promise<void> {
+  for (let row = 0, ended = 0; ended < count; row++) {
+    if (row === tasks) {
+      throw new Error(`fewer than ${count} tasks have not ended`);
+    }
+    ended += Number(await service.control('tasks', { row, change: 'finish' }));
+  }
+}
+
+const stick = (service: MeasuredService) => service.control('tasks', { row: 7_000, change: 'stick' });
+
+interface Scene {
+  name: string;
+  before?: (service: MeasuredService) => Promise<unknown>;
+  between?: (service: MeasuredService) => Promise<unknown>;
+}
+
+const scenes: Scene[] = [
+  { name: 'nothing changed' },
+  {
+    name: '5 new, 4 ended',
+    between: async (service) => {
+      await finish(service, 4);
+      await service.control('churn', { n: 5 });
+    },
+  },
+  { name: 'one stuck', before: stick },
+];
+
+function refresh({ name, before, between }: Scene, title: string, ...options: string[]): Promise<Figure[]> {
+  const scene = async (service: MeasuredService) => {
+    await before?.(service);
+    return withBackend(async (backend) => {
+      const first = await read(backend, service);
+      await between?.(service);
+      const again = await read(backend, service);
+      return [
+        {
+          name: `${title}, ${name}: requests ÷ first read`,
+          value: again.requests / first.requests,
+          detail: `${again.requests} ÷ ${first.requests} requests`,
+        },
+        {
+          name: `   time ÷ first read`,
+          value: again.ms / first.ms,
+          detail: `${again.ms.toFixed(0)} ms ÷ ${first.ms.toFixed(0)} ms`,
+        },
+      ];
+    });
+  };
+  return withService(tasks, latency, scene, ...options);
+}
+
+const honored = ['--size', 'honored', '--max-page-size', '1000'];
+
+/** What a refresh costs, against the first read, with pages of 20 and with pages of 500. */
+export async function refreshes(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const scene of scenes) {
+    figures.push(...(await refresh(scene, 'f. refresh, pages of 20')));
+  }
+  for (const scene of scenes) {
+    figures.push(...(await refresh(scene, 'g. refresh, pages of 500', ...honored)));
+  }
+  return figures;
+}
+
+/** A first read where the service honors the page size, against one where it ignores it. */
+export async function largerPages(): Promise<Figure[]> {
+  const first = (...options: string[]) =>
+    withService(tasks, latency, (service) => withBackend((backend) => read(backend, service)), ...options);
+  const large = await first(...honored);
+  const small = await first();
+  return [
+    {
+      name: 'h. first read, pages of 500 ÷ pages of 20: time',
+      value: large.ms / small.ms,
+      detail: `${large.ms.toFixed(0)} ms ÷ ${small.ms.toFixed(0)} ms`,
+    },
+    {
+      name: '   requests',
+      value: large.requests / small.requests,
+      detail: `${large.requests} ÷ ${small.requests}`,
+    },
+  ];
+}
