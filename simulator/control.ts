@@ -9,6 +9,7 @@ import type { Recorder } from './recorder';
 import { MOST_PAGE_SIZE, sizes, taskOrders } from './options';
 import type { Sessions } from './session';
 import type { Switches } from './switches';
+import { changeTask, TASK_INPUT } from './task-control';
 import type { World } from './world';
 
 /** What the routes for tests work on. */
@@ -95,9 +96,12 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     return c.json(switches);
   });
 
+  app.post('/tasks', async (c) => c.json(changeTask(world, await objectOf(c, TASK_INPUT))));
+
   app.post('/churn', async (c) => {
-    const count = wholeNumber('n', (await objectOf(c, 'n')).n, 1, 10_000);
-    if (!world.addTasks(count)) {
+    const { n, secondsAgo = 0 } = await objectOf(c, 'n');
+    const count = wholeNumber('n', n, 1, 10_000);
+    if (!world.addTasks(count, wholeNumber('secondsAgo', secondsAgo, 0, world.options.historyDays * 86_400))) {
       throw new HttpError(400, 'n: one simulator takes 10000 added tasks in all');
     }
     return c.json({ added: count });

@@ -75,6 +75,12 @@ export class History {
     tasks.splice(countUpTo(tasks, task.created), 0, task);
   }
 
+  /** Takes a task out, as if it had never been. */
+  remove(task: Task) {
+    const tasks = this.day(dayOf(task.created));
+    tasks.splice(tasks.indexOf(task), 1);
+  }
+
   private day(day: number): Task[] {
     let tasks = this.days.get(day);
     if (tasks === undefined) {

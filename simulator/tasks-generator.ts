@@ -80,10 +80,10 @@ export class TaskGenerator {
     });
   }
 
-  /** One more task, as a test asks for: the newest of its millisecond, waiting in the queue. */
-  added(number: number, created: number): Task {
+  /** One more task, as a test asks for now: the newest of the millisecond that it was created in, with one of today's ids. */
+  added(number: number, created: number, now: number): Task {
     const random = new Random(this.options.seed, 'added', number, created);
-    const id = dayOf(created) * IDS_A_DAY + FIRST_ADDED + number;
+    const id = dayOf(now) * IDS_A_DAY + FIRST_ADDED + number;
     return this.make(id, this.workday.spin(random), created, random);
   }
 

@@ -3,6 +3,7 @@ import { Clock, dayOf } from './clock';
 import { History, type Window } from './history';
 import { runnerName } from './names';
 import type { SimulatorOptions } from './options';
+import { changed, type TaskChange } from './task-changes';
 import type { Task } from './tasks';
 import { MOST_ADDED, TaskGenerator } from './tasks-generator';
 
@@ -63,13 +64,32 @@ export class World {
     return true;
   }
 
-  /** Adds so many tasks, created now: every older one moves down as many rows. False: no ids are left for them. */
-  addTasks(count: number): boolean {
+  /**
+   * Adds so many tasks, created now or some seconds ago: every older one moves down as many rows. False: no ids are left
+   * for them.
+   */
+  addTasks(count: number, secondsAgo: number): boolean {
     if (this.addedTasks + count > MOST_ADDED) {
       return false;
     }
+    const now = this.clock.now();
     for (let i = 0; i < count; i++) {
-      this.history.add(this.generator.added(this.addedTasks++, this.clock.now()));
+      this.history.add(this.generator.added(this.addedTasks++, now - secondsAgo * 1000, now));
+    }
+    this.changes++;
+    return true;
+  }
+
+  /** Makes of a task what a test asks for. False: that cannot happen to it. */
+  changeTask(task: Task, change: TaskChange): boolean {
+    if (change === 'remove') {
+      this.history.remove(task);
+    } else {
+      const parts = changed(task, change, this.clock.now());
+      if (parts === undefined) {
+        return false;
+      }
+      Object.assign(task, parts);
     }
     this.changes++;
     return true;
