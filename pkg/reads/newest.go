@@ -205,15 +205,18 @@ func (d *descent) ahead() int {
 		rows = d.rowsUntil(d.from())
 	}
 	if d.Rows > 0 {
-		rows = min(rows, max(0, d.rowsUntil(d.until()))+float64(d.Rows-d.found))
+		rows = min(rows, d.rowsUntil(d.until())+float64(d.Rows-d.found))
 	}
 	most := 2 * d.reader.reads.config.MaxConcurrent
 	return int(max(1, min(math.Ceil(rows/float64(d.pass.size)), float64(most))))
 }
 
-// rowsUntil is about how many rows there are down to a time; less than 0 where it has been passed.
+// rowsUntil is about how many rows there are down to a time.
 func (d *descent) rowsUntil(at int64) float64 {
-	if d.high == d.low {
+	switch {
+	case at >= d.low:
+		return 0
+	case d.high == d.low:
 		return math.MaxFloat64
 	}
 	each := float64(d.high-d.low) / float64(d.pass.rows.table.Rows)

@@ -45,6 +45,7 @@ func TestNewestRows(t *testing.T) {
 	for name, test := range map[string]struct {
 		largest, most int
 		newest        Newest
+		step          func(w *robots)
 	}{
 		"50 rows":                         {most: 4, newest: Newest{Rows: 50}},
 		"50 rows of pages of 500":         {largest: 500, most: 2, newest: Newest{Rows: 50}},
@@ -55,9 +56,17 @@ func TestNewestRows(t *testing.T) {
 		"since some time":                 {most: 22, newest: Newest{From: at(300)}},
 		"since some time in pages of 500": {largest: 500, most: 2, newest: Newest{From: at(300)}},
 		"since some time until then":      {most: 22, newest: Newest{From: at(300), To: at(200)}},
-		"one row":                         {largest: 500, most: 2, newest: Newest{Rows: 1}},
+		"60 rows, 30 of which are new at once": {most: 5, newest: Newest{Rows: 60}, step: func(w *robots) {
+			for i := range 30 {
+				w.tasks[i].created = w.tasks[0].created
+			}
+		}},
+		"one row": {largest: 500, most: 2, newest: Newest{Rows: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if test.step != nil {
+				test.step(w)
+			}
 			w.largest = test.largest
 			c, _ := startRobots(t, w, withPageSize(500))
 			r := newestTasks(test.newest)

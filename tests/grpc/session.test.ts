@@ -39,7 +39,7 @@ describe('session and shared reads', () => {
       [0, 20],
     ]) {
       await service.reset();
-      const dataSource = dataSourceFor(service.url, { cacheTTL });
+      const dataSource = dataSourceFor(service.url, { cacheTTL, incrementalQuerying: false });
       await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
       await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
       assert.equal((await service.requests()).byRoute.tasks, pages, `cacheTTL ${cacheTTL}`);

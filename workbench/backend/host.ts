@@ -52,11 +52,12 @@ export class Backend {
   async queryData(
     dataSource: DataSource,
     queries: Query[],
-    signal?: AbortSignal
+    signal?: AbortSignal,
+    headers: Record<string, string> = {}
   ): Promise<Record<string, QueryResult>> {
     const request = {
       pluginContext: pluginContext(dataSource),
-      headers: {},
+      headers,
       queries: queries.map((query) => ({
         refId: query.refId,
         queryType: typeof query.json.queryType === 'string' ? query.json.queryType : '',

@@ -18,39 +18,33 @@ async function read(backend: Backend, service: MeasuredService): Promise<Cost> {
   return { requests: await service.takeRequests(), ms };
 }
 
-/** Lets so many tasks end that are queued or run. */
-async function finish(service: MeasuredService, count: number): Promise<void> {
-  for (let row = 0, ended = 0; ended < count; row++) {
-    if (row === tasks) {
-      throw new Error(`fewer than ${count} tasks have not ended`);
-    }
-    ended += Number(await service.control('tasks', { row, change: 'finish' }));
-  }
-}
-
-const stick = (service: MeasuredService) => service.control('tasks', { row: 7_000, change: 'stick' });
-
 interface Scene {
   name: string;
-  before?: (service: MeasuredService) => Promise<unknown>;
+  before: (service: MeasuredService) => Promise<unknown>;
   between?: (service: MeasuredService) => Promise<unknown>;
 }
 
+/** Eight tasks that have not ended, as they are there at any time. */
+const queueEight = (service: MeasuredService) => service.control('churn', { n: 8 });
+
 const scenes: Scene[] = [
-  { name: 'nothing changed' },
+  { name: 'nothing changed', before: queueEight },
   {
     name: '5 new, 4 ended',
+    before: queueEight,
     between: async (service) => {
-      await finish(service, 4);
+      for (const row of [0, 2, 4, 6]) {
+        await service.control('tasks', { row, change: 'cancel' });
+      }
       await service.control('churn', { n: 5 });
     },
   },
-  { name: 'one stuck', before: stick },
+  { name: 'one stuck', before: (service) => service.control('tasks', { row: 7_000, change: 'stick' }) },
 ];
 
 function refresh({ name, before, between }: Scene, title: string, ...options: string[]): Promise<Figure[]> {
   const scene = async (service: MeasuredService) => {
-    await before?.(service);
+    await before(service);
     return withBackend(async (backend) => {
       const first = await read(backend, service);
       await between?.(service);

@@ -10,8 +10,8 @@ export interface MeasuredService {
   dataSource: DataSource;
   /** Requests for data since the last call. */
   takeRequests(): Promise<number>;
-  /** Asks one of the simulator's routes for tests; false where what is asked for cannot happen. */
-  control(path: string, body: object): Promise<boolean>;
+  /** Asks one of the simulator's routes for tests; throws an error where that cannot happen. */
+  control(path: string, body: object): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,9 @@ export async function startService(tasks: number, latency: number, more: string[
     async control(path, body) {
       const headers = { 'Content-Type': 'application/json' };
       const answer = await fetch(`${url}/simulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-      return answer.ok;
+      if (!answer.ok) {
+        throw new Error(`the simulator cannot do that: ${await answer.text()}`);
+      }
     },
     async close() {
       child.stdin.end();

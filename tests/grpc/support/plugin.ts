@@ -27,7 +27,8 @@ export class Plugin {
   async askAll(
     dataSource: DataSource,
     queries: Array<Record<string, unknown>>,
-    range = { from: Date.now() - 7 * dayMs, to: Date.now() }
+    range = { from: Date.now() - 7 * dayMs, to: Date.now() },
+    headers: Record<string, string> = {}
   ): Promise<ResultJson[]> {
     const refIds = queries.map((_, index) => String.fromCharCode(65 + index));
     const asked = queries.map((json, index) => ({
@@ -37,13 +38,19 @@ export class Plugin {
       intervalMs: 3_600_000,
       maxDataPoints: 1_000,
     }));
-    const results = resultsJson(await this.backend.queryData(dataSource, asked));
+    const results = resultsJson(await this.backend.queryData(dataSource, asked, undefined, headers));
     return refIds.map((refId) => results[refId]);
   }
 
   /** Asks one query. */
   async ask(dataSource: DataSource, query: Record<string, unknown>, range?: { from: number; to: number }) {
     const [result] = await this.askAll(dataSource, [query], range);
+    return result;
+  }
+
+  /** Asks one query as a rule of Grafana's alerting does. */
+  async askAsRule(dataSource: DataSource, query: Record<string, unknown>) {
+    const [result] = await this.askAll(dataSource, [query], undefined, { FromAlert: 'true' });
     return result;
   }
 }

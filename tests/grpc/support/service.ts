@@ -51,6 +51,11 @@ export class Service {
     await this.call('POST', 'unknown-fields', { enabled });
   }
 
+  /** Changes the simulator as one of its routes for tests says. */
+  async post(path: string, body: object): Promise<void> {
+    await this.call('POST', path, body);
+  }
+
   private async call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.url}/simulator/${path}`, {
       method,

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import type { DataSource } from '../../workbench/backend/wire';
+import { dataSourceFor, frameOf, noticesOf, rowsOf, startPlugin } from './support/plugin';
+import { frozen, startService, type Service } from './support/simulator';
+
+const tasks = 2_000;
+const all = { queryType: 'tasks', days: 30 };
+
+/** A data source that shows nothing twice, so that each query asks the service. */
+const fresh = (service: Service, jsonData = {}) => dataSourceFor(service.url, { cacheTTL: 0, ...jsonData });
+
+const statOf = (frame: ReturnType<typeof frameOf>, name: string) =>
+  (frame.schema.meta?.stats as Array<{ displayName: string; value: number }>).find((stat) => stat.displayName === name)
+    ?.value;
+
+const kept = (frame: ReturnType<typeof frameOf>) => statOf(frame, 'Rows kept from an earlier read') ?? NaN;
+
+describe('a repeated read', () => {
+  const plugin = startPlugin();
+  const service = startService({ frozen, tasksTotal: tasks, automations: 6, runners: 4 });
+  beforeEach(() => service.reset());
+
+  const read = async (dataSource: DataSource) => frameOf(await plugin.ask(dataSource, all));
+  const requests = async () => {
+    const { byRoute } = await service.requests();
+    await service.reset();
+    return byRoute.tasks ?? 0;
+  };
+  const change = (row: number, what: string) => service.post('tasks', { row, change: what });
+
+  /** What a whole read gives at this moment. */
+  const whole = () => read(fresh(service, { incrementalQuerying: false }));
+
+  test('asks for what may have changed, and gives what a whole read gives', async () => {
+    const dataSource = fresh(service);
+    await service.post('churn', { n: 8 });
+    await change(1_500, 'stick');
+    await read(dataSource);
+    const steps: Array<() => Promise<unknown>> = [
+      async () => undefined,
+      () => service.post('churn', { n: 5 }),
+      () => change(3, 'cancel'),
+      () => change(1_505, 'cancel').then(() => service.post('churn', { n: 30 })),
+      () => change(700, 'remove'),
+      () => service.post('churn', { n: 1 }),
+    ];
+    for (const [index, step] of steps.entries()) {
+      await step();
+      await service.reset();
+      const again = await read(dataSource);
+      const cost = await requests();
+      assert.deepEqual(again.data.values, (await whole()).data.values, `step ${index}`);
+      const expected = index === 4 ? { least: 100, rows: 0 } : { least: 1, rows: 1_700 };
+      assert.ok(cost >= expected.least && (index === 4 || cost <= 12), `step ${index}: ${cost} requests`);
+      assert.ok(kept(again) >= expected.rows, `step ${index}: ${kept(again)} rows kept`);
+    }
+  });
+
+  test('is whole for a rule, whose read serves the panels', async () => {
+    const dataSource = fresh(service);
+    await read(dataSource);
+    await service.reset();
+    assert.equal(kept(frameOf(await plugin.askAsRule(dataSource, all))), 0);
+    assert.ok((await requests()) >= 100);
+    assert.ok(kept(await read(dataSource)) > 1_800);
+    assert.ok((await requests()) <= 6);
+  });
+
+  test('is whole where the settings say so', async () => {
+    for (const settings of [{ incrementalQuerying: false }, { fullReadInterval: 0 }]) {
+      const dataSource = fresh(service, settings);
+      await read(dataSource);
+      assert.equal(kept(await read(dataSource)), 0);
+    }
+  });
+
+  test('is whole where tasks do not come newest first', async () => {
+    for (const order of ['oldest', 'none']) {
+      await service.post('task-order', { order });
+      const dataSource = fresh(service);
+      await read(dataSource);
+      await service.post('churn', { n: 1 });
+      const again = await read(dataSource);
+      assert.equal(kept(again), 0);
+      assert.deepEqual(again.data.values, (await whole()).data.values);
+    }
+    await service.post('task-order', { order: 'newest' });
+  });
+
+  test('says for an hour that a task changed after its end', async () => {
+    const dataSource = fresh(service, { fullReadInterval: 1 });
+    await read(dataSource);
+    await change(900, 'edit');
+    await new Promise((done) => setTimeout(done, 1_100));
+    for (let n = 0; n < 2; n++) {
+      const notices = noticesOf(await read(dataSource)).join();
+      assert.match(
+        notices,
+        /tasks \d+ had ended, and has changed since: until \d\d:\d\d UTC, every read asks for all rows/
+      );
+    }
+  });
+
+  test('leaves out what is older than a panel needs', async () => {
+    const dataSource = fresh(service);
+    const newest = frameOf(
+      await plugin.ask(dataSource, { ...all, limit: 50, sort: { field: 'dateCreation', order: 'desc' } })
+    );
+    assert.ok((await requests()) <= 4);
+    assert.equal(rowsOf(newest), 50);
+    const expected = await whole();
+    assert.deepEqual(newest.data.values[0], expected.data.values[0].slice(0, 50));
+  });
+});
+
+describe('a page size', () => {
+  const plugin = startPlugin();
+  const service = startService({ frozen, tasksTotal: tasks, automations: 6, runners: 4 });
+
+  for (const { name, size, pageSize, first, again } of [
+    { name: 'honored', size: { size: 'honored', max: 1000 }, pageSize: 500, first: 4, again: 4 },
+    { name: 'bounded', size: { size: 'honored', max: 100 }, pageSize: 500, first: 20, again: 20 },
+    { name: 'ignored', size: { size: 'ignored' }, pageSize: 500, first: 100, again: 100 },
+    { name: 'refused', size: { size: 'refused' }, pageSize: 500, first: 101, again: 100 },
+    { name: 'not asked for', size: { size: 'refused' }, pageSize: 0, first: 100, again: 100 },
+  ]) {
+    test(name, async () => {
+      await service.post('size', size);
+      const dataSource = fresh(service, { pageSize, incrementalQuerying: false });
+      for (const cost of [first, again]) {
+        await service.reset();
+        assert.equal(rowsOf(frameOf(await plugin.ask(dataSource, all))), tasks);
+        assert.equal((await service.requests()).byRoute.tasks, cost);
+      }
+    });
+  }
+});
