@@ -12,7 +12,18 @@ test('a provisioned data source can be tested and not changed', async ({
 
   await expect(page.getByTestId(config.url)).toHaveValue(provisioned.url);
   await page.getByTestId(config.advanced).click();
-  for (const setting of [config.url, config.login, config.key, config.keyReset, config.maxRows, config.headerAdd]) {
+  const { url, login, key, keyReset, maxRows, pageSize, incrementalQuerying, fullReadInterval, headerAdd } = config;
+  for (const setting of [
+    url,
+    login,
+    key,
+    keyReset,
+    maxRows,
+    pageSize,
+    incrementalQuerying,
+    fullReadInterval,
+    headerAdd,
+  ]) {
     await expect(page.getByTestId(setting)).toBeDisabled();
   }
 

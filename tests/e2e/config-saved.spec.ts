@@ -16,6 +16,36 @@ test.describe('a saved data source', () => {
     expect((await api.source(uid)).jsonData.maxRows).toBe(5000);
   });
 
+  test('shows page size and repeated reads as they were saved', async ({
+    api,
+    createSource,
+    gotoDataSourceConfigPage,
+    page,
+  }) => {
+    const { uid } = await createSource();
+    const configPage = await gotoDataSourceConfigPage(uid);
+    await page.getByTestId(config.advanced).click();
+    await expect(page.getByTestId(config.pageSize)).toHaveAttribute('placeholder', '500');
+    await expect(page.getByTestId(config.incrementalQuerying)).toBeChecked();
+    await page.getByTestId(config.pageSize).fill('100');
+    await page.getByTestId(config.fullReadInterval).fill('0');
+    // The box of a switch is hidden behind its label.
+    await page.getByTestId(config.incrementalQuerying).uncheck({ force: true });
+    await expect(page.getByTestId(config.fullReadInterval)).toBeHidden();
+
+    await expect(configPage.saveAndTest()).toBeOK();
+    await expect(configPage).toHaveAlert('success', { hasText: 'Connected to organization' });
+    const changed = { pageSize: 100, fullReadInterval: 0, incrementalQuerying: false };
+    expect((await api.source(uid)).jsonData).toMatchObject(changed);
+
+    await page.reload();
+    await page.getByTestId(config.advanced).click();
+    await expect(page.getByTestId(config.pageSize)).toHaveValue('100');
+    await expect(page.getByTestId(config.incrementalQuerying)).not.toBeChecked();
+    await page.getByTestId(config.incrementalQuerying).check({ force: true });
+    await expect(page.getByTestId(config.fullReadInterval)).toHaveValue('0');
+  });
+
   test('keeps a limit that is no number out of the settings', async ({
     createSource,
     gotoDataSourceConfigPage,

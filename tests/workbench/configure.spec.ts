@@ -65,6 +65,26 @@ test('a proxy’s page instead of the service: what was expected and what came',
   await expect(workbench.health).toContainText('Gateway');
 });
 
+test('page size and repeated reads are saved, and come back', async ({ workbench, running, page }) => {
+  await workbench.field(config.advanced).click();
+  await workbench.field(config.pageSize).fill('100');
+  await workbench.field(config.fullReadInterval).fill('0');
+  // The box of a switch is hidden behind its label.
+  await workbench.field(config.incrementalQuerying).uncheck({ force: true });
+  await expect(workbench.field(config.fullReadInterval)).toBeHidden();
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'success');
+  const changed = { pageSize: 100, fullReadInterval: 0, incrementalQuerying: false };
+  expect(running.store.get().jsonData).toMatchObject(changed);
+
+  await page.reload();
+  await workbench.field(config.advanced).click();
+  await expect(workbench.field(config.pageSize)).toHaveValue('100');
+  await expect(workbench.field(config.incrementalQuerying)).not.toBeChecked();
+  await workbench.field(config.incrementalQuerying).check({ force: true });
+  await expect(workbench.field(config.fullReadInterval)).toHaveValue('0');
+});
+
 test('settings under "Advanced" reach the backend', async ({ workbench }) => {
   await workbench.field(config.advanced).click();
   await workbench.field(config.organization).fill('globex');
