@@ -27,7 +27,6 @@ type healthDetails struct {
 	Step           string `json:"step"` // settings, login, page
 	Organization   string `json:"organization,omitempty"`
 	Tasks          *int   `json:"tasks,omitempty"`
-	Pages          string `json:"pages,omitempty"`  // what size the pages of tasks have
 	Status         int    `json:"status,omitempty"` // HTTP status of the service
 	Milliseconds   int64  `json:"milliseconds"`
 }
@@ -52,7 +51,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	}
 	text := message.NewPrinter(language.English).Sprintf("Connected to organization %q: %d tasks in the last %d days.", organization, probed.Total, healthDays)
 	return healthResult(backend.HealthStatusOk, text, healthDetails{
-		Step: "page", Organization: organization, Tasks: &probed.Total, Pages: paging(probed), Milliseconds: time.Since(start).Milliseconds(),
+		Step: "page", Organization: organization, Tasks: &probed.Total, VerboseMessage: paging(probed), Milliseconds: time.Since(start).Milliseconds(),
 	}), nil
 }
 
@@ -88,13 +87,13 @@ func oneLine(err error) string {
 func paging(p reads.Probed) string {
 	switch p.Paging {
 	case reads.SizeNotAsked:
-		return fmt.Sprintf("pages of %d, the service's own: Page size (pageSize) is 0", p.Size)
+		return fmt.Sprintf("Tasks come in pages of %d, the service's own: Page size (pageSize) is 0.", p.Size)
 	case reads.SizeRefused:
-		return fmt.Sprintf("pages of %d, the service's own: it refuses to be asked for a page size", p.Size)
+		return fmt.Sprintf("Tasks come in pages of %d, the service's own: it refuses to be asked for a page size.", p.Size)
 	case reads.SizeIgnored:
-		return fmt.Sprintf("pages of %d, whatever is asked for", p.Size)
+		return fmt.Sprintf("Tasks come in pages of %d, whatever is asked for.", p.Size)
 	case reads.SizeHonored:
-		return fmt.Sprintf("pages of %d", p.Size)
+		return fmt.Sprintf("Tasks come in pages of %d.", p.Size)
 	default:
 		return ""
 	}

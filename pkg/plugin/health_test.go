@@ -48,21 +48,21 @@ func TestHealthSaysTheSizeOfPages(t *testing.T) {
 		answer   http.HandlerFunc
 		pageSize any
 	}{
-		"pages of 500": {servicetest.InTurn(
+		"Tasks come in pages of 500.": {servicetest.InTurn(
 			servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":40,"totalPages":40}`),
 			servicetest.OK(`{"content":[],"size":500,"totalElements":40,"totalPages":1}`)), 500},
-		"pages of 100": {servicetest.InTurn(
+		"Tasks come in pages of 100.": {servicetest.InTurn(
 			servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":40,"totalPages":40}`),
 			servicetest.OK(`{"content":[],"size":100,"totalElements":40,"totalPages":1}`)), 500},
-		"pages of 2, whatever is asked for": {servicetest.OK(twenty), 500},
-		"pages of 2, the service's own: it refuses to be asked for a page size": {servicetest.InTurn(
+		"Tasks come in pages of 2, whatever is asked for.": {servicetest.OK(twenty), 500},
+		"Tasks come in pages of 2, the service's own: it refuses to be asked for a page size.": {servicetest.InTurn(
 			servicetest.Status(http.StatusBadRequest, `{"message":"unknown parameter"}`), servicetest.OK(twenty)), 500},
-		"pages of 2, the service's own: Page size (pageSize) is 0": {servicetest.OK(twenty), 0},
+		"Tasks come in pages of 2, the service's own: Page size (pageSize) is 0.": {servicetest.OK(twenty), 0},
 		"": {servicetest.OK(page()), 500},
 	} {
 		got := check(t, start(t, newService().Data(tasksPath, test.answer), "pageSize", test.pageSize))
 		assert.Equal(t, backend.HealthStatusOk, got.result.Status)
-		assert.Equal(t, want, got.Pages)
+		assert.Equal(t, want, got.VerboseMessage)
 	}
 }
 
