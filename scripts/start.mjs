@@ -6,6 +6,7 @@ Starts a small workbench for the plugin: its config editor and query editor in a
 backend behind them and a simulated Insights service behind that. It installs and builds what is missing first.
 
   --port <port>          port of the page on 127.0.0.1 (default: 8080, or a free one when that is taken)
+  --watch                build again what changes: the backend restarts, and the page loads itself again
   --check                no page: run health and one query for each data set, print rows, pages and milliseconds
   --url <url>            talk to this service instead of the simulator
   --login <login>        login for that service; its key is read from the environment variable INSIGHTS_KEY

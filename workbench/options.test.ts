@@ -4,7 +4,9 @@ import { parseOptions } from './options';
 
 describe('command line of the workbench', () => {
   test('without options: the simulator, on the usual port or any other', () => {
-    assert.deepEqual(parseOptions([], {}), { check: false, port: 8080, anyOtherPort: true, service: undefined });
+    assert.deepEqual(parseOptions([], {}), {
+      ...{ check: false, watch: false, port: 8080, anyOtherPort: true, service: undefined },
+    });
   });
 
   test('a port that somebody asked for is the one to take', () => {
@@ -23,6 +25,7 @@ describe('command line of the workbench', () => {
     [['--port', 'eighty'], /eighty/],
     [['--port', '70000'], /70000/],
     [['--login', 'me'], /--url/],
+    [['--check', '--watch'], /--watch/],
     [['--keys', 'k'], /--keys/],
   ] as const) {
     test(`${argv.join(' ')} is refused with a sentence that names it`, () => {

@@ -4,7 +4,9 @@ import { printWarning } from './log';
 import { parseOptions, type Options } from './options';
 import { DataSourceStore } from './server/data-source';
 import { listen } from './server/listen';
+import { Reload } from './server/reload';
 import { openService, type Service } from './service';
+import { watchSources } from './watch';
 
 /** Waits for Ctrl+C, or for whoever started the workbench to end it. */
 function untilStopped(): Promise<unknown> {
@@ -12,28 +14,44 @@ function untilStopped(): Promise<unknown> {
   return Promise.race(signals.map((signal) => new Promise((resolve) => process.once(signal, resolve))));
 }
 
-async function serve(backend: Backend, service: Service, { port, anyOtherPort }: Options): Promise<void> {
+async function serve(first: Backend, service: Service, { port, anyOtherPort, watch }: Options): Promise<void> {
   const stopped = untilStopped();
   const store = new DataSourceStore(service.dataSource);
-  const { url, close } = await listen(backend, store, { port, anyOther: anyOtherPort });
+  const reload = watch ? new Reload() : undefined;
+  let backend = first;
+  const { url, close } = await listen(() => backend, store, { port, anyOther: anyOtherPort, reload });
+  const page = () => reload?.now();
+  const unwatch = watch
+    ? watchSources({
+        page,
+        async backend() {
+          const before = backend;
+          backend = await Backend.start(printWarning);
+          await before.stop();
+          page();
+        },
+      })
+    : () => undefined;
   console.log(`The data source talks to ${service.name}. Ctrl+C stops everything.`);
   console.log(`Open ${url}`);
   await stopped;
-  await close();
+  unwatch();
+  await Promise.all([close(), backend.stop()]);
 }
 
 async function main(): Promise<number> {
   const options = parseOptions(process.argv.slice(2), process.env);
   const service = await openService(options);
-  const backend = await Backend.start(printWarning);
   try {
-    if (options.check) {
-      return (await check(backend, service.dataSource)) ? 0 : 1;
+    const backend = await Backend.start(printWarning);
+    if (!options.check) {
+      await serve(backend, service, options);
+      return 0;
     }
-    await serve(backend, service, options);
-    return 0;
+    const healthy = await check(backend, service.dataSource).finally(() => backend.stop());
+    return healthy ? 0 : 1;
   } finally {
-    await Promise.all([backend.stop(), service.close()]);
+    await service.close();
   }
 }
 

@@ -80,7 +80,7 @@ export const test = base.extend<WorkbenchFixtures, { running: Running }>({
         secureJsonData: { key: 'demo-key' },
         updated: Date.now(),
       });
-      const { url, close } = await listen(backend, store, { port: 0, anyOther: true });
+      const { url, close } = await listen(() => backend, store, { port: 0, anyOther: true });
       await provide({ url, service, store });
       await close();
       await Promise.all([backend.stop(), service.close()]);

@@ -18,9 +18,10 @@ const folders: Array<[prefix: string, folder: string]> = [
 ];
 
 /** The page itself, the built plugin, and Grafana's icons, under the paths that Grafana has for them. */
-export function assets(page: Map<string, PageFile>): Hono {
+export function assets(page: Map<string, PageFile>, script: string): Hono {
   const app = new Hono();
-  const html = readFileSync(path.join(root, 'workbench', 'page', 'index.html'), 'utf8');
+  const file = readFileSync(path.join(root, 'workbench', 'page', 'index.html'), 'utf8');
+  const html = file.replace('</body>', `${script}</body>`);
 
   app.get('/', (context) => context.html(html));
   for (const [name, { text, type }] of page) {

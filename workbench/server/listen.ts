@@ -7,6 +7,7 @@ import { assets } from './assets';
 import { bundlePage } from './bundle';
 import type { DataSourceStore } from './data-source';
 import { guard } from './guard';
+import { reloadScript, type Reload } from './reload';
 
 /** A listening workbench. */
 export interface Listening {
@@ -38,16 +39,22 @@ async function bindOrNext(server: Server, port: number, anyOther: boolean): Prom
   }
 }
 
-/** Serves page and API on 127.0.0.1; `anyOther` takes a free port when the wished one is in use. */
+/**
+ * Serves page and API on 127.0.0.1; `anyOther` takes a free port when the wished one is in use. `reload`, where it is
+ * given, makes open pages load themselves again.
+ */
 export async function listen(
-  backend: Backend,
+  backend: () => Backend,
   store: DataSourceStore,
-  { port, anyOther }: { port: number; anyOther: boolean }
+  { port, anyOther, reload }: { port: number; anyOther: boolean; reload?: Reload }
 ): Promise<Listening> {
   const app = new Hono();
   app.use(guard);
   app.route('/api', api(backend, store));
-  app.route('/', assets(await bundlePage()));
+  if (reload) {
+    app.route('/', reload.app);
+  }
+  app.route('/', assets(await bundlePage(), reload ? reloadScript : ''));
 
   const server = createAdaptorServer({ fetch: app.fetch });
   const bound = await bindOrNext(server, port, anyOther);
