@@ -62,7 +62,7 @@ func (r reading) undo(unescape unescaper) (undone reading, changed bool) {
 const escapeStarts = `\%+&`
 
 // unescapers undo each kind of escapes.
-var unescapers = []unescaper{backslash, marks, percent, plusAndPercent, entity}
+var unescapers = []unescaper{backslash, backslashBefore(`/`), backslashBefore(`"'`), backslashBefore(`"'/`), percent, plusAndPercent, entity}
 
 // controls are the characters that JSON writes as a backslash and a letter.
 var controls = map[byte]string{'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t"}
@@ -87,12 +87,14 @@ func backslash(text string) (string, int) {
 	return text[1 : 1+size], 1 + size
 }
 
-// marks reads the escapes of a writer that leaves backslashes alone and escapes quotes and slashes only.
-func marks(text string) (string, int) {
-	if len(text) > 1 && text[0] == '\\' && strings.ContainsRune(`"'/`, rune(text[1])) {
-		return text[1:2], 2
+// backslashBefore makes a reader of the escapes of a writer that escapes these characters only, and no backslash.
+func backslashBefore(characters string) unescaper {
+	return func(text string) (string, int) {
+		if len(text) > 1 && text[0] == '\\' && strings.IndexByte(characters, text[1]) >= 0 {
+			return text[1:2], 2
+		}
+		return "", 0
 	}
-	return "", 0
 }
 
 // unicodeEscape reads \u002f; a character beyond 16 bits takes two of them.
