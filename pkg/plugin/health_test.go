@@ -72,6 +72,16 @@ func TestHealthSaysTheOrganizationOfTheSettings(t *testing.T) {
 	assert.NotContains(t, got.result.Message, "acme")
 }
 
+func TestHealthKeepsTheKeyThatALoginRepeats(t *testing.T) {
+	s := newService()
+	s.On(loginPath, servicetest.OK(`{"accessToken":"t-1","organizationLabel":"acme `+servicetest.Key+`"}`))
+	s.On(tasksPath, servicetest.OK(page()))
+	got := check(t, start(t, s))
+	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
+	assert.Equal(t, "acme [secret]", got.Organization)
+	assert.NotContains(t, got.result.Message+string(got.result.JSONDetails), servicetest.Key)
+}
+
 func TestHealthOfAnEmptyWorkspace(t *testing.T) {
 	got := check(t, start(t, newService().Data(tasksPath, servicetest.OK(page()))))
 	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
