@@ -73,7 +73,7 @@ func (c *Reads) kept(key string, r Read) *Result {
 	if kept != nil && !(r.Whole && kept.Stats.Kept > 0) {
 		return kept
 	}
-	if r.Newest == nil {
+	if r.Newest == nil || r.Whole {
 		return nil
 	}
 	if kept = c.cache.get(key + newestKey); kept != nil && kept.newest.covers(r.Newest) {

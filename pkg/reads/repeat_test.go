@@ -191,3 +191,18 @@ func TestWholeReadTakesNothingKeptFromTheCache(t *testing.T) {
 	rule.Whole = true
 	assert.Zero(t, w.cost(func() { _, _ = again.Read(t.Context(), rule) }), "the first read was whole")
 }
+
+// Nor does it take the newest rows of a panel, though they would do for one.
+func TestWholeReadTakesNoNewestRowsFromTheCache(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	c, _ := startRobots(t, w, withCache(time.Minute))
+	r := newestTasks(Newest{Rows: 30})
+	ask := func() int {
+		result, err := c.Read(t.Context(), r)
+		require.NoError(t, err)
+		return result.Table.Rows
+	}
+	assert.Equal(t, 40, ask(), "a panel")
+	r.Whole = true
+	assert.Equal(t, 400, ask(), "a rule")
+}
