@@ -65,6 +65,8 @@ func TestNewestRows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.step != nil {
+				before := slices.Clone(w.tasks)
+				defer func() { w.tasks = before }()
 				test.step(w)
 			}
 			w.largest = test.largest
