@@ -47,12 +47,15 @@ func (n *Newest) covers(other *Newest) bool {
 	return n.Rows == 0 || other.Rows > 0 && other.Rows <= n.Rows
 }
 
+// evidence is how many rows page 0 is asked for at the least: one alone is in every order.
+const evidence = 20
+
 // first is how many rows are wanted from page 0 on, where that is known; 0: all.
 func (n *Newest) first() int {
-	if n == nil || !n.To.IsZero() {
+	if n == nil || n.Rows == 0 || !n.To.IsZero() {
 		return 0
 	}
-	return n.Rows
+	return max(n.Rows, evidence)
 }
 
 // errUnordered says that the newest rows do not come first, so that all of them have to be read.

@@ -114,6 +114,18 @@ func TestNewestOfRowsWithoutOrder(t *testing.T) {
 	}
 }
 
+// One row is in every order. Those behind it show that this service gives the one first that was changed last.
+func TestNewestRowTakesMoreThanOneToTell(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	w.largest = 500
+	changed := w.tasks[3]
+	w.tasks = slices.Insert(slices.Delete(w.tasks, 3, 4), 0, changed)
+	c, _ := startRobots(t, w, withPageSize(500))
+	result, err := c.Read(t.Context(), newestTasks(Newest{Rows: 1}))
+	require.NoError(t, err)
+	assert.Equal(t, 400, result.Table.Rows)
+}
+
 func (w *robots) each(change func(*task)) {
 	for i := range w.tasks {
 		change(&w.tasks[i])
