@@ -30,9 +30,11 @@ func TestNewest(t *testing.T) {
 		{`{"search":"x","filters":[{"key":"state","operator":"=","value":"START"}],"limit":5}`, ago(6), now, &reads.Newest{From: ago(6)}},
 		{`{}`, ago(23), now, nil},
 		{`{}`, ago(29.5 * 24), now, nil},
-		{`{"limit":50}`, ago(30 * 24), now, &reads.Newest{From: ago(30 * 24), Rows: 50}},
+		{`{"limit":50}`, ago(30 * 24), now, &reads.Newest{From: ago(30 * 24), To: now, Rows: 50}},
+		{`{"limit":50}`, ago(30 * 24), now.Add(59 * time.Second), &reads.Newest{From: ago(30 * 24), To: now, Rows: 50}},
+		{`{}`, ago(6), ago(1), &reads.Newest{From: ago(6)}},
 		{`{"limit":50}`, ago(30 * 24), ago(48), &reads.Newest{From: ago(30 * 24), To: ago(48), Rows: 50}},
-		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, ago(30 * 24), now, &reads.Newest{From: ago(30 * 24), Rows: 50}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, ago(30 * 24), now, &reads.Newest{From: ago(30 * 24), To: now, Rows: 50}},
 		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"},"days":30}`, ago(6), now, &reads.Newest{Rows: 50}},
 		{`{"limit":50,"sort":{"field":"dateCreation","order":"asc"}}`, ago(30 * 24), now, nil},
 		{`{"limit":50,"sort":{"field":"id","order":"desc"}}`, ago(30 * 24), now, nil},
@@ -58,6 +60,20 @@ func endedTasks(n int) []string {
 		rows[i] = strings.Replace(today(i, time.Duration(i+1)*time.Minute, "x"), "START", "FINISHED", 1)
 	}
 	return rows
+}
+
+// Tasks that came after the end of the range, be it a moment ago, do not take the places of those within.
+func TestNewestUpToTheEndOfTheRange(t *testing.T) {
+	rows := make([]string, 200)
+	for i := range rows {
+		rows[i] = today(200-i, time.Duration(i)*time.Second, "x")
+	}
+	i := start(t, newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows))))
+	q := dataQuery("A", `{"limit":15}`)
+	q.TimeRange.To = time.Now().Add(-30 * time.Second)
+	response := askAll(t, t.Context(), i, q)["A"]
+	require.NoError(t, response.Error)
+	assert.Len(t, column(t, response.Frames[0], "id"), 15)
 }
 
 // What a rule asks for is read whole; a panel keeps what was read.

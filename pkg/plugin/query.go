@@ -96,8 +96,8 @@ func (q *query) read(now time.Time) reads.Read {
 const (
 	// liveSlack is how long ago a range may have ended and still count as one that ends now.
 	liveSlack = time.Minute
-	// fromSlack is to what the begin of a range is rounded down, so that panels which ask within it share a read.
-	fromSlack = time.Minute
+	// rangeStep is to what the ends of a range are rounded down, so that panels which ask within it share a read.
+	rangeStep = time.Minute
 	// worthwhile is which part of the window a range may take at the most for its begin to end a read: a whole read
 	// costs less when it is repeated.
 	worthwhile = 0.8
@@ -113,11 +113,12 @@ func (q *query) newest(now time.Time) *reads.Newest {
 	if q.showsFirst(n.Field) && (cuts || !q.cutsToRange()) {
 		n.Rows = q.limit
 	}
-	if cuts && now.Sub(q.to) >= liveSlack {
-		n.To = q.to
+	if cuts && n.Rows > 0 {
+		// Tasks come after the end of a range that ends now, too: while it is read, and by a clock that is ahead.
+		n.To = q.to.Truncate(rangeStep)
 	}
 	if cuts && (n.Rows > 0 || q.isShort(now)) {
-		n.From = q.from.Truncate(fromSlack)
+		n.From = q.from.Truncate(rangeStep)
 	}
 	if n.Rows == 0 && n.From.IsZero() {
 		return nil

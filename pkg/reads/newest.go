@@ -47,15 +47,20 @@ func (n *Newest) covers(other *Newest) bool {
 	return n.Rows == 0 || other.Rows > 0 && other.Rows <= n.Rows
 }
 
-// evidence is how many rows page 0 is asked for at the least: one alone is in every order.
-const evidence = 20
+const (
+	// evidence is how many rows page 0 is asked for beyond those that are wanted: one alone is in every order, and some may
+	// have come after To.
+	evidence = 20
+	// lately is how long ago To may be for only few rows to have come since.
+	lately = 5 * time.Minute
+)
 
 // first is how many rows are wanted from page 0 on, where that is known; 0: all.
 func (n *Newest) first() int {
-	if n == nil || n.Rows == 0 || !n.To.IsZero() {
+	if n == nil || n.Rows == 0 || !n.To.IsZero() && time.Since(n.To) > lately {
 		return 0
 	}
-	return max(n.Rows, evidence)
+	return n.Rows + evidence
 }
 
 // errUnordered says that the newest rows do not come first, so that all of them have to be read.
