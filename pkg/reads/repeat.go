@@ -65,6 +65,9 @@ func (c *Reads) repeat(ctx context.Context, r Read, b *base) (*Result, error) {
 	}
 	for range settleTries {
 		table, outcome, err := rp.try(ctx)
+		if isRefused(err) {
+			return nil, nil // The page has gone, or its size is not accepted any more: a whole read can do without.
+		}
 		if err != nil || outcome == broken {
 			return nil, err
 		}

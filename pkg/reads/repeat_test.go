@@ -118,6 +118,32 @@ func TestFallsBack(t *testing.T) {
 	}
 }
 
+// A page that is refused does not add up either.
+func TestFallsBackFromRefusedPages(t *testing.T) {
+	for name, refuse := range map[string]func(w *robots){
+		"the size is not accepted any more": func(w *robots) { w.largest = -1 },
+		"the last page goes": func(w *robots) {
+			page0 := w.requests
+			w.strict, w.before = true, func() {
+				if w.requests > page0+1 {
+					w.tasks = w.tasks[:400]
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRobots(1, 401, 20)
+			w.largest = 25
+			again, whole := startRobots(t, w, withPageSize(20))
+			readTasks(t, again)
+			w.change(refuse)
+			repeated := readTasks(t, again)
+			assert.Zero(t, repeated.Stats.Kept)
+			requireSame(t, readTasks(t, whole).Table, repeated.Table, name)
+		})
+	}
+}
+
 // These are read whole each time: there is nothing that a repeated read could rest on.
 func TestNoBase(t *testing.T) {
 	for name, prepare := range map[string]func(w *robots){

@@ -93,6 +93,11 @@ func (r *reader) pastTheEnd(number int, plan plan, err error) bool {
 	if plan.sure == 0 || number < plan.sure {
 		return false
 	}
+	return isRefused(err)
+}
+
+// isRefused says whether the service answered that it does not give a page.
+func isRefused(err error) bool {
 	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrRejected)
 }
 

@@ -35,8 +35,9 @@ func (t task) json() string {
 // robots is a service whose tasks live as those of robots do: they come in front, run, and end.
 type robots struct {
 	*rand.Rand
-	size    int // rows of a page, unasked
-	largest int // rows of a page that may be asked for; 0: the size is ignored; -1: refused
+	size    int  // rows of a page, unasked
+	largest int  // rows of a page that may be asked for; 0: the size is ignored; -1: refused
+	strict  bool // a page past the end is a 404
 
 	mu       sync.Mutex
 	tasks    []task // in the service's order
@@ -103,6 +104,10 @@ func (w *robots) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		}
 	}
 	from := min(number*size, len(w.tasks))
+	if w.strict && from == len(w.tasks) {
+		servicetest.Status(http.StatusNotFound, `{"message":"no such page"}`)(rw, r)
+		return
+	}
 	var content []string
 	for _, t := range w.tasks[from:min(from+size, len(w.tasks))] {
 		content = append(content, t.json())
