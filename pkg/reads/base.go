@@ -45,7 +45,11 @@ func restsOn(set *datasets.DataSet, t *columns.Table) bool {
 	if !slices.ContainsFunc(set.TimeFields, func(name string) bool { return newestFirst(t.Column(name)) }) {
 		return false
 	}
-	for _, c := range t.Columns[len(set.Fields):] {
+	unknown := t.Columns[len(set.Fields):]
+	if len(unknown) > pages.MaxUnknown {
+		return false // The base has some, and the rows that were read now have others.
+	}
+	for _, c := range unknown {
 		if c.Name == pages.OtherFields || !slices.Contains(c.Valid, true) || isMixed(c) {
 			return false
 		}

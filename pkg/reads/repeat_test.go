@@ -1,7 +1,9 @@
 package reads
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -192,6 +194,26 @@ func TestUnknownFieldsAreKept(t *testing.T) {
 	repeated := readTasks(t, again)
 	assert.Positive(t, repeated.Stats.Kept)
 	requireSame(t, readTasks(t, whole).Table, repeated.Table, "columns of both")
+}
+
+// The bound of unknown fields holds for the rows that were kept and those that were read now together.
+func TestUnknownFieldsBeyondTheBound(t *testing.T) {
+	fields := func(from int) string {
+		var s strings.Builder
+		for i := range 150 {
+			fmt.Fprintf(&s, `,"u%d":1`, from+i)
+		}
+		return s.String()
+	}
+	w := newRobots(1, 400, 20)
+	w.tasks[200].extra = fields(0)
+	again, whole := startRobots(t, w)
+	readTasks(t, again)
+	w.change(func(w *robots) { w.come(); w.tasks[0].extra = fields(150) })
+	want, got := readTasks(t, whole), readTasks(t, again)
+	require.Len(t, want.Warnings, 1)
+	assert.Equal(t, want.Warnings, got.Warnings)
+	assert.Equal(t, want.Table.Names(), got.Table.Names())
 }
 
 // A rule's numbers rest on no assumption; what it has read serves others.
