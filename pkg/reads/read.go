@@ -30,11 +30,13 @@ type Result struct {
 	Warnings []string  // what was cut short or could not be read
 	Notes    []string  // what else is worth knowing
 	began    time.Time
-	whole    bool    // false where the data moved and rows may be missing
-	base     *base   // what the next read can begin from; nil: it has to be whole
-	newest   *Newest // which rows it has; nil: all
-	texts    int64   // bytes of the texts that the table refers to
-	bytes    int64   // what it holds
+	// organization is whose rows they are.
+	organization string
+	whole        bool    // false where the data moved and rows may be missing
+	base         *base   // what the next read can begin from; nil: it has to be whole
+	newest       *Newest // which rows it has; nil: all
+	texts        int64   // bytes of the texts that the table refers to
+	bytes        int64   // what it holds
 	// keptUntil is how long the base is of use: for the next read, and for the whole one after that to compare with.
 	keptUntil time.Time
 }
@@ -166,7 +168,7 @@ func (c *Reads) readFresh(ctx context.Context, r Read) (*Result, error) {
 	table := p.rows.finish(p.order, reader.most)
 	result := &Result{
 		Table: table, Total: max(p.total, rows), Executed: reader.executed(p), whole: !p.unsettled, began: start,
-		Stats: reader.stats(table.Rows, start), base: reader.newBase(p, table),
+		organization: reader.organization, Stats: reader.stats(table.Rows, start), base: reader.newBase(p, table),
 	}
 	extent := "whole"
 	if p.early {

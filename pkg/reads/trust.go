@@ -37,9 +37,9 @@ func (t *trust) notice() string {
 	return fmt.Sprintf("%s: until %s, every read asks for all rows", t.why, t.until.UTC().Format("15:04 UTC"))
 }
 
-// audit compares a whole read with what was believed before it began.
+// audit compares a whole read with what was believed of the same organization before it began.
 func (c *Reads) audit(set *datasets.DataSet, believed, whole *Result) {
-	if believed == nil || believed.base == nil || whole.began.Before(believed.ReadAt) {
+	if believed == nil || believed.base == nil || whole.began.Before(believed.ReadAt) || believed.base.organization != whole.organization {
 		return
 	}
 	if why := disproof(set, believed.base, whole.Table); why != "" {

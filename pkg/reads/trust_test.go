@@ -1,6 +1,8 @@
 package reads
 
 import (
+	"fmt"
+	"net/http"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -108,6 +110,28 @@ func TestAuditLeavesOutWhatBeganBefore(t *testing.T) {
 	w.change(func(w *robots) { w.tasks[211].items++ })
 	again.audit(tasks, readTasks(t, again), old)
 	assert.Empty(t, again.trust.notice())
+}
+
+// Tasks of another organization may have the same ids. That they differ is nobody's fault.
+func TestAuditLeavesOutAnotherOrganization(t *testing.T) {
+	worlds := map[string]*robots{"acme": newRobots(1, 400, 20), "other": newRobots(2, 400, 20)}
+	now := "acme"
+	f := servicetest.New().On(servicetest.LoginPath, func(rw http.ResponseWriter, r *http.Request) {
+		servicetest.OK(fmt.Sprintf(`{"accessToken":"token-of-%s","organizationLabel":%q}`, now, now))(rw, r)
+	}).On(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("token") != "token-of-"+now {
+			servicetest.Status(http.StatusUnauthorized, `{"message":"token expired"}`)(rw, r)
+			return
+		}
+		worlds[now].ServeHTTP(rw, r)
+	})
+	c := start(t, f, incremental)
+	readTasks(t, c)
+	now = "other"
+	result := readTasks(t, c)
+	assert.Equal(t, "other", result.organization)
+	assert.Zero(t, result.Stats.Kept)
+	assert.Empty(t, result.Notes)
 }
 
 // The random page finds what nothing else does, sooner or later.
