@@ -63,14 +63,20 @@ func (n *Newest) first() int {
 	return n.Rows + evidence
 }
 
-// errUnordered says that the newest rows do not come first, so that all of them have to be read.
-var errUnordered = errors.New("the newest rows do not come first")
+// Why all rows have to be read.
+var (
+	errUnordered = errors.New("the newest rows do not come first")
+	errGone      = errors.New("the last page has gone")
+)
 
 // readNewest reads the rows that are wanted, or all where the order of the service does not allow to stop.
 func (c *Reads) readNewest(ctx context.Context, key string, r Read) (*Result, error) {
 	result, err := c.readFresh(ctx, r)
-	if errors.Is(err, errUnordered) {
+	unordered := errors.Is(err, errUnordered)
+	if unordered {
 		c.order.withdraw(r.DataSet.Name + " do not come newest first")
+	}
+	if unordered || errors.Is(err, errGone) {
 		result, _, err = c.readWhole(ctx, key, r)
 		return result, err
 	}
@@ -153,8 +159,12 @@ func (d *descent) more(ctx context.Context, plan plan) error {
 }
 
 func (d *descent) takePage(page *pages.Page, number int) error {
-	if page.Table.Rows == 0 {
-		return errUnordered
+	switch {
+	case page.Table.Rows > 0:
+	case page.Total == d.pass.first:
+		return errUnordered // The totals are too high, so that nobody knows which page is the last.
+	default:
+		return errGone
 	}
 	if number == d.last {
 		return d.look(page)

@@ -114,6 +114,24 @@ func TestNewestOfRowsWithoutOrder(t *testing.T) {
 	}
 }
 
+// That the last page leaves the window while it is asked for says nothing of the order.
+func TestNewestWhoseLastPageGoes(t *testing.T) {
+	w := newRobots(1, 401, 20)
+	c, _ := startRobots(t, w)
+	w.change(func(w *robots) {
+		w.before = func() {
+			if w.requests == 2 {
+				w.tasks = w.tasks[:400]
+			}
+		}
+	})
+	r := newestTasks(Newest{Rows: 50})
+	result, err := c.Read(t.Context(), r)
+	require.NoError(t, err)
+	assert.Equal(t, wantedOf(w, r.Newest), gotOf(result, r.Newest))
+	assert.Empty(t, c.order.notice())
+}
+
 // One row is in every order. Those behind it show that this service gives the one first that was changed last.
 func TestNewestRowTakesMoreThanOneToTell(t *testing.T) {
 	w := newRobots(1, 400, 20)
