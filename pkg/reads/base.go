@@ -19,19 +19,19 @@ type base struct {
 	size         int       // rows of a page
 	asked        int       // size that pages were asked for; 0: none
 	organization string    // whose rows they are
-	wholeAt      time.Time // when all of them were last read
+	wholeAt      time.Time // when the read of all of them began
 	texts        int64     // bytes of the texts that the table refers to
 }
 
 // newBase returns what the next read of the same question can begin from, or nil where it has to be whole: something
-// about the rows is odd, or reading all of them costs no more.
-func (r *reader) newBase(p *pass, table *columns.Table) *base {
+// about the rows is odd, or reading all of them costs no more. The read began at wholeAt.
+func (r *reader) newBase(p *pass, table *columns.Table, wholeAt time.Time) *base {
 	odd := p.size == 0 || p.unsettled || p.cut || p.stuck || p.early || p.emptyPage >= 0 || p.repeated > 0 && p.order == nil ||
 		p.rows.keyless || p.rows.folded || len(p.rows.problems) > 0 || p.total != table.Rows
 	if odd || r.read.Limit > 0 || !r.reads.repeats(r.read.DataSet) || pagesFor(table.Rows, p.size) < basePages || !restsOn(r.read.DataSet, table) {
 		return nil
 	}
-	return &base{table: table, size: p.size, asked: r.size, organization: r.organization, wholeAt: time.Now(), texts: r.texts.Size()}
+	return &base{table: table, size: p.size, asked: r.size, organization: r.organization, wholeAt: wholeAt, texts: r.texts.Size()}
 }
 
 // repeats says whether reads of a data set may be repeated in part.

@@ -72,8 +72,8 @@ func (c *Reads) key(r Read) string {
 // kept returns a result of the cache that answers a read, or nil.
 func (c *Reads) kept(key string, r Read) *Result {
 	kept := c.cache.get(key)
-	if kept != nil && !(r.Whole && kept.Stats.Kept > 0) {
-		return kept
+	if kept != nil && (kept.Stats.Kept == 0 || !r.Whole && c.canRepeat(kept)) {
+		return kept // Rows of an earlier read are not shown for longer than they may be kept.
 	}
 	if r.Newest == nil || r.Whole {
 		return nil
@@ -112,7 +112,7 @@ func (c *Reads) readAgain(ctx context.Context, key string, r Read, b *base) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if result == nil {
+	if result == nil || c.trust.notice() != "" {
 		readsMade.WithLabelValues(r.DataSet.Name, "fallback").Inc()
 		result, _, err = c.readWhole(ctx, key, r)
 		return result, err
@@ -168,7 +168,7 @@ func (c *Reads) readFresh(ctx context.Context, r Read) (*Result, error) {
 	table := p.rows.finish(p.order, reader.most)
 	result := &Result{
 		Table: table, Total: max(p.total, rows), Executed: reader.executed(p), whole: !p.unsettled, began: start,
-		organization: reader.organization, Stats: reader.stats(table.Rows, start), base: reader.newBase(p, table),
+		organization: reader.organization, Stats: reader.stats(table.Rows, start), base: reader.newBase(p, table, start),
 	}
 	extent := "whole"
 	if p.early {

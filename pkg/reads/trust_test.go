@@ -148,6 +148,59 @@ func TestRandomPageFindsAChange(t *testing.T) {
 	assert.Fail(t, "the change was not found")
 }
 
+// What was kept is shown for CacheTTL, but no longer than it may be kept: not past the next whole read, and not once
+// another read has shown that it may be wrong.
+func TestKeptRowsAreNotShownForLonger(t *testing.T) {
+	for name, step := range map[string]func(c *Reads){
+		"after the full read interval": func(*Reads) { time.Sleep(30 * time.Second) },
+		"after trust was withdrawn":    func(c *Reads) { c.trust.withdraw("a task has changed") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newRobots(1, 400, 20)
+				f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+				c := startInBubble(t, f, incremental, withCache(time.Minute))
+				defer c.Close()
+				readTasks(t, c)
+				time.Sleep(10*time.Minute - 20*time.Second)
+				require.Positive(t, readTasks(t, c).Stats.Kept)
+				require.True(t, readTasks(t, c).Reused)
+				step(c)
+				assert.Zero(t, readTasks(t, c).Stats.Kept)
+			})
+		})
+	}
+}
+
+// A repeated read during which trust is withdrawn is not shown either.
+func TestTrustIsWithdrawnMeanwhile(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	c, _ := startRobots(t, w)
+	readTasks(t, c)
+	w.change(func(w *robots) { w.before = func() { c.trust.withdraw("a task has changed") } })
+	result := readTasks(t, c)
+	assert.Zero(t, result.Stats.Kept)
+	assert.Len(t, result.Notes, 1)
+}
+
+// The rows that were read first are as old as the read.
+func TestAgeCountsFromTheBeginOfTheRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 400, 20)
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			time.Sleep(10 * time.Second)
+			w.ServeHTTP(rw, r)
+		})
+		c := startInBubble(t, f, incremental)
+		defer c.Close()
+		began := time.Now()
+		readTasks(t, c)
+		result := readTasks(t, c)
+		require.Positive(t, result.Stats.Kept)
+		assert.Equal(t, time.Since(began), result.Stats.BaseAge)
+	})
+}
+
 func TestFullReadInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newRobots(1, 400, 20)
