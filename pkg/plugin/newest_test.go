@@ -43,6 +43,11 @@ func TestNewest(t *testing.T) {
 		{`{"limit":50,"timeField":"dateStartRunning"}`, ago(6), now, nil},
 		{`{"limit":50,"queryType":"automations"}`, ago(6), now, nil},
 		{`{"days":30}`, ago(6), now, nil},
+		{`{"limit":50,"columns":["id","zone"]}`, ago(6), now, nil},
+		{`{"filters":[{"key":"zone","operator":"=","value":"a"}]}`, ago(6), now, nil},
+		{`{"sort":{"field":"zone","order":"asc"}}`, ago(6), now, nil},
+		{`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`, ago(6), now, nil},
+		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"tasks","order":"desc"}}`, ago(6), now, &reads.Newest{From: ago(6)}},
 	} {
 		q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour})
 		require.NoError(t, err)
@@ -74,6 +79,14 @@ func TestNewestUpToTheEndOfTheRange(t *testing.T) {
 	response := askAll(t, t.Context(), i, q)["A"]
 	require.NoError(t, response.Error)
 	assert.Len(t, column(t, response.Frames[0], "id"), 15)
+}
+
+// A field that only older tasks have is a field all the same.
+func TestNewestWithAFieldOfOlderTasks(t *testing.T) {
+	rows := endedTasks(200)
+	rows[150] = strings.Replace(rows[150], "{", `{"zone":"a",`, 1)
+	i := start(t, newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows))))
+	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"limit":1,"columns":["zone"]}`), "zone"))
 }
 
 // What a rule asks for is read whole; a panel keeps what was read.

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,7 +106,7 @@ const (
 
 // newest says which of the newest tasks the frame is made from, or nil where that takes all of them.
 func (q *query) newest(now time.Time) *reads.Newest {
-	if !q.set.HasHistory() {
+	if !q.set.HasHistory() || q.namesUnknown() {
 		return nil
 	}
 	n := &reads.Newest{Field: q.set.TimeFields[0]}
@@ -124,6 +125,19 @@ func (q *query) newest(now time.Time) *reads.Newest {
 		return nil
 	}
 	return n
+}
+
+// namesUnknown says whether the query names a field that the description does not know. Where the newest tasks lack it, the
+// others tell whether there is one.
+func (q *query) namesUnknown() bool {
+	names := slices.Concat(q.columns, q.groupBy)
+	for _, f := range q.filters {
+		names = append(names, f.Key)
+	}
+	if q.sort != nil && q.sort.Field != q.measure {
+		names = append(names, q.sort.Field)
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return q.set.Field(name) == nil })
 }
 
 // showsFirst says whether a table shows the first rows that come, where they come by a time, the latest first.
