@@ -24,16 +24,16 @@ const newestKey = " newest"
 
 func (n *Newest) key() string { return fmt.Sprintf(" %d %d %d", n.from(), n.until(), n.Rows) }
 
-// from and until are the range in nanoseconds since the epoch.
+// from and until are the range in nanoseconds since the epoch, which begin in 1677 and end in 2262.
 func (n *Newest) from() int64 {
-	if n.From.IsZero() {
+	if n.From.Before(time.Unix(0, math.MinInt64)) {
 		return math.MinInt64
 	}
 	return n.From.UnixNano()
 }
 
 func (n *Newest) until() int64 {
-	if n.To.IsZero() {
+	if n.To.IsZero() || n.To.After(time.Unix(0, math.MaxInt64)) {
 		return math.MaxInt64
 	}
 	return n.To.UnixNano()

@@ -114,6 +114,19 @@ func TestNewestOfRowsWithoutOrder(t *testing.T) {
 	}
 }
 
+// Years that 64 bits of nanoseconds do not reach.
+func TestNewestOfAllTimes(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	c, _ := startRobots(t, w)
+	year := func(n int) time.Time { return time.Date(n, time.January, 1, 0, 0, 0, 0, time.UTC) }
+	cost := w.cost(func() {
+		result, err := c.Read(t.Context(), newestTasks(Newest{Rows: 50, From: year(1500), To: year(9999)}))
+		require.NoError(t, err)
+		assert.GreaterOrEqual(t, result.Table.Rows, 50)
+	})
+	assert.LessOrEqual(t, cost, 5)
+}
+
 // That the last page leaves the window while it is asked for says nothing of the order.
 func TestNewestWhoseLastPageGoes(t *testing.T) {
 	w := newRobots(1, 401, 20)
