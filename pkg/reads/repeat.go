@@ -363,7 +363,9 @@ func (rp *repeat) isBase(predicted []place) bool {
 func (rp *repeat) result(table *columns.Table, start time.Time) *Result {
 	next := *rp.base
 	next.table = table
-	next.texts += rp.texts.Size()
+	if table != rp.base.table {
+		next.texts += rp.texts.Size()
+	}
 	result := &Result{
 		Table: table, Total: rp.total, Executed: rp.executedAgain(), began: start, whole: true, base: &next,
 		Stats: rp.stats(table.Rows, start),
