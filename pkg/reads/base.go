@@ -28,7 +28,10 @@ type base struct {
 func (r *reader) newBase(p *pass, table *columns.Table, wholeAt time.Time) *base {
 	odd := p.size == 0 || p.unsettled || p.cut || p.stuck || p.early || p.emptyPage >= 0 || p.repeated > 0 && p.order == nil ||
 		p.rows.keyless || p.rows.folded || len(p.rows.problems) > 0 || p.total != table.Rows
-	if odd || r.read.Limit > 0 || !r.reads.repeats(r.read.DataSet) || pagesFor(table.Rows, p.size) < basePages || !restsOn(r.read.DataSet, table) {
+	if odd || r.read.Limit > 0 || !r.reads.repeats(r.read.DataSet) || !restsOn(r.read.DataSet, table) {
+		return nil
+	}
+	if all := pagesFor(table.Rows, p.size); all < basePages || openPages(r.read.DataSet, table, p.size) > all/2 {
 		return nil
 	}
 	return &base{table: table, size: p.size, asked: r.size, organization: r.organization, wholeAt: wholeAt, texts: r.texts.Size()}
@@ -81,6 +84,18 @@ func isMixed(c *columns.Column) bool {
 func ended(set *datasets.DataSet, t *columns.Table, row int) bool {
 	c := t.Column(set.End.Field)
 	return c.Valid[row] && slices.Contains(set.End.Values, c.Strings[row])
+}
+
+// openPages is how many pages of so many rows hold some that have not come to their end.
+func openPages(set *datasets.DataSet, t *columns.Table, size int) int {
+	open := 0
+	for row := 0; row < t.Rows; row++ {
+		if !ended(set, t, row) {
+			open++
+			row += size - 1 - row%size // on to the next page
+		}
+	}
+	return open
 }
 
 // index finds the rows of a table by their keys.

@@ -90,14 +90,9 @@ func (rp *repeat) try(ctx context.Context) (*columns.Table, outcome, error) {
 	if len(numbers) > rp.pagesInAll()/2 {
 		return nil, broken, nil
 	}
-	if err := rp.readAll(ctx, numbers); err != nil {
-		return nil, broken, err
-	}
-	for _, number := range numbers {
-		fits = fits && rp.takeOver(predicted, number)
-	}
-	if !fits || rp.moved || rp.odd() {
-		return nil, rp.verdict(broken), nil
+	fits, err = rp.check(ctx, predicted, numbers)
+	if err != nil || !fits || rp.odd() {
+		return nil, rp.verdict(broken), err
 	}
 	table := rp.assemble(predicted)
 	if !restsOn(rp.read.DataSet, table) {
@@ -290,6 +285,22 @@ func (rp *repeat) readAll(ctx context.Context, numbers []int) error {
 		rp.pages++
 	}
 	return nil
+}
+
+// check reads pages and compares them with the prediction, the last one among the first: it shows most of what does not fit.
+func (rp *repeat) check(ctx context.Context, predicted []place, numbers []int) (fits bool, err error) {
+	slices.Reverse(numbers)
+	for some := range slices.Chunk(numbers, 2*rp.reads.config.MaxConcurrent) {
+		if err := rp.readAll(ctx, some); err != nil || rp.moved {
+			return false, err
+		}
+		for _, number := range some {
+			if !rp.takeOver(predicted, number) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
 }
 
 // takeOver compares a page with the prediction. Rows that have not ended are taken over as they are now.

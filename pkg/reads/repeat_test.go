@@ -122,6 +122,28 @@ func TestFallsBack(t *testing.T) {
 	}
 }
 
+// That a row has gone is seen before the pages of all rows are read that have not ended.
+func TestFallsBackSoon(t *testing.T) {
+	w := newRobots(1, 4_000, 20)
+	for i := 0; i < 4_000; i += 45 {
+		w.tasks[i].state = "RUNNING"
+	}
+	again, _ := startRobots(t, w)
+	readTasks(t, again)
+	w.change((*robots).vanish)
+	assert.LessOrEqual(t, w.cost(func() { readTasks(t, again) }), 200+20)
+}
+
+// Nor is a read repeated of whose rows too many have not ended: it would look at all that change, and give up then.
+func TestNoBaseOfRowsThatHaveNotEnded(t *testing.T) {
+	w := newRobots(1, 4_000, 20)
+	w.each(func(t *task) { t.state = "RUNNING" })
+	again, _ := startRobots(t, w)
+	readTasks(t, again)
+	w.change(func(w *robots) { w.each(func(t *task) { t.items++ }) })
+	assert.Equal(t, 200, w.cost(func() { readTasks(t, again) }))
+}
+
 // A page that is refused does not add up either.
 func TestFallsBackFromRefusedPages(t *testing.T) {
 	for name, refuse := range map[string]func(w *robots){
