@@ -14,80 +14,121 @@ import (
 
 // cell reads one value into its column. A value that does not fit the column becomes null and a problem to tell; a
 // field that the description does not know gets a column of the type of its first value.
-func (d *decoder) cell(name string) error {
-	s := d.slot(name)
-	kind := d.json.PeekKind()
+func (d *decoder) cell(quoted jsontext.Value) error {
+	s, other := d.slots.expected(quoted), ""
+	if s == nil {
+		name := d.unquote(quoted)
+		if s = d.slots.find(name); s == nil {
+			other = string(name)
+		}
+	}
 	raw, err := d.json.ReadValue()
 	if err != nil {
 		return notJSON(err)
 	}
 	if s == nil {
-		d.other.add(name, raw)
+		d.other.add(other, raw)
 		return nil
 	}
-	column := s.column
-	// Fills rows in which the field was absent, and makes the last of two equal names win.
-	column.Resize(d.rows)
-	if kind == 'n' {
+	column, kind := s.column, raw.Kind()
+	if len(column.Valid) != d.rows {
+		// Fills rows in which the field was absent, and makes the last of two equal names win.
+		column.Resize(d.rows)
+	}
+	switch {
+	case kind == 'n':
 		column.Resize(d.rows + 1)
-		return nil
-	}
-	if s.field == nil {
+	case s.put == nil:
 		s.values++
 		d.putUnknown(column, kind, raw)
-		return nil
-	}
-	if reason := d.put(column, s.field, kind, raw); reason != "" {
-		d.page.Problems.add(name, reason, raw)
-		column.Resize(d.rows + 1)
+	default:
+		if reason := s.put(d, s, kind, raw); reason != "" {
+			d.page.Problems.add(column.Name, reason, raw)
+			column.Resize(d.rows + 1)
+			return nil
+		}
+		column.Valid = append(column.Valid, true)
 	}
 	return nil
 }
 
-// slot returns the column of a field; nil where there are too many fields that the description does not know.
-func (d *decoder) slot(name string) *slot {
-	if s, ok := d.slots[name]; ok {
-		return s
+// put appends a value to the column of a known field. It returns why it could not, or "".
+type put func(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string
+
+// putFor is chosen once a page, not once a cell.
+func putFor(t datasets.Type) put {
+	switch t {
+	case datasets.Integer:
+		return putInteger
+	case datasets.Number:
+		return putNumber
+	case datasets.Time:
+		return putTime
+	default:
+		return putString
 	}
-	if len(d.unknown) == MaxUnknown || name == OtherFields {
-		return nil
-	}
-	s := &slot{column: columns.New(name, "", 0)}
-	d.slots[name] = s
-	d.unknown = append(d.unknown, s)
-	return s
 }
 
-// put appends a value to a column of a known field. It returns why it could not, or "".
-func (d *decoder) put(column *columns.Column, field *datasets.Field, kind jsontext.Kind, raw jsontext.Value) string {
+func putString(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+	var text []byte
 	switch {
-	case field.Type == datasets.String && kind == '"':
-		column.Strings = append(column.Strings, d.texts.text(d.unquote(raw)))
-	case field.Type == datasets.String && kind == '0' && field.AcceptsNumber:
-		column.Strings = append(column.Strings, d.texts.text(raw))
-	case field.Type == datasets.Integer && kind == '0':
-		n, ok := wholeNumber(raw)
-		if !ok {
-			return "is no whole number"
-		}
-		column.Integers = append(column.Integers, n)
-	case field.Type == datasets.Number && kind == '0':
-		n, err := strconv.ParseFloat(string(raw), 64)
-		if err != nil || math.IsInf(n, 0) {
-			return "is too large a number"
-		}
-		column.Numbers = append(column.Numbers, n)
-	case field.Type == datasets.Time && kind == '"':
-		ns, ok := parseTime(d.unquote(raw))
-		if !ok {
-			return "is no date that can be read"
-		}
-		column.Times = append(column.Times, ns)
+	case kind == '"':
+		text = d.unquote(raw)
+	case kind == '0' && s.field.AcceptsNumber:
+		text = raw
 	default:
-		return "is " + kindName(kind) + " instead of " + typeName(field.Type)
+		return misfit(kind, "a string")
 	}
-	column.Valid = append(column.Valid, true)
+	s.column.Strings = append(s.column.Strings, d.text(s.column.Strings, text))
 	return ""
+}
+
+// text returns a text as the row above has it, which is the quickest to find, or as any row of the read has it.
+func (d *decoder) text(above []string, text []byte) string {
+	if n := len(above); n > 0 && above[n-1] == string(text) {
+		return above[n-1]
+	}
+	return d.texts.text(text)
+}
+
+func putInteger(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+	if kind != '0' {
+		return misfit(kind, "a number")
+	}
+	n, ok := wholeNumber(raw)
+	if !ok {
+		return "is no whole number"
+	}
+	s.column.Integers = append(s.column.Integers, n)
+	return ""
+}
+
+func putNumber(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+	if kind != '0' {
+		return misfit(kind, "a number")
+	}
+	n, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || math.IsInf(n, 0) {
+		return "is too large a number"
+	}
+	s.column.Numbers = append(s.column.Numbers, n)
+	return ""
+}
+
+func putTime(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+	if kind != '"' {
+		return misfit(kind, "a date")
+	}
+	ns, ok := parseTime(d.unquote(raw))
+	if !ok {
+		return "is no date that can be read"
+	}
+	s.column.Times = append(s.column.Times, ns)
+	return ""
+}
+
+func misfit(kind jsontext.Kind, wanted string) string {
+	return "is " + kindName(kind) + " instead of " + wanted
 }
 
 // wholeNumber reads 17, and 17.0 as far as a float64 tells whole numbers apart.
@@ -140,17 +181,6 @@ func naturalType(kind jsontext.Kind) datasets.Type {
 		return datasets.Boolean
 	default:
 		return datasets.JSON
-	}
-}
-
-func typeName(t datasets.Type) string {
-	switch t {
-	case datasets.String:
-		return "a string"
-	case datasets.Time:
-		return "a date"
-	default:
-		return "a number"
 	}
 }
 

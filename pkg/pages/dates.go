@@ -20,6 +20,9 @@ var (
 // parseTime reads an ISO 8601 date-time with "+00:00", "+0000", "Z" or no offset (= UTC), with or without a
 // fraction of a second, and returns nanoseconds since the epoch.
 func parseTime(text []byte) (int64, bool) {
+	if ns, ok := parseUsual(text); ok {
+		return ns, true
+	}
 	for _, layout := range [...]string{time.RFC3339, noOffset, offsetNoColon} {
 		t, err := time.Parse(layout, string(text))
 		if err == nil {
@@ -27,4 +30,77 @@ func parseTime(text []byte) (int64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// parseUsual reads what nearly every date looks like, several times as quick as time.Parse, to which it leaves the rest:
+// whatever is odd, or no date at all.
+func parseUsual(text []byte) (int64, bool) {
+	if len(text) < len(noOffset) || text[4] != '-' || text[7] != '-' || text[10] != 'T' || text[13] != ':' || text[16] != ':' {
+		return 0, false
+	}
+	year, month, day := digits(text[:4]), digits(text[5:7]), digits(text[8:10])
+	hour, minute, second := digits(text[11:13]), digits(text[14:16]), digits(text[17:19])
+	// Years that 64 bits hold in whole. What is no number is -1.
+	if year < 1700 || year > 2200 || month < 1 || month > 12 || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 {
+		return 0, false
+	}
+	fraction, rest := parseFraction(text[len(noOffset):])
+	offset, ok := parseOffset(rest)
+	t := time.Date(year, time.Month(month), day, hour, minute, second, fraction, time.UTC)
+	// A day that the month does not have comes out as another one.
+	return t.UnixNano() - int64(offset), ok && t.Day() == day
+}
+
+// parseFraction reads up to 9 digits after a point, as nanoseconds. Of anything else it reads nothing.
+func parseFraction(text []byte) (ns int, rest []byte) {
+	if len(text) == 0 || text[0] != '.' {
+		return 0, text
+	}
+	end := 1
+	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
+		end++
+	}
+	if end == 1 || end > 10 {
+		return 0, text
+	}
+	ns = digits(text[1:end])
+	for range 10 - end {
+		ns *= 10
+	}
+	return ns, text[end:]
+}
+
+// parseOffset reads "Z", "+00:00", "+0000" or nothing.
+func parseOffset(text []byte) (time.Duration, bool) {
+	if len(text) == 0 || string(text) == "Z" {
+		return 0, true
+	}
+	if len(text) != len("+00:00") && len(text) != len("+0000") || len(text) == len("+00:00") && text[3] != ':' {
+		return 0, false
+	}
+	hours, minutes := digits(text[1:3]), digits(text[len(text)-2:])
+	if hours < 0 || hours > 23 || minutes < 0 || minutes > 59 {
+		return 0, false
+	}
+	offset := time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
+	switch text[0] {
+	case '+':
+		return offset, true
+	case '-':
+		return -offset, true
+	default:
+		return 0, false
+	}
+}
+
+// digits reads a number that has nothing but digits; otherwise it returns -1.
+func digits(text []byte) int {
+	n := 0
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
 }

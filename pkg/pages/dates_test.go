@@ -56,3 +56,52 @@ func TestDates(t *testing.T) {
 		assert.Contains(t, notices(p)[0], text)
 	}
 }
+
+// What dates usually look like is read without time.Parse, and to the same time.
+func TestUsualDates(t *testing.T) {
+	for _, day := range []string{"2026-11-20", "2024-02-29", "2000-02-29", "1969-12-31", "1970-01-01", "1700-01-01", "2200-12-31"} {
+		for _, clock := range []string{"00:00:00", "23:59:59", "10:05:07"} {
+			for _, fraction := range []string{"", ".1", ".12", ".123", ".000", ".000001", ".123456789", ".999999999"} {
+				for _, offset := range []string{"", "Z", "+00:00", "+0000", "-00:00", "-03:00", "-0330", "+05:30", "+1400", "-23:59", "+23:59"} {
+					text := day + "T" + clock + fraction + offset
+					ns, ok := parseUsual([]byte(text))
+					require.True(t, ok, text)
+					require.Equal(t, columnstest.PlainTime(text), time.Unix(0, ns).UTC(), text)
+				}
+			}
+		}
+	}
+}
+
+// What is odd is left to time.Parse, so that both always agree.
+func TestOddDates(t *testing.T) {
+	const usual = "2026-11-20T10:05:07.123+00:00"
+	odd := []string{
+		"", "T", "2026-11-20", "2026-11-20 10:05:07Z", "2026-11-20t10:05:07Z", "2026-11-20T10:05:07z", "2026/11/20T10:05:07Z", "2026-11-20T10.05.07Z",
+		"2026-02-29T10:05:07Z", "2100-02-29T10:05:07Z", "2026-04-31T10:05:07Z", "2026-11-00T10:05:07Z", "2026-11-32T10:05:07Z", "2026-00-20T10:05:07Z", "2026-13-20T10:05:07Z",
+		"2026-11-20T24:00:00Z", "2026-11-20T10:60:07Z", "2026-11-20T10:05:60Z", "2026-11-20T9:05:07Z", "2026-1-20T10:05:07Z", "02026-11-20T10:05:07Z", "-026-11-20T10:05:07Z",
+		"+026-11-20T10:05:07Z", "2026-11-20T10:05:07,5Z", "2026-11-20T10:05:07.Z", "2026-11-20T10:05:07.", "2026-11-20T10:05:07.1234567891Z", "2026-11-20T10:05:07.12x",
+		"2026-11-20T10:05:07+24:00", "2026-11-20T10:05:07+00:60", "2026-11-20T10:05:07+0060", "2026-11-20T10:05:07+00", "2026-11-20T10:05:07+0:00", "2026-11-20T10:05:07+000",
+		"2026-11-20T10:05:07+00-00", "2026-11-20T10:05:07 00:00", "2026-11-20T10:05:07*0000", "2026-11-20T10:05:07--300", "2026-11-20T10:05:07+-3:00", "2026-11-20T10:05:07ZZ",
+		"2026-11-20T10:05:07+00:00Z", "2026-11-20T10:05:07+00:000", "2026-11-20T10:05:07Z+00:00", "1677-09-21T00:12:43Z", "1678-01-01T00:00:00Z", "2262-04-11T23:47:16Z", "9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z",
+	}
+	// Each place of a usual one, with each character that may stand somewhere in a date, and without.
+	for i := range usual {
+		for _, c := range []string{"", "0", "9", "-", "+", ":", ".", ",", "T", "Z", " ", "/", ";", "\x00", "é", "٣"} {
+			odd = append(odd, usual[:i]+c+usual[i+1:], usual[:i]+c+usual[i:])
+		}
+		odd = append(odd, usual[:i])
+	}
+	for _, text := range odd {
+		want, isDate := columnstest.PlainTime(text).(time.Time)
+		ns, ok := parseTime([]byte(text))
+		require.Equal(t, isDate, ok, text)
+		if ok {
+			require.Equal(t, want, time.Unix(0, ns).UTC(), text)
+		}
+		if ns, usual := parseUsual([]byte(text)); usual {
+			require.True(t, isDate, text)
+			require.Equal(t, want.UnixNano(), ns, text)
+		}
+	}
+}

@@ -50,15 +50,7 @@ func Empty(set *datasets.DataSet) *Page {
 	return p
 }
 
-// slot is the column of one field, and what the description says of the field: nil where it does not know it.
-type slot struct {
-	column *columns.Column
-	field  *datasets.Field
-	values int // that came, null included; of an unknown field alone
-}
-
-// decoder reads one page, once, straight from the connection into columns. There is no value for a row or a cell in
-// between.
+// decoder reads one page, once, straight into columns. There is no value for a row or a cell in between.
 type decoder struct {
 	json    *jsontext.Decoder
 	set     *datasets.DataSet
@@ -66,27 +58,26 @@ type decoder struct {
 	most    int // rows to keep
 	page    *Page
 	rows    int
-	slots   map[string]*slot
-	unknown []*slot
+	slots   slots
 	other   other
 	scratch []byte
 }
 
 // Decode reads a paged envelope, or a bare array of records, and keeps at most so many rows.
 func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Page, error) {
+	b := buffers.Get().(*buffer)
+	defer b.release()
+	json, err := b.open(body)
+	if err != nil {
+		return nil, notJSON(err)
+	}
 	d := &decoder{
-		// Names that repeat are left to the last one to win, as encoding/json does; looking out for them costs time.
-		json:  jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
+		json:  json,
 		set:   set,
 		texts: texts,
 		most:  most,
 		page:  &Page{Envelope: newEnvelope()},
-		slots: make(map[string]*slot, len(set.Fields)),
-	}
-	room := min(expectedRows, most)
-	for i := range set.Fields {
-		f := &set.Fields[i]
-		d.slots[f.Name] = &slot{column: columns.New(f.Name, f.Type, room), field: f}
+		slots: newSlots(set, min(expectedRows, most)),
 	}
 	if err := d.answer(); err != nil {
 		return nil, err
@@ -106,11 +97,12 @@ const unknownCells = 1_000_000
 // sparse returns the columns of unknown fields that are nearly empty, where all of them together have very many cells: a
 // few hundred bytes of names would otherwise take hundreds of megabytes of nulls.
 func (d *decoder) sparse() []*columns.Column {
-	if len(d.unknown)*d.rows <= unknownCells {
+	unknown := d.slots.unknown
+	if len(unknown)*d.rows <= unknownCells {
 		return nil
 	}
 	var sparse []*columns.Column
-	for _, s := range d.unknown {
+	for _, s := range unknown {
 		if s.values < d.rows/16 {
 			sparse = append(sparse, s.column)
 		}
@@ -121,10 +113,10 @@ func (d *decoder) sparse() []*columns.Column {
 // table puts the columns in order, each with a cell for every row, except the sparse ones, which do not stay.
 func (d *decoder) table(sparse []*columns.Column) *columns.Table {
 	t := &columns.Table{Rows: d.rows}
-	for _, f := range d.set.Fields {
-		t.Columns = append(t.Columns, d.slots[f.Name].column)
+	for i := range d.slots.known {
+		t.Columns = append(t.Columns, d.slots.known[i].column)
 	}
-	for _, s := range d.unknown {
+	for _, s := range d.slots.unknown {
 		t.Columns = append(t.Columns, s.column)
 	}
 	if d.other.column != nil {
@@ -168,17 +160,17 @@ func notJSON(err error) error {
 	return fmt.Errorf("%w: %w", service.ErrNotJSON, err)
 }
 
-// object calls value for each name of the object that comes next; value reads the value.
-func (d *decoder) object(value func(name string) error) error {
+// object calls member for each name of the object that comes next; member reads the value. The name is valid until then.
+func (d *decoder) object(member func(name jsontext.Value) error) error {
 	if _, err := d.json.ReadToken(); err != nil {
 		return notJSON(err)
 	}
 	for d.json.PeekKind() == '"' {
-		raw, err := d.json.ReadValue()
+		name, err := d.json.ReadValue()
 		if err != nil {
 			return notJSON(err)
 		}
-		if err := value(d.name(raw)); err != nil {
+		if err := member(name); err != nil {
 			return err
 		}
 	}
@@ -186,15 +178,6 @@ func (d *decoder) object(value func(name string) error) error {
 		return notJSON(err)
 	}
 	return nil
-}
-
-// name returns an object's name. Names repeat with every record, and those that have a column need no new string.
-func (d *decoder) name(raw jsontext.Value) string {
-	name := d.unquote(raw)
-	if s, ok := d.slots[string(name)]; ok {
-		return s.column.Name
-	}
-	return string(name)
 }
 
 func (d *decoder) records() error {
@@ -224,6 +207,7 @@ func (d *decoder) record() error {
 		d.page.Left++
 		return d.skip()
 	}
+	d.slots.begin()
 	if err := d.object(d.cell); err != nil {
 		return err
 	}

@@ -29,23 +29,31 @@ type Envelope struct {
 func newEnvelope() Envelope { return Envelope{Size: absent, Total: absent, Pages: absent} }
 
 // member reads one member of the envelope other than content.
-func (d *decoder) member(name string) error {
-	into := map[string]*int{"size": &d.page.Size, "totalElements": &d.page.Total, "totalPages": &d.page.Pages}[name]
-	switch {
-	case into != nil:
-		raw, err := d.json.ReadValue()
-		if err != nil {
-			return notJSON(err)
-		}
-		*into = count(raw)
-		return nil
-	case name == "last":
+func (d *decoder) member(quoted jsontext.Value) error {
+	switch string(d.unquote(quoted)) {
+	case "size":
+		return d.count(&d.page.Size)
+	case "totalElements":
+		return d.count(&d.page.Total)
+	case "totalPages":
+		return d.count(&d.page.Pages)
+	case "last":
 		return d.last()
-	case name == "page" && d.json.PeekKind() == '{':
-		return d.object(d.member)
-	default:
-		return d.skip()
+	case "page":
+		if d.json.PeekKind() == '{' {
+			return d.object(d.member)
+		}
 	}
+	return d.skip()
+}
+
+func (d *decoder) count(into *int) error {
+	raw, err := d.json.ReadValue()
+	if err != nil {
+		return notJSON(err)
+	}
+	*into = count(raw)
+	return nil
 }
 
 func (d *decoder) last() error {
@@ -78,12 +86,13 @@ func (d *decoder) skip() error {
 func (d *decoder) envelope() error {
 	var found []string
 	hasContent := false
-	if err := d.object(func(name string) error {
-		if len(found) < shownNames {
-			found = append(found, name)
-		}
-		if name != "content" {
-			return d.member(name)
+	if err := d.object(func(quoted jsontext.Value) error {
+		name := d.unquote(quoted)
+		if string(name) != "content" {
+			if !hasContent && len(found) < shownNames {
+				found = append(found, string(name))
+			}
+			return d.member(quoted)
 		}
 		hasContent = true
 		if kind := d.json.PeekKind(); kind != '[' {

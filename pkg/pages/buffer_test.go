@@ -1,0 +1,82 @@
+package pages
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+// padded is a page of so many bytes.
+func padded(bytes int) string {
+	const begin, end = `[{"id":1,"state":"A"},`, `{"id":2,"new":"x"}]`
+	return begin + strings.Repeat(" ", bytes-len(begin)-len(end)) + end
+}
+
+// A page is read alike whether the buffer holds it or not.
+func TestPagesAroundTheBuffer(t *testing.T) {
+	for _, bytes := range []int{bufferBytes / 2, bufferBytes - 1, bufferBytes, bufferBytes + 1, 3 * bufferBytes} {
+		body := padded(bytes)
+		p, err := Decode(iotest.HalfReader(strings.NewReader(body)), tasks, NewTexts(), 10)
+		require.NoError(t, err, bytes)
+		requireWhole(t, p)
+		assert.Equal(t, []int64{1, 2}, p.Table.Column("id").Integers, bytes)
+		_, err = decode(tasks, []byte(body+"]"))
+		require.ErrorIs(t, err, errShape, bytes)
+		_, err = decode(tasks, []byte(body[:bytes-1]))
+		require.ErrorIs(t, err, service.ErrNotJSON, bytes)
+	}
+}
+
+// What large pages took is not kept for the small ones.
+func TestBufferStaysBounded(t *testing.T) {
+	b := new(buffer)
+	json, err := b.open(strings.NewReader(`"` + strings.Repeat("x", 8*bufferBytes) + `"`))
+	require.NoError(t, err)
+	_, err = json.ReadValue()
+	require.NoError(t, err)
+	assert.NotSame(t, &b.json, json)
+	assert.LessOrEqual(t, b.body.Cap(), 4*bufferBytes)
+}
+
+// Of a page that breaks off, nothing reaches the pages after it.
+func TestBufferAfterABrokenPage(t *testing.T) {
+	broken := errors.New("connection lost")
+	for range 100 {
+		_, err := Decode(io.MultiReader(strings.NewReader(`[{"id":7,"new":[[`), iotest.ErrReader(broken)), tasks, NewTexts(), 10)
+		require.ErrorIs(t, err, broken)
+		_, err = decode(tasks, []byte(`[{"id":8,"n`))
+		require.ErrorIs(t, err, service.ErrNotJSON)
+		p, err := decode(tasks, []byte(`[{"id":9}]`))
+		require.NoError(t, err)
+		assert.Equal(t, []int64{9}, p.Table.Column("id").Integers)
+		assert.Len(t, p.Table.Columns, len(tasks.Fields))
+	}
+}
+
+// Pages are decoded side by side, each in a buffer of its own, and keep nothing of it.
+func TestPagesShareNoBuffer(t *testing.T) {
+	var reading sync.WaitGroup
+	found := make([]*Page, 64)
+	body := func(n int) string {
+		text := strings.Repeat(string(rune('a'+n%26)), 40)
+		return `[{"state":"` + text + `","nested":{"a":["` + text + `"]},"id":"` + text + `"}]`
+	}
+	for n := range found {
+		reading.Go(func() { found[n], _ = decode(tasks, []byte(body(n))) })
+	}
+	reading.Wait()
+	for n, p := range found {
+		records, _ := plainRecords([]byte(body(n)))
+		require.NotNil(t, p)
+		requireAgrees(t, tasks, records, p)
+		assert.Contains(t, notices(p)[0], strings.Repeat(string(rune('a'+n%26)), 40))
+	}
+}

@@ -1,0 +1,87 @@
+package pages
+
+import (
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// slot is the column of one field, and what the description says of the field.
+type slot struct {
+	column *columns.Column
+	field  *datasets.Field // nil where the description does not know it
+	put    put             // of a known field alone
+	values int             // that came, null included; of an unknown field alone
+	// next is the field that came after this one in the record before.
+	next *slot
+	// escaped: the name has a backslash, so that nobody writes it as it is.
+	escaped bool
+}
+
+// slots finds the column of a name. Records mostly have their fields in the same order, so that the field which is
+// expected next is tried before any look-up.
+type slots struct {
+	known   []slot
+	unknown []*slot
+	named   map[string]*slot
+	last    *slot // the field at hand
+	head    slot  // stands before the first field of a record
+}
+
+// newSlots expects the fields in the order of the description.
+func newSlots(set *datasets.DataSet, room int) slots {
+	s := slots{known: make([]slot, len(set.Fields))}
+	for i := range set.Fields {
+		f := &set.Fields[i]
+		s.known[i] = slot{column: columns.New(f.Name, f.Type, room), field: f, put: putFor(f.Type)}
+		if i > 0 {
+			s.known[i-1].next = &s.known[i]
+		}
+	}
+	s.head.next = &s.known[0]
+	return s
+}
+
+// begin starts a record.
+func (s *slots) begin() { s.last = &s.head }
+
+// expected returns the slot that is expected next, if it has the name; otherwise nil.
+func (s *slots) expected(quoted jsontext.Value) *slot {
+	next := s.last.next
+	if next == nil || next.escaped || string(quoted[1:len(quoted)-1]) != next.column.Name {
+		return nil
+	}
+	s.last = next
+	return next
+}
+
+// find returns the slot of a name, which is expected at this place from now on; nil where there are too many fields that
+// the description does not know.
+func (s *slots) find(name []byte) *slot {
+	if s.named == nil {
+		s.named = make(map[string]*slot, len(s.known))
+		for i := range s.known {
+			s.named[s.known[i].column.Name] = &s.known[i]
+		}
+	}
+	found, ok := s.named[string(name)]
+	if !ok {
+		if len(s.unknown) == MaxUnknown || string(name) == OtherFields {
+			return nil
+		}
+		found = s.add(string(name))
+	}
+	s.last.next, s.last = found, found
+	return found
+}
+
+// add makes a column for a field that the description does not know.
+func (s *slots) add(name string) *slot {
+	added := &slot{column: columns.New(name, "", 0), escaped: strings.Contains(name, `\`)}
+	s.named[name] = added
+	s.unknown = append(s.unknown, added)
+	return added
+}
