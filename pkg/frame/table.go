@@ -2,7 +2,6 @@ package frame
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -87,40 +86,48 @@ func (r *Request) shown() ([]*columns.Column, error) {
 func newField(c *columns.Column, rows []int) *data.Field {
 	switch c.Type {
 	case datasets.Integer:
-		return data.NewField(c.Name, nil, pointers(c, c.Integers, rows))
+		return pointers(c, c.Integers, rows)
 	case datasets.Number:
-		return data.NewField(c.Name, nil, pointers(c, c.Numbers, rows))
+		return pointers(c, c.Numbers, rows)
 	case datasets.Boolean:
-		return data.NewField(c.Name, nil, pointers(c, c.Booleans, rows))
+		return pointers(c, c.Booleans, rows)
 	case datasets.JSON:
-		return data.NewField(c.Name, nil, pointers(c, c.JSON, rows))
+		return pointers(c, c.JSON, rows)
 	case datasets.Time:
-		return data.NewField(c.Name, nil, times(c, rows))
+		return times(c, rows)
 	default:
-		return data.NewField(c.Name, nil, pointers(c, c.Strings, rows))
+		return pointers(c, c.Strings, rows)
 	}
 }
 
-func pointers[T string | int64 | float64 | bool | json.RawMessage](c *columns.Column, values []T, rows []int) []*T {
-	out := make([]*T, len(rows))
+// emptyField makes a field of so many nulls, to be set. data.NewField would copy what it is given, which for a moment is as
+// many pointers again.
+func emptyField[T any](c *columns.Column, rows int) *data.Field {
+	field := data.NewFieldFromFieldType(data.FieldTypeFor((*T)(nil)), rows)
+	field.Name = c.Name
+	return field
+}
+
+func pointers[T any](c *columns.Column, values []T, rows []int) *data.Field {
+	field := emptyField[T](c, len(rows))
 	for i, row := range rows {
 		if c.Valid[row] {
-			out[i] = &values[row]
+			field.Set(i, &values[row])
 		}
 	}
-	return out
+	return field
 }
 
-func times(c *columns.Column, rows []int) []*time.Time {
+func times(c *columns.Column, rows []int) *data.Field {
+	field := emptyField[time.Time](c, len(rows))
 	values := make([]time.Time, len(rows))
-	out := make([]*time.Time, len(rows))
 	for i, row := range rows {
 		if c.Valid[row] {
 			values[i] = c.Time(row)
-			out[i] = &values[i]
+			field.Set(i, &values[i])
 		}
 	}
-	return out
+	return field
 }
 
 // filterable offers "filter for value" in table cells, where a filter would find the value again.

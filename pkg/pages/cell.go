@@ -79,16 +79,8 @@ func putString(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) stri
 	default:
 		return misfit(kind, "a string")
 	}
-	s.column.Strings = append(s.column.Strings, d.text(s.column.Strings, text))
+	s.column.Strings = append(s.column.Strings, d.texts.text(text))
 	return ""
-}
-
-// text returns a text as the row above has it, which is the quickest to find, or as any row of the read has it.
-func (d *decoder) text(above []string, text []byte) string {
-	if n := len(above); n > 0 && above[n-1] == string(text) {
-		return above[n-1]
-	}
-	return d.texts.text(text)
 }
 
 func putInteger(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
