@@ -18,6 +18,7 @@ type assembly struct {
 	unknown  int         // columns that the description does not know
 	padded   int64       // cells of those that were counted
 	folded   bool        // there were more of those than a read may have
+	reserved int         // rows that there is room for
 	problems pages.Problems
 }
 
@@ -27,6 +28,15 @@ func newAssembly(set *datasets.DataSet) *assembly {
 		table.Columns = append(table.Columns, columns.New(f.Name, f.Type, 0))
 	}
 	return &assembly{set: set, table: table, rows: map[key]int{}}
+}
+
+// reserve makes room for so many rows in all, so that the columns do not grow in steps: that copies, and leaves room that
+// nobody needs.
+func (a *assembly) reserve(rows int) {
+	a.reserved = rows
+	for _, c := range a.table.Columns {
+		c.Reserve(max(0, rows-a.table.Rows))
+	}
 }
 
 // add takes the rows of a page that are new, and returns for each row of the page which row of the table it is.
@@ -105,8 +115,12 @@ func (a *assembly) finish(order []int, most int) *columns.Table {
 	}
 	slices.SortFunc(t.Columns[len(a.set.Fields):], func(a, b *columns.Column) int { return strings.Compare(a.Name, b.Name) })
 	if order != nil {
-		t = t.Pick(order[:min(most, len(order))])
+		return t.Pick(order[:min(most, len(order))])
 	}
 	t.Trim(most)
+	if a.reserved > 2*t.Rows {
+		// Far fewer rows came than the service had reported, and what is kept of them is not to hold the room for all.
+		return t.Clone()
+	}
 	return t
 }

@@ -23,12 +23,15 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 	perRecord(b, func(bodies [][]byte) {
 		texts := pages.NewTexts()
 		rows := newAssembly(set)
-		for _, body := range bodies {
+		for number, body := range bodies {
 			p, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize)
 			if err != nil {
 				b.Fatal(err)
 			}
 			rows.add(p)
+			if number == 0 {
+				rows.reserve(len(bodies) * benchPageSize)
+			}
 		}
 		table := rows.finish(nil, benchPages*benchPageSize)
 		if _, err := frame.Table(b.Context(), &frame.Request{DataSet: set, Rows: table}); err != nil {

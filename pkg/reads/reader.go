@@ -130,6 +130,7 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 	if err := r.hold.expect(ctx, r.expected(p, plan)); err != nil {
 		return nil, err
 	}
+	p.rows.reserve(r.room(p, plan))
 	return p, r.rest(ctx, p, plan)
 }
 
@@ -201,4 +202,15 @@ func (r *reader) expected(p *pass, plan plan) int64 {
 		return 0
 	}
 	return (r.hold.held + r.texts.Size()) / int64(rows) * int64(plan.rows) * 3 / 2
+}
+
+// room is for how many rows to make room: those of the plan, and a page of new ones, as far as the read may hold them. How
+// many there are is the service's word alone.
+func (r *reader) room(p *pass, plan plan) int {
+	rows := p.rows.table.Rows
+	if rows == 0 {
+		return 0
+	}
+	holds := (readFloor + r.hold.extra) / (r.hold.held/int64(rows) + 1)
+	return int(min(int64(plan.rows+p.size), holds))
 }
