@@ -129,3 +129,64 @@ func TestFewerPagesThanTheServiceReports(t *testing.T) {
 		})
 	}
 }
+
+// Columns take the room that the service's total asks for at once, and grow only for what comes beyond.
+func TestRoomIsMadeOnce(t *testing.T) {
+	a := newAssembly(tasks)
+	a.add(decoded(t, 1, 20))
+	a.reserve(100)
+	before := &a.table.Column("id").Integers[0]
+	room := cap(a.table.Column("id").Integers)
+	assert.GreaterOrEqual(t, room, 100)
+	for first := 21; first <= 81; first += 20 {
+		a.add(decoded(t, first, first+19))
+	}
+	table := a.finish(nil, 1000)
+	assert.Same(t, before, &table.Column("id").Integers[0])
+	assert.Equal(t, room, cap(table.Column("id").Integers))
+	assert.Equal(t, 100, table.Rows)
+	requireWhole(t, table)
+}
+
+// What a total promised and the service did not have is not held.
+func TestRoomThatIsNotNeededIsGivenBack(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		rows := servicetest.TaskRange(1, 20)
+		if r.URL.Query().Get("page") != "0" {
+			rows = nil
+		}
+		servicetest.OK(`{"content":[`+strings.Join(rows, ",")+`],"size":20,"totalElements":90000,"totalPages":4500}`)(w, r)
+	})
+	result, err := start(t, f).Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 1}})
+	require.NoError(t, err)
+	assert.Equal(t, 20, result.Table.Rows)
+	requireWhole(t, result.Table)
+	assert.Less(t, result.bytes, int64(64<<10))
+}
+
+// However many rows a service reports, room is made for those alone that the read may hold.
+func TestRoomIsBounded(t *testing.T) {
+	for _, test := range []struct {
+		rows, held, extra int64
+		planned, want     int
+	}{
+		{20, 20 * 200, 0, 1000, 1020},
+		{20, 20 * 200, 0, 10_000_000, readFloor / 201},
+		{20, 20 * 200, 4 << 20, 10_000_000, 2 * readFloor / 201},
+		{0, 0, 0, 0, 0},
+	} {
+		r := &reader{hold: &hold{held: test.held, extra: test.extra}}
+		p := &pass{rows: newAssembly(tasks), size: int(test.rows)}
+		p.rows.table.Rows = int(test.rows)
+		assert.Equal(t, test.want, r.room(p, plan{rows: test.planned}))
+	}
+}
+
+// decoded is a page of tasks.
+func decoded(t *testing.T, first, last int) *pages.Page {
+	t.Helper()
+	body := "[" + strings.Join(servicetest.TaskRange(first, last), ",") + "]"
+	p, err := pages.Decode(strings.NewReader(body), tasks, pages.NewTexts(), 1000)
+	require.NoError(t, err)
+	return p
+}

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
-import { coldRead, decoding, growth, sharedRead, type Figure } from './measures';
+import { decoding, requests } from './go';
+import { coldRead, growth, sharedRead, type Figure } from './measures';
 import { largerPages, refreshes } from './refresh';
 
 const { values } = parseArgs({ options: { json: { type: 'boolean' } } });
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
     ...(await growth()),
     ...(await refreshes()),
     ...(await largerPages()),
+    ...(await requests()),
   ];
   if (values.json) {
     console.log(JSON.stringify({ machine: `${os.cpus().length} × ${os.cpus()[0].model}`, figures }, null, 2));

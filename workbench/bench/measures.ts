@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { root } from '../backend/binary';
 import { Backend } from '../backend/host';
 import { cpuSeconds, peakMemory } from './proc';
 import { readTasks } from './read';
@@ -78,79 +75,47 @@ export function sharedRead(): Promise<Figure> {
   );
 }
 
-interface GoBench {
-  nsPerRecord: number;
-  allocs: number;
-}
-
-/** (c) Decoding and framing a record, against encoding/json into plain structs. */
-export async function decoding(): Promise<Figure[]> {
-  const args = [
-    'test',
-    './pkg/reads',
-    '-run',
-    '^$',
-    '-bench',
-    '^Benchmark(DecodeAndFrame|EncodingJSON)$',
-    '-count',
-    '3',
-  ];
-  const { stdout } = await promisify(execFile)('go', args, { cwd: root });
-  const best = (name: string): GoBench => {
-    const runs = [
-      ...stdout.matchAll(new RegExp(`^Benchmark${name}\\S*\\s.*?(\\d+) ns/record.*?(\\d+) allocs/op`, 'gm')),
-    ];
-    return {
-      nsPerRecord: Math.min(...runs.map(([, ns]) => Number(ns))),
-      // The benchmark decodes 500 pages of 20 records in one operation.
-      allocs: Math.min(...runs.map(([, , allocs]) => Number(allocs))) / (500 * pageSize),
-    };
-  };
-  const ours = best('DecodeAndFrame');
-  const plain = best('EncodingJSON');
-  return [
-    {
-      name: 'c. decode and frame a record ÷ encoding/json',
-      value: ours.nsPerRecord / plain.nsPerRecord,
-      detail: `${ours.nsPerRecord} ns ÷ ${plain.nsPerRecord} ns`,
-    },
-    {
-      name: '   allocations a record ÷ encoding/json',
-      value: ours.allocs / plain.allocs,
-      detail: `${ours.allocs.toFixed(1)} ÷ ${plain.allocs.toFixed(1)}`,
-    },
-  ];
-}
-
 interface Load {
   rows: number;
+  pages: number;
   bytes: number;
   cpuPerRecord: number;
+  /** Most resident memory, before the query and in all. */
+  idle: number;
   peak: number;
 }
 
-function load(tasks: number): Promise<Load> {
-  return withService(tasks, 0, (service) =>
+function load(tasks: number, ...more: string[]): Promise<Load> {
+  const read = (service: MeasuredService) =>
     withBackend(async (backend) => {
+      const idle = peakMemory(backend.pid);
       const before = cpuSeconds(backend.pid);
-      const { rows, bytes } = await readTasks(backend, service.dataSource);
+      const { rows, pages, bytes } = await readTasks(backend, service.dataSource);
       const cpuPerRecord = ((cpuSeconds(backend.pid) - before) / rows) * 1e6;
-      return { rows, bytes, cpuPerRecord, peak: peakMemory(backend.pid) };
-    })
-  );
+      return { rows, pages, bytes, cpuPerRecord, idle, peak: peakMemory(backend.pid) };
+    });
+  return withService(tasks, 0, read, ...more);
+}
+
+const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+
+function memory(name: string, { peak, idle, bytes, pages }: Load): Figure {
+  return {
+    name,
+    value: peak / bytes,
+    aim: '≤ 2.9',
+    detail: `${mebibytes(peak)} resident at most (${mebibytes(idle)} before), ${mebibytes(bytes)} read in ${pages} pages`,
+  };
 }
 
 /** (d) Memory for 100,000 tasks, and (e) how the cost of a record grows from 10,000 to 100,000 of them. */
 export async function growth(): Promise<Figure[]> {
   const small = await load(10_000);
   const large = await load(100_000);
-  const mb = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+  const largePages = await load(100_000, '--page-size', '200');
   return [
-    {
-      name: 'd. peak memory for 100,000 tasks ÷ JSON read',
-      value: large.peak / large.bytes,
-      detail: `${mb(large.peak)} resident at most, ${mb(large.bytes)} read, ${large.rows} rows`,
-    },
+    memory('d. peak memory for 100,000 tasks ÷ JSON read', large),
+    memory('   the same with pages of 200', largePages),
     {
       name: 'e. processor time a record, 100,000 ÷ 10,000 tasks',
       value: large.cpuPerRecord / small.cpuPerRecord,

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from '../backend/binary';
+import type { Figure } from './measures';
+
+interface GoBench {
+  /** Nanoseconds for a record, microseconds for a request: what the benchmark reports. */
+  time: number;
+  /** Allocations of one operation. */
+  allocs: number;
+}
+
+/** Runs Go benchmarks of a package one after the other, three times, and returns the best of each. */
+async function goBench(folder: string, unit: string, ...names: string[]): Promise<GoBench[]> {
+  const args = ['test', folder, '-run', '^$', '-bench', `^Benchmark(${names.join('|')})$`, '-count', '3'];
+  const { stdout } = await promisify(execFile)('go', args, { cwd: root });
+  return names.map((name) => {
+    const runs = [
+      ...stdout.matchAll(new RegExp(`^Benchmark${name}(?:-\\d+)?\\s.*?([\\d.]+) ${unit}.*?(\\d+) allocs/op`, 'gm')),
+    ];
+    const best = (group: number) => Math.min(...runs.map((run) => Number(run[group])));
+    return { time: best(1), allocs: best(2) };
+  });
+}
+
+/** (c) Decoding and framing a record, against encoding/json into plain structs. */
+export async function decoding(): Promise<Figure[]> {
+  // The benchmarks decode 500 pages of 20 records in one operation.
+  const records = 500 * 20;
+  const [decode, whole, plain] = await goBench('./pkg/reads', 'ns/record', 'Decode', 'DecodeAndFrame', 'EncodingJSON');
+  return [
+    {
+      name: 'c. decode and frame a record ÷ encoding/json',
+      value: whole.time / plain.time,
+      aim: '≤ 0.42',
+      detail: `${whole.time} ns ÷ ${plain.time} ns`,
+    },
+    {
+      name: '   decode alone ÷ encoding/json',
+      value: decode.time / plain.time,
+      detail: `${decode.time} ns ÷ ${plain.time} ns`,
+    },
+    {
+      name: '   allocations a record ÷ encoding/json',
+      value: whole.allocs / plain.allocs,
+      detail: `${(whole.allocs / records).toFixed(1)} ÷ ${(plain.allocs / records).toFixed(1)}`,
+    },
+  ];
+}
+
+/** (i) What a request costs, one after the other, against reading the same pages with Go's client and nothing else. */
+export async function requests(): Promise<Figure[]> {
+  const [ours, sdk, plain] = await goBench('./pkg/plugin', 'µs/request', 'Requests', 'SDKRequests', 'PlainRequests');
+  return [
+    {
+      name: 'i. request, decode and frame ÷ plain GET',
+      value: ours.time / plain.time,
+      detail: `${ours.time.toFixed(0)} µs ÷ ${plain.time.toFixed(0)} µs for a page of 20, the answering server included`,
+    },
+    {
+      name: "   the same GET with the SDK's client ÷ plain",
+      value: sdk.time / plain.time,
+      detail: `${sdk.time.toFixed(0)} µs ÷ ${plain.time.toFixed(0)} µs`,
+    },
+  ];
+}
