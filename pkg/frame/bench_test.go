@@ -78,3 +78,31 @@ func BenchmarkThousandSeries(b *testing.B) {
 		require.NoError(b, err)
 	}
 }
+
+// BenchmarkNumber is what a stat panel asks for: over all rows, by a hundred labels, and by labels that all differ.
+func BenchmarkNumber(b *testing.B) {
+	few := labelledTasks(100, benchRows, time.Hour)
+	for _, test := range []struct {
+		name, measure string
+		distinct      bool
+		groupBy       []string
+	}{
+		{"tasks", "tasks", false, nil},
+		{"success rate of 100 groups", "successRate", false, []string{"activityLabel"}},
+		{"tasks of 100 groups by two labels", "tasks", false, []string{"activityLabel", "state"}},
+		{"tasks of 100000 groups", "tasks", true, []string{"activityLabel"}},
+	} {
+		b.Run(test.name, func(b *testing.B) {
+			r := request("tasks", few)
+			if test.distinct {
+				r.Rows = manyTasks(benchRows)
+			}
+			r.From, r.To, r.Measure, r.GroupBy = time.Time{}, time.Time{}, test.measure, test.groupBy
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := frame.Numeric(b.Context(), r)
+				require.NoError(b, err)
+			}
+		})
+	}
+}

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
@@ -42,9 +41,9 @@ func pointsOf(span, width time.Duration) int64 {
 	return int64(span/width) + 2
 }
 
-// buckets returns the beginnings of the buckets from the one that holds from to the one that holds to. They are
+// bucketStarts returns the beginnings of the buckets from the one that holds from to the one that holds to. They are
 // aligned to the epoch in UTC; buckets of whole days begin at midnight in location.
-func buckets(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
+func bucketStarts(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
 	if width%day == 0 {
 		return dayBuckets(from, to, int(width/day), location)
 	}
@@ -104,12 +103,3 @@ func dayStart(year int, month time.Month, d int, location *time.Location) time.T
 }
 
 func sameDate(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }
-
-// bucketOf returns the number of the bucket that holds t, or -1 for a time before the first.
-func bucketOf(starts []int64, t int64) int {
-	i, exact := slices.BinarySearch(starts, t)
-	if exact {
-		return i
-	}
-	return i - 1
-}

@@ -21,57 +21,46 @@ const maxGroups = 1000
 // know no null.
 type group struct {
 	labels []string
-	total  tally
-	value  *float64
-	rows   []int // timeseries alone
+	number int32    // before groups are ordered
+	value  *float64 // of the measure, for all rows; nil for null
 }
 
-// groups parts rows by the groupBy fields. Without any there is one group, of all rows, and it is there even when
-// there are none.
-func (r *Request) groups(ctx context.Context, rows []int, g gauge, how reduction, keepRows bool) ([]*group, error) {
+// groups parts rows by the groupBy fields: parts holds the number of each row's group. Without any fields there is one
+// group, of all rows, and it is there even when there are none.
+func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, parts []int32, err error) {
+	parts = make([]int32, len(rows))
+	if len(r.GroupBy) == 0 {
+		return []*group{{}}, parts, nil
+	}
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
-		c, err := r.column("groupBy field", name)
-		if err != nil {
-			return nil, err
+		if by[i], err = r.column("groupBy field", name); err != nil {
+			return nil, nil, err
 		}
-		by[i] = c
 	}
-	found := map[string]*group{}
-	var all []*group
-	if len(by) == 0 {
-		all = []*group{{}}
-		found[""] = all[0]
-	}
+	found := map[string]int32{}
 	var key []byte
 	for n, row := range rows {
 		if err := look(ctx, n); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		key = groupKey(key[:0], by, row)
-		of, ok := found[string(key)]
+		number, ok := found[string(key)]
 		if !ok {
-			of = &group{labels: texts(by, row)}
-			found[string(key)] = of
-			all = append(all, of)
+			number = int32(len(groups))
+			found[string(key)] = number
+			groups = append(groups, &group{labels: texts(by, row), number: number})
 		}
-		value, weight, ok := g(row)
-		of.total.add(how, value, weight, ok)
-		if keepRows {
-			of.rows = append(of.rows, row)
-		}
+		parts[n] = number
 	}
-	m := r.DataSet.Measure(r.Measure)
-	for _, of := range all {
-		if value, ok := of.total.result(how, m); ok {
-			of.value = &value
-		}
-	}
-	return all, nil
+	return groups, parts, nil
 }
 
-// groupKey writes the labels with their lengths, so that ("a", "bc") is not ("ab", "c").
+// groupKey writes several labels with their lengths, so that ("a", "bc") is not ("ab", "c").
 func groupKey(key []byte, by []*columns.Column, row int) []byte {
+	if len(by) == 1 {
+		return append(key, by[0].Text(row)...)
+	}
 	for _, c := range by {
 		text := c.Text(row)
 		key = strconv.AppendInt(key, int64(len(text)), 10)

@@ -14,11 +14,11 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}
-	groups, err := r.measured(ctx, false)
+	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
-	groups, notices := r.cut(groups, "groups")
+	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(notices...)
 	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {
 		return frame, nil
@@ -41,19 +41,26 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	field.Config = measureConfig(r.DataSet.Measure(r.Measure), scale)
+	field.Config = measureConfig(m.measure.described, scale)
 	frame.Fields = append(frame.Fields, field)
 	return frame, nil
 }
 
-// measured returns the groups of the kept rows with their values, in order.
-func (r *Request) measured(ctx context.Context, keepRows bool) ([]*group, error) {
+// measured is a measure with the groups that it has values for, in order, and their rows.
+type measured struct {
+	measure *measure
+	groups  []*group
+	rows    []int
+	parts   []int32 // the number of each row's group
+}
+
+func (r *Request) measured(ctx context.Context) (*measured, error) {
 	rows, err := r.rows(ctx)
 	if err != nil {
 		return nil, err
 	}
-	g, how, err := r.gauge()
-	if err != nil {
+	m := &measured{rows: rows}
+	if m.measure, err = r.measure(); err != nil {
 		return nil, err
 	}
 	if r.sortsRows() {
@@ -61,9 +68,23 @@ func (r *Request) measured(ctx context.Context, keepRows bool) ([]*group, error)
 			return nil, err
 		}
 	}
-	groups, err := r.groups(ctx, rows, g, how, keepRows)
-	if err != nil || r.sortsRows() {
-		return groups, err
+	if m.groups, m.parts, err = r.groups(ctx, rows); err != nil {
+		return nil, err
 	}
-	return groups, r.order(ctx, groups)
+	if err := m.evaluate(ctx); err != nil || r.sortsRows() {
+		return m, err
+	}
+	return m, r.order(ctx, m.groups)
+}
+
+// evaluate gives each group the value of the measure for all of its rows.
+func (m *measured) evaluate(ctx context.Context) error {
+	values, err := m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: len(m.groups)})
+	if err != nil {
+		return err
+	}
+	for _, g := range m.groups {
+		g.value = values[g.number]
+	}
+	return nil
 }

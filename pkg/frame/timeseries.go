@@ -30,22 +30,22 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeTimeSeriesWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph,
 	}
-	groups, err := r.measured(ctx, true)
+	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
-	groups, notices := r.cut(groups, "series")
+	groups, notices := r.cut(m.groups, "series")
 	frame.AppendNotices(notices...)
 	if len(groups) == 0 {
 		return frame, nil
 	}
 	width, notices := r.width(len(groups))
 	frame.AppendNotices(notices...)
-	starts := buckets(r.From, r.To, width, r.Location)
+	starts := bucketStarts(r.From, r.To, width, r.Location)
 	timeField := data.NewField("time", nil, starts)
 	timeField.Config = &data.FieldConfig{Interval: float64(width.Milliseconds())}
 	frame.Fields = append(frame.Fields, timeField)
-	if err := r.series(ctx, frame, groups, starts); err != nil {
+	if err := r.series(ctx, frame, m, groups, starts); err != nil {
 		return nil, err
 	}
 	return frame, nil
@@ -73,50 +73,26 @@ func NoHistoryError(set *datasets.DataSet) error {
 		set.Name)
 }
 
-func (r *Request) series(ctx context.Context, frame *data.Frame, groups []*group, starts []time.Time) error {
-	c, err := r.timeColumn()
+func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
+	at, err := r.timeColumn()
 	if err != nil {
 		return err
 	}
-	g, how, err := r.gauge()
+	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return err
 	}
-	edges := make([]int64, len(starts))
-	for i, t := range starts {
-		edges[i] = t.UnixNano()
-	}
-	m := r.DataSet.Measure(r.Measure)
-	tallies := make([]tally, len(starts))
-	for _, of := range groups {
-		clear(tallies)
-		for n, row := range of.rows {
-			if err := look(ctx, n); err != nil {
-				return err
-			}
-			if b := bucketOf(edges, c.Times[row]); b >= 0 {
-				value, weight, ok := g(row)
-				tallies[b].add(how, value, weight, ok)
-			}
+	in := bucketCells(at, starts)
+	for _, g := range groups {
+		values, err := m.measure.values(ctx, rows[g.number], in)
+		if err != nil {
+			return err
 		}
-		field := data.NewField(r.Measure, r.labels(of), results(tallies, how, m))
-		field.Config = r.seriesConfig(m, of)
+		field := data.NewField(r.Measure, r.labels(g), values)
+		field.Config = r.seriesConfig(m.measure.described, g)
 		frame.Fields = append(frame.Fields, field)
 	}
 	return look(ctx, 0)
-}
-
-// results are the values of a series. They lie side by side, since a million single ones take twice the memory.
-func results(tallies []tally, how reduction, m *datasets.Measure) []*float64 {
-	values := make([]float64, len(tallies))
-	out := make([]*float64, len(tallies))
-	for i := range tallies {
-		var ok bool
-		if values[i], ok = tallies[i].result(how, m); ok {
-			out[i] = &values[i]
-		}
-	}
-	return out
 }
 
 func (r *Request) labels(of *group) data.Labels {

@@ -1,0 +1,59 @@
+package frame
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// cells are what a measure has values for: groups, each over the whole time, or the buckets of one group.
+type cells struct {
+	number int
+	parts  []int32         // groups: the cell of each row
+	at     *columns.Column // buckets: the time that says which one a row is in
+	starts []int64         // buckets: nanoseconds, ascending
+}
+
+// bucketCells are the buckets of a series. The first one holds the start of the time range, and with it every row
+// before the second.
+func bucketCells(at *columns.Column, starts []time.Time) *cells {
+	c := &cells{number: len(starts), at: at, starts: make([]int64, len(starts))}
+	for i, t := range starts {
+		c.starts[i] = t.UnixNano()
+	}
+	return c
+}
+
+// of returns the number of the cell that holds a row, the n-th of its rows.
+func (c *cells) of(n, row int) int {
+	if c.parts != nil {
+		return int(c.parts[n])
+	}
+	i, exact := slices.BinarySearch(c.starts, c.at.Times[row])
+	if exact {
+		return i
+	}
+	return max(0, i-1)
+}
+
+// parted returns the rows of each part. They all lie in one piece of memory.
+func parted(ctx context.Context, rows []int, parts []int32, number int) ([][]int, error) {
+	sizes := make([]int, number)
+	for _, part := range parts {
+		sizes[part]++
+	}
+	left := make([]int, len(rows))
+	out := make([][]int, number)
+	for part, size := range sizes {
+		out[part], left = left[:0:size], left[size:]
+	}
+	for n, row := range rows {
+		if err := look(ctx, n); err != nil {
+			return nil, err
+		}
+		out[parts[n]] = append(out[parts[n]], row)
+	}
+	return out, nil
+}

@@ -1,0 +1,73 @@
+package frame
+
+import "github.com/insights/insights-reporting-datasource/pkg/columns"
+
+// Values of the specification and of public clients that measures of tasks ask for.
+const (
+	stateQueued   = "START"
+	statusSuccess = "SUCCESS"
+	statusFailed  = "FAILED"
+)
+
+// taskMeasures are the measures of tasks, by their names in datasets.json.
+var taskMeasures = map[string]maker{
+	"tasks":           tallied(one, sum),
+	"failedTasks":     tallied(failed, sum),
+	"successRate":     tallied(succeeded, ratio),
+	"processedItems":  tallied(field("processedItems"), sum),
+	"failedItems":     tallied(field("failedItems"), sum),
+	"totalItems":      tallied(field("totalItems"), sum),
+	"itemSuccessRate": tallied(processedOfTotal, ratio),
+	"duration":        tallied(duration, ratio),
+	"queueTime":       tallied(queueTime, ratio),
+	"oldestQueued":    tallied(queuedFor, largest),
+}
+
+func one(*Request) give {
+	return func(int) (float64, float64, bool) { return 1, 1, true }
+}
+
+func failed(r *Request) give {
+	status := r.Rows.Column("finishStatus")
+	return func(i int) (float64, float64, bool) { return truth(status.Text(i) == statusFailed), 1, true }
+}
+
+func succeeded(r *Request) give {
+	status := r.Rows.Column("finishStatus")
+	return func(i int) (float64, float64, bool) {
+		return truth(status.Text(i) == statusSuccess), 1, status.Valid[i]
+	}
+}
+
+func processedOfTotal(r *Request) give {
+	processed, total := r.Rows.Column("processedItems"), r.Rows.Column("totalItems")
+	return func(i int) (float64, float64, bool) {
+		return processed.Numbers[i], total.Numbers[i], processed.Valid[i] && total.Valid[i]
+	}
+}
+
+func duration(r *Request) give {
+	status, ran := r.Rows.Column("finishStatus"), seconds(r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified"))
+	return func(i int) (float64, float64, bool) {
+		value, weight, ok := ran(i)
+		return value, weight, ok && status.Valid[i]
+	}
+}
+
+func queueTime(r *Request) give {
+	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
+}
+
+func queuedFor(r *Request) give {
+	state, created, now := r.Rows.Column("state"), r.Rows.Column("dateCreation"), r.Now.UnixNano()
+	return func(i int) (float64, float64, bool) {
+		return float64(now-created.Times[i]) / 1e9, 1, created.Valid[i] && state.Text(i) == stateQueued
+	}
+}
+
+// seconds is the time from one date to another; a row without both gives nothing.
+func seconds(from, to *columns.Column) give {
+	return func(i int) (float64, float64, bool) {
+		return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
+	}
+}
