@@ -45,7 +45,8 @@ describe('measures', () => {
   it('of tasks are the listed ones', () => {
     expect(names(measures(getDataSet('tasks')))).toEqual([
       ...['tasks', 'failedTasks', 'successRate', 'processedItems', 'failedItems', 'totalItems'],
-      ...['itemSuccessRate', 'duration', 'queueTime', 'oldestQueued'],
+      ...['itemSuccessRate', 'duration', 'queueTime', 'durationP95', 'durationMax', 'queueTimeP95', 'queueTimeMax'],
+      ...['oldestQueued', 'oldestRunning'],
     ]);
   });
 

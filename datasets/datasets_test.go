@@ -28,7 +28,7 @@ var specified = map[string]struct {
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
 		parameters: datasets.Parameters{Page: "page", Size: "size", Days: "days"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
-			"duration", "queueTime", "oldestQueued"},
+			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning"},
 	},
 	"automations": {
 		path: "/api/v1/insights/automation",

@@ -157,7 +157,8 @@ func TestRangesOfOneBucket(t *testing.T) {
 func TestEmptyBuckets(t *testing.T) {
 	empty := map[string]*float64{
 		"tasks": ptr(0.0), "failedTasks": ptr(0.0), "processedItems": ptr(0.0), "failedItems": ptr(0.0), "totalItems": ptr(0.0),
-		"successRate": nil, "itemSuccessRate": nil, "duration": nil, "queueTime": nil, "oldestQueued": nil,
+		"successRate": nil, "itemSuccessRate": nil, "duration": nil, "queueTime": nil,
+		"durationP95": nil, "durationMax": nil, "queueTimeP95": nil, "queueTimeMax": nil, "oldestQueued": nil, "oldestRunning": nil,
 	}
 	require.Len(t, empty, len(referenceTasks))
 	rows := tasksTable([]task{{activityLabel: ptr("a"), dateCreation: ptr(now)}})

@@ -61,32 +61,83 @@ var referenceTasks = map[string]func(rows []task) *float64{
 		}
 		return ptr(processed / total)
 	},
-	"duration": func(rows []task) *float64 {
-		return meanSeconds(rows, func(r task) (from, to *time.Time) {
-			if r.finishStatus == nil {
+	"duration":     func(rows []task) *float64 { return mean(between(rows, ran)) },
+	"durationP95":  func(rows []task) *float64 { return percentile95(between(rows, ran)) },
+	"durationMax":  func(rows []task) *float64 { return largest(between(rows, ran)) },
+	"queueTime":    func(rows []task) *float64 { return mean(between(rows, waited)) },
+	"queueTimeP95": func(rows []task) *float64 { return percentile95(between(rows, waited)) },
+	"queueTimeMax": func(rows []task) *float64 { return largest(between(rows, waited)) },
+	"oldestQueued": func(rows []task) *float64 {
+		return largest(between(rows, func(r task) (from, to *time.Time) {
+			if r.state == nil || *r.state != "START" {
 				return nil, nil
 			}
-			return r.dateStart, r.dateLastModified
-		})
+			return r.dateCreation, &now
+		}))
 	},
-	"queueTime": func(rows []task) *float64 {
-		return meanSeconds(rows, func(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart })
-	},
-	"oldestQueued": func(rows []task) *float64 {
-		var oldest *time.Time
-		for _, r := range rows {
-			if r.state == nil || *r.state != "START" || r.dateCreation == nil {
-				continue
+	"oldestRunning": func(rows []task) *float64 {
+		return largest(between(rows, func(r task) (from, to *time.Time) {
+			if r.state == nil || *r.state != "RUNNING" {
+				return nil, nil
 			}
-			if oldest == nil || r.dateCreation.Before(*oldest) {
-				oldest = r.dateCreation
-			}
-		}
-		if oldest == nil {
-			return nil
-		}
-		return ptr(now.Sub(*oldest).Seconds())
+			return r.dateStart, &now
+		}))
 	},
+}
+
+func ran(r task) (from, to *time.Time) {
+	if r.finishStatus == nil {
+		return nil, nil
+	}
+	return r.dateStart, r.dateLastModified
+}
+
+func waited(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart }
+
+// between are the seconds between two dates of the rows that have both.
+func between(rows []task, dates func(task) (from, to *time.Time)) []float64 {
+	var out []float64
+	for _, r := range rows {
+		if from, to := dates(r); from != nil && to != nil {
+			out = append(out, to.Sub(*from).Seconds())
+		}
+	}
+	return out
+}
+
+func mean(values []float64) *float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return ptr(total / float64(len(values)))
+}
+
+func largest(values []float64) *float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	return ptr(slices.Max(values))
+}
+
+// percentile95 walks along the sorted values, which lie one step apart: 95 % of the way lie before it.
+func percentile95(values []float64) *float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	way := 95 * (len(sorted) - 1)
+	for i, v := range sorted {
+		if way < 100 {
+			next := sorted[min(i+1, len(sorted)-1)]
+			return ptr((v*float64(100-way) + next*float64(way)) / 100)
+		}
+		way -= 100
+	}
+	panic("there is no end of the way")
 }
 
 func sumOf(rows []task, items func(task) *float64) *float64 {
@@ -101,20 +152,6 @@ func sumOf(rows []task, items func(task) *float64) *float64 {
 		return nil
 	}
 	return &total
-}
-
-func meanSeconds(rows []task, between func(task) (from, to *time.Time)) *float64 {
-	total, n := 0.0, 0.0
-	for _, r := range rows {
-		if from, to := between(r); from != nil && to != nil {
-			total += to.Sub(*from).Seconds()
-			n++
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	return ptr(total / n)
 }
 
 // sumOfRecords and meanOfRecords are the two ways in which rows of automations and runners are put together.

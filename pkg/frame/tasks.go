@@ -5,6 +5,7 @@ import "github.com/insights/insights-reporting-datasource/pkg/columns"
 // Values of the specification and of public clients that measures of tasks ask for.
 const (
 	stateQueued   = "START"
+	stateRunning  = "RUNNING"
 	statusSuccess = "SUCCESS"
 	statusFailed  = "FAILED"
 )
@@ -20,7 +21,12 @@ var taskMeasures = map[string]maker{
 	"itemSuccessRate": tallied(processedOfTotal, ratio),
 	"duration":        tallied(duration, ratio),
 	"queueTime":       tallied(queueTime, ratio),
-	"oldestQueued":    tallied(queuedFor, largest),
+	"durationP95":     ranked(duration, 0.95),
+	"durationMax":     tallied(duration, largest),
+	"queueTimeP95":    ranked(queueTime, 0.95),
+	"queueTimeMax":    tallied(queueTime, largest),
+	"oldestQueued":    tallied(ageIn(stateQueued, "dateCreation"), largest),
+	"oldestRunning":   tallied(ageIn(stateRunning, "dateStartRunning"), largest),
 }
 
 func one(*Request) give {
@@ -58,10 +64,13 @@ func queueTime(r *Request) give {
 	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
 }
 
-func queuedFor(r *Request) give {
-	state, created, now := r.Rows.Column("state"), r.Rows.Column("dateCreation"), r.Now.UnixNano()
-	return func(i int) (float64, float64, bool) {
-		return float64(now-created.Times[i]) / 1e9, 1, created.Valid[i] && state.Text(i) == stateQueued
+// ageIn is the time since a date, of tasks in a state.
+func ageIn(wanted, date string) bind {
+	return func(r *Request) give {
+		state, since, now := r.Rows.Column("state"), r.Rows.Column(date), r.Now.UnixNano()
+		return func(i int) (float64, float64, bool) {
+			return float64(now-since.Times[i]) / 1e9, 1, since.Valid[i] && state.Text(i) == wanted
+		}
 	}
 }
 

@@ -57,6 +57,16 @@ func labelledTasks(labels, tasks int, span time.Duration) *columns.Table {
 	return tasksTable(rows)
 }
 
+// waitingTasks are tasks that waited and ran, each for another time.
+func waitingTasks(n int) *columns.Table {
+	rows := make([]task, n)
+	for i := range rows {
+		started := now.Add(-time.Duration(i*7919%n) * time.Second)
+		rows[i] = task{dateCreation: ptr(now.Add(-day)), dateStart: &started, dateLastModified: &now, finishStatus: ptr("SUCCESS")}
+	}
+	return tasksTable(rows)
+}
+
 // A query that nobody waits for any more ends, whatever it is about to do.
 func TestContextThatHasEnded(t *testing.T) {
 	for format, make := range formats {
@@ -86,6 +96,9 @@ func TestContextThatEndsOnTheWay(t *testing.T) {
 		{"table", frame.Table, func(*frame.Request) {}, 4 + 13},
 		{"one group", frame.Numeric, func(*frame.Request) {}, 4 + 3 + 1},
 		{"groups", frame.Numeric, func(r *frame.Request) { r.GroupBy = []string{"activityLabel"} }, 3 + 3 + 15},
+		{"ranks", frame.Numeric, func(r *frame.Request) {
+			r.Rows, r.Measure, r.From = waitingTasks(9_000), "queueTimeP95", now.Add(-2*day)
+		}, 3 + 3 + 13},
 		{"sorted rows of groups", frame.Numeric, func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "id", Order: "desc"} }, 3 + 3 + 3},
 		{"buckets", frame.TimeSeries, func(*frame.Request) {}, 3 + 3 + 3},
 		{"buckets of groups", frame.TimeSeries, func(r *frame.Request) { r.GroupBy = []string{"activityLabel"} }, 3 + 3 + 15 + 1000},
@@ -99,7 +112,7 @@ func TestContextThatEndsOnTheWay(t *testing.T) {
 			require.NoError(t, err)
 			require.GreaterOrEqual(t, whole.looks, test.least)
 			for endWith := 1; endWith <= whole.looks; endWith += 1 + whole.looks/12 {
-				r.Rows = &columns.Table{Columns: table.Columns, Rows: table.Rows}
+				r.Rows = &columns.Table{Columns: r.Rows.Columns, Rows: r.Rows.Rows}
 				ctx := watch(t, endWith)
 				f, err := test.make(ctx, r)
 				require.Nil(t, f)

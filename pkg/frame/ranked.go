@@ -1,0 +1,68 @@
+package frame
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// placed is what a row gives to a cell.
+type placed struct {
+	cell  int
+	value float64
+}
+
+// ranked makes measures that look for a quantile, from 0 to 1, among what the rows of a cell give.
+func ranked(of bind, quantile float64) maker {
+	return func(r *Request, described *datasets.Measure) *measure {
+		give := of(r)
+		return &measure{described, func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
+			given, err := placeRows(ctx, rows, give, in)
+			if err != nil {
+				return nil, err
+			}
+			err = sortAnyUntil(ctx, given, func(a, b placed) int {
+				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value))
+			})
+			return quantiles(given, quantile, in.number), err
+		}}
+	}
+}
+
+func placeRows(ctx context.Context, rows []int, give give, in *cells) ([]placed, error) {
+	given := make([]placed, 0, len(rows))
+	for n, row := range rows {
+		if err := look(ctx, n); err != nil {
+			return nil, err
+		}
+		if value, _, ok := give(row); ok {
+			given = append(given, placed{in.of(n, row), value})
+		}
+	}
+	return given, nil
+}
+
+func quantiles(given []placed, quantile float64, cells int) []*float64 {
+	values := make([]float64, cells)
+	out := make([]*float64, cells)
+	for len(given) > 0 {
+		cell, n := given[0].cell, 1
+		for n < len(given) && given[n].cell == cell {
+			n++
+		}
+		values[cell] = interpolated(given[:n], quantile)
+		out[cell] = &values[cell]
+		given = given[n:]
+	}
+	return out
+}
+
+// interpolated is the quantile as Prometheus has it: between two values that lie around it, in proportion.
+func interpolated(sorted []placed, quantile float64) float64 {
+	below, rest := math.Modf(quantile * float64(len(sorted)-1))
+	low := sorted[int(below)].value
+	high := sorted[min(int(below)+1, len(sorted)-1)].value
+	return low + rest*(high-low)
+}
