@@ -46,7 +46,7 @@ describe('measures', () => {
     expect(names(measures(getDataSet('tasks')))).toEqual([
       ...['tasks', 'failedTasks', 'successRate', 'processedItems', 'failedItems', 'totalItems'],
       ...['itemSuccessRate', 'duration', 'queueTime', 'durationP95', 'durationMax', 'queueTimeP95', 'queueTimeMax'],
-      ...['oldestQueued', 'oldestRunning'],
+      ...['oldestQueued', 'oldestRunning', 'concurrency', 'occupancy'],
     ]);
   });
 

@@ -28,7 +28,8 @@ var specified = map[string]struct {
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
 		parameters: datasets.Parameters{Page: "page", Size: "size", Days: "days"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
-			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning"},
+			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning",
+			"concurrency", "occupancy"},
 	},
 	"automations": {
 		path: "/api/v1/insights/automation",

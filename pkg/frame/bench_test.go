@@ -106,3 +106,23 @@ func BenchmarkNumber(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkMeasures are the dearer measures, each over two hundred thousand cells.
+func BenchmarkMeasures(b *testing.B) {
+	rows := waitingTasks(benchRows)
+	label := rows.Column("activityLabel")
+	for i := range label.Strings {
+		label.Strings[i], label.Valid[i] = fmt.Sprint(i%200), true
+	}
+	for _, measure := range []string{"queueTime", "queueTimeP95", "concurrency", "occupancy"} {
+		b.Run(measure, func(b *testing.B) {
+			r := overTime(rows, now.Add(-1000*time.Minute), now, time.Minute)
+			r.Measure, r.TimeField, r.GroupBy = measure, "dateStartRunning", []string{"activityLabel"}
+			b.ReportAllocs()
+			for b.Loop() {
+				_, err := frame.TimeSeries(b.Context(), r)
+				require.NoError(b, err)
+			}
+		})
+	}
+}

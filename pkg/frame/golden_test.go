@@ -74,6 +74,7 @@ func TestGoldenFrames(t *testing.T) {
 		{"numeric_tasks_by_automation", frame.Numeric, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
 		{"numeric_tasks_by_automation_and_machine", frame.Numeric, request("tasks", goldenTasks()), "duration", []string{"activityLabel", "machineId"}},
 		{"numeric_oldest_running_by_automation", frame.Numeric, request("tasks", goldenTasks()), "oldestRunning", []string{"activityLabel"}},
+		{"numeric_concurrency_by_automation", frame.Numeric, request("tasks", goldenTasks()), "concurrency", []string{"activityLabel"}},
 		{"numeric_automations_by_label", frame.Numeric, request("automations", goldenAutomations()), "successRate", []string{"label"}},
 		{"numeric_runners_by_id", frame.Numeric, request("runners", goldenRunners()), "utilizationRate", []string{"_id"}},
 		{"numeric_no_data", frame.Numeric, request("tasks", tasksTable(nil)), "successRate", []string{"activityLabel"}},
@@ -81,6 +82,7 @@ func TestGoldenFrames(t *testing.T) {
 		{"timeseries_tasks_by_status", frame.TimeSeries, request("tasks", goldenTasks()), "tasks", []string{"finishStatus"}},
 		{"timeseries_success_rate_by_automation", frame.TimeSeries, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
 		{"timeseries_p95_of_duration", frame.TimeSeries, request("tasks", goldenTasks()), "durationP95", nil},
+		{"timeseries_occupancy_by_machine", frame.TimeSeries, request("tasks", goldenTasks()), "occupancy", []string{"machineId"}},
 		{"timeseries_no_data", frame.TimeSeries, request("tasks", tasksTable(nil)), "tasks", []string{"state"}},
 	}
 	for _, test := range tests {

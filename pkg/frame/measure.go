@@ -11,6 +11,7 @@ import (
 // alike for groups and for the buckets of a series.
 type measure struct {
 	described *datasets.Measure
+	keeps     test // says which rows are about the time range; nil: those whose time field lies in it
 	// values returns what rows are worth in each cell, nil for null.
 	values func(ctx context.Context, rows []int, in *cells) ([]*float64, error)
 }

@@ -55,20 +55,20 @@ type measured struct {
 }
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
-	rows, err := r.rows(ctx)
+	measure, err := r.measure()
 	if err != nil {
 		return nil, err
 	}
-	m := &measured{rows: rows}
-	if m.measure, err = r.measure(); err != nil {
+	m := &measured{measure: measure}
+	if m.rows, err = r.rows(ctx, measure.keeps); err != nil {
 		return nil, err
 	}
 	if r.sortsRows() {
-		if err := r.sortRows(ctx, rows); err != nil {
+		if err := r.sortRows(ctx, m.rows); err != nil {
 			return nil, err
 		}
 	}
-	if m.groups, m.parts, err = r.groups(ctx, rows); err != nil {
+	if m.groups, m.parts, err = r.groups(ctx, m.rows); err != nil {
 		return nil, err
 	}
 	if err := m.evaluate(ctx); err != nil || r.sortsRows() {

@@ -18,7 +18,7 @@ type placed struct {
 func ranked(of bind, quantile float64) maker {
 	return func(r *Request, described *datasets.Measure) *measure {
 		give := of(r)
-		return &measure{described, func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
+		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
 			given, err := placeRows(ctx, rows, give, in)
 			if err != nil {
 				return nil, err

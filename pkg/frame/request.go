@@ -32,6 +32,8 @@ type Request struct {
 	// From and To keep rows whose TimeField lies in between, both included; zero: all.
 	From, To  time.Time
 	TimeField string
+	// Since is how far back the rows reach. Where From is zero, the time range is from here to Now.
+	Since time.Time
 
 	// Sort orders rows; groups by measure, by label, or by the first of their rows. nil: rows as they come, the largest
 	// groups first.

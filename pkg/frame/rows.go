@@ -12,9 +12,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// rows returns the numbers of the rows that search, range and filters keep, in their order.
-func (r *Request) rows(ctx context.Context) ([]int, error) {
-	tests, err := r.tests(ctx)
+// rows returns the numbers of the rows that search, range and filters keep, in their order. inRange says which rows lie
+// in the range; nil: those whose time field does.
+func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
+	tests, err := r.tests(ctx, inRange)
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func (r *Request) rows(ctx context.Context) ([]int, error) {
 	return kept, look(ctx, 0)
 }
 
-func (r *Request) tests(ctx context.Context) ([]test, error) {
+func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 	var tests []test
 	if r.Contains != "" {
 		test, err := r.search(ctx)
@@ -39,7 +40,10 @@ func (r *Request) tests(ctx context.Context) ([]test, error) {
 		}
 		tests = append(tests, test)
 	}
-	if !r.From.IsZero() {
+	switch {
+	case inRange != nil:
+		tests = append(tests, inRange)
+	case !r.From.IsZero():
 		c, err := r.timeColumn()
 		if err != nil {
 			return nil, err

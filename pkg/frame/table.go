@@ -22,7 +22,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.rows(ctx)
+	rows, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func tallied(of bind, f fold) maker {
 	return func(r *Request, described *datasets.Measure) *measure {
 		give := of(r)
 		var tallies []tally // used again for each group
-		return &measure{described, func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
+		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
 			tallies = slices.Grow(tallies[:0], in.number)[:in.number]
 			clear(tallies)
 			if err := addRows(ctx, rows, give, f, in, tallies); err != nil {

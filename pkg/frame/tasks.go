@@ -27,6 +27,8 @@ var taskMeasures = map[string]maker{
 	"queueTimeMax":    tallied(queueTime, largest),
 	"oldestQueued":    tallied(ageIn(stateQueued, "dateCreation"), largest),
 	"oldestRunning":   tallied(ageIn(stateRunning, "dateStartRunning"), largest),
+	"concurrency":     swept(concurrency),
+	"occupancy":       swept(occupancy),
 }
 
 func one(*Request) give {

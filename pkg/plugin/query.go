@@ -199,6 +199,8 @@ func (q *query) frame(ctx context.Context, result *reads.Result, scale frame.Rat
 	}
 	if q.cutsToRange() {
 		r.From, r.To = q.from, q.to
+	} else {
+		r.Since = now.UTC().AddDate(0, 0, -q.read(now).Days)
 	}
 	if !q.serviceSorts() {
 		r.Sort = q.sort

@@ -1,0 +1,100 @@
+package frame_test
+
+import (
+	"slices"
+	"time"
+)
+
+// The reference for measures of when tasks ran, as slow as that of the others.
+
+// referenceRuns have a value for the rows of a group in a time; what lies after now has not passed.
+var referenceRuns = map[string]func(rows []task, in period) *float64{
+	"concurrency": func(rows []task, in period) *float64 {
+		// It only grows where a task starts.
+		moments := []time.Time{in.begin}
+		for _, r := range rows {
+			if began, _, ok := runOf(r); ok && in.holds(began) {
+				moments = append(moments, began)
+			}
+		}
+		most := 0
+		for _, moment := range moments {
+			most = max(most, len(runningAt(rows, moment)))
+		}
+		return ptr(float64(most))
+	},
+	"occupancy": func(rows []task, in period) *float64 {
+		passed := earlier(earlier(in.end, in.to), now)
+		if !passed.After(in.begin) {
+			return nil
+		}
+		// Between two moments at which a task starts or ends, all of the time is busy or none of it.
+		moments := []time.Time{in.begin, passed}
+		for _, r := range rows {
+			if began, ended, ok := runOf(r); ok {
+				moments = append(moments, began, ended)
+			}
+		}
+		moments = slices.DeleteFunc(moments, func(at time.Time) bool { return at.Before(in.begin) || at.After(passed) })
+		slices.SortFunc(moments, time.Time.Compare)
+		busy := 0.0
+		for i, moment := range moments[1:] {
+			if len(runningAt(rows, moments[i])) > 0 {
+				busy += moment.Sub(moments[i]).Seconds()
+			}
+		}
+		return ptr(busy / passed.Sub(in.begin).Seconds())
+	},
+}
+
+// period is a bucket, cut to a time range that ends at to. Its own end is not in it, the end of the range is.
+type period struct{ begin, end, to time.Time }
+
+func (p period) holds(t time.Time) bool {
+	return !t.Before(p.begin) && t.Before(p.end) && !t.After(p.to)
+}
+
+func runOf(r task) (began, ended time.Time, ok bool) {
+	end := r.dateLastModified
+	if r.state != nil && *r.state == "RUNNING" {
+		end = &now
+	}
+	if r.dateStart == nil || end == nil || end.Before(*r.dateStart) {
+		return began, ended, false
+	}
+	return *r.dateStart, *end, true
+}
+
+// runningAt are the tasks that run at a moment. At its end a task runs no more, unless it ends as it starts.
+func runningAt(rows []task, at time.Time) []task {
+	var out []task
+	for _, r := range rows {
+		began, ended, ok := runOf(r)
+		if ok && (began.Equal(at) || began.Before(at) && ended.After(at)) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// ranWithin are the tasks that ran at any moment of a range, both ends included.
+func ranWithin(rows []task, from, to time.Time) []task {
+	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
+		began, ended, ok := runOf(r)
+		return !ok || began.After(to) || ended.Before(from) || ended.Equal(from) && began.Before(from)
+	})
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
