@@ -32,6 +32,9 @@ func (r *Request) measure() (*measure, error) {
 		return nil, r.unknownMeasure()
 	}
 	if len(r.DataSet.Computed) > 0 {
+		if FollowsRuns(r.Measure) {
+			return runMeasures[r.Measure](r, described), nil
+		}
 		return taskMeasures[r.Measure](r, described), nil
 	}
 	if r.Rows.Column(r.Measure) == nil {

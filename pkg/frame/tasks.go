@@ -10,7 +10,7 @@ const (
 	statusFailed  = "FAILED"
 )
 
-// taskMeasures are the measures of tasks, by their names in datasets.json.
+// taskMeasures are the measures of tasks, by their names in datasets.json, that count a task at one time.
 var taskMeasures = map[string]maker{
 	"tasks":           tallied(one, sum),
 	"failedTasks":     tallied(failed, sum),
@@ -27,9 +27,17 @@ var taskMeasures = map[string]maker{
 	"queueTimeMax":    tallied(queueTime, largest),
 	"oldestQueued":    tallied(ageIn(stateQueued, "dateCreation"), largest),
 	"oldestRunning":   tallied(ageIn(stateRunning, "dateStartRunning"), largest),
-	"concurrency":     swept(concurrency),
-	"occupancy":       swept(occupancy),
 }
+
+// runMeasures are those of when tasks ran.
+var runMeasures = map[string]maker{
+	"concurrency": swept(concurrency),
+	"occupancy":   swept(occupancy),
+}
+
+// FollowsRuns says whether a measure of tasks is about when they ran, so that tasks count in a time range in which their
+// time field does not lie.
+func FollowsRuns(measure string) bool { return runMeasures[measure] != nil }
 
 func one(*Request) give {
 	return func(int) (float64, float64, bool) { return 1, 1, true }

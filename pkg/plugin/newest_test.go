@@ -26,6 +26,8 @@ func TestNewest(t *testing.T) {
 		{`{}`, ago(6), now, &reads.Newest{From: ago(6)}},
 		{`{}`, ago(6).Add(59 * time.Second), now, &reads.Newest{From: ago(6)}},
 		{`{"format":"numeric","measure":"successRate"}`, ago(6), now, &reads.Newest{From: ago(6)}},
+		{`{"format":"numeric","measure":"occupancy"}`, ago(6), now, nil},
+		{`{"format":"timeseries","measure":"concurrency"}`, ago(6), now, nil},
 		{`{"format":"timeseries","measure":"tasks","days":30}`, ago(6), now, &reads.Newest{From: ago(6)}},
 		{`{"search":"x","filters":[{"key":"state","operator":"=","value":"START"}],"limit":5}`, ago(6), now, &reads.Newest{From: ago(6)}},
 		{`{}`, ago(23), now, nil},

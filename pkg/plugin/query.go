@@ -106,7 +106,7 @@ const (
 
 // newest says which of the newest tasks the frame is made from, or nil where that takes all of them.
 func (q *query) newest(now time.Time) *reads.Newest {
-	if !q.set.HasHistory() || q.namesUnknown() {
+	if !q.set.HasHistory() || q.namesUnknown() || frame.FollowsRuns(q.measure) {
 		return nil
 	}
 	n := &reads.Newest{Field: q.set.TimeFields[0]}
