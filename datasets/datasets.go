@@ -36,6 +36,8 @@ type Field struct {
 	Decimals *int   `json:"decimals"`
 	// Rate marks a rate of unknown scale: 0..1 or 0..100 (setting rateScale).
 	Rate bool `json:"rate"`
+	// Money marks an amount in the workspace's currency, which the service does not say (setting currency).
+	Money bool `json:"money"`
 	// Aggregate says how grouped rows combine: "sum", "mean", or empty where the field is no measure.
 	Aggregate string `json:"aggregate"`
 	// Groupable fields may become labels: few values, no ids, no free text.
@@ -57,8 +59,9 @@ type Measure struct {
 	Decimals    *int   `json:"decimals"`
 	// Empty is what no rows give: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
-	// Rate and Aggregate are those of the field, where the measure is a field of the record.
+	// Rate, Money and Aggregate are those of the field, where the measure is a field of the record.
 	Rate      bool   `json:"-"`
+	Money     bool   `json:"-"`
 	Aggregate string `json:"-"`
 }
 
@@ -186,7 +189,7 @@ func (d *DataSet) Measure(name string) *Measure {
 func (f Field) measure() Measure {
 	return Measure{
 		Name: f.Name, Label: f.Name, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
-		Empty: "null", Rate: f.Rate, Aggregate: f.Aggregate,
+		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate,
 	}
 }
 

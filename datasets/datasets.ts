@@ -18,6 +18,8 @@ export interface Field {
   decimals?: number;
   /** A rate in the service's own scale. */
   rate?: boolean;
+  /** An amount in the workspace's currency. */
+  money?: boolean;
   /** Text that the service may also send as a number. */
   acceptsNumber?: boolean;
   /** Value → colour name of Grafana. */

@@ -116,6 +116,11 @@ func TestFields(t *testing.T) {
 				if f.Unit != "" || f.Decimals != nil || f.Rate || f.Aggregate != "" {
 					require.Equal(t, datasets.Number, f.Type)
 				}
+				require.Equal(t, f.Name == "savings", f.Money)
+				if f.Money {
+					require.Equal(t, datasets.Number, f.Type)
+					require.Empty(t, f.Unit, "the unit of money depends on its currency")
+				}
 				if f.Rate {
 					require.Empty(t, f.Unit, "the unit of a rate depends on its scale")
 					require.Equal(t, "mean", f.Aggregate)

@@ -16,6 +16,7 @@ export const selectors = {
     incrementalQuerying: 'insights-config-incremental-querying',
     fullReadInterval: 'insights-config-full-read-interval',
     rateScale: 'insights-config-rate-scale',
+    currency: 'insights-config-currency',
     tlsSkipVerify: 'insights-config-tls-skip-verify',
     tlsAuthWithCACert: 'insights-config-tls-with-ca-cert',
     tlsCACert: 'insights-config-tls-ca-cert',

@@ -21,6 +21,8 @@ export interface InsightsJsonData extends DataSourceJsonData {
   /** Seconds after which a repeated read is whole again; 0: always. */
   fullReadInterval?: number;
   rateScale?: RateScale;
+  /** ISO 4217 code of the workspace's money; absent: amounts have no unit. */
+  currency?: string;
   tlsSkipVerify?: boolean;
   tlsAuth?: boolean;
   tlsAuthWithCACert?: boolean;

@@ -11,11 +11,11 @@ import (
 
 // fieldConfig gives a field unit, decimals, description and status colours. A field that the description does not
 // know has none.
-func fieldConfig(f *datasets.Field, scale RateScale) *data.FieldConfig {
+func fieldConfig(f *datasets.Field, of units) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
-	config := &data.FieldConfig{Description: f.Description, Unit: unit(f.Unit, f.Rate, scale), Decimals: decimals(f.Decimals)}
+	config := &data.FieldConfig{Description: f.Description, Unit: of.unit(f.Unit, f.Rate, f.Money), Decimals: decimals(f.Decimals)}
 	if len(f.Colors) > 0 {
 		config.Mappings = data.ValueMappings{colorMapping(f.Colors)}
 	}
@@ -31,12 +31,20 @@ func colorMapping(colors map[string]string) data.ValueMapper {
 	return mapper
 }
 
-func unit(unit string, rate bool, scale RateScale) string {
+// units are those that the description leaves open.
+type units struct {
+	scale    RateScale
+	currency string
+}
+
+func (u units) unit(unit string, rate, money bool) string {
 	switch {
-	case rate && scale == ScaleFraction:
+	case rate && u.scale == ScaleFraction:
 		return "percentunit"
-	case rate && scale == ScalePercent:
+	case rate && u.scale == ScalePercent:
 		return "percent"
+	case money && u.currency != "":
+		return currencyUnit(u.currency)
 	default:
 		return unit
 	}
@@ -51,6 +59,6 @@ func decimals(n *int) *uint16 {
 }
 
 // measureConfig is fieldConfig for a measure.
-func measureConfig(m *datasets.Measure, scale RateScale) *data.FieldConfig {
-	return &data.FieldConfig{Description: m.Description, Unit: unit(m.Unit, m.Rate, scale), Decimals: decimals(m.Decimals)}
+func measureConfig(m *datasets.Measure, of units) *data.FieldConfig {
+	return &data.FieldConfig{Description: m.Description, Unit: of.unit(m.Unit, m.Rate, m.Money), Decimals: decimals(m.Decimals)}
 }

@@ -29,7 +29,7 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 			labels[row] = g.labels[i]
 		}
 		field := data.NewField(name, nil, labels)
-		field.Config = fieldConfig(r.DataSet.Field(name), ScaleAuto)
+		field.Config = fieldConfig(r.DataSet.Field(name), units{})
 		frame.Fields = append(frame.Fields, field)
 	}
 	values := make([]*float64, len(groups))
@@ -41,7 +41,7 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	field.Config = measureConfig(m.measure.described, scale)
+	field.Config = measureConfig(m.measure.described, units{scale, r.Currency})
 	frame.Fields = append(frame.Fields, field)
 	return frame, nil
 }

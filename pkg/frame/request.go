@@ -46,8 +46,9 @@ type Request struct {
 	Interval time.Duration  // timeseries: width of a bucket, above 0
 	Location *time.Location // timeseries: buckets of whole days begin at midnight here; nil: UTC
 
-	Scale RateScale
-	Now   time.Time
+	Scale    RateScale
+	Currency string // ISO 4217 code of amounts of money; empty: unknown
+	Now      time.Time
 }
 
 // ErrInput marks an error that the query itself causes: an unknown field, a value that does not fit its type.

@@ -49,7 +49,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 			return nil, err
 		}
 		field := newField(c, rows)
-		field.Config = fieldConfig(r.DataSet.Field(c.Name), scale)
+		field.Config = fieldConfig(r.DataSet.Field(c.Name), units{scale, r.Currency})
 		filterable(field, c)
 		frame.Fields = append(frame.Fields, field)
 	}

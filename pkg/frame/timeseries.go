@@ -108,7 +108,7 @@ func (r *Request) labels(of *group) data.Labels {
 
 // seriesConfig names the series in the legend after its values, and colours a state as states are.
 func (r *Request) seriesConfig(m *datasets.Measure, of *group) *data.FieldConfig {
-	config := measureConfig(m, ScaleAuto)
+	config := measureConfig(m, units{ScaleAuto, r.Currency})
 	if len(of.labels) == 0 {
 		return config
 	}

@@ -75,7 +75,7 @@ func FuzzQuery(f *testing.F) {
 		}
 		require.GreaterOrEqual(t, q.read(now).Days, 1)
 		require.GreaterOrEqual(t, q.read(now).Limit, 0)
-		out, err := q.frame(t.Context(), &reads.Result{Table: tables[q.set.Name]}, frame.ScaleAuto, now)
+		out, err := q.frame(t.Context(), &reads.Result{Table: tables[q.set.Name]}, &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}, now)
 		if err != nil {
 			require.ErrorIs(t, err, frame.ErrInput)
 			return

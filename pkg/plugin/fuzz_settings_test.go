@@ -18,7 +18,7 @@ func FuzzSettings(f *testing.F) {
 		f.Add(address, []byte(`{"login":"l"}`), "", "")
 	}
 	for _, raw := range []string{
-		``, `null`, `[]`, `{"login":7}`, `{"login":"l","timeout":"5","cacheTTL":0,"maxRows":1e7,"maxConcurrentRequests":" 8 ","rateScale":"percent"}`,
+		``, `null`, `[]`, `{"login":7}`, `{"login":"l","timeout":"5","cacheTTL":0,"maxRows":1e7,"maxConcurrentRequests":" 8 ","rateScale":"percent","currency":"eur"}`,
 		`{"login":"l","timeout":1e999}`, `{"login":"l","timeout":3601}`, `{"login":"l","maxRows":"1e8","cacheTTL":-1}`, `{"login":"l","maxRows":"0x10"}`, `{"login":"l","cacheTTL":"NaN","timeout":true}`, `{"login":"l","runnersPath":"/a/../b"}`,
 		`{"login":"l","pageSize":2001,"incrementalQuerying":"no","fullReadInterval":1e5}`, `{"login":"l","pageSize":"0","incrementalQuerying":"false","fullReadInterval":""}`,
 		`{"login":"l","tlsAuthWithCACert":true,"tlsAuth":true,"serverName":"h","tlsSkipVerify":true}`, `{"login":"l","enableSecureSocksProxy":true}`,

@@ -63,7 +63,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if err != nil {
 		return nil, err
 	}
-	out, err = q.frame(ctx, result, i.settings.RateScale, now)
+	out, err = q.frame(ctx, result, i.settings, now)
 	if err != nil {
 		return nil, err
 	}
@@ -189,10 +189,11 @@ func (q *query) cutsToRange() bool {
 	return q.set.HasHistory() && (q.days == 0 || q.format == formatTimeSeries)
 }
 
-func (q *query) frame(ctx context.Context, result *reads.Result, scale frame.RateScale, now time.Time) (*data.Frame, error) {
+func (q *query) frame(ctx context.Context, result *reads.Result, settings *Settings, now time.Time) (*data.Frame, error) {
 	r := &frame.Request{
 		DataSet: q.set, Rows: result.Table, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
-		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Location: q.location, Scale: scale, Now: now,
+		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Location: q.location,
+		Scale: settings.RateScale, Currency: settings.Currency, Now: now,
 	}
 	if q.set.Parameters.Search == "" {
 		r.Contains = strings.TrimSpace(q.search)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"golang.org/x/text/currency"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -37,6 +38,7 @@ type Settings struct {
 	Reads       reads.Config
 	RunnersPath string
 	RateScale   frame.RateScale
+	Currency    string // ISO 4217 code, or empty
 }
 
 // jsonData holds the settings by the names that provisioning files use. Numbers and switches may come as text, as they
@@ -46,6 +48,7 @@ type jsonData struct {
 	Organization          string `json:"organization"`
 	RunnersPath           string `json:"runnersPath"`
 	RateScale             string `json:"rateScale"`
+	Currency              string `json:"currency"`
 	Timeout               any    `json:"timeout"`
 	MaxConcurrentRequests any    `json:"maxConcurrentRequests"`
 	CacheTTL              any    `json:"cacheTTL"`
@@ -73,6 +76,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 		required("Key (secureJsonData.key)", s.Service.Key, "the key value from the developer environment page of the workspace"),
 		s.setRunnersPath(raw.RunnersPath),
 		s.setRateScale(raw.RateScale),
+		s.setCurrency(raw.Currency),
 		s.setNumbers(raw),
 		s.setIncremental(raw),
 	)
@@ -133,6 +137,19 @@ func (s *Settings) setRateScale(scale string) error {
 	if !slices.Contains([]frame.RateScale{frame.ScaleAuto, frame.ScaleFraction, frame.ScalePercent}, s.RateScale) {
 		return settingsErrorf("Rate scale (jsonData.rateScale) %q is unknown: use auto, fraction or percent", scale)
 	}
+	return nil
+}
+
+func (s *Settings) setCurrency(code string) error {
+	code = strings.TrimSpace(code)
+	if code == "" {
+		return nil
+	}
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return settingsErrorf("Currency (jsonData.currency) %q is not an ISO 4217 code: use one such as BRL, EUR or USD, or leave it empty", code)
+	}
+	s.Currency = unit.String()
 	return nil
 }
 

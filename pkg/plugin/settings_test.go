@@ -32,6 +32,7 @@ func TestSettingsDefaults(t *testing.T) {
 	assert.True(t, s.Reads.Incremental)
 	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
 	assert.Equal(t, frame.ScaleAuto, s.RateScale)
+	assert.Empty(t, s.Currency)
 }
 
 func TestSettingsGiven(t *testing.T) {
@@ -41,7 +42,7 @@ func TestSettingsGiven(t *testing.T) {
 		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 ", "pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent")...))
+			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "currency", " brl ")...))
 			require.NoError(t, err)
 			assert.Equal(t, someURL+"/reports", s.Service.BaseURL, "paths are added to it")
 			assert.Equal(t, "acme", s.Service.Organization)
@@ -55,6 +56,7 @@ func TestSettingsGiven(t *testing.T) {
 			assert.False(t, s.Reads.Incremental)
 			assert.Zero(t, s.Reads.FullReadInterval)
 			assert.Equal(t, frame.ScalePercent, s.RateScale)
+			assert.Equal(t, "BRL", s.Currency)
 		})
 	}
 }
@@ -141,6 +143,7 @@ var badSettings = []struct {
 	{"runners path with a query string", source(someURL, "runnersPath", "/runners?x=1"), []string{"runnersPath"}},
 	{"runners path upwards", source(someURL, "runnersPath", "/api/../admin"), []string{"runnersPath"}},
 	{"runners path that cannot be read", source(someURL, "runnersPath", "/%zz"), []string{"runnersPath"}},
+	{"currency", source(someURL, "currency", "R$"), []string{"currency", "R$", "ISO 4217", "BRL"}},
 	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction or percent"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
 	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},

@@ -136,6 +136,16 @@ describe('advanced', () => {
     await user.click(screen.getByRole('radio', { name: 'Auto' }));
     expect(saved.options.jsonData).toStrictEqual({});
   });
+
+  it('sets the currency, and removes it when the field is emptied', async () => {
+    const { user, saved } = await configureAll();
+    await user.type(field(ids.currency), 'BRL');
+    expect(saved.options.jsonData).toEqual({ currency: 'BRL' });
+    await user.clear(field(ids.currency));
+    expect(saved.options.jsonData).toStrictEqual({});
+    await user.type(field(ids.currency), 'R$');
+    expect(screen.getByText(/Expected a code of three letters/)).toBeInTheDocument();
+  });
 });
 
 describe('TLS', () => {

@@ -7,7 +7,7 @@ import { selectors } from '../selectors';
 import { defaultSettings, type RateScale } from '../settings';
 import { type ConfigProps, withSetting } from './options';
 import { TextSetting } from './TextSetting';
-import { pathProblem } from './validate';
+import { currencyProblem, pathProblem } from './validate';
 
 /** What differs between installations of the service. */
 export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
@@ -40,6 +40,19 @@ export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
         value={jsonData.rateScale}
         disabled={disabled}
         onChange={(rateScale) => onOptionsChange(withSetting(options, 'rateScale', rateScale))}
+      />
+      <TextSetting
+        label={t('config.currency.label', 'Currency')}
+        description={t(
+          'config.currency.description',
+          'ISO 4217 code of the workspace’s money, which savings are shown in'
+        )}
+        value={jsonData.currency}
+        placeholder={t('config.currency.placeholder', 'For example BRL; empty for no unit')}
+        problem={currencyProblem(jsonData.currency ?? '')}
+        disabled={disabled}
+        testId={selectors.config.currency}
+        onChange={(currency) => onOptionsChange(withSetting(options, 'currency', currency))}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { pathProblem, urlProblem } from './validate';
+import { currencyProblem, pathProblem, urlProblem } from './validate';
 
 describe('urlProblem', () => {
   it.each([
@@ -37,5 +37,15 @@ describe('pathProblem', () => {
 
   it.each(['runner', 'https://x/runner', '/runner?x=1', '/a#b', '/a b'])('explains %p', (path) => {
     expect(pathProblem(path)).toMatch('starts with /');
+  });
+});
+
+describe('currencyProblem', () => {
+  it.each(['', 'BRL', 'eur', ' USD '])('accepts %p', (code) => {
+    expect(currencyProblem(code)).toBeUndefined();
+  });
+
+  it.each(['R$', 'US', 'euro', '986'])('explains %p', (code) => {
+    expect(currencyProblem(code)).toMatch('three letters');
   });
 });

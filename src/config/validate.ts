@@ -32,3 +32,10 @@ export function pathProblem(path: string): string | undefined {
     ? undefined
     : t('config.runners-path.problem', 'Expected a path that starts with / and has no ?, # or space');
 }
+
+/** Says what is wrong with a currency code; nothing while it is empty. Whether there is such a currency, the backend says. */
+export function currencyProblem(code: string): string | undefined {
+  return code.trim() === '' || /^[a-z]{3}$/i.test(code.trim())
+    ? undefined
+    : t('config.currency.problem', 'Expected a code of three letters, such as BRL, EUR or USD');
+}

@@ -7,7 +7,10 @@ import { goTexts, operators, uiTexts } from './support/sources';
 
 const { text } = page('docs/query.md');
 
-function unitOf({ rate, unit }: Field): string {
+function unitOf({ rate, money, unit }: Field): string {
+  if (money) {
+    return 'money, see [currency](configure.md#currency)';
+  }
   const names: Record<string, string> = { locale: 'count' };
   return rate ? 'rate, see [rate scale](configure.md#rate-scale)' : unit === undefined ? '–' : (names[unit] ?? unit);
 }

@@ -1,0 +1,19 @@
+package frame
+
+import "slices"
+
+// grafanaCurrencies are the codes for which Grafana has a unit with a symbol of its own
+// (https://github.com/grafana/grafana/blob/main/packages/grafana-data/src/valueFormats/categories.ts).
+var grafanaCurrencies = []string{
+	"USD", "GBP", "EUR", "JPY", "RUB", "UAH", "BRL", "DKK", "ISK", "NOK", "SEK", "CZK", "CHF", "PLN", "ZAR", "INR", "KRW", "IDR", "PHP",
+	"VND", "TRY", "MYR",
+}
+
+// currencyUnit is Grafana's unit for an amount. An unknown unit would stand behind the number as it is, so that other
+// codes become the symbol of a custom one.
+func currencyUnit(code string) string {
+	if slices.Contains(grafanaCurrencies, code) {
+		return "currency" + code
+	}
+	return "currency:" + code + " "
+}

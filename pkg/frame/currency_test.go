@@ -1,0 +1,36 @@
+package frame_test
+
+import (
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// The setting gives savings a unit, and nothing else.
+func TestCurrency(t *testing.T) {
+	for code, want := range map[string]string{"": "", "BRL": "currencyBRL", "EUR": "currencyEUR", "ARS": "currency:ARS "} {
+		t.Run(code, func(t *testing.T) {
+			r := request("automations", goldenAutomations())
+			r.Currency = code
+			table := mustMake(t, frame.Table, r)
+			require.Equal(t, want, unitOf(t, table, "savings"))
+			require.Empty(t, unitOf(t, table, "roi"))
+			require.Equal(t, "locale", unitOf(t, table, "taskCount"))
+			require.Equal(t, "percentunit", unitOf(t, table, "successRate"))
+			r.Measure, r.GroupBy = "savings", []string{"label"}
+			number := mustMake(t, frame.Numeric, r)
+			require.Equal(t, want, unitOf(t, number, "savings"))
+			require.Empty(t, unitOf(t, number, "label"))
+		})
+	}
+}
+
+func unitOf(t *testing.T, f *data.Frame, name string) string {
+	t.Helper()
+	field, _ := f.FieldByName(name)
+	require.NotNil(t, field, name)
+	return field.Config.Unit
+}
