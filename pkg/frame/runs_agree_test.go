@@ -152,3 +152,20 @@ func TestRunsOverCenturies(t *testing.T) {
 		requireSame(t, instances{key(nil): &want}, readNumeric(t, mustMake(t, frame.Numeric, r), measure), measure)
 	}
 }
+
+// Both ends of the range are in it. A task that ends as the range begins has run before; it makes no group.
+func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
+	rows := tasksTable([]task{
+		{machineID: ptr("starts at the end"), dateStart: &now, dateLastModified: ptr(now.Add(time.Hour))},
+		{machineID: ptr("at the begin alone"), dateStart: ptr(now.Add(-time.Hour)), dateLastModified: ptr(now.Add(-time.Hour))},
+		{machineID: ptr("ends at the begin"), dateStart: ptr(now.Add(-2 * time.Hour)), dateLastModified: ptr(now.Add(-time.Hour))},
+	})
+	r := overTime(rows, now.Add(-time.Hour), now, 10*day)
+	r.Measure, r.GroupBy = "concurrency", []string{"machineId"}
+	one := func(machine string) string { return key(map[string]string{"machineId": machine}) }
+	want := instances{one("starts at the end"): ptr(1.0), one("at the begin alone"): ptr(1.0)}
+	require.Equal(t, want, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
+	for machine, points := range readTimeSeries(t, mustMake(t, frame.TimeSeries, r), r.Measure) {
+		require.Equal(t, line{floorTo(now, 10*day): want[machine]}, points)
+	}
+}
