@@ -15,7 +15,7 @@ import (
 )
 
 // protocolWorlds is how many worlds of each kind are tried: go test ./pkg/reads -run Protocol -worlds 500
-var protocolWorlds = flag.Int("worlds", 6, "random worlds of each kind in TestProtocol")
+var protocolWorlds = flag.Int("worlds", 3, "random worlds of each kind in TestProtocol")
 
 // stepsOfAWorld is how often each world is read again.
 const stepsOfAWorld = 8

@@ -50,9 +50,9 @@ type robots struct {
 func newRobots(seed uint64, tasks, size int) *robots {
 	w := &robots{Rand: rand.New(rand.NewPCG(seed, 3)), size: size, now: time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)}
 	for range tasks {
-		w.come()
-		w.tasks[0].state = "FINISHED"
+		w.tasks = append(w.tasks, w.task("FINISHED"))
 	}
+	slices.Reverse(w.tasks)
 	return w
 }
 

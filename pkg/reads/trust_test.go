@@ -217,6 +217,7 @@ func TestFullReadInterval(t *testing.T) {
 		time.Sleep(time.Minute)
 		assert.Zero(t, readTasks(t, c).Stats.Kept, "though it was repeated in between")
 		time.Sleep(20*time.Minute + time.Second)
+		synctest.Wait()
 		assert.Zero(t, c.cache.lru.Len(), "a base that is too old is not kept")
 	})
 }

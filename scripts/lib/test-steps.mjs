@@ -58,7 +58,7 @@ async function goTest() {
   const { stdout } = await run(['go', 'env', 'CGO_ENABLED']);
   const race = stdout.trim() === '1';
   // A test that hangs says where it hangs, well before anybody loses patience with the whole run.
-  const tested = await run(['go', 'test', ...(race ? ['-race'] : []), '-timeout=4m', '-json', './...']);
+  const tested = await run(['go', 'test', ...(race ? ['-race'] : []), '-timeout=6m', '-json', './...']);
   const count = goCount(tested.stdout);
   const note = race ? '' : 'without -race: there is no C compiler\n';
   return {
