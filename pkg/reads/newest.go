@@ -123,7 +123,7 @@ func (r *reader) newest(ctx context.Context, p *pass, first *pages.Page, plan pl
 		}
 	}
 	p.tailAt, p.early = last, d.enough()
-	if p.early || p.cut {
+	if p.early || plan.end <= last {
 		p.note(d.tail, last)
 		return nil
 	}

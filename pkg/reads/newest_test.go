@@ -114,6 +114,20 @@ func TestNewestOfRowsWithoutOrder(t *testing.T) {
 	}
 }
 
+// Max rows may end within the last page.
+func TestNewestUpToMaxRows(t *testing.T) {
+	for _, most := range []int{385, 395, 400} {
+		w := newRobots(1, 400, 20)
+		c, whole := startRobots(t, w, func(s *settings) { s.MaxRows = most })
+		want := readTasks(t, whole)
+		require.Equal(t, most, want.Table.Rows)
+		got, err := c.Read(t.Context(), newestTasks(Newest{From: time.Unix(0, 0)}))
+		require.NoError(t, err)
+		requireSame(t, want.Table, got.Table, "all rows")
+		assert.Equal(t, want.Warnings, got.Warnings)
+	}
+}
+
 // Years that 64 bits of nanoseconds do not reach.
 func TestNewestOfAllTimes(t *testing.T) {
 	w := newRobots(1, 400, 20)
