@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -66,7 +67,7 @@ func (n *Newest) first() int {
 // Why all rows have to be read.
 var (
 	errUnordered = errors.New("the newest rows do not come first")
-	errGone      = errors.New("the last page has gone")
+	errMoved     = errors.New("rows came or went, so that pages do not tell of the order")
 )
 
 // readNewest reads the rows that are wanted, or all where the order of the service does not allow to stop.
@@ -76,7 +77,7 @@ func (c *Reads) readNewest(ctx context.Context, key string, r Read) (*Result, er
 	if unordered {
 		c.order.withdraw(r.DataSet.Name + " do not come newest first")
 	}
-	if unordered || errors.Is(err, errGone) {
+	if unordered || errors.Is(err, errMoved) {
 		result, _, err = c.readWhole(ctx, key, r)
 		return result, err
 	}
@@ -151,20 +152,23 @@ func (d *descent) more(ctx context.Context, plan plan) error {
 		return err
 	}
 	for i, page := range read {
-		if err := d.takePage(page, numbers[i]); err != nil {
+		err := d.takePage(page, numbers[i])
+		if errors.Is(err, errUnordered) && (d.pass.moved() || slices.ContainsFunc(read, d.isOfAnotherMoment)) {
+			return errMoved
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// isOfAnotherMoment says whether a page was read when there were more rows, or fewer, than when page 0 was.
+func (d *descent) isOfAnotherMoment(page *pages.Page) bool { return page.Total != d.pass.first }
+
 func (d *descent) takePage(page *pages.Page, number int) error {
-	switch {
-	case page.Table.Rows > 0:
-	case page.Total == d.pass.first:
+	if page.Table.Rows == 0 {
 		return errUnordered // The totals are too high, so that nobody knows which page is the last.
-	default:
-		return errGone
 	}
 	if number == d.last {
 		return d.look(page)

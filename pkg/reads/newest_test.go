@@ -1,12 +1,16 @@
 package reads
 
 import (
+	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 func newestTasks(n Newest) Read {
@@ -156,6 +160,28 @@ func TestNewestWhoseLastPageGoes(t *testing.T) {
 	result, err := c.Read(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, wantedOf(w, r.Newest), gotOf(result, r.Newest))
+	assert.Empty(t, c.order.notice())
+}
+
+// Nor do rows of the last page that moved to the one before it, which was read later.
+func TestNewestWhoseLastPageOverlaps(t *testing.T) {
+	w := newRobots(1, 80, 20)
+	last := make(chan struct{})
+	var answered, gone sync.Once
+	f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+		switch r.URL.Query().Get("page") {
+		case "2":
+			<-last
+			gone.Do(func() { w.change(func(w *robots) { w.tasks = slices.Delete(w.tasks, 30, 33) }) })
+		case "3":
+			defer answered.Do(func() { close(last) })
+		}
+		w.ServeHTTP(rw, r)
+	})
+	c := start(t, f)
+	r := newestTasks(Newest{From: w.tasks[50].created})
+	_, err := c.Read(t.Context(), r)
+	require.NoError(t, err)
 	assert.Empty(t, c.order.notice())
 }
 
