@@ -85,6 +85,14 @@ func (c *Reads) Probe(ctx context.Context, set *datasets.DataSet, days int) (Pro
 	}
 	held := p.Table.Rows + p.Left
 	found := Probed{Total: max(p.Total, held), Size: held}
+	if p.Total < 0 && used > 0 && held == used {
+		// Nothing else than a page as the service gives it tells how many there are, at the least.
+		own, err := read(0, 0)
+		if err != nil {
+			return Probed{}, err
+		}
+		found.Total = own.Table.Rows + own.Left
+	}
 	switch {
 	case found.Total <= 1:
 		found.Size = 0

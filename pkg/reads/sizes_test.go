@@ -160,6 +160,20 @@ func TestProbe(t *testing.T) {
 	}
 }
 
+// Without a total, the one row that a probe asks for is not all there is.
+func TestProbeWithoutTotal(t *testing.T) {
+	rows := servicetest.TaskRange(1, 60)
+	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		size := 20
+		_, _ = fmt.Sscan(r.URL.Query().Get("size"), &size)
+		servicetest.OK(fmt.Sprintf(`{"content":[%s],"last":false}`, strings.Join(rows[:min(size, len(rows))], ",")))(w, r)
+	})
+	got, err := start(t, f, withPageSize(500)).Probe(t.Context(), tasks, 30)
+	require.NoError(t, err)
+	assert.Equal(t, 20, got.Total)
+	assert.Equal(t, SizeHonored, got.Paging)
+}
+
 // The runners route lists no pages, and so no size either.
 func TestNoSizeWithoutPages(t *testing.T) {
 	f := servicetest.New().Data(runnersPath, servicetest.OK(`[{"_id":"r-1"}]`))
