@@ -7,7 +7,8 @@ const questions: QueryParts[] = [
   { columns: ['activityLabel', 'state'] },
   { sort: { field: 'dateCreation', order: 'asc' } },
   { filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }] },
-  { limit: 5 },
+  // Sorted by a field that only all rows tell the order of: the newest five alone would be a read of their own.
+  { limit: 5, sort: { field: 'totalItems', order: 'desc' } },
   { format: 'numeric', measure: 'tasks' },
   { format: 'numeric', measure: 'successRate', groupBy: ['activityLabel'] },
   { format: 'numeric', measure: 'failedTasks', groupBy: ['repositoryLabel'] },
