@@ -40,6 +40,9 @@ type Field struct {
 	Money bool `json:"money"`
 	// Aggregate says how grouped rows combine: "sum", "mean", or empty where the field is no measure.
 	Aggregate string `json:"aggregate"`
+	// Additive fields add up over time: those of two periods, one after the other, together are that of both. So the
+	// difference of two sums up to now is what happened between their beginnings. A rate, a mean, roi and fte do not.
+	Additive bool `json:"additive"`
 	// Groupable fields may become labels: few values, no ids, no free text.
 	Groupable bool `json:"groupable"`
 	// ServiceSort fields are those that the service itself can sort by.
@@ -59,10 +62,11 @@ type Measure struct {
 	Decimals    *int   `json:"decimals"`
 	// Empty is what no rows give: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
-	// Rate, Money and Aggregate are those of the field, where the measure is a field of the record.
+	// Rate, Money, Aggregate and Additive are those of the field, where the measure is a field of the record.
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`
 	Aggregate string `json:"-"`
+	Additive  bool   `json:"-"`
 }
 
 // Sort is an order of rows.
@@ -159,8 +163,16 @@ func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 	return names
 }
 
-// HasHistory says whether rows carry times, so that a timeseries can be drawn from them.
+// HasHistory says whether rows carry times. Where they do not, the past is the difference of sums (Field.Additive).
 func (d *DataSet) HasHistory() bool { return len(d.TimeFields) > 0 }
+
+// Drawn returns the measures that a timeseries can show: all where rows carry times, else those that add up over time.
+func (d *DataSet) Drawn() []Measure {
+	if d.HasHistory() {
+		return d.Measures()
+	}
+	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })
+}
 
 // Measures returns what numeric and timeseries frames of this data set can show.
 func (d *DataSet) Measures() []Measure {
@@ -189,7 +201,7 @@ func (d *DataSet) Measure(name string) *Measure {
 func (f Field) measure() Measure {
 	return Measure{
 		Name: f.Name, Label: f.Name, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
-		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate,
+		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
 	}
 }
 

@@ -1,5 +1,6 @@
 import {
   dataSets,
+  drawnMeasures,
   fieldNames,
   findDataSet,
   getDataSet,
@@ -78,5 +79,18 @@ describe.each(dataSets)('$name', (dataSet) => {
 
   it('groups by text alone', () => {
     expect(new Set(groupableFields(dataSet).map(({ type }) => type))).toEqual(new Set(['string']));
+  });
+});
+
+describe('what a line can show', () => {
+  it('is every measure of tasks', () => {
+    expect(drawnMeasures(getDataSet('tasks'))).toEqual(measures(getDataSet('tasks')));
+  });
+
+  it.each([
+    ['automations', ['taskCount', 'sumItems', 'sumItemsError', 'sumItemsProcessed', 'savings']],
+    ['runners', ['tasks', 'items', 'itemsErrorCount']],
+  ])('is of %s what adds up over time', (name, expected) => {
+    expect(names(drawnMeasures(getDataSet(name)))).toEqual(expected);
   });
 });

@@ -14,6 +14,8 @@ export interface Field {
   serviceSort?: boolean;
   /** How grouped rows are put together; only such fields are measures. */
   aggregate?: 'sum' | 'mean';
+  /** It adds up over time, as counts and money do: the difference of two sums up to now is what happened in between. */
+  additive?: boolean;
   unit?: string;
   decimals?: number;
   /** A rate in the service's own scale. */
@@ -89,4 +91,10 @@ export function measures(dataSet: DataSet): Measure[] {
   return dataSet.fields
     .filter((field) => field.aggregate)
     .map(({ name, description, unit, decimals }) => ({ name, label: name, description, unit, decimals }));
+}
+
+/** Measures that a line can show: all where rows carry times, else those that add up over time. */
+export function drawnMeasures(dataSet: DataSet): Measure[] {
+  const additive = dataSet.fields.filter((field) => field.additive).map(({ name }) => name);
+  return dataSet.timeFields ? measures(dataSet) : measures(dataSet).filter(({ name }) => additive.includes(name));
 }

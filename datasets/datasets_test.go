@@ -66,6 +66,21 @@ func TestDataSetsAreAsSpecified(t *testing.T) {
 	}
 }
 
+// What adds up over time, by the contract: counts and money. Rates, means, roi and fte do not.
+func TestDrawn(t *testing.T) {
+	for name, want := range map[string][]string{
+		"tasks":       specified["tasks"].measures,
+		"automations": {"taskCount", "sumItems", "sumItemsError", "sumItemsProcessed", "savings"},
+		"runners":     {"tasks", "items", "itemsErrorCount"},
+	} {
+		var got []string
+		for _, m := range datasets.Get(name).Drawn() {
+			got = append(got, m.Name)
+		}
+		require.Equal(t, want, got, name)
+	}
+}
+
 func measureNames(d *datasets.DataSet) []string {
 	var names []string
 	for _, m := range d.Measures() {
@@ -120,6 +135,9 @@ func TestFields(t *testing.T) {
 				if f.Money {
 					require.Equal(t, datasets.Number, f.Type)
 					require.Empty(t, f.Unit, "the unit of money depends on its currency")
+				}
+				if f.Additive {
+					require.Equal(t, "sum", f.Aggregate)
 				}
 				if f.Rate {
 					require.Empty(t, f.Unit, "the unit of a rate depends on its scale")

@@ -20,11 +20,10 @@ const maxCells = 1_000_000
 // Errors are ErrInput, or why the context ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if !r.DataSet.HasHistory() {
-		return nil, NoHistoryError(r.DataSet)
+		return nil, NoHistoryError(r.DataSet, r.Measure)
 	}
-	if r.From.Before(earliest) || r.To.After(latest) {
-		return nil, InputErrorf("the time range from %s to %s is too long for a timeseries: choose one between %s and %s",
-			r.From.UTC().Format(time.RFC3339), r.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+	if err := CheckRange(r.From, r.To); err != nil {
+		return nil, err
 	}
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
@@ -67,10 +66,23 @@ func (r *Request) width(series int) (time.Duration, []data.Notice) {
 	return width, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-// NoHistoryError says that a data set has no timeseries, and the way out.
-func NoHistoryError(set *datasets.DataSet) error {
-	return InputErrorf("data set %s has no timeseries: the service gives its sums up to now, without history. Use data set tasks, or keep the number with a Grafana recording rule",
-		set.Name)
+// CheckRange says why a timeseries cannot have a time range, or nil. Errors are ErrInput.
+func CheckRange(from, to time.Time) error {
+	if from.Before(earliest) || to.After(latest) {
+		return InputErrorf("the time range from %s to %s is too long for a timeseries: choose one between %s and %s",
+			from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// NoHistoryError says that a measure has no timeseries, and the way out.
+func NoHistoryError(set *datasets.DataSet, measure string) error {
+	drawn := make([]string, 0, len(set.Drawn()))
+	for _, m := range set.Drawn() {
+		drawn = append(drawn, m.Name)
+	}
+	return InputErrorf("measure %s of data set %s has no timeseries: the service gives it up to now, and it does not add up over time, so that days cannot be told apart. Use one of %s, data set tasks, or keep the number with a Grafana recording rule",
+		measure, set.Name, datasets.List(drawn))
 }
 
 func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {

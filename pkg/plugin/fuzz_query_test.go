@@ -54,6 +54,7 @@ func FuzzQuery(f *testing.F) {
 		`{"format":"numeric","measure":"tasks","groupBy":["state"],"filters":[{"key":"state","operator":"=~","value":"a|b"}]}`,
 		`{"format":"timeseries","measure":"duration","groupBy":["machineId"],"timeField":"dateLastModified","timezone":"America/Sao_Paulo","limit":1}`,
 		`{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["label"],"sort":{"field":"savings"}}`,
+		`{"queryType":"automations","format":"timeseries","measure":"savings","groupBy":["label"],"sort":{"field":"date"}}`,
 		`{"days":30,"filters":[{"key":"id","operator":"=|","values":["1",""]},{"key":"dateCreation","operator":">","value":"2026-01-31"}]}`,
 	} {
 		f.Add([]byte(seed), "", at, at+86_400_000, int64(60_000), int64(1000))
@@ -75,7 +76,7 @@ func FuzzQuery(f *testing.F) {
 		}
 		require.GreaterOrEqual(t, q.read(now).Days, 1)
 		require.GreaterOrEqual(t, q.read(now).Limit, 0)
-		out, err := q.frame(t.Context(), &reads.Result{Table: tables[q.set.Name]}, &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}, now)
+		out, err := made(t, q, tables[q.set.Name], now)
 		if err != nil {
 			require.ErrorIs(t, err, frame.ErrInput)
 			return
@@ -85,6 +86,31 @@ func FuzzQuery(f *testing.F) {
 			requireTable(t, q, out)
 		}
 	})
+}
+
+var fuzzSettings = &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}
+
+// made makes the frame of a query, from windows that all hold the same rows where it needs some.
+func made(t *testing.T, q *query, rows *columns.Table, now time.Time) (*data.Frame, error) {
+	t.Helper()
+	w, err := q.windows(now)
+	if err != nil {
+		return nil, err
+	}
+	if w == nil {
+		return q.frame(t.Context(), &reads.Result{Table: rows}, fuzzSettings, now)
+	}
+	days := w.steps.Windows()
+	require.LessOrEqual(t, len(days), maxWindows)
+	past := frame.NewPast(q.set, q.measure, w.steps)
+	for n := range days {
+		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
+		past.Add(n, rows)
+	}
+	if q.format == formatNumeric {
+		return past.Numeric(t.Context(), q.request(nil, fuzzSettings, now))
+	}
+	return past.TimeSeries(t.Context(), q.request(nil, fuzzSettings, now))
 }
 
 // requireSent checks that a frame reaches Grafana.

@@ -108,8 +108,10 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"timeseries","measure":"tasks","groupBy":["dateCreation"]}`, []string{"dateCreation", "state"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["totalItems"]}`, []string{"totalItems", "activityLabel"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state","state"]}`, []string{"state", "twice"}},
-		{`{"format":"timeseries","queryType":"automations","measure":"taskCount"}`, []string{"automations", "timeseries", "tasks", "recording rule"}},
-		{`{"format":"timeseries","queryType":"runners","measure":"tasks"}`, []string{"runners", "timeseries", "recording rule"}},
+		{`{"format":"timeseries","queryType":"automations","measure":"successRate"}`, []string{"successRate", "automations", "timeseries", "savings", "tasks", "recording rule"}},
+		{`{"format":"timeseries","queryType":"automations","measure":"fte"}`, []string{"fte", "taskCount, sumItems, sumItemsError, sumItemsProcessed, savings, data set tasks"}},
+		{`{"format":"timeseries","queryType":"runners","measure":"utilizationRate"}`, []string{"utilizationRate", "runners", "tasks, items, itemsErrorCount", "recording rule"}},
+		{`{"format":"timeseries","queryType":"runners","measure":"savings"}`, []string{"savings", "runners", "tasks, items, itemsErrorCount"}},
 
 		{`{"timeField":"date"}`, []string{"date", "dateCreation", "dateStartRunning", "dateLastModified"}},
 		{`{"timezone":"Mars/Olympus"}`, []string{"Mars/Olympus"}},

@@ -14,6 +14,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -25,9 +26,9 @@ const queriesAtOnce = 10
 
 // QueryData answers all queries of a request, side by side. Every refId gets an answer.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
-	rule := fromRule(req)
+	rule, now := fromRule(req), time.Now()
 	return concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
-		frame, err := i.answer(ctx, q.DataQuery, rule)
+		frame, err := i.answer(ctx, q.DataQuery, rule, now)
 		if err != nil {
 			status, source := blame(err)
 			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", i.sentence(err))
@@ -38,8 +39,9 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	}, queriesAtOnce)
 }
 
-// answer answers one query. What a rule asks for is read whole.
-func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool) (out *data.Frame, err error) {
+// answer answers one query. What a rule asks for is read whole. Queries of one request have the same now, so that points
+// which are counted back from it lie above each other.
+func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (out *data.Frame, err error) {
 	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
 	defer func() {
 		if err != nil {
@@ -56,9 +58,15 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return nil, err
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.set.Name), attribute.String("insights.format", q.format))
-	now := time.Now()
 	read := q.read(now)
 	read.Whole = rule
+	w, err := q.windows(now)
+	if err != nil {
+		return nil, err
+	}
+	if w != nil {
+		return i.history(ctx, q, read, w, now)
+	}
 	result, err := i.reads.Read(ctx, read)
 	if err != nil {
 		return nil, err
@@ -159,14 +167,7 @@ const rangeSlack = time.Minute
 
 // daysBack is the days from now back to the start of the range, rounded up, at least 1.
 func daysBack(from, now time.Time) int {
-	const day = 24 * time.Hour
-	// Nothing may be added: a duration holds 292 years, and Sub gives those for all that is longer.
-	back := now.Sub(from) - rangeSlack
-	days := int(back / day)
-	if back%day > 0 {
-		days++
-	}
-	return max(1, days)
+	return wholeDays(now.Sub(from) - rangeSlack)
 }
 
 // serviceSorts says whether the service does the sorting: it can sort by the field, and rows are shown as they come.
@@ -190,8 +191,21 @@ func (q *query) cutsToRange() bool {
 }
 
 func (q *query) frame(ctx context.Context, result *reads.Result, settings *Settings, now time.Time) (*data.Frame, error) {
+	r := q.request(result.Table, settings, now)
+	switch q.format {
+	case formatNumeric:
+		return frame.Numeric(ctx, r)
+	case formatTimeSeries:
+		return frame.TimeSeries(ctx, r)
+	default:
+		return frame.Table(ctx, r)
+	}
+}
+
+// request says what to make of rows.
+func (q *query) request(rows *columns.Table, settings *Settings, now time.Time) *frame.Request {
 	r := &frame.Request{
-		DataSet: q.set, Rows: result.Table, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
+		DataSet: q.set, Rows: rows, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
 		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Location: q.location,
 		Scale: settings.RateScale, Currency: settings.Currency, Now: now,
 	}
@@ -206,14 +220,7 @@ func (q *query) frame(ctx context.Context, result *reads.Result, settings *Setti
 	if !q.serviceSorts() {
 		r.Sort = q.sort
 	}
-	switch q.format {
-	case formatNumeric:
-		return frame.Numeric(ctx, r)
-	case formatTimeSeries:
-		return frame.TimeSeries(ctx, r)
-	default:
-		return frame.Table(ctx, r)
-	}
+	return r
 }
 
 // pastNotice says that sums which the service makes up to now do not belong to a range that has ended.

@@ -207,7 +207,7 @@ func TestWarningsReachTheFrame(t *testing.T) {
 	}
 }
 
-// Automations and runners are sums up to now. A range that has ended cannot be had, which the frame has to say.
+// A table and a rate of automations or runners are up to now. A range that has ended cannot be had, which the frame has to say.
 func TestRangeThatEndsInThePast(t *testing.T) {
 	i := start(t, newService())
 	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}
@@ -218,7 +218,9 @@ func TestRangeThatEndsInThePast(t *testing.T) {
 	}{
 		{`{"queryType":"automations"}`, past, true},
 		{`{"queryType":"runners"}`, past, true},
-		{`{"queryType":"automations","format":"numeric","measure":"taskCount","groupBy":["label"]}`, past, true},
+		{`{"queryType":"automations","format":"numeric","measure":"successRate","groupBy":["label"]}`, past, true},
+		{`{"queryType":"automations","format":"numeric","measure":"fte"}`, past, true},
+		{`{"queryType":"automations","format":"numeric","measure":"taskCount"}`, backend.TimeRange{From: past.From, To: time.Now().Add(-20 * time.Hour)}, true},
 		{`{"queryType":"automations","days":7}`, past, false},
 		{`{"queryType":"automations"}`, sevenDays(), false},
 		{`{"queryType":"tasks"}`, past, false},
@@ -227,6 +229,6 @@ func TestRangeThatEndsInThePast(t *testing.T) {
 		dq.TimeRange = test.when
 		got := askAll(t, t.Context(), i, dq)["A"]
 		require.NoError(t, got.Error)
-		assert.Equal(t, test.told, strings.Contains(notices(got.Frames[0]), test.when.To.UTC().Format(time.RFC3339)), test.query)
+		assert.Equal(t, test.told, strings.Contains(notices(got.Frames[0]), test.when.To.UTC().Format(time.RFC3339)+", but the service adds up"), test.query)
 	}
 }

@@ -32,9 +32,6 @@ func (p *query) setFormat(m *model) error {
 	if !slices.Contains(formats, p.format) {
 		return frame.InputErrorf("unknown format %q: use one of %s", m.Format, datasets.List(formats))
 	}
-	if p.format == formatTimeSeries && !p.set.HasHistory() {
-		return frame.NoHistoryError(p.set)
-	}
 	return nil
 }
 
@@ -127,6 +124,9 @@ func (p *query) setMeasure(m *model) error {
 	}
 	if !slices.Contains(names, m.Measure) {
 		return frame.InputErrorf("unknown measure %q of data set %s: use one of %s", m.Measure, p.set.Name, datasets.List(names))
+	}
+	if p.format == formatTimeSeries && !p.set.HasHistory() && !p.set.Measure(m.Measure).Additive {
+		return frame.NoHistoryError(p.set, m.Measure)
 	}
 	for i, name := range m.GroupBy {
 		if err := frame.CheckGroupBy(p.set, name); err != nil {

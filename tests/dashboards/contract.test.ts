@@ -19,7 +19,7 @@ const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ format: 'numeric', measure: 'tasks', groupBy: ['id'] }, /groupBy has id/],
   [{ format: 'numeric', measure: 'tasks', columns: ['id'] }, /columns is for tables alone/],
   [{ format: 'numeric', measure: 'tasks', sort: { field: 'id', order: 'asc' } }, /sort has id/],
-  [{ queryType: 'runners', format: 'timeseries', measure: 'tasks' }, /no history/],
+  [{ queryType: 'runners', format: 'timeseries', measure: 'utilizationRate' }, /utilizationRate/],
   [{ queryType: 'runners', timeField: 'dateCreation' }, /timeField/],
   [{ sort: { field: 'state', order: 'up' } }, /order up/],
   [{ filters: [{ key: 'label', operator: '=', value: 'x' }] }, /unknown field label/],
@@ -47,6 +47,7 @@ test('the checker accepts a query of each format', () => {
   assert.deepEqual(problemsOf(rate), []);
   assert.deepEqual(answeredFields(rate), ['label', 'successRate']);
   assert.deepEqual(problemsOf({ format: 'timeseries', measure: 'duration', timeField: 'dateStartRunning' }), []);
+  assert.deepEqual(problemsOf({ queryType: 'automations', format: 'timeseries', measure: 'savings' }), []);
 });
 
 test('variables are found in each notation, but for those of Grafana', () => {

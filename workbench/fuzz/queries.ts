@@ -1,4 +1,4 @@
-import { dataSets, groupableFields, measures, type DataSet } from '../../datasets/datasets';
+import { dataSets, drawnMeasures, groupableFields, measures, type DataSet } from '../../datasets/datasets';
 import type { Dice } from './dice';
 
 /** A saved query, and what its answer has to agree with. */
@@ -13,12 +13,13 @@ export interface CaseQuery {
 
 const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='];
 
-function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> {
-  const format = dataSet.timeFields ? dice.pick(['table', 'numeric', 'timeseries']) : dice.pick(['table', 'numeric']);
+function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> & { format: string } {
+  const format = dice.pick(['table', 'numeric', 'timeseries']);
+  const measured = format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
   const field = () => dice.pick(dataSet.fields).name;
   return {
     format,
-    ...(format !== 'table' && { measure: dice.pick(measures(dataSet)).name }),
+    ...(format !== 'table' && { measure: dice.pick(measured).name }),
     ...(format !== 'table' && dice.chance(0.5) && { groupBy: [dice.pick(groupableFields(dataSet)).name] }),
     ...(dice.chance(0.3) && { sort: { field: field(), order: dice.pick(['asc', 'desc']) } }),
     ...(dice.chance(0.3) && {
@@ -30,11 +31,14 @@ function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> {
   };
 }
 
+/** Lines of sums read every window from their days down to 1: those of other queries lie beyond. */
+const beyond = 30;
+
 /** The queries of one request. */
 export function makeQueries(dice: Dice): CaseQuery[] {
   return Array.from({ length: dice.int(1, 4) }, (_, index) => {
     const dataSet = dice.pick(dataSets);
-    const days = index + 1;
+    const days = beyond + index + 1;
     const common = { queryType: dataSet.name, days };
     const expects = dice.weighted([
       [5, 'rows'],
@@ -47,6 +51,13 @@ export function makeQueries(dice: Dice): CaseQuery[] {
     if (expects === 'count' && dataSet.name === 'tasks') {
       return { set: dataSet.name, days, json: { ...common, format: 'numeric', measure: 'tasks' }, expects };
     }
-    return { set: dataSet.name, days, json: { ...common, ...anyQuery(dataSet, dice) }, expects: 'anything' };
+    const json = { ...common, ...anyQuery(dataSet, dice) };
+    const isLineOfSums = json.format === 'timeseries' && !dataSet.timeFields;
+    return {
+      set: dataSet.name,
+      days,
+      json: isLineOfSums ? { ...json, days: index + 1 } : json,
+      expects: 'anything',
+    };
   });
 }

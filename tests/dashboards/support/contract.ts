@@ -1,5 +1,6 @@
 import {
   type DataSet,
+  drawnMeasures,
   fieldNames,
   findDataSet,
   getDataSet,
@@ -20,8 +21,7 @@ const properties: Record<string, (value: unknown, query: Query) => string | fals
   format: (value) => !['table', 'timeseries', 'numeric'].includes(String(value)) && `is the unknown format ${value}`,
   columns: (value, query) => (isTable(query) ? unknownIn(value, fieldNames(setOf(query))) : 'is for tables alone'),
   limit: wholeNumber,
-  measure: (value, query) =>
-    isTable(query) ? 'is not for tables' : unknownIn([value], measures(setOf(query)).map(nameOf)),
+  measure: (value, query) => (isTable(query) ? 'is not for tables' : unknownIn([value], measuresOf(query).map(nameOf))),
   groupBy: (value, query) =>
     isTable(query) ? 'is not for tables' : unknownIn(value, groupableFields(setOf(query)).map(nameOf)),
   timeField: (value, query) => unknownIn([value], setOf(query).timeFields ?? []),
@@ -39,10 +39,11 @@ export function problemsOf(query: Query): string[] {
   if (!isTable(query) && query.measure === undefined) {
     found.push('measure is missing');
   }
-  if (query.format === 'timeseries' && !setOf(query).timeFields) {
-    found.push(`format timeseries is not for ${setOf(query).name}, which has no history`);
-  }
   return found;
+}
+
+function measuresOf(query: Query) {
+  return query.format === 'timeseries' ? drawnMeasures(setOf(query)) : measures(setOf(query));
 }
 
 /** The fields of the frame that answers a query. */

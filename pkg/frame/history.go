@@ -1,0 +1,129 @@
+package frame
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// Numeric makes the frame of Numeric from what happened in the range, rather than up to now. Filters and sort see the
+// difference in place of the measure, and for all else what the longest window has.
+func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
+	whole := p.request(r)
+	frame, err := Numeric(ctx, whole)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := whole.rows(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	frame.AppendNotices(p.lost(rows, []*columns.Column{whole.Rows.Column(p.measure)})...)
+	return frame, nil
+}
+
+// TimeSeries makes a frame of type timeseries-wide, version 0.1: a point for each step, at its beginning. Groups are in the
+// order of what they did in the whole range, which filters see, too. With no row at all it has no fields.
+func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
+	whole := p.request(r)
+	frame := data.NewFrame(r.DataSet.Name)
+	frame.Meta = &data.FrameMeta{
+		Type: data.FrameTypeTimeSeriesWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph,
+	}
+	m, err := whole.measured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(m.rows) == 0 {
+		return frame, nil
+	}
+	groups, notices := whole.cut(m.groups, "series")
+	frame.AppendNotices(notices...)
+	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
+	if err != nil {
+		return nil, err
+	}
+	steps, err := p.differences(ctx)
+	if err != nil {
+		return nil, err
+	}
+	frame.Fields = append(frame.Fields, p.timeField())
+	for _, g := range groups {
+		field := data.NewField(r.Measure, whole.labels(g), added(steps, rows[g.number]))
+		field.Config = whole.seriesConfig(m.measure.described, g)
+		frame.Fields = append(frame.Fields, field)
+	}
+	frame.AppendNotices(p.lost(m.rows, steps)...)
+	return frame, look(ctx, 0)
+}
+
+// request is the request on what the rows did in the range.
+func (p *Past) request(r *Request) *Request {
+	p.complete()
+	whole := *r
+	whole.Rows = p.during()
+	return &whole
+}
+
+// differences are what the rows did in each step.
+func (p *Past) differences(ctx context.Context) ([]*columns.Column, error) {
+	steps := make([]*columns.Column, len(p.steps.Days)-1)
+	for n := range steps {
+		if err := look(ctx, 0); err != nil {
+			return nil, err
+		}
+		steps[n] = p.between(n, n+1)
+	}
+	return steps, nil
+}
+
+// added adds up what rows did in each step; null where none of them has a number.
+func added(steps []*columns.Column, rows []int) []*float64 {
+	out := make([]*float64, len(steps))
+	for n, c := range steps {
+		for _, row := range rows {
+			switch {
+			case !c.Valid[row]:
+			case out[n] == nil:
+				value := c.Numbers[row]
+				out[n] = &value
+			default:
+				*out[n] += c.Numbers[row]
+			}
+		}
+	}
+	return out
+}
+
+func (p *Past) timeField() *data.Field {
+	times := make([]time.Time, len(p.steps.Days)-1)
+	for n := range times {
+		times[n] = p.steps.Time(n)
+	}
+	field := data.NewField("time", nil, times)
+	step := time.Duration(p.steps.Days[0]-p.steps.Days[1]) * day
+	field.Config = &data.FieldConfig{Interval: float64(step.Milliseconds())}
+	return field
+}
+
+// lost says how many differences there should be and are not.
+func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
+	lost := p.strange
+	for _, c := range steps {
+		for _, row := range rows {
+			if p.reported[row] && !c.Valid[row] {
+				lost++
+			}
+		}
+	}
+	if lost == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%d differences of %s are left out (null): a row has less over more days than over fewer, or is missing there, so the data changed between the two reads. Refresh to read them again",
+		lost, p.set.Name)
+	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
+}

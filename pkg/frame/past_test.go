@@ -1,0 +1,232 @@
+package frame_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// window is what the service adds up over some days: savings by label, nil for null.
+type window map[string]any
+
+// windowTable is a window as it is read, with labels in the order given.
+func windowTable(w window, labels ...string) *columns.Table {
+	var rows []record
+	for _, label := range labels {
+		value, ok := w[label]
+		if !ok {
+			continue
+		}
+		r := record{texts: map[string]string{"label": label, "repositoryLabel": "of " + label[:1]}, numbers: map[string]float64{}}
+		if value != nil {
+			r.numbers["savings"] = value.(float64)
+		}
+		rows = append(rows, r)
+	}
+	return tableOf("automations", rows)
+}
+
+// daily are the steps of so many days up to now.
+func daily(days int) frame.Steps {
+	steps := frame.Steps{Now: now}
+	for d := days; d >= 0; d-- {
+		steps.Days = append(steps.Days, d)
+	}
+	return steps
+}
+
+// pastOf makes the past of windows that fit the steps.
+func pastOf(steps frame.Steps, measure string, windows ...*columns.Table) *frame.Past {
+	past := frame.NewPast(datasets.Get("automations"), measure, steps)
+	for n, w := range windows {
+		past.Add(n, w)
+	}
+	return past
+}
+
+func savingsBy(groupBy ...string) *frame.Request {
+	return &frame.Request{DataSet: datasets.Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: frame.ScaleAuto, Now: now}
+}
+
+// valuesOf are the values of a field, nil for null.
+func valuesOf(f *data.Field) []any {
+	out := make([]any, f.Len())
+	for i := range out {
+		if v, ok := f.ConcreteAt(i); ok {
+			out[i] = v
+		}
+	}
+	return out
+}
+
+// What becomes of one automation, a, in three windows of 3, 2 and 1 days. The other one, b, saves 10 a day, and has to.
+func TestStepsOfOneRow(t *testing.T) {
+	for name, test := range map[string]struct {
+		three, two, one window
+		want            []any
+		lost            bool
+	}{
+		"steady":                           {window{"a": 6.0}, window{"a": 4.0}, window{"a": 2.0}, []any{2.0, 2.0, 2.0}, false},
+		"idle days are 0":                  {window{"a": 5.0}, window{"a": 5.0}, window{"a": 0.0}, []any{0.0, 5.0, 0.0}, false},
+		"idle now, and listed no more":     {window{"a": 7.0}, window{}, window{}, []any{7.0, 0.0, 0.0}, false},
+		"idle now, and null":               {window{"a": 7.0}, window{"a": nil}, window{"a": nil}, []any{7.0, 0.0, 0.0}, false},
+		"new, listed in every window":      {window{"a": 3.0}, window{"a": 3.0}, window{"a": 3.0}, []any{0.0, 0.0, 3.0}, false},
+		"no costs entered":                 {window{"a": nil}, window{"a": nil}, window{"a": nil}, []any{nil, nil, nil}, false},
+		"less over more days":              {window{"a": 9.0}, window{"a": 4.0}, window{"a": 5.0}, []any{5.0, nil, 5.0}, true},
+		"vanished in the middle":           {window{"a": 9.0}, window{}, window{"a": 2.0}, []any{nil, nil, 2.0}, true},
+		"vanished from the longest":        {window{"a": nil}, window{"a": 4.0}, window{"a": 2.0}, []any{nil, 2.0, 2.0}, true},
+		"added up in another order":        {window{"a": 0.3}, window{"a": 0.1 + 0.2}, window{"a": 0.0}, []any{0.0, 0.1 + 0.2, 0.0}, false},
+		"smaller than any money, but less": {window{"a": 0.3}, window{"a": 0.30001}, window{"a": 0.0}, []any{nil, 0.30001, 0.0}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for n, w := range []window{test.one, test.two, test.three} {
+				w["b"] = float64(10 * (n + 1))
+			}
+			table := func(w window) *columns.Table { return windowTable(w, "a", "b") }
+			past := pastOf(daily(3), "savings", table(test.three), table(test.two), table(test.one))
+			f, err := past.TimeSeries(t.Context(), savingsBy("label"))
+			require.NoError(t, err)
+			got := map[string][]any{}
+			for _, field := range f.Fields[1:] {
+				got[field.Labels["label"]] = valuesOf(field)
+			}
+			assert.Equal(t, map[string][]any{"a": test.want, "b": {10.0, 10.0, 10.0}}, got)
+			assert.Equal(t, []any{now.AddDate(0, 0, -3), now.AddDate(0, 0, -2), now.AddDate(0, 0, -1)}, valuesOf(f.Fields[0]))
+			requireLost(t, test.lost, f)
+			readTimeSeries(t, f, "savings")
+		})
+	}
+}
+
+func requireLost(t *testing.T, lost bool, f *data.Frame) {
+	t.Helper()
+	if !lost {
+		require.Empty(t, f.Meta.Notices)
+		return
+	}
+	require.Len(t, f.Meta.Notices, 1)
+	assert.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
+	assert.Contains(t, f.Meta.Notices[0].Text, "differences of automations are left out (null)")
+}
+
+// A row that only shorter windows have is not shown, with a notice: what it did before is not known.
+func TestRowThatTheLongestWindowLacks(t *testing.T) {
+	past := pastOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
+	f, err := past.TimeSeries(t.Context(), savingsBy())
+	require.NoError(t, err)
+	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
+	requireLost(t, true, f)
+}
+
+// A range that has ended: 20 to 10 days ago. Groups, order, limit and filters go by what happened there, not by sums up
+// to now.
+func TestRangeThatHasEnded(t *testing.T) {
+	steps := frame.Steps{Now: now, Days: []int{20, 10}}
+	longer := window{"a1": 50.0, "a2": 60.0, "b1": 100.0, "c1": 7.0}
+	shorter := window{"a1": 10.0, "a2": 20.0, "b1": 99.0}
+	numeric := func(t *testing.T, change func(r *frame.Request)) *data.Frame {
+		r := savingsBy("repositoryLabel")
+		change(r)
+		past := pastOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))
+		f, err := past.Numeric(t.Context(), r)
+		require.NoError(t, err)
+		readNumeric(t, f, "savings")
+		return f
+	}
+	for name, test := range map[string]struct {
+		change func(r *frame.Request)
+		labels []any
+		values []any
+	}{
+		"the largest first": {func(*frame.Request) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
+		"by label":          {func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "repositoryLabel", Order: "desc"} }, []any{"of c", "of b", "of a"}, []any{7.0, 1.0, 80.0}},
+		"by a field of the rows": {func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "label", Order: "asc"} },
+			[]any{"of a", "of b", "of c"}, []any{80.0, 1.0, 7.0}},
+		"limit":                   {func(r *frame.Request) { r.Limit = 1 }, []any{"of a"}, []any{80.0}},
+		"filter on a text":        {func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "label", "=~", "[bc]1")} }, []any{"of c", "of b"}, []any{7.0, 1.0}},
+		"filter on the measure":   {func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "savings", ">=", "40")} }, []any{"of a"}, []any{80.0}},
+		"all in one":              {func(r *frame.Request) { r.GroupBy = nil }, nil, []any{88.0}},
+		"nothing that is like it": {func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "label", "=", "z")} }, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := numeric(t, test.change)
+			if test.values == nil {
+				require.Empty(t, f.Fields)
+				return
+			}
+			assert.Equal(t, test.values, valuesOf(f.Fields[len(f.Fields)-1]))
+			if test.labels != nil {
+				assert.Equal(t, test.labels, valuesOf(f.Fields[0]))
+			}
+		})
+	}
+}
+
+// A window without rows, and none with any.
+func TestPastWithoutRows(t *testing.T) {
+	empty := windowTable(nil)
+	for name, groupBy := range map[string][]string{"one group": nil, "groups": {"label"}} {
+		t.Run(name, func(t *testing.T) {
+			past := pastOf(daily(1), "savings", empty)
+			line, err := past.TimeSeries(t.Context(), savingsBy(groupBy...))
+			require.NoError(t, err)
+			require.Empty(t, readTimeSeries(t, line, "savings"))
+			number, err := past.Numeric(t.Context(), savingsBy(groupBy...))
+			require.NoError(t, err)
+			require.Empty(t, readNumeric(t, number, "savings"))
+		})
+	}
+}
+
+// Rows without a key cannot be told apart, and count together.
+func TestRowsWithoutAKey(t *testing.T) {
+	rows := func(values ...float64) *columns.Table {
+		var all []record
+		for _, v := range values {
+			all = append(all, record{numbers: map[string]float64{"savings": v}})
+		}
+		return tableOf("automations", all)
+	}
+	past := pastOf(daily(2), "savings", rows(5, 7), rows(2))
+	f, err := past.TimeSeries(t.Context(), savingsBy("label"))
+	require.NoError(t, err)
+	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
+}
+
+// Series are as many as asked for, named as others are, with the step for Grafana to know.
+func TestLineIsLikeOtherLines(t *testing.T) {
+	steps := frame.Steps{Now: now, Days: []int{14, 7, 0}}
+	past := pastOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
+	r := savingsBy("label")
+	r.Limit = 1
+	f, err := past.TimeSeries(t.Context(), r)
+	require.NoError(t, err)
+	require.Len(t, f.Fields, 2)
+	assert.Equal(t, "b", f.Fields[1].Config.DisplayNameFromDS)
+	assert.Equal(t, []any{6.0, 3.0}, valuesOf(f.Fields[1]))
+	assert.InDelta(t, (7 * 24 * time.Hour).Milliseconds(), f.Fields[0].Config.Interval, 0)
+	require.Len(t, f.Meta.Notices, 1)
+	assert.Contains(t, f.Meta.Notices[0].Text, "1 of 2 series are shown, the first by largest savings")
+
+	r.GroupBy = []string{"colour"}
+	_, err = past.TimeSeries(t.Context(), r)
+	require.ErrorIs(t, err, frame.ErrInput)
+}
+
+func TestPastEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	past := pastOf(daily(1), "savings", windowTable(window{"a": 1.0}, "a"))
+	_, err := past.TimeSeries(ctx, savingsBy("label"))
+	require.ErrorIs(t, err, context.Canceled)
+	_, err = past.Numeric(ctx, savingsBy("label"))
+	require.ErrorIs(t, err, context.Canceled)
+}

@@ -1,0 +1,92 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+)
+
+// history answers a query from the differences of windows.
+func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *windows, now time.Time) (*data.Frame, error) {
+	days := w.steps.Windows()
+	past := frame.NewPast(q.set, q.measure, w.steps)
+	all := newSummary(len(days))
+	err := i.reads.Windows(ctx, read, days, func(n int, result *reads.Result) {
+		past.Add(n, result.Table)
+		all.add(n, result)
+	})
+	if err != nil {
+		return nil, err
+	}
+	build := past.TimeSeries
+	if q.format == formatNumeric {
+		build = past.Numeric
+	}
+	out, err := build(ctx, q.request(nil, i.settings, now))
+	if err != nil {
+		return nil, err
+	}
+	describe(out, all.result(), now)
+	out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: w.notice})
+	return out, nil
+}
+
+// summary is what the windows of a query cost and say together, without their rows.
+type summary struct {
+	total    reads.Result
+	executed []string
+	warnings [][]string
+	notes    [][]string
+}
+
+func newSummary(windows int) *summary {
+	return &summary{executed: make([]string, windows), warnings: make([][]string, windows), notes: make([][]string, windows)}
+}
+
+func (s *summary) add(n int, r *reads.Result) {
+	s.executed[n], s.warnings[n], s.notes[n] = r.Executed, r.Warnings, r.Notes
+	sum := &s.total.Stats
+	sum.Pages += r.Stats.Pages
+	sum.Rows += r.Stats.Rows
+	sum.Requests += r.Stats.Requests
+	sum.Bytes += r.Stats.Bytes
+	sum.Took += r.Stats.Took
+	sum.Kept += r.Stats.Kept
+	sum.BaseAge = max(sum.BaseAge, r.Stats.BaseAge)
+	// The oldest of those that were not read for this query.
+	if r.Reused && (!s.total.Reused || r.ReadAt.Before(s.total.ReadAt)) {
+		s.total.Reused, s.total.ReadAt = true, r.ReadAt
+	}
+}
+
+func (s *summary) result() *reads.Result {
+	s.total.Executed = s.executed[0]
+	if last := len(s.executed) - 1; last > 0 {
+		s.total.Executed += fmt.Sprintf(" … %s (%d windows)", s.executed[last], last+1)
+	}
+	s.total.Warnings, s.total.Notes = once(s.warnings), once(s.notes)
+	return &s.total
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// once keeps the first of texts that differ in their numbers alone: sixty windows have sixty counts of the same trouble.
+func once(windows [][]string) []string {
+	var kept []string
+	seen := map[string]bool{}
+	for _, texts := range windows {
+		for _, text := range texts {
+			if kind := digits.ReplaceAllString(text, ""); !seen[kind] {
+				seen[kind] = true
+				kept = append(kept, text)
+			}
+		}
+	}
+	return kept
+}

@@ -1,0 +1,163 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// everyDay is automations that save so much every day, over as many days as are asked for.
+func everyDay(saved ...int) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
+		var rows []string
+		for n, each := range saved {
+			rows = append(rows, fmt.Sprintf(`{"label":"a%d","savings":%d.00}`, n, each*days))
+		}
+		servicetest.OK(page(rows...))(w, r)
+	}
+}
+
+// askedDays are the windows that were asked for, the shortest first.
+func askedDays(s *servicetest.Fake) []int {
+	var days []int
+	for _, r := range s.Requests(automationsPath) {
+		n, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
+		days = append(days, n)
+	}
+	slices.Sort(days)
+	return days
+}
+
+// askOver asks a query over a range that began and ended so many days ago.
+func askOver(t *testing.T, i *Instance, query string, from, to int) *data.Frame {
+	t.Helper()
+	dq := dataQuery("A", query)
+	dq.TimeRange = backend.TimeRange{From: time.Now().AddDate(0, 0, -from), To: time.Now().AddDate(0, 0, -to)}
+	got := askAll(t, t.Context(), i, dq)["A"]
+	require.NoError(t, got.Error)
+	return got.Frames[0]
+}
+
+// A line costs a read for each step, which it shares with all other queries.
+func TestLineOfSavings(t *testing.T) {
+	s := newService().Data(automationsPath, everyDay(3, 5))
+	i := start(t, s)
+	f := askFrame(t, i, savingsLine)
+	assert.Equal(t, slices.Repeat([]string{"8"}, 7), column(t, f, "savings"))
+	assert.Equal(t, []int{1, 2, 3, 4, 5, 6, 7}, askedDays(s))
+	assert.Equal(t, 1, s.Count(loginPath))
+
+	assert.Contains(t, f.Meta.ExecutedQueryString, "filterBy=7")
+	assert.Contains(t, f.Meta.ExecutedQueryString, "filterBy=1")
+	assert.Contains(t, f.Meta.ExecutedQueryString, "(7 windows)")
+	assert.NotContains(t, f.Meta.ExecutedQueryString, "filterBy=4")
+	assert.EqualValues(t, 7, statOf(t, f, "pages"))
+	assert.EqualValues(t, 14, statOf(t, f, "rows read"))
+	assert.EqualValues(t, 7, statOf(t, f, "requests"))
+	assert.Zero(t, statOf(t, f, "age of the cached"))
+	require.Len(t, f.Meta.Notices, 1)
+	assert.Equal(t, data.NoticeSeverityInfo, f.Meta.Notices[0].Severity)
+
+	again := askFrame(t, i, strings.Replace(savingsLine, "}", `,"groupBy":["label"]}`, 1))
+	assert.Len(t, again.Fields, 3)
+	assert.Positive(t, statOf(t, again, "age of the cached"))
+	askFrame(t, i, `{"queryType":"automations","days":4}`)
+	assert.Len(t, askedDays(s), 7, "nothing was asked twice")
+}
+
+// The search is sent, as it always is, and rows are filtered here.
+func TestLineWithSearchAndFilter(t *testing.T) {
+	s := newService().Data(automationsPath, everyDay(3, 5))
+	f := askFrame(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","days":2,"search":"a","filters":[{"key":"label","operator":"=","value":"a1"}]}`)
+	assert.Equal(t, []string{"5", "5"}, column(t, f, "savings"))
+	for _, r := range s.Requests(automationsPath) {
+		assert.Equal(t, "a", r.URL.Query().Get("automation"))
+	}
+}
+
+// A number of a range that has ended reads two windows, and says what it covers.
+func TestNumberOfARangeThatHasEnded(t *testing.T) {
+	s := newService().Data(automationsPath, everyDay(3, 5))
+	f := askOver(t, start(t, s), savingsNumber, 30, 10)
+	assert.Equal(t, []string{"160"}, column(t, f, "savings"))
+	assert.Equal(t, []int{10, 30}, askedDays(s))
+	assert.Contains(t, notices(f), "These sums are from "+time.Now().UTC().AddDate(0, 0, -30).Format(time.DateOnly))
+	assert.NotContains(t, notices(f), "until now")
+	assert.Contains(t, f.Meta.ExecutedQueryString, "(2 windows)")
+}
+
+// A field that the service does not send has no past, as it has no present.
+func TestPastOfAFieldThatTheServiceLacks(t *testing.T) {
+	i := start(t, newService())
+	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"queryType":"runners","format":"timeseries","measure":"items","days":1}`), "items"))
+	assert.Empty(t, askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"items"}`, 3, 2).Fields)
+}
+
+// Sixty windows that have the same trouble tell of it once.
+func TestTroubleOfWindowsIsToldOnce(t *testing.T) {
+	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
+		rows := slices.Repeat([]string{`{"label":5,"savings":"much"}`}, days)
+		servicetest.OK(page(append(rows, `{"label":"a","savings":1}`)...))(w, r)
+	})
+	f := askFrame(t, start(t, s), savingsLine)
+	assert.Equal(t, 1, strings.Count(notices(f), "savings: "), notices(f))
+}
+
+// Windows that cannot be read are an error, and no other is asked for after the first.
+func TestWindowThatCannotBeRead(t *testing.T) {
+	refuse := func(days string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("filterBy") == days {
+				servicetest.Status(500, `{"message":"filterBy is too large"}`)(w, r)
+				return
+			}
+			everyDay(1)(w, r)
+		}
+	}
+	for days, most := range map[string]int{"30": 1, "17": 30} {
+		s := newService().Data(automationsPath, refuse(days))
+		got := ask(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","days":30}`)
+		require.ErrorContains(t, got.Error, "filterBy is too large")
+		assert.Equal(t, backend.StatusBadGateway, got.Status)
+		assert.Empty(t, got.Frames)
+		assert.LessOrEqual(t, s.Count(automationsPath), most)
+	}
+}
+
+// Who leaves ends the windows that were not read yet, and a query never has more of them in flight than its share.
+func TestCancelledLineStopsItsWindows(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	var inFlight, peak atomic.Int64
+	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("filterBy") == "60" {
+			everyDay(1)(w, r)
+			return
+		}
+		if n := inFlight.Add(1); n >= 8 {
+			peak.Store(n)
+			// Time for a ninth one, which must not come.
+			time.AfterFunc(100*time.Millisecond, leave)
+		}
+		<-r.Context().Done()
+	})
+	i := start(t, s, "maxConcurrentRequests", 32)
+	got := askAll(t, ctx, i, dataQuery("A", `{"queryType":"automations","format":"timeseries","measure":"savings","days":60}`))["A"]
+	require.ErrorContains(t, got.Error, "cancel")
+	assert.EqualValues(t, 8, peak.Load())
+	assert.Equal(t, 9, s.Count(automationsPath))
+}

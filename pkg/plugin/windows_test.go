@@ -1,0 +1,139 @@
+package plugin
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// windowsNow is when the queries of these tests are asked.
+var windowsNow = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+
+// daysAgo is so many days before windowsNow.
+func daysAgo(days float64) time.Time {
+	return windowsNow.Add(-time.Duration(days * float64(24*time.Hour)))
+}
+
+func windowsOf(t *testing.T, query string, from, to time.Time, interval time.Duration) (*windows, error) {
+	t.Helper()
+	q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval})
+	require.NoError(t, err)
+	return q.windows(windowsNow)
+}
+
+// falling is far, far-step, … near.
+func falling(far, near, step int) []int {
+	var days []int
+	for d := far; d >= near; d -= step {
+		days = append(days, d)
+	}
+	return days
+}
+
+const (
+	savingsLine   = `{"queryType":"automations","format":"timeseries","measure":"savings"}`
+	savingsNumber = `{"queryType":"automations","format":"numeric","measure":"savings"}`
+)
+
+// Which windows a line needs, and what is said of it.
+func TestWindowsOfALine(t *testing.T) {
+	for name, test := range map[string]struct {
+		query    string
+		from, to float64 // days ago
+		interval time.Duration
+		days     []int
+		says     string
+	}{
+		"a week":                    {savingsLine, 7, 0, time.Hour, falling(7, 0, 1), "is 1 day of 24 hours, counted back from now, at its beginning: from 2026-11-13T12:00:00Z to now. The service counts whole days, so the interval 1h0m0s is rounded up"},
+		"six hours are a day":       {savingsLine, 0.25, 0, time.Minute, falling(1, 0, 1), "from 2026-11-19T12:00:00Z to now"},
+		"days as asked for":         {savingsLine, 7, 0, 24 * time.Hour, falling(7, 0, 1), "1 day of 24 hours, counted back from now, at its beginning: from 2026-11-13T12:00:00Z to now"},
+		"a week and a bit":          {savingsLine, 7.1, 0, 24 * time.Hour, falling(8, 0, 1), "from 2026-11-12T12:00:00Z to now"},
+		"weeks":                     {savingsLine, 28, 0, 7 * 24 * time.Hour, falling(28, 0, 7), "7 days of 24 hours"},
+		"weeks that do not fit":     {savingsLine, 30, 0, 7 * 24 * time.Hour, falling(35, 0, 7), "from 2026-10-16T12:00:00Z to now"},
+		"a day and a half":          {savingsLine, 6, 0, 36 * time.Hour, falling(6, 0, 2), "2 days of 24 hours"},
+		"steps within the range":    {savingsLine, 7, 0, 90 * 24 * time.Hour, falling(7, 0, 7), "7 days"},
+		"sixty days":                {savingsLine, 60, 0, time.Hour, falling(60, 0, 1), "1 day"},
+		"a day more":                {savingsLine, 61, 0, time.Hour, falling(62, 0, 2), "2 days of 24 hours, counted back from now, at its beginning: from 2026-09-19T12:00:00Z to now. Shorter steps would take more than 60 windows of the service: ask for a shorter range"},
+		"a year":                    {savingsLine, 365, 0, time.Hour, falling(371, 0, 7), "7 days"},
+		"ended, with its end":       {savingsLine, 37, 7, time.Hour, falling(37, 7, 1), "from 2026-10-14T12:00:00Z to 2026-11-13T12:00:00Z"},
+		"ended: the end counts":     {savingsLine, 67, 7, time.Hour, falling(67, 7, 2), "2 days"},
+		"ended: 59 and the end":     {savingsLine, 66, 7, time.Hour, falling(66, 7, 1), "1 day"},
+		"ended, to the nearest day": {savingsLine, 37.4, 7.4, time.Hour, falling(37, 7, 1), "to 2026-11-13T12:00:00Z"},
+		"ended less than a day ago": {savingsLine, 2, 0.9, time.Hour, falling(2, 0, 1), "to now"},
+		"days, whatever the range":  {`{"queryType":"runners","format":"timeseries","measure":"tasks","days":3}`, 37, 7, time.Hour, falling(3, 0, 1), "to now"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, err := windowsOf(t, test.query, daysAgo(test.from), daysAgo(test.to), test.interval)
+			require.NoError(t, err)
+			assert.Equal(t, test.days, w.steps.Days)
+			assert.LessOrEqual(t, len(w.steps.Windows()), 60)
+			assert.Contains(t, w.notice, test.says)
+		})
+	}
+}
+
+// The points of a live panel lie at its own edges, those of one that moves on its own in one request.
+func TestAnchorOfALine(t *testing.T) {
+	end := windowsNow.Add(-20 * time.Second)
+	w, err := windowsOf(t, savingsLine, end.AddDate(0, 0, -7), end, time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, end.AddDate(0, 0, -7), w.steps.Time(0))
+	for name, to := range map[string]time.Time{"this week": windowsNow.AddDate(0, 0, 3), "ended": daysAgo(5)} {
+		w, err := windowsOf(t, savingsLine, daysAgo(7), to, time.Hour)
+		require.NoError(t, err)
+		assert.Equal(t, windowsNow, w.steps.Now, name)
+	}
+}
+
+// A number of a range that has ended is the difference of two windows.
+func TestWindowsOfANumber(t *testing.T) {
+	for name, test := range map[string]struct {
+		query    string
+		from, to float64
+		days     []int // nil: sums up to now
+	}{
+		"up to now":               {savingsNumber, 7, 0, nil},
+		"ended hours ago":         {savingsNumber, 7, 0.9, nil},
+		"ended a day ago":         {savingsNumber, 2, 1, []int{2, 1}},
+		"a moment less":           {savingsNumber, 2, 1 - 1.0/86400, []int{2, 1}},
+		"ended":                   {savingsNumber, 30, 10, []int{30, 10}},
+		"rounded down":            {savingsNumber, 30.4, 10.4, []int{30, 10}},
+		"rounded up":              {savingsNumber, 30.6, 10.6, []int{31, 11}},
+		"an hour, long ago":       {savingsNumber, 5.2, 5.15, []int{6, 5}},
+		"an hour of another day":  {savingsNumber, 4.9, 4.85, []int{5, 4}},
+		"with days":               {`{"queryType":"automations","format":"numeric","measure":"savings","days":7}`, 30, 10, nil},
+		"a rate":                  {`{"queryType":"automations","format":"numeric","measure":"successRate"}`, 30, 10, nil},
+		"full-time equivalents":   {`{"queryType":"automations","format":"numeric","measure":"fte"}`, 30, 10, nil},
+		"a table":                 {`{"queryType":"automations"}`, 30, 10, nil},
+		"tasks have their times":  {`{"format":"numeric","measure":"tasks"}`, 30, 10, nil},
+		"runners":                 {`{"queryType":"runners","format":"numeric","measure":"items"}`, 30, 10, []int{30, 10}},
+		"as long as times go":     {savingsNumber, 100_000, 10, []int{100_000, 10}},
+		"a range that is to come": {savingsNumber, -5, -9, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, err := windowsOf(t, test.query, daysAgo(test.from), daysAgo(test.to), time.Hour)
+			require.NoError(t, err)
+			if test.days == nil {
+				require.Nil(t, w)
+				return
+			}
+			assert.Equal(t, test.days, w.steps.Days)
+			assert.Contains(t, w.notice, "from "+w.steps.Time(0).Format(time.RFC3339)+" to "+w.steps.Time(1).Format(time.RFC3339))
+		})
+	}
+}
+
+// A line cannot begin before times that Grafana can show.
+func TestLineThatIsTooLong(t *testing.T) {
+	for _, query := range []string{savingsLine, `{"queryType":"automations","format":"timeseries","measure":"savings","days":2147483647}`} {
+		_, err := windowsOf(t, query, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), windowsNow, time.Hour)
+		require.ErrorIs(t, err, frame.ErrInput)
+		require.ErrorContains(t, err, "is too long for a timeseries")
+	}
+}
