@@ -25,6 +25,13 @@ const flags: Flag[] = [
   { name: 'tasks-per-day', option: 'tasksPerDay', takes: 'number', help: 'tasks on a working day (weekend: 40 %)' },
   { name: 'tasks-total', option: 'tasksTotal', takes: 'number', help: 'exactly so many tasks, none after the start' },
   { name: 'history-days', option: 'historyDays', takes: 'number', help: 'days that the service remembers' },
+  {
+    name: 'days',
+    option: 'days',
+    takes: 'text',
+    help: 'a look back is rolling (N x 24 hours) or of calendar days, UTC',
+  },
+  { name: 'listed', option: 'listed', takes: 'text', help: 'automations and runners: all, or the active ones' },
   { name: 'page-size', option: 'pageSize', takes: 'number', help: 'records of a page' },
   { name: 'size', option: 'size', takes: 'text', help: 'parameter size is ignored, honored or refused (400)' },
   { name: 'honor-size', option: 'size', sets: 'honored', help: 'short for --size honored' },

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 
+import { AUTOMATION_INPUT, changeAutomation } from './automation-control';
 import { objectOf } from './body';
 import { CLOCK_INPUT, clockState, setClock } from './clock-control';
 import { oneOf, parseFault, wholeNumber } from './fault-input';
@@ -74,6 +75,10 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     }
     return c.json({ label, rate });
   });
+
+  app.post('/automations/:label', async (c) =>
+    c.json(changeAutomation(world, c.req.param('label'), await objectOf(c, AUTOMATION_INPUT)))
+  );
 
   app.post('/unknown-fields', async (c) => {
     const { enabled } = await objectOf(c, 'enabled');

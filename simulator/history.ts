@@ -46,17 +46,21 @@ export class History {
   /**
    * @param makeDay gives the tasks of a UTC day, oldest first
    * @param historyDays days that are remembered
+   * @param fromMidnight whether a look back begins with a UTC day, rather than N times 24 hours ago
    */
   constructor(
     private readonly clock: Clock,
     private readonly historyDays: number,
+    private readonly fromMidnight: boolean,
     private readonly makeDay: (day: number) => Task[]
   ) {}
 
   /** Tasks created within the last N days, up to now. */
   window(days: number): Window {
     const now = this.clock.now();
-    const from = now - Math.min(days, this.historyDays) * DAY;
+    const back = now - Math.min(days, this.historyDays) * DAY;
+    // The task of midnight itself is in.
+    const from = this.fromMidnight ? dayOf(back) * DAY - 1 : back;
     this.forgetFarDays(dayOf(now));
     const stretches: Stretch[] = [];
     for (let day = dayOf(now); day >= dayOf(from); day--) {

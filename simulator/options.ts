@@ -4,6 +4,12 @@ export const sizes = ['ignored', 'honored', 'refused'] as const;
 /** What `taskOrder` may be. */
 export const taskOrders = ['newest', 'oldest', 'none'] as const;
 
+/** What `days` may be. */
+export const dayKinds = ['rolling', 'calendar'] as const;
+
+/** What `listed` may be. */
+export const listings = ['all', 'active'] as const;
+
 /** Everything that shapes a simulated service. Counts are whole numbers. */
 export interface SimulatorOptions {
   /** Address to listen on. */
@@ -28,6 +34,10 @@ export interface SimulatorOptions {
   tasksTotal?: number;
   /** Days that the service remembers: a longer look back gives no more. */
   historyDays: number;
+  /** Where a look back of N days begins: N times 24 hours ago, or at 0:00 UTC of that day (not in the specification). */
+  days: (typeof dayKinds)[number];
+  /** Which automations and runners a list has: all, or those with tasks in the look back (not in the specification). */
+  listed: (typeof listings)[number];
   /** Records of a page. */
   pageSize: number;
   /** What the undocumented query parameter `size` does: nothing, the page size up to `maxPageSize`, or a 400. */
@@ -64,6 +74,8 @@ export const defaults: SimulatorOptions = {
   runners: 6,
   tasksPerDay: 400,
   historyDays: 30,
+  days: 'rolling',
+  listed: 'all',
   pageSize: 20,
   size: 'ignored',
   maxPageSize: 2000,
@@ -99,6 +111,8 @@ const limits: Array<[key: keyof SimulatorOptions, least: number, most: number]> 
 const choices: Array<[key: keyof SimulatorOptions, allowed: readonly string[]]> = [
   ['size', sizes],
   ['taskOrder', taskOrders],
+  ['days', dayKinds],
+  ['listed', listings],
   ['rates', ['fraction', 'percent']],
   ['costs', ['entered', 'zero', 'null']],
   ['runnersShape', ['array', 'envelope']],

@@ -1,6 +1,6 @@
 import { type AutomationRecord, automationRecord, type RunnerRecord, runnerRecord } from './records';
 import { type SortOrder, sortRows } from './sorting';
-import { type Sums, sumUp } from './totals';
+import { type Sums, sumUp, type Totals } from './totals';
 import type { World } from './world';
 
 /** The automations and runners lists. They cost a walk over all tasks, so they are kept until time or a test changes the world. */
@@ -23,12 +23,22 @@ export class Reports {
   private automationRows(days: number): AutomationRecord[] {
     const { options, automations } = this.world;
     const sums = this.sums(days);
-    return automations.map((automation, i) => automationRecord(options, automation, sums.automations[i], sums.days));
+    return automations.flatMap((automation, i) =>
+      this.world.lists(automation) && this.isListed(sums.automations[i])
+        ? automationRecord(options, automation, sums.automations[i], sums.days)
+        : []
+    );
   }
 
   private runnerRows(days: number): RunnerRecord[] {
     const sums = this.sums(days);
-    return sums.runners.map((totals, index) => runnerRecord(this.world.options, index, totals, sums.days));
+    return sums.runners.flatMap((totals, index) =>
+      this.isListed(totals) ? runnerRecord(this.world.options, index, totals, sums.days) : []
+    );
+  }
+
+  private isListed({ tasks }: Totals): boolean {
+    return this.world.options.listed === 'all' || tasks > 0;
   }
 
   private sums(days: number): Sums {

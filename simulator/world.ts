@@ -20,6 +20,8 @@ export class World {
   private readonly generator: TaskGenerator;
   /** Success rates that a test has set, 0..1, by label. */
   private readonly rates = new Map<string, number>();
+  /** Labels of automations that a test has deleted. */
+  private readonly deleted = new Set<string>();
   private addedTasks = 0;
   private changes = 0;
 
@@ -29,7 +31,7 @@ export class World {
     this.runners = Array.from({ length: options.runners }, (_, index) => runnerName(index));
     this.owners = this.automations.length > 0 ? this.automations : [makeStray(options)];
     this.generator = new TaskGenerator(options, this.owners);
-    this.history = new History(this.clock, options.historyDays, this.daySource());
+    this.history = new History(this.clock, options.historyDays, options.days === 'calendar', this.daySource());
   }
 
   /** Changes with everything that a test changes; with the time, it names a state of the world. */
@@ -60,6 +62,44 @@ export class World {
     } else {
       this.rates.set(label, rate);
     }
+    this.changes++;
+    return true;
+  }
+
+  /** Whether an automation is in the list. */
+  lists(automation: Automation): boolean {
+    return !this.deleted.has(automation.label);
+  }
+
+  /** Takes an automation out of the list, or back into it; its tasks stay. False: no such label. */
+  setListed(label: string, listed: boolean): boolean {
+    if (!this.automations.some((automation) => automation.label === label)) {
+      return false;
+    }
+    if (listed) {
+      this.deleted.delete(label);
+    } else {
+      this.deleted.add(label);
+    }
+    this.changes++;
+    return true;
+  }
+
+  /** Makes an automation one that came into being so many seconds ago: older tasks of it have never been. False: no such label. */
+  setAge(label: string, seconds: number): boolean {
+    const index = this.automations.findIndex((automation) => automation.label === label);
+    if (index < 0) {
+      return false;
+    }
+    const made = this.clock.now() - seconds * 1000;
+    this.automations[index].created = made;
+    const before: Task[] = [];
+    this.tasks(this.options.historyDays).each((task) => {
+      if (task.automation === index && task.created < made) {
+        before.push(task);
+      }
+    });
+    before.forEach((task) => this.history.remove(task));
     this.changes++;
     return true;
   }
