@@ -123,7 +123,7 @@ func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
 	if lost == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("%d differences of %s are left out (null): a row has less over more days than over fewer, or is missing there, so the data changed between the two reads. Refresh to read them again",
-		lost, p.set.Name)
+	text := fmt.Sprintf("differences of %s are left out (null), %d in all: a row has less over more days than over fewer, or is missing there, so the data changed between the two reads. Refresh to read them again",
+		p.set.Name, lost)
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }

@@ -36,14 +36,18 @@ export async function login(url: string): Promise<Record<string, string>> {
 }
 
 /**
- * All records of a data set, read in the plainest way there is: one page after the other, until one is the last.
+ * All records of a data set over so many days, read in the plainest way there is: one page after the other, until one is the last.
  * It shares nothing with the plugin, so that the two can disagree.
  */
-export async function readAll(url: string, { path: route, parameters }: DescribedSet): Promise<ServiceRecord[]> {
+export async function readAll(
+  url: string,
+  { path: route, parameters }: DescribedSet,
+  days = 30
+): Promise<ServiceRecord[]> {
   const headers = await login(url);
   const records: ServiceRecord[] = [];
   for (let page = 0; ; page += 1) {
-    const response = await fetch(`${url}${route}?${parameters.days}=30&page=${page}`, { headers });
+    const response = await fetch(`${url}${route}?${parameters.days}=${days}&page=${page}`, { headers });
     const answer = await response.json();
     if (Array.isArray(answer)) {
       return answer;

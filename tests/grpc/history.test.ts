@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { SimulatorOptions } from '../../simulator';
+import type { FrameJson } from '../../workbench/backend/frames';
+import { ask, noticesWithSeverity, valuesOf } from './support/ask';
+import { Events } from './support/events';
+import { dataSourceFor, frameOf, noticesOf, type Plugin, startPlugin } from './support/plugin';
+import { frozen, startService } from './support/simulator';
+
+// Lines and numbers of automations and runners are differences of the sums that the service gives up to now. Here they are
+// compared, point by point, with plain sums over the tasks that the simulator added up.
+
+const dayMs = 86_400_000;
+const now = Date.parse(frozen);
+const keyOf = { automations: 'label', runners: '_id' };
+
+const midnightOf = (at: number) => Math.floor(at / dayMs) * dayMs;
+
+/** Ranges are on the clock of Grafana, which moves on, and sums on that of the simulator, which stands still. */
+const daysAgo = (days: number) => Date.now() - days * dayMs;
+
+/** A frozen service with its events, for as long as the tests of a describe block. */
+function startWorld(options: Partial<SimulatorOptions>) {
+  const world = { frozen, pageSize: 2_000, tasksPerDay: 200, runners: 4, ...options };
+  const service = startService(world);
+  const events = new Events(world);
+  before(() => events.read(service.url, world.historyDays ?? 30));
+  return { service, events };
+}
+
+/** Values of each series by the value of its one label; "" where it has none. */
+function seriesOf(frame: FrameJson): Map<string, Array<number | null>> {
+  return new Map(
+    frame.schema.fields.slice(1).map(({ labels }, index) => [
+      // The API's key is the only label of these queries.
+      Object.values(labels ?? {})[0] ?? '',
+      frame.data.values[index + 1] as Array<number | null>,
+    ])
+  );
+}
+
+/** The service rounds savings to cents in each window, and items are whole numbers. */
+const near = (got: number | null | undefined, want: number) => got != null && Math.abs(got - want) < 0.0101;
+
+/** Checks each point of each series; `edge` says where a window of so many days begins. Returns how many were not 0. */
+function checkLine(frame: FrameJson, events: Events, measure: string, days: number[], edge: (days: number) => number) {
+  let busy = 0;
+  const lines = seriesOf(frame);
+  for (let step = 0; step < days.length - 1; step += 1) {
+    const expected = events.sums(measure, edge(days[step]), edge(days[step + 1]));
+    for (const [label, values] of lines) {
+      const want = expected.get(label) ?? 0;
+      assert.equal(values.length, days.length - 1);
+      assert.ok(near(values[step], want), `${measure} of ${label}, step ${step}: ${values[step]} instead of ${want}`);
+      busy += want > 0 ? 1 : 0;
+    }
+    assert.deepEqual(
+      [...expected.keys()].filter((label) => !lines.has(label) && expected.get(label) !== 0),
+      []
+    );
+  }
+  return busy;
+}
+
+/** far, far − step, … near. */
+const falling = (far: number, step = 1, end = 0) =>
+  Array.from({ length: (far - end) / step + 1 }, (_, index) => far - index * step);
+
+/** N times 24 hours ago. */
+const rolling = (days: number) => now - days * dayMs;
+
+async function line(plugin: Plugin, url: string, query: Record<string, unknown>, from: number, to = 0, stepDays = 0) {
+  const asked = { format: 'timeseries', ...query };
+  const when = { from: daysAgo(from), to: daysAgo(to), intervalMs: stepDays * dayMs || 3_600_000 };
+  return { frame: frameOf(await ask(plugin, dataSourceFor(url), asked, when)), ...when };
+}
+
+describe('lines of automations and runners', () => {
+  const plugin = startPlugin();
+  const { service, events } = startWorld({ historyDays: 90 });
+
+  for (const [measure, { set }] of Object.entries(events.measures)) {
+    test(`${measure} of ${set}, day by day`, async () => {
+      const query = { queryType: set, measure, groupBy: [keyOf[set]] };
+      const { frame, to } = await line(plugin, service.url, query, 30);
+      assert.equal(frame.schema.meta?.type, 'timeseries-wide');
+      assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
+      assert.deepEqual(
+        frame.data.values[0],
+        falling(30, 1, 1).map((days) => to - days * dayMs)
+      );
+      assert.ok(checkLine(frame, events, measure, falling(30), rolling) > 50);
+      assert.equal(noticesOf(frame).length, 1, 'the steps');
+    });
+  }
+
+  test('weeks', async () => {
+    const query = { queryType: 'automations', measure: 'savings', groupBy: ['label'] };
+    const { frame } = await line(plugin, service.url, query, 84, 0, 7);
+    assert.ok(checkLine(frame, events, 'savings', falling(84, 7), rolling) > 100);
+    assert.match(noticesOf(frame)[0], /^Each point is 7 days of 24 hours/);
+  });
+
+  test('a range that has ended', async () => {
+    const query = { queryType: 'automations', measure: 'taskCount', groupBy: ['label'] };
+    const { frame } = await line(plugin, service.url, query, 40.3, 10.3);
+    assert.ok(checkLine(frame, events, 'taskCount', falling(40, 1, 10), rolling) > 100);
+  });
+
+  test('all in one line, and groups, add up', async () => {
+    const all = await line(plugin, service.url, { queryType: 'automations', measure: 'savings' }, 30);
+    const [total] = seriesOf(all.frame).values();
+    for (const [step, days] of falling(30, 1, 1).entries()) {
+      const want = [...events.sums('savings', rolling(days), rolling(days - 1)).values()];
+      const sum = want.reduce((left, right) => left + right, 0);
+      assert.ok(Math.abs(total[step]! - sum) < 0.0101 * 12, `${total[step]} instead of ${sum}`);
+    }
+    const query = { queryType: 'automations', measure: 'savings', groupBy: ['repositoryLabel'] };
+    const grouped = seriesOf((await line(plugin, service.url, query, 30)).frame);
+    assert.ok(grouped.size > 3);
+    for (const [step, value] of total.entries()) {
+      const sum = [...grouped.values()].reduce((left, values) => left + values[step]!, 0);
+      assert.ok(Math.abs(sum - value!) < 1e-6);
+    }
+  });
+
+  test('search, filters and the number of series are as for other lines', async () => {
+    const query = {
+      queryType: 'automations',
+      measure: 'taskCount',
+      groupBy: ['label'],
+      search: 'o',
+      filters: [{ key: 'label', operator: '!=', value: 'order-tracking' }],
+      limit: 3,
+    };
+    const { frame } = await line(plugin, service.url, query, 7);
+    const largest = [...events.sums('taskCount', rolling(7), now)]
+      .filter(([label]) => label.includes('o') && label !== 'order-tracking')
+      .sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
+      .slice(0, 3);
+    assert.deepEqual(
+      [...seriesOf(frame)].map(([label, values]) => [label, values.reduce((sum, value) => sum! + value!, 0)]),
+      largest
+    );
+  });
+
+  test('windows are shared with other queries, and told of', async () => {
+    await service.reset();
+    const dataSource = dataSourceFor(service.url);
+    const query = { queryType: 'automations', format: 'timeseries', measure: 'savings', days: 20 };
+    const [first, second, table] = await plugin.askAll(dataSource, [
+      query,
+      { ...query, measure: 'taskCount', groupBy: ['label'] },
+      { queryType: 'automations', days: 7 },
+    ]);
+    frameOf(second);
+    frameOf(table);
+    const { meta } = frameOf(first).schema;
+    assert.equal((await service.requests()).byRoute.automation, 20);
+    assert.match(String(meta?.executedQueryString), /filterBy=20.* … .*filterBy=1\b.*\(20 windows\)$/);
+    const stats = meta?.stats as Array<{ displayName: string; value: number }>;
+    assert.equal(stats.find(({ displayName }) => displayName === 'Requests to the service')?.value, 20);
+    assert.equal(stats.find(({ displayName }) => displayName === 'Rows read')?.value, 240);
+  });
+
+  for (const measure of ['successRate', 'fte']) {
+    test(`${measure} has none: a 400 that names it and the way out`, async () => {
+      await service.reset();
+      const answer = await plugin.ask(dataSourceFor(service.url), {
+        queryType: 'automations',
+        format: 'timeseries',
+        measure,
+      });
+      assert.equal(answer.status, 400);
+      assert.match(answer.error ?? '', new RegExp(`${measure} .* savings.* recording rule`));
+      assert.equal((await service.requests()).total, 0);
+    });
+  }
+});
+
+describe('numbers of a range that has ended', () => {
+  const plugin = startPlugin();
+  const { service, events } = startWorld({ historyDays: 90 });
+
+  for (const [from, to, far, close] of [
+    [30, 10, 30, 10],
+    [50.6, 20.4, 51, 20],
+    [2, 1, 2, 1],
+    [60, 30, 60, 30],
+  ]) {
+    for (const [measure, { set }] of Object.entries(events.measures)) {
+      test(`${measure} of ${set} from ${from} to ${to} days ago`, async () => {
+        const query = { queryType: set, format: 'numeric', measure, groupBy: [keyOf[set]] };
+        const range = { from: daysAgo(from), to: daysAgo(to) };
+        const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
+        const want = events.sums(measure, rolling(far), rolling(close));
+        const [labels, values] = frame.data.values;
+        assert.ok(want.size > 0);
+        for (const [row, label] of labels.entries()) {
+          const expected = want.get(String(label)) ?? 0;
+          assert.ok(near(values[row] as number, expected), `${label}: ${values[row]} instead of ${expected}`);
+        }
+        assert.match(noticesOf(frame).join(), /^These sums are from .* to .*: the service counts whole days/);
+      });
+    }
+  }
+
+  test('is what the points of a line over it add up to', async () => {
+    const query = { queryType: 'automations', measure: 'savings' };
+    const { frame, from, to } = await line(plugin, service.url, query, 50.6, 20.4);
+    const [points] = seriesOf(frame).values();
+    const answer = await plugin.ask(dataSourceFor(service.url), { ...query, format: 'numeric' }, { from, to });
+    const sum = points.reduce((left, right) => left! + right!, 0)!;
+    assert.ok(Math.abs(Number(valuesOf(frameOf(answer), 'savings')?.[0]) - sum) < 1e-6);
+  });
+
+  test('a rate is up to now, and says so', async () => {
+    const query = { queryType: 'automations', format: 'numeric', measure: 'successRate' };
+    const range = { from: daysAgo(30), to: daysAgo(10) };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
+    assert.match(noticesOf(frame).join(), /adds up automations until now/);
+  });
+});
+
+describe('a year', () => {
+  const plugin = startPlugin();
+  const { service, events } = startWorld({ historyDays: 365, tasksPerDay: 40, latency: 20 });
+
+  test('takes 53 windows of weeks, at most 8 requests at once', async () => {
+    await service.reset();
+    const query = { queryType: 'automations', measure: 'taskCount', groupBy: ['label'] };
+    const { frame } = await line(plugin, service.url, query, 365);
+    // The service does not remember the last six days of the longest window.
+    const edge = (days: number) => rolling(Math.min(days, 365));
+    assert.ok(checkLine(frame, events, 'taskCount', falling(371, 7), edge) > 400);
+    const { byRoute, maxInFlight } = await service.requests();
+    assert.equal(byRoute.automation, 53);
+    assert.ok(maxInFlight <= 8 && maxInFlight > 4, `${maxInFlight} at once`);
+    assert.match(noticesOf(frame)[0], /more than 60 windows/);
+  });
+});
+
+describe('automations that come and go', () => {
+  const plugin = startPlugin();
+  const young = 'stock-sync';
+  const gone = 'invoice-intake';
+  const { service, events } = startWorld({ listed: 'active' });
+  const query = { queryType: 'automations', measure: 'taskCount', groupBy: ['label'] };
+
+  test('one that is new was not there before, and did nothing', async () => {
+    await service.post(`automations/${young}`, { secondsOld: 3.5 * 86_400 });
+    await events.read(service.url, 30);
+    const { frame } = await line(plugin, service.url, query, 20);
+    checkLine(frame, events, 'taskCount', falling(20), rolling);
+    const values = seriesOf(frame).get(young)!;
+    assert.deepEqual(values.slice(0, 16), Array(16).fill(0));
+    assert.ok(values.slice(17).some((value) => value! > 0));
+    assert.equal(noticesOf(frame).length, 1);
+  });
+
+  test('those that a window of few days does not list had nothing to add up there', async () => {
+    // A window lists who was active in it: few are in the short ones.
+    const { frame } = await line(plugin, service.url, query, 30);
+    assert.ok(seriesOf(frame).size === 12);
+    checkLine(frame, events, 'taskCount', falling(30), rolling);
+  });
+
+  test('one that is deleted between two reads leaves no number behind that is wrong', async () => {
+    const dataSource = dataSourceFor(service.url);
+    const lines = async () => frameOf(await ask(plugin, dataSource, { ...query, format: 'timeseries', days: 5 }));
+    // A panel reads the last three days, and they stay in the cache.
+    await plugin.ask(dataSource, { queryType: 'automations', days: 3 });
+    await service.post(`automations/${gone}`, { listed: false });
+    const after = await lines();
+    assert.equal(seriesOf(after).has(gone), false);
+    assert.match(
+      noticesWithSeverity(after).filter(({ severity }) => severity === 'warning')[0].text,
+      /^differences of automations are left out \(null\), 1 in all/
+    );
+    const others = seriesOf(after);
+    for (const [step, days] of falling(5, 1, 1).entries()) {
+      for (const [label, want] of events.sums('taskCount', rolling(days), rolling(days - 1))) {
+        assert.ok(label === gone || others.get(label)![step] === want);
+      }
+    }
+    await service.post(`automations/${gone}`, { listed: true });
+  });
+
+  test('one that comes back between two reads, too', async () => {
+    const dataSource = dataSourceFor(service.url);
+    await service.post(`automations/${gone}`, { listed: false });
+    await plugin.ask(dataSource, { queryType: 'automations', days: 3 });
+    await service.post(`automations/${gone}`, { listed: true });
+    const frame = frameOf(await ask(plugin, dataSource, { ...query, format: 'timeseries', days: 5 }));
+    const values = seriesOf(frame).get(gone)!;
+    // What is between 4 and 3, and 3 and 2 days, nobody knows.
+    assert.deepEqual(
+      values.map((value) => value === null),
+      [false, true, true, false, false]
+    );
+    const sums = falling(5, 1, 1).map(
+      (days) => events.sums('taskCount', rolling(days), rolling(days - 1)).get(gone) ?? 0
+    );
+    assert.deepEqual([values[0], values[3], values[4]], [sums[0], sums[3], sums[4]]);
+    assert.match(noticesOf(frame).join(), /differences of automations are left out \(null\), 2 in all/);
+  });
+});
+
+describe('a service that counts whole calendar days', () => {
+  const plugin = startPlugin();
+  const { service, events } = startWorld({ days: 'calendar' });
+  // The newest window ends now; all others begin at the midnight before.
+  const calendar = (days: number) => (days === 0 ? now : midnightOf(rolling(days)) - 1);
+
+  for (const [measure, { set }] of Object.entries(events.measures)) {
+    test(`${measure} of ${set}: points are calendar days, and none is negative`, async () => {
+      const query = { queryType: set, measure, groupBy: [keyOf[set]] };
+      const { frame } = await line(plugin, service.url, query, 20);
+      assert.ok(checkLine(frame, events, measure, falling(20), calendar) > 50);
+      assert.ok([...seriesOf(frame).values()].flat().every((value) => value !== null && value >= 0));
+    });
+  }
+
+  test('a range that has ended is off by less than a day at each end', async () => {
+    const query = { queryType: 'automations', format: 'numeric', measure: 'taskCount' };
+    const range = { from: daysAgo(20), to: daysAgo(10) };
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
+    const want = [...events.sums('taskCount', calendar(20), calendar(10)).values()];
+    assert.deepEqual(frame.data.values, [[want.reduce((left, right) => left + right, 0)]]);
+  });
+});
+
+describe('a service that moves between two reads', () => {
+  const plugin = startPlugin();
+  const { service } = startWorld({ tasksTotal: 60, automations: 1 });
+
+  test('nothing negative shows as a number', async () => {
+    const dataSource = dataSourceFor(service.url);
+    const query = { queryType: 'automations', format: 'timeseries', measure: 'taskCount', days: 3 };
+    // Two days are read, and kept; then more tasks vanish than the day before had.
+    await plugin.ask(dataSource, { queryType: 'automations', days: 2 });
+    for (let task = 0; task < 4; task += 1) {
+      await service.post('tasks', { row: 0, change: 'remove' });
+    }
+    const frame = frameOf(await ask(plugin, dataSource, query));
+    const [values] = seriesOf(frame).values();
+    assert.equal(values[0], null);
+    assert.ok(values.every((value) => value === null || value >= 0));
+    assert.match(noticesOf(frame).join(), /differences of automations are left out \(null\), 1 in all/);
+    assert.match(noticesOf(frame).join(), /Refresh to read them again/);
+  });
+});

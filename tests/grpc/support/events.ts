@@ -1,0 +1,62 @@
+import { makeAutomations } from '../../../simulator/automations';
+import { resolveOptions, type SimulatorOptions } from '../../../simulator/options';
+import { dataSets, readAll, type ServiceRecord } from './reference';
+
+/** What tells how much a task adds to a measure, and to which row of the service. */
+interface Addend {
+  set: 'automations' | 'runners';
+  row: (task: ServiceRecord) => unknown;
+  adds: (task: ServiceRecord) => number;
+}
+
+const items = (name: string) => (task: ServiceRecord) => Number(task[name] ?? 0);
+const one = () => 1;
+
+/** Money for one hour of human work, as the simulator has it. */
+const hourly = 38;
+
+/** The events that the service adds up, from the tasks route, and plain sums over them. */
+export class Events {
+  private tasks: ServiceRecord[] = [];
+  private readonly minutesPerItem: Map<string, number>;
+
+  constructor(options: Partial<SimulatorOptions>) {
+    const automations = makeAutomations(resolveOptions(options));
+    this.minutesPerItem = new Map(automations.map(({ label, minutesPerItem }) => [label, minutesPerItem]));
+  }
+
+  async read(url: string, days: number): Promise<void> {
+    this.tasks = await readAll(url, dataSets[0], days);
+  }
+
+  /** Every measure that adds up over time. */
+  readonly measures: Record<string, Addend> = {
+    taskCount: { set: 'automations', row: (task) => task.activityLabel, adds: one },
+    sumItems: { set: 'automations', row: (task) => task.activityLabel, adds: items('totalItems') },
+    sumItemsError: { set: 'automations', row: (task) => task.activityLabel, adds: items('failedItems') },
+    sumItemsProcessed: { set: 'automations', row: (task) => task.activityLabel, adds: items('processedItems') },
+    savings: {
+      set: 'automations',
+      row: (task) => task.activityLabel,
+      adds: (task) =>
+        (items('processedItems')(task) * this.minutesPerItem.get(String(task.activityLabel))! * hourly) / 60,
+    },
+    tasks: { set: 'runners', row: (task) => task.machineId, adds: one },
+    items: { set: 'runners', row: (task) => task.machineId, adds: items('totalItems') },
+    itemsErrorCount: { set: 'runners', row: (task) => task.machineId, adds: items('failedItems') },
+  };
+
+  /** What happened after one moment, up to another, by row: a row without events is not in it. */
+  sums(measure: string, after: number, upTo: number): Map<string, number> {
+    const { row, adds } = this.measures[measure];
+    const found = new Map<string, number>();
+    for (const task of this.tasks) {
+      const created = Date.parse(String(task.dateCreation));
+      const label = row(task);
+      if (created > after && created <= upTo && label !== null) {
+        found.set(String(label), (found.get(String(label)) ?? 0) + adds(task));
+      }
+    }
+    return found;
+  }
+}
