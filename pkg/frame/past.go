@@ -88,10 +88,7 @@ func (p *Past) begin(longest *columns.Table) {
 // complete fills in what windows do not have. A row that is missing in a window, or has no number there, had nothing to
 // add up, and counts as 0. But where a shorter window knows the row, it must have vanished, and nothing is known.
 func (p *Past) complete() {
-	for row, reported := range p.reported {
-		if !reported {
-			continue
-		}
+	for row := range p.reported {
 		inShorter := false
 		for n := len(p.sums) - 1; n >= 0; n-- {
 			if p.sums[n].known == nil {

@@ -2,6 +2,7 @@ package frame_test
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -25,7 +26,7 @@ func windowTable(w window, labels ...string) *columns.Table {
 		if !ok {
 			continue
 		}
-		r := record{texts: map[string]string{"label": label, "repositoryLabel": "of " + label[:1]}, numbers: map[string]float64{}}
+		r := record{texts: map[string]string{"label": label, "name": "the " + label, "repositoryLabel": "of " + label[:1]}, numbers: map[string]float64{}}
 		if value != nil {
 			r.numbers["savings"] = value.(float64)
 		}
@@ -69,6 +70,7 @@ func valuesOf(f *data.Field) []any {
 
 // What becomes of one automation, a, in three windows of 3, 2 and 1 days. The other one, b, saves 10 a day, and has to.
 func TestStepsOfOneRow(t *testing.T) {
+	aBitMore := math.Nextafter(0.3, 1)
 	for name, test := range map[string]struct {
 		three, two, one window
 		want            []any
@@ -83,7 +85,7 @@ func TestStepsOfOneRow(t *testing.T) {
 		"less over more days":              {window{"a": 9.0}, window{"a": 4.0}, window{"a": 5.0}, []any{5.0, nil, 5.0}, true},
 		"vanished in the middle":           {window{"a": 9.0}, window{}, window{"a": 2.0}, []any{nil, nil, 2.0}, true},
 		"vanished from the longest":        {window{"a": nil}, window{"a": 4.0}, window{"a": 2.0}, []any{nil, 2.0, 2.0}, true},
-		"added up in another order":        {window{"a": 0.3}, window{"a": 0.1 + 0.2}, window{"a": 0.0}, []any{0.0, 0.1 + 0.2, 0.0}, false},
+		"added up in another order":        {window{"a": 0.3}, window{"a": aBitMore}, window{"a": 0.0}, []any{0.0, aBitMore, 0.0}, false},
 		"smaller than any money, but less": {window{"a": 0.3}, window{"a": 0.30001}, window{"a": 0.0}, []any{nil, 0.30001, 0.0}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -215,6 +217,15 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	assert.InDelta(t, (7 * 24 * time.Hour).Milliseconds(), f.Fields[0].Config.Interval, 0)
 	require.Len(t, f.Meta.Notices, 1)
 	assert.Contains(t, f.Meta.Notices[0].Text, "1 of 2 series are shown, the first by largest savings")
+
+	r.Limit, r.Sort = 0, &datasets.Sort{Field: "taskCount", Order: "asc"}
+	f, err = past.TimeSeries(t.Context(), r)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "b"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "as the rows come")
+	r.Sort = &datasets.Sort{Field: "name", Order: "desc"}
+	f, err = past.TimeSeries(t.Context(), r)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"b", "a"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "by a field of the rows")
 
 	r.GroupBy = []string{"colour"}
 	_, err = past.TimeSeries(t.Context(), r)

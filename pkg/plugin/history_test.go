@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -116,6 +117,17 @@ func TestTroubleOfWindowsIsToldOnce(t *testing.T) {
 	})
 	f := askFrame(t, start(t, s), savingsLine)
 	assert.Equal(t, 1, strings.Count(notices(f), "savings: "), notices(f))
+}
+
+// The age is that of the oldest window that was kept.
+func TestAgeOfWindows(t *testing.T) {
+	now := time.Now()
+	s := newSummary(4)
+	for n, r := range []*reads.Result{{ReadAt: now}, {ReadAt: now.Add(-9 * time.Second), Reused: true}, {ReadAt: now.Add(-time.Minute)}, {ReadAt: now.Add(-5 * time.Second), Reused: true}} {
+		s.add(n, r)
+	}
+	assert.True(t, s.result().Reused)
+	assert.Equal(t, now.Add(-9*time.Second), s.result().ReadAt)
 }
 
 // Windows that cannot be read are an error, and no other is asked for after the first.

@@ -107,6 +107,7 @@ func TestWindowsOfANumber(t *testing.T) {
 		"rounded up":              {savingsNumber, 30.6, 10.6, []int{31, 11}},
 		"an hour, long ago":       {savingsNumber, 5.2, 5.15, []int{6, 5}},
 		"an hour of another day":  {savingsNumber, 4.9, 4.85, []int{5, 4}},
+		"an hour, a moment less":  {savingsNumber, 1.04, 1 - 1.0/86400, []int{2, 1}},
 		"with days":               {`{"queryType":"automations","format":"numeric","measure":"savings","days":7}`, 30, 10, nil},
 		"a rate":                  {`{"queryType":"automations","format":"numeric","measure":"successRate"}`, 30, 10, nil},
 		"full-time equivalents":   {`{"queryType":"automations","format":"numeric","measure":"fte"}`, 30, 10, nil},
