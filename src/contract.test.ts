@@ -1,5 +1,5 @@
-import { type DataSet, dataSets, fieldNames, getDataSet, groupableFields, measures } from '../datasets/datasets';
-import { changeDataSet, changeFormat, changeParts, groupNames, hasHistory } from './fit';
+import { type DataSet, dataSets, fieldNames, getDataSet, groupableFields } from '../datasets/datasets';
+import { changeDataSet, changeFormat, changeParts, groupNames, measuresFor } from './fit';
 import { applyPreset, presets } from './presets';
 import { type Format, type InsightsQuery, operators, type QueryParts } from './query';
 import { pick, randomNumbers } from './testing/random';
@@ -27,7 +27,7 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
     ]);
   const groupParts = (): Partial<QueryParts> =>
     pick(random, [
-      { measure: pick(random, names(measures(dataSet))) },
+      { measure: pick(random, names(measuresFor(dataSet, query.format))) },
       { groupBy: some(names(groupableFields(dataSet))) },
       { sort: { field: pick(random, groupNames(query)), order: 'desc' } },
     ]);
@@ -42,7 +42,7 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       isTable ? tableParts() : groupParts(),
       isTable ? tableParts() : groupParts(),
     ]);
-  const formats: Format[] = hasHistory(dataSet) ? ['table', 'numeric', 'timeseries'] : ['table', 'numeric'];
+  const formats: Format[] = ['table', 'numeric', 'timeseries'];
   return pick(random, [
     () => changeDataSet(query, pick(random, dataSets).name).query,
     () => changeFormat(query, pick(random, formats)).query,
@@ -58,10 +58,10 @@ function expectContract(query: InsightsQuery, dataSet: DataSet) {
   expect(Object.values(query)).not.toContainEqual([]);
   expect(fieldNames(dataSet)).toEqual(expect.arrayContaining([...columns, ...filters.map(({ key }) => key)]));
   expect(names(groupableFields(dataSet))).toEqual(expect.arrayContaining(groupBy));
-  expect(hasHistory(dataSet) || (format !== 'timeseries' && !timeField)).toBe(true);
+  expect(dataSet.timeFields !== undefined || !timeField).toBe(true);
   if (format) {
     expect(['numeric', 'timeseries']).toContain(format);
-    expect(names(measures(dataSet))).toContain(measure);
+    expect(names(measuresFor(dataSet, format))).toContain(measure);
     expect(columns).toEqual([]);
     expect(sort ? groupNames(query) : [undefined]).toContain(sort?.field);
   } else {

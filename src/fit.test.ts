@@ -1,4 +1,4 @@
-import { changeDataSet, changeFormat, changeParts, isVariable } from './fit';
+import { changeDataSet, changeFormat, changeParts, isLineOfSums, isVariable } from './fit';
 import { type InsightsQuery } from './query';
 
 const tasks: InsightsQuery = {
@@ -70,11 +70,12 @@ describe('changeDataSet', () => {
     });
   });
 
-  it('shows a number where there is no history to draw', () => {
+  it('keeps a line, of what the new data set can draw', () => {
     const query: InsightsQuery = { refId: 'A', format: 'timeseries', measure: 'tasks' };
-    expect(changeDataSet(query, 'runners')).toEqual({
-      query: { refId: 'A', queryType: 'runners', format: 'numeric', measure: 'tasks' },
-      dropped: [{ part: 'format', value: 'timeseries' }],
+    expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, dropped: [] });
+    expect(changeDataSet({ ...query, measure: 'successRate' }, 'automations')).toEqual({
+      query: { refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'taskCount' },
+      dropped: [{ part: 'measure', value: 'successRate' }],
     });
   });
 
@@ -116,6 +117,32 @@ describe('changeFormat', () => {
     };
     expect(changeFormat(query, 'timeseries')).toEqual({ query: { ...query, format: 'timeseries' }, dropped: [] });
   });
+});
+
+describe('a line of automations', () => {
+  const query: InsightsQuery = { refId: 'A', queryType: 'automations', format: 'numeric', groupBy: ['label'] };
+
+  it('keeps a measure that adds up over time', () => {
+    const savings = { ...query, measure: 'savings' };
+    expect(changeFormat(savings, 'timeseries')).toEqual({ query: { ...savings, format: 'timeseries' }, dropped: [] });
+  });
+
+  it.each(['successRate', 'fte', 'roi'])('drops %s, which does not', (measure) => {
+    expect(changeFormat({ ...query, measure }, 'timeseries')).toEqual({
+      query: { ...query, format: 'timeseries', measure: 'taskCount' },
+      dropped: [{ part: 'measure', value: measure }],
+    });
+  });
+});
+
+it.each([
+  [{ queryType: 'automations', format: 'timeseries' }, true],
+  [{ queryType: 'runners', format: 'timeseries' }, true],
+  [{ queryType: 'runners', format: 'numeric' }, false],
+  [{ queryType: 'tasks', format: 'timeseries' }, false],
+  [{ format: 'timeseries' }, false],
+] as const)('%j is a line of sums: %p', (query, expected) => {
+  expect(isLineOfSums(query)).toBe(expected);
 });
 
 describe('changeParts', () => {

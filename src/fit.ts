@@ -1,16 +1,18 @@
 import {
   type DataSet,
   type DataSetName,
+  drawnMeasures,
   fieldNames,
   getDataSet,
   groupableFields,
+  type Measure,
   measures,
 } from '../datasets/datasets';
 import { defaultFormat, type Format, type InsightsQuery, type QueryParts, type TimeField, withParts } from './query';
 
 /** A part of a query that a new data set or format has no use for. */
 export interface Dropped {
-  part: 'search' | 'sort' | 'filter' | 'column' | 'format' | 'measure' | 'groupBy' | 'timeField';
+  part: 'search' | 'sort' | 'filter' | 'column' | 'measure' | 'groupBy' | 'timeField';
   value: string;
 }
 
@@ -49,9 +51,14 @@ export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): F
   return { query: withParts(changed, { sort: undefined }), dropped: [{ part: 'sort', value: sort.field }] };
 }
 
-/** The data sets whose rows are events have a history to draw; the others are sums up to now. */
-export function hasHistory(dataSet: DataSet): boolean {
-  return dataSet.timeFields !== undefined;
+/** Measures that a data set has for a format. */
+export function measuresFor(dataSet: DataSet, format: Format | undefined): Measure[] {
+  return format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
+}
+
+/** A line of what the service adds up: its points are differences of sums, whole days apart. */
+export function isLineOfSums({ queryType, format }: Pick<InsightsQuery, 'queryType' | 'format'>): boolean {
+  return format === 'timeseries' && !getDataSet(queryType).timeFields;
 }
 
 /** A text with a dashboard variable: what it stands for is not known here. */
@@ -83,7 +90,7 @@ function fit(query: InsightsQuery): Fitted {
     list?.flatMap((value) => keep(part, value, name, allowed) ?? []);
 
   const fields = fieldNames(dataSet);
-  const offered = measures(dataSet).map(({ name }) => name);
+  const offered = measuresFor(dataSet, query.format).map(({ name }) => name);
   const groupable = groupableFields(dataSet).map(({ name }) => name);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
@@ -95,8 +102,6 @@ function fit(query: InsightsQuery): Fitted {
     timeField: keep('timeField', query.timeField, String, dataSet.timeFields ?? []) as TimeField | undefined,
   };
   if (!isTable) {
-    const kept = keep('format', query.format, String, hasHistory(dataSet) ? ['timeseries', 'numeric'] : ['numeric']);
-    parts.format = kept ?? 'numeric';
     parts.measure ??= offered[0];
   }
   const fitted = withParts(query, parts);

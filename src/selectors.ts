@@ -42,6 +42,7 @@ export const selectors = {
     limit: 'insights-query-limit',
     measure: 'insights-query-measure',
     measureHelp: 'insights-query-measure-help',
+    stepHelp: 'insights-query-step-help',
     groupBy: 'insights-query-group-by',
     timeField: 'insights-query-time-field',
     filterField: (index: number) => `insights-query-filter-field-${index}`,

@@ -12,7 +12,6 @@ const parts: Array<[Dropped, string]> = [
   [{ part: 'sort', value: 'successRate' }, 'sort by successRate'],
   [{ part: 'filter', value: 'state' }, 'filter on state'],
   [{ part: 'column', value: 'a/b & <c>' }, 'column a/b & <c>'],
-  [{ part: 'format', value: 'timeseries' }, 'show as line'],
   [{ part: 'measure', value: 'duration' }, 'measure duration'],
   [{ part: 'groupBy', value: 'state' }, 'group by state'],
   [{ part: 'timeField', value: 'dateCreation' }, 'time field dateCreation'],

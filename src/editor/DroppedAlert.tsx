@@ -49,7 +49,6 @@ function describe({ part, value }: Dropped): string {
     sort: t('editor.dropped.sort', 'sort by {{value}}', values),
     filter: t('editor.dropped.filter', 'filter on {{value}}', values),
     column: t('editor.dropped.column', 'column {{value}}', values),
-    format: t('editor.dropped.format', 'show as line'),
     measure: t('editor.dropped.measure', 'measure {{value}}', values),
     groupBy: t('editor.dropped.group-by', 'group by {{value}}', values),
     timeField: t('editor.dropped.time-field', 'time field {{value}}', values),

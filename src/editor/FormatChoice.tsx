@@ -1,25 +1,21 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { RadioButtonGroup, Text } from '@grafana/ui';
+import { RadioButtonGroup } from '@grafana/ui';
 
-import { type DataSet } from '../../datasets/datasets';
 import { formatLabels } from '../describe';
-import { hasHistory } from '../fit';
 import { defaultFormat, type Format } from '../query';
 import { selectors } from '../selectors';
 import { Labeled } from './Labeled';
 
 interface Props {
   format: Format | undefined;
-  dataSet: DataSet;
   onChange: (format: Format) => void;
 }
 
-/** How rows are shown. A line needs a history, which the service gives of tasks only. */
-export function FormatChoice({ format = defaultFormat, dataSet, onChange }: Props) {
+/** How rows are shown. */
+export function FormatChoice({ format = defaultFormat, onChange }: Props) {
   const label = t('editor.format.label', 'Show as');
-  const noLine = !hasHistory(dataSet);
   const labels = formatLabels();
   const offered: Format[] = ['table', 'numeric', 'timeseries'];
   return (
@@ -31,14 +27,8 @@ export function FormatChoice({ format = defaultFormat, dataSet, onChange }: Prop
             aria-label={label}
             value={format}
             options={offered.map((value) => ({ value, label: labels[value] }))}
-            disabledOptions={noLine ? ['timeseries'] : []}
             onChange={onChange}
           />
-          {noLine && (
-            <Text element="p" variant="bodySmall" color="secondary">
-              {t('editor.format.no-line', 'No line: the service keeps no history. Use tasks, or a recording rule.')}
-            </Text>
-          )}
         </div>
       )}
     </Labeled>

@@ -26,6 +26,12 @@ it('of a sum says over how many days', () => {
   );
 });
 
+it('of a line says nothing of days up to now, which its points are not', () => {
+  expect(help({ queryType: 'automations', measure: 'savings', format: 'timeseries' }, { days: 90 })).toBe(
+    "Savings in the workspace's currency; needs the workspace's costs"
+  );
+});
+
 it('of tasks says what is computed, which has a known scale', () => {
   expect(help({ queryType: 'tasks', measure: 'successRate' })).toBe(
     'Tasks with finish status SUCCESS among finished tasks, 0 to 1; null when none has finished'

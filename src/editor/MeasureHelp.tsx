@@ -4,6 +4,7 @@ import { t } from '@grafana/i18n';
 import { Text } from '@grafana/ui';
 
 import { type DataSet, type Measure, measures } from '../../datasets/datasets';
+import { isLineOfSums } from '../fit';
 import { selectors } from '../selectors';
 import { measureDescription } from '../texts';
 import { type ControlProps } from './control';
@@ -15,7 +16,7 @@ export function MeasureHelp({ query, dataSet, days }: ControlProps) {
     chosen && (
       <div data-testid={selectors.query.measureHelp}>
         <Text element="p" variant="bodySmall" color="secondary">
-          {help(dataSet, chosen, days)}
+          {isLineOfSums(query) ? measureDescription(dataSet, chosen) : help(dataSet, chosen, days)}
         </Text>
       </div>
     )

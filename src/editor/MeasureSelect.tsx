@@ -3,16 +3,16 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox } from '@grafana/ui';
 
-import { measures } from '../../datasets/datasets';
+import { measuresFor } from '../fit';
 import { selectors } from '../selectors';
 import { measureDescription, measureLabel } from '../texts';
 import { type ControlProps } from './control';
 import { variableOptions } from './fieldOptions';
 import { Labeled } from './Labeled';
 
-/** What is computed over the rows. */
+/** What is computed over the rows. A line of sums has those alone that add up over time. */
 export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
-  const offered = measures(dataSet);
+  const offered = measuresFor(dataSet, query.format);
   const options = [
     ...offered.map((measure) => ({
       value: measure.name,

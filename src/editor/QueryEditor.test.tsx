@@ -1,7 +1,7 @@
 import '../testing/dom';
 import { screen, within } from '@testing-library/react';
 
-import { dateTime, type TimeRange } from '@grafana/data';
+import { type DataQueryRequest, dateTime, type PanelData, type TimeRange } from '@grafana/data';
 
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
@@ -78,10 +78,27 @@ describe('format', () => {
     expect(control(ids.dropped)).toHaveTextContent('measure tasks');
   });
 
-  it('is no line where there is no history, and says what to use', () => {
-    edit(QueryEditor, { queryType: 'automations' });
-    expect(radio(ids.format, 'Line')).toBeDisabled();
-    expect(screen.getByText(/keeps no history. Use tasks, or a recording rule/)).toBeInTheDocument();
+  it('is a line of what adds up over time, with what a point is', async () => {
+    const request = { interval: '30m', intervalMs: 1_800_000 } as DataQueryRequest<InsightsQuery>;
+    const data = { series: [], request } as unknown as PanelData;
+    const { user, saved } = edit(QueryEditor, { queryType: 'automations' }, { data });
+    await user.click(radio(ids.format, 'Line'));
+    expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'taskCount' });
+    expect(control(ids.stepHelp)).toHaveTextContent(
+      /whole days.*The interval of the panel, 30m, is shorter than a day/
+    );
+    expect(await offered(user, control(ids.measure))).toEqual([
+      expect.stringContaining('taskCount'),
+      expect.stringContaining('sumItems'),
+      expect.stringContaining('sumItemsError'),
+      expect.stringContaining('sumItemsProcessed'),
+      expect.stringContaining('savings'),
+    ]);
+  });
+
+  it('of tasks is a line of any interval', () => {
+    edit(QueryEditor, { format: 'timeseries', measure: 'tasks' });
+    expect(screen.queryByTestId(ids.stepHelp)).not.toBeInTheDocument();
   });
 });
 

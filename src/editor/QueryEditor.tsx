@@ -5,7 +5,7 @@ import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
-import { changeDataSet, changeFormat, changeParts, type Dropped, type Fitted } from '../fit';
+import { changeDataSet, changeFormat, changeParts, type Dropped, type Fitted, isLineOfSums } from '../fit';
 import { applyPreset } from '../presets';
 import { defaultFormat, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
@@ -26,6 +26,7 @@ import { MeasureSelect } from './MeasureSelect';
 import { PresetsMenu } from './PresetsMenu';
 import { SearchInput } from './SearchInput';
 import { SortBy } from './SortBy';
+import { StepHelp } from './StepHelp';
 import { TimeFieldSelect } from './TimeFieldSelect';
 import { useNews } from './useNews';
 import { useSavedDefault } from './useSavedDefault';
@@ -63,11 +64,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
       <EditorRows>
         <EditorRow>
           <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
-          <FormatChoice
-            format={query.format}
-            dataSet={dataSet}
-            onChange={(format) => apply(changeFormat(query, format))}
-          />
+          <FormatChoice format={query.format} onChange={(format) => apply(changeFormat(query, format))} />
           <DaysInput days={query.days} onChange={(days) => control.onChange({ days })} />
           <SearchInput {...control} />
           <PresetsMenu onChoose={(preset) => apply({ query: applyPreset(query, preset), dropped: [] })} />
@@ -77,6 +74,9 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             <MeasureSelect {...control} />
             <GroupBySelect {...control} />
             <MeasureHelp {...control} />
+            {isLineOfSums(query) && (
+              <StepHelp interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
+            )}
           </EditorRow>
         )}
         <EditorRow>

@@ -55,12 +55,26 @@ test('tasks are shown as lines with a legend', async ({ provisioned, createDashb
   await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
 });
 
-for (const name of ['automations', 'runners'] as const) {
-  test(`${name} offer no line, and say why`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
-    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: name })]));
-    await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+for (const [name, measure, absent] of [
+  ['automations', 'savings', 'successRate'],
+  ['runners', 'items', 'utilizationRate'],
+] as const) {
+  test(`${name} are shown as a line, day by day`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+    const shown = panel(provisioned.uid, { queryType: name }, { type: 'timeseries' });
+    const uid = await createDashboard(dashboard([shown]));
+    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    const answer = nextFrame(panelEditPage, { queryType: name, format: 'timeseries', measure });
+    await page.getByTestId(query.format).getByRole('radio', { name: 'Line' }).check();
+    await page.getByTestId(query.measure).click();
+    await expect(page.getByRole('option', { name: absent })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await choose(page, query.measure, measure);
 
-    await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Line' })).toBeDisabled();
-    await expect(page.getByTestId(query.format)).toContainText('No line: the service keeps no history');
+    const frame = await answer;
+    expect(frame.schema.meta?.type).toBe('timeseries-wide');
+    const times = frame.data.values[0] as number[];
+    expect(times.slice(1).every((time, index) => time - times[index] === 86_400_000)).toBe(true);
+    await expect(page.getByTestId(query.stepHelp)).toBeVisible();
+    await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
   });
 }

@@ -27,9 +27,13 @@ test('Line: a graph with its legend', async ({ workbench }) => {
   await expect(graph).toContainText('FINISHED');
 });
 
-test('Line of a data set without history: what to use instead', async ({ workbench }) => {
+test('Line of sums: savings day by day, and what a point is', async ({ workbench }) => {
   await workbench.chooseDataSet('Automations');
-  await expect(workbench.field(query.format).getByRole('radio', { name: 'Line' })).toBeDisabled();
+  await workbench.showAs('Line');
+  await workbench.choose(query.measure, 'savings');
+  await expect(workbench.field(query.stepHelp)).toContainText('whole days of 24 hours');
+  await expect(workbench.field('workbench-graph').locator('canvas').first()).toBeVisible();
+  await expect(workbench.field('workbench-error')).toBeHidden();
 });
 
 test('the query help fills the editor in one click', async ({ workbench, page }) => {
