@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
+
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
@@ -85,7 +87,7 @@ func (q *query) line(now time.Time) (*windows, error) {
 	case step > wanted:
 		w.notice += fmt.Sprintf(". Shorter steps would take more than %d windows of the service: ask for a shorter range", maxWindows)
 	case q.interval%day != 0:
-		w.notice += fmt.Sprintf(". The service counts whole days, so the interval %s is rounded up", q.interval)
+		w.notice += fmt.Sprintf(". The service counts whole days, so the interval %s is rounded up", gtime.FormatInterval(q.interval))
 	}
 	return w, frame.CheckRange(w.steps.Time(0), w.steps.Now)
 }
