@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,7 +19,8 @@ func TestWindows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := servicetest.NewGate()
 		f := servicetest.New().Data(automationsPath, g.Hold(servicetest.OK(servicetest.Envelope(nil, 0, 20))))
-		c := startInBubble(t, f, func(s *settings) { s.MaxConcurrent = 32 })
+		c := startInBubble(t, f, func(s *settings) { s.MaxConcurrent = 32 }, withCache(time.Minute))
+		defer c.Close()
 		seven := Read{Question: pages.Question{DataSet: automations, Days: 7}}
 		panel := arrive(c, seven)
 		var taken []int
