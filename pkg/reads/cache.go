@@ -68,20 +68,20 @@ func (c *cache) left(r *Result) time.Duration {
 	return max(c.ttl-time.Since(r.ReadAt), time.Until(r.keptUntil))
 }
 
-// put keeps a result, and evicts the oldest ones where the bounds ask for it. A result larger than the whole bound is not
-// kept.
+// put keeps a result, and evicts the oldest ones where the bounds ask for it. A result that is of no use, or larger than
+// the whole bound, is not kept; it ends the one before all the same.
 func (c *cache) put(key string, r *Result) {
 	size := entrySize(key, r)
 	left := c.left(r)
-	if left <= 0 || size > c.limit {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if kept, ok := c.lru.Peek(key); ok && kept.began.After(r.began) {
 		return // What is older ended later.
 	}
 	c.lru.Remove(key)
+	if left <= 0 || size > c.limit {
+		return
+	}
 	c.lru.Add(key, r)
 	c.bytes += size
 	for c.bytes > c.limit {

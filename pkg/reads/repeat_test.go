@@ -122,6 +122,16 @@ func TestFallsBack(t *testing.T) {
 	}
 }
 
+// What was read whole takes the place of the base, be it no base itself: the next read does not try again in vain.
+func TestFallsBackOnce(t *testing.T) {
+	w := newRobots(1, 400, 20)
+	again, whole := startRobots(t, w)
+	readTasks(t, again)
+	w.change(func(w *robots) { slices.Reverse(w.tasks) })
+	readTasks(t, again)
+	assert.Equal(t, w.cost(func() { readTasks(t, whole) }), w.cost(func() { readTasks(t, again) }))
+}
+
 // That a row has gone is seen before the pages of all rows are read that have not ended.
 func TestFallsBackSoon(t *testing.T) {
 	w := newRobots(1, 4_000, 20)
