@@ -208,11 +208,12 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{14, 7, 0}}
 	past := pastOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
 	r := savingsBy("label")
-	r.Limit = 1
+	r.Limit, r.Currency = 1, "BRL"
 	f, err := past.TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	require.Len(t, f.Fields, 2)
 	assert.Equal(t, "b", f.Fields[1].Config.DisplayNameFromDS)
+	assert.Equal(t, "currencyBRL", f.Fields[1].Config.Unit)
 	assert.Equal(t, []any{6.0, 3.0}, valuesOf(f.Fields[1]))
 	assert.InDelta(t, (7 * 24 * time.Hour).Milliseconds(), f.Fields[0].Config.Interval, 0)
 	require.Len(t, f.Meta.Notices, 1)
