@@ -109,7 +109,7 @@ const (
 	rangeStep = time.Minute
 	// worthwhile is which part of the window a range may take at the most for its begin to end a read: a whole read
 	// costs less when it is repeated.
-	worthwhile = 0.8
+	worthwhile = 0.5
 )
 
 // newest says which of the newest tasks the frame is made from, or nil where that takes all of them.
