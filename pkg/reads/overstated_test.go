@@ -68,3 +68,18 @@ func TestPageWithAHiddenRowWhileDataMoves(t *testing.T) {
 	assert.Equal(t, 80, result.Table.Rows)
 	assert.NotEmpty(t, result.Warnings)
 }
+
+// A page that is empty and says nothing of the totals does not take back what the pages before it said.
+func TestEmptyPageWithoutTotals(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("page") == "3" {
+			servicetest.OK(`[]`)(w, r)
+			return
+		}
+		slice(servicetest.TaskRange(1, 200), `"totalPages":10`)(w, r)
+	})
+	result, err := start(t, f).Read(t.Context(), lastDays(1))
+	require.NoError(t, err)
+	assert.Equal(t, 60, result.Table.Rows)
+	assert.Equal(t, []string{"read 60 rows: page 3 was empty, though the service reports more, so nothing was read beyond it"}, result.Warnings)
+}

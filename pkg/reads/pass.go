@@ -18,7 +18,7 @@ type pass struct {
 	total   int // the same, as the latest page does
 	lowest  int // the smallest total
 	highest int // the largest
-	told    int // pages that there are, as the latest page reports them; 0 where it does not
+	told    int // pages that there are, as the latest page reports that does; 0 where none does
 
 	pages    int   // pages read, settling included
 	last     int   // the highest page number
@@ -74,7 +74,9 @@ func (p *pass) note(page *pages.Page, number int) {
 	p.pages++
 	p.last = max(p.last, number)
 	maphash.WriteComparable(&p.totals, [2]int{number, page.Total})
-	p.told = max(page.Pages, 0)
+	if page.Pages >= 0 {
+		p.told = page.Pages
+	}
 	if page.Total < 0 {
 		return
 	}
