@@ -145,3 +145,11 @@ func requireNoSecrets(t *testing.T, text string) {
 		require.NotContains(t, text, secret)
 	}
 }
+
+// What a service calls its fields stands in the list of those that may be named.
+func TestNamesWithControlCharacters(t *testing.T) {
+	s := newService().Data(tasksPath, servicetest.OK(`[{"id":1,"ab\u0000c\u0007d":1}]`))
+	response := ask(t, start(t, s), `{"days":1,"columns":["absent"]}`)
+	require.ErrorContains(t, response.Error, "ab c d")
+	assert.NotRegexp(t, `[\x00-\x1f]`, response.Error.Error())
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
+	"unicode"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
@@ -62,5 +64,15 @@ func (i *Instance) sentence(err error) string {
 	if i.client == nil {
 		return oneLine(err)
 	}
-	return i.client.Redact(oneLine(err))
+	return withoutControls(i.client.Redact(oneLine(err)))
+}
+
+// withoutControls puts blanks in place of control characters: a service may name its fields with any.
+func withoutControls(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
 }
