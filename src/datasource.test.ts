@@ -1,7 +1,7 @@
 import { of } from 'rxjs';
 
 import { CoreApp, type DataQueryRequest, dateTime, type TimeRange } from '@grafana/data';
-import { DataSourceWithBackend } from '@grafana/runtime';
+import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 
 import { type InsightsQuery } from './query';
 import { dataSourceWith } from './testing/datasource';
@@ -32,6 +32,32 @@ describe('query', () => {
     expect(sent('browser', { format: 'timeseries' })).toEqual([
       expect.objectContaining({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     ]);
+  });
+});
+
+describe('Save & test', () => {
+  const details = { verboseMessage: 'Tasks come in pages of 20.' };
+
+  function testing(status: HealthStatus, message: string) {
+    const { datasource } = dataSourceWith();
+    jest.spyOn(datasource, 'callHealthCheck').mockResolvedValue({ status, message, details });
+    return datasource.testDatasource();
+  }
+
+  it('shows what a check found', async () => {
+    await expect(testing(HealthStatus.OK, 'Connected')).resolves.toEqual({
+      status: 'success',
+      message: 'Connected',
+      details,
+    });
+  });
+
+  it('shows why a check failed', async () => {
+    await expect(testing(HealthStatus.Error, 'Login failed')).rejects.toMatchObject({
+      status: 'error',
+      message: 'Login failed',
+      error: { details },
+    });
   });
 });
 

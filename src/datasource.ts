@@ -10,8 +10,9 @@ import {
   type DataSourceInstanceSettings,
   type GetTagResponse,
   type ScopedVars,
+  type TestDataSourceResponse,
 } from '@grafana/data';
-import { DataSourceWithBackend, getTemplateSrv } from '@grafana/runtime';
+import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, HealthStatus } from '@grafana/runtime';
 
 import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
@@ -37,6 +38,15 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
     return super.query(withTimeZone(request));
+  }
+
+  /** As Grafana's own, which drops the details of a check that succeeded: they say which pages the service gives. */
+  async testDatasource(): Promise<TestDataSourceResponse> {
+    const { status, message, details } = await this.callHealthCheck();
+    if (status === HealthStatus.OK) {
+      return { status: 'success', message, details };
+    }
+    return Promise.reject({ status: 'error', message, error: new HealthCheckError(message, details) });
   }
 
   getDefaultQuery(app: CoreApp): Partial<InsightsQuery> {

@@ -19,6 +19,8 @@ test.describe('a new data source', () => {
 
     await expect(configPage.saveAndTest()).toBeOK();
     await expect(configPage).toHaveAlert('success', { hasText: /Connected to organization ".+": [\d,]+ tasks/ });
+    await page.locator('details').click();
+    await expect(page.getByText(/Tasks come in pages of \d+/)).toBeVisible();
     await expect(page.getByTestId(config.key)).toHaveValue('Configured');
   });
 
