@@ -151,6 +151,14 @@ func startRobots(t *testing.T, w *robots, change ...func(*settings)) (again, who
 	return again, whole
 }
 
+// startRobotsInBubble serves a world in memory and returns what reads it in part; to be used inside synctest.Test.
+func startRobotsInBubble(t *testing.T, w *robots) *Reads {
+	t.Helper()
+	c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental)
+	t.Cleanup(c.Close)
+	return c
+}
+
 func readTasks(t *testing.T, c *Reads) *Result {
 	t.Helper()
 	result, err := c.Read(t.Context(), lastDays(30))

@@ -33,9 +33,7 @@ func TestTrustIsWithdrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newRobots(1, 400, 20)
-				f := servicetest.New().Data(tasksPath, w.ServeHTTP)
-				c := startInBubble(t, f, incremental)
-				defer c.Close()
+				c := startRobotsInBubble(t, w)
 				readTasks(t, c)
 				w.change(test.step)
 				w.change((*robots).come)
@@ -81,9 +79,7 @@ func TestDisproof(t *testing.T) {
 func TestDistrust(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newRobots(1, 400, 20)
-		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
-		c := startInBubble(t, f, incremental)
-		defer c.Close()
+		c := startRobotsInBubble(t, w)
 		readTasks(t, c)
 		w.change(func(w *robots) { w.tasks[0].items++ })
 		time.Sleep(time.Minute)
@@ -204,9 +200,7 @@ func TestAgeCountsFromTheBeginOfTheRead(t *testing.T) {
 func TestFullReadInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newRobots(1, 400, 20)
-		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
-		c := startInBubble(t, f, incremental)
-		defer c.Close()
+		c := startRobotsInBubble(t, w)
 		readTasks(t, c)
 		for range 9 {
 			time.Sleep(time.Minute)
