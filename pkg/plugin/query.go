@@ -84,10 +84,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 
 // read says what to ask the service for.
 func (q *query) read(now time.Time) reads.Read {
-	r := reads.Read{Question: pages.Question{DataSet: q.set, Days: q.days}}
-	if r.Days == 0 {
-		r.Days = daysBack(q.from, now)
-	}
+	r := reads.Read{Question: pages.Question{DataSet: q.set, Days: q.daysRead(now)}}
 	if q.set.Parameters.Search != "" {
 		r.Search = strings.TrimSpace(q.search)
 	}
@@ -100,6 +97,14 @@ func (q *query) read(now time.Time) reads.Read {
 	}
 	r.Newest = q.newest(now)
 	return r
+}
+
+// daysRead is how many days the service is asked to look back.
+func (q *query) daysRead(now time.Time) int {
+	if q.days > 0 {
+		return q.days
+	}
+	return daysBack(q.from, now)
 }
 
 const (
@@ -156,7 +161,7 @@ func (q *query) showsFirst(field string) bool {
 
 // isShort says whether the range takes so little of the days that are read that its begin may end the read.
 func (q *query) isShort(now time.Time) bool {
-	window := time.Duration(daysBack(q.from, now)) * 24 * time.Hour
+	window := time.Duration(daysBack(q.from, now)) * day
 	return now.Sub(q.from) < time.Duration(worthwhile*float64(window))
 }
 
@@ -215,7 +220,7 @@ func (q *query) request(rows *columns.Table, settings *Settings, now time.Time) 
 	if q.cutsToRange() {
 		r.From, r.To = q.from, q.to
 	} else {
-		r.Since = now.UTC().AddDate(0, 0, -q.read(now).Days)
+		r.Since = now.UTC().AddDate(0, 0, -q.daysRead(now))
 	}
 	if !q.serviceSorts() {
 		r.Sort = q.sort

@@ -119,7 +119,7 @@ func (r *reader) newest(ctx context.Context, p *pass, first *pages.Page, plan pl
 	}
 	d.high = p.rows.table.Column(d.Field).Times[p.head[0]]
 	for d.tail == nil || d.next < d.end && !d.enough() {
-		if err := d.more(ctx, plan); err != nil {
+		if err := d.more(ctx); err != nil {
 			return err
 		}
 	}
@@ -133,11 +133,11 @@ func (r *reader) newest(ctx context.Context, p *pass, first *pages.Page, plan pl
 }
 
 // more reads the next pages, and with them the last one.
-func (d *descent) more(ctx context.Context, plan plan) error {
+func (d *descent) more(ctx context.Context) error {
 	var numbers []int
 	if !d.enough() {
 		ahead := min(d.ahead(), d.end-d.next)
-		if err := d.reader.hold.expect(ctx, d.reader.expected(d.pass, plan.of((d.next+ahead)*d.pass.size))); err != nil {
+		if err := d.reader.hold.expect(ctx, d.reader.expected(d.pass, (d.next+ahead)*d.pass.size)); err != nil {
 			return err
 		}
 		for range ahead {

@@ -52,12 +52,6 @@ func (r *reader) unknown(first *pages.Page, rows int) plan {
 	return plan{rows: min(2*rows, r.most)}
 }
 
-// of is the plan for so many rows alone.
-func (p plan) of(rows int) plan {
-	p.rows = rows
-	return p
-}
-
 func pagesFor(rows, size int) int { return (rows + size - 1) / size }
 
 // numbers are the pages after page 0, in the order of reading. The last one comes first, unless it was read already: when

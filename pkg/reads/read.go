@@ -35,7 +35,6 @@ type Result struct {
 	whole        bool    // false where the data moved and rows may be missing
 	base         *base   // what the next read can begin from; nil: it has to be whole
 	newest       *Newest // which rows it has; nil: all
-	texts        int64   // bytes of the texts that the table refers to
 	bytes        int64   // what it holds
 	// keptUntil is how long the base is of use: for the next read, and for the whole one after that to compare with.
 	keptUntil time.Time
@@ -92,7 +91,7 @@ func (c *Reads) run(ctx context.Context, key string, r Read) (result *Result, sh
 		return c.inFlight.Do(ctx, key+" repeated", func(ctx context.Context) (*Result, error) {
 			return c.readAgain(ctx, key, r, believed.base)
 		})
-	case r.Newest != nil && !r.Whole && c.order.notice() == "":
+	case r.Newest != nil && !r.Whole && c.order.holds():
 		return c.inFlight.Do(ctx, key+newestKey+r.Newest.key(), func(ctx context.Context) (*Result, error) {
 			return c.readNewest(ctx, key, r)
 		})
@@ -103,7 +102,7 @@ func (c *Reads) run(ctx context.Context, key string, r Read) (result *Result, sh
 
 // canRepeat says whether a read can begin from what was read before.
 func (c *Reads) canRepeat(believed *Result) bool {
-	return believed != nil && believed.base != nil && time.Since(believed.base.wholeAt) < c.config.FullReadInterval && c.trust.notice() == ""
+	return believed != nil && believed.base != nil && time.Since(believed.base.wholeAt) < c.config.FullReadInterval && c.trust.holds()
 }
 
 // readAgain reads what may have changed since a base, or everything where that does not add up.
@@ -112,7 +111,7 @@ func (c *Reads) readAgain(ctx context.Context, key string, r Read, b *base) (*Re
 	if err != nil {
 		return nil, err
 	}
-	if result == nil || c.trust.notice() != "" {
+	if result == nil || !c.trust.holds() {
 		readsMade.WithLabelValues(r.DataSet.Name, "fallback").Inc()
 		result, _, err = c.readWhole(ctx, key, r)
 		return result, err
@@ -186,7 +185,6 @@ func (c *Reads) complete(result *Result, texts int64) {
 	if result.base != nil {
 		result.keptUntil = result.base.wholeAt.Add(2 * c.config.FullReadInterval)
 	}
-	result.texts = texts
 	result.bytes = result.size() + texts
 }
 

@@ -127,7 +127,7 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 	if r.stopsEarly(first, plan) {
 		return p, r.newest(ctx, p, first, plan)
 	}
-	if err := r.hold.expect(ctx, r.expected(p, plan)); err != nil {
+	if err := r.hold.expect(ctx, r.expected(p, plan.rows)); err != nil {
 		return nil, err
 	}
 	p.rows.reserve(r.room(p, plan))
@@ -194,14 +194,14 @@ func (r *reader) first(ctx context.Context) (*pages.Page, error) {
 	return r.page(ctx, 0)
 }
 
-// expected is how many bytes the pass will hold: each row as much as those of page 0, and half as much again, since
+// expected is how many bytes the pass will hold with so many rows: each as much as those of page 0, and half as much again, since
 // slices grow in steps.
-func (r *reader) expected(p *pass, plan plan) int64 {
-	rows := p.rows.table.Rows
-	if rows == 0 {
+func (r *reader) expected(p *pass, rows int) int64 {
+	read := p.rows.table.Rows
+	if read == 0 {
 		return 0
 	}
-	return (r.hold.held + r.texts.Size()) / int64(rows) * int64(plan.rows) * 3 / 2
+	return (r.hold.held + r.texts.Size()) / int64(read) * int64(rows) * 3 / 2
 }
 
 // room is for how many rows to make room: those of the plan, and a page of new ones, as far as the read may hold them. How

@@ -91,7 +91,7 @@ func TestNothingChangedGivesTheSameTable(t *testing.T) {
 	first := readTasks(t, again)
 	repeated := readTasks(t, again)
 	assert.Same(t, first.Table, repeated.Table, "so that what was judged on it stays known")
-	assert.Equal(t, first.texts, repeated.texts, "what a cache holds does not grow with every refresh")
+	assert.Equal(t, first.base.texts, repeated.base.texts, "what a cache holds does not grow with every refresh")
 }
 
 // What does not add up is read whole, in the same query.

@@ -27,13 +27,20 @@ func (t *trust) withdraw(why string) {
 	t.until, t.why = time.Now().Add(distrustTime), why
 }
 
-// notice says until when reads are whole, and why; "" where they need not be.
-func (t *trust) notice() string {
+// holds says whether nothing has shown otherwise of late.
+func (t *trust) holds() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !time.Now().Before(t.until) {
+	return !time.Now().Before(t.until)
+}
+
+// notice says until when reads are whole, and why; "" where they need not be.
+func (t *trust) notice() string {
+	if t.holds() {
 		return ""
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	return fmt.Sprintf("%s: until %s, every read asks for all rows", t.why, t.until.UTC().Format("15:04 UTC"))
 }
 
