@@ -2,6 +2,7 @@ import { resultsJson, type ResultJson } from '../backend/frames';
 import type { Backend } from '../backend/host';
 import type { DataSource } from '../backend/wire';
 import { type Asked, keyOf, type Panel } from './asked';
+import { type Cause, excusesOf } from './excuses';
 import { judge } from './judge';
 import type { Reference } from './reference';
 import { secretIn } from './secrets';
@@ -15,17 +16,6 @@ const HUNG = 120_000;
 
 /** Seconds; short, since an answer may be that old. */
 export const CACHE_TTL = 1;
-
-/** Something at the service that answers may tell of while it goes on. */
-export interface Cause {
-  name: string;
-  /** Errors that say so. */
-  says?: RegExp;
-  /** Records have fields of wrong types. */
-  isSpoiling?: boolean;
-  /** Only answers under the settings of this time can tell of it. */
-  updated?: number;
-}
 
 /** Asks the backend as Grafana does, and has every answer judged. */
 export class Asker {
@@ -93,7 +83,7 @@ export class Asker {
       .filter((cause) => (cause.updated ?? updated) === updated);
     const rows = moments.map((moment) => () => this.reference.rows(asked.query, moment));
     const judgement = judge(asked, answer, rows, {
-      errors: causes.flatMap(({ says }) => says ?? []),
+      errors: excusesOf(causes),
       areRowsSpoiled: causes.some(({ isSpoiling }) => isSpoiling),
     });
     const known = moments.length > 1 ? [`${moments.length} moments`] : [];
