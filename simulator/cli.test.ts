@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
-import { parseArguments } from './arguments';
 import { startSimulator } from './index';
+import { parseArguments } from './options';
 
 const timeout = 60_000;
 

@@ -1,5 +1,5 @@
-import { helpText, parseArguments } from './arguments';
 import { startSimulator } from './index';
+import { helpText, parseArguments } from './options';
 
 async function main() {
   const { help, exitWithParent, options } = parseArguments(process.argv.slice(2));

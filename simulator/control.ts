@@ -1,16 +1,13 @@
 import { Hono } from 'hono';
 
-import { AUTOMATION_INPUT, changeAutomation } from './automation-control';
-import { objectOf } from './body';
-import { CLOCK_INPUT, clockState, setClock } from './clock-control';
-import { oneOf, parseFault, wholeNumber } from './fault-input';
-import type { Faults } from './faults';
-import { HttpError } from './http-error';
+import type { Clock } from './clock';
+import { type Faults, parseFault } from './faults';
+import { HttpError, objectOf, oneOf, wholeNumber } from './input';
+import { MOST_PAGE_SIZE, sizes, type Switches, taskOrders } from './options';
 import type { Recorder } from './recorder';
-import { MOST_PAGE_SIZE, sizes, taskOrders } from './options';
+import { taskRecord } from './reports';
 import type { Sessions } from './session';
-import type { Switches } from './switches';
-import { changeTask, TASK_INPUT } from './task-control';
+import { type Task, taskChanges } from './tasks';
 import type { World } from './world';
 
 /** What the routes for tests work on. */
@@ -125,4 +122,77 @@ function describe(world: World) {
   }));
   const tasks = world.tasks(options.historyDays).total;
   return { clock: clockState(world.clock), options, tasks, automations, runners: world.runners };
+}
+
+/** What changeAutomation takes. */
+const AUTOMATION_INPUT = '"listed": true or false, or "secondsOld": <whole number>';
+
+/** Deletes an automation or brings it back, or makes it a young one, as a test asks for. */
+function changeAutomation(world: World, label: string, { listed, secondsOld }: Record<string, unknown>) {
+  if ((listed === undefined) === (secondsOld === undefined) || !['undefined', 'boolean'].includes(typeof listed)) {
+    throw new HttpError(400, `Expected a JSON object with ${AUTOMATION_INPUT}`);
+  }
+  const isKnown =
+    typeof listed === 'boolean'
+      ? world.setListed(label, listed)
+      : world.setAge(label, wholeNumber('secondsOld', secondsOld, 0, world.options.historyDays * 86_400));
+  if (!isKnown) {
+    throw new HttpError(404, `No automation "${label}"`);
+  }
+  return { label, listed, secondsOld };
+}
+
+/** The clock as tests read it. */
+function clockState(clock: Clock) {
+  return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
+}
+
+/** What setClock takes. */
+const CLOCK_INPUT = '"freeze": "<ISO 8601>", "advanceSeconds": <whole number> or "live": true';
+
+/** Sets the clock as a test asks for, with one of the three. */
+function setClock(clock: Clock, { freeze, advanceSeconds, live }: Record<string, unknown>) {
+  if (typeof freeze === 'string' && !Number.isNaN(Date.parse(freeze))) {
+    clock.freeze(Date.parse(freeze));
+  } else if (typeof advanceSeconds === 'number' && Number.isInteger(advanceSeconds)) {
+    clock.advance(advanceSeconds);
+  } else if (live === true) {
+    clock.live();
+  } else {
+    throw new HttpError(400, `Expected a JSON object with ${CLOCK_INPUT}`);
+  }
+}
+
+/** What changeTask takes. */
+const TASK_INPUT = '"change" and either "id" or "row"';
+
+/** Changes a task as a test asks for, and gives it as it is then; one that was removed, as it was. */
+function changeTask(world: World, { change, id, row }: Record<string, unknown>) {
+  const wanted = oneOf('change', change, taskChanges);
+  const task = find(world, id, row);
+  if (!world.changeTask(task, wanted)) {
+    throw new HttpError(
+      409,
+      `change: task ${task.id} is ${taskRecord(world, task).state}, "${wanted}" is nothing for it`
+    );
+  }
+  return taskRecord(world, task);
+}
+
+function find(world: World, id: unknown, row: unknown): Task {
+  if ((id === undefined) === (row === undefined)) {
+    throw new HttpError(400, `Expected a JSON object with ${TASK_INPUT}`);
+  }
+  const window = world.tasks(world.options.historyDays);
+  const tasks = window.slice(0, window.total);
+  const task = row === undefined ? tasks.find((one) => one.id === id) : tasks.at(rowOf(row));
+  if (task === undefined) {
+    throw new HttpError(404, row === undefined ? `No task has the id ${id}` : `No task is in row ${row}`);
+  }
+  return task;
+}
+
+/** Rows are counted from the newest task on, which is 0. */
+function rowOf(row: unknown): number {
+  return wholeNumber('row', row, 0, Number.MAX_SAFE_INTEGER);
 }

@@ -1,11 +1,18 @@
-import type { Route } from './recorder';
+import { setTimeout } from 'node:timers/promises';
+
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+import { HttpError, oneOf, wholeNumber } from './input';
+import type { Env, Route } from './recorder';
 
 /** What can go wrong; simulator/README.md says what each does. */
-export const faultKinds = ['status', 'delay', 'html', 'truncate', 'wrong-types', 'drop', 'empty', 'shape'] as const;
+const faultKinds = ['status', 'delay', 'html', 'truncate', 'wrong-types', 'drop', 'empty', 'shape'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
-export const faultRoutes = ['login', 'tasks', 'automation', 'runner', '*'] as const;
+const faultRoutes = ['login', 'tasks', 'automation', 'runner', '*'] as const;
 
 /** One fault that a test has set. */
 export interface Fault {
@@ -55,4 +62,150 @@ export class Faults {
     }
     return due;
   }
+}
+
+/** Reads a fault as a test posts it; a 400 names what is wrong, so that a test never waits for a fault that cannot come. */
+export function parseFault(input: Record<string, unknown>): Fault {
+  const { route = '*', kind, status, retryAfter, delayMs, body, times, afterRequests, ...unknown } = input;
+  if (Object.keys(unknown).length > 0) {
+    throw new HttpError(400, `Unknown: ${Object.keys(unknown).join(', ')}`);
+  }
+  if (retryAfter !== undefined && typeof retryAfter !== 'number' && typeof retryAfter !== 'string') {
+    throw new HttpError(400, 'retryAfter: expected seconds or an HTTP date');
+  }
+  return {
+    route: oneOf('route', route, faultRoutes),
+    kind: oneOf('kind', kind, faultKinds),
+    // Of the others some have no body, and some mean nothing without more headers.
+    status: status === 200 ? 200 : optionalWhole('status', status, 400, 599),
+    retryAfter,
+    delayMs: optionalWhole('delayMs', delayMs, 0, 3_600_000),
+    body,
+    times: optionalWhole('times', times, 1, Number.MAX_SAFE_INTEGER),
+    afterRequests: optionalWhole('afterRequests', afterRequests, 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function optionalWhole(name: string, value: unknown, least: number, most: number): number | undefined {
+  return value === undefined ? undefined : wholeNumber(name, value, least, most);
+}
+
+type EnvContext = Context<Env>;
+
+const PROXY_PAGE = '<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>\n';
+
+/** Plays the faults that are set, in place of the service's answer or on it. */
+export function playFaults(faults: Faults): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const fault = faults.take(c.get('entry').route);
+    if (fault === undefined) {
+      return next();
+    }
+    c.get('entry').fault = fault.kind;
+    switch (fault.kind) {
+      case 'delay':
+        // A long delay must not keep the process alive when it is asked to stop.
+        await setTimeout(fault.delayMs ?? 1000, undefined, { ref: false });
+        return next();
+      case 'truncate':
+        await next();
+        return truncate(c);
+      case 'wrong-types':
+        await next();
+        if (c.res.ok) {
+          c.res = new Response(spoil(await c.res.text()), c.res);
+        }
+        return;
+      default:
+        return instead(c, fault);
+    }
+  };
+}
+
+function instead(c: EnvContext, fault: Fault): Response {
+  switch (fault.kind) {
+    case 'drop':
+      c.env.incoming.socket.destroy();
+      return RESPONSE_ALREADY_SENT;
+    case 'html':
+      return answer(c, fault.status ?? 200, fault.body ?? PROXY_PAGE, 'text/html; charset=utf-8');
+    case 'empty':
+      return answer(c, 200, '', 'application/json');
+    case 'shape':
+      return answer(c, 200, { ok: true, data: { rows: [], next: null } }, 'application/json');
+    default:
+      if (fault.retryAfter !== undefined) {
+        c.header('Retry-After', String(fault.retryAfter));
+      }
+      return answer(c, fault.status ?? 500, fault.body ?? { message: 'Simulated fault' }, 'text/plain');
+  }
+}
+
+/** A text goes out as it is, with its type; anything else as JSON. */
+function answer(c: EnvContext, status: number, body: unknown, textType: string): Response {
+  const isText = typeof body === 'string';
+  const type = isText ? textType : 'application/json';
+  // All that parseFault lets through may have a body.
+  return c.body(isText ? body : JSON.stringify(body), status as ContentfulStatusCode, { 'Content-Type': type });
+}
+
+/** Promises the whole body in Content-Length, sends half of it and closes the connection. */
+async function truncate(c: EnvContext): Promise<void> {
+  const body = Buffer.from(await c.res.arrayBuffer());
+  const { outgoing, incoming } = c.env;
+  outgoing.writeHead(c.res.status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
+  outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => incoming.socket.end());
+  // Hono ignores what a middleware returns once there is a response, and would send that one after the half.
+  c.res = undefined;
+  c.res = RESPONSE_ALREADY_SENT;
+}
+
+/** What a field holds instead, by its name. Keys that identify a record stay as they are. */
+const wrong: Record<string, unknown> = {
+  accessToken: 42,
+  state: 7,
+  machineId: { host: 'runner-01' },
+  processedItems: 'many',
+  totalItems: [1, 2],
+  taskCount: 'many',
+  sumItems: true,
+  successRate: 'n/a',
+  uptimeRate: { value: 1 },
+  tasks: 'many',
+  utilizationRate: [0.5],
+};
+
+const wrongDates: Record<string, unknown> = { dateCreation: 'yesterday at noon', date: 'yesterday at noon' };
+
+/** An answer of the service in which every other record has fields of a wrong type, and the first an unreadable date. */
+function spoil(json: string): string {
+  const answer: unknown = JSON.parse(json);
+  if (Array.isArray(answer)) {
+    return JSON.stringify(spoilRows(answer));
+  }
+  if (isRecord(answer) && Array.isArray(answer.content)) {
+    return JSON.stringify({ ...answer, content: spoilRows(answer.content) });
+  }
+  return JSON.stringify(spoilRow(answer, wrong));
+}
+
+function spoilRows(rows: unknown[]): unknown[] {
+  return rows.map((row, index) => {
+    if (index % 2 === 1) {
+      return row;
+    }
+    return spoilRow(row, index === 0 ? { ...wrong, ...wrongDates } : wrong);
+  });
+}
+
+function spoilRow(row: unknown, replacements: Record<string, unknown>): unknown {
+  if (!isRecord(row)) {
+    return row;
+  }
+  const entries = Object.entries(row);
+  return Object.fromEntries(entries.map(([name, value]) => [name, name in replacements ? replacements[name] : value]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,7 @@
-import { type AutomationRecord, automationRecord, type RunnerRecord, runnerRecord } from './records';
-import { type SortOrder, sortRows } from './sorting';
-import { type Sums, sumUp, type Totals } from './totals';
+import { type Automation, homeOf, runnerName } from './automations';
+import { DAY } from './clock';
+import type { SimulatorOptions } from './options';
+import { itemsAt, lastModifiedAt, outcome, stateAt, type Task } from './tasks';
 import type { World } from './world';
 
 /** The automations and runners lists. They cost a walk over all tasks, so they are kept until time or a test changes the world. */
@@ -55,4 +56,187 @@ export class Reports {
     this.kept.set(key, value);
     return value;
   }
+}
+
+/** Sums over the tasks of one automation, or of one runner. */
+interface Totals {
+  tasks: number;
+  finished: number;
+  succeeded: number;
+  items: number;
+  itemsError: number;
+  itemsProcessed: number;
+  /** Milliseconds in which a runner worked. */
+  busy: number;
+  /** Milliseconds in which a timed out task stood still. */
+  stuck: number;
+}
+
+/** Sums for every automation and runner, by their index, and the length of the look back. */
+interface Sums {
+  automations: Totals[];
+  runners: Totals[];
+  /** Days that the sums are over: the look back, as far as the service remembers. */
+  days: number;
+}
+
+/** Adds up the very tasks that the tasks route lists for this look back, in one walk. */
+function sumUp(world: World, days: number): Sums {
+  const now = world.clock.now();
+  // One more place than automations: where tasks of the stray automation go.
+  const automations = Array.from({ length: world.automations.length + 1 }, none);
+  const runners = Array.from({ length: world.runners.length }, none);
+  world.tasks(days).each((task) => {
+    const successRate = world.successRateOf(world.ownerOf(task));
+    add(automations[task.automation], task, now, successRate);
+    if (task.runner >= 0 && now >= task.started) {
+      add(runners[task.runner], task, now, successRate);
+    }
+  });
+  return { automations, runners, days: Math.min(days, world.options.historyDays) };
+}
+
+/** A part of the days as a rate, 0..1; never above 1, though tasks may overlap. */
+function shareOf(milliseconds: number, days: number): number {
+  return Math.min(1, milliseconds / (days * DAY));
+}
+
+function none(): Totals {
+  return { tasks: 0, finished: 0, succeeded: 0, items: 0, itemsError: 0, itemsProcessed: 0, busy: 0, stuck: 0 };
+}
+
+function add(totals: Totals, task: Task, now: number, successRate: number) {
+  totals.tasks++;
+  if (stateAt(task, now) === 'FINISHED') {
+    totals.finished++;
+    if (outcome(task, successRate) === 'SUCCESS') {
+      totals.succeeded++;
+    }
+  }
+  const items = itemsAt(task, now, successRate);
+  if (items !== null) {
+    totals.items += items.total;
+    totals.itemsError += items.failed;
+    totals.itemsProcessed += items.processed;
+  }
+  totals.busy += Math.max(0, Math.min(task.ended, task.timedOut, now) - task.started);
+  totals.stuck += Math.max(0, Math.min(task.ended, now) - task.timedOut);
+}
+
+/** Money for one hour of human work. */
+const HOURLY = 38;
+/** Working hours of one person in an average day, weekends counted in. */
+const HOURS_A_DAY = (8 * 5) / 7;
+
+/** A task as the specification's "Task record" has it. */
+export function taskRecord(world: World, task: Task) {
+  const now = world.clock.now();
+  const owner = world.ownerOf(task);
+  const successRate = world.successRateOf(owner);
+  const state = stateAt(task, now);
+  const modified = lastModifiedAt(task, now);
+  const items = itemsAt(task, now, successRate);
+  const running = now >= task.started;
+  return {
+    id: task.id,
+    state,
+    finishStatus: state === 'FINISHED' ? outcome(task, successRate) : null,
+    activityLabel: owner.label,
+    repositoryLabel: owner.repository,
+    machineId: running && task.runner >= 0 ? runnerName(task.runner) : null,
+    dateLastModified: modified === null ? null : offsetTime(modified),
+    dateCreation: offsetTime(task.created),
+    dateStartRunning: running ? offsetTime(task.started) : null,
+    processedItems: items?.processed ?? null,
+    failedItems: items?.failed ?? null,
+    totalItems: items?.total ?? null,
+  };
+}
+
+/** An automation as the specification's "Automation record" has it. An automation without tasks is up, and succeeds at 0. */
+function automationRecord(options: SimulatorOptions, automation: Automation, totals: Totals, days: number) {
+  const rate = rateScale(options);
+  const downtime = shareOf(totals.stuck, days);
+  return {
+    label: automation.label,
+    name: automation.name,
+    machineId: homeOf(automation),
+    description: automation.description,
+    organizationLabel: options.organization,
+    repositoryLabel: automation.repository,
+    date: localTime(automation.created),
+    taskCount: totals.tasks,
+    sumItems: totals.items,
+    sumItemsError: totals.itemsError,
+    sumItemsProcessed: totals.itemsProcessed,
+    uptimeRate: rate(1 - downtime),
+    downtimeRate: rate(downtime),
+    successRate: rate(totals.finished === 0 ? 0 : totals.succeeded / totals.finished),
+    ...worth(options, automation, totals, days),
+  };
+}
+
+/** A runner, of which the specification gives no more than these names, as what one can sort by. */
+function runnerRecord(options: SimulatorOptions, index: number, totals: Totals, days: number) {
+  return {
+    _id: runnerName(index),
+    tasks: totals.tasks,
+    items: totals.items,
+    itemsErrorCount: totals.itemsError,
+    utilizationRate: rateScale(options)(shareOf(totals.busy, days)),
+  };
+}
+
+export type TaskRecord = ReturnType<typeof taskRecord>;
+export type AutomationRecord = ReturnType<typeof automationRecord>;
+export type RunnerRecord = ReturnType<typeof runnerRecord>;
+
+/** Money and people: what the processed items would have cost by hand, against what the automation cost. */
+function worth(options: SimulatorOptions, { minutesPerItem, costPerDay }: Automation, totals: Totals, days: number) {
+  if (options.costs !== 'entered') {
+    const none = options.costs === 'zero' ? 0 : null;
+    return { roi: none, fte: none, savings: none };
+  }
+  const hours = (totals.itemsProcessed * minutesPerItem) / 60;
+  const savings = hours * HOURLY;
+  const investment = costPerDay * days;
+  return {
+    roi: round((savings - investment) / investment, 4),
+    fte: round(hours / (HOURS_A_DAY * days), 4),
+    savings: round(savings, 2),
+  };
+}
+
+/** Four digits behind the point of a fraction, two of a percentage: the same precision. */
+function rateScale(options: SimulatorOptions): (fraction: number) => number {
+  return options.rates === 'percent' ? (fraction) => round(fraction * 100, 2) : (fraction) => round(fraction, 4);
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}
+
+/** How a list is ordered. */
+export interface SortOrder {
+  field: string;
+  order: 'asc' | 'desc';
+}
+
+/** A sorted copy. Equal rows keep the order that they came in, in either direction. */
+function sortRows<T extends Record<string, string | number | null>>(rows: T[], sort: SortOrder): T[] {
+  const direction = sort.order === 'asc' ? 1 : -1;
+  return rows
+    .map((row) => ({ row, value: row[sort.field] ?? '' }))
+    .sort((a, b) => (a.value < b.value ? -direction : a.value > b.value ? direction : 0))
+    .map(({ row }) => row);
+}
+
+/** As the specification has `dateCreation`: ISO 8601 with milliseconds and a UTC offset. */
+function offsetTime(time: number): string {
+  return localTime(time) + '+00:00';
+}
+
+/** As the specification has an automation's `date`: milliseconds, no offset. It is UTC. */
+function localTime(time: number): string {
+  return new Date(time).toISOString().slice(0, -1);
 }

@@ -1,6 +1,6 @@
-import type { Envelope } from './envelope';
-import { type Simulator, startSimulator, type SimulatorOptions } from './index';
-import type { AutomationRecord, RunnerRecord, TaskRecord } from './records';
+import { type Simulator, type SimulatorOptions, startSimulator } from './index';
+import type { Envelope } from './lists';
+import type { AutomationRecord, RunnerRecord, TaskRecord } from './reports';
 
 /** A Monday, three in the afternoon in UTC−3: office hours. */
 export const MONDAY = '2026-11-02T18:00:00Z';

@@ -16,12 +16,11 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, HealthStatus }
 
 import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
-import { describeQuery } from './describe';
 import { interpolateQuery } from './interpolate';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, messageOf } from './suggestions';
-import { withTimeZone } from './timeZone';
+import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
 
 /** Sends queries to the backend, with their variables replaced; everything else happens there. */
@@ -93,4 +92,15 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   variableNames(): string[] {
     return this.templates.getVariables().map(({ name }) => name);
   }
+}
+
+/** A line may have buckets of days, which begin at midnight where the dashboard is read. This is sent, never saved. */
+export function withTimeZone(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
+  const timezone = zoneName(request.timezone);
+  const targets = request.targets.map((query) => (query.format === 'timeseries' ? { ...query, timezone } : query));
+  return { ...request, targets };
+}
+
+function zoneName(timezone: string): string {
+  return timezone === 'browser' ? Intl.DateTimeFormat().resolvedOptions().timeZone : timezone;
 }

@@ -1,6 +1,6 @@
 import { interpolateQuery } from './interpolate';
 import { type InsightsQuery } from './query';
-import { templatesWith } from './testing/templates';
+import { templatesWith } from './testing/datasource';
 
 const templates = templatesWith({
   one: { value: 'INV-1' },

@@ -4,7 +4,7 @@ import { initPluginTranslations } from '@grafana/i18n';
 import { ConfigEditor } from './config/ConfigEditor';
 import { DataSource } from './datasource';
 import { QueryEditor } from './editor/QueryEditor';
-import { QueryHelp } from './editor/QueryHelp';
+import { QueryHelp } from './editor/Presets';
 import { loadResources } from './loadResources';
 import { type InsightsQuery } from './query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from './settings';

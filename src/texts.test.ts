@@ -1,6 +1,13 @@
 import { getDataSet, measures } from '../datasets/datasets';
-import { describeQuery, formatLabels } from './describe';
-import { dataSetDescription, dataSetLabel, fieldDescription, measureDescription, measureLabel } from './texts';
+import {
+  dataSetDescription,
+  dataSetLabel,
+  describeQuery,
+  fieldDescription,
+  formatLabels,
+  measureDescription,
+  measureLabel,
+} from './texts';
 
 const tasks = getDataSet('tasks');
 const automations = getDataSet('automations');

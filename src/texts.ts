@@ -1,6 +1,7 @@
 import { t } from '@grafana/i18n';
 
-import { type DataSet, type Field, type Measure } from '../datasets/datasets';
+import { type DataSet, type Field, getDataSet, type Measure } from '../datasets/datasets';
+import { defaultFormat, type Format, type InsightsQuery } from './query';
 
 /** Translated name of a data set. The key is made from its name: the locale test walks datasets.json for those. */
 export function dataSetLabel({ name, label }: DataSet): string {
@@ -27,4 +28,27 @@ export function measureDescription(dataSet: DataSet, { name, description }: Meas
   return dataSet.measures
     ? t(`datasets.${dataSet.name}.measures.${name}.description`, description)
     : t(`datasets.${dataSet.name}.fields.${name}`, description);
+}
+
+/** Names of the formats. */
+export function formatLabels(): Record<Format, string> {
+  return {
+    table: t('editor.format.table', 'Table'),
+    numeric: t('editor.format.numeric', 'Number'),
+    timeseries: t('editor.format.timeseries', 'Line'),
+  };
+}
+
+/** One line that says what a query asks for, where Grafana lists queries. */
+export function describeQuery({ queryType, format = defaultFormat, measure, groupBy, search }: InsightsQuery): string {
+  const values = { measure, groupBy: groupBy?.join(', '), search, interpolation: { escapeValue: false } };
+  const measured = measure && groupBy?.length ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : measure;
+  return [
+    dataSetLabel(getDataSet(queryType)),
+    formatLabels()[format],
+    measured,
+    search && t('describe.search', 'search {{search}}', values),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

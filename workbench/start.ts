@@ -1,10 +1,9 @@
 import { Backend } from './backend/host';
 import { check } from './check';
 import { printWarning } from './log';
-import { parseOptions, type Options } from './options';
+import { type Options, parseOptions } from './options';
 import { DataSourceStore } from './server/data-source';
-import { listen } from './server/listen';
-import { Reload } from './server/reload';
+import { listen, Reload } from './server/listen';
 import { openService, type Service } from './service';
 import { watchSources } from './watch';
 

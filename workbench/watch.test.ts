@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test } from 'node:test';
-import { Reload } from './server/reload';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Reload } from './server/listen';
 import { onceSettled } from './watch';
 
 describe('watching sources', () => {

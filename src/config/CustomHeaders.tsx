@@ -1,12 +1,11 @@
 import React, { useState } from 'react';
 
-import { Trans } from '@grafana/i18n';
-import { Button } from '@grafana/ui';
+import { t, Trans } from '@grafana/i18n';
+import { Button, Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
-import { CustomHeader } from './CustomHeader';
-import { headers, withoutHeader } from './headers';
-import { type ConfigProps } from './options';
+import { SecretSetting, TextSetting } from './inputs';
+import { type ConfigProps, type Options, withoutSecret, withSecret, withSetting } from './options';
 
 /** HTTP headers that are sent with every request, for proxies on the way. */
 export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
@@ -41,4 +40,93 @@ export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
       </Button>
     </>
   );
+}
+
+interface Props extends ConfigProps {
+  header: Header;
+  onRemove: () => void;
+}
+
+/** One HTTP header: its name can be read again, its value cannot. */
+function CustomHeader({ header: { index, name }, options, onOptionsChange, onRemove }: Props) {
+  const [rejected, setRejected] = useState<string>();
+  const value = `httpHeaderValue${index}` as const;
+  const changeName = (text: string) => {
+    const isWrong = Boolean(headerNameProblem(text));
+    setRejected(isWrong ? text : undefined);
+    if (!isWrong) {
+      onOptionsChange(withSetting(options, `httpHeaderName${index}`, text));
+    }
+  };
+  return (
+    <Stack gap={2} alignItems="center" wrap="wrap">
+      <TextSetting
+        label={t('config.headers.name', 'Header {{index}}', { index })}
+        value={rejected ?? name}
+        problem={rejected === undefined ? undefined : headerNameProblem(rejected)}
+        width={25}
+        disabled={options.readOnly}
+        testId={selectors.config.headerName(index)}
+        onChange={changeName}
+      />
+      <SecretSetting
+        label={t('config.headers.value', 'Value of header {{index}}', { index })}
+        value={options.secureJsonData?.[value]}
+        isConfigured={Boolean(options.secureJsonFields?.[value])}
+        width={30}
+        disabled={options.readOnly}
+        testId={selectors.config.headerValue(index)}
+        onChange={(text) => onOptionsChange(withSecret(options, value, text))}
+        onReset={() => onOptionsChange(withoutSecret(options, value))}
+      />
+      <Button
+        type="button"
+        variant="secondary"
+        fill="text"
+        icon="trash-alt"
+        disabled={options.readOnly}
+        aria-label={t('config.headers.remove', 'Remove header {{index}}', { index })}
+        data-testid={selectors.config.headerRemove(index)}
+        onClick={onRemove}
+      />
+    </Stack>
+  );
+}
+
+/** A custom HTTP header: Grafana keeps names and values apart, joined by a number that starts at 1. */
+interface Header {
+  index: number;
+  name: string;
+}
+
+/** The headers up to the first missing number, which is where Grafana's backend stops reading, too. */
+export function headers({ jsonData }: Options): Header[] {
+  const found: Header[] = [];
+  for (let index = 1, name = jsonData.httpHeaderName1; name; name = jsonData[`httpHeaderName${++index}`]) {
+    found.push({ index, name });
+  }
+  return found;
+}
+
+/**
+ * Removes a header, and moves those after it up. A value that is already saved cannot be read and so cannot move:
+ * it is cleared, to be typed again, rather than sent under the name of another header.
+ */
+export function withoutHeader(options: Options, index: number): Options {
+  const after = headers(options).filter((header) => header.index > index);
+  const moved = after.reduce((result, header) => {
+    const typed = options.secureJsonData?.[`httpHeaderValue${header.index}`];
+    const target = `httpHeaderValue${header.index - 1}` as const;
+    const named = withSetting(result, `httpHeaderName${header.index - 1}`, header.name);
+    return typed ? withSecret(withoutSecret(named, target), target, typed) : withoutSecret(named, target);
+  }, options);
+  const last = index + after.length;
+  return withoutSecret(withSetting(moved, `httpHeaderName${last}`, undefined), `httpHeaderValue${last}`);
+}
+
+/** Says what is wrong with the name of a header. A name that HTTP does not know would make every request fail. */
+export function headerNameProblem(name: string): string | undefined {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
+    ? undefined
+    : t('config.headers.problem', 'Expected the name of a header: letters, digits and hyphens');
 }

@@ -5,9 +5,8 @@ import { Field, RadioButtonGroup } from '@grafana/ui';
 
 import { selectors } from '../selectors';
 import { defaultSettings, type RateScale } from '../settings';
-import { type ConfigProps, withSetting } from './options';
-import { TextSetting } from './TextSetting';
-import { currencyProblem, pathProblem } from './validate';
+import { BooleanSetting, NumberSetting, TextSetting } from './inputs';
+import { type ConfigProps, currencyProblem, pathProblem, withSetting } from './options';
 
 /** What differs between installations of the service. */
 export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
@@ -90,5 +89,105 @@ function RateScaleSetting({ value = defaultSettings.rateScale, disabled, onChang
         />
       </div>
     </Field>
+  );
+}
+
+/** How much the data source asks of the service at once, and for how long it waits. */
+export function Limits({ options, onOptionsChange }: ConfigProps) {
+  const settings = [
+    {
+      name: 'timeout',
+      label: t('config.timeout.label', 'Timeout'),
+      description: t('config.timeout.description', 'Seconds for one request'),
+      bounds: { min: 1, max: 3_600 },
+    },
+    {
+      name: 'maxConcurrentRequests',
+      label: t('config.max-concurrent-requests.label', 'Max concurrent requests'),
+      description: t(
+        'config.max-concurrent-requests.description',
+        'Requests in flight at once, over all queries of this data source; 1 to 32'
+      ),
+      bounds: { min: 1, max: 32 },
+    },
+    {
+      name: 'pageSize',
+      label: t('config.page-size.label', 'Page size'),
+      description: t(
+        'config.page-size.description',
+        'Rows asked for in one page; the service may give fewer. 0: its own size'
+      ),
+      bounds: { min: 0, max: 2_000 },
+    },
+    {
+      name: 'maxRows',
+      label: t('config.max-rows.label', 'Max rows'),
+      description: t('config.max-rows.description', 'Rows read for one query; a query with more says so'),
+      bounds: { min: 1, max: 10_000_000 },
+    },
+  ] as const;
+  return (
+    <>
+      {settings.map(({ name, ...setting }) => (
+        <NumberSetting
+          key={name}
+          {...setting}
+          value={options.jsonData[name]}
+          fallback={defaultSettings[name]}
+          disabled={options.readOnly}
+          testId={selectors.config[name]}
+          onChange={(value) => onOptionsChange(withSetting(options, name, value))}
+        />
+      ))}
+    </>
+  );
+}
+
+const DAY = 86_400;
+
+/** What a panel that is refreshed asks of the service again. */
+export function RepeatedReads({ options, onOptionsChange }: ConfigProps) {
+  const { jsonData, readOnly: disabled } = options;
+  // A provisioning file that takes it from the environment has it as text.
+  const incremental = String(jsonData.incrementalQuerying ?? defaultSettings.incrementalQuerying) !== 'false';
+  return (
+    <>
+      <NumberSetting
+        label={t('config.cache-ttl.label', 'Cache TTL')}
+        description={t('config.cache-ttl.description', 'Seconds that a read is reused; 0 switches it off')}
+        value={jsonData.cacheTTL}
+        fallback={defaultSettings.cacheTTL}
+        bounds={{ min: 0, max: DAY }}
+        disabled={disabled}
+        testId={selectors.config.cacheTTL}
+        onChange={(value) => onOptionsChange(withSetting(options, 'cacheTTL', value))}
+      />
+      <BooleanSetting
+        label={t('config.incremental-querying.label', 'Incremental querying')}
+        description={t(
+          'config.incremental-querying.description',
+          'A refresh asks only for what may have changed, and keeps the rest; alert rules always read everything'
+        )}
+        value={incremental}
+        disabled={disabled}
+        testId={selectors.config.incrementalQuerying}
+        onChange={(value) => onOptionsChange(withSetting(options, 'incrementalQuerying', value))}
+      />
+      {incremental && (
+        <NumberSetting
+          label={t('config.full-read-interval.label', 'Full read every')}
+          description={t(
+            'config.full-read-interval.description',
+            'Seconds after which a refresh reads everything again; 0: always'
+          )}
+          value={jsonData.fullReadInterval}
+          fallback={defaultSettings.fullReadInterval}
+          bounds={{ min: 0, max: DAY }}
+          disabled={disabled}
+          testId={selectors.config.fullReadInterval}
+          onChange={(value) => onOptionsChange(withSetting(options, 'fullReadInterval', value))}
+        />
+      )}
+    </>
   );
 }

@@ -1,13 +1,11 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
+import { config } from '@grafana/runtime';
 
 import { selectors } from '../selectors';
-import { BooleanSetting } from './BooleanSetting';
-import { ClientCertificate } from './ClientCertificate';
+import { BooleanSetting, SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, withoutSecret, withSecret, withSetting } from './options';
-import { begins } from './pem';
-import { SecretSetting } from './SecretSetting';
 
 /** Which certificates are trusted and shown; the names are those of all of Grafana's data sources. */
 export function Tls({ options, onOptionsChange }: ConfigProps) {
@@ -54,4 +52,65 @@ export function Tls({ options, onOptionsChange }: ConfigProps) {
       {jsonData.tlsAuth && <ClientCertificate options={options} onOptionsChange={onOptionsChange} />}
     </>
   );
+}
+
+/** The certificate that Grafana shows to the service. */
+function ClientCertificate({ options, onOptionsChange }: ConfigProps) {
+  const { jsonData, secureJsonData, secureJsonFields, readOnly: disabled } = options;
+  return (
+    <>
+      <TextSetting
+        label={t('config.tls.server-name.label', 'Server name')}
+        description={t('config.tls.server-name.description', 'Name that the certificate of the service is checked for')}
+        value={jsonData.serverName}
+        disabled={disabled}
+        testId={selectors.config.serverName}
+        onChange={(serverName) => onOptionsChange(withSetting(options, 'serverName', serverName))}
+      />
+      <SecretSetting
+        label={t('config.tls.client-cert', 'Client certificate')}
+        value={secureJsonData?.tlsClientCert}
+        isConfigured={Boolean(secureJsonFields?.tlsClientCert)}
+        placeholder={begins('CERTIFICATE')}
+        multiline
+        disabled={disabled}
+        testId={selectors.config.tlsClientCert}
+        onChange={(value) => onOptionsChange(withSecret(options, 'tlsClientCert', value))}
+        onReset={() => onOptionsChange(withoutSecret(options, 'tlsClientCert'))}
+      />
+      <SecretSetting
+        label={t('config.tls.client-key', 'Client key')}
+        value={secureJsonData?.tlsClientKey}
+        isConfigured={Boolean(secureJsonFields?.tlsClientKey)}
+        placeholder={begins('RSA PRIVATE KEY')}
+        multiline
+        disabled={disabled}
+        testId={selectors.config.tlsClientKey}
+        onChange={(value) => onOptionsChange(withSecret(options, 'tlsClientKey', value))}
+        onReset={() => onOptionsChange(withoutSecret(options, 'tlsClientKey'))}
+      />
+    </>
+  );
+}
+
+/** Grafana's secure socks proxy, where this Grafana has one. */
+export function Proxy({ options, onOptionsChange }: ConfigProps) {
+  if (!config.secureSocksDSProxyEnabled) {
+    return null;
+  }
+  return (
+    <BooleanSetting
+      label={t('config.proxy.label', 'Secure socks proxy')}
+      description={t('config.proxy.description', 'Reach the service through the secure socks proxy of this Grafana')}
+      value={options.jsonData.enableSecureSocksProxy}
+      disabled={options.readOnly}
+      testId={selectors.config.secureSocksProxy}
+      onChange={(value) => onOptionsChange(withSetting(options, 'enableSecureSocksProxy', value))}
+    />
+  );
+}
+
+/** How a PEM block of that kind begins. */
+function begins(kind: string): string {
+  return t('config.tls.begins', 'Begins with -----BEGIN {{kind}}-----', { kind });
 }

@@ -1,5 +1,5 @@
 import { optionsWith } from '../testing/configuring';
-import { withoutSecret, withSecret, withSetting } from './options';
+import { currencyProblem, pathProblem, urlProblem, withoutSecret, withSecret, withSetting } from './options';
 
 const options = optionsWith({
   url: 'https://x',
@@ -41,5 +41,55 @@ describe('secrets', () => {
       secureJsonData: { tlsCACert: 'typed', key: '' },
       secureJsonFields: { key: false, tlsCACert: false },
     });
+  });
+});
+
+describe('urlProblem', () => {
+  it.each([
+    '',
+    'http://insights',
+    'https://insights.example.com/',
+    'HTTPS://x.example.com:8443/base',
+    'http://[::1]:3000',
+  ])('accepts %p', (url) => {
+    expect(urlProblem(url)).toBeUndefined();
+  });
+
+  it.each(['insights.example.com', 'ftp://x', 'file:///etc', 'https://', 'http://a b', '//x'])(
+    'wants http or https in %p',
+    (url) => {
+      expect(urlProblem(url)).toMatch('starts with http:// or https://');
+    }
+  );
+
+  it.each(['https://me@x.example.com', 'https://me:secret@x.example.com', 'https://:secret@x.example.com'])(
+    'wants no credentials in %p',
+    (url) => {
+      expect(urlProblem(url)).toMatch('without user name and password');
+    }
+  );
+
+  it.each(['https://x?a=1', 'https://x/?', 'https://x#a', 'https://x/#'])('wants no query in %p', (url) => {
+    expect(urlProblem(url)).toMatch('ends before any ? or #');
+  });
+});
+
+describe('pathProblem', () => {
+  it.each(['', '/api/v1/insights/runner', '/r'])('accepts %p', (path) => {
+    expect(pathProblem(path)).toBeUndefined();
+  });
+
+  it.each(['runner', 'https://x/runner', '/runner?x=1', '/a#b', '/a b'])('explains %p', (path) => {
+    expect(pathProblem(path)).toMatch('starts with /');
+  });
+});
+
+describe('currencyProblem', () => {
+  it.each(['', 'BRL', 'eur', ' USD '])('accepts %p', (code) => {
+    expect(currencyProblem(code)).toBeUndefined();
+  });
+
+  it.each(['R$', 'US', 'euro', '986'])('explains %p', (code) => {
+    expect(currencyProblem(code)).toMatch('three letters');
   });
 });

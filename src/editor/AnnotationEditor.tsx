@@ -11,8 +11,8 @@ import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { type ControlProps } from './control';
 import { Filters } from './Filters';
-import { SearchInput } from './SearchInput';
-import { TimeFieldSelect } from './TimeFieldSelect';
+import { TimeFieldSelect } from './selects';
+import { SearchInput } from './SuggestInput';
 
 type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 

@@ -1,10 +1,13 @@
 import '../testing/dom';
-import { screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React from 'react';
 
-import { type Filter } from '../query';
+import { type Filter, operators } from '../query';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, edit, offered } from '../testing/editing';
+import { choose, controlFor, edit, offered, option } from '../testing/editing';
+import { FilterValue, isComplete, isMultiValue, newFilter, withKey, withOperator } from './Filters';
 import { QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
@@ -98,4 +101,103 @@ it('that is not complete does not survive another data set', async () => {
   await user.click(control(ids.filterAdd));
   await choose(user, control(ids.dataSet), 'Runners');
   expect(screen.queryByTestId(ids.filterField(0))).not.toBeInTheDocument();
+});
+
+describe('FilterValue', () => {
+  const states = ['FINISHED', 'START'].map((value) => ({ value, text: value }));
+
+  function draw(filter: Partial<Filter>, ...source: Parameters<typeof dataSourceWith>) {
+    const { datasource, getResource } = dataSourceWith(...source);
+    const onChange = jest.fn();
+    const { props } = controlFor({}, { datasource, days: 7 });
+    const full: Filter = { key: 'state', operator: '=', ...filter };
+    render(<FilterValue {...props} filter={full} index={0} onChange={onChange} />);
+    return { user: userEvent.setup({ delay: null }), box: screen.getByRole('combobox'), onChange, getResource };
+  }
+
+  it('suggests values that exist, and variables', async () => {
+    const { user, box } = draw({}, states, { state: { value: 'x' } });
+    expect(await offered(user, box)).toEqual(['(no value)', 'FINISHED', 'START', '${state}']);
+  });
+
+  it('asks for values that contain what was typed', async () => {
+    const { user, box, getResource } = draw({}, states, { start: { value: 'x' }, end: { value: 'y' } });
+    await user.type(box, 'st');
+    await waitFor(() => expect(getResource).toHaveBeenCalled());
+    expect(getResource).toHaveBeenLastCalledWith(
+      'values',
+      { queryType: 'tasks', field: 'state', days: 7, search: 'st' },
+      { showErrorAlert: false }
+    );
+    await option('${start}');
+    expect(screen.queryByText('${end}')).not.toBeInTheDocument();
+    expect(screen.queryByText('(no value)')).not.toBeInTheDocument();
+  });
+
+  it.each(['=~', '!~', '<', '>'] as const)('has no "no value" for %s, which would not find it', async (operator) => {
+    const { user, box } = draw({ operator }, states);
+    expect(await offered(user, box)).toEqual(['FINISHED', 'START']);
+  });
+
+  it('goes on without suggestions, and says why there are none', async () => {
+    const { user, box, onChange } = draw({ operator: '=~' }, new Error('the service is down'));
+    expect(await offered(user, box)).toEqual(['No suggestionsthe service is down']);
+    await user.type(box, 'F.*{Enter}');
+    expect(onChange).toHaveBeenCalledWith({ key: 'state', operator: '=~', value: 'F.*' });
+  });
+
+  it.each([
+    ['START', ['START']],
+    ['OTHER', ['START', 'OTHER']],
+  ])('adds %s to several values, each of which is there once', async (text, values) => {
+    const { user, box, onChange } = draw({ operator: '=|', values: ['START'] }, states);
+    await user.type(box, `${text}{Enter}`);
+    expect(onChange.mock.calls).toEqual([[{ key: 'state', operator: '=|', values }]]);
+  });
+});
+
+describe('filterRows', () => {
+  const one: Filter = { key: 'state', operator: '=', value: 'START' };
+  const several: Filter = { key: 'state', operator: '=|', values: ['START', 'RUNNING'] };
+
+  it('knows which operators take several values', () => {
+    expect(operators.filter(isMultiValue)).toEqual(['=|', '!=|']);
+  });
+
+  describe('isComplete', () => {
+    it.each<[string, Filter, boolean]>([
+      ['with field and value', one, true],
+      ['with several values', several, true],
+      ['that asks for rows without a value', { ...one, value: '' }, true],
+      ['that was just added', newFilter, false],
+      ['without a field', { ...one, key: '' }, false],
+      ['without a value', { key: 'state', operator: '=' }, false],
+      ['with an empty list', { ...several, values: [] }, false],
+      ['with one value where several belong', { key: 'state', operator: '=|', value: 'START' }, false],
+      ['with several values where one belongs', { key: 'state', operator: '=', values: ['START'] }, false],
+    ])('a filter %s: %#', (_, filter, expected) => {
+      expect(isComplete(filter)).toBe(expected);
+    });
+  });
+
+  describe('withKey', () => {
+    it('forgets the values, which mean nothing to another field', () => {
+      expect(withKey(one, 'machineId')).toEqual({ key: 'machineId', operator: '=' });
+      expect(withKey(several, 'machineId')).toEqual({ key: 'machineId', operator: '=|' });
+    });
+  });
+
+  describe('withOperator', () => {
+    it.each<[Filter, Filter['operator'], Filter]>([
+      [one, '!=', { key: 'state', operator: '!=', value: 'START' }],
+      [one, '=|', { key: 'state', operator: '=|', values: ['START'] }],
+      [several, '!=|', { ...several, operator: '!=|' }],
+      [several, '=~', { key: 'state', operator: '=~', value: 'START' }],
+      [{ ...one, value: '' }, '=|', { key: 'state', operator: '=|', values: [''] }],
+      [newFilter, '=|', { key: '', operator: '=|' }],
+      [{ key: 'state', operator: '=|', values: [] }, '=', { key: 'state', operator: '=' }],
+    ])('%j as %s', (filter, operator, expected) => {
+      expect(withOperator(filter, operator)).toEqual(expected);
+    });
+  });
 });

@@ -1,14 +1,15 @@
 import { isEqual } from 'lodash';
-import React, { useState } from 'react';
+import React, { useCallback, useState } from 'react';
 
-import { Trans } from '@grafana/i18n';
-import { Button, Stack } from '@grafana/ui';
+import { t, Trans } from '@grafana/i18n';
+import { Button, Combobox, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
 
-import { type Filter } from '../query';
+import { type Filter, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
-import { type ControlProps } from './control';
-import { FilterRow } from './FilterRow';
-import { isComplete, newFilter } from './filterRows';
+import { fetchSuggestions, suggestionOptions } from '../suggestions';
+import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
+import { Labeled } from './inputs';
+import { FreeText, SuggestInput } from './SuggestInput';
 
 /** Which rows are kept. A filter that is not complete stays here: an alert rule would fail on it. */
 export function Filters({ query, onChange, ...control }: ControlProps) {
@@ -49,4 +50,165 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
       </Button>
     </Stack>
   );
+}
+
+interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
+  filter: Filter;
+  index: number;
+  onChange: (filter: Filter) => void;
+  onRemove: () => void;
+}
+
+/** One filter: field, operator, value. */
+function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowProps) {
+  const { dataSet, datasource, seenFields } = control;
+  const fields = [
+    ...fieldOptions(dataSet, dataSet.fields),
+    ...nameOptions(seenFields),
+    ...variableOptions(datasource.variableNames()),
+  ];
+  return (
+    <Stack gap={1} alignItems="flex-end" wrap="wrap">
+      <Labeled label={t('editor.filter.field', 'Field')}>
+        {({ id }) => (
+          <Combobox
+            id={id}
+            data-testid={selectors.query.filterField(index)}
+            width={25}
+            options={fields}
+            value={filter.key || null}
+            onChange={({ value }) => onChange(withKey(filter, value))}
+          />
+        )}
+      </Labeled>
+      <Labeled label={t('editor.filter.operator', 'Operator')}>
+        {({ id }) => (
+          <Combobox
+            id={id}
+            data-testid={selectors.query.filterOperator(index)}
+            width={12}
+            options={operatorOptions()}
+            value={filter.operator}
+            onChange={({ value }) => onChange(withOperator(filter, value))}
+          />
+        )}
+      </Labeled>
+      <FilterValue filter={filter} index={index} onChange={onChange} {...control} />
+      <Button
+        type="button"
+        variant="secondary"
+        fill="text"
+        icon="trash-alt"
+        aria-label={t('editor.filter.remove', 'Remove filter {{index}}', { index: index + 1 })}
+        data-testid={selectors.query.filterRemove(index)}
+        onClick={onRemove}
+      />
+    </Stack>
+  );
+}
+
+function operatorOptions(): Array<ComboboxOption<Operator>> {
+  const descriptions: Record<Operator, string> = {
+    '=': t('editor.operator.equal', 'Equals'),
+    '!=': t('editor.operator.not-equal', 'Does not equal'),
+    '=~': t('editor.operator.matches', 'Matches regex'),
+    '!~': t('editor.operator.not-matches', 'Does not match regex'),
+    '=|': t('editor.operator.one-of', 'One of'),
+    '!=|': t('editor.operator.not-one-of', 'Not one of'),
+    '<': t('editor.operator.less', 'Less than'),
+    '<=': t('editor.operator.less-or-equal', 'At most'),
+    '>': t('editor.operator.greater', 'Greater than'),
+    '>=': t('editor.operator.greater-or-equal', 'At least'),
+  };
+  return operators.map((operator) => ({ value: operator, description: descriptions[operator] }));
+}
+
+interface FilterValueProps extends Pick<ControlProps, 'dataSet' | 'datasource' | 'days'> {
+  filter: Filter;
+  index: number;
+  onChange: (filter: Filter) => void;
+}
+
+const comparesEqual: Operator[] = ['=', '!=', '=|', '!=|'];
+
+/** What a field is compared with: values that exist, variables, or any text. */
+export function FilterValue({ filter, index, dataSet, datasource, days, onChange }: FilterValueProps) {
+  const { key, operator, value, values = [] } = filter;
+  const isText = dataSet.fields.find(({ name }) => name === key)?.type === 'string';
+  const knowsNoValue = comparesEqual.includes(operator);
+  const load = useCallback(
+    async (typed: string) => {
+      const variables = variableOptions(datasource.variableNames()).filter((option) => option.value.includes(typed));
+      const request = { days, search: typed || undefined };
+      // Nobody picks a number or a time from a list of those that exist.
+      const suggested = isText ? await suggestionOptions(fetchSuggestions(datasource, dataSet, key, request)) : [];
+      return [...(typed || !knowsNoValue ? [] : [{ value: '', label: noValueLabel() }]), ...suggested, ...variables];
+    },
+    [datasource, dataSet, key, isText, knowsNoValue, days]
+  );
+  const setValues = (changed: string[]) => onChange({ key, operator, values: [...new Set(changed)] });
+  const testId = selectors.query.filterValue(index);
+  return (
+    <Labeled label={t('editor.filter.value', 'Value')}>
+      {({ id, labelId }) =>
+        isMultiValue(operator) ? (
+          <FreeText onText={(text) => setValues([...values, text])}>
+            <MultiCombobox
+              id={id}
+              aria-labelledby={labelId}
+              data-testid={testId}
+              width="auto"
+              minWidth={30}
+              maxWidth={80}
+              isClearable
+              createCustomValue
+              options={load}
+              value={values.map((chosen) => ({ value: chosen, label: chosen || noValueLabel() }))}
+              onChange={(options) => setValues(options.map((option) => option.value))}
+            />
+          </FreeText>
+        ) : (
+          <SuggestInput
+            id={id}
+            testId={testId}
+            value={value}
+            emptyLabel={noValueLabel()}
+            load={load}
+            onChange={(changed) => onChange({ key, operator, value: changed })}
+          />
+        )
+      }
+    </Labeled>
+  );
+}
+
+/** The empty text stands for rows that have no value there. */
+function noValueLabel(): string {
+  return t('editor.filter.no-value', '(no value)');
+}
+
+/** Whether an operator compares with several values. */
+export function isMultiValue(operator: Operator): boolean {
+  return operator === '=|' || operator === '!=|';
+}
+
+/** A filter that was just added: the query gets it when it has a field and something to compare with. */
+export const newFilter: Filter = { key: '', operator: '=' };
+
+export function isComplete({ key, operator, value, values }: Filter): boolean {
+  return key !== '' && (isMultiValue(operator) ? Boolean(values?.length) : value !== undefined);
+}
+
+/** Compares another field; the value of the old one means nothing there. */
+export function withKey({ operator }: Filter, key: string): Filter {
+  return { key, operator };
+}
+
+/** Compares in another way, keeping as many values as the operator takes. */
+export function withOperator({ key, value, values }: Filter, operator: Operator): Filter {
+  const all = values ?? (value === undefined ? [] : [value]);
+  if (all.length === 0) {
+    return { key, operator };
+  }
+  return isMultiValue(operator) ? { key, operator, values: all } : { key, operator, value: all[0] };
 }

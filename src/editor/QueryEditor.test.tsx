@@ -1,12 +1,16 @@
 import '../testing/dom';
-import { screen, within } from '@testing-library/react';
+import { render, renderHook, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React from 'react';
 
-import { type DataQueryRequest, dateTime, type PanelData, type TimeRange } from '@grafana/data';
+import { CoreApp, type DataQueryRequest, dateTime, type PanelData, type TimeRange } from '@grafana/data';
 
-import { type InsightsQuery } from '../query';
+import { getDataSet } from '../../datasets/datasets';
+import { type Dropped } from '../fit';
+import { defaultQuery, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { choose, edit, offered, option } from '../testing/editing';
-import { QueryEditor } from './QueryEditor';
+import { DroppedAlert, QueryEditor, useSavedDefault } from './QueryEditor';
 
 const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
@@ -222,4 +226,53 @@ it('fills itself from a preset in one click', async () => {
     groupBy: ['label'],
   });
   expect(onRunQuery).toHaveBeenCalledTimes(1);
+});
+
+describe('DroppedAlert', () => {
+  const parts: Array<[Dropped, string]> = [
+    [{ part: 'search', value: 'INV' }, 'search for INV'],
+    [{ part: 'sort', value: 'successRate' }, 'sort by successRate'],
+    [{ part: 'filter', value: 'state' }, 'filter on state'],
+    [{ part: 'column', value: 'a/b & <c>' }, 'column a/b & <c>'],
+    [{ part: 'measure', value: 'duration' }, 'measure duration'],
+    [{ part: 'groupBy', value: 'state' }, 'group by state'],
+    [{ part: 'timeField', value: 'dateCreation' }, 'time field dateCreation'],
+  ];
+
+  it('names everything that was dropped', async () => {
+    const onDismiss = jest.fn();
+    const dropped = parts.map(([part]) => part);
+    render(<DroppedAlert dropped={dropped} dataSet={getDataSet('runners')} format="numeric" onDismiss={onDismiss} />);
+    const alert = screen.getByTestId(selectors.query.dropped);
+    expect(alert).toHaveTextContent(`Dropped: ${parts.map(([, text]) => text).join(', ')}`);
+    expect(alert).toHaveTextContent('Runners, shown as number, cannot use this');
+    await userEvent.click(screen.getByRole('button'));
+    expect(onDismiss).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not there for nothing', () => {
+    const { container } = render(
+      <DroppedAlert dropped={[]} dataSet={getDataSet('tasks')} format={undefined} onDismiss={jest.fn()} />
+    );
+    expect(container).toBeEmptyDOMElement();
+  });
+});
+
+describe('useSavedDefault', () => {
+  const shown: InsightsQuery = { refId: 'A', ...defaultQuery(CoreApp.UnifiedAlerting) };
+
+  it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])('saves what a rule of %s shows, once', (app) => {
+    const onChange = jest.fn();
+    const { rerender } = renderHook(({ query }) => useSavedDefault(app, query, onChange), {
+      initialProps: { query: shown },
+    });
+    rerender({ query: { ...shown, days: 7 } });
+    expect(onChange.mock.calls).toEqual([[shown]]);
+  });
+
+  it.each([CoreApp.PanelEditor, CoreApp.Explore, undefined])('leaves the query to %s', (app) => {
+    const onChange = jest.fn();
+    renderHook(() => useSavedDefault(app, shown, onChange));
+    expect(onChange).not.toHaveBeenCalled();
+  });
 });

@@ -1,35 +1,27 @@
-import React, { useState } from 'react';
+import React, { useEffect, useRef, useState } from 'react';
 
-import { type QueryEditorProps } from '@grafana/data';
+import { CoreApp, type QueryEditorProps } from '@grafana/data';
+import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
+import { Alert } from '@grafana/ui';
 
-import { getDataSet } from '../../datasets/datasets';
+import { type DataSet, getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
 import { changeDataSet, changeFormat, changeParts, type Dropped, type Fitted, isLineOfSums } from '../fit';
 import { applyPreset } from '../presets';
-import { defaultFormat, type InsightsQuery } from '../query';
+import { defaultFormat, type Format, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
-import { ColumnsSelect } from './ColumnsSelect';
-import { type ControlProps } from './control';
-import { DataSetSelect } from './DataSetSelect';
-import { DaysInput } from './DaysInput';
-import { DroppedAlert } from './DroppedAlert';
-import { seenFields } from './fieldOptions';
+import { dataSetLabel, formatLabels } from '../texts';
+import { type ControlProps, seenFields, useNews } from './control';
 import { Filters } from './Filters';
-import { FormatChoice } from './FormatChoice';
-import { GroupBySelect } from './GroupBySelect';
-import { LimitInput } from './LimitInput';
-import { MeasureHelp } from './MeasureHelp';
-import { MeasureSelect } from './MeasureSelect';
-import { PresetsMenu } from './PresetsMenu';
-import { SearchInput } from './SearchInput';
+import { MeasureHelp, StepHelp } from './help';
+import { DaysInput, LimitInput } from './inputs';
+import { PresetsMenu } from './Presets';
+import { ColumnsSelect, DataSetSelect, FormatChoice, GroupBySelect, MeasureSelect, TimeFieldSelect } from './selects';
 import { SortBy } from './SortBy';
-import { StepHelp } from './StepHelp';
-import { TimeFieldSelect } from './TimeFieldSelect';
-import { useNews } from './useNews';
-import { useSavedDefault } from './useSavedDefault';
+import { SearchInput } from './SuggestInput';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
@@ -99,4 +91,68 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
       </EditorRows>
     </div>
   );
+}
+
+interface DroppedAlertProps {
+  dropped: Dropped[];
+  dataSet: DataSet;
+  format: Format | undefined;
+  onDismiss: () => void;
+}
+
+/** Says what the last change of data set or format dropped from the query. */
+export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismiss }: DroppedAlertProps) {
+  if (dropped.length === 0) {
+    return null;
+  }
+  return (
+    <Alert
+      severity="info"
+      bottomSpacing={0}
+      topSpacing={0}
+      data-testid={selectors.query.dropped}
+      title={t('editor.dropped.title', 'Dropped: {{parts}}', {
+        parts: dropped.map(describe).join(', '),
+        interpolation: { escapeValue: false },
+      })}
+      onRemove={onDismiss}
+    >
+      {t('editor.dropped.reason', '{{dataSet}}, shown as {{format}}, cannot use this. Everything else was kept.', {
+        dataSet: dataSetLabel(dataSet),
+        format: formatLabels()[format].toLowerCase(),
+      })}
+    </Alert>
+  );
+}
+
+function describe({ part, value }: Dropped): string {
+  const values = { value, interpolation: { escapeValue: false } };
+  const texts: Record<Dropped['part'], string> = {
+    search: t('editor.dropped.search', 'search for {{value}}', values),
+    sort: t('editor.dropped.sort', 'sort by {{value}}', values),
+    filter: t('editor.dropped.filter', 'filter on {{value}}', values),
+    column: t('editor.dropped.column', 'column {{value}}', values),
+    measure: t('editor.dropped.measure', 'measure {{value}}', values),
+    groupBy: t('editor.dropped.group-by', 'group by {{value}}', values),
+    timeField: t('editor.dropped.time-field', 'time field {{value}}', values),
+  };
+  return texts[part];
+}
+
+/**
+ * Saves the query that a new alert rule begins with. Grafana's rule editor lays the default query under an empty one for
+ * the eye only: the rule would ask a table, which no condition can read, while the editor shows a number.
+ */
+export function useSavedDefault(
+  app: CoreApp | string | undefined,
+  query: InsightsQuery,
+  onChange: (query: InsightsQuery) => void
+): void {
+  const saved = useRef(false);
+  useEffect(() => {
+    if (!saved.current && (app === CoreApp.UnifiedAlerting || app === CoreApp.CloudAlerting)) {
+      saved.current = true;
+      onChange(query);
+    }
+  }, [app, query, onChange]);
 }

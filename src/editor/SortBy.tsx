@@ -1,16 +1,14 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, type ComboboxOption } from '@grafana/ui';
+import { Combobox, type ComboboxOption, RadioButtonGroup } from '@grafana/ui';
 
 import { type DataSet, serviceSortFields } from '../../datasets/datasets';
 import { groupNames } from '../fit';
-import { defaultFormat } from '../query';
+import { defaultFormat, type Order } from '../query';
 import { selectors } from '../selectors';
-import { type ControlProps } from './control';
-import { fieldOptions, nameOptions, variableOptions } from './fieldOptions';
-import { Labeled } from './Labeled';
-import { OrderChoice } from './OrderChoice';
+import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
+import { Labeled } from './inputs';
 
 /** What rows or groups are sorted by, and in which order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
@@ -59,4 +57,34 @@ function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
 
 function rowPlaceholder({ defaultSort }: DataSet): string {
   return defaultSort ? `${defaultSort.field}, ${defaultSort.order}` : t('editor.sort.none', 'Unsorted');
+}
+
+interface Props {
+  order: Order;
+  disabled: boolean;
+  onChange: (order: Order) => void;
+}
+
+/** Smallest or largest first. */
+function OrderChoice({ order, disabled, onChange }: Props) {
+  const label = t('editor.order.label', 'Order');
+  return (
+    <Labeled label={label}>
+      {({ id }) => (
+        <div data-testid={selectors.query.order}>
+          <RadioButtonGroup
+            id={id}
+            aria-label={label}
+            disabled={disabled}
+            value={order}
+            options={[
+              { value: 'asc', label: t('editor.order.asc', 'Ascending') },
+              { value: 'desc', label: t('editor.order.desc', 'Descending') },
+            ]}
+            onChange={onChange}
+          />
+        </div>
+      )}
+    </Labeled>
+  );
 }

@@ -1,10 +1,15 @@
 import '../testing/dom';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import React, { type ComponentProps } from 'react';
 
-import { offered } from '../testing/editing';
-import { SuggestInput } from './SuggestInput';
+import { Combobox, MultiCombobox } from '@grafana/ui';
+
+import { selectors } from '../selectors';
+import { dataSourceWith } from '../testing/datasource';
+import { choose, edit, offered, option, options } from '../testing/editing';
+import { QueryEditor } from './QueryEditor';
+import { FreeText, SuggestInput } from './SuggestInput';
 
 function draw(parts: Partial<ComponentProps<typeof SuggestInput>> = {}) {
   const onChange = jest.fn();
@@ -36,4 +41,184 @@ it('is cleared', async () => {
   const { user, onChange } = draw();
   await user.click(screen.getByRole('button', { name: 'Clear value' }));
   expect(onChange.mock.calls).toEqual([[undefined]]);
+});
+
+describe('FreeText', () => {
+  const fruits = [{ value: 'apple' }, { value: 'banana' }];
+
+  function drawSingle(value: string | null = null) {
+    const onText = jest.fn();
+    const onChange = jest.fn();
+    const onEscapeOutside = jest.fn();
+    render(
+      <div onKeyDown={(event) => event.key === 'Escape' && onEscapeOutside()}>
+        <FreeText onText={onText}>
+          <Combobox options={fruits} value={value} createCustomValue onChange={onChange} />
+        </FreeText>
+        <button>Elsewhere</button>
+      </div>
+    );
+    return {
+      user: userEvent.setup({ delay: null }),
+      onText,
+      onChange,
+      onEscapeOutside,
+      box: screen.getByRole('combobox'),
+    };
+  }
+
+  it.each(['{Enter}', '{Tab}'])('takes what was typed on %s, and closes the list without choosing', async (key) => {
+    const { user, onText, onChange, onEscapeOutside, box } = drawSingle('banana');
+    await user.type(box, ` app ${key}`);
+    expect(onText.mock.calls).toEqual([['app']]);
+    expect(onChange).not.toHaveBeenCalled();
+    expect(onEscapeOutside).not.toHaveBeenCalled();
+    expect(options()).toEqual([]);
+    expect(box).toHaveValue('banana');
+  });
+
+  it('stays in the field on Enter and moves on with Tab', async () => {
+    const { user, box } = drawSingle();
+    await user.type(box, 'app{Enter}');
+    expect(box).toHaveFocus();
+    await user.type(box, 'app{Tab}');
+    expect(box).not.toHaveFocus();
+  });
+
+  it('takes what was typed when one goes elsewhere', async () => {
+    const { user, onText, onChange, box } = drawSingle();
+    await user.type(box, 'app');
+    await user.click(screen.getByText('Elsewhere'));
+    expect(onText.mock.calls).toEqual([['app']]);
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
+  it('takes nothing for a look at the list', async () => {
+    const { user, onText, onChange, box } = drawSingle();
+    await user.click(box);
+    await user.keyboard('{Tab}');
+    expect(onText).not.toHaveBeenCalled();
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
+  it('leaves a choice with mouse or arrow keys to the combobox', async () => {
+    const { user, onText, onChange, box } = drawSingle();
+    await user.type(box, 'an');
+    await user.click(await option('banana'));
+    expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ value: 'banana' }));
+    await user.type(box, 'a{ArrowDown}{Enter}');
+    expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ value: 'apple' }));
+    fireEvent.blur(box);
+    expect(onText).not.toHaveBeenCalled();
+  });
+
+  it('forgets what was typed on Escape, and when a click in the field closes the list', async () => {
+    const { user, onText, box } = drawSingle();
+    await user.type(box, 'app{Escape}');
+    fireEvent.blur(box);
+    await user.type(box, 'app');
+    await user.click(box);
+    fireEvent.blur(box);
+    expect(onText).not.toHaveBeenCalled();
+  });
+
+  it('empties the field for the next text where several belong', async () => {
+    const onText = jest.fn();
+    render(
+      <FreeText onText={onText}>
+        <MultiCombobox options={fruits} value={[]} onChange={jest.fn()} />
+      </FreeText>
+    );
+    const user = userEvent.setup({ delay: null });
+    await user.type(screen.getByRole('combobox'), 'kiwi{Enter}');
+    expect(screen.getByRole('combobox')).toHaveValue('');
+    expect(screen.getByRole('combobox')).toHaveFocus();
+    expect(onText.mock.calls).toEqual([['kiwi']]);
+  });
+});
+
+describe('SearchInput', () => {
+  const labels = [
+    { value: 'boletos', text: 'Boletos' },
+    { value: 'invoices', text: 'Invoice intake' },
+  ];
+  const search = () => screen.getByTestId(selectors.query.search);
+
+  it.each([
+    ['tasks', 'automations'],
+    ['automations', 'automations'],
+    ['runners', 'runners'],
+  ] as const)('of %s suggests %s as one types', async (queryType, path) => {
+    const { datasource, getResource } = dataSourceWith(labels);
+    const { user, saved } = edit(QueryEditor, { queryType, days: 7 }, { datasource });
+    await user.type(search(), 'inv');
+    await waitFor(() =>
+      expect(getResource).toHaveBeenLastCalledWith(path, { days: 7, search: 'inv' }, { showErrorAlert: false })
+    );
+    await user.click(await option('invoicesInvoice intake'));
+    expect(saved.query.search).toBe('invoices');
+  });
+
+  it('suggests without a text, too', async () => {
+    const { datasource } = dataSourceWith(labels);
+    const { user, saved } = edit(QueryEditor, {}, { datasource });
+    await choose(user, search(), 'boletos');
+    expect(saved.query.search).toBe('boletos');
+  });
+
+  it.each(['{Enter}', '{Tab}'])('takes what was typed on %s, whatever is suggested', async (key) => {
+    const { datasource } = dataSourceWith(labels);
+    const { user, saved, onRunQuery } = edit(QueryEditor, {}, { datasource });
+    await user.click(search());
+    await option('boletos');
+    await user.type(search(), `invoices${key}`);
+    expect(saved.query.search).toBe('invoices');
+    expect(search()).toHaveValue('invoices');
+    expect(onRunQuery).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes what was typed when one clicks elsewhere', async () => {
+    const { user, saved } = edit(QueryEditor);
+    await user.type(search(), '$label');
+    await user.click(document.body);
+    expect(saved.query.search).toBe('$label');
+  });
+
+  it('takes a suggestion that was chosen with the keyboard', async () => {
+    const { datasource } = dataSourceWith(labels);
+    const { user, saved, onRunQuery } = edit(QueryEditor, {}, { datasource });
+    await user.type(search(), 'o');
+    await option('invoices');
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    expect(saved.query.search).toBe('invoices');
+    await user.click(document.body);
+    expect(saved.query.search).toBe('invoices');
+    expect(onRunQuery).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes nothing on Escape, nor for having been looked at', async () => {
+    const { datasource } = dataSourceWith(labels);
+    const { user, changes } = edit(QueryEditor, { search: 'invoices' }, { datasource });
+    await user.type(search(), 'x{Escape}');
+    await user.click(document.body);
+    await user.click(search());
+    await user.click(document.body);
+    expect(changes).toEqual([]);
+    expect(search()).toHaveValue('invoices');
+  });
+
+  it('is cleared', async () => {
+    const { user, saved } = edit(QueryEditor, { search: 'invoices' });
+    await user.click(screen.getByRole('button', { name: 'Clear value' }));
+    expect(saved.query).toEqual({ refId: 'A' });
+  });
+
+  it('goes on without suggestions, and says why there are none', async () => {
+    const { datasource } = dataSourceWith(new Error('cannot connect to insights.example.com'));
+    const { user, saved } = edit(QueryEditor, {}, { datasource });
+    await user.click(search());
+    expect(await screen.findByText('cannot connect to insights.example.com')).toBeInTheDocument();
+    await user.type(search(), 'invoices{Enter}');
+    expect(saved.query.search).toBe('invoices');
+  });
 });

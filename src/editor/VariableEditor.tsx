@@ -13,12 +13,10 @@ import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { type InsightsVariableQuery } from '../variables';
-import { DataSetSelect } from './DataSetSelect';
-import { DaysInput } from './DaysInput';
-import { fieldOptions, variableOptions } from './fieldOptions';
+import { fieldOptions, variableOptions } from './control';
 import { Filters } from './Filters';
-import { Labeled } from './Labeled';
-import { TextInput } from './TextInput';
+import { DaysInput, Labeled, TextInput } from './inputs';
+import { DataSetSelect } from './selects';
 
 type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData, InsightsVariableQuery>;
 

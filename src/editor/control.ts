@@ -1,6 +1,14 @@
-import { type DataSet } from '../../datasets/datasets';
+import { isEqual } from 'lodash';
+import { useEffect, useRef } from 'react';
+
+import { type DataFrame, type PanelData } from '@grafana/data';
+import { t } from '@grafana/i18n';
+import { type ComboboxOption } from '@grafana/ui';
+
+import { type DataSet, type Field, fieldNames } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
 import { type InsightsQuery, type QueryParts } from '../query';
+import { fieldDescription } from '../texts';
 
 /** What every control of the query editor gets. */
 export interface ControlProps {
@@ -13,4 +21,46 @@ export interface ControlProps {
   seenFields: string[];
   /** Changes these parts of the query and runs it. */
   onChange: (parts: Partial<QueryParts>) => void;
+}
+
+/** Fields as options of a combobox, with what they mean. */
+export function fieldOptions(dataSet: DataSet, fields: Field[], group?: string): ComboboxOption[] {
+  return fields.map((field) => ({ value: field.name, description: fieldDescription(dataSet, field), group }));
+}
+
+/** Names without a description: fields that the service added, dashboard variables. */
+export function nameOptions(names: string[], group?: string): ComboboxOption[] {
+  return names.map((name) => ({ value: name, group }));
+}
+
+/** Dashboard variables, which may stand for any text. */
+export function variableOptions(names: string[]): ComboboxOption[] {
+  return nameOptions(
+    names.map((name) => `\${${name}}`),
+    t('editor.variables', 'Variables')
+  );
+}
+
+/** Fields that a table of this query had although no description has them: the service adds fields. */
+export function seenFields(data: PanelData | undefined, refId: string, dataSet: DataSet): string[] {
+  const known = new Set(fieldNames(dataSet));
+  const isTable = (frame: DataFrame) => frame.refId === refId && frame.fields.some(({ name }) => known.has(name));
+  const names = (data?.series ?? []).filter(isTable).flatMap((frame) => frame.fields.map(({ name }) => name));
+  return [...new Set(names)].filter((name) => !known.has(name));
+}
+
+/**
+ * Says whether a value is another one than the last. Grafana's combobox may report one choice several times, also
+ * from before the choice was drawn; without this, each report would run the query again.
+ */
+export function useNews<T>(current: T): (value: T) => boolean {
+  const last = useRef(current);
+  useEffect(() => {
+    last.current = current;
+  }, [current]);
+  return (value) => {
+    const isNews = !isEqual(value, last.current);
+    last.current = value;
+    return isNews;
+  };
 }

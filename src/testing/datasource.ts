@@ -1,9 +1,9 @@
-import { type DataSourceInstanceSettings } from '@grafana/data';
+import { type DataSourceInstanceSettings, type ScopedVars, type TypedVariableModel } from '@grafana/data';
 
 import { DataSource } from '../datasource';
+import { type Templates } from '../interpolate';
 import { type InsightsJsonData } from '../settings';
 import { type Suggestion } from '../suggestions';
-import { templatesWith } from './templates';
 
 /** A data source with these variables, whose backend knows these values. */
 export function dataSourceWith(
@@ -23,4 +23,46 @@ export function dataSourceWith(
   });
   datasource.getResource = getResource as typeof datasource.getResource;
   return { datasource, getResource };
+}
+
+/** A dashboard variable: what is chosen, or all of its options, or a text that stands for all. */
+interface Variable {
+  value?: string | string[];
+  all?: string[];
+  allText?: string;
+}
+
+/** A template service with these variables, which formats as Grafana's does. */
+export function templatesWith(variables: Record<string, Variable> = {}): Templates {
+  const valueOf = (name: string, scopedVars: ScopedVars) =>
+    scopedVars[name]?.value ?? variables[name]?.value ?? variables[name]?.all;
+  return {
+    getVariables: () =>
+      Object.entries(variables).map(
+        ([name, { value, all }]) =>
+          ({ name, type: 'query', current: { value: all ? '$__all' : value } }) as unknown as TypedVariableModel
+      ),
+    replace: (text = '', scopedVars = {}, format = 'glob') =>
+      text.replace(/\$(\w+)|\$\{(\w+)(?::(\w+))?\}|\[\[(\w+)\]\]/g, (match, plain, braced, own, old) => {
+        const name: string = plain ?? braced ?? old;
+        const allText = name in scopedVars ? undefined : variables[name]?.allText;
+        const value = valueOf(name, scopedVars);
+        return value === undefined ? match : (allText ?? formatValue(value, own ?? format));
+      }),
+  };
+}
+
+function formatValue(value: string | string[], format: string | Function): string {
+  if (typeof format === 'function') {
+    return format(value);
+  }
+  const values = [value].flat();
+  if (format === 'regex') {
+    const escaped = values.map((each) => each.replace(/[\\^$*+?.()|[\]{}/]/g, '\\$&'));
+    return escaped.length === 1 ? escaped[0] : `(${escaped.join('|')})`;
+  }
+  if (format === 'csv') {
+    return values.join(',');
+  }
+  return values.length === 1 ? values[0] : `{${values.join(',')}}`;
 }

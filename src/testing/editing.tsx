@@ -2,7 +2,9 @@ import { render, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel, type UserEvent } from '@testing-library/user-event';
 import React, { type ComponentType, useState } from 'react';
 
+import { getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
+import { type ControlProps } from '../editor/control';
 import { type InsightsQuery } from '../query';
 import { dataSourceWith } from './datasource';
 
@@ -69,4 +71,19 @@ export async function offered(user: UserEvent, box: HTMLElement): Promise<string
   await user.click(box);
   await option('');
   return options().map((candidate) => candidate.textContent ?? '');
+}
+
+/** What one control of the query editor gets for this query. */
+export function controlFor(query: Partial<InsightsQuery>, more: Partial<ControlProps> = {}) {
+  const onChange = jest.fn();
+  const props: ControlProps = {
+    query: { refId: 'A', ...query },
+    dataSet: getDataSet(query.queryType),
+    datasource: dataSourceWith().datasource,
+    days: 30,
+    seenFields: [],
+    onChange,
+    ...more,
+  };
+  return { props, onChange };
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+
 import { problemsOf } from './support/contract';
-import { readDashboards, readRuleGroups, readText } from './support/files';
+import { readDashboards, readRuleGroups, readText, variablesIn } from './support/files';
 import type { Rule } from './support/types';
-import { variablesIn } from './support/variables';
 
 const DATA_SOURCE = 'insights';
 const EXPRESSION = '__expr__';

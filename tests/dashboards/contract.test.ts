@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answeredFields, problemsOf } from './support/contract';
-import { misplaced } from './support/layout';
+
+import { answeredFields, misplaced, problemsOf } from './support/contract';
+import { variablesIn } from './support/files';
 import type { Panel, Query } from './support/types';
-import { variablesIn } from './support/variables';
 
 // A checker that finds nothing would pass every dashboard.
 const faulty: Array<[query: Query, problem: RegExp]> = [

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+
 import { findDataSet } from '../../datasets/datasets';
-import { answeredFields, problemsOf } from './support/contract';
+import { answeredFields, misplaced, problemsOf } from './support/contract';
 import { displayNames, namedFields, namedQueries, sortedColumns, valuesOf } from './support/fields';
-import { readDashboards, readIncludes, readText } from './support/files';
-import { misplaced } from './support/layout';
+import { readDashboards, readIncludes, readText, variablesIn } from './support/files';
 import type { Panel, Query } from './support/types';
-import { variablesIn } from './support/variables';
 
 const PLUGIN = 'insights-reporting-datasource';
 const dashboards = readDashboards();

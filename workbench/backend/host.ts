@@ -1,9 +1,9 @@
-import { credentials, type Client, type ClientOptions } from '@grpc/grpc-js';
+import { type Client, type ClientOptions, credentials } from '@grpc/grpc-js';
+
 import { backendBinary } from './binary';
+import { loadServices, readStream, shutdown, unary } from './calls';
 import { pluginContext } from './context';
-import { readStream, shutdown, unary } from './calls';
-import { startProcess, type BackendProcess, type LineSink } from './process';
-import { loadServices } from './proto';
+import { type BackendProcess, type LineSink, startProcess } from './process';
 import type { DataSource, Health, Query, QueryResult, ResourceRequest, ResourceResponse } from './wire';
 
 // Frames of many rows are larger than gRPC's default of 4 MB; Grafana lifts the limit too.

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+
+import { frameJson } from '../backend/frames';
 import { Backend } from '../backend/host';
-import { cpuSeconds, peakMemory } from './proc';
-import { readTasks } from './read';
-import { startService, type MeasuredService } from './simulator';
+import type { DataSource } from '../backend/wire';
+import { type MeasuredService, startService } from './simulator';
 
 /** One figure: a ratio, what it is made of, and what it should be. */
 export interface Figure {
@@ -123,4 +125,54 @@ export async function growth(): Promise<Figure[]> {
       detail: `${large.cpuPerRecord.toFixed(1)} µs ÷ ${small.cpuPerRecord.toFixed(1)} µs`,
     },
   ];
+}
+
+/** What one query for all tasks of the last 30 days cost. */
+export interface Reading {
+  rows: number;
+  pages: number;
+  /** Bytes of JSON that the backend read from the service. */
+  bytes: number;
+  /** Wall time of the whole query, in milliseconds. */
+  ms: number;
+}
+
+/** Asks the backend for all tasks as a table; throws an error when it does not answer. */
+export async function readTasks(backend: Backend, dataSource: DataSource): Promise<Reading> {
+  const to = Date.now();
+  const query = {
+    refId: 'A',
+    json: { queryType: 'tasks', days: 30 },
+    from: to - 30 * 86_400_000,
+    to,
+    intervalMs: 60_000,
+    maxDataPoints: 1_000,
+  };
+  const started = performance.now();
+  const { A: answer } = await backend.queryData(dataSource, [query]);
+  const ms = performance.now() - started;
+  if (answer.error) {
+    throw new Error(answer.error);
+  }
+  const { schema } = frameJson(answer.frames[0]);
+  const stats = (schema.meta?.stats ?? []) as Array<{ displayName: string; value: number }>;
+  const stat = (name: string) => stats.find(({ displayName }) => displayName === name)?.value ?? NaN;
+  return { rows: stat('Rows read'), pages: stat('Pages read'), bytes: stat('Bytes received'), ms };
+}
+
+// /proc counts in ticks of 10 ms on every Linux that Node runs on.
+const ticksPerSecond = 100;
+
+/** Most memory that a process has had so far, in bytes (Linux). */
+export function peakMemory(pid: number): number {
+  const [, kb] = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmHWM:\s+(\d+) kB/m) ?? [];
+  return Number(kb) * 1024;
+}
+
+/** Processor time that a process has used so far, in seconds (Linux). */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The second field is a name in brackets, which may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

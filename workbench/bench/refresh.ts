@@ -1,6 +1,5 @@
 import type { Backend } from '../backend/host';
-import { withBackend, withService, type Figure } from './measures';
-import { readTasks } from './read';
+import { type Figure, readTasks, withBackend, withService } from './measures';
 import type { MeasuredService } from './simulator';
 
 const tasks = 10_000;

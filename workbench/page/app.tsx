@@ -1,19 +1,20 @@
 import { css } from '@emotion/css';
+import React, { useState } from 'react';
+
 import {
   CoreApp,
   DataSourcePluginContextProvider,
-  ThemeContext,
   type DataSourcePluginMeta,
   type GrafanaTheme2,
+  ThemeContext,
 } from '@grafana/data';
 import { GlobalStyles, PortalContainer, Tab, TabContent, TabsBar, useStyles2 } from '@grafana/ui';
-import React, { useState } from 'react';
+
 import { Configure } from './configure/configure';
 import { defaultRange, Explore, type ExploreState } from './explore/explore';
 import { Header } from './header';
 import type { Plugin } from './plugin';
-import type { Current } from './services/data-source-srv';
-import { openDataSource } from './services/install';
+import { type Current, openDataSource } from './services/install';
 
 interface Props {
   plugin: Plugin;

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+
 import { Hono } from 'hono';
+
 import { DataSourceStore } from './data-source';
-import { guard } from './guard';
+import { guard } from './listen';
 
 const saved = () =>
   new DataSourceStore({

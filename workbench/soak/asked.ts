@@ -1,4 +1,5 @@
-import type { QueryParts } from '../../src/query';
+import { getDataSet } from '../../datasets/datasets';
+import type { Filter, QueryParts, Sort } from '../../src/query';
 
 /** A query as a panel or a rule saved it, with what the panel adds. */
 export interface Panel {
@@ -28,6 +29,63 @@ export function keyOf({ queryType = 'tasks' }: QueryParts): string {
 }
 
 /** Whether only rows inside the time range are shown: tasks that follow it, and every timeseries. */
-export function followsRange({ queryType = 'tasks', days, format }: QueryParts): boolean {
+function followsRange({ queryType = 'tasks', days, format }: QueryParts): boolean {
   return queryType === 'tasks' && (days === undefined || format === 'timeseries');
+}
+
+/** The rows that search, time range and filters leave, in their order. Written apart from the plugin, so that the two can disagree. */
+export function kept({ query, from, to }: Asked, rows: Row[]): Row[] {
+  const { search = '', filters = [], timeField = 'dateCreation' } = query;
+  const { searchField } = getDataSet(query.queryType);
+  const wanted = search.toLowerCase();
+  return rows.filter((row) => {
+    const time = row[timeField];
+    const isInside = typeof time === 'number' && time >= from && time <= to;
+    return (
+      String(row[searchField]).toLowerCase().includes(wanted) &&
+      (!followsRange(query) || isInside) &&
+      filters.every((filter) => passes(filter, row[filter.key]))
+    );
+  });
+}
+
+function passes({ operator, value = '', values = [] }: Filter, cell: Row[string]): boolean {
+  const equals = (text: string) =>
+    cell === null ? text === '' : cell === (typeof cell === 'number' ? Number(text) : text);
+  const matches = () => new RegExp(`^(?:${value})$`).test(String(cell ?? ''));
+  const compared = () => (typeof cell === 'number' ? cell - Number(value) : NaN);
+  switch (operator) {
+    case '=':
+      return equals(value);
+    case '!=':
+      return !equals(value);
+    case '=|':
+      return values.some(equals);
+    case '!=|':
+      return !values.some(equals);
+    case '=~':
+      return matches();
+    case '!~':
+      return !matches();
+    case '<':
+      return compared() < 0;
+    case '<=':
+      return compared() <= 0;
+    case '>':
+      return compared() > 0;
+    case '>=':
+      return compared() >= 0;
+  }
+}
+
+/** Orders two rows; null comes last either way, and rows that are equal keep their places. */
+export function comparer({ field, order }: Sort): (a: Row, b: Row) => number {
+  const direction = order === 'asc' ? 1 : -1;
+  return (a, b) => {
+    const [left, right] = [a[field], b[field]];
+    if (left === null || right === null) {
+      return Number(left === null) - Number(right === null);
+    }
+    return left < right ? -direction : left > right ? direction : 0;
+  };
 }

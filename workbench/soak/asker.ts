@@ -1,8 +1,7 @@
-import { resultsJson, type ResultJson } from '../backend/frames';
+import { type ResultJson, resultsJson } from '../backend/frames';
 import type { Backend } from '../backend/host';
 import type { DataSource } from '../backend/wire';
 import { type Asked, keyOf, type Panel } from './asked';
-import { type Cause, excusesOf } from './excuses';
 import { judge } from './judge';
 import type { Reference } from './reference';
 import { secretIn } from './secrets';
@@ -10,6 +9,7 @@ import type { SoakService } from './service';
 import { Sharing } from './sharing';
 import type { Tally } from './tally';
 import { Timeline } from './timeline';
+import { type Cause, excusesOf } from './trouble';
 
 const HOUR = 3_600_000;
 const HUNG = 120_000;

@@ -1,8 +1,8 @@
+import { getDataSet, measures } from '../../datasets/datasets';
+import type { QueryParts } from '../../src/query';
 import type { FrameJson } from '../backend/frames';
-import type { Asked, Row } from './asked';
-import { outOfBounds } from './bounds';
-import { bucketsOf, type Group, groupName, groupsOf } from './groups';
-import { measureOf } from './measures';
+import { type Asked, kept, keyOf, type Row } from './asked';
+import { type Given, outOfBounds, type Reduction } from './bounds';
 
 /** The numbers of a frame by the name of their group: one for each bucket. */
 type Shown = Map<string, Array<number | null>>;
@@ -101,4 +101,97 @@ function seriesOf({ query: { groupBy = [] } }: Asked, { schema, data }: FrameJso
     shown.set(name, data.values[index + 1] as Array<number | null>);
   }
   return shown;
+}
+
+/** The rows that count for one number, by their key. */
+export type Cell = Map<Row[string], Given>;
+
+/** One group of rows over all moments: its numbers, by the start of their bucket. */
+interface Group {
+  /** Whether it was there at every moment. */
+  isLasting: boolean;
+  cells: Map<number, Cell>;
+}
+
+/** The name of a group: the values of its `groupBy` fields, null being empty text. */
+const groupName = (labels: unknown[]) => JSON.stringify(labels.map((label) => label ?? ''));
+
+/** The beginnings of the buckets of a timeseries, from the one that holds the start of the range on; 0 alone for a number. */
+function bucketsOf({ query, from, to, intervalMs }: Asked): number[] {
+  if (query.format !== 'timeseries') {
+    return [0];
+  }
+  const first = Math.floor(from / intervalMs) * intervalMs;
+  return Array.from({ length: Math.floor((to - first) / intervalMs) + 1 }, (_, index) => first + index * intervalMs);
+}
+
+/** Parts the rows of each moment into groups and buckets. Without `groupBy` there is one group, rows or not. */
+function groupsOf(asked: Asked, moments: Row[][]): Map<string, Group> {
+  const { groupBy = [], timeField = 'dateCreation', format } = asked.query;
+  const { gauge } = measureOf(asked.query);
+  const key = keyOf(asked.query);
+  const groups = new Map<string, Group>();
+  const rowsOfGroup = new Map<string, Map<Row[string], number>>();
+  const groupNamed = (name: string) => getOrMake(groups, name, () => ({ isLasting: false, cells: new Map() }));
+  if (groupBy.length === 0) {
+    groupNamed(groupName([])).isLasting = true;
+  }
+  for (const listed of moments) {
+    for (const row of kept(asked, listed)) {
+      const name = groupName(groupBy.map((field) => row[field]));
+      const bucket = format === 'timeseries' ? bucketOf(Number(row[timeField]), asked.intervalMs) : 0;
+      const cell = getOrMake(groupNamed(name).cells, bucket, (): Cell => new Map());
+      getOrMake(cell, row[key], (): Given => []).push(gauge(row));
+      const seen = getOrMake(rowsOfGroup, name, () => new Map<Row[string], number>());
+      seen.set(row[key], (seen.get(row[key]) ?? 0) + 1);
+    }
+  }
+  for (const [name, seen] of rowsOfGroup) {
+    groups.get(name)!.isLasting ||= [...seen.values()].includes(moments.length);
+  }
+  return groups;
+}
+
+function bucketOf(time: number, intervalMs: number): number {
+  return Math.floor(time / intervalMs) * intervalMs;
+}
+
+function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  if (!map.has(key)) {
+    map.set(key, make());
+  }
+  return map.get(key)!;
+}
+
+/** What a row gives to a measure; null when it gives nothing. */
+export type Gauge = (row: Row) => number | null;
+
+const seconds = (from: Row[string], to: Row[string]) =>
+  typeof from === 'number' && typeof to === 'number' ? (to - from) / 1000 : null;
+
+const means: Record<string, Gauge> = {
+  successRate: ({ finishStatus }) => (finishStatus === null ? null : Number(finishStatus === 'SUCCESS')),
+  duration: (row) => (row.finishStatus === null ? null : seconds(row.dateStartRunning, row.dateLastModified)),
+  queueTime: (row) => seconds(row.dateCreation, row.dateStartRunning),
+};
+
+const sums: Record<string, Gauge> = {
+  tasks: () => 1,
+  failedTasks: ({ finishStatus }) => Number(finishStatus === 'FAILED'),
+};
+
+/** The measure of a query, once more and in the plainest way: docs/query.md, "Measures". */
+function measureOf({ queryType = 'tasks', measure = '' }: QueryParts): { gauge: Gauge; reduction: Reduction } {
+  const set = getDataSet(queryType);
+  const described = measures(set).find(({ name }) => name === measure);
+  if (!described) {
+    throw new Error(`The soak asks for the measure ${measure} of ${queryType}, which datasets.json does not have`);
+  }
+  const field: Gauge = (row) => row[measure] as number | null;
+  if (queryType === 'tasks') {
+    const how = measure in means ? 'mean' : 'sum';
+    return { gauge: means[measure] ?? sums[measure] ?? field, reduction: { how, empty: described.empty ?? 'null' } };
+  }
+  const how = set.fields.find(({ name }) => name === measure)?.aggregate ?? 'sum';
+  return { gauge: field, reduction: { how, empty: 'null' } };
 }

@@ -1,8 +1,7 @@
 import { getDataSet, serviceSortFields } from '../../datasets/datasets';
 import type { SimulatorOptions } from '../../simulator';
 import { resolveOptions } from '../../simulator/options';
-import { taskRecord } from '../../simulator/records';
-import { Reports } from '../../simulator/reports';
+import { Reports, taskRecord } from '../../simulator/reports';
 import type { Task } from '../../simulator/tasks';
 import { World } from '../../simulator/world';
 import type { QueryParts } from '../../src/query';

@@ -1,6 +1,6 @@
-import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator';
 import type { Fault } from '../../simulator/faults';
-import type { SoakOptions } from './options';
+import type { SoakOptions } from './run';
 import { Timeline } from './timeline';
 
 /** A Monday before work begins, long ago: a range that ends at the world's now reads back further than the world remembers. */

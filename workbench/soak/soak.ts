@@ -1,5 +1,4 @@
-import { parseOptions } from './options';
-import { soak } from './run';
+import { parseOptions, soak } from './run';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));

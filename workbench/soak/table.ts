@@ -1,8 +1,7 @@
 import { fieldNames, getDataSet } from '../../datasets/datasets';
 import type { FrameJson } from '../backend/frames';
-import { type Asked, keyOf, type Row } from './asked';
+import { type Asked, comparer, kept, keyOf, type Row } from './asked';
 import { serviceSort } from './reference';
-import { comparer, kept } from './rows';
 
 /**
  * What is wrong with a table, or nothing.

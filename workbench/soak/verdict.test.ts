@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseOptions } from './options';
+
 import { grown, type Resources } from './resources';
+import { parseOptions } from './run';
 import { secretIn } from './secrets';
 import { Tally } from './tally';
 import { asked } from './testing';

@@ -7,7 +7,7 @@ import {
   groupableFields,
   measures,
 } from '../../../datasets/datasets';
-import type { Query } from './types';
+import type { GridPos, Panel, Query } from './types';
 
 // Written down from the contract rather than taken from src: what a file holds outlives the code that reads it.
 const properties: Record<string, (value: unknown, query: Query) => string | false> = {
@@ -114,4 +114,24 @@ function filterProblem(filter: unknown, dataSet: DataSet): string | false {
 
 function isTexts(values: unknown): boolean {
   return Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
+}
+
+/** Columns of Grafana's grid. */
+const COLUMNS = 24;
+
+/** Pairs of panels that lie over each other, and panels that stick out, by their titles. */
+export function misplaced(panels: Panel[]): string[] {
+  const outside = panels.filter(({ gridPos: { x, y, w, h } }) => x < 0 || y < 0 || w < 1 || h < 1 || x + w > COLUMNS);
+  const overlaps = panels.flatMap((one, index) =>
+    panels.slice(index + 1).flatMap((other) => (overlap(one.gridPos, other.gridPos) ? [[one, other]] : []))
+  );
+  return [...outside.map(name), ...overlaps.map(([one, other]) => `${name(one)} and ${name(other)}`)];
+}
+
+function overlap(a: GridPos, b: GridPos): boolean {
+  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+function name({ id, title }: Panel): string {
+  return title ?? `panel ${id}`;
 }

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { parse } from 'yaml';
+
 import type { Dashboard, RuleGroup } from './types';
 
 const root = join(__dirname, '..', '..', '..');
@@ -32,4 +34,10 @@ export function readRuleGroups(): Map<string, RuleGroup[]> {
 /** What plugin.json offers on the page of a data source. */
 export function readIncludes(): Array<{ type: string; name: string; path: string }> {
   return JSON.parse(readText('src', 'plugin.json')).includes;
+}
+
+/** Names of the variables in every text below a node, in each of Grafana's three notations. Its own, such as __all, stay out. */
+export function variablesIn(node: unknown): string[] {
+  const found = [...JSON.stringify(node).matchAll(/\$\{(\w+)|\$(\w+)|\[\[(\w+)/g)];
+  return found.map(([, braces, bare, brackets]) => braces ?? bare ?? brackets).filter((name) => !name.startsWith('__'));
 }

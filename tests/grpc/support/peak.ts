@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuSeconds, peakMemory } from '../../../workbench/bench/proc';
-import { withHostile, type Handlers, type Hostile } from './hostile';
+
+import { cpuSeconds, peakMemory } from '../../../workbench/bench/measures';
+import { type Handlers, type Hostile, withHostile } from './hostile';
 import { Plugin } from './plugin';
 
 function whyNot(): string | false {

@@ -1,12 +1,12 @@
 import { css } from '@emotion/css';
+import React, { useState } from 'react';
+
 import type { GrafanaTheme2 } from '@grafana/data';
 import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 import { Alert, Button, useStyles2 } from '@grafana/ui';
-import React, { useState } from 'react';
+
 import type { Plugin } from '../plugin';
-import type { Current } from '../services/data-source-srv';
-import { saveSettings } from '../services/install';
-import { TestResult, type TestStatus } from './test-result';
+import { type Current, saveSettings } from '../services/install';
 
 interface Props {
   plugin: Plugin;
@@ -26,7 +26,7 @@ async function test({ api }: Current): Promise<TestStatus> {
 
 /** The plugin's config editor with Grafana's "Save & test" below it. */
 export function Configure({ plugin, current, reopen }: Props) {
-  const styles = useStyles2(getStyles);
+  const styles = useStyles2(getConfigureStyles);
   const [options, setOptions] = useState(current.saved);
   const [busy, setBusy] = useState(false);
   const [status, setStatus] = useState<TestStatus>();
@@ -58,7 +58,37 @@ export function Configure({ plugin, current, reopen }: Props) {
   );
 }
 
-const getStyles = (theme: GrafanaTheme2) => ({
+const getConfigureStyles = (theme: GrafanaTheme2) => ({
   column: css({ maxWidth: 860 }),
   button: css({ margin: theme.spacing(2, 0) }),
+});
+
+/** What a health check said. */
+interface TestStatus {
+  ok: boolean;
+  message: string;
+  details?: unknown;
+}
+
+/** The message of a health check, and its details for the curious. */
+function TestResult({ ok, message, details }: TestStatus) {
+  const styles = useStyles2(getTestResultStyles);
+  return (
+    <div data-testid="workbench-health" data-status={ok ? 'success' : 'error'}>
+      <Alert severity={ok ? 'success' : 'error'} title={message}>
+        {details !== undefined && (
+          <details>
+            <summary>Details</summary>
+            <pre className={styles.details} data-testid="workbench-health-details">
+              {JSON.stringify(details, undefined, 2)}
+            </pre>
+          </details>
+        )}
+      </Alert>
+    </div>
+  );
+}
+
+const getTestResultStyles = (theme: GrafanaTheme2) => ({
+  details: css({ marginTop: theme.spacing(1), whiteSpace: 'pre-wrap' }),
 });

@@ -1,14 +1,22 @@
 import { css } from '@emotion/css';
-import { rangeUtil, type DataSourceApi, type GrafanaTheme2, type TimeRange } from '@grafana/data';
+import React, { type MutableRefObject, useEffect, useRef, useState } from 'react';
+
+import {
+  CoreApp,
+  type DataSourceApi,
+  dateTime,
+  type GrafanaTheme2,
+  LoadingState,
+  type PanelData,
+  rangeUtil,
+  type TimeRange,
+} from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
-import { Stack, useStyles2 } from '@grafana/ui';
-import React, { useEffect } from 'react';
+import { Alert, Button, Stack, Text, TimeRangePicker, useStyles2 } from '@grafana/ui';
+
 import type { Plugin } from '../plugin';
 import { Inspector } from './inspector';
-import { QueryCard } from './query-card';
 import { Results } from './results';
-import { Toolbar } from './toolbar';
-import { useLatest } from './use-latest';
 import { useQuery } from './use-query';
 
 /** What a person set in this tab. */
@@ -17,7 +25,7 @@ export interface ExploreState {
   range: TimeRange;
 }
 
-interface Props {
+interface ExploreProps {
   plugin: Plugin;
   api: DataSourceApi;
   state: ExploreState;
@@ -30,7 +38,7 @@ export function defaultRange(): TimeRange {
 }
 
 /** The plugin's query editor, and what came back: as a table or graph, and as Grafana's inspector shows it. */
-export function Explore({ plugin, api, state, onChange }: Props) {
+export function Explore({ plugin, api, state, onChange }: ExploreProps) {
   const styles = useStyles2(getStyles);
   const [data, runQuery] = useQuery(api);
   // Editors change and run in one breath, before React has rendered the change.
@@ -83,3 +91,106 @@ const getStyles = (theme: GrafanaTheme2) => ({
     padding: theme.spacing(2),
   }),
 });
+
+interface ToolbarProps {
+  range: TimeRange;
+  state: LoadingState;
+  onChange: (range: TimeRange) => void;
+  onRun: () => void;
+}
+
+/** Moves a range by `steps` of half its length, or widens it to `zoom` times its length. */
+function moved({ from, to }: TimeRange, steps: number, zoom = 1): TimeRange {
+  const length = to.valueOf() - from.valueOf();
+  const middle = (from.valueOf() + to.valueOf()) / 2 + (steps * length) / 2;
+  const raw = { from: dateTime(middle - (zoom * length) / 2), to: dateTime(middle + (zoom * length) / 2) };
+  return rangeUtil.convertRawToRange(raw);
+}
+
+/** Time range and run button. */
+function Toolbar({ range, state, onChange, onRun }: ToolbarProps) {
+  const [timeZone, setTimeZone] = useState('browser');
+  const busy = state === LoadingState.Loading;
+  return (
+    <Stack justifyContent="flex-end" gap={1}>
+      <TimeRangePicker
+        value={range}
+        timeZone={timeZone}
+        onChange={onChange}
+        onChangeTimeZone={setTimeZone}
+        onMoveBackward={() => onChange(moved(range, -1))}
+        onMoveForward={() => onChange(moved(range, 1))}
+        onZoom={() => onChange(moved(range, 0, 2))}
+      />
+      <Button icon={busy ? 'fa fa-spinner' : 'sync'} onClick={onRun} data-testid="workbench-run">
+        Run query
+      </Button>
+    </Stack>
+  );
+}
+
+interface QueryCardProps {
+  plugin: Plugin;
+  api: DataSourceApi;
+  query: DataQuery;
+  range: TimeRange;
+  data: PanelData;
+  onChange: (query: DataQuery) => void;
+  onRun: () => void;
+}
+
+/** One query as Explore shows it: its letter, the plugin's editor and, on demand, the plugin's help. */
+function QueryCard({ plugin, api, query, range, data, onChange, onRun }: QueryCardProps) {
+  const [help, setHelp] = useState(false);
+  const { QueryEditor, QueryEditorHelp } = plugin.components;
+  return (
+    <Stack direction="column" gap={1}>
+      <Stack justifyContent="space-between" alignItems="center">
+        <Text weight="medium" color="link">
+          {query.refId}
+        </Text>
+        {QueryEditorHelp && (
+          <Button
+            {...{ size: 'sm', variant: 'secondary', fill: 'text', icon: 'question-circle' }}
+            aria-expanded={help}
+            onClick={() => setHelp(!help)}
+            data-testid="workbench-help-toggle"
+          >
+            {help ? 'Hide query help' : 'Show query help'}
+          </Button>
+        )}
+      </Stack>
+      {help && QueryEditorHelp && (
+        <div data-testid="workbench-help">
+          <QueryEditorHelp
+            datasource={api}
+            query={query}
+            onClickExample={(example) => {
+              onChange({ ...query, ...example });
+              onRun();
+            }}
+          />
+        </div>
+      )}
+      {QueryEditor ? (
+        <QueryEditor
+          {...{ datasource: api, query, range, data, onChange }}
+          onRunQuery={onRun}
+          queries={[query]}
+          app={CoreApp.Explore}
+        />
+      ) : (
+        <Alert severity="warning" title="The plugin has no query editor" />
+      )}
+    </Stack>
+  );
+}
+
+/** A ref that always holds the newest value, for callbacks that run before the next render. */
+function useLatest<T>(value: T): MutableRefObject<T> {
+  const ref = useRef(value);
+  useEffect(() => {
+    ref.current = value;
+  }, [value]);
+  return ref;
+}

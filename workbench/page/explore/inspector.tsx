@@ -1,8 +1,16 @@
 import { css } from '@emotion/css';
-import { dataFrameToJSON, type GrafanaTheme2, type PanelData } from '@grafana/data';
-import { Tab, TabContent, TabsBar, useStyles2, useTheme2 } from '@grafana/ui';
 import React, { useState } from 'react';
-import { executedQueries, noticesOf, statsOf } from './inspection';
+
+import {
+  dataFrameToJSON,
+  FieldType,
+  formattedValueToString,
+  getDisplayProcessor,
+  type GrafanaTheme2,
+  type PanelData,
+  type QueryResultMetaNotice,
+} from '@grafana/data';
+import { Tab, TabContent, TabsBar, useStyles2, useTheme2 } from '@grafana/ui';
 
 const views = ['Stats', 'Query', 'Notices', 'JSON'] as const;
 
@@ -91,3 +99,36 @@ const getStyles = (theme: GrafanaTheme2) => ({
   }),
   text: css({ margin: theme.spacing(2, 0, 0), maxHeight: 360, overflow: 'auto', whiteSpace: 'pre-wrap' }),
 });
+
+/** A statistic as the inspector's list shows it. */
+export interface Stat {
+  name: string;
+  value: string;
+}
+
+/** Every notice of every frame; the same one once. */
+export function noticesOf({ series }: PanelData): QueryResultMetaNotice[] {
+  const notices = series.flatMap(({ meta }) => meta?.notices ?? []);
+  return notices.filter(({ text }, index) => notices.findIndex((other) => other.text === text) === index);
+}
+
+/** What the data source told about its work, and how long the whole request took. */
+function statsOf({ series, request }: PanelData, theme: GrafanaTheme2): Stat[] {
+  const stats = series
+    .flatMap(({ meta }) => meta?.stats ?? [])
+    .map(({ displayName = '', value, ...config }) => {
+      const display = getDisplayProcessor({ field: { type: FieldType.number, config }, theme });
+      return { name: displayName, value: formattedValueToString(display(value)) };
+    });
+  const took = request?.endTime === undefined ? undefined : request.endTime - request.startTime;
+  const own = [
+    { name: 'Total request time', value: took === undefined ? '–' : `${took} ms` },
+    { name: 'Rows', value: String(series.reduce((sum, { length }) => sum + length, 0)) },
+  ];
+  return [...own, ...stats];
+}
+
+/** The requests that the data source made, as it tells them. */
+function executedQueries({ series }: PanelData): string[] {
+  return [...new Set(series.flatMap(({ meta }) => meta?.executedQueryString ?? []))];
+}

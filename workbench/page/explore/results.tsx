@@ -1,12 +1,36 @@
-import { applyFieldOverrides, DataFrameType, LoadingState, type DataFrame, type PanelData } from '@grafana/data';
-import { Alert, LoadingBar, Stack, Text, useTheme2 } from '@grafana/ui';
-import React, { useMemo } from 'react';
-import { Graph } from './graph';
-import { noticesOf } from './inspection';
-import { withLooks } from './looks';
-import { Numbers } from './numbers';
-import { FrameTable } from './table';
-import { useWidth } from './use-width';
+import { css } from '@emotion/css';
+import React, { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+
+import {
+  applyFieldOverrides,
+  type DataFrame,
+  DataFrameType,
+  type Field,
+  FieldColorModeId,
+  type FieldConfig,
+  FieldType,
+  getDisplayProcessor,
+  type GrafanaTheme2,
+  LoadingState,
+  type PanelData,
+  type TimeRange,
+} from '@grafana/data';
+import { LegendDisplayMode, TableCellDisplayMode } from '@grafana/schema';
+import {
+  Alert,
+  BigValue,
+  BigValueColorMode,
+  BigValueGraphMode,
+  LoadingBar,
+  Stack,
+  Text,
+  TimeSeries,
+  useStyles2,
+  useTheme2,
+} from '@grafana/ui';
+import { TableNG } from '@grafana/ui/unstable';
+
+import { noticesOf } from './inspector';
 
 const isGraph = ({ meta }: DataFrame) => meta?.type === DataFrameType.TimeSeriesWide;
 const isNumbers = ({ meta }: DataFrame) => meta?.type === DataFrameType.NumericLong;
@@ -59,4 +83,115 @@ export function Results({ data }: { data: PanelData }) {
       </Stack>
     </div>
   );
+}
+
+interface GraphProps {
+  frame: DataFrame;
+  width: number;
+  timeRange: TimeRange;
+}
+
+/** A time series frame as lines, with its legend. */
+function Graph({ frame, width, timeRange }: GraphProps) {
+  return (
+    <div data-testid="workbench-graph">
+      <TimeSeries
+        frames={[frame]}
+        width={width}
+        height={300}
+        timeRange={timeRange}
+        timeZone="browser"
+        legend={{ showLegend: true, displayMode: LegendDisplayMode.List, placement: 'bottom', calcs: [] }}
+      />
+    </div>
+  );
+}
+
+// More would be a wall of tiles; the table below has them all.
+const most = 12;
+
+/** The rows of a numeric frame as the stat panel shows them: one tile for each, named after its labels. */
+function Numbers({ frame }: { frame: DataFrame }) {
+  const theme = useTheme2();
+  const styles = useStyles2(getStyles);
+  const number = frame.fields.find(({ type }) => type === FieldType.number);
+  if (!number) {
+    return null;
+  }
+  const labels = frame.fields.filter(({ type }) => type === FieldType.string);
+  const display = number.display ?? getDisplayProcessor({ field: number, theme });
+  return (
+    <div className={styles.tiles} data-testid="workbench-numbers">
+      {number.values.slice(0, most).map((value, row) => (
+        <BigValue
+          key={row}
+          {...{ theme, width: 188, height: 84 }}
+          value={{ ...display(value), title: labels.map(({ values }) => values[row]).join(', ') || number.name }}
+          colorMode={BigValueColorMode.None}
+          graphMode={BigValueGraphMode.None}
+        />
+      ))}
+    </div>
+  );
+}
+
+const getStyles = (theme: GrafanaTheme2) => ({
+  tiles: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(1) }),
+});
+
+interface TableProps {
+  frame: DataFrame;
+  width: number;
+}
+
+const rowHeight = 36;
+const maxHeight = 420;
+
+/** A frame in the table that Grafana's own table panel draws. */
+function FrameTable({ frame, width }: TableProps) {
+  if (frame.fields.length === 0) {
+    return <p data-testid="workbench-table">No data</p>;
+  }
+  const height = Math.min(maxHeight, rowHeight * (frame.length + 1) + 20);
+  return (
+    <div data-testid="workbench-table" style={{ height }}>
+      <TableNG data={frame} width={width} height={height} />
+    </div>
+  );
+}
+
+// Room for a date and a time; other columns share what is left.
+const timeWidth = 180;
+
+function looksOf({ type, config }: Field): FieldConfig {
+  switch (type) {
+    case FieldType.time:
+      return { custom: { width: timeWidth } };
+    case FieldType.number:
+      return { color: { mode: FieldColorModeId.PaletteClassic } };
+    default:
+      return config.mappings?.length ? { custom: { cellOptions: { type: TableCellDisplayMode.Pill } } } : {};
+  }
+}
+
+/** Gives fields the looks that a dashboard's panels give them: colours of series, pills for mapped values, room for times. */
+function withLooks(frame: DataFrame): DataFrame {
+  const fields = frame.fields.map((field) => {
+    const looks = looksOf(field);
+    const custom = { ...looks.custom, ...field.config.custom };
+    return { ...field, config: { ...looks, ...field.config, custom } };
+  });
+  return { ...frame, fields };
+}
+
+/** The width of an element, followed as it changes; 0 until it is known. */
+function useWidth(): [RefObject<HTMLDivElement>, number] {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry.contentRect.width)));
+    observer.observe(ref.current!);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

@@ -1,20 +1,27 @@
 import {
-  setTimeZoneResolver,
+  type DataSourceApi,
   type DataSourceInstanceSettings,
   type DataSourceJsonData,
   type DataSourcePluginMeta,
   type DataSourceSettings,
   type GrafanaTheme2,
+  setTimeZoneResolver,
 } from '@grafana/data';
 import { initPluginTranslations } from '@grafana/i18n';
-import { config, setBackendSrv, setDataSourceSrv, setTemplateSrv } from '@grafana/runtime';
+import {
+  config,
+  type DataSourceSrv,
+  setBackendSrv,
+  setDataSourceSrv,
+  setTemplateSrv,
+  type TemplateSrv,
+} from '@grafana/runtime';
+
 import type { Plugin } from '../plugin';
 import { FetchBackendSrv } from './backend-srv';
-import { dataSourceSrv, type Current } from './data-source-srv';
-import { templateSrv } from './template-srv';
 
 /** The saved settings, as Grafana's API gives them. */
-export type SavedSettings = DataSourceSettings<DataSourceJsonData>;
+type SavedSettings = DataSourceSettings<DataSourceJsonData>;
 
 const backendSrv = new FetchBackendSrv();
 const settingsUrl = '/api/datasources/uid/insights';
@@ -50,3 +57,31 @@ export async function openDataSource(plugin: Plugin, meta: DataSourcePluginMeta)
 export async function saveSettings(settings: SavedSettings): Promise<void> {
   await backendSrv.put(settingsUrl, settings);
 }
+
+/** The one data source of the page, as it stands after the last save. */
+export interface Current {
+  saved: SavedSettings;
+  settings: DataSourceInstanceSettings;
+  api: DataSourceApi;
+}
+
+/** Knows the workbench's data source and no other. */
+function dataSourceSrv({ settings, api }: Current): DataSourceSrv {
+  return {
+    get: async () => api,
+    getList: () => [settings],
+    getInstanceSettings: () => settings,
+    reload: async () => undefined,
+    registerRuntimeDataSource: () => undefined,
+  };
+}
+
+const variable = /\$(\w+)|\[\[(\w+?)(?::(\w+))?]]|\$\{(\w+)(?:[.:][^}]*)?}/;
+
+/** There are no dashboards here, so there are no variables: every text stays as it is. */
+const templateSrv: TemplateSrv = {
+  getVariables: () => [],
+  replace: (target) => target ?? '',
+  containsTemplate: (target) => target !== undefined && variable.test(target),
+  updateTimeRange: () => undefined,
+};

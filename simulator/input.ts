@@ -1,0 +1,101 @@
+import type { Context, HonoRequest } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+import type { PageRequest } from './lists';
+import { MOST_PAGE_SIZE, type SimulatorOptions, type Switches } from './options';
+import type { SortOrder } from './reports';
+
+/** An answer with a status and JSON `{"message": …}`, as the service gives it. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: ContentfulStatusCode,
+    message: string
+  ) {
+    super(message);
+  }
+}
+
+const DEFAULT_DAYS = 30;
+
+/** `page`, from 0; and `size` where the switches let it count. */
+export function pageOf(request: HonoRequest, options: SimulatorOptions, switches: Switches): PageRequest {
+  return { number: whole(request, 'page', 0, 0), size: sizeOf(request, options, switches) };
+}
+
+function sizeOf(request: HonoRequest, { pageSize }: SimulatorOptions, { size, maxPageSize }: Switches): number {
+  if (size === 'ignored' || request.query('size') === undefined) {
+    return pageSize;
+  }
+  if (size === 'refused') {
+    throw new HttpError(400, 'Parameter size is unknown');
+  }
+  return Math.min(whole(request, 'size', pageSize, 1), maxPageSize);
+}
+
+/** Days to look back, at least 1: `days` or `filterBy`. */
+export function daysOf(request: HonoRequest, name: 'days' | 'filterBy'): number {
+  return whole(request, name, DEFAULT_DAYS, 1);
+}
+
+/** `sort`, as `<field>,<order>`. */
+export function sortOf(request: HonoRequest, fields: string[], fallback: SortOrder): SortOrder {
+  const text = request.query('sort');
+  if (!text) {
+    return fallback;
+  }
+  const [field, order, ...rest] = text.split(',');
+  if (!fields.includes(field)) {
+    throw new HttpError(400, `Cannot sort by "${field}"; fields: ${fields.join(', ')}`);
+  }
+  if ((order !== 'asc' && order !== 'desc') || rest.length > 0) {
+    throw new HttpError(400, `Cannot sort as "${text}"; expected <field>,asc or <field>,desc`);
+  }
+  return { field, order };
+}
+
+/** Rows whose key contains the text of a search parameter, in upper or lower case; all rows without one. */
+export function search<T>(rows: T[], text: string | undefined, keyOf: (row: T) => string): T[] {
+  if (!text) {
+    return rows;
+  }
+  const wanted = text.toLowerCase();
+  return rows.filter((row) => keyOf(row).toLowerCase().includes(wanted));
+}
+
+function whole(request: HonoRequest, name: string, fallback: number, least: number): number {
+  const text = request.query(name);
+  if (!text) {
+    return fallback;
+  }
+  const value = Number(text);
+  if (!/^-?\d+$/.test(text) || value < least || value > Number.MAX_SAFE_INTEGER / MOST_PAGE_SIZE) {
+    throw new HttpError(400, `Parameter ${name} is "${text}"; expected a whole number from ${least}`);
+  }
+  return value;
+}
+
+/** The JSON object that a request carries, or a 400 that says what was expected. */
+export async function objectOf(c: Context, expected: string): Promise<Record<string, unknown>> {
+  const body: unknown = await c.req.json().catch(() => null);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new HttpError(400, `Expected a JSON object with ${expected}`);
+  }
+  return { ...body };
+}
+
+/** A text of a posted JSON, or a 400 that says what is allowed. */
+export function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) {
+    throw new HttpError(400, `${name}: "${value}" is none of ${allowed.join(', ')}`);
+  }
+  return found;
+}
+
+/** A whole number of a posted JSON, or a 400 that says what is allowed. */
+export function wholeNumber(name: string, value: unknown, least: number, most: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw new HttpError(400, `${name}: expected a whole number from ${least} to ${most}`);
+  }
+  return value;
+}

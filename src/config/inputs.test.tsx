@@ -1,0 +1,102 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React, { type ComponentProps, useState } from 'react';
+
+import { NumberSetting, SecretSetting } from './inputs';
+
+describe('NumberSetting', () => {
+  function draw(saved?: number) {
+    const onChange = jest.fn();
+    function Host() {
+      const [value, setValue] = useState(saved);
+      return (
+        <NumberSetting
+          label="Requests"
+          value={value}
+          fallback={8}
+          bounds={{ min: 1, max: 32 }}
+          testId="requests"
+          onChange={(changed) => {
+            onChange(changed);
+            setValue(changed);
+          }}
+        />
+      );
+    }
+    render(<Host />);
+    return { user: userEvent.setup({ delay: null }), onChange, input: screen.getByLabelText('Requests') };
+  }
+
+  it('shows the default where nothing is saved', () => {
+    const { input } = draw();
+    expect(input).toHaveValue('');
+    expect(input).toHaveAttribute('placeholder', '8');
+  });
+
+  it('saves at once: the button to save is elsewhere', async () => {
+    const { user, onChange, input } = draw();
+    await user.type(input, '12');
+    expect(onChange.mock.calls).toEqual([[1], [12]]);
+  });
+
+  it('keeps the last good number while the text is none', async () => {
+    const { user, onChange, input } = draw();
+    await user.type(input, '123');
+    expect(onChange).toHaveBeenLastCalledWith(12);
+    expect(input).toHaveValue('123');
+    expect(screen.getByText('“123” is not allowed: expected a whole number from 1 to 32')).toBeInTheDocument();
+    await user.type(input, '{Backspace}');
+    expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
+    expect(input).toHaveValue('12');
+  });
+
+  it('removes the setting when it is emptied', async () => {
+    const { user, onChange, input } = draw(5);
+    await user.clear(input);
+    expect(onChange).toHaveBeenLastCalledWith(undefined);
+  });
+});
+
+describe('SecretSetting', () => {
+  function draw(parts: Partial<ComponentProps<typeof SecretSetting>> = {}) {
+    const handlers = { onChange: jest.fn(), onReset: jest.fn() };
+    const props = { label: 'Secret', value: undefined, isConfigured: false, testId: 'secret', ...handlers, ...parts };
+    render(<SecretSetting {...props} />);
+    return { user: userEvent.setup({ delay: null }), ...handlers };
+  }
+  const input = () => screen.getByLabelText('Secret');
+
+  it('hides what is typed', async () => {
+    const { user, onChange } = draw();
+    expect(input()).toHaveAttribute('type', 'password');
+    await user.type(input(), 'x');
+    expect(onChange).toHaveBeenCalledWith('x');
+  });
+
+  it('is never filled in by the browser, which would save the password of Grafana here', () => {
+    draw();
+    expect(input()).toHaveAttribute('autocomplete', 'new-password');
+  });
+
+  it('says that it is configured, and nothing else, until it is reset', async () => {
+    const { user, onReset } = draw({ isConfigured: true, value: 'x' });
+    expect(input()).toHaveValue('Configured');
+    expect(input()).toBeDisabled();
+    await user.click(screen.getByRole('button', { name: 'Reset Secret' }));
+    expect(onReset).toHaveBeenCalledTimes(1);
+  });
+
+  it('cannot be reset when it is provisioned', async () => {
+    const { user, onReset } = draw({ isConfigured: true, disabled: true });
+    await user.click(screen.getByRole('button', { name: 'Reset Secret' }));
+    expect(onReset).not.toHaveBeenCalled();
+  });
+
+  it('takes several lines, as certificates have', async () => {
+    const { user, onChange } = draw({ multiline: true });
+    await user.click(input());
+    await user.paste('-----BEGIN\nABC');
+    expect(onChange).toHaveBeenCalledWith('-----BEGIN\nABC');
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,69 @@
+import { renderHook } from '@testing-library/react';
+
+import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } from '@grafana/data';
+
+import { getDataSet } from '../../datasets/datasets';
+import { fieldOptions, nameOptions, seenFields, useNews, variableOptions } from './control';
+
+describe('fieldOptions', () => {
+  const runners = getDataSet('runners');
+
+  it('offers fields with what they mean', () => {
+    expect(fieldOptions(runners, runners.fields.slice(0, 1), 'Group')).toEqual([
+      { value: '_id', description: 'Runner identifier', group: 'Group' },
+    ]);
+  });
+
+  it('offers names that nobody described', () => {
+    expect(nameOptions(['region'])).toEqual([{ value: 'region', group: undefined }]);
+  });
+
+  it('offers variables apart, in the form that takes a format', () => {
+    expect(variableOptions(['x'])).toEqual([{ value: '${x}', group: 'Variables' }]);
+  });
+
+  describe('seenFields', () => {
+    const seen = (...frames: Array<[string, string[]]>) => {
+      const series = frames.map(([refId, names]) =>
+        createDataFrame({ refId, fields: names.map((name) => ({ name })) })
+      );
+      const data: PanelData = { state: LoadingState.Done, timeRange: getDefaultTimeRange(), series };
+      return seenFields(data, 'A', runners);
+    };
+
+    it('are those of a table that no description has, each once', () => {
+      expect(seen(['A', ['_id', 'region', 'zone']], ['A', ['tasks', 'region']])).toEqual(['region', 'zone']);
+    });
+
+    it('are not those of another query', () => {
+      expect(seen(['B', ['_id', 'region']])).toEqual([]);
+    });
+
+    it('are not those of a line, whose fields are no columns', () => {
+      expect(seen(['A', ['time', 'Value']])).toEqual([]);
+    });
+
+    it('are not known before there is an answer', () => {
+      expect(seenFields(undefined, 'A', runners)).toEqual([]);
+    });
+  });
+});
+
+describe('useNews', () => {
+  it('knows a value that was reported before, even by an earlier drawing', () => {
+    const { result, rerender } = renderHook(({ value }) => useNews(value), { initialProps: { value: { a: 1 } } });
+    const early = result.current;
+    expect(early({ a: 1 })).toBe(false);
+    expect(early({ a: 2 })).toBe(true);
+    expect(early({ a: 2 })).toBe(false);
+    rerender({ value: { a: 2 } });
+    expect(early({ a: 2 })).toBe(false);
+  });
+
+  it('takes the same value again after another one came from elsewhere', () => {
+    const { result, rerender } = renderHook(({ value }) => useNews(value), { initialProps: { value: 1 } });
+    expect(result.current(2)).toBe(true);
+    rerender({ value: 3 });
+    expect(result.current(2)).toBe(true);
+  });
+});

@@ -1,0 +1,137 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import React, { type ComponentProps } from 'react';
+
+import { type InsightsQuery } from '../query';
+import { controlFor } from '../testing/editing';
+import { LimitInput, NumberInput, TextInput } from './inputs';
+
+describe('TextInput', () => {
+  function draw(value?: string) {
+    const onChange = jest.fn();
+    const props = { label: 'Search', placeholder: 'Anything', testId: 'search', onChange };
+    const { rerender } = render(<TextInput {...props} value={value} />);
+    const user = userEvent.setup({ delay: null });
+    return { user, onChange, redraw: (changed: string) => rerender(<TextInput {...props} value={changed} />) };
+  }
+  const input = () => screen.getByLabelText('Search');
+
+  it.each(['{Enter}', '{Tab}'])('gives the text on %s, without space around it, once', async (key) => {
+    const { user, onChange } = draw();
+    await user.type(input(), ` bot ${key}`);
+    expect(onChange.mock.calls).toEqual([['bot']]);
+  });
+
+  it('gives nothing for looking, nor for typing', async () => {
+    const { user, onChange } = draw('bot');
+    await user.click(input());
+    await user.tab();
+    await user.type(input(), 's');
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
+  it('gives an empty text', async () => {
+    const { user, onChange } = draw('bot');
+    await user.clear(input());
+    await user.tab();
+    expect(onChange.mock.calls).toEqual([['']]);
+  });
+
+  it('gives way to a text from elsewhere', async () => {
+    const { user, redraw } = draw('bot');
+    await user.type(input(), 'x');
+    redraw('other');
+    expect(input()).toHaveValue('other');
+  });
+});
+
+describe('NumberInput', () => {
+  function draw(parts: Partial<ComponentProps<typeof NumberInput>> = {}) {
+    const onChange = jest.fn();
+    const props = {
+      label: 'Rows',
+      value: 5,
+      placeholder: 'All',
+      bounds: { min: 1 },
+      testId: 'rows',
+      onChange,
+      ...parts,
+    };
+    const { rerender } = render(<NumberInput {...props} />);
+    const user = userEvent.setup({ delay: null });
+    return { user, onChange, redraw: (value: number) => rerender(<NumberInput {...props} value={value} />) };
+  }
+  const input = () => screen.getByLabelText('Rows');
+
+  it('shows the number, or what none means', () => {
+    const { redraw } = draw({ value: undefined });
+    expect(input()).toHaveValue('');
+    expect(input()).toHaveAttribute('placeholder', 'All');
+    redraw(7);
+    expect(input()).toHaveValue('7');
+  });
+
+  it('says nothing while one types, nor for looking', async () => {
+    const { user, onChange } = draw();
+    await user.click(input());
+    await user.tab();
+    await user.type(input(), '0');
+    expect(onChange).not.toHaveBeenCalled();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+
+  it.each(['{Enter}', '{Tab}'])('gives the number on %s, once', async (key) => {
+    const { user, onChange } = draw();
+    await user.type(input(), `0${key}`);
+    expect(onChange.mock.calls).toEqual([[50]]);
+  });
+
+  it('gives nothing for an empty field', async () => {
+    const { user, onChange } = draw();
+    await user.clear(input());
+    await user.tab();
+    expect(onChange.mock.calls).toEqual([[undefined]]);
+  });
+
+  it('explains what it does not take, until that is mended', async () => {
+    const { user, onChange } = draw();
+    await user.clear(input());
+    await user.type(input(), 'many{Enter}');
+    expect(screen.getByText(/“many” is not allowed/)).toBeInTheDocument();
+    expect(input()).toBeInvalid();
+    await user.clear(input());
+    await user.type(input(), '9');
+    expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
+    await user.tab();
+    expect(onChange.mock.calls).toEqual([[9]]);
+    expect(input()).toBeValid();
+  });
+
+  it('gives way to a number from elsewhere', async () => {
+    const { user, redraw } = draw();
+    await user.type(input(), 'x{Enter}');
+    redraw(6);
+    expect(input()).toHaveValue('6');
+    expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
+  });
+});
+
+describe('LimitInput', () => {
+  const sort = { field: 'tasks', order: 'asc' as const };
+
+  it.each<[Partial<InsightsQuery>, string, string]>([
+    [{}, 'Rows', 'All'],
+    [{ sort }, 'Rows', 'All'],
+    [{ format: 'numeric' }, 'Groups', 'All, or the largest …'],
+    [{ format: 'timeseries' }, 'Series', 'All, or the largest …'],
+    [{ format: 'numeric', sort }, 'Groups', 'All'],
+  ])('of %j is called %p, and none means %p', (query, label, placeholder) => {
+    render(<LimitInput {...controlFor(query).props} />);
+    expect(screen.getByLabelText(label)).toHaveAttribute('placeholder', placeholder);
+  });
+
+  it('shows what is saved', () => {
+    render(<LimitInput {...controlFor({ limit: 10 }).props} />);
+    expect(screen.getByLabelText('Rows')).toHaveValue('10');
+  });
+});

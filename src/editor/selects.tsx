@@ -1,0 +1,181 @@
+import React from 'react';
+
+import { t } from '@grafana/i18n';
+import { Combobox, MultiCombobox, RadioButtonGroup } from '@grafana/ui';
+
+import { type DataSet, type DataSetName, dataSets, groupableFields } from '../../datasets/datasets';
+import { measuresFor } from '../fit';
+import { defaultFormat, defaultTimeField, type Format, type TimeField } from '../query';
+import { selectors } from '../selectors';
+import { dataSetDescription, dataSetLabel, formatLabels, measureDescription, measureLabel } from '../texts';
+import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
+import { Labeled } from './inputs';
+
+interface DataSetSelectProps {
+  /** As the query has it, so that a name which no data set has is seen. */
+  name: DataSetName | undefined;
+  testId?: string;
+  onChange: (name: DataSetName) => void;
+}
+
+/** Which data set is asked. */
+export function DataSetSelect({
+  name = dataSets[0].name,
+  testId = selectors.query.dataSet,
+  onChange,
+}: DataSetSelectProps) {
+  const options = dataSets.map((dataSet) => ({
+    value: dataSet.name,
+    label: dataSetLabel(dataSet),
+    description: dataSetDescription(dataSet),
+  }));
+  return (
+    <Labeled label={t('editor.data-set.label', 'Data set')}>
+      {({ id }) => (
+        <Combobox
+          id={id}
+          data-testid={testId}
+          width={20}
+          options={options}
+          value={name}
+          onChange={({ value }) => onChange(value)}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+interface FormatChoiceProps {
+  format: Format | undefined;
+  onChange: (format: Format) => void;
+}
+
+/** How rows are shown. */
+export function FormatChoice({ format = defaultFormat, onChange }: FormatChoiceProps) {
+  const label = t('editor.format.label', 'Show as');
+  const labels = formatLabels();
+  const offered: Format[] = ['table', 'numeric', 'timeseries'];
+  return (
+    <Labeled label={label}>
+      {({ id }) => (
+        <div data-testid={selectors.query.format}>
+          <RadioButtonGroup
+            id={id}
+            aria-label={label}
+            value={format}
+            options={offered.map((value) => ({ value, label: labels[value] }))}
+            onChange={onChange}
+          />
+        </div>
+      )}
+    </Labeled>
+  );
+}
+
+/** What is computed over the rows. A line of sums has those alone that add up over time. */
+export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
+  const offered = measuresFor(dataSet, query.format);
+  const options = [
+    ...offered.map((measure) => ({
+      value: measure.name,
+      label: measureLabel(dataSet, measure),
+      description: measureDescription(dataSet, measure),
+    })),
+    ...variableOptions(datasource.variableNames()),
+  ];
+  return (
+    <Labeled label={t('editor.measure.label', 'Measure')}>
+      {({ id }) => (
+        <Combobox
+          id={id}
+          data-testid={selectors.query.measure}
+          width={30}
+          options={options}
+          value={query.measure ?? null}
+          onChange={({ value }) => onChange({ measure: value })}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+/** Which fields become labels: one number or line for each combination of their values. */
+export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlProps) {
+  return (
+    <Labeled label={t('editor.group-by.label', 'Group by')}>
+      {({ id, labelId }) => (
+        <MultiCombobox
+          id={id}
+          aria-labelledby={labelId}
+          data-testid={selectors.query.groupBy}
+          width="auto"
+          minWidth={25}
+          maxWidth={80}
+          isClearable
+          placeholder={t('editor.group-by.placeholder', 'Nothing: one number for all')}
+          options={[...fieldOptions(dataSet, groupableFields(dataSet)), ...variableOptions(datasource.variableNames())]}
+          value={query.groupBy ?? []}
+          onChange={(options) => onChange({ groupBy: options.map(({ value }) => value) })}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+/** Which fields a table shows, in the order in which they are chosen. */
+export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
+  return (
+    <Labeled label={t('editor.columns.label', 'Columns')}>
+      {({ id, labelId }) => (
+        <MultiCombobox
+          id={id}
+          aria-labelledby={labelId}
+          data-testid={selectors.query.columns}
+          width="auto"
+          minWidth={30}
+          maxWidth={100}
+          isClearable
+          placeholder={t('editor.columns.placeholder', 'All')}
+          options={[
+            ...fieldOptions(dataSet, dataSet.fields),
+            ...nameOptions(seenFields),
+            ...variableOptions(datasource.variableNames()),
+          ]}
+          value={query.columns ?? []}
+          onChange={(options) => onChange({ columns: options.map(({ value }) => value) })}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+interface TimeFieldSelectProps {
+  dataSet: DataSet;
+  timeField: TimeField | undefined;
+  testId?: string;
+  onChange: (timeField: TimeField | undefined) => void;
+}
+
+/** Which of the times of a task places it in the time range. */
+export function TimeFieldSelect({
+  dataSet,
+  timeField,
+  testId = selectors.query.timeField,
+  onChange,
+}: TimeFieldSelectProps) {
+  const offered = dataSet.fields.filter(({ name }) => dataSet.timeFields?.includes(name));
+  return (
+    <Labeled label={t('editor.time-field.label', 'Time field')}>
+      {({ id }) => (
+        <Combobox
+          id={id}
+          data-testid={testId}
+          width={25}
+          options={fieldOptions(dataSet, offered)}
+          value={timeField ?? defaultTimeField}
+          onChange={({ value }) => onChange(value === defaultTimeField ? undefined : (value as TimeField))}
+        />
+      )}
+    </Labeled>
+  );
+}
