@@ -174,6 +174,15 @@ func (d *DataSet) Drawn() []Measure {
 	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })
 }
 
+// DrawnNames are the names of Drawn.
+func (d *DataSet) DrawnNames() []string {
+	names := make([]string, 0, len(d.Drawn()))
+	for _, m := range d.Drawn() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
 // Measures returns what numeric and timeseries frames of this data set can show.
 func (d *DataSet) Measures() []Measure {
 	if len(d.Computed) > 0 {

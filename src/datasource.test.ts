@@ -1,9 +1,9 @@
 import { of } from 'rxjs';
 
-import { CoreApp, type DataQueryRequest, dateTime, type TimeRange } from '@grafana/data';
+import { CoreApp, type DataQueryRequest, dateTime, type RawTimeRange, type TimeRange } from '@grafana/data';
 import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 
-import { withTimeZone } from './datasource';
+import { withClock } from './datasource';
 import { type InsightsQuery } from './query';
 import { dataSourceWith } from './testing/datasource';
 
@@ -21,11 +21,10 @@ describe('query', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('says where midnight is for lines, whose buckets may be days', () => {
-    expect(sent('America/Sao_Paulo', { format: 'timeseries' }, { format: 'numeric' }, {})).toEqual([
+  it('says whose calendar counts', () => {
+    expect(sent('America/Sao_Paulo', { format: 'timeseries' }, {})).toEqual([
       { refId: 'A', format: 'timeseries', timezone: 'America/Sao_Paulo' },
-      { refId: 'A', format: 'numeric' },
-      { refId: 'A' },
+      { refId: 'A', timezone: 'America/Sao_Paulo' },
     ]);
   });
 
@@ -141,36 +140,42 @@ it.each<[Partial<InsightsQuery>, string]>([
   expect(dataSourceWith().datasource.getQueryDisplayText({ refId: 'A', ...query })).toBe(text);
 });
 
-describe('timeZone', () => {
-  const request = (timezone: string, ...formats: Array<InsightsQuery['format']>) =>
+describe('clock', () => {
+  const request = (timezone: string, query: Partial<InsightsQuery> = {}, raw?: RawTimeRange) =>
     ({
       timezone,
       requestId: 'Q1',
-      targets: formats.map((format) => ({ refId: 'A', format })),
+      targets: [{ refId: 'A', ...query }],
+      ...(raw && { range: { raw } }),
     }) as DataQueryRequest<InsightsQuery>;
 
-  const zones = (sent: DataQueryRequest<InsightsQuery>) =>
-    sent.targets.map((query) => ('timezone' in query ? query.timezone : undefined));
+  const sent = (...given: Parameters<typeof request>) => withClock(request(...given)).targets[0];
 
   it.each(['utc', 'America/Sao_Paulo'])('sends %s as it is', (zone) => {
-    expect(zones(withTimeZone(request(zone, 'timeseries')))).toEqual([zone]);
+    expect(sent(zone)).toEqual({ refId: 'A', timezone: zone });
   });
 
   it('names the zone of the browser', () => {
-    expect(zones(withTimeZone(request('browser', 'timeseries')))).toEqual(['UTC']);
+    expect(sent('browser')).toHaveProperty('timezone', 'UTC');
   });
 
-  it('sends it with lines only', () => {
-    expect(zones(withTimeZone(request('utc', 'table', undefined, 'numeric')))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  it('leaves a zone that is saved', () => {
+    expect(sent('utc', { timezone: 'Asia/Tokyo' })).toHaveProperty('timezone', 'Asia/Tokyo');
+  });
+
+  it.each<[string, RawTimeRange, true | undefined]>([
+    ['a range until now', { from: 'now-24h', to: 'now' }, true],
+    ['one from a date until now', { from: dateTime(0), to: 'now' }, undefined],
+    ['the previous day', { from: 'now-1d/d', to: 'now-1d/d' }, undefined],
+    ['the whole of this week', { from: 'now/w', to: 'now/w' }, undefined],
+    ['dates', { from: dateTime(0), to: dateTime(1) }, undefined],
+  ])('says of %s whether it is one up to now', (_, raw, untilNow) => {
+    expect(sent('utc', {}, raw)).toEqual({ refId: 'A', timezone: 'utc', ...(untilNow && { untilNow }) });
   });
 
   it('leaves the saved query and the rest of the request alone', () => {
-    const given = request('utc', 'timeseries');
-    expect(withTimeZone(given)).toMatchObject({ requestId: 'Q1', timezone: 'utc' });
+    const given = request('utc', { format: 'timeseries' });
+    expect(withClock(given)).toMatchObject({ requestId: 'Q1', timezone: 'utc' });
     expect(given.targets).toEqual([{ refId: 'A', format: 'timeseries' }]);
   });
 });

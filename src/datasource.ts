@@ -36,7 +36,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    return super.query(withTimeZone(request));
+    return super.query(withClock(request));
   }
 
   /** As Grafana's own, which drops the details of a check that succeeded: they say which pages the service gives. */
@@ -94,11 +94,19 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 }
 
-/** A line may have buckets of days, which begin at midnight where the dashboard is read. This is sent, never saved. */
-export function withTimeZone(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
+/**
+ * Adds what a query does not tell the backend: whose calendar its days, weeks and months are of, and whether its time range is
+ * one up to now. That one keeps its moments while a panel is edited, and would soon look as if it had ended. Both are sent,
+ * never saved; a zone that is saved goes before the dashboard's.
+ */
+export function withClock(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
   const timezone = zoneName(request.timezone);
-  const targets = request.targets.map((query) => (query.format === 'timeseries' ? { ...query, timezone } : query));
-  return { ...request, targets };
+  const parts = endsNow(request) ? { untilNow: true } : {};
+  return { ...request, targets: request.targets.map((query) => ({ timezone, ...query, ...parts })) };
+}
+
+function endsNow({ range }: DataQueryRequest<InsightsQuery>): boolean {
+  return range?.raw.to === 'now' && typeof range.raw.from === 'string';
 }
 
 function zoneName(timezone: string): string {

@@ -11,6 +11,8 @@ const templates = templatesWith({
   none: { value: [] },
   set: { value: 'automations' },
   field: { value: 'label' },
+  unit: { value: 'week' },
+  zone: { value: 'Asia/Tokyo' },
 });
 
 function interpolated(parts: Partial<InsightsQuery>, scopedVars = {}) {
@@ -28,6 +30,9 @@ it('replaces a variable in every text', () => {
     columns: ['$field', 'name'],
     groupBy: ['$field'],
     measure: '$field',
+    compare: '$unit',
+    per: '$unit',
+    timezone: '$zone',
   } as unknown as InsightsQuery;
   expect(interpolated(query)).toEqual({
     queryType: 'automations',
@@ -37,6 +42,9 @@ it('replaces a variable in every text', () => {
     columns: ['label', 'name'],
     groupBy: ['label'],
     measure: 'label',
+    compare: 'week',
+    per: 'week',
+    timezone: 'Asia/Tokyo',
   });
 });
 

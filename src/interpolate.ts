@@ -2,7 +2,15 @@ import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
 
 import { getDataSet } from '../datasets/datasets';
-import { type Filter, type InsightsQuery, type Operator, type QueryParts, withParts } from './query';
+import {
+  type Compare,
+  type Filter,
+  type InsightsQuery,
+  type Operator,
+  type Per,
+  type QueryParts,
+  withParts,
+} from './query';
 
 /** What the interpolation needs of Grafana's template service. */
 export type Templates = Pick<TemplateSrv, 'replace' | 'getVariables'>;
@@ -34,6 +42,9 @@ export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, t
     columns: list(query.columns),
     groupBy: list(query.groupBy),
     measure: text(query.measure),
+    compare: text(query.compare) as Compare | undefined,
+    per: text(query.per) as Per | undefined,
+    timezone: text(query.timezone),
   });
 }
 

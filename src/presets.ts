@@ -85,6 +85,9 @@ const nothing: Record<keyof QueryParts, undefined> = {
   measure: undefined,
   groupBy: undefined,
   timeField: undefined,
+  compare: undefined,
+  per: undefined,
+  timezone: undefined,
 };
 
 /** Puts a preset in the place of a query, of which only what Grafana knows it by stays. */

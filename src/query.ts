@@ -27,6 +27,14 @@ export interface Sort {
 
 export type TimeField = 'dateCreation' | 'dateStartRunning' | 'dateLastModified';
 
+/** Which earlier time is compared with: the period before, or the same time so much before. */
+export const comparisons = ['previous', 'day', 'week', 'month', 'year'] as const;
+export type Compare = (typeof comparisons)[number];
+
+/** What a line has points for; auto: the panel's interval. */
+export const units = ['auto', 'hour', 'day', 'week', 'month'] as const;
+export type Per = (typeof units)[number];
+
 /**
  * The query as dashboards, alert rules and provisioning files keep it.
  * A property that is absent has its default, so that a saved query says only what its author chose.
@@ -51,6 +59,12 @@ export interface InsightsQuery extends DataQuery {
   groupBy?: string[];
   /** Tasks; dateCreation when absent. */
   timeField?: TimeField;
+  /** An earlier time to compare with; numbers and lines. */
+  compare?: Compare;
+  /** Lines: a point for each hour, day, week or month; auto when absent. */
+  per?: Per;
+  /** IANA name; the dashboard's when absent, UTC in a rule. */
+  timezone?: string;
 }
 
 /** A query without what Grafana adds to it. */

@@ -72,18 +72,7 @@ func dayBuckets(from, to time.Time, days int, location *time.Location) []time.Ti
 	year, month, d := from.In(location).Date()
 	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
 	offset := ((sinceEpoch % days) + days) % days
-	var starts []time.Time
-	for i := 0; ; i++ {
-		t := dayStart(year, month, d-offset+i*days, location)
-		switch {
-		case t.After(to):
-			return starts
-		case len(starts) > 0 && !t.After(starts[len(starts)-1]):
-			// Samoa left out a day when it moved across the date line.
-		default:
-			starts = append(starts, t.UTC())
-		}
-	}
+	return dateStarts(func(i int) time.Time { return dayStart(year, month, d-offset+i*days, location) }, to)
 }
 
 // dayStart returns the first moment of a day. Where clocks change at midnight, as in Brazil until 2018, time.Date

@@ -23,6 +23,7 @@ type group struct {
 	labels []string
 	number int32    // before groups are ordered
 	value  *float64 // of the measure, for all rows; nil for null
+	before *float64 // the same in the time that is compared with
 }
 
 // groups parts rows by the groupBy fields: parts holds the number of each row's group. Without any fields there is one

@@ -14,6 +14,9 @@ import (
 // difference in place of the measure, and for all else what the longest window has.
 func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	whole := p.request(r)
+	if r.Compare != nil {
+		return p.compared(ctx, whole)
+	}
 	frame, err := Numeric(ctx, whole)
 	if err != nil {
 		return nil, err
@@ -23,6 +26,29 @@ func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 		return nil, err
 	}
 	frame.AppendNotices(p.lost(rows, []*columns.Column{whole.Rows.Column(p.measure)})...)
+	return frame, nil
+}
+
+// compared makes the two points of each group.
+func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
+	frame := data.NewFrame(r.DataSet.Name)
+	frame.Meta = &data.FrameMeta{TypeVersion: data.FrameTypeVersion{0, 1}}
+	m, err := r.measured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	groups, notices := r.cut(m.groups, "groups")
+	frame.AppendNotices(notices...)
+	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
+	if err != nil {
+		return nil, err
+	}
+	before := p.over(p.steps.Before)
+	for _, g := range groups {
+		g.before = added([]*columns.Column{before}, rows[g.number])[0]
+	}
+	r.compared(frame, m, groups, p.steps.ago(p.steps.Before[0]), p.steps.Time(0))
+	frame.AppendNotices(p.lost(m.rows, []*columns.Column{r.Rows.Column(p.measure), before})...)
 	return frame, nil
 }
 
@@ -47,7 +73,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 	if err != nil {
 		return nil, err
 	}
-	steps, err := p.differences(ctx)
+	steps, err := p.differences(ctx, p.steps.Days)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +82,16 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 		field := data.NewField(r.Measure, whole.labels(g), added(steps, rows[g.number]))
 		field.Config = whole.seriesConfig(m.measure.described, g)
 		frame.Fields = append(frame.Fields, field)
+	}
+	if r.Compare != nil {
+		before, err := p.differences(ctx, p.steps.Before)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range groups {
+			frame.Fields = append(frame.Fields, whole.beforeField(m.measure.described, g, added(before, rows[g.number])))
+		}
+		steps = append(steps, before...)
 	}
 	frame.AppendNotices(p.lost(m.rows, steps)...)
 	return frame, look(ctx, 0)
@@ -69,14 +105,16 @@ func (p *Past) request(r *Request) *Request {
 	return &whole
 }
 
-// differences are what the rows did in each step.
-func (p *Past) differences(ctx context.Context) ([]*columns.Column, error) {
-	steps := make([]*columns.Column, len(p.steps.Days)-1)
+// differences are what the rows did from each of days until the next; nil where these are the same.
+func (p *Past) differences(ctx context.Context, days []int) ([]*columns.Column, error) {
+	steps := make([]*columns.Column, len(days)-1)
 	for n := range steps {
 		if err := look(ctx, 0); err != nil {
 			return nil, err
 		}
-		steps[n] = p.between(n, n+1)
+		if days[n] > days[n+1] {
+			steps[n] = p.between(days[n], days[n+1])
+		}
 	}
 	return steps, nil
 }
@@ -87,7 +125,7 @@ func added(steps []*columns.Column, rows []int) []*float64 {
 	for n, c := range steps {
 		for _, row := range rows {
 			switch {
-			case !c.Valid[row]:
+			case c == nil || !c.Valid[row]:
 			case out[n] == nil:
 				value := c.Numbers[row]
 				out[n] = &value
@@ -100,13 +138,15 @@ func added(steps []*columns.Column, rows []int) []*float64 {
 }
 
 func (p *Past) timeField() *data.Field {
-	times := make([]time.Time, len(p.steps.Days)-1)
-	for n := range times {
-		times[n] = p.steps.Time(n)
+	times := p.steps.At
+	if times == nil {
+		for n := range len(p.steps.Days) - 1 {
+			times = append(times, p.steps.Time(n))
+		}
 	}
 	field := data.NewField("time", nil, times)
 	step := time.Duration(p.steps.Days[0]-p.steps.Days[1]) * day
-	field.Config = &data.FieldConfig{Interval: float64(step.Milliseconds())}
+	field.Config = &data.FieldConfig{Interval: float64(spacing(times, step).Milliseconds())}
 	return field
 }
 
@@ -115,7 +155,7 @@ func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
 	lost := p.strange
 	for _, c := range steps {
 		for _, row := range rows {
-			if p.reported[row] && !c.Valid[row] {
+			if c != nil && p.reported[row] && !c.Valid[row] {
 				lost++
 			}
 		}

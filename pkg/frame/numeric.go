@@ -7,8 +7,8 @@ import (
 )
 
 // Numeric makes a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
-// the measure (https://grafana.com/developers/dataplane/numeric). With nothing to show it has no fields. Errors are
-// ErrInput, or why the context ended.
+// the measure (https://grafana.com/developers/dataplane/numeric). With nothing to show it has no fields. With Compare it
+// is a timeseries-wide of two points, see compared. Errors are ErrInput, or why the context ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
@@ -20,6 +20,10 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(notices...)
+	if r.Compare != nil {
+		r.compared(frame, m, groups, r.Compare.From, r.From)
+		return frame, nil
+	}
 	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {
 		return frame, nil
 	}
@@ -42,6 +46,9 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 		return nil, err
 	}
 	field.Config = measureConfig(m.measure.described, units{scale, r.Currency})
+	if r.Covers != "" {
+		field.Config.DisplayNameFromDS = withWords(r.Measure, r.Covers)
+	}
 	frame.Fields = append(frame.Fields, field)
 	return frame, nil
 }
@@ -51,7 +58,8 @@ type measured struct {
 	measure *measure
 	groups  []*group
 	rows    []int
-	parts   []int32 // the number of each row's group
+	parts   []int32   // the number of each row's group
+	before  *measured // the rows of the time that is compared with; nil: none
 }
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
@@ -68,9 +76,14 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 			return nil, err
 		}
 	}
-	if m.groups, m.parts, err = r.groups(ctx, m.rows); err != nil {
+	all, err := m.compareRows(ctx, r)
+	if err != nil {
 		return nil, err
 	}
+	if m.groups, m.parts, err = r.groups(ctx, all); err != nil {
+		return nil, err
+	}
+	m.part()
 	if err := m.evaluate(ctx); err != nil || r.sortsRows() {
 		return m, err
 	}
@@ -86,5 +99,5 @@ func (m *measured) evaluate(ctx context.Context) error {
 	for _, g := range m.groups {
 		g.value = values[g.number]
 	}
-	return nil
+	return m.compareGroups(ctx)
 }

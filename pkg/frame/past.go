@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"slices"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -12,18 +13,25 @@ import (
 type Steps struct {
 	Now  time.Time
 	Days []int // falling; 0 is Now itself
+	// At is where the steps stand that the calendar begins, which Days come nearest to; nil: where they begin.
+	At []time.Time
+	// Before is what the steps are compared with, as Days; nil: nothing.
+	Before []int
 }
 
 // Time is when step i begins, or the one before it ends. A day is 24 hours: that is how the service is taken to count.
-func (s Steps) Time(i int) time.Time { return s.Now.UTC().AddDate(0, 0, -s.Days[i]) }
+func (s Steps) Time(i int) time.Time { return s.ago(s.Days[i]) }
 
-// Windows are the days of the windows that the steps are made from: the service adds up from so many days ago until now.
-// Nothing has to be read for now itself.
+func (s Steps) ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
+
+// Windows are the days of the windows that the steps are made from, falling: the service adds up from so many days ago
+// until now. Nothing has to be read for now itself.
 func (s Steps) Windows() []int {
-	if last := len(s.Days) - 1; s.Days[last] == 0 {
-		return s.Days[:last]
-	}
-	return s.Days
+	days := slices.Concat(s.Days, s.Before)
+	slices.Sort(days)
+	days = slices.DeleteFunc(slices.Compact(days), func(days int) bool { return days == 0 })
+	slices.Reverse(days)
+	return days
 }
 
 // Past is what each row did in each step. The service gives sums up to now alone, but of any length, and the difference of
@@ -35,7 +43,8 @@ type Past struct {
 
 	rows     *columns.Table // of the longest window: which rows there are, and what they are called
 	rowOf    map[string]int // by the key of the data set
-	sums     []sums         // at the beginning of each step
+	windows  []int          // the days of each window; last 0 for now itself, which no window is needed for
+	sums     []sums         // of each window
 	strange  int            // rows that a shorter window has and the longest lacks, in the window that has most of them
 	reported []bool         // whether any window has a number for the row
 }
@@ -48,10 +57,11 @@ type sums struct {
 
 // NewPast begins with no window read.
 func NewPast(set *datasets.DataSet, measure string, steps Steps) *Past {
-	return &Past{steps: steps, set: set, measure: measure, sums: make([]sums, len(steps.Days))}
+	windows := append(steps.Windows(), 0)
+	return &Past{steps: steps, set: set, measure: measure, windows: windows, sums: make([]sums, len(windows))}
 }
 
-// Add takes over what the window of step n has. The longest one, 0, has to come first; its table is kept, while of the
+// Add takes over what the window n of Steps.Windows has. The longest one, 0, has to come first; its table is kept, while of the
 // others only the numbers are, so that sixty windows do not take the room of sixty tables.
 func (p *Past) Add(n int, window *columns.Table) {
 	if n == 0 {
@@ -104,12 +114,12 @@ func (p *Past) complete() {
 // rounding is how much of a sum may be lost where floats are added in another order.
 const rounding = 1e-9
 
-// between is what the rows did from the beginning of one step to that of a later one; null where it is not known, or
-// negative: then the data changed between the readings of the two windows.
+// between is what the rows did from so many days ago until fewer days ago; null where it is not known, or negative: then
+// the data changed between the readings of the two windows.
 func (p *Past) between(from, to int) *columns.Column {
 	out := columns.New(p.measure, datasets.Number, p.rows.Rows)
 	out.Resize(p.rows.Rows)
-	longer, shorter := p.sums[from], p.sums[to]
+	longer, shorter := p.sums[slices.Index(p.windows, from)], p.sums[slices.Index(p.windows, to)]
 	for row, reported := range p.reported {
 		if !reported || !longer.known[row] || !shorter.known[row] {
 			continue
@@ -123,9 +133,12 @@ func (p *Past) between(from, to int) *columns.Column {
 	return out
 }
 
+// over is what the rows did from the first of days until the last.
+func (p *Past) over(days []int) *columns.Column { return p.between(days[0], days[len(days)-1]) }
+
 // during returns the rows with what they did in the whole range in place of their sums up to now.
 func (p *Past) during() *columns.Table {
-	whole := p.between(0, len(p.sums)-1)
+	whole := p.over(p.steps.Days)
 	table := &columns.Table{Rows: p.rows.Rows}
 	for _, c := range p.rows.Columns {
 		if c.Name == p.measure {

@@ -242,3 +242,47 @@ func TestPastEndsWithItsContext(t *testing.T) {
 	_, err = past.Numeric(ctx, savingsBy("label"))
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// With an earlier time, a line has the steps of that, too, and a number has both.
+func TestPastComparedWithAnEarlierTime(t *testing.T) {
+	table := func(days int) *columns.Table {
+		return windowTable(window{"a": float64(days * days), "b": 10.0 * float64(days)}, "a", "b")
+	}
+	compared := func(groupBy ...string) *frame.Request {
+		r := savingsBy(groupBy...)
+		r.Compare = &frame.Comparison{Name: "previous", Words: "period before"}
+		return r
+	}
+	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
+	require.Equal(t, []int{4, 3, 2, 1}, steps.Windows())
+	past := pastOf(steps, "savings", table(4), table(3), table(2), table(1))
+	f, err := past.TimeSeries(t.Context(), compared("label"))
+	require.NoError(t, err)
+	got := map[string][]any{}
+	for _, field := range f.Fields[1:] {
+		got[field.Config.DisplayNameFromDS] = valuesOf(field)
+	}
+	assert.Equal(t, map[string][]any{"a": {3.0, 1.0}, "b": {10.0, 10.0}, "a (period before)": {7.0, 5.0}, "b (period before)": {10.0, 10.0}}, got)
+	readTimeSeries(t, f, "savings")
+
+	f, err = past.Numeric(t.Context(), compared())
+	require.NoError(t, err)
+	assert.Equal(t, []any{12.0 + 20, 4.0 + 20}, valuesOf(f.Fields[1]))
+	assert.Equal(t, []any{now.AddDate(0, 0, -4), now.AddDate(0, 0, -2)}, valuesOf(f.Fields[0]))
+	readTimeSeries(t, f, "savings")
+}
+
+// Steps that the calendar begins stand where it says; one that has no days before has no value there.
+func TestStepsOfTheCalendar(t *testing.T) {
+	at := []time.Time{now.Add(-50 * time.Hour), now.Add(-20 * time.Hour)}
+	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, At: at, Before: []int{4, 3, 3}}
+	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
+	r := savingsBy()
+	r.Compare = &frame.Comparison{Name: "month", Words: "month before"}
+	f, err := pastOf(steps, "savings", table(4), table(3), table(2), table(1)).TimeSeries(t.Context(), r)
+	require.NoError(t, err)
+	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
+	assert.Equal(t, []any{1.0, 1.0}, valuesOf(f.Fields[1]))
+	assert.Equal(t, []any{1.0, nil}, valuesOf(f.Fields[2]))
+	requireLost(t, false, f)
+}

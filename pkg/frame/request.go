@@ -44,7 +44,13 @@ type Request struct {
 	Measure  string
 	GroupBy  []string
 	Interval time.Duration  // timeseries: width of a bucket, above 0
-	Location *time.Location // timeseries: buckets of whole days begin at midnight here; nil: UTC
+	Per      Unit           // timeseries: buckets are these parts of the calendar; empty: as wide as Interval
+	Location *time.Location // timeseries: the calendar, and buckets of whole days, are those of this zone; nil: UTC
+
+	// Covers says in words what time the numbers are of, such as "last 7 days"; empty: the time range.
+	Covers string
+	// Compare adds an earlier time to a numeric, as the first of two points, and to a timeseries, as second lines; nil: none.
+	Compare *Comparison
 
 	Scale    RateScale
 	Currency string // ISO 4217 code of amounts of money; empty: unknown

@@ -38,7 +38,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	frame := data.NewFrame(r.DataSet.Name)
+	frame := data.NewFrame(r.frameName())
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeTable, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}

@@ -3,7 +3,6 @@ package frame
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -38,11 +37,10 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if len(groups) == 0 {
 		return frame, nil
 	}
-	width, notices := r.width(len(groups))
+	starts, width, notices := r.buckets(len(groups))
 	frame.AppendNotices(notices...)
-	starts := bucketStarts(r.From, r.To, width, r.Location)
 	timeField := data.NewField("time", nil, starts)
-	timeField.Config = &data.FieldConfig{Interval: float64(width.Milliseconds())}
+	timeField.Config = &data.FieldConfig{Interval: float64(spacing(starts, width).Milliseconds())}
 	frame.Fields = append(frame.Fields, timeField)
 	if err := r.series(ctx, frame, m, groups, starts); err != nil {
 		return nil, err
@@ -50,20 +48,42 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// width returns the width of the buckets that so many series can have, with a notice where it is not the interval.
-func (r *Request) width(series int) (time.Duration, []data.Notice) {
-	most := int64(min(maxPoints, maxCells/series))
+// buckets returns the beginnings of the buckets that so many groups can have, with a notice where they are not those that
+// were asked for.
+func (r *Request) buckets(groups int) (starts []time.Time, width time.Duration, notices []data.Notice) {
+	if r.Compare != nil {
+		groups *= 2
+	}
+	most := int64(min(maxPoints, maxCells/groups))
+	if r.Per == "" {
+		width, notices = r.width(groups, most)
+		return bucketStarts(r.From, r.To, width, r.Location), width, notices
+	}
+	unit := r.Per.Fitting(r.From, r.To, most)
+	if unit != r.Per {
+		notices = r.widened("per "+string(r.Per), "per "+string(unit), groups, most)
+	}
+	return unit.Starts(r.From, r.To, r.Location), unit.shortest(), notices
+}
+
+// width returns the width of the buckets by the interval, with a notice where it is not the interval.
+func (r *Request) width(series int, most int64) (time.Duration, []data.Notice) {
 	width, widened := bucketWidth(r.From, r.To, r.Interval, most)
 	if !widened {
 		return width, nil
 	}
-	text := fmt.Sprintf("the interval %s would make more than %d points, so %s is used: ask for a shorter range or a longer interval",
-		r.Interval, maxPoints, width)
+	return width, r.widened("the interval "+r.Interval.String(), width.String(), series, most)
+}
+
+// widened says why buckets are longer than was asked for.
+func (r *Request) widened(asked, used string, series int, most int64) []data.Notice {
+	text := fmt.Sprintf("%s would make more than %d points, so %s is used: ask for a shorter range or a longer interval",
+		asked, maxPoints, used)
 	if most < maxPoints {
-		text = fmt.Sprintf("%d series by the interval %s are more than %d cells, so %s is used: ask for a shorter range, longer interval or fewer series (groupBy, limit)",
-			series, r.Interval, maxCells, width)
+		text = fmt.Sprintf("%d series by %s are more than %d cells, so %s is used: ask for a shorter range, longer interval or fewer series (groupBy, limit)",
+			series, asked, maxCells, used)
 	}
-	return width, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
+	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
 // CheckRange says why a timeseries cannot have a time range, or nil. Errors are ErrInput.
@@ -77,12 +97,8 @@ func CheckRange(from, to time.Time) error {
 
 // NoHistoryError says that a measure has no timeseries, and the way out.
 func NoHistoryError(set *datasets.DataSet, measure string) error {
-	drawn := make([]string, 0, len(set.Drawn()))
-	for _, m := range set.Drawn() {
-		drawn = append(drawn, m.Name)
-	}
 	return InputErrorf("measure %s of data set %s has no timeseries: the service gives it up to now, and it does not add up over time, so that days cannot be told apart. Use one of %s, data set tasks, or keep the number with a Grafana recording rule",
-		measure, set.Name, datasets.List(drawn))
+		measure, set.Name, datasets.List(set.DrawnNames()))
 }
 
 func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
@@ -104,6 +120,31 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 		field.Config = r.seriesConfig(m.measure.described, g)
 		frame.Fields = append(frame.Fields, field)
 	}
+	if m.before != nil {
+		return r.seriesBefore(ctx, frame, m.before, groups, starts)
+	}
+	return look(ctx, 0)
+}
+
+// seriesBefore adds what the groups were in the earlier time, in the buckets of the time range.
+func (r *Request) seriesBefore(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
+	at, err := r.timeColumn()
+	if err != nil {
+		return err
+	}
+	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
+	if err != nil {
+		return err
+	}
+	aligned := r.Compare.align(starts, r.To)
+	in := bucketCells(at, aligned.starts)
+	for _, g := range groups {
+		values, err := m.measure.values(ctx, rows[g.number], in)
+		if err != nil {
+			return err
+		}
+		frame.Fields = append(frame.Fields, r.beforeField(m.measure.described, g, aligned.pick(values)))
+	}
 	return look(ctx, 0)
 }
 
@@ -121,18 +162,13 @@ func (r *Request) labels(of *group) data.Labels {
 // seriesConfig names the series in the legend after its values, and colours a state as states are.
 func (r *Request) seriesConfig(m *datasets.Measure, of *group) *data.FieldConfig {
 	config := measureConfig(m, units{ScaleAuto, r.Currency})
-	if len(of.labels) == 0 {
+	if len(of.labels) > 0 || r.Covers != "" {
+		config.DisplayNameFromDS = withWords(r.nameOf(of), r.Covers)
+	}
+	if len(of.labels) != 1 {
 		return config
 	}
-	names := make([]string, len(of.labels))
-	for i, label := range of.labels {
-		names[i] = label
-		if label == "" {
-			names[i] = "(none)"
-		}
-	}
-	config.DisplayNameFromDS = strings.Join(names, ", ")
-	if f := r.DataSet.Field(r.GroupBy[0]); len(of.labels) == 1 && f != nil && f.Colors[of.labels[0]] != "" {
+	if f := r.DataSet.Field(r.GroupBy[0]); f != nil && f.Colors[of.labels[0]] != "" {
 		config.Color = map[string]any{"mode": "fixed", "fixedColor": f.Colors[of.labels[0]]}
 	}
 	return config

@@ -28,7 +28,9 @@ func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *wi
 	if q.format == formatNumeric {
 		build = past.Numeric
 	}
-	out, err := build(ctx, q.request(nil, i.settings, now))
+	r := q.request(nil, i.settings, now)
+	r.Covers = w.covers
+	out, err := build(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -33,8 +33,12 @@ type model struct {
 	Measure   string        `json:"measure"`
 	GroupBy   []string      `json:"groupBy"`
 	TimeField string        `json:"timeField"`
-	// Timezone is not saved: the editor sends the dashboard's, so that daily buckets begin at its midnight.
+	Compare   string        `json:"compare"`
+	Per       string        `json:"per"`
+	// Timezone is the dashboard's, sent with each query; a saved one goes before it. Rules have no other.
 	Timezone string `json:"timezone"`
+	// UntilNow is not saved: it says that the range was written "… to now".
+	UntilNow bool `json:"untilNow"`
 }
 
 type sortModel struct {
@@ -63,6 +67,9 @@ type query struct {
 	groupBy  []string
 	time     string
 	location *time.Location
+	compare  string // empty: with nothing
+	per      frame.Unit
+	untilNow bool
 	interval time.Duration
 	from, to time.Time
 }
@@ -78,14 +85,14 @@ func parseQuery(q backend.DataQuery) (*query, error) {
 	}
 	p := &query{from: q.TimeRange.From, to: q.TimeRange.To, interval: interval(q)}
 	steps := []func(*model) error{
-		p.setDataSet, p.setFormat, p.setNumbers, p.setSort, p.setFilters, p.setColumns, p.setMeasure, p.setTime,
+		p.setDataSet, p.setFormat, p.setNumbers, p.setSort, p.setFilters, p.setColumns, p.setMeasure, p.setTime, p.setCompare, p.setPer,
 	}
 	for _, step := range steps {
 		if err := step(&m); err != nil {
 			return nil, err
 		}
 	}
-	p.search = m.Search
+	p.search, p.untilNow = m.Search, m.UntilNow
 	return p, nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/experimental/concurrent"
 	"go.opentelemetry.io/otel/attribute"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -58,6 +57,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return nil, err
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.set.Name), attribute.String("insights.format", q.format))
+	q.followNow(now)
 	read := q.read(now)
 	read.Whole = rule
 	w, err := q.windows(now)
@@ -76,10 +76,10 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return nil, err
 	}
 	describe(out, result, now)
-	if notice := q.pastNotice(now); notice != "" {
-		out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: notice})
-	}
-	return out, nil
+	out.AppendNotices(q.coversNotice(now)...)
+	notices, err := q.beginNotice(ctx, result, now)
+	out.AppendNotices(notices...)
+	return out, err
 }
 
 // read says what to ask the service for.
@@ -101,10 +101,21 @@ func (q *query) read(now time.Time) reads.Read {
 
 // daysRead is how many days the service is asked to look back.
 func (q *query) daysRead(now time.Time) int {
+	if q.set.HasHistory() && q.compare != "" {
+		return max(q.days, daysBack(q.begin(now), now))
+	}
 	if q.days > 0 {
 		return q.days
 	}
 	return daysBack(q.from, now)
+}
+
+// begin is where the times begin that the frame is about.
+func (q *query) begin(now time.Time) time.Time {
+	if c := q.comparison(now); c != nil {
+		return c.From
+	}
+	return q.from
 }
 
 const (
@@ -132,7 +143,7 @@ func (q *query) newest(now time.Time) *reads.Newest {
 		n.To = q.to.Truncate(rangeStep)
 	}
 	if cuts && (n.Rows > 0 || q.isShort(now)) {
-		n.From = q.from.Truncate(rangeStep)
+		n.From = q.begin(now).Truncate(rangeStep)
 	}
 	if n.Rows == 0 && n.From.IsZero() {
 		return nil
@@ -161,8 +172,9 @@ func (q *query) showsFirst(field string) bool {
 
 // isShort says whether the range takes so little of the days that are read that its begin may end the read.
 func (q *query) isShort(now time.Time) bool {
-	window := time.Duration(daysBack(q.from, now)) * day
-	return now.Sub(q.from) < time.Duration(worthwhile*float64(window))
+	begin := q.begin(now)
+	window := time.Duration(daysBack(begin, now)) * day
+	return now.Sub(begin) < time.Duration(worthwhile*float64(window))
 }
 
 // rangeSlack is how far past a whole number of days a range may begin and still count as that number. "Last 24 hours"
@@ -211,14 +223,15 @@ func (q *query) frame(ctx context.Context, result *reads.Result, settings *Setti
 func (q *query) request(rows *columns.Table, settings *Settings, now time.Time) *frame.Request {
 	r := &frame.Request{
 		DataSet: q.set, Rows: rows, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
-		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Location: q.location,
+		Measure: q.measure, GroupBy: q.groupBy, Interval: q.interval, Per: q.per, Location: q.location,
+		Covers: q.covers(now), Compare: q.comparison(now),
 		Scale: settings.RateScale, Currency: settings.Currency, Now: now,
 	}
 	if q.set.Parameters.Search == "" {
 		r.Contains = strings.TrimSpace(q.search)
 	}
-	if q.cutsToRange() {
-		r.From, r.To = q.from, q.to
+	if q.cutsToRange() || r.Compare != nil && q.set.HasHistory() {
+		r.From, r.To = q.compared(now)
 	} else {
 		r.Since = now.UTC().AddDate(0, 0, -q.daysRead(now))
 	}
@@ -226,13 +239,4 @@ func (q *query) request(rows *columns.Table, settings *Settings, now time.Time) 
 		r.Sort = q.sort
 	}
 	return r
-}
-
-// pastNotice says that sums which the service makes up to now do not belong to a range that has ended.
-func (q *query) pastNotice(now time.Time) string {
-	if q.set.HasHistory() || q.days > 0 || now.Sub(q.to) < liveSlack {
-		return ""
-	}
-	return "The time range ends at " + q.to.UTC().Format(time.RFC3339) + ", but the service adds up " + q.set.Name +
-		" until now: these numbers include what came after. Data set " + datasets.Get("tasks").Name + " can be cut to the range."
 }

@@ -145,8 +145,8 @@ func (p *query) setTime(m *model) error {
 		return frame.InputErrorf("the time range from %s to %s has no length: choose an end after its start",
 			p.from.UTC().Format(time.RFC3339), p.to.UTC().Format(time.RFC3339))
 	}
-	if !p.set.HasHistory() {
-		return nil
+	if err := p.setLocation(m.Timezone); err != nil || !p.set.HasHistory() {
+		return err
 	}
 	p.time = m.TimeField
 	if p.time == "" {
@@ -155,7 +155,7 @@ func (p *query) setTime(m *model) error {
 	if !slices.Contains(p.set.TimeFields, p.time) {
 		return frame.InputErrorf("unknown time field %q: use one of %s", m.TimeField, datasets.List(p.set.TimeFields))
 	}
-	return p.setLocation(m.Timezone)
+	return nil
 }
 
 func (p *query) setLocation(name string) error {
@@ -167,5 +167,32 @@ func (p *query) setLocation(name string) error {
 		return frame.InputErrorf("unknown time zone %q: expected is a name such as America/Sao_Paulo", name)
 	}
 	p.location = location
+	return nil
+}
+
+func (p *query) setCompare(m *model) error {
+	if m.Compare != "" && !slices.Contains(comparisons, m.Compare) {
+		return frame.InputErrorf("unknown compare %q: use one of %s, or leave it out", m.Compare, datasets.List(comparisons))
+	}
+	p.compare = m.Compare
+	return p.checkCompare()
+}
+
+// perAuto is as wide as the panel's interval.
+const perAuto = "auto"
+
+var units = []string{perAuto, string(frame.Hour), string(frame.Day), string(frame.Week), string(frame.Month)}
+
+func (p *query) setPer(m *model) error {
+	if m.Per == "" || m.Per == perAuto {
+		return nil
+	}
+	if !slices.Contains(units, m.Per) {
+		return frame.InputErrorf("unknown per %q: use one of %s", m.Per, datasets.List(units))
+	}
+	if p.format != formatTimeSeries {
+		return frame.InputErrorf("per %q: only a line has points per %s. Use format timeseries, or leave per out", m.Per, m.Per)
+	}
+	p.per = frame.Unit(m.Per)
 	return nil
 }

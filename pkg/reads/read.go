@@ -40,6 +40,11 @@ type Result struct {
 	keptUntil time.Time
 }
 
+// Complete says whether the rows are all that the service lists, as far as anybody can know.
+func (r *Result) Complete() bool {
+	return r.newest == nil && len(r.Warnings) == 0 && r.Table.Rows >= r.Total
+}
+
 // Read returns the rows of a data set. Reads that mean the same share one, in flight and for Config.CacheTTL after. A read
 // that is made again later asks for what may have changed (see repeat).
 //

@@ -1,0 +1,186 @@
+package frame_test
+
+import (
+	"math/rand"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// compareWith compares the range of a request with one that is so much earlier.
+func compareWith(r *frame.Request, earlier time.Duration) *frame.Request {
+	shift := func(t time.Time) time.Time { return t.Add(-earlier) }
+	r.Compare = &frame.Comparison{Name: "previous", Words: "period before", From: shift(r.From), To: shift(r.To), Shift: shift}
+	return r
+}
+
+// alone is the request on the earlier time, and nothing else.
+func alone(r *frame.Request) *frame.Request {
+	e := *r
+	e.From, e.To, e.Compare = r.Compare.From, r.Compare.To, nil
+	return &e
+}
+
+// before are the labels of the second line beside the first.
+func before(labels data.Labels) data.Labels {
+	out := labels.Copy()
+	out["compare"] = "previous"
+	return out
+}
+
+// Every measure, by every few labels: what is compared with is what a query of the earlier time gives, and what is now does
+// not change.
+func TestComparedIsWhatTheEarlierRangeHas(t *testing.T) {
+	rng := rand.New(rand.NewSource(7))
+	rows := tasksTable(randomTasks(rng, 3000))
+	for _, m := range datasets.Get("tasks").Measures() {
+		if frame.AboutNow(m.Name) {
+			continue
+		}
+		for _, groupBy := range [][]string{nil, {"activityLabel"}, {"activityLabel", "machineId"}} {
+			r := request("tasks", rows)
+			r.Measure, r.GroupBy, r.From, r.To = m.Name, groupBy, now.Add(-20*time.Hour), now
+			plain, plainNumbers := mustMake(t, frame.TimeSeries, r), mustMake(t, frame.Numeric, r)
+			compareWith(r, 30*time.Hour)
+			earlier, earlierNumbers := mustMake(t, frame.TimeSeries, alone(r)), mustMake(t, frame.Numeric, alone(r))
+
+			both := readTimeSeries(t, mustMake(t, frame.TimeSeries, r), m.Name)
+			for k, want := range readTimeSeries(t, plain, m.Name) {
+				require.Equal(t, want, both[k], "%s by %s", m.Name, groupBy)
+			}
+			for _, field := range earlier.Fields[1:] {
+				want := line{}
+				for i := range field.Len() {
+					want[earlier.Fields[0].At(i).(time.Time).Add(30*time.Hour)] = field.At(i).(*float64)
+				}
+				require.Equal(t, want, both[key(before(field.Labels))], "%s by %s", m.Name, groupBy)
+			}
+			points := readTimeSeries(t, mustMake(t, frame.Numeric, r), m.Name)
+			had := readNumeric(t, earlierNumbers, m.Name)
+			for k, want := range readNumeric(t, plainNumbers, m.Name) {
+				if want == nil {
+					require.NotContains(t, points, k)
+					continue
+				}
+				require.Equal(t, want, points[k][r.From.UTC()], "%s by %s", m.Name, groupBy)
+				if was, ok := had[k]; ok {
+					require.Equal(t, was, points[k][r.Compare.From.UTC()], "%s by %s", m.Name, groupBy)
+				}
+			}
+		}
+	}
+}
+
+// An automation that ran before and does not now is a fact, and so is a new one.
+func TestGroupsThatOneTimeLacks(t *testing.T) {
+	at := func(ago time.Duration, label string) task {
+		return task{dateCreation: ptr(now.Add(-ago)), activityLabel: ptr(label)}
+	}
+	rows := tasksTable([]task{at(time.Hour, "new"), at(2*time.Hour, "both"), at(3*time.Hour, "both"), at(28*time.Hour, "both"), at(29*time.Hour, "gone")})
+	r := request("tasks", rows)
+	r.GroupBy = []string{"activityLabel"}
+	compareWith(r, 24*time.Hour)
+
+	f := mustMake(t, frame.Numeric, r)
+	got := map[string][]any{}
+	for _, field := range f.Fields[1:] {
+		got[field.Labels["activityLabel"]] = valuesOf(field)
+		assert.Nil(t, field.Config.Custom)
+	}
+	assert.Equal(t, map[string][]any{"both": {1.0, 2.0}, "new": {0.0, 1.0}, "gone": {1.0, 0.0}}, got)
+	assert.Equal(t, []any{now.Add(-30 * time.Hour), now.Add(-6 * time.Hour)}, valuesOf(f.Fields[0]))
+
+	r.Measure = "successRate"
+	assert.Empty(t, mustMake(t, frame.Numeric, r).Fields, "no rate now: the one before would be taken for it")
+}
+
+// The second lines come after the first, are dashed, and say what they are.
+func TestSecondLines(t *testing.T) {
+	r := compareWith(request("tasks", goldenTasks()), 2*time.Hour)
+	f := mustMake(t, frame.TimeSeries, r)
+	require.Len(t, f.Fields, 3)
+	assert.Empty(t, f.Fields[1].Labels)
+	assert.Equal(t, data.Labels{"compare": "previous"}, f.Fields[2].Labels)
+	assert.Equal(t, "tasks (period before)", f.Fields[2].Config.DisplayNameFromDS)
+	assert.Equal(t, map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}, f.Fields[2].Config.Custom)
+
+	r.GroupBy = []string{"activityLabel"}
+	f = mustMake(t, frame.TimeSeries, r)
+	require.Len(t, f.Fields, 5)
+	assert.Equal(t, "invoices", f.Fields[1].Config.DisplayNameFromDS)
+	assert.Equal(t, "invoices (period before)", f.Fields[3].Config.DisplayNameFromDS)
+	assert.Nil(t, f.Fields[1].Config.Custom)
+}
+
+// lastMonth moves to the same day of the month before, or its last one.
+func lastMonth(t time.Time) time.Time {
+	first := time.Date(t.Year(), t.Month()-1, 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+	last := first.AddDate(0, 1, -first.Day()).Day()
+	return first.AddDate(0, 0, min(t.Day(), last)-1)
+}
+
+// Months differ in length: March 29 to 31 have no day in February, and January 29 to 31 none in the February after it. Nothing
+// is counted twice, and nothing where it does not belong.
+func TestMonthsOfDifferentLength(t *testing.T) {
+	for name, test := range map[string]struct {
+		month       time.Month
+		days        int
+		empty, lost int // points without a value, days of the month before that have no point
+	}{"March": {time.March, 31, 3, 0}, "February": {time.February, 28, 0, 3}, "August": {time.August, 31, 0, 0}} {
+		for _, width := range []time.Duration{time.Hour, 6 * time.Hour, day} {
+			t.Run(name+" by "+width.String(), func(t *testing.T) {
+				from := time.Date(2026, test.month, 1, 0, 0, 0, 0, time.UTC)
+				to := from.AddDate(0, 1, 0).Add(-time.Millisecond)
+				var dates []time.Time
+				for at := from.AddDate(0, -1, 0); at.Before(from); at = at.Add(time.Hour) {
+					dates = append(dates, at.Add(time.Minute))
+				}
+				r := overTime(created(dates...), from, to, width)
+				r.Compare = &frame.Comparison{Name: "month", From: from.AddDate(0, -1, 0), To: from.Add(-time.Millisecond), Shift: lastMonth}
+				field := mustMake(t, frame.TimeSeries, r).Fields[2]
+				perPoint, perDay := int(width/time.Hour), int(day/width)
+				empty, sum := 0, 0
+				for i := range field.Len() {
+					value, ok := field.ConcreteAt(i)
+					if !ok {
+						empty++
+						continue
+					}
+					require.InDelta(t, perPoint, value, 0, "point %d", i)
+					sum += int(value.(float64))
+				}
+				assert.Equal(t, test.empty*perDay, empty)
+				assert.Equal(t, len(dates)-24*test.lost, sum)
+				assert.Equal(t, test.days*perDay, field.Len())
+			})
+		}
+	}
+}
+
+// What a number covers stands behind its name, where it is not the time range.
+func TestNamesSayWhatIsCovered(t *testing.T) {
+	r := request("tasks", goldenTasks())
+	r.Covers = "last 30 days"
+	assert.Equal(t, "tasks (last 30 days)", mustMake(t, frame.Numeric, r).Fields[0].Config.DisplayNameFromDS)
+	assert.Equal(t, "tasks (last 30 days)", mustMake(t, frame.TimeSeries, r).Fields[1].Config.DisplayNameFromDS)
+	r.GroupBy = []string{"machineId"}
+	f := mustMake(t, frame.TimeSeries, r)
+	var names []string
+	for _, field := range f.Fields[1:] {
+		names = append(names, field.Config.DisplayNameFromDS)
+		assert.Equal(t, "tasks", field.Name)
+	}
+	assert.ElementsMatch(t, []string{"(none) (last 30 days)", "7 (last 30 days)", "8 (last 30 days)"}, names)
+	assert.Equal(t, "tasks", mustMake(t, frame.Table, r).Name)
+
+	sums := request("automations", goldenAutomations())
+	assert.Equal(t, "automations", mustMake(t, frame.Table, sums).Name)
+	sums.Covers = "last 24 h"
+	assert.Equal(t, "automations (last 24 h)", mustMake(t, frame.Table, sums).Name)
+}

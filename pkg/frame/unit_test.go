@@ -1,0 +1,97 @@
+package frame_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// units are the units with what a calendar on the wall calls each. An hour that clocks repeat is two.
+var units = []struct {
+	unit   frame.Unit
+	before time.Duration // how long ago the one that holds a moment can have begun
+	name   func(at time.Time) string
+}{
+	{frame.Hour, 2 * time.Hour, func(at time.Time) string { return at.Format("2006-01-02T15 -0700") }},
+	{frame.Day, 2 * day, func(at time.Time) string { return at.Format(time.DateOnly) }},
+	{frame.Week, 9 * day, func(at time.Time) string {
+		year, week := at.ISOWeek()
+		return fmt.Sprint(year, week)
+	}},
+	{frame.Month, 33 * day, func(at time.Time) string { return at.Format("2006-01") }},
+}
+
+// A task every quarter of an hour: the first of a unit is where its bucket begins, and all of them are in it.
+func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
+	for _, c := range changes {
+		location, err := time.LoadLocation(c.zone)
+		require.NoError(t, err)
+		noon := time.Date(c.year, c.month, c.day, 12, 0, 0, 0, time.UTC)
+		for _, u := range units {
+			t.Run(fmt.Sprintf("%s %d-%02d-%02d per %s", c.zone, c.year, c.month, c.day, u.unit), func(t *testing.T) {
+				from, to := noon.Add(-40*day), noon.Add(40*day)
+				if u.unit == frame.Hour {
+					from, to = noon.Add(-80*time.Hour), noon.Add(80*time.Hour)
+				}
+				begin, count := map[string]time.Time{}, map[string]float64{}
+				var dates []time.Time
+				for at := from.Add(-u.before); !at.After(to); at = at.Add(15 * time.Minute) {
+					dates = append(dates, at)
+					name := u.name(at.In(location))
+					if _, ok := begin[name]; !ok {
+						begin[name] = at
+					}
+					if !at.Before(from) {
+						count[name]++
+					}
+				}
+				want := line{}
+				for name, n := range count {
+					want[begin[name]] = &n
+				}
+				r := overTime(created(dates...), from, to, time.Minute)
+				r.Location, r.Per = location, u.unit
+				require.Equal(t, want, only(t, mustMake(t, frame.TimeSeries, r), "tasks"))
+			})
+		}
+	}
+}
+
+// Units that would be too many give way to longer ones, and a notice says so.
+func TestUnitsThatAreTooMany(t *testing.T) {
+	for unit, test := range map[frame.Unit]struct {
+		years int
+		used  string
+	}{frame.Hour: {2, "per day"}, frame.Day: {31, "per week"}} {
+		r := overTime(created(now), now.AddDate(-test.years, 0, 0), now, time.Hour)
+		r.Per = unit
+		f := mustMake(t, frame.TimeSeries, r)
+		require.LessOrEqual(t, f.Rows(), 11_000)
+		require.Len(t, f.Meta.Notices, 1)
+		assert.Contains(t, f.Meta.Notices[0].Text, "per "+string(unit)+" would make more than 11000 points, so "+test.used+" is used")
+	}
+	r := overTime(created(now), now.AddDate(-1, 0, 0), now, time.Hour)
+	r.Per = frame.Hour
+	assert.Empty(t, mustMake(t, frame.TimeSeries, r).Meta.Notices)
+}
+
+// Grafana cuts a line where points are farther apart than the interval of the time field says.
+func TestNoGapInALineOfMonths(t *testing.T) {
+	for unit, longest := range map[frame.Unit]time.Duration{frame.Month: 31*day + time.Hour, frame.Week: 7*day + time.Hour, frame.Day: 25 * time.Hour, frame.Hour: time.Hour} {
+		r := overTime(created(now), now.AddDate(0, -3, 0), now, time.Hour)
+		r.Per, r.Location = unit, mustLoad(t, "Europe/Berlin")
+		assert.InDelta(t, longest.Milliseconds(), mustMake(t, frame.TimeSeries, r).Fields[0].Config.Interval, 0, unit)
+	}
+}
+
+func mustLoad(t *testing.T, zone string) *time.Location {
+	t.Helper()
+	location, err := time.LoadLocation(zone)
+	require.NoError(t, err)
+	return location
+}

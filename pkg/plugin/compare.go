@@ -1,0 +1,179 @@
+package plugin
+
+import (
+	"math"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// The values of compare: which earlier time is compared with.
+const (
+	comparePrevious = "previous"
+	compareDay      = "day"
+	compareWeek     = "week"
+	compareMonth    = "month"
+	compareYear     = "year"
+)
+
+var comparisons = []string{comparePrevious, compareDay, compareWeek, compareMonth, compareYear}
+
+// comparison says which time is compared with the range.
+func (q *query) comparison(now time.Time) *frame.Comparison {
+	if q.compare == "" {
+		return nil
+	}
+	shift := q.shift(now)
+	c := &frame.Comparison{Name: q.compare, Words: q.compare + " before", Shift: shift}
+	if q.compare == comparePrevious {
+		c.Words = "period before"
+	}
+	if q.set.HasHistory() {
+		from, to := q.compared(now)
+		if q.format == formatNumeric && to.After(now) {
+			to = now // a month that goes on is compared with as much of the other one
+		}
+		c.From, c.To = shift(from), shiftEnd(shift, to)
+	}
+	return c
+}
+
+// compared is the time that is compared with an earlier one: the time range or, where they are asked for, the last days.
+func (q *query) compared(now time.Time) (from, to time.Time) {
+	if q.days > 0 && !q.cutsToRange() {
+		return now.AddDate(0, 0, -q.days), now
+	}
+	return q.from, q.to
+}
+
+// checkEarlier says why there is no time to compare with, or nil. Errors are frame.ErrInput.
+func (q *query) checkEarlier(now time.Time) error {
+	if q.compare == "" {
+		return nil
+	}
+	from, to := q.compared(now)
+	if err := frame.CheckRange(from, to); err != nil {
+		return err
+	}
+	return frame.CheckRange(q.begin(now), to)
+}
+
+// shift moves a moment back, on the calendar of the query's time zone: clocks may change in between.
+func (q *query) shift(now time.Time) func(time.Time) time.Time {
+	switch q.compare {
+	case compareDay:
+		return q.back(0, 1)
+	case compareWeek:
+		return q.back(0, 7)
+	case compareMonth:
+		return q.back(1, 0)
+	case compareYear:
+		return q.back(12, 0)
+	default:
+		return q.periodBack(q.compared(now))
+	}
+}
+
+// periodBack moves a moment back by a time range: by months or days where the range is made of these, or its points are.
+func (q *query) periodBack(from, to time.Time) func(time.Time) time.Time {
+	length := to.Sub(from) - rangeSlack
+	switch months := q.wholeMonths(from, to); {
+	case months > 0:
+		return q.back(months, 0)
+	case q.per == frame.Hour:
+		return func(t time.Time) time.Time { return t.Add(-(length.Truncate(time.Hour) + time.Hour)) }
+	case q.per == frame.Day:
+		return q.back(0, wholeDays(length))
+	case q.per == frame.Week:
+		return q.back(0, (wholeDays(length)+6)/7*7)
+	case q.per == frame.Month:
+		for months = 1; monthsBefore(q.local(to), months).Add(-rangeSlack).After(from); months++ {
+		}
+		return q.back(months, 0)
+	case q.calendarDays(from, to) > 0:
+		return q.back(0, q.calendarDays(from, to))
+	default:
+		return func(t time.Time) time.Time { return t.Add(from.Sub(to)) }
+	}
+}
+
+// back moves a moment back by months, or days.
+func (q *query) back(months, days int) func(time.Time) time.Time {
+	return func(t time.Time) time.Time {
+		if months > 0 {
+			return monthsBefore(q.local(t), months).UTC()
+		}
+		return q.local(t).AddDate(0, 0, -days).UTC()
+	}
+}
+
+// shiftEnd moves the end of a range. Grafana's ends of days and months are a millisecond before midnight: that of November
+// becomes that of October, not the 30th.
+func shiftEnd(shift func(time.Time) time.Time, to time.Time) time.Time {
+	return shift(to.Add(time.Millisecond)).Add(-time.Millisecond)
+}
+
+// local is a moment in the query's time zone.
+func (q *query) local(t time.Time) time.Time {
+	if q.location == nil {
+		return t.UTC()
+	}
+	return t.In(q.location)
+}
+
+// monthsBefore is the same day of an earlier month, or its last one.
+func monthsBefore(t time.Time, months int) time.Time {
+	year, month, d := t.Date()
+	last := time.Date(year, month-time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	hour, minute, second := t.Clock()
+	return time.Date(year, month-time.Month(months), min(d, last), hour, minute, second, t.Nanosecond(), t.Location())
+}
+
+// wholeMonths is how many months of the calendar a range is, so that the time before October is September; 0: it is not.
+func (q *query) wholeMonths(from, to time.Time) int {
+	begin, end := q.local(from), q.local(rangeEnd(to))
+	if !atMidnight(begin) || !atMidnight(end) || begin.Day() != 1 || end.Day() != 1 {
+		return 0
+	}
+	return 12*(end.Year()-begin.Year()) + int(end.Month()-begin.Month())
+}
+
+// calendarDays is how many days of the calendar a range is; 0: it is not from midnight to midnight.
+func (q *query) calendarDays(from, to time.Time) int {
+	begin, end := q.local(from), q.local(rangeEnd(to))
+	if !atMidnight(begin) || !atMidnight(end) {
+		return 0
+	}
+	return int(math.Round(end.Sub(begin).Hours() / 24))
+}
+
+// rangeEnd is the moment after a range that ends at the last millisecond of a second.
+func rangeEnd(to time.Time) time.Time {
+	if to.Nanosecond() >= int(999*time.Millisecond) {
+		return to.Truncate(time.Second).Add(time.Second)
+	}
+	return to
+}
+
+func atMidnight(t time.Time) bool {
+	hour, minute, second := t.Clock()
+	return hour == 0 && minute == 0 && second == 0 && t.Nanosecond() == 0
+}
+
+// checkCompare says why a query cannot be compared, or nil. Errors are frame.ErrInput.
+func (q *query) checkCompare() error {
+	switch {
+	case q.compare == "":
+		return nil
+	case q.format == formatTable:
+		return frame.InputErrorf("compare %q: rows of a table cannot be compared. Use format numeric or timeseries, or leave compare out", q.compare)
+	case q.set.HasHistory() && frame.AboutNow(q.measure):
+		return frame.InputErrorf("compare %q: measure %s is about tasks as they are now, and what it was before is not known. Use another measure, leave compare out, or keep the number with a Grafana recording rule", q.compare, q.measure)
+	case !q.set.HasHistory() && !q.set.Measure(q.measure).Additive:
+		return frame.InputErrorf("compare %q: measure %s of data set %s is not known for an earlier time: the service gives it up to now, and it does not add up over time. Use one of %s, data set tasks, or leave compare out",
+			q.compare, q.measure, q.set.Name, datasets.List(q.set.DrawnNames()))
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,134 @@
+package plugin
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+func parsed(t *testing.T, query string, from, to time.Time) *query {
+	t.Helper()
+	q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: time.Hour})
+	require.NoError(t, err)
+	return q
+}
+
+// zoned reads a time of a zone.
+func zoned(t *testing.T, at, zone string) time.Time {
+	t.Helper()
+	location, err := time.LoadLocation(zone)
+	require.NoError(t, err)
+	parsed, err := time.ParseInLocation("2006-01-02 15:04:05.999", at, location)
+	require.NoError(t, err)
+	return parsed
+}
+
+// Which time each comparison is with, to the millisecond.
+func TestEarlierTime(t *testing.T) {
+	for name, test := range map[string]struct {
+		compare, zone, from, to string
+		wantFrom, wantTo        string
+	}{
+		"six hours before":                {"previous", "UTC", "2026-11-20 06:00:00", "2026-11-20 12:00:00", "2026-11-20 00:00:00", "2026-11-20 06:00:00"},
+		"October is preceded by its 30":   {"previous", "UTC", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999", "2026-09-01 00:00:00", "2026-09-30 23:59:59.999"},
+		"a quarter":                       {"previous", "UTC", "2026-07-01 00:00:00", "2026-09-30 23:59:59.999", "2026-04-01 00:00:00", "2026-06-30 23:59:59.999"},
+		"a year":                          {"previous", "UTC", "2025-01-01 00:00:00", "2026-01-01 00:00:00", "2024-01-01 00:00:00", "2025-01-01 00:00:00"},
+		"a day of 25 hours":               {"previous", "Europe/Berlin", "2026-10-25 00:00:00", "2026-10-25 23:59:59.999", "2026-10-24 00:00:00", "2026-10-24 23:59:59.999"},
+		"a week with a change of clocks":  {"previous", "Europe/Berlin", "2026-10-26 00:00:00", "2026-11-01 23:59:59.999", "2026-10-19 00:00:00", "2026-10-25 23:59:59.999"},
+		"the same hours of yesterday":     {"day", "Europe/Berlin", "2026-10-26 08:00:00", "2026-10-26 18:00:00", "2026-10-25 08:00:00", "2026-10-25 18:00:00"},
+		"the same weekday":                {"week", "Europe/Berlin", "2026-03-30 08:00:00", "2026-03-30 18:00:00", "2026-03-23 08:00:00", "2026-03-23 18:00:00"},
+		"this month so far":               {"month", "America/Sao_Paulo", "2026-11-01 00:00:00", "2026-11-20 12:00:00", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
+		"March has more days":             {"month", "UTC", "2026-03-01 00:00:00", "2026-03-31 10:00:00", "2026-02-01 00:00:00", "2026-02-28 10:00:00"},
+		"the whole of November":           {"month", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999"},
+		"the end of the month, in a zone": {"month", "Asia/Tokyo", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999"},
+		"a leap day":                      {"year", "UTC", "2024-02-29 00:00:00", "2024-02-29 23:59:59.999", "2023-02-28 00:00:00", "2023-02-28 23:59:59.999"},
+		"a year before":                   {"year", "UTC", "2026-11-13 12:00:00", "2026-11-20 12:00:00", "2025-11-13 12:00:00", "2025-11-20 12:00:00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":%q,"timezone":%q}`, test.compare, test.zone),
+				zoned(t, test.from, test.zone), zoned(t, test.to, test.zone))
+			c := q.comparison(windowsNow)
+			assert.Equal(t, zoned(t, test.wantFrom, test.zone).UTC(), c.From)
+			assert.Equal(t, zoned(t, test.wantTo, test.zone).UTC(), c.To)
+			assert.Equal(t, test.compare, c.Name)
+		})
+	}
+}
+
+// The period before a line of days, weeks or months is a whole number of them, so that points lie above their like.
+func TestPeriodBeforeALineOfUnits(t *testing.T) {
+	for per, want := range map[string]time.Time{
+		"auto":  time.Date(2026, 9, 22, 5, 20, 0, 0, time.UTC),
+		"hour":  time.Date(2026, 9, 22, 4, 30, 0, 0, time.UTC),
+		"day":   time.Date(2026, 9, 21, 22, 30, 0, 0, time.UTC),
+		"week":  time.Date(2026, 9, 17, 22, 30, 0, 0, time.UTC),
+		"month": time.Date(2026, 9, 22, 22, 30, 0, 0, time.UTC),
+	} {
+		from, to := time.Date(2026, 10, 22, 22, 30, 0, 0, time.UTC), time.Date(2026, 11, 22, 15, 40, 0, 0, time.UTC)
+		q := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":"previous","per":%q}`, per), from, to)
+		assert.Equal(t, want, q.comparison(to).From, per)
+	}
+}
+
+// The read goes as far back as the earlier time, and the count is of both.
+func TestReadOfBothTimes(t *testing.T) {
+	for name, test := range map[string]struct {
+		query    string
+		from, to time.Time
+		days     int
+		newest   bool
+	}{
+		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), windowsNow, 14, false},
+		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, windowsNow.Add(-time.Hour), windowsNow, 8, false},
+		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, windowsNow.Add(-time.Hour), windowsNow, 1, true},
+		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), windowsNow, 6, false},
+		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), windowsNow, 30, false},
+	} {
+		q := parsed(t, test.query, test.from, test.to)
+		read := q.read(windowsNow)
+		assert.Equal(t, test.days, read.Days, name)
+		require.Equal(t, test.newest, read.Newest != nil, name)
+		if test.newest {
+			assert.Equal(t, q.comparison(windowsNow).From, read.Newest.From, name)
+		}
+	}
+}
+
+// A number of a month that goes on is compared with as much of the month before.
+func TestNumberOfAMonthThatGoesOn(t *testing.T) {
+	from, to := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 11, 30, 23, 59, 59, 999e6, time.UTC)
+	for compare, until := range map[string]time.Time{"previous": windowsNow.AddDate(0, -1, 0), "year": windowsNow.AddDate(-1, 0, 0)} {
+		q := parsed(t, fmt.Sprintf(`{"format":"numeric","measure":"tasks","compare":%q}`, compare), from, to)
+		assert.Equal(t, until, q.comparison(windowsNow).To)
+		line := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":%q}`, compare), from, to)
+		assert.True(t, line.comparison(windowsNow).To.After(until), "a line shows where the month went")
+	}
+}
+
+// What cannot be compared, or has no points per unit, is refused with the way out.
+func TestComparisonsThatAreRefused(t *testing.T) {
+	for query, says := range map[string]string{
+		`{"format":"numeric","measure":"tasks","compare":"decade"}`: `unknown compare "decade": use one of previous, day, week, month, year`,
+		`{"compare":"week"}`: `compare "week": rows of a table cannot be compared. Use format numeric or timeseries`,
+		`{"format":"numeric","measure":"oldestQueued","compare":"week"}`:                          "measure oldestQueued is about tasks as they are now",
+		`{"queryType":"automations","format":"numeric","measure":"roi","compare":"month"}`:        "measure roi of data set automations is not known for an earlier time",
+		`{"queryType":"runners","format":"numeric","measure":"utilizationRate","compare":"week"}`: "Use one of tasks, items, itemsErrorCount",
+		`{"format":"timeseries","measure":"tasks","per":"year"}`:                                  `unknown per "year": use one of auto, hour, day, week, month`,
+		`{"format":"numeric","measure":"tasks","per":"day"}`:                                      `per "day": only a line has points per day. Use format timeseries`,
+		`{"queryType":"runners","timezone":"Mars/Olympus"}`:                                       `unknown time zone "Mars/Olympus"`,
+	} {
+		_, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: daysAgo(7), To: windowsNow}})
+		require.ErrorIs(t, err, frame.ErrInput, query)
+		assert.ErrorContains(t, err, says, query)
+	}
+	q := parsed(t, `{"format":"numeric","measure":"tasks","compare":"year"}`, time.Date(1900, 6, 1, 0, 0, 0, 0, time.UTC), windowsNow)
+	_, err := q.windows(windowsNow)
+	assert.ErrorContains(t, err, "is too long for a timeseries")
+}

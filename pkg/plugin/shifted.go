@@ -1,0 +1,92 @@
+package plugin
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// daysAgoOf is how many days ago a moment was, to the nearest.
+func daysAgoOf(t, now time.Time) int { return int(math.Round(now.Sub(t).Hours() / 24)) }
+
+// daysShifted is how many days sums from so many days ago are compared with earlier ones.
+func (q *query) daysShifted(far, near int, now time.Time) int {
+	end := now.AddDate(0, 0, -near)
+	shift := daysAgoOf(q.shift(now)(end), end)
+	if q.compare == comparePrevious {
+		return max(shift, far-near)
+	}
+	return shift
+}
+
+// numberBefore is the earlier time that a number from far to near days ago is compared with, in days.
+func (q *query) numberBefore(far, near int, now time.Time) []int {
+	if near == 0 {
+		shift := q.daysShifted(far, near, now)
+		return []int{far + shift, shift}
+	}
+	// Both ends are of the calendar: the month before October is September, and not the 31 days before.
+	shift := q.shift(now)
+	from, to := daysAgoOf(shift(q.from), now), daysAgoOf(shiftEnd(shift, q.to), now)
+	if q.compare == comparePrevious {
+		to = far // so that the two follow each other, however their ends were rounded
+	}
+	if from <= to {
+		from = to + far - near
+	}
+	return []int{from, to}
+}
+
+// calendar parts the range into weeks or months. Their beginnings are rounded to whole days back from now, because these are
+// the only ones of which the service has sums; points stand at the beginnings themselves. Where there would be too many, it
+// adds no steps.
+func (q *query) calendar(w *windows) error {
+	now := w.steps.Now
+	from, to, near := q.from, q.to, 0
+	switch {
+	case q.days > 0:
+		from, to = now.AddDate(0, 0, -q.days), now
+	case q.hasEnded(now):
+		near = daysAgoOf(q.to, now)
+	default:
+		to = now
+	}
+	if err := frame.CheckRange(from, to); err != nil {
+		return err
+	}
+	starts := q.per.Starts(from, to, q.location)
+	if len(starts) > q.stepsAtMost(near) {
+		return nil
+	}
+	for _, start := range starts {
+		// A week that has just begun has no day yet.
+		if days := daysAgoOf(start, now); days > near {
+			w.steps.Days, w.steps.At = append(w.steps.Days, days), append(w.steps.At, start)
+		}
+	}
+	if len(w.steps.Days) == 0 {
+		w.steps.At = nil
+		return nil
+	}
+	w.steps.Days = append(w.steps.Days, near)
+	w.notice = fmt.Sprintf("Each point is a %s, at its beginning: from %s to %s. The service counts whole days back from now, so a %s may begin and end up to 12 hours earlier or later",
+		q.per, w.steps.At[0].Format(time.RFC3339), w.bound(near), q.per)
+	if q.compare != "" {
+		q.calendarBefore(w, to)
+	}
+	return nil
+}
+
+// calendarBefore moves the beginnings of weeks or months, and the end of the range, on the calendar.
+func (q *query) calendarBefore(w *windows, to time.Time) {
+	now := w.steps.Now
+	shift := q.shift(now)
+	for _, at := range w.steps.At {
+		w.steps.Before = append(w.steps.Before, daysAgoOf(shift(at), now))
+	}
+	last := min(daysAgoOf(shiftEnd(shift, to), now), w.steps.Before[len(w.steps.Before)-1])
+	w.steps.Before = append(w.steps.Before, last)
+	w.notice += fmt.Sprintf(". The dashed lines begin at %s", w.bound(w.steps.Before[0]))
+}

@@ -1,0 +1,95 @@
+package plugin
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// with adds properties to a query.
+func with(query, properties string) string { return strings.Replace(query, "}", ","+properties+"}", 1) }
+
+// utc reads a day, or a moment of it.
+func utc(t *testing.T, at string) time.Time {
+	t.Helper()
+	if len(at) == len(time.DateOnly) {
+		at += " 00:00:00"
+	}
+	return zoned(t, at, "UTC")
+}
+
+// Which windows a comparison of sums needs: now is noon of November 20.
+func TestWindowsOfAComparison(t *testing.T) {
+	for name, test := range map[string]struct {
+		query        string
+		from, to     time.Time
+		days, before []int
+		says         string
+	}{
+		"an hour is a day, and the one before": {with(savingsNumber, `"compare":"previous"`), windowsNow.Add(-time.Hour), windowsNow, []int{1, 0}, []int{2, 1},
+			"They are compared with those from 2026-11-18T12:00:00Z to 2026-11-19T12:00:00Z"},
+		"the same day a week ago": {with(savingsNumber, `"compare":"week"`), daysAgo(1), windowsNow, []int{1, 0}, []int{8, 7}, "compared with"},
+		"a month, and a week ago": {with(savingsNumber, `"compare":"week"`), daysAgo(30), windowsNow, []int{30, 0}, []int{37, 7}, "compared with"},
+		"a week, and a year ago":  {with(savingsNumber, `"compare":"year"`), daysAgo(7), windowsNow, []int{7, 0}, []int{372, 365}, "compared with"},
+		"days":                    {with(savingsNumber, `"compare":"previous","days":30`), daysAgo(7), windowsNow, []int{30, 0}, []int{60, 30}, "compared with"},
+		"days of a month":         {with(savingsNumber, `"compare":"month","days":3`), daysAgo(7), windowsNow, []int{3, 0}, []int{34, 31}, "compared with"},
+		"this month, which goes on": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), []int{20, 0}, []int{51, 31},
+			"from 2026-09-30T12:00:00Z to 2026-10-20T12:00:00Z"},
+		"October and September": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), []int{51, 20}, []int{81, 51}, "compared with"},
+		"an hour, long ago":     {with(savingsNumber, `"compare":"previous"`), daysAgo(5.2), daysAgo(5.15), []int{6, 5}, []int{7, 6}, "compared with"},
+		"and a day before":      {with(savingsNumber, `"compare":"day"`), daysAgo(5.2), daysAgo(5.15), []int{6, 5}, []int{7, 6}, "compared with"},
+
+		"a line, and the week before": {with(savingsLine, `"compare":"previous"`), daysAgo(7), windowsNow, falling(7, 0, 1), falling(14, 7, 1),
+			"The dashed lines are 7 days earlier"},
+		"a line, and a month before": {with(savingsLine, `"compare":"month"`), daysAgo(7), windowsNow, falling(7, 0, 1), falling(38, 31, 1), "The dashed lines are 31 days earlier"},
+		"a day and the one before":   {with(savingsLine, `"compare":"day"`), daysAgo(3), windowsNow, falling(3, 0, 1), falling(4, 1, 1), "The dashed lines are 1 day earlier"},
+		"both within 60 windows":     {with(savingsLine, `"compare":"previous"`), daysAgo(30), windowsNow, falling(30, 0, 2), falling(60, 30, 2), "more than 60 windows"},
+		"a year, and the one before": {with(savingsLine, `"compare":"year"`), daysAgo(365), windowsNow, falling(377, 0, 13), falling(742, 365, 13), "13 days of 24 hours"},
+
+		"per day":  {with(savingsLine, `"per":"day"`), daysAgo(3), windowsNow, falling(3, 0, 1), nil, "Each point is 1 day of 24 hours"},
+		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), windowsNow, falling(2, 0, 1), nil, "so there are no points per hour"},
+		"per week, from Monday": {with(savingsLine, `"per":"week"`), daysAgo(14), windowsNow, []int{19, 12, 5, 0}, nil,
+			"Each point is a week, at its beginning: from 2026-11-02T00:00:00Z to now. The service counts whole days back from now, so a week may begin and end up to 12 hours earlier or later"},
+		"per month":            {with(savingsLine, `"per":"month"`), daysAgo(60), windowsNow, []int{81, 51, 20, 0}, nil, "Each point is a month, at its beginning: from 2026-09-01T00:00:00Z to now"},
+		"per month, has ended": {with(savingsLine, `"per":"month"`), utc(t, "2026-08-01"), utc(t, "2026-09-30 23:59:59.999"), []int{112, 81, 51}, nil, "to 2026-09-30T12:00:00Z"},
+		"per month, and a year before": {with(savingsLine, `"per":"month","compare":"year"`), utc(t, "2026-09-01"), windowsNow, []int{81, 51, 20, 0}, []int{446, 416, 385, 365},
+			"The dashed lines begin at 2025-08-31T12:00:00Z"},
+		"months, and as many before": {with(savingsLine, `"per":"month","compare":"previous"`), utc(t, "2026-10-01"), windowsNow, []int{51, 20, 0}, []int{112, 81, 61}, "The dashed lines begin at"},
+		"too many weeks":             {with(savingsLine, `"per":"week"`), daysAgo(500), windowsNow, falling(504, 0, 9), nil, "9 days of 24 hours, counted back from now, at its beginning: from 2025-07-04T12:00:00Z to now. Shorter steps would take more than 60 windows"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := parsed(t, test.query, test.from, test.to)
+			w, err := q.windows(windowsNow)
+			require.NoError(t, err)
+			assert.Equal(t, test.days, w.steps.Days)
+			assert.Equal(t, test.before, w.steps.Before)
+			assert.Contains(t, w.notice, test.says)
+			assert.LessOrEqual(t, len(w.steps.Windows()), 60)
+			if w.steps.At != nil {
+				assert.Len(t, w.steps.At, len(w.steps.Days)-1)
+			}
+		})
+	}
+}
+
+// Weeks and months begin at midnight of the dashboard's time zone, and stand there.
+func TestCalendarOfALineOfSums(t *testing.T) {
+	q := parsed(t, with(savingsLine, `"per":"month","timezone":"America/Sao_Paulo"`), daysAgo(60), windowsNow)
+	w, err := q.windows(windowsNow)
+	require.NoError(t, err)
+	assert.Equal(t, []time.Time{utc(t, "2026-09-01 03:00:00"), utc(t, "2026-10-01 03:00:00"), utc(t, "2026-11-01 03:00:00")}, w.steps.At)
+	assert.Empty(t, w.covers)
+}
+
+// A month that is a few hours old has no point yet: the line has the steps of days that it has without months.
+func TestMonthThatHasJustBegun(t *testing.T) {
+	begun := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
+	q := parsed(t, with(savingsLine, `"per":"month"`), begun.Add(-5*time.Hour), begun)
+	w, err := q.windows(begun)
+	require.NoError(t, err)
+	assert.Nil(t, w.steps.At)
+	assert.Equal(t, []int{1, 0}, w.steps.Days)
+}
