@@ -62,6 +62,9 @@ type Measure struct {
 	Decimals    *int   `json:"decimals"`
 	// Empty is what no rows give: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
+	// Time is what it is about where that is not the time field of its rows: "now" for tasks as they are now, "runs" for
+	// when they ran.
+	Time string `json:"time"`
 	// Rate, Money, Aggregate and Additive are those of the field, where the measure is a field of the record.
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`

@@ -37,6 +37,8 @@ export interface Measure {
   decimals?: number;
   /** What a group or a bucket without rows is worth. */
   empty?: 'zero' | 'null';
+  /** What it is about where that is not the time field of its rows: tasks as they are now, or when they ran. */
+  time?: 'now' | 'runs';
 }
 
 /** One data set of the service, as datasets.json describes it. */
@@ -97,4 +99,9 @@ export function measures(dataSet: DataSet): Measure[] {
 export function drawnMeasures(dataSet: DataSet): Measure[] {
   const additive = dataSet.fields.filter((field) => field.additive).map(({ name }) => name);
   return dataSet.timeFields ? measures(dataSet) : measures(dataSet).filter(({ name }) => additive.includes(name));
+}
+
+/** Measures of which an earlier time is known: those of a line, but for what is about tasks as they are now. */
+export function comparableMeasures(dataSet: DataSet): Measure[] {
+  return drawnMeasures(dataSet).filter(({ time }) => time !== 'now');
 }

@@ -1,7 +1,14 @@
-import { type DataSet, dataSets, fieldNames, getDataSet, groupableFields } from '../datasets/datasets';
+import {
+  comparableMeasures,
+  type DataSet,
+  dataSets,
+  fieldNames,
+  getDataSet,
+  groupableFields,
+} from '../datasets/datasets';
 import { changeDataSet, changeFormat, changeParts, groupNames, measuresFor } from './fit';
 import { applyPreset, presets } from './presets';
-import { type Format, type InsightsQuery, operators, type QueryParts } from './query';
+import { comparisons, type Format, type InsightsQuery, operators, type QueryParts, units } from './query';
 import { pick, randomNumbers } from './testing/random';
 
 // What is saved outlives this version of the plugin. Whatever somebody does in the editor, in whatever order, only the
@@ -9,7 +16,7 @@ import { pick, randomNumbers } from './testing/random';
 
 const properties = [
   ...['refId', 'queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit', 'measure', 'groupBy'],
-  'timeField',
+  ...['timeField', 'compare', 'per'],
 ];
 
 type Random = () => number;
@@ -38,6 +45,8 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       { search: pick(random, [undefined, 'INV', '$label']) },
       { sort: undefined },
       { filters: some(fieldNames(dataSet)).map((key) => ({ key, operator: pick(random, operators), value: '1' })) },
+      isTable ? {} : { compare: pick(random, [undefined, ...comparisons]) },
+      query.format === 'timeseries' ? { per: pick(random, [undefined, ...units]) } : {},
       dataSet.timeFields ? { timeField: pick(random, [undefined, 'dateLastModified' as const]) } : {},
       isTable ? tableParts() : groupParts(),
       isTable ? tableParts() : groupParts(),
@@ -52,13 +61,15 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
 }
 
 function expectContract(query: InsightsQuery, dataSet: DataSet) {
-  const { format, measure, groupBy = [], columns = [], sort, filters = [], timeField } = query;
+  const { format, measure, groupBy = [], columns = [], sort, filters = [], timeField, compare, per } = query;
   expect(properties).toEqual(expect.arrayContaining(Object.keys(query)));
   expect(Object.values(query)).not.toContain(undefined);
   expect(Object.values(query)).not.toContainEqual([]);
   expect(fieldNames(dataSet)).toEqual(expect.arrayContaining([...columns, ...filters.map(({ key }) => key)]));
   expect(names(groupableFields(dataSet))).toEqual(expect.arrayContaining(groupBy));
   expect(dataSet.timeFields !== undefined || !timeField).toBe(true);
+  expect(!compare || names(comparableMeasures(dataSet)).includes(measure ?? '')).toBe(true);
+  expect(!per || format === 'timeseries').toBe(true);
   if (format) {
     expect(['numeric', 'timeseries']).toContain(format);
     expect(names(measuresFor(dataSet, format))).toContain(measure);

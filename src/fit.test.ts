@@ -178,3 +178,32 @@ it.each([
 ])('%p is a variable: %p', (text, expected) => {
   expect(isVariable(text)).toBe(expected);
 });
+
+describe('compare and per', () => {
+  const line: InsightsQuery = { refId: 'A', format: 'timeseries', measure: 'tasks', compare: 'week', per: 'hour' };
+
+  it.each<['table' | 'numeric', string[]]>([
+    ['table', ['compare', 'per']],
+    ['numeric', ['per']],
+  ])('are dropped where %s has no use for them', (format, parts) => {
+    const { query, dropped } = changeFormat(line, format);
+    expect(dropped.map(({ part }) => part).filter((part) => part !== 'measure')).toEqual(parts);
+    expect(query.per).toBeUndefined();
+    expect(query.compare).toBe(format === 'numeric' ? 'week' : undefined);
+  });
+
+  it.each<[Partial<InsightsQuery>, Partial<InsightsQuery>]>([
+    [{ format: 'numeric' }, { measure: 'oldestQueued' }],
+    [{ queryType: 'automations', format: 'numeric', measure: 'savings' }, { measure: 'roi' }],
+  ])('%j is not compared with %j, of which no earlier time is known', (parts, change) => {
+    const given = { ...line, per: undefined, ...parts };
+    expect(changeParts(given, change).dropped).toEqual([{ part: 'compare', value: 'week' }]);
+    expect(changeParts(given, change).query).not.toHaveProperty('compare');
+    expect(changeParts({ ...given, compare: '$compare' as 'week' }, change).query).toHaveProperty('compare');
+    expect(changeParts(given, { compare: 'year' }).query.compare).toBe('year');
+  });
+
+  it('keep what another data set can compare', () => {
+    expect(changeDataSet(line, 'runners').query).toMatchObject({ measure: 'tasks', compare: 'week', per: 'hour' });
+  });
+});

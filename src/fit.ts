@@ -1,4 +1,5 @@
 import {
+  comparableMeasures,
   type DataSet,
   type DataSetName,
   drawnMeasures,
@@ -8,11 +9,20 @@ import {
   type Measure,
   measures,
 } from '../datasets/datasets';
-import { defaultFormat, type Format, type InsightsQuery, type QueryParts, type TimeField, withParts } from './query';
+import {
+  comparisons,
+  defaultFormat,
+  type Format,
+  type InsightsQuery,
+  type QueryParts,
+  type TimeField,
+  units,
+  withParts,
+} from './query';
 
 /** A part of a query that a new data set or format has no use for. */
 export interface Dropped {
-  part: 'search' | 'sort' | 'filter' | 'column' | 'measure' | 'groupBy' | 'timeField';
+  part: 'search' | 'sort' | 'filter' | 'column' | 'measure' | 'groupBy' | 'timeField' | 'compare' | 'per';
   value: string;
 }
 
@@ -38,6 +48,15 @@ export function changeFormat(query: InsightsQuery, format: Format): Fitted {
 /** Changes other parts. Groups can only be sorted by what they have: their measure and their labels. */
 export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): Fitted {
   const changed = withParts(query, parts);
+  const { compare } = changed;
+  if (compare && !isVariable(compare) && !isComparable(changed)) {
+    const fitted = withSort(withParts(changed, { compare: undefined }));
+    return { ...fitted, dropped: [{ part: 'compare', value: compare }, ...fitted.dropped] };
+  }
+  return withSort(changed);
+}
+
+function withSort(changed: InsightsQuery): Fitted {
   const { sort, format } = changed;
   if (
     !format ||
@@ -54,6 +73,12 @@ export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): F
 /** Measures that a data set has for a format. */
 export function measuresFor(dataSet: DataSet, format: Format | undefined): Measure[] {
   return format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
+}
+
+/** Whether an earlier time is known for what a query shows. */
+export function isComparable({ queryType, format = defaultFormat, measure = '' }: InsightsQuery): boolean {
+  const names = comparableMeasures(getDataSet(queryType)).map(({ name }) => name);
+  return format !== 'table' && (isVariable(measure) || names.includes(measure));
 }
 
 /** A line of what the service adds up: its points are differences of sums, whole days apart. */
@@ -79,7 +104,12 @@ function isRunners(queryType: DataSetName | undefined): boolean {
 function fit(query: InsightsQuery): Fitted {
   const dataSet = getDataSet(query.queryType);
   const dropped: Dropped[] = [];
-  const keep = <T>(part: Dropped['part'], value: T | undefined, name: (value: T) => string, allowed: string[]) => {
+  const keep = <T>(
+    part: Dropped['part'],
+    value: T | undefined,
+    name: (value: T) => string,
+    allowed: readonly string[]
+  ) => {
     if (value === undefined || isVariable(name(value)) || allowed.includes(name(value))) {
       return value;
     }
@@ -106,5 +136,7 @@ function fit(query: InsightsQuery): Fitted {
   }
   const fitted = withParts(query, parts);
   const sort = keep('sort', query.sort, ({ field }) => field, isTable ? fields : groupNames(fitted));
-  return { query: withParts(fitted, { sort }), dropped };
+  const compare = keep('compare', query.compare, String, isComparable(fitted) ? comparisons : []);
+  const per = keep('per', query.per, String, query.format === 'timeseries' ? units : []);
+  return { query: withParts(fitted, { sort, compare, per }), dropped };
 }

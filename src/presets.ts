@@ -64,11 +64,14 @@ export function presets(): Preset[] {
     {
       name: 'items-per-hour',
       title: t('presets.items-per-hour.title', 'Items per hour'),
-      description: t(
-        'presets.items-per-hour.description',
-        'Items processed, when their task finished; set the interval of the panel to 1h'
-      ),
-      query: { queryType: 'tasks', format: 'timeseries', measure: 'processedItems', timeField: 'dateLastModified' },
+      description: t('presets.items-per-hour.description', 'Items processed, by the hour in which their task finished'),
+      query: {
+        queryType: 'tasks',
+        format: 'timeseries',
+        measure: 'processedItems',
+        timeField: 'dateLastModified',
+        per: 'hour',
+      },
     },
   ];
 }

@@ -45,6 +45,8 @@ export const selectors = {
     stepHelp: 'insights-query-step-help',
     groupBy: 'insights-query-group-by',
     timeField: 'insights-query-time-field',
+    compare: 'insights-query-compare',
+    per: 'insights-query-per',
     filterField: (index: number) => `insights-query-filter-field-${index}`,
     filterOperator: (index: number) => `insights-query-filter-operator-${index}`,
     filterValue: (index: number) => `insights-query-filter-value-${index}`,

@@ -40,7 +40,7 @@ func TestComparedIsWhatTheEarlierRangeHas(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	rows := tasksTable(randomTasks(rng, 3000))
 	for _, m := range datasets.Get("tasks").Measures() {
-		if frame.AboutNow(m.Name) {
+		if m.Time == "now" {
 			continue
 		}
 		for _, groupBy := range [][]string{nil, {"activityLabel"}, {"activityLabel", "machineId"}} {
@@ -106,6 +106,7 @@ func TestSecondLines(t *testing.T) {
 	f := mustMake(t, frame.TimeSeries, r)
 	require.Len(t, f.Fields, 3)
 	assert.Empty(t, f.Fields[1].Labels)
+	assert.Equal(t, "tasks", f.Fields[1].Config.DisplayNameFromDS)
 	assert.Equal(t, data.Labels{"compare": "previous"}, f.Fields[2].Labels)
 	assert.Equal(t, "tasks (period before)", f.Fields[2].Config.DisplayNameFromDS)
 	assert.Equal(t, map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}, f.Fields[2].Config.Custom)

@@ -49,7 +49,21 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	r.compared(frame, m, groups, p.steps.ago(p.steps.Before[0]), p.steps.Time(0))
 	frame.AppendNotices(p.lost(m.rows, []*columns.Column{r.Rows.Column(p.measure), before})...)
+	frame.AppendNotices(p.nothingBefore(m.rows, before)...)
 	return frame, nil
+}
+
+// nothingBefore says that the earlier time has nothing at all: whether the service does not remember it, nobody can know.
+func (p *Past) nothingBefore(rows []int, before ...*columns.Column) []data.Notice {
+	for _, c := range before {
+		for _, row := range rows {
+			if c != nil && c.Valid[row] && c.Numbers[row] > 0 {
+				return nil
+			}
+		}
+	}
+	text := fmt.Sprintf("The service has nothing of %s in the earlier time: nothing happened, or it does not remember that long", p.set.Name)
+	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
 // TimeSeries makes a frame of type timeseries-wide, version 0.1: a point for each step, at its beginning. Groups are in the
@@ -91,6 +105,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 		for _, g := range groups {
 			frame.Fields = append(frame.Fields, whole.beforeField(m.measure.described, g, added(before, rows[g.number])))
 		}
+		frame.AppendNotices(p.nothingBefore(m.rows, before...)...)
 		steps = append(steps, before...)
 	}
 	frame.AppendNotices(p.lost(m.rows, steps)...)

@@ -286,3 +286,17 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	assert.Equal(t, []any{1.0, nil}, valuesOf(f.Fields[2]))
 	requireLost(t, false, f)
 }
+
+// A service that remembers two days has nothing to compare these with, and says so.
+func TestNothingBefore(t *testing.T) {
+	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
+	table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, 2))}, "a") }
+	for name, make := range map[string]func(*frame.Past, context.Context, *frame.Request) (*data.Frame, error){"line": (*frame.Past).TimeSeries, "number": (*frame.Past).Numeric} {
+		r := savingsBy()
+		r.Compare = &frame.Comparison{Name: "previous", Words: "period before"}
+		f, err := make(pastOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
+		require.NoError(t, err)
+		require.Len(t, f.Meta.Notices, 1, name)
+		assert.Contains(t, f.Meta.Notices[0].Text, "The service has nothing of automations in the earlier time")
+	}
+}

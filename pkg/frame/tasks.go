@@ -39,9 +39,6 @@ var runMeasures = map[string]maker{
 // time field does not lie.
 func FollowsRuns(measure string) bool { return runMeasures[measure] != nil }
 
-// AboutNow says whether a measure of tasks is about those that wait or run now, whatever the time range.
-func AboutNow(measure string) bool { return measure == "oldestQueued" || measure == "oldestRunning" }
-
 func one(*Request) give {
 	return func(int) (float64, float64, bool) { return 1, 1, true }
 }

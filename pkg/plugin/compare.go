@@ -168,7 +168,7 @@ func (q *query) checkCompare() error {
 		return nil
 	case q.format == formatTable:
 		return frame.InputErrorf("compare %q: rows of a table cannot be compared. Use format numeric or timeseries, or leave compare out", q.compare)
-	case q.set.HasHistory() && frame.AboutNow(q.measure):
+	case q.isAboutNow():
 		return frame.InputErrorf("compare %q: measure %s is about tasks as they are now, and what it was before is not known. Use another measure, leave compare out, or keep the number with a Grafana recording rule", q.compare, q.measure)
 	case !q.set.HasHistory() && !q.set.Measure(q.measure).Additive:
 		return frame.InputErrorf("compare %q: measure %s of data set %s is not known for an earlier time: the service gives it up to now, and it does not add up over time. Use one of %s, data set tasks, or leave compare out",

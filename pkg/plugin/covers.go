@@ -24,7 +24,7 @@ func (q *query) followNow(now time.Time) {
 // covers says in words what time a number is of; empty where that is the time range.
 func (q *query) covers(now time.Time) string {
 	switch {
-	case q.set.HasHistory() && (q.cutsToRange() || frame.AboutNow(q.measure)):
+	case q.set.HasHistory() && (q.cutsToRange() || q.isAboutNow()):
 		return ""
 	case q.set.HasHistory():
 		return q.sinceDays(q.days, now)
@@ -91,12 +91,18 @@ func (q *query) coversNotice(now time.Time) []data.Notice {
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
+// isAboutNow says whether the measure is about tasks as they are now, whatever the time range.
+func (q *query) isAboutNow() bool {
+	m := q.set.Measure(q.measure)
+	return m != nil && m.Time == "now"
+}
+
 // visibly is which part of a time has to lie before the first task for that to be worth a word.
 const visibly = 0.1
 
 // beginNotice says that tasks begin later than the time that was asked for.
 func (q *query) beginNotice(ctx context.Context, result *reads.Result, now time.Time) ([]data.Notice, error) {
-	if !q.set.HasHistory() || frame.AboutNow(q.measure) || !result.Complete() {
+	if !q.set.HasHistory() || q.isAboutNow() || !result.Complete() {
 		return nil, nil
 	}
 	first, err := frame.Earliest(ctx, result.Table, q.set.TimeFields[0])

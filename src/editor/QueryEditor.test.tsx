@@ -214,6 +214,49 @@ describe('time field', () => {
   });
 });
 
+it('says where the time field has no effect', () => {
+  const hint = 'No effect: this measure follows when tasks ran';
+  const { unmount } = edit(QueryEditor, { format: 'timeseries', measure: 'tasks' });
+  expect(screen.queryByText(hint)).not.toBeInTheDocument();
+  unmount();
+  edit(QueryEditor, { format: 'timeseries', measure: 'occupancy' });
+  expect(screen.getByText(hint)).toBeInTheDocument();
+});
+
+describe('compare and per', () => {
+  const sums: Partial<InsightsQuery> = { queryType: 'automations', format: 'timeseries', measure: 'savings' };
+
+  it('are saved when they are chosen, and removed again', async () => {
+    const { user, saved } = edit(QueryEditor, { format: 'timeseries', measure: 'tasks' });
+    await choose(user, control(ids.compare), 'Week before');
+    await choose(user, control(ids.per), 'Hour');
+    expect(saved.query).toMatchObject({ compare: 'week', per: 'hour' });
+    await choose(user, control(ids.per), 'Auto (interval)');
+    await user.click(screen.getByRole('button', { name: 'Clear value' }));
+    expect(saved.query).toEqual({ refId: 'A', format: 'timeseries', measure: 'tasks' });
+  });
+
+  it.each<[Partial<InsightsQuery>, boolean, boolean]>([
+    [{}, false, false],
+    [{ format: 'numeric', measure: 'tasks' }, true, false],
+    [{ format: 'numeric', measure: 'oldestQueued' }, false, false],
+    [{ format: 'timeseries', measure: 'oldestQueued' }, false, true],
+    [sums, true, true],
+    [{ ...sums, format: 'numeric', measure: 'roi' }, false, false],
+  ])('are there where they apply: %j', (query, compare, per) => {
+    edit(QueryEditor, query);
+    expect([ids.compare, ids.per].map((id) => screen.queryByTestId(id) !== null)).toEqual([compare, per]);
+  });
+
+  it('offer no hours for sums, and say what a month of them is', async () => {
+    const { user } = edit(QueryEditor, { ...sums, per: 'month' });
+    expect(control(ids.stepHelp)).toHaveTextContent('Each point is a week or month of the calendar.');
+    const units = (await offered(user, control(ids.per))).join();
+    expect(units).toMatch(/Auto.*Day.*Week.*Month/);
+    expect(units).not.toMatch(/Hour/);
+  });
+});
+
 it('fills itself from a preset in one click', async () => {
   const { user, saved, onRunQuery } = edit(QueryEditor, { search: 'x', columns: ['id'] });
   await user.click(control(ids.presets));
@@ -237,6 +280,8 @@ describe('DroppedAlert', () => {
     [{ part: 'measure', value: 'duration' }, 'measure duration'],
     [{ part: 'groupBy', value: 'state' }, 'group by state'],
     [{ part: 'timeField', value: 'dateCreation' }, 'time field dateCreation'],
+    [{ part: 'compare', value: 'week' }, 'compare with week'],
+    [{ part: 'per', value: 'hour' }, 'per hour'],
   ];
 
   it('names everything that was dropped', async () => {

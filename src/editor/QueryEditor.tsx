@@ -7,7 +7,15 @@ import { Alert } from '@grafana/ui';
 
 import { type DataSet, getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
-import { changeDataSet, changeFormat, changeParts, type Dropped, type Fitted, isLineOfSums } from '../fit';
+import {
+  changeDataSet,
+  changeFormat,
+  changeParts,
+  type Dropped,
+  type Fitted,
+  isComparable,
+  isLineOfSums,
+} from '../fit';
 import { applyPreset } from '../presets';
 import { defaultFormat, type Format, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
@@ -19,7 +27,17 @@ import { Filters } from './Filters';
 import { MeasureHelp, StepHelp } from './help';
 import { DaysInput, LimitInput } from './inputs';
 import { PresetsMenu } from './Presets';
-import { ColumnsSelect, DataSetSelect, FormatChoice, GroupBySelect, MeasureSelect, TimeFieldSelect } from './selects';
+import {
+  ColumnsSelect,
+  CompareSelect,
+  DataSetSelect,
+  FormatChoice,
+  GroupBySelect,
+  MeasureSelect,
+  PerSelect,
+  TimeFieldSelect,
+  timeFieldHint,
+} from './selects';
 import { SortBy } from './SortBy';
 import { SearchInput } from './SuggestInput';
 
@@ -65,9 +83,11 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
           <EditorRow>
             <MeasureSelect {...control} />
             <GroupBySelect {...control} />
+            {query.format === 'timeseries' && <PerSelect {...control} />}
+            {isComparable(query) && <CompareSelect {...control} />}
             <MeasureHelp {...control} />
             {isLineOfSums(query) && (
-              <StepHelp interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
+              <StepHelp per={query.per} interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
             )}
           </EditorRow>
         )}
@@ -79,6 +99,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             <TimeFieldSelect
               dataSet={dataSet}
               timeField={query.timeField}
+              hint={timeFieldHint(dataSet, query.measure)}
               onChange={(timeField) => control.onChange({ timeField })}
             />
           )}
@@ -135,6 +156,8 @@ function describe({ part, value }: Dropped): string {
     measure: t('editor.dropped.measure', 'measure {{value}}', values),
     groupBy: t('editor.dropped.group-by', 'group by {{value}}', values),
     timeField: t('editor.dropped.time-field', 'time field {{value}}', values),
+    compare: t('editor.dropped.compare', 'compare with {{value}}', values),
+    per: t('editor.dropped.per', 'per {{value}}', values),
   };
   return texts[part];
 }

@@ -5,6 +5,7 @@ import { Text } from '@grafana/ui';
 
 import { type DataSet, type Measure, measures } from '../../datasets/datasets';
 import { isLineOfSums } from '../fit';
+import { type Per } from '../query';
 import { selectors } from '../selectors';
 import { measureDescription } from '../texts';
 import { type ControlProps } from './control';
@@ -43,6 +44,7 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
 }
 
 interface Props {
+  per?: Per;
   /** Interval of the panel, as Grafana writes it and in milliseconds; absent before the first answer. */
   interval?: string;
   intervalMs?: number;
@@ -51,16 +53,22 @@ interface Props {
 const dayMs = 86_400_000;
 
 /** What a point of a line of sums is, and that it cannot be shorter than a day. */
-export function StepHelp({ interval, intervalMs = dayMs }: Props) {
+export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) {
+  const isCalendar = per === 'week' || per === 'month';
   return (
     <div data-testid={selectors.query.stepHelp}>
       <Text element="p" variant="bodySmall" color="secondary">
-        {t(
-          'editor.step.help',
-          'Each point is what was added up in one step of whole days of 24 hours, counted back from now.'
-        )}
+        {isCalendar
+          ? t(
+              'editor.step.calendar',
+              'Each point is a week or month of the calendar. The service counts whole days back from now, so its ends may be 12 hours off.'
+            )
+          : t(
+              'editor.step.help',
+              'Each point is what was added up in one step of whole days of 24 hours, counted back from now.'
+            )}
       </Text>
-      {intervalMs < dayMs && (
+      {per === 'auto' && intervalMs < dayMs && (
         <Text element="p" variant="bodySmall" color="secondary">
           {t(
             'editor.step.short',

@@ -3,9 +3,18 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox, MultiCombobox, RadioButtonGroup } from '@grafana/ui';
 
-import { type DataSet, type DataSetName, dataSets, groupableFields } from '../../datasets/datasets';
-import { measuresFor } from '../fit';
-import { defaultFormat, defaultTimeField, type Format, type TimeField } from '../query';
+import { type DataSet, type DataSetName, dataSets, groupableFields, measures } from '../../datasets/datasets';
+import { isLineOfSums, measuresFor } from '../fit';
+import {
+  type Compare,
+  comparisons,
+  defaultFormat,
+  defaultTimeField,
+  type Format,
+  type Per,
+  type TimeField,
+  units,
+} from '../query';
 import { selectors } from '../selectors';
 import { dataSetDescription, dataSetLabel, formatLabels, measureDescription, measureLabel } from '../texts';
 import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
@@ -152,6 +161,8 @@ export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange
 interface TimeFieldSelectProps {
   dataSet: DataSet;
   timeField: TimeField | undefined;
+  /** Where the choice changes nothing: why. */
+  hint?: string;
   testId?: string;
   onChange: (timeField: TimeField | undefined) => void;
 }
@@ -160,12 +171,13 @@ interface TimeFieldSelectProps {
 export function TimeFieldSelect({
   dataSet,
   timeField,
+  hint,
   testId = selectors.query.timeField,
   onChange,
 }: TimeFieldSelectProps) {
   const offered = dataSet.fields.filter(({ name }) => dataSet.timeFields?.includes(name));
   return (
-    <Labeled label={t('editor.time-field.label', 'Time field')}>
+    <Labeled label={t('editor.time-field.label', 'Time field')} description={hint}>
       {({ id }) => (
         <Combobox
           id={id}
@@ -174,6 +186,72 @@ export function TimeFieldSelect({
           options={fieldOptions(dataSet, offered)}
           value={timeField ?? defaultTimeField}
           onChange={({ value }) => onChange(value === defaultTimeField ? undefined : (value as TimeField))}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+/** Says that the time field has no effect on a measure of when tasks ran. */
+export function timeFieldHint(dataSet: DataSet, measure: string | undefined): string | undefined {
+  return measures(dataSet).find(({ name }) => name === measure)?.time === 'runs'
+    ? t('editor.time-field.unused', 'No effect: this measure follows when tasks ran')
+    : undefined;
+}
+
+/** Which earlier time is added; none at first. */
+export function CompareSelect({ query, datasource, onChange }: ControlProps) {
+  const labels: Record<Compare, string> = {
+    previous: t('editor.compare.previous', 'Period before'),
+    day: t('editor.compare.day', 'Day before'),
+    week: t('editor.compare.week', 'Week before'),
+    month: t('editor.compare.month', 'Month before'),
+    year: t('editor.compare.year', 'Year before'),
+  };
+  return (
+    <Labeled label={t('editor.compare.label', 'Compare with')}>
+      {({ id }) => (
+        <Combobox
+          id={id}
+          data-testid={selectors.query.compare}
+          width={20}
+          isClearable
+          placeholder={t('editor.compare.nothing', 'Nothing')}
+          options={[
+            ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
+            ...variableOptions(datasource.variableNames()),
+          ]}
+          value={query.compare ?? null}
+          onChange={(option) => onChange({ compare: option?.value as Compare | undefined })}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+/** What the points of a line are of. Sums have no hours. */
+export function PerSelect({ query, datasource, onChange }: ControlProps) {
+  const labels: Record<Per, string> = {
+    auto: t('editor.per.auto', 'Auto (interval)'),
+    hour: t('editor.per.hour', 'Hour'),
+    day: t('editor.per.day', 'Day'),
+    week: t('editor.per.week', 'Week'),
+    month: t('editor.per.month', 'Month'),
+  };
+  const offered = units.filter((unit) => unit !== 'hour' || !isLineOfSums(query));
+  return (
+    <Labeled label={t('editor.per.label', 'Per')}>
+      {({ id }) => (
+        <Combobox
+          id={id}
+          data-testid={selectors.query.per}
+          width={20}
+          options={[
+            ...offered.map((value) => ({ value: value as string, label: labels[value] })),
+            ...variableOptions(datasource.variableNames()),
+          ]}
+          value={query.per ?? 'auto'}
+          onChange={({ value }) => onChange({ per: value === 'auto' ? undefined : (value as Per) })}
         />
       )}
     </Labeled>
