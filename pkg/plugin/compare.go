@@ -88,14 +88,22 @@ func (q *query) periodBack(from, to time.Time) func(time.Time) time.Time {
 	case q.per == frame.Week:
 		return q.back(0, (wholeDays(length)+6)/7*7)
 	case q.per == frame.Month:
-		for months = 1; monthsBefore(q.local(to), months).Add(-rangeSlack).After(from); months++ {
-		}
-		return q.back(months, 0)
+		return q.back(q.monthsOf(from, to), 0)
 	case q.calendarDays(from, to) > 0:
 		return q.back(0, q.calendarDays(from, to))
 	default:
 		return func(t time.Time) time.Time { return t.Add(from.Sub(to)) }
 	}
+}
+
+// monthsOf is the least number of months that moves the end of a range to its beginning, or before.
+func (q *query) monthsOf(from, to time.Time) int {
+	begin, end := q.local(from), q.local(to)
+	months := max(1, 12*(end.Year()-begin.Year())+int(end.Month()-begin.Month())-1)
+	for monthsBefore(end, months).Add(-rangeSlack).After(begin) {
+		months++
+	}
+	return months
 }
 
 // back moves a moment back by months, or days.

@@ -58,12 +58,12 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.set.Name), attribute.String("insights.format", q.format))
 	q.followNow(now)
-	read := q.read(now)
-	read.Whole = rule
 	w, err := q.windows(now)
 	if err != nil {
 		return nil, err
 	}
+	read := q.read(now)
+	read.Whole = rule
 	if w != nil {
 		return i.history(ctx, q, read, w, now)
 	}

@@ -13,6 +13,8 @@ export interface CaseQuery {
 
 const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='];
 
+const units = ['auto', 'hour', 'day', 'week', 'month'];
+
 function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> & { format: string } {
   const format = dice.pick(['table', 'numeric', 'timeseries']);
   const measured = format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
@@ -27,6 +29,8 @@ function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> & { for
     }),
     ...(dice.chance(0.2) && { columns: [dice.pick([field(), 'extra'])] }),
     ...(dice.chance(0.2) && { limit: dice.int(1, 9) }),
+    ...(dice.chance(0.2) && { timezone: dice.pick(['utc', 'America/Sao_Paulo', 'Asia/Kathmandu']) }),
+    ...(format === 'timeseries' && dice.chance(0.3) && { per: dice.pick(units) }),
     ...(dice.chance(0.2) && { search: dice.pick(['a', 'label-001', 'ü']) }),
   };
 }
