@@ -19,7 +19,7 @@ import { annotationSupport } from './annotations';
 import { interpolateQuery } from './interpolate';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
-import { daysBack, messageOf } from './suggestions';
+import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
 
@@ -101,12 +101,8 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
  */
 export function withClock(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
   const timezone = zoneName(request.timezone);
-  const parts = endsNow(request) ? { untilNow: true } : {};
+  const parts = followsNow(request.range) ? { untilNow: true } : {};
   return { ...request, targets: request.targets.map((query) => ({ timezone, ...query, ...parts })) };
-}
-
-function endsNow({ range }: DataQueryRequest<InsightsQuery>): boolean {
-  return range?.raw.to === 'now' && typeof range.raw.from === 'string';
 }
 
 function zoneName(timezone: string): string {

@@ -66,4 +66,10 @@ describe('daysBack', () => {
   it('is not known without a range', () => {
     expect(daysBack(undefined)).toBeUndefined();
   });
+
+  it('does not grow while a panel keeps the moments of a range up to now', () => {
+    const range = { ...rangeFrom(24 * hour), raw: { from: 'now-24h', to: 'now' } };
+    expect(daysBack(range, now + 10 * 60_000)).toBe(1);
+    expect(daysBack({ ...range, raw: { from: range.from, to: range.to } }, now + 10 * 60_000)).toBe(2);
+  });
 });

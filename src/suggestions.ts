@@ -58,9 +58,15 @@ const day = 86_400_000;
 /** The backend forgives a range as much that begins a moment before a whole number of days. */
 const slack = 60_000;
 
+/** Whether a time range is one up to now, such as the last 6 hours: it moves on, also while a panel keeps its moments. */
+export function followsNow(range: TimeRange | undefined): boolean {
+  return range?.raw?.to === 'now' && typeof range.raw.from === 'string';
+}
+
 /** How many days it is from now back to the start of a time range: rounded up, at least 1, as the backend counts. */
 export function daysBack(range: TimeRange | undefined, now = Date.now()): number | undefined {
-  return range && Math.max(1, Math.ceil((now - range.from.valueOf() - slack) / day));
+  const end = range && followsNow(range) ? range.to.valueOf() : now;
+  return range && Math.max(1, Math.ceil((end - range.from.valueOf() - slack) / day));
 }
 
 /** What the backend said was wrong. */

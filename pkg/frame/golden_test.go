@@ -58,6 +58,34 @@ func goldenRunners() *columns.Table {
 	})
 }
 
+// covering says what a request covers.
+func covering(words string, r *frame.Request) *frame.Request {
+	r.Covers = words
+	return r
+}
+
+// perDay asks for days of a zone, one of which the range ends in.
+func perDay(r *frame.Request) *frame.Request {
+	r.Per, r.Location = frame.Day, time.FixedZone("west", -int((12*time.Hour).Seconds()))
+	return r
+}
+
+func comparedSums(r *frame.Request) *frame.Request {
+	r.Compare = &frame.Comparison{Name: "previous", Words: "period before"}
+	return r
+}
+
+// goldenPast is three days of two automations, of which one saves more each day, beside the days before.
+func goldenPast(before ...int) *frame.Past {
+	steps := daily(3)
+	steps.Before = before
+	var windows []*columns.Table
+	for _, days := range steps.Windows() {
+		windows = append(windows, windowTable(window{"invoices": 10.5 * float64(days), "orders": float64(100*days - days*days)}, "invoices", "orders"))
+	}
+	return pastOf(steps, "savings", windows...)
+}
+
 func TestGoldenFrames(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -83,6 +111,15 @@ func TestGoldenFrames(t *testing.T) {
 		{"timeseries_success_rate_by_automation", frame.TimeSeries, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
 		{"timeseries_p95_of_duration", frame.TimeSeries, request("tasks", goldenTasks()), "durationP95", nil},
 		{"timeseries_occupancy_by_machine", frame.TimeSeries, request("tasks", goldenTasks()), "occupancy", []string{"machineId"}},
+		{"numeric_longest_queue_time", frame.Numeric, request("tasks", goldenTasks()), "queueTimeMax", []string{"machineId"}},
+		{"numeric_tasks_of_days", frame.Numeric, covering("last 30 days", request("tasks", goldenTasks())), "tasks", []string{"finishStatus"}},
+		{"numeric_tasks_compared", frame.Numeric, compareWith(request("tasks", goldenTasks()), 3*time.Hour), "tasks", []string{"activityLabel"}},
+		{"timeseries_tasks_compared", frame.TimeSeries, compareWith(request("tasks", goldenTasks()), 3*time.Hour), "tasks", []string{"finishStatus"}},
+		{"timeseries_tasks_per_day", frame.TimeSeries, perDay(request("tasks", goldenTasks())), "tasks", nil},
+		{"past_line_of_savings", goldenPast().TimeSeries, savingsBy(), "savings", []string{"label"}},
+		{"past_line_of_savings_compared", goldenPast(6, 5, 4, 3).TimeSeries, comparedSums(savingsBy()), "savings", nil},
+		{"past_savings_of_a_range", goldenPast().Numeric, covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
+		{"past_savings_compared", goldenPast(6, 5, 4, 3).Numeric, comparedSums(savingsBy()), "savings", []string{"label"}},
 		{"timeseries_no_data", frame.TimeSeries, request("tasks", tasksTable(nil)), "tasks", []string{"state"}},
 	}
 	for _, test := range tests {
