@@ -25,6 +25,16 @@ test('Line: a graph with its legend', async ({ workbench }) => {
   const graph = workbench.field('workbench-graph');
   await expect(graph.locator('canvas').first()).toBeVisible();
   await expect(graph).toContainText('FINISHED');
+  await expect(workbench.column('FINISHED')).toBeVisible();
+});
+
+test('Line by the calendar, beside the week before', async ({ workbench }) => {
+  await workbench.showAs('Line');
+  await workbench.choose(query.per, 'Day');
+  await workbench.choose(query.compare, 'Week before');
+  await expect(workbench.field('workbench-graph')).toContainText('tasks (week before)');
+  await expect(workbench.column('tasks (week before)')).toBeVisible();
+  await expect(workbench.field('workbench-error')).toBeHidden();
 });
 
 test('Line of sums: savings day by day, and what a point is', async ({ workbench }) => {

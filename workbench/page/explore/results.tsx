@@ -3,6 +3,7 @@ import React, { type RefObject, useEffect, useMemo, useRef, useState } from 'rea
 
 import {
   applyFieldOverrides,
+  cacheFieldDisplayNames,
   type DataFrame,
   DataFrameType,
   type Field,
@@ -10,6 +11,7 @@ import {
   type FieldConfig,
   FieldType,
   getDisplayProcessor,
+  getFieldDisplayName,
   type GrafanaTheme2,
   LoadingState,
   type PanelData,
@@ -41,17 +43,18 @@ export function Results({ data }: { data: PanelData }) {
   const theme = useTheme2();
   const [ref, width] = useWidth();
   // Units, decimals and value colours come with the fields; this turns them into what a cell or an axis shows.
-  const frames = useMemo(
-    () =>
-      applyFieldOverrides({
-        data: data.series.map(withLooks),
-        fieldConfig: { defaults: {}, overrides: [] },
-        replaceVariables: (text) => text,
-        theme,
-        timeZone: 'browser',
-      }),
-    [data.series, theme]
-  );
+  const frames = useMemo(() => {
+    const drawn = applyFieldOverrides({
+      data: data.series.map(withLooks),
+      fieldConfig: { defaults: {}, overrides: [] },
+      replaceVariables: (text) => text,
+      theme,
+      timeZone: 'browser',
+    });
+    // As Grafana's panels do: the table tells columns apart by these, and all lines have the name of their measure.
+    cacheFieldDisplayNames(drawn);
+    return drawn;
+  }, [data.series, theme]);
 
   return (
     <div ref={ref} data-testid="workbench-results" data-state={data.state}>
@@ -126,7 +129,10 @@ function Numbers({ frame }: { frame: DataFrame }) {
         <BigValue
           key={row}
           {...{ theme, width: 188, height: 84 }}
-          value={{ ...display(value), title: labels.map(({ values }) => values[row]).join(', ') || number.name }}
+          value={{
+            ...display(value),
+            title: labels.map(({ values }) => values[row]).join(', ') || getFieldDisplayName(number, frame),
+          }}
           colorMode={BigValueColorMode.None}
           graphMode={BigValueGraphMode.None}
         />
