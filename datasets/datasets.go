@@ -109,6 +109,9 @@ type DataSet struct {
 	NameField   string     `json:"nameField"`
 	TimeFields  []string   `json:"timeFields"`
 	Fields      []Field    `json:"fields"`
+	// Derived are fields that the plugin makes of the others. The service does not send them, and a table has them where it
+	// names them.
+	Derived []Field `json:"derived"`
 	// Computed are measures made from the rows; without any, the fields with an Aggregate are the measures.
 	Computed []Measure `json:"measures"`
 }
@@ -146,19 +149,20 @@ func Get(name string) *DataSet {
 	return all[i]
 }
 
-// Field finds a field by its name, or nil.
+// Field finds a field by its name, derived ones included, or nil.
 func (d *DataSet) Field(name string) *Field {
-	i := slices.IndexFunc(d.Fields, func(f Field) bool { return f.Name == name })
-	if i < 0 {
-		return nil
+	for _, fields := range [][]Field{d.Fields, d.Derived} {
+		if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
+			return &fields[i]
+		}
 	}
-	return &d.Fields[i]
+	return nil
 }
 
-// FieldNames returns the names of the fields that keep accepts, in the specification's order.
+// FieldNames returns the names of the fields that keep accepts, in the specification's order, then those of the derived ones.
 func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 	var names []string
-	for _, f := range d.Fields {
+	for _, f := range slices.Concat(d.Fields, d.Derived) {
 		if keep(f) {
 			names = append(names, f.Name)
 		}

@@ -49,6 +49,8 @@ export interface DataSet {
   /** Field that `search` looks in. */
   searchField: string;
   fields: Field[];
+  /** Fields that the plugin makes of the others: a table has them where it names them. */
+  derived?: Field[];
   /** Fields that a line or a time range can follow; only where the rows are events. */
   timeFields?: string[];
   /** Display name of a row, beside its key. */
@@ -75,9 +77,14 @@ export function fieldNames(dataSet: DataSet): string[] {
   return dataSet.fields.map((field) => field.name);
 }
 
+/** Fields that columns, filters and sort can name: those of the service, then the derived ones. */
+export function namedFields(dataSet: DataSet): Field[] {
+  return [...dataSet.fields, ...(dataSet.derived ?? [])];
+}
+
 /** Fields that may become labels. */
 export function groupableFields(dataSet: DataSet): Field[] {
-  return dataSet.fields.filter((field) => field.groupable);
+  return namedFields(dataSet).filter((field) => field.groupable);
 }
 
 /** Fields that the service itself can sort by. */

@@ -17,6 +17,8 @@ import (
 var specified = map[string]struct {
 	path        string
 	fields      []string
+	derived     []string
+	derived     []string
 	serviceSort []string
 	defaultSort *datasets.Sort
 	parameters  datasets.Parameters
@@ -27,6 +29,7 @@ var specified = map[string]struct {
 		fields: []string{"id", "state", "finishStatus", "activityLabel", "repositoryLabel", "machineId", "dateLastModified",
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
 		parameters: datasets.Parameters{Page: "page", Size: "size", Days: "days"},
+		derived:    []string{"queueTime", "duration", "weekday", "hour"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
 			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning",
 			"concurrency", "occupancy"},
@@ -58,7 +61,9 @@ func TestDataSetsAreAsSpecified(t *testing.T) {
 			want := specified[d.Name]
 			require.Equal(t, want.path, d.Path)
 			require.Equal(t, want.parameters, d.Parameters)
-			require.Equal(t, want.fields, d.FieldNames(func(datasets.Field) bool { return true }), "in the specification's order")
+			all := d.FieldNames(func(datasets.Field) bool { return true })
+			require.Equal(t, append(want.fields, want.derived...), all, "in the specification's order, then what is made of them")
+			require.Len(t, d.Fields, len(want.fields), "the service does not send what is derived")
 			require.ElementsMatch(t, want.serviceSort, d.FieldNames(func(f datasets.Field) bool { return f.ServiceSort }))
 			require.Equal(t, want.measures, measureNames(d))
 			require.Equal(t, d.Name == "tasks", d.HasHistory())

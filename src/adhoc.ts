@@ -1,6 +1,6 @@
 import { type AdHocVariableFilter, type MetricFindValue } from '@grafana/data';
 
-import { type DataSet, dataSets, fieldNames, getDataSet } from '../datasets/datasets';
+import { type DataSet, dataSets, fieldNames, getDataSet, namedFields } from '../datasets/datasets';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
 import { fetchSuggestions, type SuggestionSource } from './suggestions';
 import { dataSetLabel } from './texts';
@@ -10,8 +10,8 @@ import { dataSetLabel } from './texts';
  * and is left out; a field that no data set describes may be one that the service added, so it stays.
  */
 export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilter[] = []): InsightsQuery {
-  const own = new Set(fieldNames(getDataSet(query.queryType)));
-  const described = new Set(dataSets.flatMap(fieldNames));
+  const own = new Set(nameable(getDataSet(query.queryType)));
+  const described = new Set(dataSets.flatMap(nameable));
   const added = adHoc.filter(({ key }) => own.has(key) || !described.has(key)).map(toFilter);
   return withParts(query, { filters: [...(query.filters ?? []), ...added] });
 }
@@ -20,7 +20,7 @@ export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilte
 export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
   const keys = new Map<string, MetricFindValue>();
   for (const dataSet of askedDataSets(queries)) {
-    for (const name of fieldNames(dataSet).filter((candidate) => !keys.has(candidate))) {
+    for (const name of nameable(dataSet).filter((candidate) => !keys.has(candidate))) {
       keys.set(name, { text: name, value: name, group: dataSetLabel(dataSet) });
     }
   }
@@ -37,6 +37,10 @@ export async function tagValues(
   const asked = askedDataSets(queries).filter((dataSet) => fieldNames(dataSet).includes(key));
   const answers = await Promise.all(asked.map((dataSet) => fetchSuggestions(source, dataSet, key, { days })));
   return [...new Map(answers.flat().map(({ value, text }) => [value, { value, text }])).values()];
+}
+
+function nameable(dataSet: DataSet): string[] {
+  return namedFields(dataSet).map(({ name }) => name);
 }
 
 function askedDataSets(queries: InsightsQuery[] = []): DataSet[] {

@@ -3,11 +3,11 @@ import {
   type DataSet,
   type DataSetName,
   drawnMeasures,
-  fieldNames,
   getDataSet,
   groupableFields,
   type Measure,
   measures,
+  namedFields,
 } from '../datasets/datasets';
 import {
   comparisons,
@@ -119,7 +119,7 @@ function fit(query: InsightsQuery): Fitted {
   const keepAll = <T>(part: Dropped['part'], list: T[] | undefined, name: (value: T) => string, allowed: string[]) =>
     list?.flatMap((value) => keep(part, value, name, allowed) ?? []);
 
-  const fields = fieldNames(dataSet);
+  const fields = namedFields(dataSet).map(({ name }) => name);
   const offered = measuresFor(dataSet, query.format).map(({ name }) => name);
   const groupable = groupableFields(dataSet).map(({ name }) => name);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;

@@ -54,7 +54,7 @@ func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, part
 		}
 		parts[n] = number
 	}
-	return groups, parts, nil
+	return r.withQuietHours(groups), parts, nil
 }
 
 // groupKey writes several labels with their lengths, so that ("a", "bc") is not ("ab", "c").

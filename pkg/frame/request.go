@@ -45,7 +45,7 @@ type Request struct {
 	GroupBy  []string
 	Interval time.Duration  // timeseries: width of a bucket, above 0
 	Per      Unit           // timeseries: buckets are these parts of the calendar; empty: as wide as Interval
-	Location *time.Location // timeseries: the calendar, and buckets of whole days, are those of this zone; nil: UTC
+	Location *time.Location // the calendar, and buckets of whole days, are those of this zone; nil: UTC
 
 	// Covers says in words what time the numbers are of, such as "last 7 days"; empty: the time range.
 	Covers string
@@ -72,8 +72,15 @@ func InputErrorf(format string, args ...any) error {
 }
 
 // column finds a column of the rows: of a field that the description knows, or of one that only the service knows. A
-// read without rows does not tell which those are, so that asking for one is not wrong there but finds nothing.
+// read without rows does not tell which those are, so that asking for one is not wrong there but finds nothing. A field of
+// the service comes before a derived one of the same name.
 func (r *Request) column(what, name string) (*columns.Column, error) {
+	if c := r.Rows.Column(name); c != nil {
+		return c, nil
+	}
+	if c := r.derived(name); c != nil {
+		return c, nil
+	}
 	if c := r.Rows.ColumnOrNulls(name); c != nil {
 		return c, nil
 	}
@@ -89,5 +96,9 @@ func (r *Request) timeColumn() (*columns.Column, error) {
 }
 
 func (r *Request) unknown(what, name string) error {
-	return InputErrorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(r.Rows.Names()))
+	names := r.Rows.Names()
+	for _, f := range r.DataSet.Derived {
+		names = append(names, f.Name)
+	}
+	return InputErrorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(names))
 }

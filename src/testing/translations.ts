@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'fs';
 import ts from 'typescript';
 
-import { type DataSet, dataSets } from '../../datasets/datasets';
+import { type DataSet, dataSets, namedFields } from '../../datasets/datasets';
 
 /** Texts by key. */
 export type Texts = Record<string, string>;
@@ -44,12 +44,13 @@ function sourceTexts(file: string): Array<[string, string]> {
   return found;
 }
 
-function dataSetTexts({ name, label, description, fields, measures = [] }: DataSet): Array<[string, string]> {
+function dataSetTexts(dataSet: DataSet): Array<[string, string]> {
+  const { name, label, description, measures = [] } = dataSet;
   const prefix = `datasets.${name}`;
   return [
     [`${prefix}.label`, label],
     [`${prefix}.description`, description],
-    ...fields.map((field): [string, string] => [`${prefix}.fields.${field.name}`, field.description]),
+    ...namedFields(dataSet).map((field): [string, string] => [`${prefix}.fields.${field.name}`, field.description]),
     ...measures.flatMap((measure): Array<[string, string]> => [
       [`${prefix}.measures.${measure.name}.label`, measure.label],
       [`${prefix}.measures.${measure.name}.description`, measure.description],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDocument } from 'yaml';
-import { drawnMeasures, fieldNames, findDataSet, groupableFields, measures } from '../../datasets/datasets';
+import { drawnMeasures, findDataSet, groupableFields, measures, namedFields } from '../../datasets/datasets';
 import { type InsightsQuery } from '../../src/query';
 import { blocks, code, rows, section } from './support/markdown';
 import { page, pages } from './support/pages';
@@ -25,14 +25,15 @@ function checkQuery(query: InsightsQuery) {
   assert.equal(isTable, query.measure === undefined, 'numbers and lines have a measure, tables have none');
   const measured = (query.format === 'timeseries' ? drawnMeasures : measures)(dataSet).map(({ name }) => name);
   assert.ok(isTable || measured.includes(query.measure!), `unknown measure ${query.measure}`);
+  const named = namedFields(dataSet).map(({ name }) => name);
   const labels = groupableFields(dataSet).map(({ name }) => name);
   const fields = [...(query.columns ?? []), ...(query.filters ?? []).map(({ key }) => key)];
   const sorted = query.sort ? [query.sort.field] : [];
-  const sortable = isTable ? fieldNames(dataSet) : [query.measure!, ...(query.groupBy ?? [])];
+  const sortable = isTable ? named : [query.measure!, ...(query.groupBy ?? [])];
   assert.deepEqual(
     [
       ...(query.groupBy ?? []).filter((name) => !labels.includes(name)),
-      ...fields.filter((name) => !fieldNames(dataSet).includes(name)),
+      ...fields.filter((name) => !named.includes(name)),
       ...sorted.filter((name) => !sortable.includes(name)),
       ...(query.filters ?? []).filter(({ operator }) => !operators.includes(operator)),
       ...[query.timeField ?? []].flat().filter((name) => !dataSet.timeFields?.includes(name)),

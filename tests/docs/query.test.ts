@@ -43,6 +43,15 @@ for (const dataSet of dataSets) {
   });
 }
 
+test('derived fields of tasks: in the order of the description, none missing, none more', () => {
+  const [, ...listed] = rows(section(text, 'Derived fields of tasks'));
+  const [{ derived = [] }] = dataSets;
+  assert.deepEqual(
+    listed,
+    derived.map((field) => [`\`${field.name}\``, field.type, unitOf(field), field.description, yes(field.groupable)])
+  );
+});
+
 describe('measures', () => {
   const [tasks, ...others] = dataSets;
   const [, ...listed] = rows(section(text, 'Measures of tasks'));

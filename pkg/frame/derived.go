@@ -1,0 +1,98 @@
+package frame
+
+import (
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// derivedTimes are the derived fields of tasks that hold seconds, by their names in datasets.json: what is known of a row
+// now. The measures of the same names count only what has started, or ended.
+var derivedTimes = map[string]bind{
+	"queueTime": elapsed("dateCreation", "dateStartRunning", stateQueued),
+	"duration":  elapsed("dateStartRunning", "dateLastModified", stateRunning),
+}
+
+// calendarParts are the derived fields that name a part of the time field.
+var calendarParts = map[string]func(time.Time) string{
+	"weekday": func(t time.Time) string { return t.Weekday().String() },
+	"hour":    func(t time.Time) string { return t.Format("15") },
+}
+
+// derived makes the column of a derived field, or nil where the data set has none of that name.
+func (r *Request) derived(name string) *columns.Column {
+	i := slices.IndexFunc(r.DataSet.Derived, func(f datasets.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	column := columns.New(name, r.DataSet.Derived[i].Type, 0)
+	column.Resize(r.Rows.Rows)
+	if part := calendarParts[name]; part != nil {
+		r.fillCalendar(column, part)
+		return column
+	}
+	give := derivedTimes[name](r)
+	for i := range r.Rows.Rows {
+		column.Numbers[i], _, column.Valid[i] = give(i)
+	}
+	return column
+}
+
+// elapsed is the time from one date to another, and until now of rows in a state that the second date ends.
+func elapsed(from, to, open string) bind {
+	return func(r *Request) give {
+		closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), ageIn(open, from)(r), r.Rows.Column("state")
+		return func(i int) (float64, float64, bool) {
+			if state.Text(i) == open {
+				return age(i)
+			}
+			return closed(i)
+		}
+	}
+}
+
+func (r *Request) fillCalendar(column *columns.Column, part func(time.Time) string) {
+	at := r.Rows.Column(r.TimeField)
+	for i := range r.Rows.Rows {
+		if at.Valid[i] {
+			column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.location()))
+		}
+	}
+}
+
+func (r *Request) location() *time.Location {
+	if r.Location == nil {
+		return time.UTC
+	}
+	return r.Location
+}
+
+// withQuietHours adds the weekdays and hours of the time range that no row lies in: where groups are nothing but those, an
+// hour without tasks is 0, and one that the range does not reach is not there.
+func (r *Request) withQuietHours(groups []*group) []*group {
+	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, func(name string) bool { return calendarParts[name] == nil }) {
+		return groups
+	}
+	from, to := r.From, r.To
+	if from.IsZero() {
+		from, to = r.Since, r.Now
+	}
+	at := from.In(r.location())
+	at = at.Add(-time.Duration(at.Minute())*time.Minute - time.Duration(at.Second())*time.Second)
+	for range 7*24 + 1 {
+		if at.After(to) {
+			break
+		}
+		labels := make([]string, len(r.GroupBy))
+		for i, name := range r.GroupBy {
+			labels[i] = calendarParts[name](at)
+		}
+		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
+			groups = append(groups, &group{labels: labels, number: int32(len(groups))}) //nolint:gosec // a week has 168 hours
+		}
+		at = at.Add(time.Hour)
+	}
+	return groups
+}

@@ -1,0 +1,117 @@
+package frame_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// A task that waits or runs has done so until now; one that has not begun has no duration, and one that was canceled in
+// the queue no queue time.
+func TestDerivedFields(t *testing.T) {
+	created, started, changed := ptr(now.Add(-time.Hour)), ptr(now.Add(-50*time.Minute)), ptr(now.Add(-20*time.Minute))
+	tests := []struct {
+		name                string
+		task                task
+		queueTime, duration *float64
+	}{
+		{"queued", task{state: ptr("START"), dateCreation: created}, ptr(3600.0), nil},
+		{"running", task{state: ptr("RUNNING"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(3000.0)},
+		{"finished", task{state: ptr("FINISHED"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(1800.0)},
+		{"timed out", task{state: ptr("TIMEOUT"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(1800.0)},
+		{"canceled in the queue", task{state: ptr("CANCELED"), dateCreation: created, dateLastModified: changed}, nil, nil},
+		{"running, without a start", task{state: ptr("RUNNING"), dateCreation: created}, nil, nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := request("tasks", tasksTable([]task{test.task}))
+			r.Columns = []string{"queueTime", "duration"}
+			got := mustMake(t, frame.Table, r)
+			require.Equal(t, test.queueTime, got.Fields[0].At(0))
+			require.Equal(t, test.duration, got.Fields[1].At(0))
+			require.Equal(t, "s", got.Fields[0].Config.Unit)
+		})
+	}
+}
+
+func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
+	started := func(minutes int) *time.Time { return ptr(now.Add(-time.Duration(minutes) * time.Minute)) }
+	r := request("tasks", tasksTable([]task{
+		{id: ptr(int64(1)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(5)},
+		{id: ptr(int64(2)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(90)},
+		{id: ptr(int64(3)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(10)},
+	}))
+	r.Filters = []*frame.Filter{filter(t, "duration", ">=", "600")}
+	r.Sort = &datasets.Sort{Field: "duration", Order: "desc"}
+	require.Equal(t, []int64{2, 3}, ids(t, r))
+}
+
+// Whoever asks for all columns gets the record of the service; a field that it sends under such a name is its own.
+func TestDerivedFieldsStayOutOfTheRecord(t *testing.T) {
+	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})
+	_, at := mustMake(t, frame.Table, request("tasks", table)).FieldByName("duration")
+	require.Negative(t, at)
+
+	own := &columns.Table{Columns: append(table.Columns, column("duration", datasets.String, "long")), Rows: 1}
+	r := request("tasks", own)
+	r.Columns = []string{"duration"}
+	require.Equal(t, ptr("long"), mustMake(t, frame.Table, r).Fields[0].At(0))
+
+	r = request("runners", tableOf("runners", make([]record, 1)))
+	r.Columns = []string{"duration"}
+	_, err := frame.Table(t.Context(), r)
+	require.ErrorIs(t, err, frame.ErrInput)
+}
+
+// A task at 23:30 UTC on a Sunday is one of Sunday evening in São Paulo, and of Monday morning in Berlin.
+func TestWeekdayAndHour(t *testing.T) {
+	created := time.Date(2026, 11, 1, 23, 30, 0, 0, time.UTC)
+	tests := []struct {
+		zone          string
+		weekday, hour string
+	}{
+		{"UTC", "Sunday", "23"},
+		{"America/Sao_Paulo", "Sunday", "20"},
+		{"Europe/Berlin", "Monday", "00"},
+		{"Asia/Kolkata", "Monday", "05"},
+	}
+	for _, test := range tests {
+		t.Run(test.zone, func(t *testing.T) {
+			r := request("tasks", tasksTable([]task{{dateCreation: &created}, {}}))
+			location, err := time.LoadLocation(test.zone)
+			require.NoError(t, err)
+			r.Location, r.From, r.To = location, created, created.Add(time.Minute)
+			r.Columns = []string{"weekday", "hour"}
+			got := mustMake(t, frame.Table, r)
+			require.Equal(t, ptr(test.weekday), got.Fields[0].At(0))
+			require.Equal(t, ptr(test.hour), got.Fields[1].At(0))
+
+			r.GroupBy = r.Columns
+			require.Equal(t, instances{key(map[string]string{"weekday": test.weekday, "hour": test.hour}): ptr(1.0)}, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"))
+		})
+	}
+}
+
+// Hours of the time range without tasks are 0, those beyond it are not there.
+func TestHoursWithoutTasks(t *testing.T) {
+	begin := time.Date(2026, 11, 1, 21, 50, 0, 0, time.UTC)
+	r := request("tasks", tasksTable([]task{{dateCreation: ptr(begin.Add(time.Hour))}}))
+	r.From, r.To, r.GroupBy = begin, begin.Add(150*time.Minute), []string{"hour"}
+	r.Sort = &datasets.Sort{Field: "hour", Order: "asc"}
+	require.Equal(t, []string{"00", "21", "22", "23"}, names(mustMake(t, frame.Numeric, r), "hour"))
+
+	r.From, r.GroupBy = begin.AddDate(0, 0, -30), []string{"weekday", "hour"}
+	r.Sort = nil
+	got := readNumeric(t, mustMake(t, frame.Numeric, r), "tasks")
+	require.Len(t, got, 7*24)
+	require.Equal(t, ptr(1.0), got[key(map[string]string{"weekday": "Sunday", "hour": "22"})])
+	require.Equal(t, ptr(0.0), got[key(map[string]string{"weekday": "Monday", "hour": "09"})])
+
+	r.GroupBy = []string{"weekday", "activityLabel"}
+	require.Len(t, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"), 1, "nobody knows the automations of an hour without tasks")
+}
