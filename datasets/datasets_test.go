@@ -18,7 +18,6 @@ var specified = map[string]struct {
 	path        string
 	fields      []string
 	derived     []string
-	derived     []string
 	serviceSort []string
 	defaultSort *datasets.Sort
 	parameters  datasets.Parameters

@@ -28,6 +28,13 @@ describe('withAdHocFilters', () => {
     expect(withAdHocFilters(runners, [{ key: 'state', operator: '=', value: 'START' }])).toStrictEqual(runners);
   });
 
+  it('filters tasks, and nothing else, by what is derived from them', () => {
+    const filter = { key: 'duration', operator: '>', value: '60' } as const;
+    expect(withAdHocFilters({ refId: 'A' }, [filter]).filters).toEqual([filter]);
+    const runners: InsightsQuery = { refId: 'A', queryType: 'runners' };
+    expect(withAdHocFilters(runners, [filter])).toStrictEqual(runners);
+  });
+
   it('keeps a field that no data set describes: the service may have added it', () => {
     const filter = { key: 'priority', operator: '>', value: '3' } as const;
     expect(withAdHocFilters({ refId: 'A' }, [filter]).filters).toEqual([filter]);

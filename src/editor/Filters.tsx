@@ -4,6 +4,7 @@ import React, { useCallback, useState } from 'react';
 import { t, Trans } from '@grafana/i18n';
 import { Button, Combobox, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
 
+import { namedFields } from '../../datasets/datasets';
 import { type Filter, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
 import { fetchSuggestions, suggestionOptions } from '../suggestions';
@@ -63,7 +64,7 @@ interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
 function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowProps) {
   const { dataSet, datasource, seenFields } = control;
   const fields = [
-    ...fieldOptions(dataSet, dataSet.fields),
+    ...fieldOptions(dataSet, namedFields(dataSet)),
     ...nameOptions(seenFields),
     ...variableOptions(datasource.variableNames()),
   ];

@@ -3,7 +3,7 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption, RadioButtonGroup } from '@grafana/ui';
 
-import { type DataSet, serviceSortFields } from '../../datasets/datasets';
+import { type DataSet, namedFields, serviceSortFields } from '../../datasets/datasets';
 import { groupNames } from '../fit';
 import { defaultFormat, type Order } from '../query';
 import { selectors } from '../selectors';
@@ -46,7 +46,7 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
 /** Fields that the service itself sorts by come first: with a limit, only the pages that are needed are read. */
 function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
   const byService = serviceSortFields(dataSet);
-  const others = dataSet.fields.filter((field) => !byService.includes(field));
+  const others = namedFields(dataSet).filter((field) => !byService.includes(field));
   const here = t('editor.sort.here', 'Sorted after reading');
   return [
     ...fieldOptions(dataSet, byService, t('editor.sort.service', 'Sorted by the service')),

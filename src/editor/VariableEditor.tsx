@@ -5,7 +5,7 @@ import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 import { Combobox } from '@grafana/ui';
 
-import { getDataSet, groupableFields } from '../../datasets/datasets';
+import { getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
 import { changeDataSet } from '../fit';
 import { type InsightsQuery } from '../query';
@@ -45,7 +45,10 @@ export function VariableEditor({ query, datasource, range, onChange }: Props) {
               data-testid={selectors.variable.field}
               width={25}
               options={[
-                ...fieldOptions(dataSet, groupableFields(dataSet)),
+                ...fieldOptions(
+                  dataSet,
+                  dataSet.fields.filter(({ groupable }) => groupable)
+                ),
                 ...variableOptions(datasource.variableNames()),
               ]}
               value={query.field ?? null}

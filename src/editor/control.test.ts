@@ -43,6 +43,15 @@ describe('fieldOptions', () => {
       expect(seen(['A', ['time', 'Value']])).toEqual([]);
     });
 
+    it('are not those that the plugin derives', () => {
+      const tasks = getDataSet('tasks');
+      const series = [
+        createDataFrame({ refId: 'A', fields: [{ name: 'id' }, { name: 'duration' }, { name: 'region' }] }),
+      ];
+      const data: PanelData = { state: LoadingState.Done, timeRange: getDefaultTimeRange(), series };
+      expect(seenFields(data, 'A', tasks)).toEqual(['region']);
+    });
+
     it('are not known before there is an answer', () => {
       expect(seenFields(undefined, 'A', runners)).toEqual([]);
     });

@@ -5,7 +5,7 @@ import { type DataFrame, type PanelData } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet, type Field, fieldNames } from '../../datasets/datasets';
+import { type DataSet, type Field, namedFields } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
 import { type InsightsQuery, type QueryParts } from '../query';
 import { fieldDescription } from '../texts';
@@ -43,7 +43,7 @@ export function variableOptions(names: string[]): ComboboxOption[] {
 
 /** Fields that a table of this query had although no description has them: the service adds fields. */
 export function seenFields(data: PanelData | undefined, refId: string, dataSet: DataSet): string[] {
-  const known = new Set(fieldNames(dataSet));
+  const known = new Set(namedFields(dataSet).map(({ name }) => name));
   const isTable = (frame: DataFrame) => frame.refId === refId && frame.fields.some(({ name }) => known.has(name));
   const names = (data?.series ?? []).filter(isTable).flatMap((frame) => frame.fields.map(({ name }) => name));
   return [...new Set(names)].filter((name) => !known.has(name));

@@ -3,7 +3,7 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox, MultiCombobox, RadioButtonGroup } from '@grafana/ui';
 
-import { type DataSet, type DataSetName, dataSets, groupableFields, measures } from '../../datasets/datasets';
+import { type DataSet, type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../datasets/datasets';
 import { isLineOfSums, measuresFor } from '../fit';
 import {
   type Compare,
@@ -146,7 +146,7 @@ export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange
           isClearable
           placeholder={t('editor.columns.placeholder', 'All')}
           options={[
-            ...fieldOptions(dataSet, dataSet.fields),
+            ...fieldOptions(dataSet, namedFields(dataSet)),
             ...nameOptions(seenFields),
             ...variableOptions(datasource.variableNames()),
           ]}
