@@ -28,6 +28,11 @@ const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ filters: [{ key: 'state', operator: '=|', value: 'x' }] }, /wrong kind of value/],
   [{ filters: [{ key: 'state', operator: '=', value: 'x', condition: 'AND' }] }, /condition/],
   [{ filters: [{ key: 'failedItems', operator: '>', value: 'many' }] }, /number failedItems/],
+  [{ filters: [{ key: 'queueTime', operator: '>', value: 'long' }] }, /number queueTime/],
+  [{ compare: 'week' }, /compare is not for tables/],
+  [{ format: 'numeric', measure: 'tasks', compare: 'decade' }, /compare has decade/],
+  [{ format: 'numeric', measure: 'tasks', per: 'day' }, /per is for lines/],
+  [{ format: 'timeseries', measure: 'tasks', per: 'second' }, /per has second/],
 ];
 
 for (const [query, problem] of faulty) {
@@ -47,7 +52,22 @@ test('the checker accepts a query of each format', () => {
   assert.deepEqual(problemsOf(rate), []);
   assert.deepEqual(answeredFields(rate), ['label', 'successRate']);
   assert.deepEqual(problemsOf({ format: 'timeseries', measure: 'duration', timeField: 'dateStartRunning' }), []);
-  assert.deepEqual(problemsOf({ queryType: 'automations', format: 'timeseries', measure: 'savings' }), []);
+  assert.deepEqual(
+    problemsOf({
+      queryType: 'automations',
+      format: 'timeseries',
+      measure: 'savings',
+      per: '${per}',
+      compare: 'previous',
+    }),
+    []
+  );
+  const long = { key: 'queueTime', operator: '>=', value: '${wait}' };
+  assert.deepEqual(
+    problemsOf({ columns: ['duration'], sort: { field: 'duration', order: 'desc' }, filters: [long] }),
+    []
+  );
+  assert.deepEqual(problemsOf({ format: 'numeric', measure: 'tasks', groupBy: ['weekday', 'hour'] }), []);
 });
 
 test('variables are found in each notation, but for those of Grafana', () => {

@@ -3,7 +3,16 @@ import { describe, test } from 'node:test';
 
 import { findDataSet } from '../../datasets/datasets';
 import { answeredFields, misplaced, problemsOf } from './support/contract';
-import { displayNames, namedFields, namedQueries, sortedColumns, valuesOf } from './support/fields';
+import { unreadable } from './support/colors';
+import {
+  displayNames,
+  linksOf,
+  madeFields,
+  namedFields,
+  namedQueries,
+  sortedColumns,
+  valuesOf,
+} from './support/fields';
 import { readDashboards, readIncludes, readText, variablesIn } from './support/files';
 import type { Panel, Query } from './support/types';
 
@@ -71,13 +80,16 @@ for (const [file, dashboard] of dashboards) {
 
     test('uses the variables that it has, and has none that it does not use', () => {
       const names = dashboard.templating.list.map(({ name }) => name);
+      // Grafana itself adds the conditions of this one to every query.
+      const adHoc = dashboard.templating.list.filter(({ type }) => type === 'adhoc').map(({ name }) => name);
+      assert.deepEqual(adHoc, ['Filters']);
       assert.deepEqual(
         [...new Set(variablesIn(dashboard))].filter((name) => !names.includes(name)),
         []
       );
       const used = variablesIn(dashboard.panels.map(({ targets }) => targets));
       assert.deepEqual(
-        names.filter((name) => !used.includes(name)),
+        names.filter((name) => !used.includes(name) && !adHoc.includes(name)),
         []
       );
     });
@@ -97,11 +109,45 @@ for (const [file, dashboard] of dashboards) {
       const ids = dashboard.panels.map(({ id }) => id);
       assert.equal(new Set(ids).size, ids.length, `${ids}`);
       assert.deepEqual(misplaced(dashboard.panels), []);
+      const titles = panels.map(({ title }) => title);
+      assert.equal(new Set(titles).size, titles.length, `${titles}`);
       for (const { title, description, fieldConfig } of panels) {
         assert.ok(title, 'title');
         assert.ok(description, `${title}: description`);
         assert.ok(fieldConfig?.defaults?.noValue, `${title}: noValue`);
       }
+    });
+
+    // Grafana shows these words for an empty answer and for an error alike.
+    test('states no fact where there is no answer', () => {
+      const words = panels.map(({ fieldConfig }) => String(fieldConfig?.defaults?.noValue));
+      assert.deepEqual(
+        words.filter((text) => !/^No (answer|rate)$|, or no answer$|means that there is no answer\.$/.test(text)),
+        []
+      );
+      const facts = panels.flatMap(({ title, fieldConfig }) =>
+        ['mappings', 'thresholds'].flatMap((name) => (name in (fieldConfig?.defaults ?? {}) ? `${title}: ${name}` : []))
+      );
+      assert.deepEqual(
+        facts,
+        ['Occupancy of each runner over time: thresholds'].filter(() => file === 'runners.json')
+      );
+    });
+
+    test('leads from each number to its rows', () => {
+      for (const panel of panels.filter(({ type }) => type === 'stat' || type === 'bargauge')) {
+        assert.ok(linksOf(panel).length > 0, panel.title);
+      }
+      for (const { title, url } of panels.flatMap(linksOf)) {
+        const [, uid, panelId] = /^\/d\/([\w-]+)\?(?:viewPanel=panel-(\d+)&)?/.exec(url) ?? [];
+        const target = [...dashboards.values()].find((candidate) => candidate.uid === uid);
+        assert.ok(target, `${title}: ${url}`);
+        assert.ok(!panelId || target.panels.some(({ id, type }) => `${id}` === panelId && type === 'table'), url);
+      }
+    });
+
+    test('has words and numbers that can be read in both themes', () => {
+      assert.deepEqual(panels.flatMap(unreadable), []);
     });
 
     for (const panel of panels) {
@@ -122,7 +168,7 @@ function checkPanel(panel: Panel) {
     namedQueries(panel).filter((refId) => !refIds.includes(refId)),
     []
   );
-  const fields = targets.flatMap(answeredFields);
+  const fields = [...targets.flatMap(answeredFields), ...madeFields(panel)];
   assert.deepEqual(
     namedFields(panel).filter((name) => !fields.includes(name)),
     []

@@ -44,3 +44,51 @@ for (const { uid, title, panels } of bundled) {
     expect(problems()).toEqual([]);
   });
 }
+
+for (const { uid, title, panels } of bundled) {
+  test(`${title} states no fact when the service refuses`, async ({ createSource, gotoDashboardPage, page }) => {
+    const source = await createSource({ secureJsonData: { key: 'not-the-key' } });
+    const queryParams = new URLSearchParams({ 'var-datasource': source.uid });
+    const dashboardPage = await gotoDashboardPage({ uid, queryParams });
+
+    for (const panel of panels.filter(({ type }) => type !== 'row')) {
+      const shown = dashboardPage.getPanelByTitle(panel.title);
+      await expect(shown.getErrorIcon(), panel.title).toBeVisible({ timeout: 60_000 });
+      await expect(shown.locator, panel.title).toContainText(/No answer|No rate|no answer/);
+    }
+    expect(await page.locator('body').innerText()).not.toMatch(/None (queued|runs)|Never|No tasks were/);
+  });
+}
+
+test('an automation that is chosen changes the first screen, and keeps its name', async ({
+  gotoDashboardPage,
+  page,
+}) => {
+  const queryParams = new URLSearchParams({ from: 'now-30d', to: 'now' });
+  const dashboardPage = await gotoDashboardPage({ uid: 'insights-automations', queryParams });
+  const tasks = dashboardPage.getPanelByTitle('Tasks').locator;
+  await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
+  const all = await tasks.innerText();
+
+  await dashboardPage.getPanelByTitle('All automations, until now').locator.getByRole('link').first().click();
+  await expect(page).toHaveURL(/var-automation=(?!\$__all)/);
+  const [, label] = /var-automation=([\w-]+)/.exec(page.url()) ?? [];
+  await expect(tasks).not.toHaveText(all);
+  const bars = dashboardPage.getPanelByTitle('Tasks by automation').locator;
+  await expect(bars).toContainText(label);
+  await expect(bars.getByText(/^[a-z]+(-[a-z]+)+$/)).toHaveCount(1);
+});
+
+test('a number leads to its rows', async ({ gotoDashboardPage, page }) => {
+  const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
+  await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
+  const failed = dashboardPage.getPanelByTitle('Failed').locator;
+  const count = /\d+/.exec(await failed.innerText())?.[0];
+
+  const opened = page.waitForEvent('popup');
+  await failed.getByRole('link').first().click();
+  const rows = (await opened).getByTestId('data-testid Panel header Recent tasks');
+  await expect(rows.getByText('FAILED', { exact: true }).first()).toBeVisible();
+  await expect(rows.getByText('SUCCESS', { exact: true })).toHaveCount(0);
+  await expect(rows.getByText('Count').locator('..')).toContainText(`${count}`);
+});

@@ -1,11 +1,11 @@
 import {
   type DataSet,
   drawnMeasures,
-  fieldNames,
   findDataSet,
   getDataSet,
   groupableFields,
   measures,
+  namedFields,
 } from '../../../datasets/datasets';
 import type { GridPos, Panel, Query } from './types';
 
@@ -19,16 +19,22 @@ const properties: Record<string, (value: unknown, query: Query) => string | fals
   sort: (value, query) => sortProblem(value, query),
   filters: (value, query) => firstOf(value, (filter) => filterProblem(filter, setOf(query))),
   format: (value) => !['table', 'timeseries', 'numeric'].includes(String(value)) && `is the unknown format ${value}`,
-  columns: (value, query) => (isTable(query) ? unknownIn(value, fieldNames(setOf(query))) : 'is for tables alone'),
+  columns: (value, query) => (isTable(query) ? unknownIn(value, namesOf(setOf(query))) : 'is for tables alone'),
   limit: wholeNumber,
   measure: (value, query) => (isTable(query) ? 'is not for tables' : unknownIn([value], measuresOf(query).map(nameOf))),
   groupBy: (value, query) =>
     isTable(query) ? 'is not for tables' : unknownIn(value, groupableFields(setOf(query)).map(nameOf)),
+  compare: (value, query) =>
+    isTable(query) ? 'is not for tables' : unknownIn([value], ['previous', 'day', 'week', 'month', 'year']),
+  per: (value, query) =>
+    query.format === 'timeseries'
+      ? !isVariable(value) && unknownIn([value], ['auto', 'hour', 'day', 'week', 'month'])
+      : 'is for lines alone',
   timeField: (value, query) => unknownIn([value], setOf(query).timeFields ?? []),
 };
 
 const listOperators = ['=|', '!=|'];
-const textOperators = ['=', '!=', '=~', '!~', '<', '>'];
+const textOperators = ['=', '!=', '=~', '!~', '<', '<=', '>', '>='];
 
 /** What in a saved query the contract does not know; nothing when it is valid. */
 export function problemsOf(query: Query): string[] {
@@ -42,20 +48,23 @@ export function problemsOf(query: Query): string[] {
   return found;
 }
 
+function labelsOf(query: Query): string[] {
+  return (query.groupBy ?? []) as string[];
+}
+
 function measuresOf(query: Query) {
   return query.format === 'timeseries' ? drawnMeasures(setOf(query)) : measures(setOf(query));
 }
 
 /** The fields of the frame that answers a query. */
 export function answeredFields(query: Query): string[] {
-  const groupBy = (query.groupBy ?? []) as string[];
   switch (query.format) {
     case 'numeric':
-      return [...groupBy, String(query.measure)];
+      return [...labelsOf(query), String(query.measure)];
     case 'timeseries':
       return ['time', String(query.measure)];
     default:
-      return (query.columns as string[] | undefined) ?? fieldNames(setOf(query));
+      return (query.columns as string[] | undefined) ?? setOf(query).fields.map(nameOf);
   }
 }
 
@@ -89,12 +98,12 @@ function sortProblem(value: unknown, query: Query): string | false {
   if (order !== 'asc' && order !== 'desc') {
     return `has the unknown order ${order}`;
   }
-  return unknownIn([field], isTable(query) ? fieldNames(setOf(query)) : answeredFields(query));
+  return unknownIn([field], isTable(query) ? namesOf(setOf(query)) : [...answeredFields(query), ...labelsOf(query)]);
 }
 
 function filterProblem(filter: unknown, dataSet: DataSet): string | false {
   const { key, operator, value, values, ...more } = filter as Record<string, unknown>;
-  const field = dataSet.fields.find(({ name }) => name === key);
+  const field = namedFields(dataSet).find(({ name }) => name === key);
   if (!field) {
     return `filter the unknown field ${key}`;
   }
@@ -109,7 +118,22 @@ function filterProblem(filter: unknown, dataSet: DataSet): string | false {
     return `${operator} on ${key} has the wrong kind of value`;
   }
   const isNumber = field.type === 'number' || field.type === 'integer';
-  return isNumber && !isList && Number.isNaN(Number(value)) && `compare the number ${key} with ${value}`;
+  return (
+    isNumber &&
+    !isList &&
+    !isVariable(value) &&
+    Number.isNaN(Number(value)) &&
+    `compare the number ${key} with ${value}`
+  );
+}
+
+function namesOf(dataSet: DataSet): string[] {
+  return namedFields(dataSet).map(nameOf);
+}
+
+/** A dashboard's variable, whose value nobody knows here. */
+function isVariable(value: unknown): boolean {
+  return /^\$\{\w+\}$/.test(String(value));
 }
 
 function isTexts(values: unknown): boolean {

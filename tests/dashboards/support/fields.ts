@@ -1,4 +1,4 @@
-import type { Panel } from './types';
+import type { Link, Panel } from './types';
 
 /** Fields that a panel names besides its queries: in overrides, reductions, transformations and links. */
 export function namedFields(panel: Panel): string[] {
@@ -8,6 +8,28 @@ export function namedFields(panel: Panel): string[] {
     ...transformed(panel),
     ...[...JSON.stringify(panel).matchAll(/__data\.fields\.(\w+)/g)].map(([, name]) => name),
   ];
+}
+
+/** Fields that the transformations of a panel make: calculations, new names, and the corner of a matrix. */
+export function madeFields({ transformations = [] }: Panel): string[] {
+  const corners = transformations
+    .filter(({ id }) => id === 'groupingToMatrix')
+    .map(({ options }) => options as { rowField: string; columnField: string })
+    .map(({ rowField, columnField }) => `${rowField}\\${columnField}`);
+  const names = valuesOf(transformations, 'renameByName').flatMap((renamed) => Object.values(renamed as object));
+  return [...valuesOf(transformations, 'alias'), ...names, ...corners].map(String);
+}
+
+/** Links that a panel has, on its values and in its cells. */
+export function linksOf({ fieldConfig }: Panel): Link[] {
+  return valuesOf(fieldConfig, 'links')
+    .flat()
+    .concat(
+      (fieldConfig?.overrides ?? [])
+        .flatMap(({ properties }) => properties)
+        .filter(({ id }) => id === 'links')
+        .flatMap(({ value }) => value)
+    ) as Link[];
 }
 
 /** Queries that a panel names, by their refId. */

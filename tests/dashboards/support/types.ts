@@ -13,6 +13,12 @@ export interface Override {
   properties: Array<{ id: string; value?: unknown }>;
 }
 
+/** A link of a value or a cell. */
+export interface Link {
+  title: string;
+  url: string;
+}
+
 /** What the tests read of a panel. */
 export interface Panel {
   id: number;

@@ -1,0 +1,76 @@
+import { valuesOf } from './fields';
+import type { Panel } from './types';
+
+/** What Grafana makes of a colour's name, dark theme first (packages/grafana-data, createVisualizationColors). */
+const named: Record<string, [dark: string, light: string]> = {
+  text: ['#CCCCDC', '#24292E'],
+  red: ['#F2495C', '#E02F44'],
+  'semi-dark-green': ['#56A64B', '#37872D'],
+  blue: ['#5794F2', '#3274D9'],
+  purple: ['#B877D9', '#A352CC'],
+};
+
+/** Backgrounds of a panel, dark theme first. */
+const backgrounds = ['#181B1F', '#FFFFFF'];
+
+/** Least contrast of text (WCAG 2, level AA). */
+const LEAST = 4.5;
+
+/** Colours of a panel's numbers or cells that their text cannot be read in, with their contrast. */
+export function unreadable(panel: Panel): string[] {
+  const found = panel.type === 'stat' ? colorsOf(panel).flatMap(onPanel) : [];
+  return [...found, ...cellColors(panel).flatMap(underText)].map((problem) => `${panel.title}: ${problem}`);
+}
+
+function onPanel(color: string): string[] {
+  const hexes = named[color] ?? [color, color];
+  return hexes.flatMap((hex, theme) => judge(color, hex, backgrounds[theme]));
+}
+
+/** Grafana writes dark text on a bright cell and bright text on any other (packages/grafana-ui, utils/colors). */
+function underText(color: string): string[] {
+  return judge(color, color, brightness(color) > 180 ? '#202226' : '#F7F8FA');
+}
+
+function judge(color: string, one: string, other: string): string[] {
+  const ratio = contrast(one, other);
+  return ratio < LEAST ? [`${color} has ${ratio.toFixed(1)} on ${other}`] : [];
+}
+
+function colorsOf({ fieldConfig }: Panel): string[] {
+  return [
+    ...valuesOf(fieldConfig, 'fixedColor'),
+    ...valuesOf(fieldConfig, 'color').filter((color) => typeof color === 'string'),
+  ].map(String);
+}
+
+/** Of the columns whose cells are filled. A transparent one is the panel, with its usual text. */
+function cellColors({ fieldConfig }: Panel): string[] {
+  const filled = (fieldConfig?.overrides ?? []).filter(({ properties }) =>
+    JSON.stringify(properties).includes('color-background')
+  );
+  return valuesOf(filled, 'color')
+    .filter((color) => typeof color === 'string' && color !== 'transparent')
+    .map(String);
+}
+
+function contrast(one: string, other: string): number {
+  const [brighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (brighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(hex: string): number {
+  const [red, green, blue] = parts(hex).map((part) =>
+    part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function brightness(hex: string): number {
+  const [red, green, blue] = parts(hex);
+  return (red * 299 + green * 587 + blue * 114) / 1000;
+}
+
+function parts(hex: string): number[] {
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+}
