@@ -50,6 +50,8 @@ export interface SimulatorOptions {
   taskOrder: (typeof taskOrders)[number];
   /** Milliseconds that every request of the service takes. */
   latency: number;
+  /** Seconds that the clock of the server, in the header Date, is ahead; below 0, it is behind. The world has its own. */
+  clockSkew: number;
   /** Seconds that a token lives. */
   tokenLifetime: number;
   /** Scale of the rates: 0..1 or 0..100 (the specification leaves it open). */
@@ -83,6 +85,7 @@ const defaults: SimulatorOptions = {
   maxPageSize: 2000,
   taskOrder: 'newest',
   latency: 0,
+  clockSkew: 0,
   tokenLifetime: 3600,
   rates: 'fraction',
   costs: 'entered',
@@ -107,6 +110,7 @@ const limits: Array<[key: keyof SimulatorOptions, least: number, most: number]> 
   ['pageSize', 1, MOST_PAGE_SIZE],
   ['maxPageSize', 1, MOST_PAGE_SIZE],
   ['latency', 0, 600_000],
+  ['clockSkew', -(2 ** 31), 2 ** 31 - 1],
   ['tokenLifetime', 0, 2 ** 31 - 1],
 ];
 
@@ -198,6 +202,7 @@ const flags: Flag[] = [
   { name: 'max-page-size', option: 'maxPageSize', takes: 'number', help: 'largest page that parameter size gets' },
   { name: 'task-order', option: 'taskOrder', takes: 'text', help: 'newest or oldest task first, or none' },
   { name: 'latency', option: 'latency', takes: 'number', help: 'milliseconds that every request takes' },
+  { name: 'clock-skew', option: 'clockSkew', takes: 'number', help: 'seconds that the header Date is ahead' },
   { name: 'token-lifetime', option: 'tokenLifetime', takes: 'number', help: 'seconds that a token lives' },
   { name: 'rates', option: 'rates', takes: 'text', help: 'fraction (0..1) or percent (0..100)' },
   { name: 'costs', option: 'costs', takes: 'text', help: 'roi, fte and savings: entered, zero or null' },

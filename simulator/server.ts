@@ -29,6 +29,7 @@ export function buildApp(options: SimulatorOptions): Hono<Env> {
   app.route('/simulator', controlRoutes({ world, sessions, faults, recorder, switches }));
   app.use(recorder.middleware());
   app.use(takeTime(options.latency));
+  app.use(tellTime(options.clockSkew));
   app.use(gzip);
   app.use(playFaults(faults));
   app.use(refuseWithoutUserAgent(options.requireUserAgent));
@@ -44,6 +45,16 @@ function routes(options: SimulatorOptions): (path: string) => Route {
     [options.runnersPath, 'runner'],
   ]);
   return (path) => known.get(path) ?? 'other';
+}
+
+/** The time in the header Date, so many seconds ahead of the real one. */
+function tellTime(skew: number): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    if (skew !== 0) {
+      c.header('Date', new Date(Date.now() + skew * 1_000).toUTCString());
+    }
+  };
 }
 
 /** A front end refuses before the service sees the request, in words of its own. */

@@ -16,14 +16,14 @@ func (r *Request) scale(ctx context.Context) (RateScale, error) {
 		return r.Scale, nil
 	}
 	return columns.Fact(ctx, r.Rows, judgedScale{}, func() (RateScale, int64, error) {
-		scale, err := judgeScale(ctx, r.Rows)
+		scale, err := JudgeScale(ctx, r.Rows)
 		return scale, int64(len(scale)), err
 	})
 }
 
-// judgeScale reads the scale from uptime + downtime, which is near 1 or near 100. Where the rows do not agree on one,
-// the scale stays unknown and rates have no unit.
-func judgeScale(ctx context.Context, rows *columns.Table) (RateScale, error) {
+// JudgeScale reads the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. Where the rows
+// do not agree on one, the scale stays unknown and rates have no unit.
+func JudgeScale(ctx context.Context, rows *columns.Table) (RateScale, error) {
 	up, down := rows.Column("uptimeRate"), rows.Column("downtimeRate")
 	if up == nil || down == nil || up.Type != datasets.Number || down.Type != datasets.Number {
 		return ScaleAuto, nil

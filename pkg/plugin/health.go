@@ -9,30 +9,34 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// healthDays is the window of the page that the health check reads: the service's own default.
+// healthDays is the window of the pages that the health check reads: the service's own default.
 const healthDays = 30
 
-// healthDetails is for the curious, in the check's details.
+// healthDetails is what the page shows of a check beside its message, and what it translates.
 type healthDetails struct {
-	// VerboseMessage is what Grafana shows under the message.
+	// Message is what to look at, and VerboseMessage the whole report, a line for each finding: Grafana shows both under
+	// the message of the check.
+	Message        string `json:"message,omitempty"`
 	VerboseMessage string `json:"verboseMessage,omitempty"`
 	Step           string `json:"step"` // settings, login, page
 	Organization   string `json:"organization,omitempty"`
 	Tasks          *int   `json:"tasks,omitempty"`
 	Status         int    `json:"status,omitempty"` // HTTP status of the service
 	Milliseconds   int64  `json:"milliseconds"`
+	// Said is the message itself, and Report its lines, for whoever says them in another language. Said is nil where the
+	// message is not made of findings.
+	Said   *findings.Finding  `json:"said,omitempty"`
+	Report []findings.Finding `json:"report,omitempty"`
 }
 
-// CheckHealth looks at the settings, logs in and reads one page, and says which of the three failed, why, and what to
-// change.
+// CheckHealth looks at the settings, logs in and reads tasks, and says which of the three failed, why, and what to change.
+// Where all is well it reports what it found out about the service (see report).
 func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	start := time.Now()
 	failed := func(step string, err error) (*backend.CheckHealthResult, error) {
@@ -41,21 +45,43 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	if i.settingsErr != nil {
 		return failed("settings", i.settingsErr)
 	}
-	organization, err := i.client.Login(ctx)
+	ctx = service.WithAllowance(ctx, reportRequests)
+	set := datasets.Get("tasks")
+	organization, err := i.client.CheckLogin(ctx, i.source.Route(set))
 	if err != nil {
 		return failed("login", err)
 	}
-	// A login may answer with anything, the key included.
-	organization = i.client.Redact(organization)
-	probed, err := i.reads.Probe(ctx, datasets.Get("tasks"), healthDays)
+	r := &report{instance: i}
+	tasks, err := i.reads.Survey(ctx, set, healthDays, &r.usage)
 	if err != nil {
 		return failed("page", err)
 	}
-	text := message.NewPrinter(language.English).Sprintf("Connected to organization %q: %d tasks in the last %d days.", organization, probed.Total, healthDays)
-	return healthResult(backend.HealthStatusOk, text, healthDetails{
-		Step: "page", Organization: organization, Tasks: &probed.Total, VerboseMessage: paging(probed), Milliseconds: time.Since(start).Milliseconds(),
-	}), nil
+	r.write(ctx, organization, tasks)
+	return i.healthOK(organization, tasks.Total, r.lines, time.Since(start)), nil
 }
+
+func (i *Instance) healthOK(organization string, tasks int, lines []findings.Finding, took time.Duration) *backend.CheckHealthResult {
+	var warnings, all []string
+	for _, line := range lines {
+		all = append(all, mark[line.Severity]+" "+line.Text)
+		if line.Severity == findings.Warning {
+			warnings = append(warnings, line.Text)
+		}
+	}
+	key := "connected"
+	if len(warnings) > 0 {
+		key = "connected-with-warnings"
+	}
+	said := i.finding(key, findings.Values{"organization": organization, "tasks": tasks, "days": healthDays, "warnings": len(warnings)})
+	return healthResult(backend.HealthStatusOk, said.Text, healthDetails{
+		Message: strings.Join(warnings, " "), VerboseMessage: strings.Join(all, "\n"), Step: "page",
+		// A login may answer with anything, the key included.
+		Organization: i.client.Redact(organization), Tasks: &tasks, Milliseconds: took.Milliseconds(), Said: &said, Report: lines,
+	})
+}
+
+// mark stands before a line of the report.
+var mark = map[findings.Severity]string{findings.OK: "✓", findings.Info: "·", findings.Warning: "!", findings.Error: "✗"}
 
 func healthFailure(step string, err error, took time.Duration) *backend.CheckHealthResult {
 	titles := map[string]string{
@@ -63,7 +89,7 @@ func healthFailure(step string, err error, took time.Duration) *backend.CheckHea
 		"login":    "Login failed: ",
 		"page":     "Login succeeded, but reading tasks failed: ",
 	}
-	details := healthDetails{Step: step, Milliseconds: took.Milliseconds()}
+	details := healthDetails{Step: step, Milliseconds: took.Milliseconds(), Report: emptySettings(err)}
 	var failure *service.Error
 	if errors.As(err, &failure) {
 		details.Status = failure.Status
@@ -83,20 +109,4 @@ func healthResult(status backend.HealthStatus, text string, details healthDetail
 // oneLine joins the sentences of several wrong settings.
 func oneLine(err error) string {
 	return strings.Join(strings.Split(fmt.Sprint(err), "\n"), "; ")
-}
-
-// paging says what size the pages of tasks have, and whether the service lets itself be asked for another.
-func paging(p reads.Probed) string {
-	switch p.Paging {
-	case reads.SizeNotAsked:
-		return fmt.Sprintf("Tasks come in pages of %d, the service's own: Page size (pageSize) is 0.", p.Size)
-	case reads.SizeRefused:
-		return fmt.Sprintf("Tasks come in pages of %d, the service's own: it refuses to be asked for a page size.", p.Size)
-	case reads.SizeIgnored:
-		return fmt.Sprintf("Tasks come in pages of %d, whatever is asked for.", p.Size)
-	case reads.SizeHonored:
-		return fmt.Sprintf("Tasks come in pages of %d.", p.Size)
-	default:
-		return ""
-	}
 }

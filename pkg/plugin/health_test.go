@@ -39,30 +39,8 @@ func TestHealthOK(t *testing.T) {
 	require.NotNil(t, got.Tasks)
 	assert.Equal(t, 12345, *got.Tasks)
 	assert.Equal(t, 1, s.Count(loginPath))
-	assert.Equal(t, 2, s.Count(tasksPath), "a page of one task, and one past the end that tells how large pages may be")
-}
-
-func TestHealthSaysTheSizeOfPages(t *testing.T) {
-	const twenty = `{"content":[{"id":1},{"id":2}],"size":20,"totalElements":40,"totalPages":20}`
-	for want, test := range map[string]struct {
-		answer   http.HandlerFunc
-		pageSize any
-	}{
-		"Tasks come in pages of 500.": {servicetest.InTurn(
-			servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":40,"totalPages":40}`),
-			servicetest.OK(`{"content":[],"size":500,"totalElements":40,"totalPages":1}`)), 500},
-		"Tasks come in pages of 100.": {servicetest.InTurn(
-			servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":40,"totalPages":40}`),
-			servicetest.OK(`{"content":[],"size":100,"totalElements":40,"totalPages":1}`)), 500},
-		"Tasks come in pages of 2, whatever is asked for.": {servicetest.OK(twenty), 500},
-		"Tasks come in pages of 2, the service's own: it refuses to be asked for a page size.": {servicetest.InTurn(
-			servicetest.Status(http.StatusBadRequest, `{"message":"unknown parameter"}`), servicetest.OK(twenty)), 500},
-		"Tasks come in pages of 2, the service's own: Page size (pageSize) is 0.": {servicetest.OK(twenty), 0},
-		"": {servicetest.OK(page()), 500},
-	} {
-		got := check(t, start(t, newService().Data(tasksPath, test.answer), "pageSize", test.pageSize))
-		assert.Equal(t, backend.HealthStatusOk, got.result.Status)
-		assert.Equal(t, want, got.VerboseMessage)
+	for _, path := range []string{automationsPath, runnersPath} {
+		assert.Equal(t, 1, s.Count(path), "the check asks all routes")
 	}
 }
 
@@ -94,8 +72,9 @@ func TestHealthIsNotCached(t *testing.T) {
 	s := newService()
 	i := start(t, s)
 	check(t, i)
+	asked := s.Count(tasksPath)
 	check(t, i)
-	assert.Equal(t, 2, s.Count(tasksPath))
+	assert.Equal(t, 2*asked, s.Count(tasksPath))
 	s.On(tasksPath, servicetest.Status(500, `{"message":"broken"}`))
 	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
 }
@@ -109,7 +88,7 @@ func TestHealthNamesTheStep(t *testing.T) {
 		status int
 		says   []string
 	}{
-		{"settings", func(t *testing.T) *Instance { return newInstance(t, source("")) }, "settings", 0, []string{"url"}},
+		{"settings", func(t *testing.T) *Instance { return newInstance(t, source("")) }, "settings", 0, []string{"Settings: Base URL is empty"}},
 		{"login", func(t *testing.T) *Instance {
 			return start(t, newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`)))
 		}, "login", 401, []string{"ogin failed", "Key revoked", "check login and key"}},
@@ -146,6 +125,7 @@ func TestHealthAfterExpiry(t *testing.T) {
 		}
 		servicetest.Status(200, page())(w, r)
 	})
+	s.On(automationsPath, servicetest.OK(page())).On(runnersPath, servicetest.OK(`[]`))
 	i := start(t, s)
 	require.Equal(t, backend.HealthStatusOk, check(t, i).result.Status)
 	valid = strings.Replace(valid, "-1", "-2", 1)

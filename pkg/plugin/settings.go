@@ -12,6 +12,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"golang.org/x/text/currency"
 
+	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -20,8 +21,11 @@ import (
 // ErrSettings marks an error that the data source settings cause. Nothing was sent.
 var ErrSettings = errors.New("data source settings")
 
-// settingsError is a sentence that names the setting and what is expected.
-type settingsError struct{ message string }
+// settingsError is a sentence that names the setting and what is expected. empty are the settings that it misses.
+type settingsError struct {
+	message string
+	empty   []findings.Finding
+}
 
 func (e *settingsError) Error() string        { return e.message }
 func (e *settingsError) Is(target error) bool { return target == ErrSettings }
@@ -72,8 +76,8 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	s.Service.Organization = strings.TrimSpace(raw.Organization)
 	err := errors.Join(
 		s.setBaseURL(source.URL),
-		required("Login (jsonData.login)", s.Service.Login, "the login value from the developer environment page of the workspace"),
-		required("Key (secureJsonData.key)", s.Service.Key, "the key value from the developer environment page of the workspace"),
+		required("login", s.Service.Login),
+		required("key", s.Service.Key),
 		s.setRunnersPath(raw.RunnersPath),
 		s.setRateScale(raw.RateScale),
 		s.setCurrency(raw.Currency),
@@ -82,14 +86,33 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	)
 	if err != nil {
 		// A key that was pasted into the wrong field would be quoted with its value.
-		err = &settingsError{message: service.Redact(err.Error(), s.Service.Key)}
+		err = &settingsError{message: service.Redact(err.Error(), s.Service.Key), empty: emptySettings(err)}
 	}
 	return s, err
 }
 
-func required(name, value, expected string) error {
-	if value == "" {
-		return settingsErrorf("%s is empty: enter %s", name, expected)
+// required says that a setting is missing, in the words that the page has for it.
+func required(name, value string) error {
+	if value != "" {
+		return nil
+	}
+	missing := findings.New(name+"-empty", nil).Suggest(name, nil)
+	return &settingsError{message: missing.Text, empty: []findings.Finding{missing}}
+}
+
+// emptySettings are the settings that an error misses.
+func emptySettings(err error) []findings.Finding {
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		var all []findings.Finding
+		for _, one := range joined.Unwrap() {
+			all = append(all, emptySettings(one)...)
+		}
+		return all
+	}
+	var own *settingsError
+	if errors.As(err, &own) {
+		return own.empty
 	}
 	return nil
 }
@@ -97,8 +120,8 @@ func required(name, value, expected string) error {
 func (s *Settings) setBaseURL(text string) error {
 	text = strings.TrimSpace(text)
 	const expected = "expected is an address such as https://company.example.com"
-	if text == "" {
-		return settingsErrorf("Base URL (url) is empty: %s", expected)
+	if err := required("url", text); err != nil {
+		return err
 	}
 	u, err := url.Parse(text)
 	switch {

@@ -97,8 +97,8 @@ var badSettings = []struct {
 	source backend.DataSourceInstanceSettings
 	says   []string
 }{
-	{"no URL", source(""), []string{"url", "https://"}},
-	{"blank URL", source("  "), []string{"url", "https://"}},
+	{"no URL", source(""), []string{"Base URL is empty", "https://"}},
+	{"blank URL", source("  "), []string{"Base URL is empty", "https://"}},
 	{"URL without a scheme", source("company.example.com"), []string{"url", "http"}},
 	{"host and port", source("localhost:3000"), []string{"url", "http"}},
 	{"another scheme", source("ftp://company.example.com"), []string{"url", "http", "ftp"}},
@@ -210,7 +210,7 @@ func TestAllBadSettingsAreTold(t *testing.T) {
 	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x",
 		"incrementalQuerying", "x", "fullReadInterval", "x")))
 	require.ErrorIs(t, err, ErrSettings)
-	for _, name := range []string{"url", "login", "key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"} {
+	for _, name := range []string{"Base URL", "Login", "Key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"} {
 		assert.ErrorContains(t, err, name)
 	}
 }

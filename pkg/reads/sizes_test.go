@@ -134,46 +134,6 @@ func TestSizeThatLosesRows(t *testing.T) {
 	}
 }
 
-func TestProbe(t *testing.T) {
-	for name, test := range map[string]struct {
-		size, largest, rows int
-		want                Probed
-		asked               string
-	}{
-		"not asked": {largest: 1000, rows: 60, want: Probed{Total: 60, Paging: SizeNotAsked, Size: 20}, asked: "-"},
-		"honored":   {size: 500, largest: 1000, rows: 60, want: Probed{Total: 60, Paging: SizeHonored, Size: 500}, asked: "1 500"},
-		"bounded":   {size: 500, largest: 100, rows: 60, want: Probed{Total: 60, Paging: SizeHonored, Size: 100}, asked: "1 500"},
-		"ignored":   {size: 500, rows: 60, want: Probed{Total: 60, Paging: SizeIgnored, Size: 20}, asked: "1"},
-		"refused":   {size: 500, largest: -1, rows: 60, want: Probed{Total: 60, Paging: SizeRefused, Size: 20}, asked: "1 -"},
-		"one row":   {size: 500, largest: 1000, rows: 1, want: Probed{Total: 1}, asked: "1"},
-		"none":      {size: 500, largest: 1000, want: Probed{}, asked: "1"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newRobots(1, test.rows, 20)
-			w.largest = test.largest
-			f := servicetest.New().Data(tasksPath, w.ServeHTTP)
-			got, err := start(t, f, withPageSize(test.size)).Probe(t.Context(), tasks, 30)
-			require.NoError(t, err)
-			assert.Equal(t, test.want, got)
-			assert.Equal(t, test.asked, sizesAsked(f))
-		})
-	}
-}
-
-// Without a total, the one row that a probe asks for is not all there is.
-func TestProbeWithoutTotal(t *testing.T) {
-	rows := servicetest.TaskRange(1, 60)
-	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-		size := 20
-		_, _ = fmt.Sscan(r.URL.Query().Get("size"), &size)
-		servicetest.OK(fmt.Sprintf(`{"content":[%s],"last":false}`, strings.Join(rows[:min(size, len(rows))], ",")))(w, r)
-	})
-	got, err := start(t, f, withPageSize(500)).Probe(t.Context(), tasks, 30)
-	require.NoError(t, err)
-	assert.Equal(t, 20, got.Total)
-	assert.Equal(t, SizeHonored, got.Paging)
-}
-
 // The runners route lists no pages, and so no size either.
 func TestNoSizeWithoutPages(t *testing.T) {
 	f := servicetest.New().Data(runnersPath, servicetest.OK(`[{"_id":"r-1"}]`))

@@ -20,6 +20,9 @@ type answer struct {
 //
 // Errors are *Error, or those of a context that ended.
 func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (err error) {
+	if err := spend(ctx); err != nil {
+		return err
+	}
 	if err := c.admit(ctx); err != nil {
 		return err
 	}
@@ -40,6 +43,7 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 		return c.transportError(ctx, r, err)
 	}
 	status = statusLabel(resp.StatusCode)
+	r.Usage.heard(clockOf(resp.Header, start, time.Now()))
 	body := c.newBody(ctx, resp.Body, r)
 	defer body.close()
 	err = use(&answer{Response: resp, to: r, body: body})

@@ -32,7 +32,7 @@ func New(config Config, httpClient *http.Client) *Client {
 		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
 		large:  semaphore.NewWeighted(largeAnswers),
 	}
-	c.session.login = c.logIn
+	c.session.login, c.session.life = c.logIn, lifeOf(config)
 	return c
 }
 

@@ -29,6 +29,8 @@ var (
 	ErrUnreadable = errors.New("unreadable answer")
 	// ErrTooLarge: the answer is larger than the plugin reads.
 	ErrTooLarge = errors.New("answer too large")
+	// ErrAllowance: the request was not sent, because there have been as many as may be (WithAllowance).
+	ErrAllowance = errors.New("no request left")
 )
 
 // ErrNotJSON is what readers of an answer report; the client adds what came instead.
@@ -42,6 +44,8 @@ type Error struct {
 	// Cause is what is known beyond the message: the failure below it, or the pause that the service asked for
 	// (*backoff.RetryAfterError). It holds no secret and may be nil.
 	Cause error
+	// said is the service's own words, where it has answered; stranger is what seems to have answered in its place.
+	said, stranger string
 	// passes says that the same request may do better in a moment.
 	passes bool
 }

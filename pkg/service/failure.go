@@ -148,6 +148,9 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 	if a.to.kind == dataRequest {
 		came = quoteBeginning(a.body, secrets)
 	}
+	if a.to.kind == loginRequest {
+		came += " – if that is not the service, check the base URL"
+	}
 	cause := errors.New(secrets.quote(err.Error(), false))
 	return &Error{
 		Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, passes: isBroken(err),

@@ -2,12 +2,14 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -45,12 +47,27 @@ func (c *Client) loginError(err error) error {
 	if !errors.As(err, &e) || e.Status < 400 || e.Status >= 500 || errors.Is(e, ErrRateLimited) {
 		return err
 	}
-	if errors.Is(e, ErrNotFound) {
-		return &Error{Kind: ErrLogin, Status: e.Status, Cause: e,
-			Message: "there is no login route at " + c.config.BaseURL + loginPath + " (404): check the base URL"}
+	refused := func(message string) error {
+		return &Error{Kind: ErrLogin, Status: e.Status, Cause: e, Message: message}
 	}
-	return &Error{Kind: ErrLogin, Status: e.Status, Cause: e,
-		Message: "the service refused the login: " + e.Message + " – check login and key in the data source settings"}
+	switch {
+	case hasNoRoute(e):
+		message := fmt.Sprintf("there is no login route at %s (%d): check the base URL", c.config.BaseURL+loginPath, e.Status)
+		if e.said != "" {
+			message += ". What answered says: " + e.said
+		}
+		return refused(message)
+	case e.stranger != "":
+		return refused(fmt.Sprintf("not the service but %s answered the login at %s (%d): check the base URL, or a proxy in between. It says: %s",
+			e.stranger, c.host(), e.Status, e.said))
+	default:
+		return refused("the service refused the login: " + cmp.Or(e.said, e.Message) + " – check login and key in the data source settings")
+	}
+}
+
+// hasNoRoute says whether a server does not know the login route, or knows it for something else.
+func hasNoRoute(e *Error) bool {
+	return errors.Is(e, ErrNotFound) || e.Status == http.StatusMethodNotAllowed
 }
 
 // parseLogin finds token and organization. known are the secrets that a message about the answer must not repeat.
@@ -59,13 +76,10 @@ func parseLogin(raw []byte, organization string, known secrets) (*credential, er
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return nil, ErrNotJSON
 	}
-	cred := &credential{
-		issued:       time.Now(),
-		token:        firstText(answer["accessToken"], answer["token"], answer["access_token"]),
-		organization: organization,
-	}
+	cred := &credential{issued: time.Now(), organization: organization}
+	cred.token, cred.tokenField = firstNamed(answer, "accessToken", "token", "access_token")
 	if cred.organization == "" {
-		cred.organization = loginOrganization(answer)
+		cred.organization, cred.organizationField = loginOrganization(answer)
 	}
 	var missing []string
 	if cred.token == "" {
@@ -76,7 +90,7 @@ func parseLogin(raw []byte, organization string, known secrets) (*credential, er
 	}
 	if len(missing) > 0 {
 		found := strings.Join(slices.Sorted(maps.Keys(answer)), ", ")
-		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login was accepted, but its answer lacks %s. It has the fields: %s",
+		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login was answered, but the answer lacks %s. It has the fields: %s – if that is not the service, check the base URL",
 			strings.Join(missing, " and "), orNone(append(known, textsOf(answer)...).quote(found, false)))}
 	}
 	return cred, nil
@@ -94,21 +108,29 @@ func textsOf(answer map[string]json.RawMessage) []string {
 	return texts
 }
 
-func loginOrganization(answer map[string]json.RawMessage) string {
-	if label := firstText(answer["organizationLabel"], answer["organization"]); label != "" {
-		return label
+// loginOrganization finds the organization, and the field that it stands in.
+func loginOrganization(answer map[string]json.RawMessage) (organization, field string) {
+	if text, field := firstNamed(answer, "organizationLabel", "organization"); text != "" {
+		return text, field
 	}
 	if label := label(answer["organization"]); label != "" {
-		return label
+		return label, "organization"
 	}
 	var list []json.RawMessage
 	if json.Unmarshal(answer["organizations"], &list) != nil || len(list) == 0 {
-		return ""
+		return "", ""
 	}
-	if text := firstText(list[0]); text != "" {
-		return text
+	return cmp.Or(firstText(list[0]), label(list[0])), "organizations"
+}
+
+// firstNamed returns the first of the fields that is a string with something in it, and its name.
+func firstNamed(answer map[string]json.RawMessage, names ...string) (text, name string) {
+	for _, name := range names {
+		if text := firstText(answer[name]); text != "" {
+			return text, name
+		}
 	}
-	return label(list[0])
+	return "", ""
 }
 
 // label returns the label of an organization that is an object.

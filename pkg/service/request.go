@@ -31,7 +31,7 @@ type request struct {
 	Request
 	kind kind
 	body []byte      // of a login
-	cred *credential // of a data request
+	cred *credential // of a data request; nil: none is sent
 }
 
 // limit is how many bytes of the answer may be read.
@@ -58,7 +58,9 @@ func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, er
 		req.Header.Set("Content-Type", "application/json")
 		return req, nil
 	}
-	req.Header.Set("token", r.cred.token)
-	req.Header.Set("organization", r.cred.organization)
+	if r.cred != nil {
+		req.Header.Set("token", r.cred.token)
+		req.Header.Set("organization", r.cred.organization)
+	}
 	return req, nil
 }

@@ -29,6 +29,8 @@ type credential struct {
 	token        string
 	organization string
 	issued       time.Time
+	// The names that token and organization have in the login's answer.
+	tokenField, organizationField string
 	// accepted are the routes that took it. It belongs to the session, and to its lock.
 	accepted map[string]bool
 }
@@ -36,6 +38,7 @@ type credential struct {
 // session keeps the credential that all requests of a data source use, and logs in when there is none.
 type session struct {
 	login func(context.Context) (*credential, error)
+	life  *life
 
 	logins flight.Group[*credential]
 

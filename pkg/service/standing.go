@@ -49,7 +49,9 @@ func (s *session) accept(c *credential, route string) {
 		c.accepted = map[string]bool{}
 	}
 	c.accepted[route] = true
-	*s.standing(route) = standing{accepted: time.Now()}
+	now := time.Now()
+	s.life.accepted(now.Sub(c.issued))
+	*s.standing(route) = standing{accepted: now}
 }
 
 // renew gives up a credential that a route rejected, unless a newer one has taken its place already: a late 401 must
@@ -71,6 +73,9 @@ func (s *session) renew(c *credential, route string, rejection error) bool {
 	case of.isLost(c, route, now) && !of.mayLoseMore(now):
 		of.restFrom(now, rejection)
 		return false
+	}
+	if len(c.accepted) > 0 {
+		s.life.refused(now.Sub(c.issued))
 	}
 	s.contested = now.Sub(c.issued) < freshFor && (len(c.accepted) > 0 || now.Sub(of.accepted) < lately)
 	of.rejected = c

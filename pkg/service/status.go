@@ -11,29 +11,33 @@ import (
 // statusBytes is how much of an answer outside 2xx is read for the service's own words.
 const statusBytes = 16 << 10
 
+// What can be told from an answer to stand in the service's place.
+const (
+	strangerPage    = "an HTML page"
+	strangerGrafana = "a Grafana"
+)
+
 // statusError turns an answer outside 2xx into an error with the service's own words.
 func (c *Client) statusError(a *answer) error {
 	secrets := c.secrets()
-	said := serviceMessage(a, secrets)
+	said, stranger := serviceMessage(a, secrets)
 	what := a.to.Path + " answered " + secrets.quote(a.Status, false)
-	if said != "" {
+	switch {
+	case stranger == strangerPage:
+		what += ": an HTML page, which is not the service's own answer but perhaps a proxy's: " + said
+	case said != "":
 		what += ": " + said
 	}
-	e := &Error{Status: a.StatusCode, Cause: pauseCause(a.Response)}
+	e := &Error{Status: a.StatusCode, Cause: pauseCause(a.Response), said: said, stranger: stranger}
 	advice, kind := classify(a)
 	e.Kind = kind
 	e.Message = what + advice
 	e.passes = e.Kind == ErrRateLimited || isGateway(a.StatusCode)
-	if a.to.kind == loginRequest && isRefusal(e) {
-		// What a rejected login means is said by loginError, for all of these alike.
-		e.Message = cmp.Or(said, what)
+	if a.to.kind == loginRequest && a.StatusCode < 500 {
+		// What a rejected login means is said by loginError.
+		e.Message = what
 	}
 	return e
-}
-
-// isRefusal says whether a login was rejected, rather than not answered.
-func isRefusal(e *Error) bool {
-	return e.Status >= 400 && e.Status < 500 && e.Kind != ErrNotFound && e.Kind != ErrRateLimited
 }
 
 // classify tells what to do about a status, and the kind of failure that it stands for.
@@ -67,12 +71,14 @@ func isGateway(status int) bool {
 	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
-// serviceMessage finds the sentence in an error body: JSON message and details, plain text, or a proxy's HTML.
-func serviceMessage(a *answer, secrets secrets) string {
+// serviceMessage finds the sentence in an error body: JSON message and details, plain text, or a proxy's HTML. stranger
+// names what seems to have answered in the service's place.
+func serviceMessage(a *answer, secrets secrets) (said, stranger string) {
 	raw, _ := io.ReadAll(io.LimitReader(a.body, statusBytes))
 	var answer struct {
-		Message any `json:"message"`
-		Details any `json:"details"`
+		Message   any `json:"message"`
+		Details   any `json:"details"`
+		MessageID any `json:"messageId"` // Grafana's own errors have one
 	}
 	// A service that does not escape what it repeats would have half of a secret's backslashes taken for escapes.
 	if json.Unmarshal([]byte(secrets.mask(string(raw))), &answer) == nil && answer.Message != nil {
@@ -80,17 +86,20 @@ func serviceMessage(a *answer, secrets secrets) string {
 		if answer.Details != nil {
 			said += " (" + asText(answer.Details) + ")"
 		}
-		return secrets.quote(said, false)
+		if answer.MessageID != nil {
+			stranger = strangerGrafana
+		}
+		return secrets.quote(said, false), stranger
 	}
 	if a.to.kind == loginRequest && json.Valid(raw) {
 		// Whatever the status, it may hold a token.
-		return ""
+		return "", ""
 	}
 	text := secrets.quote(a.body.beginning())
 	if strings.HasPrefix(text, "<") {
-		return "an HTML page, which is not the service's own answer but perhaps a proxy's: " + text
+		return text, strangerPage
 	}
-	return text
+	return text, ""
 }
 
 func asText(v any) string {

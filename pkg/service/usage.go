@@ -13,6 +13,23 @@ type Usage struct {
 
 	mu            sync.Mutex
 	organizations []string // whose data came, each once; a new login may be for another one
+	clock         Clock
+}
+
+// Clock returns what the latest answer that had a date said of the service's clock.
+func (u *Usage) Clock() Clock {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.clock
+}
+
+func (u *Usage) heard(clock Clock) {
+	if u == nil || !clock.Known {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.clock = clock
 }
 
 // TakeOrganizations returns the organizations whose data came since it was last called.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { code, rows } from './support/markdown';
 import { page } from './support/pages';
-import { goSentences, goTexts } from './support/sources';
+import { findings, goSentences, goTexts } from './support/sources';
 
 const { text } = page('docs/troubleshooting.md');
 const [own] = text.split('## Messages of others');
@@ -35,6 +35,14 @@ test('every message that the plugin can say is explained', () => {
   const explained = quoted.join('\n').replaceAll('…', '');
   assert.deepEqual(
     goSentences(12).filter((sentence) => !explained.includes(sentence.replace(/[:;,.\s(]+$/, ''))),
+    []
+  );
+});
+
+test('every sentence of “Save & test” is explained, whole', () => {
+  const explained = quoted.join('\n');
+  assert.deepEqual(
+    findings.filter((text) => !explained.includes(text.replaceAll(/\{\{\w+\}\}/g, '…'))),
     []
   );
 });

@@ -3,8 +3,13 @@ import { filesBelow, read } from './pages';
 /** The Go sources of the plugin. Packages whose names end in "test" are for tests alone. */
 const goFiles = filesBelow('pkg', /(?<!_test)\.go$/).filter((file) => !/\w+test\//.test(file));
 
-/** Every text in quotes in the Go sources. */
-export const goTexts: string[] = goFiles.flatMap((file) => textsIn(read(file)));
+/** The sentences of "Save & test", which both sides say: their values are put in place of `{{name}}`. */
+export const findings: string[] = Object.values(
+  (JSON.parse(read('findings/findings.json')) as { findings: Record<string, { text: string }> }).findings
+).map(({ text }) => text);
+
+/** Every text in quotes in the Go sources, and the sentences that they take from a file. */
+export const goTexts: string[] = [...goFiles.flatMap((file) => textsIn(read(file))), ...findings];
 
 /** Texts of at least so many characters in the sentences that the Go sources make for users. */
 export function goSentences(least: number): string[] {

@@ -1,0 +1,70 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+// likelyPaths are where the runners route may be, which the specification does not show: beside the other two, in the
+// singular as that of automations, or in the plural as that of tasks; a runner is a machine in the fields of a task.
+var likelyPaths = []string{
+	defaultRunnersPath, "/api/v1/insights/runners", "/api/v1/insights/machine", "/api/v1/insights/machines",
+}
+
+// runnerRows is how many rows of the answer are kept: they are counted, and none is shown.
+const runnerRows = 2000
+
+func (r *report) runners(ctx context.Context) {
+	path := r.instance.settings.RunnersPath
+	page, forms, err := r.askRunners(ctx, path)
+	strange := err == nil && !isRunners(forms)
+	switch {
+	case err == nil && !strange:
+		r.say("runners", findings.Values{"rows": max(page.Total, page.Table.Rows+page.Left), "path": path})
+		r.records(datasets.Get("runners"), page.Table, forms)
+	case strange || isAboutPath(err):
+		r.runnersElsewhere(ctx, path, err)
+	default:
+		r.say("runners-failed", findings.Values{"error": oneLine(err)})
+	}
+}
+
+// runnersElsewhere looks for the route where the setting does not find it. failed is nil where something else than runners
+// came.
+func (r *report) runnersElsewhere(ctx context.Context, path string, failed error) {
+	others := slices.DeleteFunc(slices.Clone(likelyPaths), func(other string) bool { return other == path })
+	for _, other := range others {
+		if _, forms, err := r.askRunners(ctx, other); err == nil && isRunners(forms) {
+			r.suggest("runners-elsewhere", findings.Values{"path": path, "found": other}, "runnersPath", other)
+			return
+		}
+	}
+	if failed == nil {
+		r.say("runners-strange", findings.Values{"path": path})
+		return
+	}
+	r.say("runners-not-found", findings.Values{"error": oneLine(failed), "tried": listed(others)})
+}
+
+func (r *report) askRunners(ctx context.Context, path string) (*pages.Page, pages.Forms, error) {
+	source := pages.Source{Client: r.instance.client, RunnersPath: path}
+	q := pages.Question{DataSet: datasets.Get("runners"), Days: healthDays}
+	return source.Survey(ctx, q, 0, pages.Bounds{Rows: runnerRows}, &r.usage)
+}
+
+// isRunners says whether records may be runners: they have one of their fields.
+func isRunners(forms pages.Forms) bool {
+	return len(forms.Absent) < len(datasets.Get("runners").Fields)
+}
+
+// isAboutPath says whether another path may fare better: there is no such route, or it is that of something else.
+func isAboutPath(err error) bool {
+	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrForbidden) ||
+		errors.Is(err, service.ErrRejected) || errors.Is(err, service.ErrUnreadable)
+}

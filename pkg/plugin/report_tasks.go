@@ -1,0 +1,77 @@
+package plugin
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+)
+
+func (r *report) tasks(s reads.Surveyed) {
+	key := "tasks"
+	if !s.Counted {
+		key = "tasks-at-least"
+	}
+	r.say(key, findings.Values{"tasks": s.Total, "days": healthDays})
+	r.paging(s)
+	r.order(s)
+	set := datasets.Get("tasks")
+	for _, name := range []string{"state", "finishStatus"} {
+		if unknown := unknownValues(set.Field(name), s.Table.Column(name)); len(unknown) > 0 {
+			r.say("states-unknown", findings.Values{"field": name, "values": listed(unknown)})
+		}
+	}
+	r.records(set, s.Table, s.Forms)
+}
+
+// paging says what size the pages of tasks have, and whether the service lets itself be asked for another.
+func (r *report) paging(s reads.Surveyed) {
+	asked := r.instance.settings.Reads.PageSize
+	values := findings.Values{"size": s.Size}
+	switch s.Paging {
+	case reads.SizeNotAsked:
+		r.say("pages-not-asked", values)
+	case reads.SizeRefused:
+		r.suggest("pages-refused", values, "pageSize", 0)
+	case reads.SizeIgnored:
+		r.say("pages-ignored", values)
+	case reads.SizeHonored:
+		if s.Size < asked {
+			r.say("pages-bounded", findings.Values{"size": s.Size, "asked": asked})
+			return
+		}
+		r.say("pages", values)
+	default:
+		r.say("pages-unknown", nil)
+	}
+}
+
+// order says in which order tasks come, and so whether a repeated read can keep what it has.
+func (r *report) order(s reads.Surveyed) {
+	settings := r.instance.settings.Reads
+	switch {
+	case s.Order == reads.OtherOrder:
+		r.say("order-other", nil)
+	case s.Order == reads.OrderUnknown:
+		r.say("order-unknown", nil)
+	case settings.Incremental && settings.FullReadInterval > 0:
+		r.say("order-newest", findings.Values{"field": s.By})
+	default:
+		r.say("order-newest-whole", findings.Values{"field": s.By})
+	}
+}
+
+// unknownValues are the values of a column that the description of its field has no color for: it has one for each that is
+// known.
+func unknownValues(field *datasets.Field, c *columns.Column) []string {
+	unknown := map[string]bool{}
+	for row, valid := range c.Valid {
+		if _, known := field.Colors[c.Text(row)]; valid && !known {
+			unknown[c.Text(row)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(unknown))
+}

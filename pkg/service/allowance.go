@@ -1,0 +1,40 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+)
+
+// allowance is how many requests may be sent for one purpose.
+type allowance struct {
+	most int64
+	sent atomic.Int64
+}
+
+type allowanceKey struct{}
+
+// WithAllowance bounds what is sent for the context: so many requests in all, logins and repeated ones included. One more
+// is an *Error of kind ErrAllowance, and is not sent.
+func WithAllowance(ctx context.Context, most int) context.Context {
+	return context.WithValue(ctx, allowanceKey{}, &allowance{most: int64(most)})
+}
+
+// spend takes one request of the context's allowance, if it has any.
+func spend(ctx context.Context) error {
+	a, ok := ctx.Value(allowanceKey{}).(*allowance)
+	if !ok || a.sent.Add(1) <= a.most {
+		return nil
+	}
+	return &Error{Kind: ErrAllowance, Message: fmt.Sprintf("not asked, since %d requests have been sent already, and no more may be: try again", a.most)}
+}
+
+// Sent says how many requests of the context's allowance were sent, and whether one was not because they were too many.
+func Sent(ctx context.Context) (requests int, refused bool) {
+	a, ok := ctx.Value(allowanceKey{}).(*allowance)
+	if !ok {
+		return 0, false
+	}
+	sent := a.sent.Load()
+	return int(min(sent, a.most)), sent > a.most
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SimulatorOptions } from '../../simulator';
+import { dataSourceFor, startPlugin } from './support/plugin';
+import { Service } from './support/service';
+
+interface Finding {
+  key: string;
+  severity: string;
+  text: string;
+  setting?: string;
+  value?: unknown;
+}
+
+interface Variant {
+  options?: Partial<SimulatorOptions>;
+  /** What a test changes once the service runs. */
+  change?: (service: Service) => Promise<void>;
+  settings?: Record<string, unknown>;
+  /** Lines that tell this variant, and what they offer to enter. */
+  tells: Record<string, [setting: string, value: unknown] | undefined>;
+  /** Lines of which none may be there. */
+  not?: string[];
+  warns?: boolean;
+}
+
+const quiet = { tasksTotal: 1_234, automations: 12, runners: 3 };
+
+const variants: Record<string, Variant> = {
+  'a service like that of the specification': {
+    tells: {
+      ...{ organization: undefined, tasks: undefined, 'pages-ignored': undefined, 'order-newest': undefined },
+      ...{ runners: undefined, 'rates-fraction-auto': ['rateScale', 'fraction'], dates: undefined, clock: undefined },
+      ...{ 'costs-entered-no-currency': undefined, 'login-answer': undefined, 'token-new': undefined },
+    },
+    not: ['fields-new', 'fields-absent', 'states-unknown', 'cut-short'],
+  },
+  'page size honored': { options: { size: 'honored' }, tells: { pages: undefined } },
+  'page size bounded': { options: { size: 'honored', maxPageSize: 100 }, tells: { 'pages-bounded': undefined } },
+  'page size refused': { options: { size: 'refused' }, tells: { 'pages-refused': ['pageSize', 0] } },
+  'tasks in no order': { options: { taskOrder: 'none' }, tells: { 'order-other': undefined }, not: ['order-newest'] },
+  'rates from 0 to 100': { options: { rates: 'percent' }, tells: { 'rates-percent-auto': ['rateScale', 'percent'] } },
+  'rates from 0 to 100, and another scale set': {
+    options: { rates: 'percent' },
+    settings: { rateScale: 'fraction' },
+    tells: { 'rates-differ': ['rateScale', 'percent'] },
+    warns: true,
+  },
+  'no costs': { options: { costs: 'zero' }, tells: { 'costs-missing': undefined } },
+  'costs that are null': { options: { costs: 'null' }, tells: { 'costs-missing': undefined } },
+  'fields that nobody knows': {
+    change: (service) => service.unknownFields(true),
+    tells: { 'fields-new': undefined },
+  },
+  'a clock that is ahead': { options: { clockSkew: 3_600 }, tells: { 'clock-ahead': undefined }, warns: true },
+  'a clock that is behind': { options: { clockSkew: -120 }, tells: { 'clock-behind': undefined }, warns: true },
+  'runners in the plural': {
+    options: { runnersPath: '/api/v1/insights/runners' },
+    tells: { 'runners-elsewhere': ['runnersPath', '/api/v1/insights/runners'] },
+    not: ['runners'],
+    warns: true,
+  },
+  'a runners path that is wrong': {
+    settings: { runnersPath: '/api/v1/insights/robots' },
+    tells: { 'runners-elsewhere': ['runnersPath', '/api/v1/insights/runner'] },
+    warns: true,
+  },
+  'runners where nobody looks': {
+    options: { runnersPath: '/api/v1/insights/robots' },
+    tells: { 'runners-not-found': undefined },
+    warns: true,
+  },
+  'a service without tasks': { options: { tasksTotal: 0 }, tells: { 'pages-unknown': undefined } },
+};
+
+describe('the report of save & test', () => {
+  const plugin = startPlugin();
+
+  for (const [name, { options, change, settings, tells, not = [], warns = false }] of Object.entries(variants)) {
+    test(name, async () => {
+      const service = new Service({ ...quiet, ...options });
+      await service.start();
+      try {
+        await change?.(service);
+        const { status, message, details } = await plugin.backend.checkHealth(dataSourceFor(service.url, settings));
+        assert.equal(status, 'OK', message);
+        const { report, message: warnings, verboseMessage } = details as Record<string, unknown>;
+        const lines = new Map((report as Finding[]).map((line) => [line.key, line]));
+        for (const [key, offer] of Object.entries(tells)) {
+          const line = lines.get(key);
+          assert.ok(line, `no ${key} in\n${verboseMessage}`);
+          assert.deepEqual([line.setting, line.value], offer ?? [undefined, undefined]);
+        }
+        assert.deepEqual(
+          not.filter((key) => lines.has(key)),
+          []
+        );
+        assert.equal(warnings !== undefined, warns, `${warnings}`);
+        assert.equal(/Warnings: 1\.$/.test(message), warns, message);
+        const { total } = await service.requests();
+        assert.ok(total <= 10, `${total} requests`);
+      } finally {
+        await service.close();
+      }
+    });
+  }
+
+  test('how long a token has lived is known of when settings are saved', async () => {
+    const service = new Service({ ...quiet, tokenLifetime: 1 });
+    await service.start();
+    try {
+      const check = async () => {
+        const { details } = await plugin.backend.checkHealth(dataSourceFor(service.url));
+        return ((details as { report: Finding[] }).report ?? []).map(({ key }) => key);
+      };
+      const source = dataSourceFor(service.url);
+      await plugin.backend.checkHealth(source);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await plugin.backend.checkHealth(source);
+      // Another instance of the same service and login, as after a change of the settings.
+      assert.ok((await check()).includes('token-ended'));
+    } finally {
+      await service.close();
+    }
+  });
+});
