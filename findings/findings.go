@@ -32,7 +32,7 @@ type Values map[string]any
 
 // Finding is one line of a report.
 type Finding struct {
-	Key      string   `json:"key"` // names the sentence, whatever the language
+	Key      string   `json:"key,omitempty"` // names the sentence, whatever the language; "": it has none
 	Severity Severity `json:"severity"`
 	Text     string   `json:"text"` // the sentence in English
 	Values   Values   `json:"values,omitempty"`

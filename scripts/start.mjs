@@ -7,9 +7,11 @@ backend behind them and a simulated Insights service behind that. It installs an
 
   --port <port>          port of the page on 127.0.0.1 (default: 8080, or a free one when that is taken)
   --watch                build again what changes: the backend restarts, and the page loads itself again
-  --check                no page: run health and one query for each data set, print rows, pages and milliseconds
-  --url <url>            talk to this service instead of the simulator
-  --login <login>        login for that service; its key is read from the environment variable INSIGHTS_KEY
+  --check                no page: run health and one query for each data set, print what was found out about the service,
+                         rows, pages and milliseconds
+  --url <url>            talk to this service instead of the simulator. Its login and key are read from the environment
+                         variables INSIGHTS_LOGIN and INSIGHTS_KEY, or asked for
+  --login <login>        login for that service
   --runners-path <path>  path of that service's runners route
   --help                 this text`;
 

@@ -3,6 +3,7 @@ import { of } from 'rxjs';
 import { CoreApp, type DataQueryRequest, dateTime, type RawTimeRange, type TimeRange } from '@grafana/data';
 import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 
+import { noteUnsaved } from './check';
 import { withClock } from './datasource';
 import { type InsightsQuery } from './query';
 import { dataSourceWith } from './testing/datasource';
@@ -36,7 +37,8 @@ describe('query', () => {
 });
 
 describe('Save & test', () => {
-  const details = { verboseMessage: 'Tasks come in pages of 20.' };
+  const report = [{ key: 'order-other', severity: 'info', text: 'Order of tasks' }];
+  const details = { step: 'login', error: 'no way', report };
 
   function testing(status: HealthStatus, message: string) {
     const { datasource } = dataSourceWith();
@@ -44,18 +46,28 @@ describe('Save & test', () => {
     return datasource.testDatasource();
   }
 
+  afterEach(() => noteUnsaved('timeout', undefined));
+
   it('shows what a check found', async () => {
-    await expect(testing(HealthStatus.OK, 'Connected')).resolves.toEqual({
+    await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
       status: 'success',
       message: 'Connected',
-      details,
+      details: { verboseMessage: expect.stringMatching(/^· Order of tasks: not newest first/) },
+    });
+  });
+
+  it('says which settings were not saved', async () => {
+    noteUnsaved('timeout', 'Timeout');
+    await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
+      status: 'warning',
+      message: 'Connected. Not saved, because their values are not allowed: Timeout.',
     });
   });
 
   it('shows why a check failed', async () => {
     await expect(testing(HealthStatus.Error, 'Login failed')).rejects.toMatchObject({
       status: 'error',
-      message: 'Login failed',
+      message: 'Login failed: no way',
       error: { details },
     });
   });

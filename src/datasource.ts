@@ -12,10 +12,11 @@ import {
   type ScopedVars,
   type TestDataSourceResponse,
 } from '@grafana/data';
-import { DataSourceWithBackend, getTemplateSrv, HealthCheckError, HealthStatus } from '@grafana/runtime';
+import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafana/runtime';
 
 import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
+import { checkOf, publishReport, unsavedSettings } from './check';
 import { interpolateQuery } from './interpolate';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
@@ -39,13 +40,14 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     return super.query(withClock(request));
   }
 
-  /** As Grafana's own, which drops the details of a check that succeeded: they say which pages the service gives. */
+  /** As Grafana's own, with the report of the check, in the user's language, and a warning where Grafana knows none. */
   async testDatasource(): Promise<TestDataSourceResponse> {
-    const { status, message, details } = await this.callHealthCheck();
-    if (status === HealthStatus.OK) {
-      return { status: 'success', message, details };
+    const { status, message, details, report } = checkOf(await this.callHealthCheck(), unsavedSettings());
+    publishReport(this.uid, report);
+    if (status === 'error') {
+      return Promise.reject({ status, message, error: new HealthCheckError(message, { ...details }) });
     }
-    return Promise.reject({ status: 'error', message, error: new HealthCheckError(message, details) });
+    return { status, message, details: { ...details } };
   }
 
   getDefaultQuery(app: CoreApp): Partial<InsightsQuery> {

@@ -6,6 +6,8 @@ export const selectors = {
     key: 'insights-config-key',
     keyReset: 'insights-config-key-reset',
     advanced: 'insights-config-advanced',
+    suggestions: 'insights-config-suggestions',
+    suggestion: (setting: string) => `insights-config-suggestion-${setting}`,
     organization: 'insights-config-organization',
     runnersPath: 'insights-config-runners-path',
     timeout: 'insights-config-timeout',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Finding, Severity } from '../findings/findings';
 import { root } from './backend/binary';
 import { frameJson, type FrameJson } from './backend/frames';
 import type { Backend } from './backend/host';
@@ -11,6 +12,8 @@ interface Line {
   ok: boolean;
   what: string;
   result: string;
+  /** What else was found out, a line each. */
+  more?: string[];
 }
 
 /** Names of the data sets, in their order: what there is to check is what the plugin offers. */
@@ -20,8 +23,19 @@ export function dataSetNames(): string[] {
 }
 
 async function checkHealth(backend: Backend, dataSource: DataSource): Promise<Line> {
-  const { status, message } = await backend.checkHealth(dataSource);
-  return { ok: status === 'OK', what: 'health', result: message };
+  const { status, message, details } = await backend.checkHealth(dataSource);
+  return { ok: status === 'OK', what: 'health', result: message, more: reportOf(details) };
+}
+
+const marks: Record<Severity, string> = { ok: '', info: '', warning: 'WARNING: ', error: 'ERROR: ' };
+
+/** The report of the check, with the settings that it offers by the names that provisioning files use. */
+function reportOf(details: unknown): string[] {
+  const { report = [] } = (details ?? {}) as { report?: Finding[] };
+  return report.map(({ severity, text, setting, value }) => {
+    const offer = value === undefined ? '' : ` → ${setting}: ${value}`;
+    return `${marks[severity]}${text}${offer}`;
+  });
 }
 
 /** The number that a frame's statistics hold under a name, as far as it is there. */
@@ -45,14 +59,15 @@ async function checkDataSet(backend: Backend, dataSource: DataSource, queryType:
   return { ok: true, what: queryType, result: `${rows} rows, ${pages} pages, ${ms} ms` };
 }
 
-/** Runs health and one query for each data set, prints what came of each, and tells whether all went well. */
+/** Runs health and one query for each data set, prints what came of each, and what health found out, and tells whether all went well. */
 export async function check(backend: Backend, dataSource: DataSource): Promise<boolean> {
   const lines = [await checkHealth(backend, dataSource)];
   for (const name of dataSetNames()) {
     lines.push(await checkDataSet(backend, dataSource, name));
   }
-  for (const { ok, what, result } of lines) {
+  for (const { ok, what, result, more = [] } of lines) {
     console.log(`${ok ? 'ok    ' : 'FAILED'}  ${what.padEnd(12)} ${result}`);
+    more.forEach((line) => console.log(`        ${line}`));
   }
   return lines.every(({ ok }) => ok);
 }

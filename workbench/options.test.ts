@@ -21,6 +21,12 @@ describe('command line of the workbench', () => {
     assert.deepEqual(service, { url: 'https://a.example', login: 'me', key: 'k', runnersPath: '/r' });
   });
 
+  test('the login of another service from the environment, unless it is given', () => {
+    const env = { INSIGHTS_LOGIN: 'from-env', INSIGHTS_KEY: 'k' };
+    const loginOf = (...argv: string[]) => parseOptions(['--url', 'https://a.example', ...argv], env).service?.login;
+    assert.deepEqual([loginOf(), loginOf('--login', 'me')], ['from-env', 'me']);
+  });
+
   for (const [argv, says] of [
     [['--port', 'eighty'], /eighty/],
     [['--port', '70000'], /70000/],

@@ -48,6 +48,9 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
     port: port === undefined ? usualPort : portOf(port),
     anyOtherPort: port === undefined,
     // What is missing is left empty: the plugin itself says which setting it is and what it expects.
-    service: url === undefined ? undefined : { url, login: login ?? '', key: env.INSIGHTS_KEY ?? '', runnersPath },
+    service:
+      url === undefined
+        ? undefined
+        : { url, login: login ?? env.INSIGHTS_LOGIN ?? '', key: env.INSIGHTS_KEY ?? '', runnersPath },
   };
 }

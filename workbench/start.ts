@@ -1,3 +1,4 @@
+import { askForMissing } from './ask';
 import { Backend } from './backend/host';
 import { check } from './check';
 import { printWarning } from './log';
@@ -39,7 +40,7 @@ async function serve(first: Backend, service: Service, { port, anyOtherPort, wat
 }
 
 async function main(): Promise<number> {
-  const options = parseOptions(process.argv.slice(2), process.env);
+  const options = await askForMissing(parseOptions(process.argv.slice(2), process.env));
   const service = await openService(options);
   try {
     const backend = await Backend.start(printWarning);

@@ -28,6 +28,7 @@ type healthDetails struct {
 	Organization   string `json:"organization,omitempty"`
 	Tasks          *int   `json:"tasks,omitempty"`
 	Status         int    `json:"status,omitempty"` // HTTP status of the service
+	Error          string `json:"error,omitempty"`  // why the step failed
 	Milliseconds   int64  `json:"milliseconds"`
 	// Said is the message itself, and Report its lines, for whoever says them in another language. Said is nil where the
 	// message is not made of findings.
@@ -89,7 +90,7 @@ func healthFailure(step string, err error, took time.Duration) *backend.CheckHea
 		"login":    "Login failed: ",
 		"page":     "Login succeeded, but reading tasks failed: ",
 	}
-	details := healthDetails{Step: step, Milliseconds: took.Milliseconds(), Report: emptySettings(err)}
+	details := healthDetails{Step: step, Milliseconds: took.Milliseconds(), Error: oneLine(err), Report: settingsProblems(err)}
 	var failure *service.Error
 	if errors.As(err, &failure) {
 		details.Status = failure.Status
@@ -97,7 +98,7 @@ func healthFailure(step string, err error, took time.Duration) *backend.CheckHea
 			details.VerboseMessage = failure.Cause.Error()
 		}
 	}
-	return healthResult(backend.HealthStatusError, titles[step]+oneLine(err), details)
+	return healthResult(backend.HealthStatusError, titles[step]+details.Error, details)
 }
 
 func healthResult(status backend.HealthStatus, text string, details healthDetails) *backend.CheckHealthResult {

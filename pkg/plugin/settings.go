@@ -21,10 +21,10 @@ import (
 // ErrSettings marks an error that the data source settings cause. Nothing was sent.
 var ErrSettings = errors.New("data source settings")
 
-// settingsError is a sentence that names the setting and what is expected. empty are the settings that it misses.
+// settingsError is a sentence that names the setting and what is expected, or several, one a line.
 type settingsError struct {
-	message string
-	empty   []findings.Finding
+	message  string
+	problems []findings.Finding // each sentence; nil: the message alone
 }
 
 func (e *settingsError) Error() string        { return e.message }
@@ -86,7 +86,7 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	)
 	if err != nil {
 		// A key that was pasted into the wrong field would be quoted with its value.
-		err = &settingsError{message: service.Redact(err.Error(), s.Service.Key), empty: emptySettings(err)}
+		err = redacted(err, s.Service.Key)
 	}
 	return s, err
 }
@@ -97,24 +97,36 @@ func required(name, value string) error {
 		return nil
 	}
 	missing := findings.New(name+"-empty", nil).Suggest(name, nil)
-	return &settingsError{message: missing.Text, empty: []findings.Finding{missing}}
+	return &settingsError{message: missing.Text, problems: []findings.Finding{missing}}
 }
 
-// emptySettings are the settings that an error misses.
-func emptySettings(err error) []findings.Finding {
-	var joined interface{ Unwrap() []error }
-	if errors.As(err, &joined) {
+// redacted is an error of several settings without the key.
+func redacted(err error, key string) error {
+	problems := settingsProblems(err)
+	for i := range problems {
+		problems[i].Text = service.Redact(problems[i].Text, key)
+	}
+	return &settingsError{message: service.Redact(err.Error(), key), problems: problems}
+}
+
+// settingsProblems are what is wrong with the settings, one by one; none where an error is about something else.
+func settingsProblems(err error) []findings.Finding {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, ErrSettings) {
 		var all []findings.Finding
 		for _, one := range joined.Unwrap() {
-			all = append(all, emptySettings(one)...)
+			all = append(all, settingsProblems(one)...)
 		}
 		return all
 	}
 	var own *settingsError
-	if errors.As(err, &own) {
-		return own.empty
+	switch {
+	case !errors.As(err, &own):
+		return nil
+	case own.problems != nil:
+		return own.problems
+	default:
+		return []findings.Finding{{Severity: findings.Error, Text: own.message}}
 	}
-	return nil
 }
 
 func (s *Settings) setBaseURL(text string) error {

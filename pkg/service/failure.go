@@ -149,6 +149,9 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 		came = quoteBeginning(a.body, secrets)
 	}
 	if a.to.kind == loginRequest {
+		if start, _ := a.body.beginning(); strings.HasPrefix(strings.TrimSpace(start), "<") {
+			came = "an HTML page"
+		}
 		came += " – if that is not the service, check the base URL"
 	}
 	cause := errors.New(secrets.quote(err.Error(), false))

@@ -28,7 +28,7 @@ func TestCheckLoginAtAnotherServer(t *testing.T) {
 	}{
 		"no such route":    {nil, nil, []string{"there is no login route", "(404)", "base URL", "no such route"}, false},
 		"another method":   {servicetest.Status(405, ``), nil, []string{"there is no login route", "(405)", "base URL"}, false},
-		"a page":           {htmlPage(200), nil, []string{"expected JSON", "text/html", "base URL"}, false},
+		"a page":           {htmlPage(200), nil, []string{"expected JSON", "text/html", "an HTML page", "base URL"}, false},
 		"a page with 404":  {htmlPage(404), nil, []string{"there is no login route", "Welcome"}, false},
 		"a page with 403":  {htmlPage(403), nil, []string{"not the service but an HTML page", "(403)", "base URL", "Welcome"}, false},
 		"Grafana":          {servicetest.Status(401, `{"message":"Unauthorized","messageId":"auth.unauthorized","statusCode":401,"traceID":""}`), nil, []string{"not the service but a Grafana", "Unauthorized"}, false},

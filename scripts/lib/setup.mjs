@@ -6,7 +6,7 @@ import { root, run } from './run.mjs';
 const isTest = (file) => /([._]test\.(tsx?|go)|[\\/]testdata[\\/].*)$/.test(file);
 const isGo = (file) => /\.(go|json|mod|sum)$/.test(file);
 
-const frontEndSources = ['src', 'datasets', '.config/webpack', '.config/bundler', 'package.json'];
+const frontEndSources = ['src', 'datasets', 'findings', '.config/webpack', '.config/bundler', 'package.json'];
 const backEndSources = ['pkg', 'datasets', 'findings', 'Magefile.go', 'go.mod', 'go.sum', 'src/plugin.json'];
 
 // Any binary of the plugin; which one this machine needs is the build's business.

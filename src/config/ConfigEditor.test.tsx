@@ -1,7 +1,9 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 
 import { config } from '@grafana/runtime';
 
+import { type Finding } from '../../findings/findings';
+import { publishReport, unsavedSettings } from '../check';
 import { selectors } from '../selectors';
 import { configure } from '../testing/configuring';
 import { ConfigEditor } from './ConfigEditor';
@@ -51,6 +53,100 @@ describe('connection', () => {
     expect(saved.options.secureJsonData).toEqual({ key: 'new' });
     expect(saved.options.secureJsonFields).toEqual({ key: false, tlsCACert: true });
     expect(saved.options.jsonData).toEqual(jsonData);
+  });
+});
+
+const empty = (setting: string): Finding => ({ key: `${setting}-empty`, severity: 'error', text: '', setting });
+
+describe('what Save & test found', () => {
+  const found: Finding[] = [
+    {
+      ...{ key: 'runners-elsewhere', severity: 'warning', text: '', values: { path: '/r', found: '/s' } },
+      ...{ setting: 'runnersPath', value: '/s' },
+    },
+    { key: 'rates-percent-auto', severity: 'info', text: '', setting: 'rateScale', value: 'percent' },
+    { key: 'clock', severity: 'ok', text: '', values: { seconds: 1 } },
+  ];
+  const tested = async (report: Finding[]) => act(async () => publishReport('one', report));
+  const problems = () => [ids.url, ids.login, ids.key].map((id) => field(id).getAttribute('aria-invalid'));
+
+  afterEach(() => tested([]));
+
+  it('marks each required setting that is empty, until it is not', async () => {
+    const { user } = configure(ConfigEditor, { uid: 'one' });
+    expect(problems()).toEqual(['false', 'false', 'false']);
+    await tested([empty('url'), empty('login'), empty('key')]);
+    expect(problems()).toEqual(['true', 'true', 'true']);
+    expect(field(ids.login)).toHaveAccessibleDescription(/^Login is empty: enter the login value/);
+    expect(field(ids.key)).toHaveAccessibleDescription(/^Key is empty/);
+
+    await user.type(field(ids.login), 'me');
+    await user.type(field(ids.key), 'k');
+    expect(problems()).toEqual(['true', 'false', 'false']);
+  });
+
+  it('marks nothing for another data source', async () => {
+    configure(ConfigEditor, { uid: 'two' });
+    await tested([empty('url')]);
+    expect(problems()).toEqual(['false', 'false', 'false']);
+  });
+
+  it('offers what to enter, and enters it when it is asked to', async () => {
+    const { user, saved } = configure(ConfigEditor, { uid: 'one', jsonData: { runnersPath: '/r' } });
+    expect(screen.queryByTestId(ids.suggestions)).not.toBeInTheDocument();
+    await tested(found);
+    expect(saved.options.jsonData).toEqual({ runnersPath: '/r' });
+    expect(screen.getByText(/cannot be read at \/r\. \/s answers with runners/)).toBeInTheDocument();
+
+    await user.click(screen.getByRole('button', { name: 'Enter /s as Runners path' }));
+    expect(saved.options.jsonData).toEqual({ runnersPath: '/s' });
+    await user.click(screen.getByRole('button', { name: 'Enter 0 to 100 as Rate scale' }));
+    expect(saved.options.jsonData).toEqual({ runnersPath: '/s', rateScale: 'percent' });
+    expect(screen.queryByTestId(ids.suggestions)).not.toBeInTheDocument();
+  });
+
+  it('offers the lines of a provisioning file where nothing can be changed', async () => {
+    const writeText = jest.fn();
+    const { user } = configure(ConfigEditor, { uid: 'one', readOnly: true });
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    Object.defineProperty(window, 'isSecureContext', { configurable: true, value: true });
+    await tested(found);
+    await user.click(screen.getByRole('button', { name: 'Copy rateScale: percent for the provisioning file' }));
+    expect(writeText).toHaveBeenCalledWith('rateScale: percent');
+  });
+});
+
+it('leads to the documentation, and says how the dashboards find the data source', () => {
+  configure(ConfigEditor);
+  expect(screen.getByRole('link', { name: /^Documentation/ })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/docs')
+  );
+  expect(screen.getByText(/have a picker for the data source/)).toBeInTheDocument();
+});
+
+describe('what is typed and cannot be saved', () => {
+  it('is told to Save & test by its label, and as wrong to a screen reader', async () => {
+    const { user } = await configureAll();
+    await user.type(field(ids.timeout), '0');
+    await user.type(field(ids.maxConcurrentRequests), '100');
+    expect(unsavedSettings()).toEqual(['Timeout', 'Max concurrent requests']);
+    expect(field(ids.timeout)).toHaveAttribute('aria-invalid', 'true');
+    expect(field(ids.timeout)).toHaveAccessibleDescription(/“0” is not allowed/);
+
+    await user.clear(field(ids.timeout));
+    expect(unsavedSettings()).toEqual(['Max concurrent requests']);
+    expect(field(ids.timeout)).toHaveAttribute('aria-invalid', 'false');
+    await user.click(screen.getByText('Advanced'));
+    expect(unsavedSettings()).toEqual([]);
+  });
+
+  it('is the name of a header, too', async () => {
+    const { user, unmount } = await configureAll({ jsonData: { httpHeaderName1: 'X' } });
+    await user.type(field(ids.headerName(1)), ' Y');
+    expect(unsavedSettings()).toEqual(['Header 1']);
+    unmount();
+    expect(unsavedSettings()).toEqual([]);
   });
 });
 

@@ -1,29 +1,62 @@
-import React, { useState } from 'react';
+import React, { type PropsWithChildren, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { ConfigSubSection } from '@grafana/plugin-ui';
-import { CollapsableSection } from '@grafana/ui';
+import { Box, CollapsableSection, Stack, Text, TextLink } from '@grafana/ui';
 
+import pluginJson from '../plugin.json';
+import { sayFinding, useReport } from '../check';
 import { selectors } from '../selectors';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, urlProblem, withoutSecret, withSecret, withSetting } from './options';
 import { Limits, RepeatedReads, ServiceSettings } from './ServiceSettings';
+import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
 
 /** Settings of a data source. Grafana itself says so when they are provisioned and cannot be changed. */
 export function ConfigEditor(props: ConfigProps) {
   return (
     <>
+      <Introduction />
       <Connection {...props} />
+      <Suggestions {...props} />
       <Advanced {...props} />
     </>
   );
 }
 
+/** Where to read on, and what Grafana's own page of the dashboards does not say. */
+function Introduction() {
+  const documentation = pluginJson.info.links[0].url;
+  return (
+    <Box marginBottom={3}>
+      <TextLink href={documentation} external inline={false}>
+        {t('config.documentation', 'Documentation')}
+      </TextLink>
+      <Text element="p" color="secondary">
+        {t(
+          'config.dashboards',
+          'The dashboards of the Dashboards tab have a picker for the data source: import them once, for all Insights data sources. Where they were provisioned, they are there already, and importing them fails.'
+        )}
+      </Text>
+    </Box>
+  );
+}
+
+/** What the last check says of a required setting, as long as that is empty. */
+function useMissing(uid: string) {
+  const report = useReport(uid);
+  return (setting: string, isEmpty: boolean) => {
+    const missing = report.find((finding) => finding.severity === 'error' && finding.setting === setting);
+    return isEmpty && missing ? sayFinding(missing) : undefined;
+  };
+}
+
 /** Where the service is and who asks. */
 function Connection({ options, onOptionsChange }: ConfigProps) {
   const disabled = options.readOnly;
+  const missing = useMissing(options.uid);
+  const isConfigured = Boolean(options.secureJsonFields?.key);
   return (
     <>
       <TextSetting
@@ -32,7 +65,7 @@ function Connection({ options, onOptionsChange }: ConfigProps) {
         value={options.url}
         // eslint-disable-next-line @grafana/i18n/no-untranslated-strings -- an address is the same in every language
         placeholder="https://insights.example.com"
-        problem={urlProblem(options.url)}
+        problem={urlProblem(options.url) ?? missing('url', options.url.trim() === '')}
         required
         disabled={disabled}
         testId={selectors.config.url}
@@ -42,6 +75,7 @@ function Connection({ options, onOptionsChange }: ConfigProps) {
         label={t('config.login.label', 'Login')}
         description={t('config.login.description', 'From the developer environment page of your workspace')}
         value={options.jsonData.login}
+        problem={missing('login', !options.jsonData.login?.trim())}
         required
         disabled={disabled}
         testId={selectors.config.login}
@@ -51,7 +85,8 @@ function Connection({ options, onOptionsChange }: ConfigProps) {
         label={t('config.key.label', 'Key')}
         description={t('config.key.description', 'From the same page; once saved, it cannot be read again')}
         value={options.secureJsonData?.key}
-        isConfigured={Boolean(options.secureJsonFields?.key)}
+        isConfigured={isConfigured}
+        problem={missing('key', !isConfigured && !options.secureJsonData?.key?.trim())}
         required
         disabled={disabled}
         testId={selectors.config.key}
@@ -73,22 +108,46 @@ function Advanced(props: ConfigProps) {
       headerDataTestId={selectors.config.advanced}
     >
       <ServiceSettings {...props} />
-      <ConfigSubSection title={t('config.advanced.limits', 'Limits')}>
+      <Section title={t('config.advanced.limits', 'Limits')}>
         <Limits {...props} />
-      </ConfigSubSection>
-      <ConfigSubSection title={t('config.advanced.repeated-reads', 'Repeated reads')}>
+      </Section>
+      <Section title={t('config.advanced.repeated-reads', 'Repeated reads')}>
         <RepeatedReads {...props} />
-      </ConfigSubSection>
-      <ConfigSubSection title={t('config.advanced.tls', 'TLS and proxy')}>
+      </Section>
+      <Section title={t('config.advanced.tls', 'TLS and proxy')}>
         <Tls {...props} />
         <Proxy {...props} />
-      </ConfigSubSection>
-      <ConfigSubSection
+      </Section>
+      <Section
         title={t('config.headers.title', 'Custom HTTP headers')}
         description={t('config.headers.description', 'Sent with every request, for example for a proxy on the way')}
       >
         <CustomHeaders {...props} />
-      </ConfigSubSection>
+      </Section>
     </CollapsableSection>
+  );
+}
+
+interface SectionProps extends PropsWithChildren {
+  title: string;
+  description?: string;
+}
+
+/** A part of the page. That of Grafana's own library has a heading of the sixth level below the first. */
+function Section({ title, description, children }: SectionProps) {
+  return (
+    <Stack direction="column" gap={2}>
+      <div>
+        <Text element="h2" variant="h6">
+          {title}
+        </Text>
+        {description && (
+          <Text element="p" variant="bodySmall" color="secondary">
+            {description}
+          </Text>
+        )}
+      </div>
+      <div>{children}</div>
+    </Stack>
   );
 }

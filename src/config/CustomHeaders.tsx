@@ -4,7 +4,7 @@ import { t, Trans } from '@grafana/i18n';
 import { Button, Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
-import { SecretSetting, TextSetting } from './inputs';
+import { SecretSetting, TextSetting, useUnsaved } from './inputs';
 import { type ConfigProps, type Options, withoutSecret, withSecret, withSetting } from './options';
 
 /** HTTP headers that are sent with every request, for proxies on the way. */
@@ -50,6 +50,8 @@ interface Props extends ConfigProps {
 /** One HTTP header: its name can be read again, its value cannot. */
 function CustomHeader({ header: { index, name }, options, onOptionsChange, onRemove }: Props) {
   const [rejected, setRejected] = useState<string>();
+  const label = t('config.headers.name', 'Header {{index}}', { index });
+  useUnsaved(label, rejected !== undefined);
   const value = `httpHeaderValue${index}` as const;
   const changeName = (text: string) => {
     const isWrong = Boolean(headerNameProblem(text));
@@ -61,7 +63,7 @@ function CustomHeader({ header: { index, name }, options, onOptionsChange, onRem
   return (
     <Stack gap={2} alignItems="center" wrap="wrap">
       <TextSetting
-        label={t('config.headers.name', 'Header {{index}}', { index })}
+        label={label}
         value={rejected ?? name}
         problem={rejected === undefined ? undefined : headerNameProblem(rejected)}
         width={25}

@@ -1,9 +1,29 @@
-import React, { useId, useState } from 'react';
+import React, { type PropsWithChildren, useEffect, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
 import { Button, Field, Input, Stack, Switch, TextArea } from '@grafana/ui';
 
+import { noteUnsaved } from '../check';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
+
+/** What is wrong with an input, as `Field` shows it and as the input itself tells a screen reader. */
+function useProblem(problem: string | undefined) {
+  const id = useId();
+  const invalid = Boolean(problem);
+  return {
+    field: { invalid, error: problem && <span id={id}>{problem}</span> },
+    input: { invalid, 'aria-invalid': invalid, 'aria-describedby': problem && id },
+  };
+}
+
+/** Lets “Save & test” know that a field holds what is not saved. */
+export function useUnsaved(label: string, isRejected: boolean): void {
+  const field = useId();
+  useEffect(() => {
+    noteUnsaved(field, isRejected ? label : undefined);
+    return () => noteUnsaved(field, undefined);
+  }, [field, label, isRejected]);
+}
 
 interface TextSettingProps {
   label: string;
@@ -22,17 +42,12 @@ interface TextSettingProps {
 export function TextSetting(props: TextSettingProps) {
   const { label, description, value, placeholder, width = 60, problem, required, disabled, testId, onChange } = props;
   const id = useId();
+  const { field, input } = useProblem(problem);
   return (
-    <Field
-      label={label}
-      description={description}
-      invalid={Boolean(problem)}
-      error={problem}
-      required={required}
-      htmlFor={id}
-    >
+    <Field label={label} description={description} {...field} required={required} htmlFor={id}>
       <Input
         id={id}
+        {...input}
         width={width}
         data-testid={testId}
         value={value ?? ''}
@@ -60,6 +75,7 @@ interface NumberSettingProps {
 /** A setting that is a whole number. A text that is none stays in the field, with the reason, and is not saved. */
 export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: NumberSettingProps) {
   const [rejected, setRejected] = useState<{ text: string; problem: string }>();
+  useUnsaved(rest.label, rejected !== undefined);
   return (
     <TextSetting
       {...rest}
@@ -110,6 +126,7 @@ interface SecretSettingProps {
   isConfigured: boolean;
   placeholder?: string;
   width?: number;
+  problem?: string;
   required?: boolean;
   disabled?: boolean;
   /** Several lines, as certificates have. */
@@ -124,10 +141,11 @@ export function SecretSetting(props: SecretSettingProps) {
   const { label, description, value, isConfigured, required, disabled, multiline, testId, onChange, onReset } = props;
   const id = useId();
   const shown = isConfigured ? t('config.secret.configured', 'Configured') : (value ?? '');
-  const common = { id, 'data-testid': testId, value: shown, disabled: disabled || isConfigured, required };
+  const { field, input } = useProblem(props.problem);
+  const common = { id, ...input, 'data-testid': testId, value: shown, disabled: disabled || isConfigured, required };
   return (
-    <Field label={label} description={description} required={required} htmlFor={id}>
-      <Stack gap={1}>
+    <Field label={label} description={description} {...field} required={required} htmlFor={id}>
+      <Content>
         {multiline && !isConfigured ? (
           <TextArea
             {...common}
@@ -158,7 +176,12 @@ export function SecretSetting(props: SecretSettingProps) {
             {t('config.secret.reset', 'Reset')}
           </Button>
         )}
-      </Stack>
+      </Content>
     </Field>
   );
+}
+
+/** A row of controls. Field hands its child properties that only Grafana's own inputs understand; here they end. */
+function Content({ children }: PropsWithChildren) {
+  return <Stack gap={1}>{children}</Stack>;
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'fs';
 import ts from 'typescript';
 
 import { type DataSet, dataSets, namedFields } from '../../datasets/datasets';
+import { sentences } from '../../findings/findings';
 
 /** Texts by key. */
 export type Texts = Record<string, string>;
@@ -11,11 +12,12 @@ export function localeTexts(language: string): Texts {
   return flatten(JSON.parse(readFileSync(`src/locales/${language}/insights-reporting-datasource.json`, 'utf8')));
 }
 
-/** The English texts that the code gives with its keys, and those of the data sets, whose keys are made from names. */
+/** The English texts that the code gives with its keys, and those of data sets and findings, whose keys are made from names. */
 export function codeTexts(): Texts {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing/.test(file));
-  return Object.fromEntries([...sources.flatMap(sourceTexts), ...dataSets.flatMap(dataSetTexts)]);
+  const found = Object.entries(sentences).map(([key, text]): [string, string] => [`findings.${key}`, text]);
+  return Object.fromEntries([...sources.flatMap(sourceTexts), ...dataSets.flatMap(dataSetTexts), ...found]);
 }
 
 function flatten(value: object, prefix = ''): Texts {

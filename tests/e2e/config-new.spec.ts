@@ -20,7 +20,8 @@ test.describe('a new data source', () => {
     await expect(configPage.saveAndTest()).toBeOK();
     await expect(configPage).toHaveAlert('success', { hasText: /Connected to organization ".+": [\d,]+ tasks/ });
     await page.locator('details').click();
-    await expect(page.getByText(/Tasks come in pages of \d+/)).toBeVisible();
+    await expect(page.getByText(/Page size: \d+/)).toBeVisible();
+    await expect(page.getByText(/Runners: \d+, found at/)).toBeVisible();
     await expect(page.getByTestId(config.key)).toHaveValue('Configured');
   });
 
@@ -45,8 +46,11 @@ test.describe('a new data source', () => {
 
     await expect(configPage.saveAndTest()).not.toBeOK();
     await expect(configPage).toHaveAlert('error', { hasText: 'Settings: ' });
-    for (const setting of ['Base URL (url) is empty', 'Login', 'Key']) {
-      await expect(configPage).toHaveAlert('error', { hasText: setting });
+    for (const setting of ['Base URL', 'Login', 'Key']) {
+      await expect(configPage).toHaveAlert('error', { hasText: `${setting} is empty` });
+    }
+    for (const field of [config.url, config.login, config.key]) {
+      await expect(page.getByTestId(field)).toHaveAttribute('aria-invalid', 'true');
     }
     await expect(page.getByTestId(config.key)).toHaveValue('');
   });

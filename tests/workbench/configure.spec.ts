@@ -16,7 +16,44 @@ test('save & test: which organization, and how many tasks', async ({ workbench }
 test('the details are there for the curious', async ({ workbench }) => {
   await workbench.saveAndTest();
   await workbench.health.getByText('Details').click();
-  await expect(workbench.field('workbench-health-details')).toContainText('"organization": "acme"');
+  const report = workbench.field('workbench-health-details');
+  await expect(report).toContainText('Organization: acme, which the login returned.');
+  await expect(report).toContainText('Page size: 20, whatever is asked for.');
+  await expect(report).toContainText('Runners: 5, found at /api/v1/insights/runner.');
+});
+
+test('a wrong runners path is a warning, and the right one a click away', async ({ workbench, running }) => {
+  await workbench.field(config.advanced).click();
+  await workbench.field(config.runnersPath).fill('/api/v1/insights/robots');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'warning');
+  await expect(workbench.health).toContainText('Runners cannot be read at /api/v1/insights/robots.');
+  expect(running.store.get().jsonData.runnersPath).toBe('/api/v1/insights/robots');
+
+  await workbench.field(config.suggestion('runnersPath')).click();
+  await expect(workbench.field(config.runnersPath)).toHaveValue('/api/v1/insights/runner');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'success');
+});
+
+test('settings that are red are told as not saved', async ({ workbench, running }) => {
+  await workbench.field(config.advanced).click();
+  await workbench.field(config.timeout).fill('0');
+  await workbench.field(config.maxConcurrentRequests).fill('100');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'warning');
+  await expect(workbench.health).toContainText('are not allowed: Timeout, Max concurrent requests.');
+  expect(running.store.get().jsonData).not.toHaveProperty('timeout');
+});
+
+test('each required field that is empty is marked', async ({ workbench }) => {
+  await workbench.field(config.login).fill('');
+  await workbench.saveAndTest();
+  await expect(workbench.health).toHaveAttribute('data-status', 'error');
+  await expect(workbench.health).toContainText('Login is empty');
+  await expect(workbench.field(config.login)).toHaveAttribute('aria-invalid', 'true');
+  await expect(workbench.field(config.login)).toHaveAccessibleDescription(/Login is empty/);
+  await expect(workbench.field(config.url)).toHaveAttribute('aria-invalid', 'false');
 });
 
 test('a saved key never comes back to the browser', async ({ workbench, page }) => {

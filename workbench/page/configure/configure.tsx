@@ -2,8 +2,8 @@ import { css } from '@emotion/css';
 import React, { useState } from 'react';
 
 import type { GrafanaTheme2 } from '@grafana/data';
-import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
-import { Alert, Button, useStyles2 } from '@grafana/ui';
+import { HealthCheckError } from '@grafana/runtime';
+import { Alert, type AlertVariant, Button, useStyles2 } from '@grafana/ui';
 
 import type { Plugin } from '../plugin';
 import { type Current, saveSettings } from '../services/install';
@@ -15,13 +15,23 @@ interface Props {
   reopen: () => Promise<Current>;
 }
 
+/** What Grafana does with the answer of a data source that tests itself. */
 async function test({ api }: Current): Promise<TestStatus> {
-  if (!(api instanceof DataSourceWithBackend)) {
-    return { ok: false, message: 'The plugin has no backend to test' };
+  try {
+    const { status, message, details } = await api.testDatasource();
+    return { severity: severityOf(status), message, details };
+  } catch (error) {
+    if (!isFailedTest(error)) {
+      throw error;
+    }
+    return { severity: 'error', message: error.message, details: error.error.details };
   }
-  // What "Save & test" calls in Grafana too; asked for directly, it gives the details of a success as well.
-  const { status, message, details } = await api.callHealthCheck();
-  return { ok: status === HealthStatus.OK, message, details };
+}
+
+const severityOf = (status: string): AlertVariant => (status === 'warning' || status === 'error' ? status : 'success');
+
+function isFailedTest(error: unknown): error is { message: string; error: HealthCheckError } {
+  return typeof error === 'object' && error !== null && 'error' in error && error.error instanceof HealthCheckError;
 }
 
 /** The plugin's config editor with Grafana's "Save & test" below it. */
@@ -63,25 +73,26 @@ const getConfigureStyles = (theme: GrafanaTheme2) => ({
   button: css({ margin: theme.spacing(2, 0) }),
 });
 
-/** What a health check said. */
+/** What a test said. Grafana shows these two of its details. */
 interface TestStatus {
-  ok: boolean;
+  severity: AlertVariant;
   message: string;
-  details?: unknown;
+  details?: { message?: string; verboseMessage?: string };
 }
 
-/** The message of a health check, and its details for the curious. */
-function TestResult({ ok, message, details }: TestStatus) {
+/** The result of a test, as Grafana shows it. */
+function TestResult({ severity, message, details }: TestStatus) {
   const styles = useStyles2(getTestResultStyles);
   return (
-    <div data-testid="workbench-health" data-status={ok ? 'success' : 'error'}>
-      <Alert severity={ok ? 'success' : 'error'} title={message}>
-        {details !== undefined && (
+    <div data-testid="workbench-health" data-status={severity}>
+      <Alert severity={severity} title={message}>
+        {details?.message}
+        {details?.verboseMessage && (
           <details>
             <summary>Details</summary>
-            <pre className={styles.details} data-testid="workbench-health-details">
-              {JSON.stringify(details, undefined, 2)}
-            </pre>
+            <div className={styles.details} data-testid="workbench-health-details">
+              {details.verboseMessage}
+            </div>
           </details>
         )}
       </Alert>

@@ -1,0 +1,142 @@
+import { useSyncExternalStore } from 'react';
+
+import { t } from '@grafana/i18n';
+import { config, HealthStatus } from '@grafana/runtime';
+
+import { dataSets } from '../datasets/datasets';
+import { type Finding, sentences, type Severity } from '../findings/findings';
+import { dataSetLabel } from './texts';
+
+/** What a check of the backend answers. */
+interface Health {
+  status: HealthStatus;
+  message: string;
+  details?: object;
+}
+
+/** What the backend says in its details. */
+interface Details {
+  message?: string;
+  verboseMessage?: string;
+  /** How far the check came. */
+  step?: 'settings' | 'login' | 'page';
+  /** Why it came no further, in English. */
+  error?: string;
+  /** The message, where it is made of findings. */
+  said?: Finding;
+  report?: Finding[];
+}
+
+/** A check in the user's language. Grafana shows `details.message` and, behind a click, `details.verboseMessage`. */
+export interface Check {
+  status: 'success' | 'warning' | 'error';
+  message: string;
+  details: Details;
+  report: Finding[];
+}
+
+/** A check as the page shows it. `unsaved` are the labels of settings in the page that hold what cannot be saved. */
+export function checkOf({ status, message, details: raw = {} }: Health, unsaved: string[]): Check {
+  const details: Details = raw;
+  const report = details.report ?? [];
+  const ok = status === HealthStatus.OK;
+  const notSaved = unsaved.length > 0 && notSavedText(unsaved);
+  const said = ok ? (details.said ? sayFinding(details.said) : message) : failureText(message, details);
+  const warnings = report.filter(({ severity }) => severity === 'warning').map(sayFinding);
+  return {
+    status: ok ? (notSaved || warnings.length > 0 ? 'warning' : 'success') : 'error',
+    message: notSaved ? `${said.replace(/\.$/, '')}. ${notSaved}` : said,
+    details: {
+      ...details,
+      message: ok ? warnings.join(' ') || undefined : details.message,
+      verboseMessage: ok ? report.map(reportLine).join('\n') : details.verboseMessage,
+    },
+    report,
+  };
+}
+
+const marks: Record<Severity, string> = { ok: '✓', info: '·', warning: '!', error: '✗' };
+
+function reportLine(finding: Finding): string {
+  return `${marks[finding.severity]} ${sayFinding(finding)}`;
+}
+
+/** Says a finding in the user's language; one that this page does not know, in English. */
+export function sayFinding({ key = '', text, values }: Finding): string {
+  if (!(key in sentences)) {
+    return text;
+  }
+  const shown = Object.entries(values ?? {}).map(([name, value]) => [name, valueText(name, value)]);
+  return t(`findings.${key}`, sentences[key], { ...Object.fromEntries(shown), interpolation: { escapeValue: false } });
+}
+
+function valueText(name: string, value: string | number): string {
+  if (typeof value === 'number') {
+    return new Intl.NumberFormat(config.bootData?.user?.language || undefined).format(value);
+  }
+  const dataSet = name === 'set' && dataSets.find(({ label }) => label === value);
+  return dataSet ? dataSetLabel(dataSet) : value;
+}
+
+function failureText(message: string, { step, error, report = [] }: Details): string {
+  const values = {
+    error: step === 'settings' && report.length > 0 ? report.map(sayFinding).join('; ') : error,
+    interpolation: { escapeValue: false },
+  };
+  switch (error && step) {
+    case 'settings':
+      return t('check.settings', 'Settings: {{error}}', values);
+    case 'login':
+      return t('check.login', 'Login failed: {{error}}', values);
+    case 'page':
+      return t('check.page', 'Login succeeded, but reading tasks failed: {{error}}', values);
+    default:
+      return message;
+  }
+}
+
+function notSavedText(settings: string[]): string {
+  return t('check.not-saved', 'Not saved, because their values are not allowed: {{settings}}.', {
+    settings: settings.join(', '),
+    interpolation: { escapeValue: false },
+  });
+}
+
+// The page of the settings and the data source that it tests know nothing of each other: what one has for the other stands here.
+
+const unsaved = new Map<string, string>();
+
+/** Notes that a field of the page holds what cannot be saved, by the setting's label; nothing: that it does not. */
+export function noteUnsaved(field: string, label: string | undefined): void {
+  if (label === undefined) {
+    unsaved.delete(field);
+  } else {
+    unsaved.set(field, label);
+  }
+}
+
+/** Labels of the settings in the page that hold what cannot be saved. */
+export function unsavedSettings(): string[] {
+  return [...unsaved.values()];
+}
+
+const reports = new Map<string, Finding[]>();
+const listeners = new Set<() => void>();
+const nothing: Finding[] = [];
+
+/** Hands over what the last check of a data source found. */
+export function publishReport(uid: string, report: Finding[]): void {
+  reports.set(uid, report);
+  listeners.forEach((listener) => listener());
+}
+
+/** What the last check of a data source found since the page was loaded. */
+export function useReport(uid: string): Finding[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => reports.get(uid) ?? nothing
+  );
+}

@@ -1,0 +1,99 @@
+import React from 'react';
+
+import { t } from '@grafana/i18n';
+import { Alert, Button, ClipboardButton, Stack } from '@grafana/ui';
+
+import { type Finding } from '../../findings/findings';
+import { sayFinding, useReport } from '../check';
+import { selectors } from '../selectors';
+import { defaultSettings, type InsightsJsonData } from '../settings';
+import { type ConfigProps, withSetting } from './options';
+
+/** The settings that a check may offer a value for. */
+const offered = ['runnersPath', 'rateScale', 'pageSize'] as const satisfies Array<keyof InsightsJsonData>;
+type Offered = (typeof offered)[number];
+
+interface Offer {
+  finding: Finding;
+  setting: Offered;
+  value: string | number;
+}
+
+function offersOf(report: Finding[], jsonData: InsightsJsonData): Offer[] {
+  return report.flatMap((finding) => {
+    const { setting, value } = finding;
+    const known = offered.find((name) => name === setting);
+    const isNews = known && value !== undefined && value !== (jsonData[known] ?? defaultSettings[known]);
+    return isNews ? [{ finding, setting: known, value }] : [];
+  });
+}
+
+/** What the last check found out that a person should enter. Nothing is entered unasked. */
+export function Suggestions({ options, onOptionsChange }: ConfigProps) {
+  const offers = offersOf(useReport(options.uid), options.jsonData);
+  if (offers.length === 0) {
+    return null;
+  }
+  return (
+    <Alert
+      severity="info"
+      title={t('config.suggestions.title', 'Save & test found out what to enter')}
+      data-testid={selectors.config.suggestions}
+    >
+      <Stack direction="column" gap={2}>
+        {offers.map(({ finding, setting, value }) => (
+          <Stack key={setting} direction="column" alignItems="flex-start" gap={1}>
+            <span>{sayFinding(finding)}</span>
+            {options.readOnly ? (
+              <CopyButton setting={setting} value={value} />
+            ) : (
+              <Button
+                type="button"
+                size="sm"
+                variant="secondary"
+                data-testid={selectors.config.suggestion(setting)}
+                onClick={() => onOptionsChange(withSetting(options, setting, value))}
+              >
+                {t('config.suggestions.enter', 'Enter {{value}} as {{setting}}', named(setting, value))}
+              </Button>
+            )}
+          </Stack>
+        ))}
+        {!options.readOnly && t('config.suggestions.save', 'It counts once you have pressed Save & test again.')}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Setting and value as the page has them. */
+function named(setting: Offered, value: string | number) {
+  const settings: Record<Offered, string> = {
+    runnersPath: t('config.runners-path.label', 'Runners path'),
+    rateScale: t('config.rate-scale.label', 'Rate scale'),
+    pageSize: t('config.page-size.label', 'Page size'),
+  };
+  const values: Record<string, string> = {
+    fraction: t('config.rate-scale.fraction', '0 to 1'),
+    percent: t('config.rate-scale.percent', '0 to 100'),
+  };
+  return { setting: settings[setting], value: values[value] ?? value, interpolation: { escapeValue: false } };
+}
+
+/** A provisioned data source is changed in its file: the line for it. */
+function CopyButton({ setting, value }: { setting: Offered; value: string | number }) {
+  const line = `${setting}: ${value}`;
+  return (
+    <ClipboardButton
+      size="sm"
+      variant="secondary"
+      icon="copy"
+      getText={() => line}
+      data-testid={selectors.config.suggestion(setting)}
+    >
+      {t('config.suggestions.copy', 'Copy {{line}} for the provisioning file', {
+        line,
+        interpolation: { escapeValue: false },
+      })}
+    </ClipboardButton>
+  );
+}

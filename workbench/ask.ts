@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline';
+import { type Readable, Writable } from 'node:stream';
+import type { Options } from './options';
+
+/** Where questions go and answers come from. */
+export interface Terminal {
+  input: Readable & { isTTY?: boolean };
+  output: NodeJS.WritableStream;
+}
+
+/** Takes everything and shows nothing: what is typed stays unseen. */
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
+}
+
+async function answerTo(question: string, { input, output }: Terminal, hidden: boolean): Promise<string> {
+  if (input.readableEnded) {
+    return '';
+  }
+  output.write(question);
+  const lines = createInterface({ input, output: hidden ? nowhere() : output, terminal: hidden });
+  try {
+    // Closed, as by Ctrl+D, it has no line.
+    const line = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
+    return line.trim();
+  } finally {
+    lines.close();
+    if (hidden) {
+      output.write('\n');
+    }
+  }
+}
+
+/**
+ * Asks for the login and key of a service that the command line and the environment leave out, where somebody is there to
+ * answer. What stays empty, the plugin itself complains about.
+ */
+export async function askForMissing(
+  options: Options,
+  terminal: Terminal = { input: process.stdin, output: process.stdout }
+): Promise<Options> {
+  const { service } = options;
+  if (!service || !terminal.input.isTTY) {
+    return options;
+  }
+  const login = service.login || (await answerTo(`Login for ${service.url}: `, terminal, false));
+  const key = service.key || (await answerTo('Key (not shown): ', terminal, true));
+  return { ...options, service: { ...service, login, key } };
+}
