@@ -23,6 +23,7 @@ import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
+import { withWide } from './visualization';
 
 /** Sends queries to the backend, with their variables replaced; everything else happens there. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
@@ -37,7 +38,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    return super.query(withClock(request));
+    return super.query(withWide(withClock(request)));
   }
 
   /** As Grafana's own, with the report of the check, in the user's language, and a warning where Grafana knows none. */

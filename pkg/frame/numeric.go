@@ -7,12 +7,16 @@ import (
 )
 
 // Numeric makes a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
-// the measure (https://grafana.com/developers/dataplane/numeric). With nothing to show it has no fields. With Compare it
-// is a timeseries-wide of two points, see compared. Errors are ErrInput, or why the context ended.
+// the measure (https://grafana.com/developers/dataplane/numeric). For a request that is Wide it is numeric-wide: a number
+// field for each group, with its labels. With nothing to show it has no fields. With Compare it is a timeseries-wide of two
+// points, see compared. Errors are ErrInput, or why the context ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
+	}
+	if r.Wide {
+		frame.Meta.Type = data.FrameTypeNumericWide
 	}
 	m, err := r.measured(ctx)
 	if err != nil {
@@ -27,6 +31,21 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {
 		return frame, nil
 	}
+	scale, err := r.scale(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.Wide {
+		frame.Fields = r.wideFields(m, groups, units{scale, r.Currency})
+	} else {
+		frame.Fields = r.longFields(m, groups, units{scale, r.Currency})
+	}
+	return frame, nil
+}
+
+// longFields are the labels of the groups, and their numbers.
+func (r *Request) longFields(m *measured, groups []*group, of units) []*data.Field {
+	fields := make([]*data.Field, 0, len(r.GroupBy)+1)
 	for i, name := range r.GroupBy {
 		labels := make([]string, len(groups))
 		for row, g := range groups {
@@ -34,23 +53,29 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 		}
 		field := data.NewField(name, nil, labels)
 		field.Config = fieldConfig(r.DataSet.Field(name), units{})
-		frame.Fields = append(frame.Fields, field)
+		fields = append(fields, field)
 	}
 	values := make([]*float64, len(groups))
 	for row, g := range groups {
 		values[row] = g.value
 	}
 	field := data.NewField(r.Measure, nil, values)
-	scale, err := r.scale(ctx)
-	if err != nil {
-		return nil, err
-	}
-	field.Config = measureConfig(m.measure.described, units{scale, r.Currency})
+	field.Config = measureConfig(m.measure.described, of)
 	if r.Covers != "" {
 		field.Config.DisplayNameFromDS = withWords(r.Measure, r.Covers)
 	}
-	frame.Fields = append(frame.Fields, field)
-	return frame, nil
+	return append(fields, field)
+}
+
+// wideFields are the numbers of the groups, each with its labels.
+func (r *Request) wideFields(m *measured, groups []*group, of units) []*data.Field {
+	fields := make([]*data.Field, len(groups))
+	for i, g := range groups {
+		fields[i] = data.NewField(r.Measure, r.labels(g), []*float64{g.value})
+		fields[i].Config = r.seriesConfig(m.measure.described, g)
+		fields[i].Config.Unit = measureConfig(m.measure.described, of).Unit
+	}
+	return fields
 }
 
 // measured is a measure with the groups that it has values for, in order, and their rows.

@@ -39,7 +39,11 @@ func readNumeric(t testing.TB, frame *data.Frame, measure string) instances {
 	collection, err := reader.GetCollection(false)
 	require.NoError(t, err)
 	require.NoError(t, collection.Warning, "type version")
-	requireLongFields(t, frame, measure)
+	if frame.Meta.Type == data.FrameTypeNumericWide {
+		requireNumbers(t, frame)
+	} else {
+		requireLongFields(t, frame, measure)
+	}
 	found := instances{}
 	for _, ref := range collection.Refs {
 		require.Equal(t, measure, ref.GetMetricName())
@@ -66,6 +70,15 @@ func requireLongFields(t testing.TB, frame *data.Frame, measure string) {
 	}
 	if len(frame.Fields) > 0 {
 		require.Positive(t, frame.Rows(), "nothing to show is a frame without fields")
+	}
+}
+
+// requireNumbers checks that each field of numeric-wide is one number.
+func requireNumbers(t testing.TB, frame *data.Frame) {
+	t.Helper()
+	for _, field := range frame.Fields {
+		require.Equal(t, data.FieldTypeNullableFloat64, field.Type())
+		require.Equal(t, 1, field.Len())
 	}
 }
 

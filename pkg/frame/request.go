@@ -43,6 +43,7 @@ type Request struct {
 
 	Measure  string
 	GroupBy  []string
+	Wide     bool           // numeric: a field for each group, for panels that show one value of each field
 	Interval time.Duration  // timeseries: width of a bucket, above 0
 	Per      Unit           // timeseries: buckets are these parts of the calendar; empty: as wide as Interval
 	Location *time.Location // the calendar, and buckets of whole days, are those of this zone; nil: UTC

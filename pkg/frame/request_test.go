@@ -34,6 +34,12 @@ func request(set string, rows *columns.Table) *frame.Request {
 	return r
 }
 
+// wide makes numeric-wide.
+func wide(ctx context.Context, r *frame.Request) (*data.Frame, error) {
+	r.Wide = true
+	return frame.Numeric(ctx, r)
+}
+
 // mustMake makes a frame of a request that is known to be good.
 func mustMake(t testing.TB, make maker, r *frame.Request) *data.Frame {
 	t.Helper()

@@ -52,6 +52,7 @@ func FuzzQuery(f *testing.F) {
 		`{}`, `[]`, `{"days":1e999}`, `{"queryType":"automations","days":7,"sort":{"field":"label","order":"asc"},"limit":2}`,
 		`{"queryType":"runners","columns":["tasks","_id","extra"],"sort":{"field":"flag","order":"desc"},"search":"a"}`,
 		`{"format":"numeric","measure":"tasks","groupBy":["state"],"filters":[{"key":"state","operator":"=~","value":"a|b"}]}`,
+		`{"format":"numeric","measure":"tasks","groupBy":["state"],"wide":true}`,
 		`{"format":"timeseries","measure":"duration","groupBy":["machineId"],"timeField":"dateLastModified","timezone":"America/Sao_Paulo","limit":1}`,
 		`{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["label"],"sort":{"field":"savings"}}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","groupBy":["label"],"sort":{"field":"date"}}`,

@@ -39,6 +39,8 @@ type model struct {
 	Timezone string `json:"timezone"`
 	// UntilNow is not saved: it says that the range was written "… to now".
 	UntilNow bool `json:"untilNow"`
+	// Wide is not saved either: the panel asks for numeric-wide, because it shows one value of each field. Rules do not.
+	Wide bool `json:"wide"`
 }
 
 type sortModel struct {
@@ -65,6 +67,7 @@ type query struct {
 	limit    int
 	measure  string
 	groupBy  []string
+	wide     bool
 	time     string
 	location *time.Location
 	compare  string // empty: with nothing
@@ -92,7 +95,7 @@ func parseQuery(q backend.DataQuery) (*query, error) {
 			return nil, err
 		}
 	}
-	p.search, p.untilNow = m.Search, m.UntilNow
+	p.search, p.untilNow, p.wide = m.Search, m.UntilNow, m.Wide
 	return p, nil
 }
 

@@ -22,6 +22,7 @@ import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { dataSetLabel, formatLabels } from '../texts';
+import { useVisualization } from '../visualization';
 import { type ControlProps, seenFields, useNews } from './control';
 import { Filters } from './Filters';
 import { MeasureHelp, StepHelp } from './help';
@@ -50,6 +51,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
   useSavedDefault(app, query, onChange);
+  useVisualization(data, query.refId, onRunQuery);
   const isNews = useNews(query);
 
   const apply = (fitted: Fitted) => {

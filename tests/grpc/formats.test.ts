@@ -37,6 +37,18 @@ describe('numbers and lines', () => {
     assert.deepEqual(numbersOf(frame), countBy(await tasks(), 'activityLabel'));
   });
 
+  test('numeric for a panel that shows fields: one field for each group, with its name', async () => {
+    const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
+    const { schema, data } = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, wide: true }));
+    assert.equal(schema.meta?.type, 'numeric-wide');
+    assert.deepEqual(schema.meta?.typeVersion, [0, 1]);
+    const labels = schema.fields.map((field) => field.labels?.activityLabel);
+    assert.deepEqual(
+      new Map(labels.map((label, at) => [label, data.values[at][0]])),
+      countBy(await tasks(), 'activityLabel')
+    );
+  });
+
   test('numeric without groups: one number', async () => {
     const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'failedTasks' };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));

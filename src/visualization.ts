@@ -1,0 +1,99 @@
+import { useEffect, useRef } from 'react';
+
+import { type DataFrame, DataFrameType, type DataQueryRequest, type PanelData } from '@grafana/data';
+
+import { type InsightsQuery } from './query';
+
+/** Visualizations that show one value of each field: there a group has to be a field. */
+const showsFields = ['stat', 'gauge', 'bargauge', 'piechart'];
+
+/** Calculations that pick a value. Over the rows of groups, they would pick one of the groups. */
+const picksValue = ['lastNotNull', 'last', 'firstNotNull', 'first'];
+
+type AskedPanel = Pick<DataQueryRequest, 'panelPluginId' | 'scopedVars'>;
+
+/**
+ * Asks for a field for each group (numeric-wide) where the panel shows one value of each field. Whatever was chosen for rows
+ * keeps them: "All values", another calculation such as the total, transformations. This is sent, never saved: rules and
+ * Explore get rows.
+ */
+export function withWide(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
+  if (!wantsWide(request)) {
+    return request;
+  }
+  const targets = request.targets.map((query) =>
+    query.format === 'numeric' && query.groupBy?.length ? { ...query, wide: true } : query
+  );
+  return { ...request, targets };
+}
+
+function wantsWide({ panelPluginId, scopedVars }: AskedPanel): boolean {
+  const { panel, isTransformed } = panelOf(scopedVars);
+  const { values, calcs = [] } = panel?.state.options?.reduceOptions ?? {};
+  return (
+    showsFields.includes(panel?.state.pluginId ?? panelPluginId ?? '') &&
+    !isTransformed &&
+    !values &&
+    calcs.every((calc) => picksValue.includes(calc))
+  );
+}
+
+/** A part of a dashboard, as far as it is read here. */
+interface SceneObject {
+  parent?: SceneObject;
+  state: {
+    pluginId?: string;
+    options?: { reduceOptions?: { values?: boolean; calcs?: string[] } };
+    transformations?: unknown[];
+  };
+  subscribeToState: (listener: () => void) => { unsubscribe: () => void };
+}
+
+/**
+ * The panel that asks. Grafana's dashboards pass what runs the query along (@grafana/scenes, SceneQueryRunner); around that
+ * come transformations, then the panel.
+ */
+function panelOf(scopedVars: DataQueryRequest['scopedVars']): { panel?: SceneObject; isTransformed: boolean } {
+  let panel: SceneObject | undefined = scopedVars?.__sceneObject?.value?.valueOf();
+  let isTransformed = false;
+  while (panel && !panel.state?.pluginId) {
+    isTransformed ||= Boolean(panel.state?.transformations?.length);
+    panel = panel.parent;
+  }
+  return { panel, isTransformed };
+}
+
+/**
+ * Runs the query again when the panel becomes one that needs the other shape: Grafana keeps the frames that were made for the
+ * visualization before.
+ */
+export function useVisualization(data: PanelData | undefined, refId: string, onRunQuery: () => void): void {
+  const latest = useRef({ data, refId, onRunQuery });
+  useEffect(() => {
+    latest.current = { data, refId, onRunQuery };
+  });
+  const { panel } = panelOf(data?.request?.scopedVars ?? {});
+  useEffect(() => {
+    let wanted: boolean | undefined;
+    const check = () => {
+      const { data, refId, onRunQuery } = latest.current;
+      const wants = data?.request !== undefined && wantsWide(data.request);
+      if (wants === wanted) {
+        return;
+      }
+      wanted = wants;
+      if (data?.series.some((frame) => frame.refId === refId && hasOtherShape(frame, wants))) {
+        onRunQuery();
+      }
+    };
+    check();
+    const subscription = panel?.subscribeToState(check);
+    return () => subscription?.unsubscribe();
+  }, [panel]);
+}
+
+function hasOtherShape({ meta, fields }: DataFrame, wide: boolean): boolean {
+  return wide
+    ? meta?.type === DataFrameType.NumericLong && fields.length > 1
+    : meta?.type === DataFrameType.NumericWide;
+}

@@ -1,0 +1,83 @@
+import { type PanelEditPage } from '@grafana/plugin-e2e';
+
+import { type QueryParts } from '../../src/query';
+import { dashboard, panel } from './support/dashboard';
+import { column, type Frame, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+import { setVisualization } from './support/visualization';
+
+const byLabel: QueryParts = { queryType: 'automations', format: 'numeric', measure: 'taskCount', groupBy: ['label'] };
+
+/** In an order that goes from each shape to the other, and between visualizations of one. */
+const walk = ['Stat', 'Bar chart', 'Gauge', 'Table', 'Bar gauge', 'Pie chart', 'Bar chart', 'Table', 'Stat'] as const;
+const showsFields = ['Stat', 'Gauge', 'Bar gauge', 'Pie chart'];
+
+function groupsOf(frame: Frame): unknown[] {
+  const { fields, meta } = frame.schema;
+  return meta?.type === 'numeric-wide' ? fields.map(({ labels }) => labels?.label) : column(frame, 'label');
+}
+
+async function expectNames(page: PanelEditPage, visualization: string, names: string[]) {
+  await expect(page.panel.getErrorIcon()).toBeHidden();
+  if (visualization === 'Table') {
+    await expect(page.panel.fieldNames).toContainText(['label', 'taskCount']);
+  }
+  // A table draws the rows in sight alone, and a bar chart its names on a canvas.
+  const written = visualization === 'Table' ? names.slice(0, 3) : visualization === 'Bar chart' ? [] : names;
+  for (const name of written) {
+    await expect(page.panel.locator.getByText(name).first()).toBeAttached();
+  }
+}
+
+test('every group is shown with its name, whatever the visualization was before', async ({
+  provisioned,
+  createDashboard,
+  gotoPanelEditPage,
+  api,
+}) => {
+  test.slow();
+  const names = await api.automations(provisioned.uid);
+  const uid = await createDashboard(dashboard([panel(provisioned.uid, byLabel)]));
+  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  await expectNames(panelEditPage, 'Table', []);
+
+  let wide = false;
+  for (const visualization of walk) {
+    const wants = showsFields.includes(visualization);
+    const answer = wants === wide ? undefined : nextFrame(panelEditPage, byLabel);
+    await setVisualization(panelEditPage, visualization);
+    const frame = await answer;
+    if (frame) {
+      expect(frame.schema.meta?.type).toBe(wants ? 'numeric-wide' : 'numeric-long');
+      expect(groupsOf(frame).sort()).toEqual([...names].sort());
+    }
+    wide = wants;
+    await expectNames(panelEditPage, visualization, names);
+  }
+});
+
+test('a panel that shows all values keeps its rows', async ({ provisioned, createDashboard, gotoPanelEditPage }) => {
+  const options = { reduceOptions: { values: true, calcs: ['lastNotNull'], fields: '/^taskCount$/' } };
+  const shown = { ...panel(provisioned.uid, byLabel, { type: 'bargauge' }), options };
+  const uid = await createDashboard(dashboard([shown]));
+  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  const answer = nextFrame(panelEditPage, byLabel);
+  await panelEditPage.refreshPanel();
+
+  const frame = await answer;
+  expect(frame.schema.meta?.type).toBe('numeric-long');
+  await expectNames(panelEditPage, 'Bar gauge', groupsOf(frame).map(String));
+});
+
+test('what is saved says nothing of the visualization', async ({
+  provisioned,
+  createDashboard,
+  gotoDashboardPage,
+  page,
+}) => {
+  const uid = await createDashboard(dashboard([panel(provisioned.uid, byLabel, { type: 'stat' })]));
+  const dashboardPage = await gotoDashboardPage({ uid });
+  await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText('invoice-intake')).toBeVisible();
+  const saved = await page.request.get(`/api/dashboards/uid/${uid}`);
+  expect((await saved.json()).dashboard.panels[0].targets).toEqual([{ refId: 'A', ...byLabel }]);
+});
