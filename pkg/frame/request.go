@@ -25,6 +25,9 @@ const (
 type Request struct {
 	DataSet *datasets.DataSet
 	Rows    *columns.Table
+	// Partial says that Rows are the first of a read that goes on: they come newest first, and a timeseries is null where
+	// others may follow.
+	Partial bool
 
 	// Contains keeps rows whose search field contains the text, whatever its case; empty: all.
 	Contains string

@@ -111,23 +111,28 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 		return err
 	}
 	in := bucketCells(at, starts)
+	after, err := r.knownAfter()
+	if err != nil {
+		return err
+	}
 	for _, g := range groups {
 		values, err := m.measure.values(ctx, rows[g.number], in)
 		if err != nil {
 			return err
 		}
+		forget(values, in.starts, after)
 		field := data.NewField(r.Measure, r.labels(g), values)
 		field.Config = r.seriesConfig(m.measure.described, g)
 		frame.Fields = append(frame.Fields, field)
 	}
 	if m.before != nil {
-		return r.seriesBefore(ctx, frame, m.before, groups, starts)
+		return r.seriesBefore(ctx, frame, m.before, groups, starts, after)
 	}
 	return look(ctx, 0)
 }
 
-// seriesBefore adds what the groups were in the earlier time, in the buckets of the time range.
-func (r *Request) seriesBefore(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
+// seriesBefore adds what the groups were in the earlier time, in the buckets of the time range. What was up to after is not known.
+func (r *Request) seriesBefore(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time, after int64) error {
 	at, err := r.timeColumn()
 	if err != nil {
 		return err
@@ -143,6 +148,7 @@ func (r *Request) seriesBefore(ctx context.Context, frame *data.Frame, m *measur
 		if err != nil {
 			return err
 		}
+		forget(values, in.starts, after)
 		frame.Fields = append(frame.Fields, r.beforeField(m.measure.described, g, aligned.pick(values)))
 	}
 	return look(ctx, 0)

@@ -11,9 +11,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// routes serves /api/datasources/uid/<uid>/resources/…: these paths to the letter, with GET, and nothing else.
+// routes serves /api/datasources/uid/<uid>/resources/…: these paths to the letter, each with one method, and nothing else.
 func (i *Instance) routes() http.Handler {
 	handlers := map[string]http.HandlerFunc{
+		progressPath:   i.progress,
 		"/automations": func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "automations") },
 		"/runners":     func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "runners") },
 		"/values":      i.values,
@@ -29,13 +30,21 @@ func (i *Instance) routes() http.Handler {
 			writeMessage(w, http.StatusNotFound, "there is no resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
 			return
 		}
-		if r.Method != http.MethodGet {
-			w.Header().Set("Allow", http.MethodGet)
-			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
+		if allowed := methodOf(r.URL.Path); r.Method != allowed {
+			w.Header().Set("Allow", allowed)
+			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use "+allowed)
 			return
 		}
 		handler(w, r)
 	})
+}
+
+// methodOf is the method of a path. Queries are asked about in a body: they are too long for an address.
+func methodOf(path string) string {
+	if path == progressPath {
+		return http.MethodPost
+	}
+	return http.MethodGet
 }
 
 // pass is the proxy route: the service's own answer to a GET of one of the three data routes.

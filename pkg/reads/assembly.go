@@ -3,6 +3,7 @@ package reads
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -11,6 +12,7 @@ import (
 
 // assembly puts the rows of pages into one table as they come. Of rows with the same key the first is kept.
 type assembly struct {
+	mu       sync.Mutex // of the table: somebody may look at its front while rows are added
 	set      *datasets.DataSet
 	table    *columns.Table
 	rows     map[key]int // row of the table, by key
@@ -33,6 +35,8 @@ func newAssembly(set *datasets.DataSet) *assembly {
 // reserve makes room for so many rows in all, so that the columns do not grow in steps: that copies, and leaves room that
 // nobody needs.
 func (a *assembly) reserve(rows int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.reserved = rows
 	for _, c := range a.table.Columns {
 		c.Reserve(max(0, rows-a.table.Rows))
@@ -41,6 +45,8 @@ func (a *assembly) reserve(rows int) {
 
 // add takes the rows of a page that are new, and returns for each row of the page which row of the table it is.
 func (a *assembly) add(p *pages.Page) []int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.fold(p)
 	at := make([]int, p.Table.Rows)
 	fresh := make([]int, 0, p.Table.Rows)
@@ -103,9 +109,25 @@ func (a *assembly) fold(p *pages.Page) {
 	p.Fold(beyond)
 }
 
+// front is a view of the first rows, which stays as it is while others are added. Its columns are in the order of finish.
+func (a *assembly) front(rows int) *columns.Table {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	t := a.table.Front(rows)
+	sortUnknown(a.set, t)
+	return t
+}
+
+// sortUnknown puts the fields that the description does not know into the order of their names, behind the others.
+func sortUnknown(set *datasets.DataSet, t *columns.Table) {
+	slices.SortFunc(t.Columns[len(set.Fields):], func(a, b *columns.Column) int { return strings.Compare(a.Name, b.Name) })
+}
+
 // finish returns the table of these rows in this order; nil stands for all, as they came. The fields of the description
 // come first, in its order, then the others by name. A column of which no value came is text.
 func (a *assembly) finish(order []int, most int) *columns.Table {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	t := a.table
 	for _, c := range t.Columns {
 		if c.Type == "" {
@@ -113,7 +135,7 @@ func (a *assembly) finish(order []int, most int) *columns.Table {
 			c.Resize(t.Rows)
 		}
 	}
-	slices.SortFunc(t.Columns[len(a.set.Fields):], func(a, b *columns.Column) int { return strings.Compare(a.Name, b.Name) })
+	sortUnknown(a.set, t)
 	if order != nil {
 		return t.Pick(order[:min(most, len(order))])
 	}

@@ -48,6 +48,14 @@ func (c *cache) get(key string) *Result {
 	return nil
 }
 
+// has says whether get would return a result for key, and leaves everything as it is.
+func (c *cache) has(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r, ok := c.lru.Peek(key)
+	return ok && time.Since(r.ReadAt) < c.ttl
+}
+
 // peek returns the result that is kept for key, be it only as the base of the next read, or nil.
 func (c *cache) peek(key string) *Result {
 	c.mu.Lock()

@@ -71,8 +71,8 @@ var (
 )
 
 // readNewest reads the rows that are wanted, or all where the order of the service does not allow to stop.
-func (c *Reads) readNewest(ctx context.Context, key string, r Read) (*Result, error) {
-	result, err := c.readFresh(ctx, r)
+func (c *Reads) readNewest(ctx context.Context, key string, r Read, t *tracker) (*Result, error) {
+	result, err := c.readFresh(ctx, r, t)
 	unordered := errors.Is(err, errUnordered)
 	if unordered {
 		c.order.withdraw(r.DataSet.Name + " do not come newest first")
@@ -197,6 +197,7 @@ func (d *descent) take(at []int, known int) error {
 			d.found++
 		}
 	}
+	d.reader.tell(d.pass, 0)
 	return d.reader.hold.add(d.pass.rows.padding(), d.reader.texts.Size())
 }
 

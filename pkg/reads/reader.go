@@ -16,15 +16,18 @@ const maxPasses = 3
 
 // reader reads the pages of one Read.
 type reader struct {
-	reads *Reads
-	read  Read
-	most  int // rows to give
-	size  int // rows to ask for in a page; 0: none is sent
-	asked int // the same of page 0
-	texts *pages.Texts
-	usage service.Usage
-	hold  *hold
-	pages int // pages read by all passes
+	reads   *Reads
+	read    Read
+	most    int // rows to give
+	size    int // rows to ask for in a page; 0: none is sent
+	asked   int // the same of page 0
+	texts   *pages.Texts
+	usage   service.Usage
+	hold    *hold
+	pages   int // pages read by all passes
+	tracker *tracker
+	// passes is how often reading from page 0 on has begun.
+	passes int
 	// organization is whose rows the latest pass gave.
 	organization string
 	// endFirst says that the order of the rows is not to be relied on: the last page is read before the others.
@@ -103,6 +106,7 @@ func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, 
 // pass reads page 0, learns what follows, and reads the rest side by side.
 func (r *reader) pass(ctx context.Context) (*pass, error) {
 	r.hold.reset()
+	r.passes++
 	first, _, err := r.reads.sizes.sized(r.reads.sizes.ask(r.read.DataSet, r.wanted()), func(size int) (*pages.Page, error) {
 		r.size = size
 		return r.first(ctx)
@@ -131,6 +135,7 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 		return nil, err
 	}
 	p.rows.reserve(r.room(p, plan))
+	r.tell(p, plan.end)
 	return p, r.rest(ctx, p, plan)
 }
 

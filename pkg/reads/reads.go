@@ -25,6 +25,7 @@ type Reads struct {
 	config   Config
 	source   pages.Source
 	inFlight flight.Group[*Result]
+	tracked  trackers // what is in flight
 	cache    *cache
 	budget   *budget
 	sizes    sizes

@@ -11,6 +11,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
+// repeatedKey sets repeated reads in flight apart from whole ones.
+const repeatedKey = " repeated"
+
 // repeat reads what may have changed since a base, and keeps the rest of it:
 //
 //   - the front, until the end of a page is known, in the base's order, and unchanged. With it and the base's other rows, cut to
@@ -28,6 +31,7 @@ type repeat struct {
 	now   *assembly     // rows of the pages that this try has read
 	at    map[int][]int // those rows, by page
 	total int           // matching rows, as every page has to report them
+	of    int           // pages that this try reads; 0: not known yet
 	moved bool          // two pages report different totals
 }
 
@@ -47,7 +51,7 @@ func (rp *repeat) tableOf(p place) *columns.Table {
 }
 
 // repeat reads a question again from a base. The result is nil where the pages do not add up, so that all has to be read.
-func (c *Reads) repeat(ctx context.Context, r Read, b *base) (*Result, error) {
+func (c *Reads) repeat(ctx context.Context, r Read, b *base, t *tracker) (*Result, error) {
 	start := time.Now()
 	hold, err := c.budget.enter(ctx)
 	if err != nil {
@@ -55,7 +59,7 @@ func (c *Reads) repeat(ctx context.Context, r Read, b *base) (*Result, error) {
 	}
 	defer hold.leave()
 	rp := &repeat{
-		reader: &reader{reads: c, read: r, most: c.most(r), size: b.asked, texts: pages.NewTexts(), hold: hold},
+		reader: &reader{reads: c, read: r, most: c.most(r), size: b.asked, texts: pages.NewTexts(), hold: hold, tracker: t},
 		base:   b,
 		known:  index(r.DataSet, b.table),
 	}
@@ -81,7 +85,7 @@ func (c *Reads) repeat(ctx context.Context, r Read, b *base) (*Result, error) {
 }
 
 func (rp *repeat) try(ctx context.Context) (*columns.Table, outcome, error) {
-	rp.now, rp.at, rp.total, rp.moved = newAssembly(rp.read.DataSet), map[int][]int{}, -1, false
+	rp.now, rp.at, rp.total, rp.of, rp.moved = newAssembly(rp.read.DataSet), map[int][]int{}, -1, 0, false
 	predicted, fits, err := rp.front(ctx)
 	if err != nil || !fits {
 		return nil, rp.verdict(broken), err
@@ -90,6 +94,8 @@ func (rp *repeat) try(ctx context.Context) (*columns.Table, outcome, error) {
 	if len(numbers) > rp.pagesInAll()/2 {
 		return nil, broken, nil
 	}
+	rp.of = len(rp.at) + len(numbers)
+	rp.tell()
 	fits, err = rp.check(ctx, predicted, numbers)
 	if err != nil || !fits || rp.odd() {
 		return nil, rp.verdict(broken), err
@@ -284,6 +290,7 @@ func (rp *repeat) readAll(ctx context.Context, numbers []int) error {
 		rp.at[numbers[i]] = rp.now.add(page)
 		rp.pages++
 	}
+	rp.tell()
 	return nil
 }
 

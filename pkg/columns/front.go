@@ -1,0 +1,39 @@
+package columns
+
+import (
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// Front returns a view of the first rows, which stays as it is while rows are appended to the table behind them: appending
+// writes past the rows of the view, or moves on to other memory. It copies no values. A column of which no value is known
+// yet is text. Rows must not be more than the table has, and whoever appends must not change those that it has.
+func (t *Table) Front(rows int) *Table {
+	front := &Table{Rows: rows}
+	for _, c := range t.Columns {
+		front.Columns = append(front.Columns, c.front(rows))
+	}
+	return front
+}
+
+func (c *Column) front(rows int) *Column {
+	view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
+	switch c.Type {
+	case datasets.String:
+		view.Strings = slices.Clip(c.Strings[:rows])
+	case datasets.Integer:
+		view.Integers = slices.Clip(c.Integers[:rows])
+	case datasets.Number:
+		view.Numbers = slices.Clip(c.Numbers[:rows])
+	case datasets.Boolean:
+		view.Booleans = slices.Clip(c.Booleans[:rows])
+	case datasets.Time:
+		view.Times = slices.Clip(c.Times[:rows])
+	case datasets.JSON:
+		view.JSON = slices.Clip(c.JSON[:rows])
+	default:
+		view.Type, view.Strings = datasets.String, make([]string, rows)
+	}
+	return view
+}

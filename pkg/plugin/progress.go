@@ -1,0 +1,128 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+const (
+	progressPath = "/progress"
+	// maxProgressBytes and maxProgressQueries bound what may be asked at once: a page asks for all of its panels together.
+	maxProgressBytes   = 1 << 20
+	maxProgressQueries = 100
+	// maxElapsed is longer than any query takes.
+	maxElapsed = time.Hour
+)
+
+// progressRequest asks how far queries have come. Its queries are those that were sent to QueryData, with some more.
+type progressRequest struct {
+	Queries []json.RawMessage `json:"queries"`
+}
+
+// progressQuery is what a query says beside its model. Times are milliseconds since the epoch.
+type progressQuery struct {
+	From          int64   `json:"from"`
+	To            int64   `json:"to"`
+	Elapsed       int32   `json:"elapsed"` // milliseconds since the query was sent: days are counted back from then
+	IntervalMS    float64 `json:"intervalMs"`
+	MaxDataPoints int64   `json:"maxDataPoints"`
+	Rows          bool    `json:"rows"` // whether to show the rows that have been read, where that is possible
+}
+
+// progress is how far one query has come.
+type progress struct {
+	Unit  string      `json:"unit"` // what Read and Of count: pages or windows
+	Read  int         `json:"read"`
+	Of    int         `json:"of,omitempty"` // 0: not known
+	Again bool        `json:"again,omitempty"`
+	Rows  int         `json:"rows"`
+	Frame *data.Frame `json:"frame,omitempty"`
+	Error string      `json:"error,omitempty"`
+}
+
+// progress answers how far reads in flight have come, in the order of the queries; null where none is in flight. It asks
+// the service nothing, and keeps nothing.
+func (i *Instance) progress(w http.ResponseWriter, r *http.Request) {
+	if i.settingsErr != nil {
+		i.writeError(w, i.settingsErr)
+		return
+	}
+	var asked progressRequest
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxProgressBytes)).Decode(&asked); err != nil {
+		i.writeError(w, frame.InputErrorf("the queries cannot be read: %s", jsonReason(err)))
+		return
+	}
+	if len(asked.Queries) > maxProgressQueries {
+		i.writeError(w, frame.InputErrorf("%d queries: ask for at most %d at once", len(asked.Queries), maxProgressQueries))
+		return
+	}
+	now := time.Now()
+	answers := make([]*progress, len(asked.Queries))
+	for n, query := range asked.Queries {
+		answer, err := i.progressOf(r.Context(), query, now)
+		if err != nil {
+			answer = &progress{Error: i.sentence(err)}
+		}
+		answers[n] = answer
+	}
+	writeJSON(w, http.StatusOK, answers)
+}
+
+func (i *Instance) progressOf(ctx context.Context, raw json.RawMessage, now time.Time) (*progress, error) {
+	var asked progressQuery
+	if err := json.Unmarshal(raw, &asked); err != nil {
+		return nil, frame.InputErrorf("the query cannot be read: %s", jsonReason(err))
+	}
+	q, err := parseQuery(asked.dataQuery(raw))
+	if err != nil {
+		return nil, err
+	}
+	began := now.Add(-min(time.Duration(max(0, asked.Elapsed))*time.Millisecond, maxElapsed))
+	q.followNow(began)
+	w, err := q.windows(began)
+	if err != nil {
+		return nil, err
+	}
+	if w != nil {
+		return i.windowsProgress(q, w, began), nil
+	}
+	found := i.reads.Progress(q.read(began))
+	if found == nil {
+		return nil, nil
+	}
+	answer := &progress{Unit: "pages", Read: found.Pages, Of: found.Of, Again: found.Again}
+	if found.Table == nil || found.Table.Rows == 0 {
+		return answer, nil
+	}
+	answer.Rows = found.Table.Rows
+	if asked.Rows {
+		answer.Frame, err = q.partial(ctx, found, i.settings, began)
+	}
+	return answer, err
+}
+
+// windowsProgress counts windows: there are pages of many reads.
+func (i *Instance) windowsProgress(q *query, w *windows, began time.Time) *progress {
+	days := w.steps.Windows()
+	read, ok := i.reads.WindowsRead(q.read(began), days)
+	if !ok || read == len(days) {
+		return nil
+	}
+	return &progress{Unit: "windows", Read: read, Of: len(days)}
+}
+
+func (p *progressQuery) dataQuery(raw json.RawMessage) backend.DataQuery {
+	return backend.DataQuery{
+		JSON:          raw,
+		TimeRange:     backend.TimeRange{From: time.UnixMilli(p.From), To: time.UnixMilli(p.To)},
+		Interval:      time.Duration(p.IntervalMS * float64(time.Millisecond)),
+		MaxDataPoints: p.MaxDataPoints,
+	}
+}
