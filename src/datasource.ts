@@ -18,6 +18,8 @@ import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
 import { checkOf, publishReport, unsavedSettings } from './check';
 import { interpolateQuery } from './interpolate';
+import { withProgress } from './loading';
+import { Progresses } from './progress';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
@@ -28,6 +30,9 @@ import { withWide } from './visualization';
 /** Sends queries to the backend, with their variables replaced; everything else happens there. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
   annotations = annotationSupport;
+  private readonly progresses = new Progresses((queries) =>
+    this.postResource('progress', { queries }, { showErrorAlert: false, hideFromInspector: true })
+  );
 
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
@@ -38,7 +43,9 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    return super.query(withWide(withClock(request)));
+    const asked = withWide(withClock(request));
+    const interpolate = (query: InsightsQuery) => this.applyTemplateVariables(query, asked.scopedVars, asked.filters);
+    return withProgress(super.query(asked), asked, interpolate, this.progresses);
   }
 
   /** As Grafana's own, with the report of the check, in the user's language, and a warning where Grafana knows none. */

@@ -1,0 +1,70 @@
+import { type Answer, Progresses, type Sent } from './progress';
+
+const query = (refId: string): Sent => ({ refId, from: 0, to: 1, intervalMs: 1, rows: true });
+const pages = (read: number): Answer => ({ unit: 'pages', read });
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+/** What was asked: the queries of each request. */
+function asking(answer = (refId: string): Answer => pages(refId.charCodeAt(0))) {
+  const asked: string[] = [];
+  const progresses = new Progresses(async (queries) => {
+    asked.push(queries.map(({ refId, elapsed }) => `${refId} ${elapsed}`).join(', '));
+    return queries.map(({ refId }) => answer(refId));
+  });
+  return { progresses, asked };
+}
+
+it('asks nothing of a query that takes less than a second', async () => {
+  const { progresses, asked } = asking();
+  const watching = progresses.watch([query('A')]).subscribe();
+  await jest.advanceTimersByTimeAsync(999);
+  watching.unsubscribe();
+  await jest.advanceTimersByTimeAsync(5000);
+  expect(asked).toEqual([]);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+it('asks once a second as long as somebody listens', async () => {
+  const { progresses, asked } = asking();
+  const told: Answer[][] = [];
+  const watching = progresses.watch([query('A'), query('B')]).subscribe((answers) => told.push(answers));
+  await jest.advanceTimersByTimeAsync(3200);
+  expect(asked).toEqual(['A 1000, B 1000', 'A 2000, B 2000', 'A 3000, B 3000']);
+  expect(told).toHaveLength(3);
+  expect(told[0]).toEqual([pages(65), pages(66)]);
+  watching.unsubscribe();
+  await jest.advanceTimersByTimeAsync(5000);
+  expect(asked).toHaveLength(3);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+it('asks for all panels of a page together, and tells each of its own', async () => {
+  const { progresses, asked } = asking();
+  const told: Record<string, Answer[]> = {};
+  for (const refId of 'ABCDEFGHIJKL') {
+    progresses.watch([query(refId)]).subscribe((answers) => (told[refId] = answers));
+    await jest.advanceTimersByTimeAsync(10);
+  }
+  await jest.advanceTimersByTimeAsync(4100);
+  expect(asked.length).toBeLessThanOrEqual(5);
+  expect(asked.at(-1)?.split(', ')).toHaveLength(12);
+  expect(told.L).toEqual([pages(76)]);
+});
+
+it('waits for an answer before it asks again, and goes on after a failure', async () => {
+  let asked = 0;
+  let fail = () => {};
+  const progresses = new Progresses(() => {
+    asked += 1;
+    return new Promise((_, reject) => (fail = () => reject(new Error('no such resource'))));
+  });
+  const watching = progresses.watch([query('A')]).subscribe();
+  await jest.advanceTimersByTimeAsync(5000);
+  expect(asked).toBe(1);
+  fail();
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(asked).toBe(2);
+  watching.unsubscribe();
+});
