@@ -1,0 +1,66 @@
+import { selectors } from '../../src/selectors';
+import { dashboard, panel, type PanelModel } from './support/dashboard';
+import { choose, nextFrame } from './support/query';
+import { expect, test } from './support/test';
+
+const { query } = selectors;
+
+/** A Stat that shows the names of its numbers, as a dashboard has it where these say what they cover. */
+function stat(of: PanelModel, options: object = {}): PanelModel {
+  const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
+  return {
+    ...of,
+    type: 'stat',
+    ...{ options: { reduceOptions, textMode: 'value_and_name', graphMode: 'none', ...options } },
+  };
+}
+
+const savings = { queryType: 'automations', format: 'numeric', measure: 'savings' } as const;
+
+for (const [from, to, words] of [
+  ['now-1h', 'now', /^savings \(last 24 h\)$/],
+  ['now-24h', 'now', /^savings$/],
+  ['now-7d', 'now', /^savings$/],
+  ['now-1M/M', 'now-1M/M', /^savings \(\d+ \w{3}( \d{4})? – \d+ \w{3}( \d{4})?\)$/],
+] as const) {
+  test(`a number over ${from} to ${to} says what it covers where that is another time`, async ({
+    provisioned,
+    createDashboard,
+    gotoDashboardPage,
+  }) => {
+    const shown = dashboard([stat(panel(provisioned.uid, savings))], { time: { from, to } });
+    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(shown) });
+    await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText(words)).toBeVisible();
+  });
+}
+
+test('a Stat shows the change against the period before', async ({
+  provisioned,
+  createDashboard,
+  gotoDashboardPage,
+}) => {
+  const compared = panel(provisioned.uid, { ...savings, compare: 'previous' });
+  const uid = await createDashboard(dashboard([stat(compared, { showPercentChange: true })]));
+  const dashboardPage = await gotoDashboardPage({ uid });
+  await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText(/^-?[\d.]+%$/)).toBeVisible();
+});
+
+test('compare and per are chosen in the editor, and the legend names the earlier time', async ({
+  provisioned,
+  createDashboard,
+  gotoPanelEditPage,
+  page,
+}) => {
+  const line = panel(
+    provisioned.uid,
+    { queryType: 'tasks', format: 'timeseries', measure: 'tasks' },
+    { type: 'timeseries' }
+  );
+  const uid = await createDashboard(dashboard([line]));
+  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  await choose(page, query.per, 'Day');
+  const answer = nextFrame(panelEditPage, { per: 'day', compare: 'week' });
+  await choose(page, query.compare, 'Week before');
+  expect((await answer).schema.fields.length).toBe(3);
+  await expect(panelEditPage.panel.locator.getByText('tasks (week before)')).toBeVisible();
+});
