@@ -71,12 +71,26 @@ func (q *query) calendar(w *windows) error {
 		return nil
 	}
 	w.steps.Days = append(w.steps.Days, near)
+	w.covers = q.calendarCovers(w, near)
 	w.notice = fmt.Sprintf("Each point is a %s, at its beginning: from %s to %s. The service counts whole days back from now, so a %s may begin and end up to 12 hours earlier or later",
 		q.per, w.steps.At[0].Format(time.RFC3339), w.bound(near), q.per)
 	if q.compare != "" {
 		q.calendarBefore(w, to)
 	}
 	return nil
+}
+
+// calendarCovers names the time of whole weeks or months, of which the first may begin before the range.
+func (q *query) calendarCovers(w *windows, days int) string {
+	begin, now := w.steps.At[0], w.steps.Now
+	switch {
+	case near(q.from, begin):
+		return ""
+	case days == 0:
+		return q.date(begin, now) + " until now"
+	default:
+		return q.between(begin, now.AddDate(0, 0, -days), now)
+	}
 }
 
 // calendarBefore moves the beginnings of weeks or months, and the end of the range, on the calendar.

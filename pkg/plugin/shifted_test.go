@@ -81,7 +81,14 @@ func TestCalendarOfALineOfSums(t *testing.T) {
 	w, err := q.windows(windowsNow)
 	require.NoError(t, err)
 	assert.Equal(t, []time.Time{utc(t, "2026-09-01 03:00:00"), utc(t, "2026-10-01 03:00:00"), utc(t, "2026-11-01 03:00:00")}, w.steps.At)
-	assert.Empty(t, w.covers)
+	assert.Equal(t, "1 Sep until now", w.covers, "the range begins in the middle of September")
+
+	for begin, words := range map[string]string{"2026-08-01": "", "2026-08-20": "1 Aug – 30 Sep"} {
+		ended := parsed(t, with(savingsLine, `"per":"month"`), utc(t, begin), utc(t, "2026-09-30 23:59:59.999"))
+		w, err := ended.windows(windowsNow)
+		require.NoError(t, err)
+		assert.Equal(t, words, w.covers)
+	}
 }
 
 // A month that is a few hours old has no point yet: the line has the steps of days that it has without months.

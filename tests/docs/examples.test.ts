@@ -10,6 +10,10 @@ import { operators } from './support/sources';
 const properties = rows(section(page('docs/query.md').text, 'The saved query')).flatMap(([name]) => code(name));
 const grafanas = ['refId', 'datasource', 'hide', 'intervalMs', 'maxDataPoints'];
 
+// src/query.ts, which has these lists, needs a browser.
+const comparisons = ['previous', 'day', 'week', 'month', 'year'];
+const units = ['auto', 'hour', 'day', 'week', 'month'];
+
 /** Fails where a query says something that the contract or the data set does not know. */
 function checkQuery(query: InsightsQuery) {
   const allowed = [...properties, ...grafanas];
@@ -37,9 +41,11 @@ function checkQuery(query: InsightsQuery) {
       ...sorted.filter((name) => !sortable.includes(name)),
       ...(query.filters ?? []).filter(({ operator }) => !operators.includes(operator)),
       ...[query.timeField ?? []].flat().filter((name) => !dataSet.timeFields?.includes(name)),
+      ...[query.compare ?? []].flat().filter((name) => isTable || !comparisons.includes(name)),
+      ...[query.per ?? []].flat().filter((name) => query.format !== 'timeseries' || !units.includes(name)),
     ],
     [],
-    'unknown fields or operators'
+    'unknown fields, operators or values'
   );
 }
 
