@@ -51,6 +51,7 @@ test.describe('a new data source', () => {
     }
     for (const field of [config.url, config.login, config.key]) {
       await expect(page.getByTestId(field)).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByTestId(field)).toHaveAccessibleDescription(/is empty: enter/);
     }
     await expect(page.getByTestId(config.key)).toHaveValue('');
   });

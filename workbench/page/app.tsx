@@ -54,7 +54,7 @@ function Workbench({ plugin, meta, first }: Omit<Props, 'theme'>) {
 
   return (
     <DataSourcePluginContextProvider instanceSettings={current.settings}>
-      <div className={styles.page}>
+      <main className={styles.page}>
         <Header meta={meta} />
         <TabsBar>
           {tabs.map((tab) => (
@@ -74,7 +74,7 @@ function Workbench({ plugin, meta, first }: Omit<Props, 'theme'>) {
             <Explore plugin={plugin} api={current.api} state={explored} onChange={setExplored} />
           )}
         </TabContent>
-      </div>
+      </main>
     </DataSourcePluginContextProvider>
   );
 }
