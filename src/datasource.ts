@@ -25,7 +25,7 @@ import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
-import { withWide } from './visualization';
+import { withPlainNames, withWide } from './visualization';
 
 /** Sends queries to the backend, with their variables replaced; everything else happens there. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
@@ -43,7 +43,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    const asked = withWide(withClock(request));
+    const asked = withPlainNames(withWide(withClock(request)));
     const interpolate = (query: InsightsQuery) => this.applyTemplateVariables(query, asked.scopedVars, asked.filters);
     return withProgress(super.query(asked), asked, interpolate, this.progresses);
   }

@@ -3,11 +3,11 @@ import { renderHook } from '@testing-library/react';
 import { type DataFrame, type DataQueryRequest, type PanelData } from '@grafana/data';
 
 import { type InsightsQuery } from './query';
-import { useVisualization, withWide } from './visualization';
+import { useVisualization, withPlainNames, withWide } from './visualization';
 
 const grouped: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 
-type PanelState = { pluginId: string; options?: object };
+type PanelState = { pluginId: string; options?: object; fieldConfig?: object };
 
 /** A panel of a dashboard with its queries in it, as @grafana/scenes has them. */
 function panelWith(state: PanelState, transformations: unknown[] = []) {
@@ -130,5 +130,31 @@ describe('useVisualization', () => {
     const { unmount, listeners } = shown('table', [frame('numeric-long', 2)]);
     unmount();
     expect(listeners.size).toBe(0);
+  });
+});
+
+describe('withPlainNames', () => {
+  const fields = (pattern: string) => ({ pluginId: 'stat', options: { reduceOptions: { fields: pattern } } });
+  const override = (id: string, options: unknown) => ({
+    pluginId: 'table',
+    fieldConfig: { overrides: [{ matcher: { id, options } }] },
+  });
+
+  it.each<[string, PanelState, unknown[], boolean]>([
+    ['names no field', { pluginId: 'stat' }, [], false],
+    ['takes all numbers', fields(''), [], false],
+    ['names a field', fields('/^savings$/'), [], true],
+    ['named it with its words', fields('/^savings \\(last 24 h\\)$/'), [], false],
+    ['has an override by name, which finds the field itself', override('byName', 'savings'), [], false],
+    ['has an override by expression', override('byRegexp', '/^sav/'), [], true],
+    ['has transformations', { pluginId: 'table' }, [{ id: 'organize' }], true],
+  ])('a panel that %s', (_, state, transformations, plain) => {
+    const { request } = panelWith(state, transformations);
+    expect(withPlainNames(request).targets).toEqual([plain ? { ...grouped, plainNames: true } : grouped]);
+  });
+
+  it('leaves what has no panel', () => {
+    const request = { targets: [grouped], scopedVars: {} } as unknown as DataQueryRequest<InsightsQuery>;
+    expect(withPlainNames(request)).toBe(request);
   });
 });

@@ -38,12 +38,30 @@ function wantsWide({ panelPluginId, scopedVars }: AskedPanel): boolean {
   );
 }
 
+/**
+ * Asks for names without words about what a number covers where the panel finds fields by their names: those words come and go
+ * with the time range. Options that were chosen with the words in sight have a bracket, and are left to them. This is sent,
+ * never saved.
+ */
+export function withPlainNames(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
+  const { panel, isTransformed } = panelOf(request.scopedVars);
+  const { options, fieldConfig } = panel?.state ?? {};
+  const matchers = (fieldConfig?.overrides ?? []).flatMap(({ matcher }) =>
+    matcher.id === 'byRegexp' ? matcher.options : []
+  );
+  const patterns = [options?.reduceOptions?.fields, ...matchers].filter((pattern) => pattern && !pattern.includes('('));
+  return isTransformed || patterns.length > 0
+    ? { ...request, targets: request.targets.map((query) => ({ ...query, plainNames: true })) }
+    : request;
+}
+
 /** A part of a dashboard, as far as it is read here. */
 interface SceneObject {
   parent?: SceneObject;
   state: {
     pluginId?: string;
-    options?: { reduceOptions?: { values?: boolean; calcs?: string[] } };
+    options?: { reduceOptions?: { values?: boolean; calcs?: string[]; fields?: string } };
+    fieldConfig?: { overrides?: Array<{ matcher: { id: string; options?: string } }> };
     transformations?: unknown[];
   };
   subscribeToState: (listener: () => void) => { unsubscribe: () => void };

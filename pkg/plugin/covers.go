@@ -38,6 +38,14 @@ func (q *query) covers(now time.Time) string {
 	}
 }
 
+// inName is what a name says of the time that it covers.
+func (q *query) inName(words string) string {
+	if q.plain {
+		return ""
+	}
+	return words
+}
+
 // summed says whether a number can be of a range that has ended.
 func (q *query) summed() bool {
 	return q.days == 0 && q.format != formatTable && q.set.Measure(q.measure).Additive
@@ -75,11 +83,12 @@ func near(a, b time.Time) bool { return a.Sub(b).Abs() <= rangeSlack }
 
 // coversNotice says what sums up to now do not belong to: a range that is shorter, or has ended.
 func (q *query) coversNotice(now time.Time) []data.Notice {
-	if q.set.HasHistory() || q.days > 0 {
-		return nil
-	}
 	text := ""
 	switch words := q.covers(now); {
+	case q.days > 0 && q.plain && q.format == formatNumeric && words != "":
+		text = "These numbers are of the " + words + ", as Days (days) asks for, and not of the time range"
+	case q.set.HasHistory() || q.days > 0:
+		return nil
 	case now.Sub(q.to) >= liveSlack:
 		text = "The time range ends at " + q.to.UTC().Format(time.RFC3339) + ", but the service adds up " + q.set.Name +
 			" until now: these numbers include what came after. Data set " + datasets.Get("tasks").Name + " can be cut to the range."

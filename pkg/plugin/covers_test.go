@@ -72,6 +72,24 @@ func TestWhatANumberCovers(t *testing.T) {
 	}
 }
 
+// Days need no notice where the name says them, and one where the panel keeps plain names.
+func TestDaysWithPlainNames(t *testing.T) {
+	for query, says := range map[string]bool{
+		`{"format":"numeric","measure":"tasks","days":30}`:                                               false,
+		`{"format":"numeric","measure":"tasks","days":30,"plainNames":true}`:                             true,
+		`{"queryType":"automations","format":"numeric","measure":"savings","days":30,"plainNames":true}`: true,
+		`{"queryType":"automations","format":"numeric","measure":"savings","days":7,"plainNames":true}`:  false,
+		`{"format":"numeric","measure":"oldestQueued","days":30,"plainNames":true}`:                      false,
+		`{"days":30,"plainNames":true}`:                                                                  false,
+	} {
+		got := parsed(t, query, daysAgo(7), windowsNow).coversNotice(windowsNow)
+		require.Equal(t, says, len(got) == 1, query)
+		if says {
+			assert.Equal(t, "These numbers are of the last 30 days, as Days (days) asks for, and not of the time range", got[0].Text)
+		}
+	}
+}
+
 // A panel that is edited for minutes keeps the range that it was drawn with.
 func TestRangeUntilNowThatHasGrownOld(t *testing.T) {
 	old := windowsNow.Add(-10 * time.Minute)
@@ -94,6 +112,8 @@ func TestWordsInFrames(t *testing.T) {
 		savingsNumber: "savings (last 24 h)",
 		savingsLine:   "savings (last 24 h)",
 		strings.Replace(savingsLine, "}", `,"groupBy":["label"]}`, 1): "a1 (last 24 h)",
+		with(savingsNumber, `"plainNames":true`):                      "",
+		with(savingsLine, `"plainNames":true`):                        "",
 	} {
 		dq := dataQuery("A", query)
 		dq.TimeRange = backend.TimeRange{From: now.Add(-time.Hour), To: now}
@@ -101,6 +121,7 @@ func TestWordsInFrames(t *testing.T) {
 		field, _ := f.FieldByName("savings")
 		require.NotNil(t, field)
 		assert.Equal(t, name, field.Config.DisplayNameFromDS)
+		assert.NotEmpty(t, notices(f), "a notice says it, too")
 	}
 	field, _ := askFrame(t, i, savingsNumber).FieldByName("savings")
 	assert.Empty(t, field.Config.DisplayNameFromDS, "seven days are seven days")

@@ -29,7 +29,7 @@ func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *wi
 		build = past.Numeric
 	}
 	r := q.request(nil, i.settings, now)
-	r.Covers = w.covers
+	r.Covers = q.inName(w.covers)
 	out, err := build(ctx, r)
 	if err != nil {
 		return nil, err

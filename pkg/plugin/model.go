@@ -41,6 +41,8 @@ type model struct {
 	UntilNow bool `json:"untilNow"`
 	// Wide is not saved either: the panel asks for numeric-wide, because it shows one value of each field. Rules do not.
 	Wide bool `json:"wide"`
+	// PlainNames is not saved: the panel finds fields by their names, which then have no words about what they cover.
+	PlainNames bool `json:"plainNames"`
 }
 
 type sortModel struct {
@@ -68,6 +70,7 @@ type query struct {
 	measure  string
 	groupBy  []string
 	wide     bool
+	plain    bool // names
 	time     string
 	location *time.Location
 	compare  string // empty: with nothing
@@ -95,7 +98,7 @@ func parseQuery(q backend.DataQuery) (*query, error) {
 			return nil, err
 		}
 	}
-	p.search, p.untilNow, p.wide = m.Search, m.UntilNow, m.Wide
+	p.search, p.untilNow, p.wide, p.plain = m.Search, m.UntilNow, m.Wide, m.PlainNames
 	return p, nil
 }
 

@@ -224,7 +224,7 @@ func (q *query) request(rows *columns.Table, settings *Settings, now time.Time) 
 	r := &frame.Request{
 		DataSet: q.set, Rows: rows, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
 		Measure: q.measure, GroupBy: q.groupBy, Wide: q.wide, Interval: q.interval, Per: q.per, Location: q.location,
-		Covers: q.covers(now), Compare: q.comparison(now),
+		Covers: q.inName(q.covers(now)), Compare: q.comparison(now),
 		Scale: settings.RateScale, Currency: settings.Currency, Now: now,
 	}
 	if q.set.Parameters.Search == "" {

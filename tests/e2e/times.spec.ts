@@ -34,6 +34,20 @@ for (const [from, to, words] of [
   });
 }
 
+test('a Stat that finds its field by name finds it over every range', async ({
+  provisioned,
+  createDashboard,
+  gotoDashboardPage,
+}) => {
+  const reduceOptions = { calcs: ['lastNotNull'], fields: '/^savings$/', values: false };
+  const shown = stat(panel(provisioned.uid, savings), { reduceOptions });
+  const uid = await createDashboard(dashboard([shown], { time: { from: 'now-1h', to: 'now' } }));
+  const { locator } = (await gotoDashboardPage({ uid })).getPanelByTitle('Panel 1');
+  await expect(locator.getByText(/^savings$/)).toBeVisible();
+  await expect(locator.getByText(/^[\d,.]+$/)).toBeVisible();
+  await expect(locator.getByText('No data')).toBeHidden();
+});
+
 test('a Stat shows the change against the period before', async ({
   provisioned,
   createDashboard,
