@@ -214,6 +214,21 @@ test(
 );
 
 test(
+  'a task times out, and finishes after all',
+  { timeout },
+  simulated(options, async (client) => {
+    const { after } = await changed(client, { row: 150, change: 'timeout' });
+    assert.deepEqual([after.state, after.finishStatus], ['TIMEOUT', null]);
+    assert.equal(after.dateLastModified, '2026-11-02T18:00:00.000+00:00');
+
+    await client.send('POST', '/simulator/clock', { advanceSeconds: 3600 });
+    const later = (await read(client))[150];
+    assert.deepEqual([later.state, later.dateLastModified], ['TIMEOUT', after.dateLastModified]);
+    assert.equal((await changed(client, { id: after.id, change: 'finish' })).after.state, 'FINISHED');
+  })
+);
+
+test(
   'a new task is finished or canceled at once',
   { timeout },
   simulated(options, async (client) => {
@@ -298,7 +313,7 @@ test(
     await client.send('POST', '/simulator/churn', { n: 1 });
     assert.equal((await change(client, { row: 0, change: 'edit' })).status, 409, 'not at its end');
     await change(client, { row: 0, change: 'cancel' });
-    for (const never of ['finish', 'cancel', 'stick', 'edit']) {
+    for (const never of ['finish', 'cancel', 'stick', 'timeout', 'edit']) {
       assert.equal((await change(client, { row: 0, change: never })).status, 409, never);
     }
   })

@@ -97,7 +97,7 @@ export function lastModifiedAt(task: Task, now: number): number | null {
 }
 
 /** What a test can make of a task. */
-export const taskChanges = ['finish', 'cancel', 'stick', 'edit', 'remove'] as const;
+export const taskChanges = ['finish', 'cancel', 'stick', 'timeout', 'edit', 'remove'] as const;
 
 export type TaskChange = (typeof taskChanges)[number];
 
@@ -117,6 +117,10 @@ export function changed(task: Task, change: Exclude<TaskChange, 'remove'>, now: 
     case 'stick':
       return runs
         ? { started: Math.min(task.started, now), timedOut: Infinity, ended: Infinity, canceled: false }
+        : undefined;
+    case 'timeout':
+      return runs
+        ? { started: Math.min(task.started, now), timedOut: now, ended: Infinity, canceled: false }
         : undefined;
     case 'edit':
       return !open && runs ? { items: (task.items ?? 0) + 1 } : undefined;
