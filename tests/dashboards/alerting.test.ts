@@ -14,6 +14,11 @@ test('the data source that the rules ask is provisioned', () => {
   assert.match(readText('provisioning', 'datasources', 'insights.yaml'), /^ +uid: insights$/m);
 });
 
+test('no two files share a group: Grafana takes the rules of a group from one file', () => {
+  const names = [...files.values()].flat().map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length, `${names}`);
+});
+
 test('no two rules share a uid or a title', () => {
   for (const key of ['uid', 'title'] as const) {
     const values = rules.map((rule) => rule[key]);
@@ -45,8 +50,8 @@ function checkQueries({ data }: Rule) {
     assert.ok([DATA_SOURCE, EXPRESSION].includes(datasourceUid), datasourceUid);
     assert.equal(model.refId, refId);
     assert.ok(relativeTimeRange.from > relativeTimeRange.to, `${refId}: the time range has no length`);
-    assert.deepEqual(variablesIn(model), []);
     if (datasourceUid === DATA_SOURCE) {
+      assert.deepEqual(variablesIn(model), []);
       assert.deepEqual(problemsOf(model), []);
       // A table has many numbers, and lines would have to be reduced.
       assert.equal(model.format, 'numeric');
@@ -57,7 +62,14 @@ function checkQueries({ data }: Rule) {
 function checkCondition({ condition, data }: Rule) {
   const model = data.find(({ refId }) => refId === condition)?.model;
   assert.equal(model?.type, 'threshold');
-  assert.ok(data.some(({ refId, datasourceUid }) => refId === model?.expression && datasourceUid === DATA_SOURCE));
+  const compared = data.find(({ refId }) => refId === model?.expression);
+  assert.ok(compared, `${model?.expression}`);
+  if (compared.datasourceUid === EXPRESSION) {
+    assert.equal(compared.model.type, 'math');
+    const named = [...String(compared.model.expression).matchAll(/\$(\w+)/g)].map(([, refId]) => refId);
+    const asked = data.filter(({ datasourceUid }) => datasourceUid === DATA_SOURCE).map(({ refId }) => refId);
+    assert.deepEqual([...new Set(named)].sort(), asked);
+  }
 }
 
 function checkStates(rule: Rule) {
