@@ -83,6 +83,7 @@ test('a number leads to its rows', async ({ gotoDashboardPage, page }) => {
   const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
   await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
   const failed = dashboardPage.getPanelByTitle('Failed').locator;
+  await expect(failed).toContainText(/\d/);
   const count = /\d+/.exec(await failed.innerText())?.[0];
 
   const opened = page.waitForEvent('popup');
