@@ -32,7 +32,7 @@ type progressQuery struct {
 	To            int64   `json:"to"`
 	Elapsed       int32   `json:"elapsed"` // milliseconds since the query was sent: days are counted back from then
 	IntervalMS    float64 `json:"intervalMs"`
-	MaxDataPoints int64   `json:"maxDataPoints"`
+	MaxDataPoints float64 `json:"maxDataPoints"`
 	Rows          bool    `json:"rows"` // whether to show the rows that have been read, where that is possible
 }
 
@@ -123,6 +123,6 @@ func (p *progressQuery) dataQuery(raw json.RawMessage) backend.DataQuery {
 		JSON:          raw,
 		TimeRange:     backend.TimeRange{From: time.UnixMilli(p.From), To: time.UnixMilli(p.To)},
 		Interval:      time.Duration(p.IntervalMS * float64(time.Millisecond)),
-		MaxDataPoints: p.MaxDataPoints,
+		MaxDataPoints: int64(p.MaxDataPoints),
 	}
 }
