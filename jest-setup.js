@@ -1,2 +1,11 @@
 // Jest setup provided by Grafana scaffolding
 import './.config/jest-setup';
+
+const later = setTimeout;
+
+// React 19's server renderer, which `@grafana/ui` loads, needs one as it starts. jsdom has none, and a port of Node's
+// own keeps jest from ending.
+global.MessageChannel ??= class {
+  port1 = { onmessage: null };
+  port2 = { postMessage: (data) => later(() => this.port1.onmessage?.({ data })) };
+};

@@ -5,11 +5,29 @@ process.env.TZ = 'UTC';
 const base = require('./.config/jest.config');
 const { grafanaESModules, nodeModulesToTransform } = require('./.config/jest/utils');
 
-module.exports = {
+const react19 = {
   // Jest configuration provided by Grafana scaffolding
   ...base,
+  displayName: 'react-19',
+  globals: { REACT_MAJOR: '19' },
   // Some d3 packages ship `.mjs` only, which create-plugin's list of transforms leaves out.
   transform: { ...base.transform, '^.+\\.mjs$': base.transform['^.+\\.(t|j)sx?$'] },
-  transformIgnorePatterns: [nodeModulesToTransform([...grafanaESModules, '@grafana/plugin-ui'])],
+  transformIgnorePatterns: [
+    nodeModulesToTransform([...grafanaESModules, '@grafana/plugin-ui', '@react-hookz/web', '@ver0/deep-equal']),
+  ],
   testMatch: [...base.testMatch, '<rootDir>/datasets/**/*.test.ts'],
 };
+
+// Grafana has React 18 up to 13.1 and React 19 from 13.2 on; the plugin takes the one of the Grafana that it runs in.
+const react18 = {
+  ...react19,
+  displayName: 'react-18',
+  globals: { REACT_MAJOR: '18' },
+  moduleNameMapper: {
+    ...base.moduleNameMapper,
+    '^react(-dom)?$': 'react$1-18',
+    '^react(-dom)?/(.*)$': 'react$1-18/$2',
+  },
+};
+
+module.exports = { projects: [react19, react18] };

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import type { WorkbenchOptions } from './tests/workbench/fixtures';
 
 /** Browser tests of the workbench: they need the built plugin and a Chromium, and no Grafana (those are in tests/e2e). */
-export default defineConfig({
+export default defineConfig<object, WorkbenchOptions>({
   testDir: './tests/workbench',
   outputDir: './artifacts/workbench-tests',
   forbidOnly: !!process.env.CI,
@@ -11,6 +12,10 @@ export default defineConfig({
   workers: 1,
   timeout: 30_000,
   reporter: 'list',
+  projects: [
+    { name: 'React 19', use: { react: 19 } },
+    { name: 'React 18', use: { react: 18 } },
+  ],
   use: {
     viewport: { width: 1280, height: 1000 },
     screenshot: 'only-on-failure',

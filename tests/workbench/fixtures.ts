@@ -1,9 +1,16 @@
 import { test as base, type Page } from '@playwright/test';
 import { Backend } from '../../workbench/backend/host';
 import { DataSourceStore } from '../../workbench/server/data-source';
+import type { ReactMajor } from '../../workbench/server/bundle';
 import { listen } from '../../workbench/server/listen';
 import { selectors } from '../../src/selectors';
 import { frozen, Service } from '../grpc/support/service';
+
+/** What a project of playwright.workbench.config.ts sets. */
+export interface WorkbenchOptions {
+  /** The version of React that the page and the plugin run on. */
+  react: ReactMajor;
+}
 
 interface Running {
   url: string;
@@ -69,9 +76,11 @@ export class WorkbenchPage {
 }
 
 /** Tests with an open workbench, whose data source is set up for a quiet simulated service. */
-export const test = base.extend<WorkbenchFixtures, { running: Running }>({
+export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running: Running }>({
+  react: [19, { option: true, scope: 'worker' }],
+
   running: [
-    async ({}, provide) => {
+    async ({ react }, provide) => {
       const service = new Service({ frozen, tasksTotal: 399, automations: 21, runners: 5 });
       await service.start();
       const backend = await Backend.start();
@@ -80,7 +89,7 @@ export const test = base.extend<WorkbenchFixtures, { running: Running }>({
         secureJsonData: { key: 'demo-key' },
         updated: Date.now(),
       });
-      const { url, close } = await listen(() => backend, store, { port: 0, anyOther: true });
+      const { url, close } = await listen(() => backend, store, { port: 0, anyOther: true, react });
       await provide({ url, service, store });
       await close();
       await Promise.all([backend.stop(), service.close()]);

@@ -26,8 +26,16 @@ export interface PageFile {
   type: string;
 }
 
+/** Versions of React that the page can be made with: 18 is in Grafana up to 13.1, 19 from 13.2 on. */
+export type ReactMajor = 18 | 19;
+
+const reacts: Record<ReactMajor, Record<string, string>> = {
+  18: { react: 'react-18', 'react-dom': 'react-dom-18' },
+  19: {},
+};
+
 /** Bundles the page in memory: nothing is written, so nothing can be stale. */
-export async function bundlePage(): Promise<Map<string, PageFile>> {
+export async function bundlePage(react: ReactMajor): Promise<Map<string, PageFile>> {
   const { outputFiles } = await build({
     entryPoints: { app: path.join(root, 'workbench', 'page', 'main.tsx') },
     bundle: true,
@@ -39,7 +47,7 @@ export async function bundlePage(): Promise<Map<string, PageFile>> {
     sourcemap: false,
     logLevel: 'error',
     plugins: [commonJs],
-    alias: { '@emotion/css': path.dirname(path.dirname(emotion)) },
+    alias: { '@emotion/css': path.dirname(path.dirname(emotion)), ...reacts[react] },
     // Only the code editor needs it, which this plugin does not use; it would be most of the page.
     external: ['monaco-editor'],
     // SystemJS puts an AMD `define` on the page for the plugin; the libraries in here must not take it for theirs.

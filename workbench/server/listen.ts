@@ -11,7 +11,7 @@ import { root } from '../backend/binary';
 import { pluginId } from '../backend/context';
 import type { Backend } from '../backend/host';
 import { api } from './api';
-import { bundlePage, type PageFile } from './bundle';
+import { bundlePage, type PageFile, type ReactMajor } from './bundle';
 import type { DataSourceStore } from './data-source';
 
 /** A listening workbench. */
@@ -46,12 +46,12 @@ async function bindOrNext(server: Server, port: number, anyOther: boolean): Prom
 
 /**
  * Serves page and API on 127.0.0.1; `anyOther` takes a free port when the wished one is in use. `reload`, where it is
- * given, makes open pages load themselves again.
+ * given, makes open pages load themselves again; `react` is the version that the page and the plugin get, 19 when absent.
  */
 export async function listen(
   backend: () => Backend,
   store: DataSourceStore,
-  { port, anyOther, reload }: { port: number; anyOther: boolean; reload?: Reload }
+  { port, anyOther, reload, react = 19 }: { port: number; anyOther: boolean; reload?: Reload; react?: ReactMajor }
 ): Promise<Listening> {
   const app = new Hono();
   app.use(guard);
@@ -59,7 +59,7 @@ export async function listen(
   if (reload) {
     app.route('/', reload.app);
   }
-  app.route('/', assets(await bundlePage(), reload ? reloadScript : ''));
+  app.route('/', assets(await bundlePage(react), reload ? reloadScript : ''));
 
   const server = createAdaptorServer({ fetch: app.fetch });
   const bound = await bindOrNext(server, port, anyOther);

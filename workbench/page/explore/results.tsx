@@ -191,7 +191,7 @@ function withLooks(frame: DataFrame): DataFrame {
 }
 
 /** The width of an element, followed as it changes; 0 until it is known. */
-function useWidth(): [RefObject<HTMLDivElement>, number] {
+function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useEffect(() => {

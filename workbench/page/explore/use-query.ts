@@ -30,7 +30,7 @@ function requestOf(query: DataQuery, range: TimeRange): DataQueryRequest {
 
 /** Runs queries one at a time: a new one cancels the one before it, in the service too. */
 export function useQuery(api: DataSourceApi): [PanelData, (query: DataQuery, range: TimeRange) => void] {
-  const running = useRef<Subscription>();
+  const running = useRef<Subscription>(undefined);
   const [data, setData] = useState<PanelData>(() => ({
     state: LoadingState.NotStarted,
     series: [],
