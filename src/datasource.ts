@@ -5,9 +5,13 @@ import {
   type CoreApp,
   type DataQueryRequest,
   type DataQueryResponse,
+  type DataSourceGetDrilldownsApplicabilityOptions,
+  type DataSourceGetRecommendedDrilldownsOptions,
   type DataSourceGetTagKeysOptions,
   type DataSourceGetTagValuesOptions,
   type DataSourceInstanceSettings,
+  type DrilldownRecommendation,
+  type DrilldownsApplicability,
   type GetTagResponse,
   type ScopedVars,
   type TestDataSourceResponse,
@@ -17,6 +21,7 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafan
 import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
 import { checkOf, publishReport, unsavedSettings } from './check';
+import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
 import { withProgress } from './loading';
 import { Progresses } from './progress';
@@ -43,7 +48,8 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    const asked = withPlainNames(withWide(withClock(request)));
+    const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
+    const asked = withPlainNames(withWide(withClock({ ...request, targets })));
     const interpolate = (query: InsightsQuery) => this.applyTemplateVariables(query, asked.scopedVars, asked.filters);
     return withProgress(super.query(asked), asked, interpolate, this.progresses);
   }
@@ -96,6 +102,22 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     } catch (error) {
       return { data: [], error: { message: messageOf(error) } };
     }
+  }
+
+  async getGroupByKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {
+    return { data: groupByKeys(queries) };
+  }
+
+  async getDrilldownsApplicability(
+    options: Partial<DataSourceGetDrilldownsApplicabilityOptions<InsightsQuery>> = {}
+  ): Promise<DrilldownsApplicability[]> {
+    return drilldownsApplicability({ queries: [], ...options });
+  }
+
+  async getRecommendedDrilldowns({
+    queries,
+  }: Partial<DataSourceGetRecommendedDrilldownsOptions<InsightsQuery>> = {}): Promise<DrilldownRecommendation> {
+    return recommendedDrilldowns(queries);
   }
 
   /** Names of the dashboard's variables; an alert rule has none. */

@@ -1,0 +1,108 @@
+import { dataSets, fieldNames, groupableFields } from '../datasets/datasets';
+import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
+import { type InsightsQuery } from './query';
+
+const table: InsightsQuery = { refId: 'A' };
+const tasks: InsightsQuery = { refId: 'B', format: 'numeric', measure: 'tasks' };
+const automations: InsightsQuery = { refId: 'C', queryType: 'automations', format: 'numeric', measure: 'savings' };
+
+describe('withGroupByKeys', () => {
+  it.each<[string, InsightsQuery, string[] | undefined, string[] | undefined]>([
+    ['nothing is grouped', tasks, undefined, undefined],
+    ['a number by what the dashboard groups by', tasks, ['machineId'], ['machineId']],
+    [
+      'beside its own labels, each once',
+      { ...tasks, groupBy: ['state'] },
+      ['machineId', 'state'],
+      ['state', 'machineId'],
+    ],
+    ['a line', { ...tasks, format: 'timeseries' }, ['activityLabel'], ['activityLabel']],
+    ['not by what cannot be a label', tasks, ['id', 'dateCreation'], undefined],
+    ['not by a field of another data set', automations, ['state', 'label'], ['label']],
+    ['not a table', table, ['machineId'], undefined],
+  ])('%s', (_, query, keys, groupBy) => {
+    expect(withGroupByKeys(query, keys)).toEqual({ ...query, ...(groupBy && { groupBy }) });
+  });
+});
+
+describe('groupByKeys', () => {
+  const names = (queries?: InsightsQuery[]) => groupByKeys(queries).map(({ value }) => value);
+
+  it('are the fields that become labels, of the data sets that are asked', () => {
+    expect(names([tasks])).toEqual(groupableFields(dataSets[0]).map(({ name }) => name));
+    expect(names([tasks, automations])).toContain('repositoryLabel');
+    expect(names([automations])).not.toContain('state');
+  });
+
+  it('are those of all data sets, each once, where nothing is asked', () => {
+    const all = new Set(dataSets.flatMap(groupableFields).map(({ name }) => name));
+    expect(names()).toEqual([...all]);
+  });
+});
+
+describe('drilldownsApplicability', () => {
+  const filter = (key: string, origin?: 'dashboard') => ({ key, operator: '=', value: 'x', origin });
+
+  it.each<[string, Parameters<typeof drilldownsApplicability>[0], object[]]>([
+    [
+      'a filter on a field of the data set',
+      { queries: [tasks], filters: [filter('state')] },
+      [{ key: 'state', applicable: true }],
+    ],
+    [
+      'a filter of the dashboard itself',
+      { queries: [tasks], filters: [filter('state', 'dashboard')] },
+      [{ key: 'state', applicable: true, origin: 'dashboard' }],
+    ],
+    [
+      'a filter on a field of another',
+      { queries: [automations], filters: [filter('state')] },
+      [{ key: 'state', applicable: false, reason: 'Automations have no field state' }],
+    ],
+    [
+      'a filter on a field that only the service knows',
+      { queries: [automations], filters: [filter('priority')] },
+      [{ key: 'priority', applicable: true }],
+    ],
+    [
+      'one query of several has it',
+      { queries: [automations, table], filters: [filter('state')] },
+      [{ key: 'state', applicable: true }],
+    ],
+    ['a label', { queries: [tasks], groupByKeys: ['state'] }, [{ key: 'state', applicable: true }]],
+    [
+      'a table',
+      { queries: [table], groupByKeys: ['state'] },
+      [{ key: 'state', applicable: false, reason: 'A table is not grouped' }],
+    ],
+    [
+      'a field that is no label',
+      { queries: [tasks], groupByKeys: ['id'] },
+      [{ key: 'id', applicable: false, reason: 'Tasks cannot be grouped by id' }],
+    ],
+    [
+      'nothing to judge by',
+      { groupByKeys: ['id'], filters: [filter('x')] },
+      [
+        { key: 'x', applicable: true },
+        { key: 'id', applicable: true },
+      ],
+    ],
+  ])('%s', (_, options, expected) => {
+    expect(drilldownsApplicability(options)).toEqual(expected);
+  });
+});
+
+describe('recommendedDrilldowns', () => {
+  it('are for the data sets that are asked', () => {
+    expect(recommendedDrilldowns([tasks]).groupByKeys).toEqual(['activityLabel', 'machineId', 'finishStatus']);
+    expect(recommendedDrilldowns([automations]).filters).toEqual([{ key: 'sumItemsError', operator: '>', value: '0' }]);
+    expect(recommendedDrilldowns().filters).toHaveLength(dataSets.length);
+  });
+
+  it.each(dataSets)('name fields that $name have', (dataSet) => {
+    const { filters = [], groupByKeys: keys = [] } = recommendedDrilldowns([{ refId: 'A', queryType: dataSet.name }]);
+    expect(fieldNames(dataSet)).toEqual(expect.arrayContaining(filters.map(({ key }) => key)));
+    expect(groupableFields(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(keys));
+  });
+});

@@ -1,0 +1,104 @@
+import {
+  type DataSourceGetDrilldownsApplicabilityOptions,
+  type DrilldownRecommendation,
+  type DrilldownsApplicability,
+  type MetricFindValue,
+} from '@grafana/data';
+import { t } from '@grafana/i18n';
+
+import { type DataSet, dataSets, fieldNames, getDataSet, groupableFields } from '../datasets/datasets';
+import { defaultFormat, type InsightsQuery } from './query';
+import { dataSetLabel } from './texts';
+
+/** Where people look first, for each data set: what failed, and by what to split a number. */
+const recommendations: Record<DataSet['name'], Required<DrilldownRecommendation>> = {
+  tasks: {
+    filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
+    groupByKeys: ['activityLabel', 'machineId', 'finishStatus'],
+  },
+  automations: {
+    filters: [{ key: 'sumItemsError', operator: '>', value: '0' }],
+    groupByKeys: ['label', 'repositoryLabel'],
+  },
+  runners: { filters: [{ key: 'itemsErrorCount', operator: '>', value: '0' }], groupByKeys: ['_id'] },
+};
+
+/**
+ * Adds what a dashboard groups by to the labels of a number or a line. A table has no labels, and a field that cannot
+ * become one is left out; {@link drilldownsApplicability} says both to Grafana.
+ */
+export function withGroupByKeys(query: InsightsQuery, keys: string[] = []): InsightsQuery {
+  const added = keys.filter((key) => groupsBy(query, key) && !query.groupBy?.includes(key));
+  return added.length > 0 ? { ...query, groupBy: [...(query.groupBy ?? []), ...new Set(added)] } : query;
+}
+
+/** Fields that a dashboard can group by: those that become labels in the data sets that its queries ask, each name once. */
+export function groupByKeys(queries: InsightsQuery[] = []): MetricFindValue[] {
+  const asked = dataSets.filter(({ name }) => queries.some(({ queryType }) => getDataSet(queryType).name === name));
+  const names = (asked.length > 0 ? asked : dataSets).flatMap(groupableFields).map(({ name }) => name);
+  return [...new Set(names)].map((name) => ({ text: name, value: name }));
+}
+
+/** Which of a dashboard's filters and groupings these queries can use, and why not the others. */
+export function drilldownsApplicability({
+  queries = [],
+  filters = [],
+  groupByKeys: keys = [],
+}: Pick<
+  DataSourceGetDrilldownsApplicabilityOptions<InsightsQuery>,
+  'queries' | 'filters' | 'groupByKeys'
+>): DrilldownsApplicability[] {
+  const judged = (key: string, fits: (query: InsightsQuery) => boolean, reason: () => string) =>
+    queries.length === 0 || queries.some(fits)
+      ? { key, applicable: true }
+      : { key, applicable: false, reason: reason() };
+
+  return [
+    ...filters.map(({ key, origin }) => ({
+      ...judged(
+        key,
+        (query) => filtersBy(query, key),
+        () => t('drilldowns.unknown-field', '{{dataSets}} have no field {{key}}', values(queries, key))
+      ),
+      origin,
+    })),
+    ...keys.map((key) =>
+      judged(
+        key,
+        (query) => groupsBy(query, key),
+        () => reasonNotToGroup(queries, key)
+      )
+    ),
+  ];
+}
+
+/** Filters and groupings worth a click, for what the dashboard shows. */
+export function recommendedDrilldowns(queries: InsightsQuery[] = []): DrilldownRecommendation {
+  const asked = dataSets.filter(({ name }) => queries.some(({ queryType }) => getDataSet(queryType).name === name));
+  const chosen = (asked.length > 0 ? asked : dataSets).map(({ name }) => recommendations[name]);
+  return {
+    filters: chosen.flatMap(({ filters }) => filters),
+    groupByKeys: [...new Set(chosen.flatMap(({ groupByKeys }) => groupByKeys))],
+  };
+}
+
+/** A field that no data set describes may be one that the service added, so it counts as one of every data set. */
+function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
+  const described = dataSets.some((dataSet) => fieldNames(dataSet).includes(key));
+  return !described || fieldNames(getDataSet(queryType)).includes(key);
+}
+
+function groupsBy({ queryType, format = defaultFormat }: InsightsQuery, key: string): boolean {
+  return format !== 'table' && groupableFields(getDataSet(queryType)).some(({ name }) => name === key);
+}
+
+function reasonNotToGroup(queries: InsightsQuery[], key: string): string {
+  return queries.every(({ format = defaultFormat }) => format === 'table')
+    ? t('drilldowns.table', 'A table is not grouped')
+    : t('drilldowns.no-label', '{{dataSets}} cannot be grouped by {{key}}', values(queries, key));
+}
+
+function values(queries: InsightsQuery[], key: string) {
+  const names = new Set(queries.map(({ queryType }) => dataSetLabel(getDataSet(queryType))));
+  return { key, dataSets: [...names].join(', '), interpolation: { escapeValue: false } };
+}
