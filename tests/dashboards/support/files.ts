@@ -41,3 +41,16 @@ export function variablesIn(node: unknown): string[] {
   const found = [...JSON.stringify(node).matchAll(/\$\{(\w+)|\$(\w+)|\[\[(\w+)/g)];
   return found.map(([, braces, bare, brackets]) => braces ?? bare ?? brackets).filter((name) => !name.startsWith('__'));
 }
+
+/** What keeps Grafana 12 from taking a dashboard: a sign of the schema v2, or something that the classic one has and this has not. */
+export function classicFault(dashboard: object): string | undefined {
+  const alien = ['apiVersion', 'kind', 'spec', 'elements', 'layout'].find((key) => key in dashboard);
+  if (alien) {
+    return `${alien} belongs to the dashboard schema v2: export the classic JSON`;
+  }
+  const { schemaVersion, panels } = dashboard as Partial<{ schemaVersion: unknown; panels: unknown }>;
+  if (typeof schemaVersion !== 'number') {
+    return 'schemaVersion is missing';
+  }
+  return Array.isArray(panels) ? undefined : 'panels are missing';
+}
