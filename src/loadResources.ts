@@ -1,6 +1,7 @@
 import { type ResourceLoader, type Resources } from '@grafana/i18n';
 
 const loaders: Record<string, () => Promise<{ default: Resources }>> = {
+  'es-ES': () => import('./locales/es-ES/insights-reporting-datasource.json'),
   'pt-BR': () => import('./locales/pt-BR/insights-reporting-datasource.json'),
 };
 

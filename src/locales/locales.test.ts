@@ -33,16 +33,21 @@ describe.each(pluginJson.languages)('%s', (language) => {
   });
 });
 
-it('is translated, where languages do not happen to agree', () => {
-  const texts = localeTexts('pt-BR');
+it.each([
+  ['pt-BR', ['config.login.label', 'datasets.runners.label']],
+  ['es-ES', ['config.login.label', 'datasets.runners.label', 'editor.limit.series', 'editor.variables']],
+])('%s is translated, where languages do not happen to agree', (language, agreed) => {
+  const texts = localeTexts(language);
   const same = Object.keys(code).filter((key) => texts[key] === code[key]);
-  expect(same).toEqual(['config.login.label', 'datasets.runners.label']);
+  expect(same.sort()).toEqual(agreed);
 });
 
 describe('loadResources', () => {
-  it('loads Brazilian Portuguese', async () => {
-    const resources = await loadResources('pt-BR');
-    expect(resources).toHaveProperty(['datasets', 'tasks', 'label'], 'Tarefas');
+  it.each([
+    ['pt-BR', 'Tarefas'],
+    ['es-ES', 'Tareas'],
+  ])('loads %s', async (language, tasks) => {
+    expect(await loadResources(language)).toHaveProperty(['datasets', 'tasks', 'label'], tasks);
   });
 
   it('has nothing for a language without texts, so that English is shown', async () => {
