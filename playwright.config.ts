@@ -1,7 +1,8 @@
 import type { PluginOptions } from '@grafana/plugin-e2e';
-import { defineConfig, devices, type LaunchOptions } from '@playwright/test';
-import { existsSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { defineConfig, devices } from '@playwright/test';
+import { dirname } from 'node:path';
+
+import { installedChromium } from './tests/chromium';
 
 const pluginE2eAuth = `${dirname(require.resolve('@grafana/plugin-e2e'))}/auth`;
 const isCI = Boolean(process.env.CI);
@@ -46,24 +47,3 @@ export default defineConfig<PluginOptions>({
     },
   ],
 });
-
-/** A Chromium of this machine, where there is one; otherwise Playwright's own browser. */
-function installedChromium(): LaunchOptions {
-  const inPath = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
-  const executablePath = process.env.CHROMIUM_PATH || inPath.find((file) => existsSync(file));
-  if (!executablePath) {
-    return {};
-  }
-  return {
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  };
-}

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { defineConfig } from '@playwright/test';
+import { installedChromium } from './tests/chromium';
 import type { WorkbenchOptions } from './tests/workbench/fixtures';
 
 /** Browser tests of the workbench: they need the built plugin and a Chromium, and no Grafana (those are in tests/e2e). */
@@ -19,19 +18,6 @@ export default defineConfig<object, WorkbenchOptions>({
   use: {
     viewport: { width: 1280, height: 1000 },
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: execFileSync(process.execPath, [path.join(__dirname, 'scripts', 'chromium.mjs')], {
-        encoding: 'utf8',
-      }).trim(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: installedChromium(),
   },
 });

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { fuzzTargets, goOutcome, pathOutcome } from './lib/fuzz.mjs';
 import { run } from './lib/run.mjs';
-import { parts } from './lib/setup.mjs';
-import { ready } from './ready.mjs';
+import { parts, ready } from './lib/setup.mjs';
 
 const help = `Usage: npm run fuzz -- [options]
 

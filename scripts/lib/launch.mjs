@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { ready } from '../ready.mjs';
+import { ready } from './setup.mjs';
 
 /**
  * Sets up what is missing, then runs a TypeScript program in this process, so that Ctrl+C has one place to arrive at.

@@ -1,24 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isStale } from './newest.mjs';
 import { root, run } from './run.mjs';
-
-const isTest = (file) => /([._]test\.(tsx?|go)|[\\/]testdata[\\/].*)$/.test(file);
-const isGo = (file) => /\.(go|json|mod|sum)$/.test(file);
-
-const frontEndSources = ['src', 'datasets', 'findings', '.config/webpack', '.config/bundler', 'package.json'];
-const backEndSources = ['pkg', 'datasets', 'findings', 'Magefile.go', 'go.mod', 'go.sum', 'src/plugin.json'];
-
-// Any binary of the plugin; which one this machine needs is the build's business.
-function backEndBinary() {
-  const folder = path.join(root, 'dist');
-  try {
-    const name = readdirSync(folder).find((file) => file.startsWith('gpx_'));
-    return name ? path.join('dist', name) : 'dist/gpx_';
-  } catch {
-    return 'dist/gpx_';
-  }
-}
 
 function packagesIn(lockFile) {
   try {
@@ -39,25 +21,13 @@ function packagesAreMissing() {
 }
 
 /**
- * What has to be there before anything else runs, in its order of dependence.
- * Each part knows whether it is needed and how it is made; a fresh clone needs all of them.
+ * What has to be there before anything else runs. Go and webpack keep what they have compiled, so that a build of what
+ * has not changed takes seconds.
  */
 export const parts = {
-  packages: {
-    title: 'npm packages',
-    isNeeded: packagesAreMissing,
-    command: ['npm', 'ci', '--no-audit', '--no-fund'],
-  },
-  frontEnd: {
-    title: 'build of the browser side',
-    isNeeded: () => isStale('dist/module.js', frontEndSources, (file) => !isTest(file) && !file.endsWith('.go')),
-    command: ['npm', 'run', '--silent', 'build:frontend'],
-  },
-  backEnd: {
-    title: 'build of the backend',
-    isNeeded: () => isStale(backEndBinary(), backEndSources, (file) => !isTest(file) && isGo(file)),
-    command: ['npm', 'run', '--silent', 'build:backend'],
-  },
+  packages: { title: 'npm packages', command: ['npm', 'ci', '--no-audit', '--no-fund'], isNeeded: packagesAreMissing },
+  frontEnd: { title: 'build of the browser side', command: ['npm', 'run', '--silent', 'build:frontend'] },
+  backEnd: { title: 'build of the backend', command: ['npm', 'run', '--silent', 'build:backend'] },
 };
 
 /** Says what is missing on this machine, or nothing. */
@@ -68,4 +38,30 @@ export async function missingTools() {
   }
   const { code } = await run(['go', 'version']);
   return code === 0 ? undefined : 'Go is needed to build the backend, and was not found (https://go.dev/dl)';
+}
+
+async function make({ title, command, isNeeded }) {
+  if (isNeeded && !isNeeded()) {
+    return;
+  }
+  console.log(`${title}: ${command.join(' ')} …`);
+  const { code, output, seconds } = await run(command);
+  if (code !== 0) {
+    throw new Error(`${output}\n${title} failed: ${command.join(' ')}`);
+  }
+  console.log(`${title}: done in ${seconds.toFixed(0)} s`);
+}
+
+/**
+ * Installs what is missing, and builds; throws an error that says what to do.
+ *
+ * @param {(typeof parts)[keyof typeof parts][]} [builds] what is needed beside the packages
+ */
+export async function ready(builds = [parts.frontEnd, parts.backEnd]) {
+  const missing = await missingTools();
+  if (missing) {
+    throw new Error(missing);
+  }
+  await make(parts.packages);
+  await Promise.all(builds.map(make));
 }

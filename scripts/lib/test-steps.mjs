@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ensureChromium } from '../chromium.mjs';
 import { goCount, goFailures, jestCount, playwrightCount, tapCount } from './counts.mjs';
 import { root, run } from './run.mjs';
 import { missingTools, parts } from './setup.mjs';
@@ -14,9 +13,10 @@ async function check(command, env) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output, seconds };
 }
 
-async function setUp({ isNeeded, command }) {
-  return isNeeded() ? check(command) : { passed: 1, failed: 0, output: '', seconds: 0 };
-}
+const setUp = ({ title, command, isNeeded }) => ({
+  name: title,
+  run: async () => ((isNeeded?.() ?? true) ? check(command) : { passed: 1, failed: 0, output: '', seconds: 0 }),
+});
 
 /** Runs a test runner that writes a report file, and counts what stands in there. */
 async function suite(commandFor, count, env = () => ({})) {
@@ -69,6 +69,13 @@ async function goTest() {
   };
 }
 
+const browserTests = () =>
+  suite(
+    () => [bin('playwright'), 'test', '-c', 'playwright.workbench.config.ts', '--reporter=list,json'],
+    playwrightCount,
+    (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report })
+  );
+
 async function tools() {
   const missing = await missingTools();
   if (missing) {
@@ -77,47 +84,27 @@ async function tools() {
   return { passed: 1, failed: 0, output: '', seconds: 0 };
 }
 
-async function chromium() {
-  const started = Date.now();
-  const output = await ensureChromium();
-  return { passed: 1, failed: 0, output, seconds: (Date.now() - started) / 1000 };
-}
+const chromium = () => check([process.execPath, '--import', 'tsx', path.join('tests', 'chromium.ts')]);
 
-/** Everything that `npm test` does. What others need comes first, what takes long before what is quick. */
-export const steps = [
-  { name: 'tools', run: tools },
-  { name: 'npm packages', after: ['tools'], run: () => setUp(parts.packages) },
-  { name: 'build of the backend', after: ['tools'], run: () => setUp(parts.backEnd) },
-  { name: 'go test', after: ['build of the backend'], run: goTest },
-  { name: 'build of the browser side', after: ['npm packages'], run: () => setUp(parts.frontEnd) },
+/** Everything that `npm test` does; within a stage, what takes long comes before what is quick. */
+export const stages = [
+  { steps: [{ name: 'tools', run: tools }], isNeeded: true },
+  { steps: [setUp(parts.packages), setUp(parts.backEnd)], isNeeded: true },
+  { steps: [setUp(parts.frontEnd), { name: 'chromium', run: chromium }] },
   {
-    name: 'jest',
-    after: ['npm packages'],
-    run: () => suite((file) => [bin('jest'), '--ci', '--json', `--outputFile=${file}`], jestCount),
-  },
-  { name: 'types', after: ['npm packages'], run: () => check(['npm', 'run', '--silent', 'typecheck']) },
-  { name: 'lint of TypeScript', after: ['npm packages'], run: () => check(['npm', 'run', '--silent', 'lint']) },
-  { name: 'lint of Go', after: ['build of the backend'], run: () => check(['npm', 'run', '--silent', 'lint:go']) },
-  {
-    name: 'node tests',
-    after: ['npm packages'],
-    run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs'),
-  },
-  { name: 'backend over gRPC', after: ['npm packages', 'build of the backend'], run: () => nodeTests('tests/grpc') },
-  {
-    name: 'soak, short form',
-    after: ['npm packages', 'build of the backend'],
-    run: () => nodeTests('tests/soak'),
-  },
-  { name: 'chromium', after: ['tools'], run: chromium },
-  {
-    name: 'workbench in a browser',
-    after: ['build of the backend', 'build of the browser side', 'chromium'],
-    run: () =>
-      suite(
-        () => [bin('playwright'), 'test', '-c', 'playwright.workbench.config.ts', '--reporter=list,json'],
-        playwrightCount,
-        (report) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: report })
-      ),
+    steps: [
+      { name: 'jest', run: () => suite((file) => [bin('jest'), '--ci', '--json', `--outputFile=${file}`], jestCount) },
+      { name: 'go test', run: goTest },
+      { name: 'lint of Go', run: () => check(['npm', 'run', '--silent', 'lint:go']) },
+      { name: 'lint of TypeScript', run: () => check(['npm', 'run', '--silent', 'lint']) },
+      { name: 'types', run: () => check(['npm', 'run', '--silent', 'typecheck']) },
+      { name: 'backend over gRPC', run: () => nodeTests('tests/grpc') },
+      { name: 'workbench in a browser', run: browserTests },
+      {
+        name: 'node tests',
+        run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs'),
+      },
+      { name: 'soak, short form', run: () => nodeTests('tests/soak') },
+    ],
   },
 ];
