@@ -9,3 +9,12 @@ global.MessageChannel ??= class {
   port1 = { onmessage: null };
   port2 = { postMessage: (data) => later(() => this.port1.onmessage?.({ data })) };
 };
+
+// Every browser that Grafana supports has it; jsdom does not.
+URL.canParse ??= (url, base) => {
+  try {
+    return Boolean(new URL(url, base));
+  } catch {
+    return false;
+  }
+};
