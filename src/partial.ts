@@ -13,6 +13,7 @@ import { t } from '@grafana/i18n';
 import { config } from '@grafana/runtime';
 
 import { defaultFormat, type InsightsQuery } from './query';
+import { panelOf } from './visualization';
 
 /** How far the backend has come with a query that it still reads for. */
 export interface Progress {
@@ -60,18 +61,13 @@ export function drawingOf(request: DataQueryRequest<InsightsQuery>, query: Insig
 
 /** Whether rows may be drawn that are not all. A transformation could make a number of them, and that would not be true. */
 export function showsRows(request: DataQueryRequest<InsightsQuery>, drawing: Drawing): boolean {
-  return drawing !== 'number' && !hasTransformations(request);
+  return drawing !== 'number' && !panelOf(request.scopedVars).isTransformed;
 }
 
 /** The scene object that asks, where there is one: the query runner of a panel, which Grafana hands to every variable. */
 export function askerOf({ scopedVars }: DataQueryRequest): object | undefined {
   const asker: unknown = scopedVars?.__sceneObject?.value?.valueOf();
   return typeof asker === 'object' && asker !== null ? asker : undefined;
-}
-
-function hasTransformations(request: DataQueryRequest): boolean {
-  const asker = askerOf(request) as { parent?: { state?: { transformations?: unknown[] } } } | undefined;
-  return Boolean(asker?.parent?.state?.transformations?.length);
 }
 
 /** What a query shows until its answer is there: how far it has come, in words, with the rows that there are. */

@@ -71,7 +71,7 @@ interface SceneObject {
  * The panel that asks. Grafana's dashboards pass what runs the query along (@grafana/scenes, SceneQueryRunner); around that
  * come transformations, then the panel.
  */
-function panelOf(scopedVars: DataQueryRequest['scopedVars']): { panel?: SceneObject; isTransformed: boolean } {
+export function panelOf(scopedVars: DataQueryRequest['scopedVars']): { panel?: SceneObject; isTransformed: boolean } {
   let panel: SceneObject | undefined = scopedVars?.__sceneObject?.value?.valueOf();
   let isTransformed = false;
   while (panel && !panel.state?.pluginId) {
