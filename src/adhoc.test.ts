@@ -1,4 +1,4 @@
-import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
+import { tagKeys, tagValues, withAdHocFilters, withLeftOut } from './adhoc';
 import { type InsightsQuery } from './query';
 import { type SuggestionSource } from './suggestions';
 
@@ -50,11 +50,37 @@ describe('withAdHocFilters', () => {
   });
 });
 
+describe('withLeftOut', () => {
+  const frame = {
+    refId: 'A',
+    fields: [],
+    length: 0,
+    meta: { notices: [{ severity: 'warning' as const, text: 'cut' }] },
+  };
+  const on = (...keys: string[]) => keys.map((key) => ({ key, operator: '=', value: 'x' }));
+
+  it('says which fields a data set does not have, beside what else is said', () => {
+    const { meta } = withLeftOut(frame, { refId: 'A', queryType: 'automations' }, on('finishStatus', 'label', 'state'));
+    expect(meta?.notices).toEqual([
+      { severity: 'warning', text: 'cut' },
+      { severity: 'info', text: 'Not filtered by finishStatus, state: Automations has no such field' },
+    ]);
+  });
+
+  it.each([
+    ['its own fields', on('state', 'machineId')],
+    ['fields that only the service knows', on('region')],
+    ['no filters', undefined],
+  ])('says nothing of %s', (_, filters) => {
+    expect(withLeftOut(frame, { refId: 'A' }, filters)).toBe(frame);
+  });
+});
+
 describe('tagKeys', () => {
   it('offers the fields of the data sets that are asked', () => {
     const keys = tagKeys([{ refId: 'A', queryType: 'runners' }]);
     expect(keys.map(({ text }) => text)).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
-    expect(keys[0]).toEqual({ text: '_id', value: '_id', group: 'Runners' });
+    expect(keys[0]).toEqual({ text: '_id', value: '_id' });
   });
 
   it('offers every field once when nothing is asked yet', () => {

@@ -1,4 +1,5 @@
-import { type AdHocVariableFilter, type MetricFindValue } from '@grafana/data';
+import { type AdHocVariableFilter, type DataFrame, type MetricFindValue } from '@grafana/data';
+import { t } from '@grafana/i18n';
 
 import { type DataSet, dataSets, fieldNames, getDataSet, namedFields } from '../datasets/datasets';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
@@ -10,21 +11,39 @@ import { dataSetLabel } from './texts';
  * and is left out; a field that no data set describes may be one that the service added, so it stays.
  */
 export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilter[] = []): InsightsQuery {
-  const own = new Set(nameable(getDataSet(query.queryType)));
-  const described = new Set(dataSets.flatMap(nameable));
-  const added = adHoc.filter(({ key }) => own.has(key) || !described.has(key)).map(toFilter);
+  const foreign = foreignKeys(query, adHoc);
+  const added = adHoc.filter(({ key }) => !foreign.includes(key)).map(toFilter);
   return withParts(query, { filters: [...(query.filters ?? []), ...added] });
 }
 
-/** Fields that a dashboard can be filtered by: those of the data sets that its queries ask, each name once. */
-export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
-  const keys = new Map<string, MetricFindValue>();
-  for (const dataSet of askedDataSets(queries)) {
-    for (const name of nameable(dataSet).filter((candidate) => !keys.has(candidate))) {
-      keys.set(name, { text: name, value: name, group: dataSetLabel(dataSet) });
-    }
+/** Adds a notice to the frame of a query where ad-hoc filters were left out. */
+export function withLeftOut(frame: DataFrame, query: InsightsQuery, adHoc: AdHocVariableFilter[] = []): DataFrame {
+  const fields = foreignKeys(query, adHoc);
+  if (fields.length === 0) {
+    return frame;
   }
-  return [...keys.values()];
+  const text = t('adhoc.left-out', 'Not filtered by {{fields}}: {{dataSet}} has no such field', {
+    fields: fields.join(', '),
+    dataSet: dataSetLabel(getDataSet(query.queryType)),
+    interpolation: { escapeValue: false },
+  });
+  return { ...frame, meta: { ...frame.meta, notices: [...(frame.meta?.notices ?? []), { severity: 'info', text }] } };
+}
+
+/** Keys of ad-hoc filters that are fields of other data sets alone. */
+function foreignKeys({ queryType }: InsightsQuery, adHoc: AdHocVariableFilter[]): string[] {
+  const own = new Set(nameable(getDataSet(queryType)));
+  const described = new Set(dataSets.flatMap(nameable));
+  return [...new Set(adHoc.map(({ key }) => key))].filter((key) => described.has(key) && !own.has(key));
+}
+
+/**
+ * Fields that a dashboard can be filtered by: those of the data sets that its queries ask, each name once. They have no
+ * group: Grafana offers its heading as if it were a key, and Enter takes it.
+ */
+export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
+  const names = new Set(askedDataSets(queries).flatMap(nameable));
+  return [...names].map((name) => ({ text: name, value: name }));
 }
 
 /** Values that a field has in the data sets that know it. */

@@ -115,7 +115,7 @@ describe('ad-hoc filters of a dashboard', () => {
 
   it('are offered for the fields of its queries', async () => {
     const { data } = await dataSourceWith().datasource.getTagKeys({ queries });
-    expect(data).toContainEqual({ text: 'state', value: 'state', group: 'Tasks' });
+    expect(data).toContainEqual({ text: 'state', value: 'state' });
     expect(data.map(({ text }) => text)).not.toContain('successRate');
   });
 

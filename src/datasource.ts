@@ -1,8 +1,9 @@
-import { type Observable } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 
 import {
   type AdHocVariableFilter,
   type CoreApp,
+  type DataFrame,
   type DataQueryRequest,
   type DataQueryResponse,
   type DataSourceGetDrilldownsApplicabilityOptions,
@@ -18,7 +19,7 @@ import {
 } from '@grafana/data';
 import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafana/runtime';
 
-import { tagKeys, tagValues, withAdHocFilters } from './adhoc';
+import { tagKeys, tagValues, withAdHocFilters, withLeftOut } from './adhoc';
 import { annotationSupport } from './annotations';
 import { checkOf, publishReport, unsavedSettings } from './check';
 import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
@@ -51,7 +52,17 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
     const asked = withPlainNames(withWide(withClock({ ...request, targets })));
     const interpolate = (query: InsightsQuery) => this.applyTemplateVariables(query, asked.scopedVars, asked.filters);
-    return withProgress(super.query(asked), asked, interpolate, this.progresses);
+    const answers = super
+      .query(asked)
+      .pipe(map((response) => ({ ...response, data: this.withLeftOut(response.data, request) })));
+    return withProgress(answers, asked, interpolate, this.progresses);
+  }
+
+  private withLeftOut(frames: DataFrame[], { targets, filters, scopedVars }: DataQueryRequest<InsightsQuery>) {
+    return frames.map((frame) => {
+      const query = targets.find(({ refId }) => refId === frame.refId);
+      return query ? withLeftOut(frame, interpolateQuery(query, scopedVars, this.templates), filters) : frame;
+    });
   }
 
   /** As Grafana's own, with the report of the check, in the user's language, and a warning where Grafana knows none. */

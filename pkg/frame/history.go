@@ -38,7 +38,7 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 		return nil, err
 	}
 	groups, notices := r.cut(m.groups, "groups")
-	frame.AppendNotices(notices...)
+	frame.AppendNotices(append(m.notices, notices...)...)
 	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return nil, err
@@ -79,6 +79,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 		return nil, err
 	}
 	if len(m.rows) == 0 {
+		frame.AppendNotices(m.notices...)
 		return frame, nil
 	}
 	groups, notices := whole.cut(m.groups, "series")

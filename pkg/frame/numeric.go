@@ -23,7 +23,7 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 		return nil, err
 	}
 	groups, notices := r.cut(m.groups, "groups")
-	frame.AppendNotices(notices...)
+	frame.AppendNotices(append(m.notices, notices...)...)
 	if r.Compare != nil {
 		r.compared(frame, m, groups, r.Compare.From, r.From)
 		return frame, nil
@@ -85,6 +85,7 @@ type measured struct {
 	rows    []int
 	parts   []int32   // the number of each row's group
 	before  *measured // the rows of the time that is compared with; nil: none
+	notices []data.Notice
 }
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
@@ -94,6 +95,9 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 	}
 	m := &measured{measure: measure}
 	if m.rows, err = r.rows(ctx, measure.keeps); err != nil {
+		return nil, err
+	}
+	if m.notices, err = r.unmatched(ctx, m.rows, measure.keeps); err != nil {
 		return nil, err
 	}
 	if r.sortsRows() {

@@ -26,6 +26,10 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	unmatched, err := r.unmatched(ctx, rows, nil)
+	if err != nil {
+		return nil, err
+	}
 	if r.Sort != nil {
 		if err := r.sortRows(ctx, rows); err != nil {
 			return nil, err
@@ -43,7 +47,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 		Type: data.FrameTypeTable, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}
 	rows, notices := cutCells(rows, len(shown))
-	frame.AppendNotices(notices...)
+	frame.AppendNotices(append(unmatched, notices...)...)
 	for _, c := range shown {
 		if err := look(ctx, 0); err != nil {
 			return nil, err

@@ -33,7 +33,7 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 		return nil, err
 	}
 	groups, notices := r.cut(m.groups, "series")
-	frame.AppendNotices(notices...)
+	frame.AppendNotices(append(m.notices, notices...)...)
 	if len(groups) == 0 {
 		return frame, nil
 	}

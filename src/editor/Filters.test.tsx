@@ -1,5 +1,5 @@
 import '../testing/dom';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 
@@ -33,10 +33,10 @@ it('is saved when it has a field and a value, not before', async () => {
   expect(onRunQuery).toHaveBeenCalledTimes(1);
 });
 
-it('takes any text as value', async () => {
+it('takes a variable as value', async () => {
   const { user, saved } = edit(QueryEditor, { filters: [failed] });
   await user.type(control(ids.filterValue(0)), '$status{Enter}');
-  expect(saved.query.filters).toEqual([{ ...failed, value: '$status' }]);
+  await waitFor(() => expect(saved.query.filters).toEqual([{ ...failed, value: '$status' }]));
 });
 
 it('offers Grafana’s operators', async () => {
@@ -51,7 +51,8 @@ it('keeps the value when the operator takes several, and the first when it takes
   await choose(user, control(ids.filterOperator(0)), '=|');
   expect(saved.query.filters).toEqual([{ key: 'finishStatus', operator: '=|', values: ['FAILED'] }]);
   await user.type(control(ids.filterValue(0)), 'SUCCESS{Enter}');
-  expect(saved.query.filters).toEqual([{ key: 'finishStatus', operator: '=|', values: ['FAILED', 'SUCCESS'] }]);
+  const values = ['FAILED', 'SUCCESS'];
+  await waitFor(() => expect(saved.query.filters).toEqual([{ key: 'finishStatus', operator: '=|', values }]));
   await choose(user, control(ids.filterOperator(0)), '!=Does');
   expect(saved.query.filters).toEqual([{ ...failed, operator: '!=' }]);
 });
@@ -116,8 +117,64 @@ describe('FilterValue', () => {
   }
 
   it('suggests values that exist, and variables', async () => {
-    const { user, box } = draw({}, states, { state: { value: 'x' } });
+    const { user, box } = draw({ key: 'machineId' }, states, { state: { value: 'x' } });
     expect(await offered(user, box)).toEqual(['(no value)', 'FINISHED', 'START', '${state}']);
+  });
+
+  const paused = [...states, { value: 'PAUSED', text: 'PAUSED' }];
+
+  it('lists all states, also those that no row has now', async () => {
+    const { user, box } = draw({}, paused, { state: { value: 'x' } });
+    expect(await offered(user, box)).toEqual([
+      ...['(no value)', 'START', 'RUNNING', 'FINISHED', 'CANCELED', 'TIMEOUT', 'PAUSED', '${state}'],
+    ]);
+  });
+
+  it.each([
+    ['run', 'RUNNING'],
+    ['$state', '$state'],
+    ['OTHER', undefined],
+  ])('takes for the state %s: %s', async (typed, value) => {
+    const { user, box, onChange, getResource } = draw({}, paused);
+    await user.type(box, `${typed}{Enter}`);
+    const search = { queryType: 'tasks', field: 'state', days: 7, search: typed };
+    await waitFor(() => expect(getResource).toHaveBeenLastCalledWith('values', search, { showErrorAlert: false }));
+    await act(() => Promise.resolve());
+    expect(onChange.mock.calls).toEqual(value ? [[{ key: 'state', operator: '=', value }]] : []);
+  });
+
+  const runners = [
+    { value: 'runner-10', text: 'runner-10' },
+    { value: 'runner-1', text: 'runner-1' },
+    { value: 'crm', text: 'Customers' },
+  ];
+
+  it.each([
+    ['runner', 'runner-10'],
+    ['RUNNER-10', 'runner-10'],
+    ['runner-1', 'runner-1'],
+    ['Cust', 'crm'],
+    ['${who', '${who}'],
+    ['1', '1'],
+    ['$who', '$who'],
+  ])('takes for %s the first suggestion that begins so, otherwise the text: %s', async (typed, value) => {
+    const { user, box, onChange } = draw({ key: 'machineId' }, runners, { who: { value: 'x' } });
+    await user.type(box, `${typed.replaceAll('{', '{{')}{Enter}`);
+    await waitFor(() => expect(onChange).toHaveBeenCalled());
+    expect(onChange.mock.calls).toEqual([[{ key: 'machineId', operator: '=', value }]]);
+  });
+
+  it('takes a suggestion where the field is left, too, and among several values', async () => {
+    const { user, box, onChange } = draw({ key: 'machineId', operator: '=|', values: ['crm'] }, runners);
+    await user.type(box, 'runner{Tab}');
+    await waitFor(() => expect(onChange).toHaveBeenCalled());
+    expect(onChange.mock.calls).toEqual([[{ key: 'machineId', operator: '=|', values: ['crm', 'runner-10'] }]]);
+  });
+
+  it.each(['=~', '<'] as const)('takes any text with %s as it is', async (operator) => {
+    const { user, box, onChange } = draw({ key: 'machineId', operator }, runners);
+    await user.type(box, 'runner{Enter}');
+    expect(onChange.mock.calls).toEqual([[{ key: 'machineId', operator, value: 'runner' }]]);
   });
 
   it('asks for values that contain what was typed', async () => {
@@ -150,9 +207,9 @@ describe('FilterValue', () => {
     ['START', ['START']],
     ['OTHER', ['START', 'OTHER']],
   ])('adds %s to several values, each of which is there once', async (text, values) => {
-    const { user, box, onChange } = draw({ operator: '=|', values: ['START'] }, states);
+    const { user, box, onChange } = draw({ key: 'machineId', operator: '=|', values: ['START'] }, states);
     await user.type(box, `${text}{Enter}`);
-    expect(onChange.mock.calls).toEqual([[{ key: 'state', operator: '=|', values }]]);
+    await waitFor(() => expect(onChange.mock.calls).toEqual([[{ key: 'machineId', operator: '=|', values }]]));
   });
 });
 

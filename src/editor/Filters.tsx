@@ -5,6 +5,7 @@ import { t, Trans } from '@grafana/i18n';
 import { Button, Combobox, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../datasets/datasets';
+import { isVariable } from '../fit';
 import { type Filter, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
 import { fetchSuggestions, suggestionOptions } from '../suggestions';
@@ -132,28 +133,42 @@ interface FilterValueProps extends Pick<ControlProps, 'dataSet' | 'datasource' |
 
 const comparesEqual: Operator[] = ['=', '!=', '=|', '!=|'];
 
-/** What a field is compared with: values that exist, variables, or any text. */
+/**
+ * What a field is compared with: values that exist, variables, or any text. Text that an offered value begins with stands for
+ * that value: it would match nothing, and nobody would see why. Where all values are known, no other text is taken.
+ */
 export function FilterValue({ filter, index, dataSet, datasource, days, onChange }: FilterValueProps) {
   const { key, operator, value, values = [] } = filter;
-  const isText = dataSet.fields.find(({ name }) => name === key)?.type === 'string';
+  const field = dataSet.fields.find(({ name }) => name === key);
+  const isText = field?.type === 'string';
   const knowsNoValue = comparesEqual.includes(operator);
+  // A field whose values have colours has no others.
+  const known = knowsNoValue ? field?.colors : undefined;
   const load = useCallback(
     async (typed: string) => {
       const variables = variableOptions(datasource.variableNames()).filter((option) => option.value.includes(typed));
       const request = { days, search: typed || undefined };
       // Nobody picks a number or a time from a list of those that exist.
       const suggested = isText ? await suggestionOptions(fetchSuggestions(datasource, dataSet, key, request)) : [];
-      return [...(typed || !knowsNoValue ? [] : [{ value: '', label: noValueLabel() }]), ...suggested, ...variables];
+      return [
+        ...(typed || !knowsNoValue ? [] : [{ value: '', label: noValueLabel() }]),
+        ...withKnown(suggested, Object.keys(known ?? {}), typed),
+        ...variables,
+      ];
     },
-    [datasource, dataSet, key, isText, knowsNoValue, days]
+    [datasource, dataSet, key, isText, known, knowsNoValue, days]
   );
+  const isList = known !== undefined;
+  const complete = async (typed: string) =>
+    beginningWith(await load(typed), typed) ?? (isList && !isVariable(typed) ? undefined : typed);
+  const completion = knowsNoValue ? complete : undefined;
   const setValues = (changed: string[]) => onChange({ key, operator, values: [...new Set(changed)] });
   const testId = selectors.query.filterValue(index);
   return (
     <Labeled label={t('editor.filter.value', 'Value')}>
       {({ id, labelId }) =>
         isMultiValue(operator) ? (
-          <FreeText onText={(text) => setValues([...values, text])}>
+          <FreeText complete={completion} onText={(text) => setValues([...values, text])}>
             <MultiCombobox
               id={id}
               aria-labelledby={labelId}
@@ -162,7 +177,7 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
               minWidth={30}
               maxWidth={80}
               isClearable
-              createCustomValue
+              createCustomValue={!isList}
               options={load}
               value={values.map((chosen) => ({ value: chosen, label: chosen || noValueLabel() }))}
               onChange={(options) => setValues(options.map((option) => option.value))}
@@ -175,12 +190,33 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
             value={value}
             emptyLabel={noValueLabel()}
             load={load}
+            complete={completion}
+            isList={isList}
             onChange={(changed) => onChange({ key, operator, value: changed })}
           />
         )
       }
     </Labeled>
   );
+}
+
+/** Suggestions with all values that a field is known to have, whether rows have them now or not. */
+function withKnown(suggested: ComboboxOption[], known: string[], typed: string): ComboboxOption[] {
+  const matching = known.filter((value) => value.toLowerCase().includes(typed.toLowerCase()));
+  return [
+    ...matching.map((value) => ({ value, label: value })),
+    ...suggested.filter(({ value }) => !matching.includes(value)),
+  ];
+}
+
+/** The first option that begins with what was typed, the very same text before any other. */
+function beginningWith(options: ComboboxOption[], typed: string): string | undefined {
+  const values = options.filter(({ infoOption, value }) => !infoOption && value !== '');
+  const begins = (text: string | undefined) => text?.toLowerCase().startsWith(typed.toLowerCase());
+  const found =
+    values.find(({ value }) => value === typed) ??
+    values.find(({ value, description }) => begins(value) || begins(description));
+  return found?.value;
 }
 
 /** The empty text stands for rows that have no value there. */

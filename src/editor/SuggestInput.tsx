@@ -1,4 +1,4 @@
-import React, { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useRef } from 'react';
+import React, { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useEffect, useRef } from 'react';
 
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption } from '@grafana/ui';
@@ -19,6 +19,9 @@ interface SuggestInputProps {
   emptyLabel?: string;
   /** Suggestions for what was typed. */
   load: (typed: string) => Promise<ComboboxOption[]>;
+  complete?: FreeTextProps['complete'];
+  /** Offers no other text than the suggestions. */
+  isList?: boolean;
   onChange: (value: string | undefined) => void;
 }
 
@@ -31,16 +34,18 @@ export function SuggestInput({
   width = 30,
   emptyLabel,
   load,
+  complete,
+  isList,
   onChange,
 }: SuggestInputProps) {
   return (
-    <FreeText onText={(text) => text !== value && onChange(text)}>
+    <FreeText complete={complete} onText={(text) => text !== value && onChange(text)}>
       <Combobox
         id={id}
         data-testid={testId}
         width={width}
         isClearable
-        createCustomValue
+        createCustomValue={!isList}
         placeholder={placeholder}
         options={load}
         value={value === '' ? { value, label: emptyLabel } : (value ?? null)}
@@ -53,6 +58,8 @@ export function SuggestInput({
 interface FreeTextProps {
   /** Called with the text when the user leaves the field or presses Enter. */
   onText: (text: string) => void;
+  /** The text that what was typed stands for; undefined where it stands for none. Without this, it is what was typed. */
+  complete?: (typed: string) => Promise<string | undefined>;
   children: ReactElement;
 }
 
@@ -63,15 +70,26 @@ const choosing = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
  * and Enter may take a suggestion that was not asked for while others are still on their way. Here, what was typed
  * counts, unless a suggestion was chosen with the arrow keys or the mouse.
  */
-export function FreeText({ onText, children }: FreeTextProps) {
+export function FreeText({ onText, complete, children }: FreeTextProps) {
+  // Completing takes a while, in which the field may change, or go.
+  const latest = useRef<FreeTextProps['onText']>();
+  useEffect(() => {
+    latest.current = onText;
+    return () => {
+      latest.current = undefined;
+    };
+  }, [onText]);
   const typed = useRef('');
   const chooses = useRef(false);
   const closes = useRef(false);
 
   const take = (text: string) => {
     typed.current = '';
-    if (text.trim()) {
-      onText(text.trim());
+    const trimmed = text.trim();
+    if (trimmed && complete) {
+      void complete(trimmed).then((completed) => completed !== undefined && latest.current?.(completed));
+    } else if (trimmed) {
+      onText(trimmed);
     }
   };
 

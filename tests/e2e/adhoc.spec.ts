@@ -1,7 +1,7 @@
 import { type Page } from '@playwright/test';
 
 import { dashboard, panel } from './support/dashboard';
-import { column, nextFrame } from './support/query';
+import { column, expectNotice, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 import { adHocVariable } from './support/variables';
 
@@ -10,6 +10,8 @@ async function startFilter(page: Page, field: string, operator: string) {
   await input.click();
   await input.fill(field);
   await page.getByRole('option', { name: field, exact: true }).click();
+  // Only the first operators of the list are drawn.
+  await page.keyboard.type(operator);
   await page
     .getByRole('option')
     .filter({ hasText: new RegExp(`^${operator}[A-Z]`) })
@@ -41,6 +43,40 @@ test.describe('an ad-hoc filter', () => {
     for (const answer of answers) {
       expect(new Set(column(await answer, 'finishStatus'))).toEqual(new Set(['FAILED']));
     }
+  });
+
+  test('takes the field that what was typed begins, and says where it does not apply', async ({
+    provisioned: { uid: source },
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const panels = [
+      panel(source, { queryType: 'tasks', columns: ['finishStatus'] }, { id: 1 }),
+      panel(source, { queryType: 'automations', columns: ['label'] }, { id: 2 }),
+    ];
+    const templating = { list: [adHocVariable(source, 'filter')] };
+    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard(panels, { templating })) });
+    await expect(dashboardPage.getPanelByTitle('Panel 2').data).not.toHaveCount(0);
+
+    const filters = [{ key: 'finishStatus', operator: '=' as const, value: 'FAILED' }];
+    const answer = nextFrame(dashboardPage, { columns: ['finishStatus'], filters });
+    const input = page.getByPlaceholder('Filter by label values');
+    await input.click();
+    await page.keyboard.type('finish');
+    await expect(page.getByRole('option', { name: 'finishStatus', exact: true })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('option')
+      .filter({ hasText: /^=[A-Z]/ })
+      .click();
+    await page.getByRole('option', { name: 'FAILED', exact: true }).click();
+    expect(new Set(column(await answer, 'finishStatus'))).toEqual(new Set(['FAILED']));
+
+    const left = dashboardPage.getPanelByTitle('Panel 2');
+    await expect(left.getErrorIcon()).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expectNotice(page, left.locator, 'Not filtered by finishStatus: Automations has no such field');
   });
 
   test('understands every operator that Grafana offers', async ({

@@ -1,6 +1,6 @@
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
-import { choose, column, nextFrame } from './support/query';
+import { choose, column, expectNotice, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 
 const { query } = selectors;
@@ -47,5 +47,39 @@ test.describe('the query editor suggests', () => {
     const unfiltered = nextFrame(panelEditPage, { queryType: 'tasks', filters: undefined });
     await page.getByTestId(query.filterRemove(0)).click();
     expect(new Set(column(await unfiltered, 'finishStatus')).size).toBeGreaterThan(1);
+  });
+
+  test('the value that what was typed begins', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
+    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    await page.getByTestId(query.filterAdd).click();
+    await choose(page, query.filterField(0), 'finishStatus');
+    const value = page.getByTestId(query.filterValue(0));
+    const filtered = nextFrame(panelEditPage, { filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }] });
+    await value.click();
+    await value.pressSequentially('FAIL');
+    await value.press('Enter');
+    expect(new Set(column(await filtered, 'finishStatus'))).toEqual(new Set(['FAILED']));
+    await expect(value).toHaveValue('FAILED');
+  });
+
+  test('nothing for other text, and a notice says what it leaves', async ({
+    provisioned,
+    createDashboard,
+    gotoPanelEditPage,
+    page,
+  }) => {
+    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
+    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    await page.getByTestId(query.filterAdd).click();
+    await choose(page, query.filterField(0), 'machineId');
+    const value = page.getByTestId(query.filterValue(0));
+    const filtered = nextFrame(panelEditPage, { filters: [{ key: 'machineId', operator: '=', value: 'nobody' }] });
+    await value.click();
+    await value.pressSequentially('nobody');
+    await value.press('Enter');
+    const [notice] = (await filtered).schema.meta?.notices ?? [];
+    expect(notice.text).toMatch(/^0 of [\d,]+ rows match: none has machineId = "nobody"\./);
+    await expectNotice(page, panelEditPage.panel.locator, notice.text);
   });
 });

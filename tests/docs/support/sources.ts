@@ -14,7 +14,7 @@ export const goTexts: string[] = [...goFiles.flatMap((file) => textsIn(read(file
 /** Texts of at least so many characters in the sentences that the Go sources make for users. */
 export function goSentences(least: number): string[] {
   const makes =
-    /(InputErrorf|settingsErrorf|newError)\(|\.?Message\s*(:|=|:=)\s|warnings = append|\badd\(|Sprintf\($|return .*Sprintf\(|text := fmt/;
+    /(InputErrorf|settingsErrorf|newError)\(|\.?Message\s*(:|=|:=)\s|warnings = append|\badd\(|Sprintf\($|return .*Sprintf\(|text := fmt|\benglish\(/;
   const lines = goFiles.flatMap((file) => read(file).split('\n'));
   // The text may begin in the next line.
   const made = lines.filter(

@@ -1,5 +1,5 @@
 import { type PanelEditPage } from '@grafana/plugin-e2e';
-import { type Page, type Response } from '@playwright/test';
+import { expect, type Locator, type Page, type Response } from '@playwright/test';
 
 import { type InsightsQuery } from '../../../src/query';
 
@@ -62,4 +62,10 @@ export function column({ schema, data }: Frame, name: string): unknown[] {
 export async function choose(page: Page, testId: string, option: string): Promise<void> {
   await page.getByTestId(testId).click();
   await page.getByRole('option', { name: new RegExp(`^${option}\\b`) }).click();
+}
+
+/** Expects a notice at the corner of a panel, where it is read by pointing at it. */
+export async function expectNotice(page: Page, panel: Locator, text: string): Promise<void> {
+  await panel.getByTestId('icon-file-landscape-alt').first().hover();
+  await expect(page.getByText(text)).toBeVisible();
 }

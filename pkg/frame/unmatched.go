@@ -1,0 +1,91 @@
+package frame
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// unmatched says which filter left none of the rows that search and range keep: "No data" alone does not tell a filter that
+// nothing can match from a time in which nothing happened. There is no notice where no filter did it.
+func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]data.Notice, error) {
+	if len(kept) > 0 || len(r.Filters) == 0 {
+		return nil, nil
+	}
+	whole := *r
+	whole.Filters = nil
+	rows, err := whole.rows(ctx, inRange)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	left := rows
+	text := ""
+	for _, f := range r.Filters {
+		alone, err := r.keptBy(ctx, f, rows)
+		if err != nil {
+			return nil, err
+		}
+		if len(alone) == 0 {
+			text = english("0 of %d rows match: none has %s. Change or remove this filter", len(rows), f)
+			break
+		}
+		next, err := r.keptBy(ctx, f, left)
+		if err != nil {
+			return nil, err
+		}
+		if len(next) == 0 && text == "" {
+			text = english("0 of %d rows match: of the %d that the filters before it keep, none has %s. Change or remove one of them",
+				len(rows), len(left), f)
+		}
+		left = next
+	}
+	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}, nil
+}
+
+// keptBy returns those of the rows that a filter keeps.
+func (r *Request) keptBy(ctx context.Context, f *Filter, rows []int) ([]int, error) {
+	c, err := r.column("field", f.Key)
+	if err != nil {
+		return nil, err
+	}
+	keeps, err := f.test(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	kept := make([]int, 0, len(rows))
+	for n, row := range rows {
+		if err := look(ctx, n); err != nil {
+			return nil, err
+		}
+		if keeps(row) {
+			kept = append(kept, row)
+		}
+	}
+	return kept, nil
+}
+
+// maxShown is how many characters of its values a filter shows.
+const maxShown = 100
+
+// String writes the filter as one reads it in the editor.
+func (f *Filter) String() string {
+	quoted := make([]string, len(f.Values))
+	for i, value := range f.Values {
+		quoted[i] = fmt.Sprintf("%q", value)
+	}
+	values := []rune(strings.Join(quoted, ", "))
+	if len(values) > maxShown {
+		values = append(slices.Clip(values[:maxShown]), '…')
+	}
+	return f.Key + " " + f.Operator + " " + string(values)
+}
+
+// english formats with separators between thousands.
+func english(format string, args ...any) string {
+	return message.NewPrinter(language.English).Sprintf(format, args...)
+}

@@ -1,0 +1,64 @@
+package frame_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// quiet are so many tasks of the last hour, all in the queue, and an older one that has failed.
+func quiet(n int) []task {
+	rows := make([]task, n, n+1)
+	for i := range rows {
+		rows[i] = task{id: ptr(int64(i)), state: ptr("START"), activityLabel: ptr("a"), dateCreation: ptr(now.Add(-time.Minute))}
+	}
+	return append(rows, task{id: ptr(int64(n)), state: ptr("FINISHED"), finishStatus: ptr("FAILED"), dateCreation: ptr(now.AddDate(0, 0, -3))})
+}
+
+func TestFilterThatLeavesNothing(t *testing.T) {
+	tests := []struct {
+		name    string
+		filters []*frame.Filter
+		want    string
+	}{
+		{"the only one", []*frame.Filter{filter(t, "finishStatus", "=", "FAIL")},
+			`0 of 1,234 rows match: none has finishStatus = "FAIL". Change or remove this filter`},
+		{"rows outside of the range do not count", []*frame.Filter{filter(t, "finishStatus", "=", "FAILED")},
+			`0 of 1,234 rows match: none has finishStatus = "FAILED". Change or remove this filter`},
+		{"the one that nothing matches, wherever it is", []*frame.Filter{filter(t, "id", "=", "7"), filter(t, "state", "=", "START"), filter(t, "machineId", "=|", "1", "2")},
+			`0 of 1,234 rows match: none has machineId =| "1", "2". Change or remove this filter`},
+		{"two that exclude each other", []*frame.Filter{filter(t, "id", "<", "20"), filter(t, "state", "=", "START"), filter(t, "id", ">", "1000")},
+			`0 of 1,234 rows match: of the 20 that the filters before it keep, none has id > "1000". Change or remove one of them`},
+		{"a long one", []*frame.Filter{filter(t, "activityLabel", "=", strings.Repeat("ã", 500))},
+			`0 of 1,234 rows match: none has activityLabel = "` + strings.Repeat("ã", 99) + `…. Change or remove this filter`},
+		{"none that leaves rows", []*frame.Filter{filter(t, "state", "=", "START")}, ""},
+		{"none at all", nil, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for format, make := range formats {
+				r := request("tasks", tasksTable(quiet(1234)))
+				r.Filters = test.filters
+				var want []data.Notice
+				if test.want != "" {
+					want = []data.Notice{{Severity: data.NoticeSeverityInfo, Text: test.want}}
+				}
+				require.Equal(t, want, mustMake(t, make, r).Meta.Notices, format)
+			}
+		})
+	}
+}
+
+// Where there was nothing to filter, no filter did it.
+func TestNothingToFilter(t *testing.T) {
+	for format, make := range formats {
+		r := request("tasks", tasksTable(quiet(0)))
+		r.Filters = []*frame.Filter{filter(t, "state", "=", "RUNNING")}
+		require.Empty(t, mustMake(t, make, r).Meta.Notices, format)
+	}
+}
