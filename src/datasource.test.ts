@@ -79,9 +79,9 @@ it('does not run a query that is hidden', () => {
   expect(datasource.filterQuery({ refId: 'A', hide: true })).toBe(false);
 });
 
-it('starts an alert rule with numbers and anything else with rows', () => {
+it('starts with rows, and leaves what a rule starts with to the editor', () => {
   const { datasource } = dataSourceWith();
-  expect(datasource.getDefaultQuery(CoreApp.UnifiedAlerting).format).toBe('numeric');
+  expect(datasource.getDefaultQuery(CoreApp.UnifiedAlerting)).toEqual({});
   expect(datasource.getDefaultQuery(CoreApp.Explore)).toEqual({ queryType: 'tasks' });
 });
 

@@ -1,20 +1,30 @@
 import { CoreApp } from '@grafana/data';
 
-import { defaultQuery, type InsightsQuery, withParts } from './query';
+import { defaultQuery, type InsightsQuery, isUntouched, newRule, withParts } from './query';
 
 describe('defaultQuery', () => {
-  it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])('gives an alert rule one number each (%s)', (app) => {
-    expect(defaultQuery(app)).toEqual({
-      queryType: 'automations',
-      format: 'numeric',
-      measure: 'successRate',
-      groupBy: ['label'],
-    });
+  it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])('says nothing that a saved rule would show (%s)', (app) => {
+    expect(defaultQuery(app)).toEqual({});
   });
 
   it.each([CoreApp.Explore, CoreApp.Dashboard, CoreApp.PanelEditor, undefined])('shows tasks elsewhere (%s)', (app) => {
     expect(defaultQuery(app)).toEqual({ queryType: 'tasks' });
   });
+});
+
+describe('isUntouched', () => {
+  const fresh = { refId: 'A', datasource: { uid: 'x' }, hide: false, intervalMs: 1000, maxDataPoints: 43200 };
+
+  it('knows a query that only Grafana has written to', () => {
+    expect(isUntouched(fresh)).toBe(true);
+  });
+
+  it.each(Object.entries({ ...newRule, limit: 1, timeField: 'dateCreation', search: 'a', columns: ['id'] }))(
+    'knows one that says its %s',
+    (name, value) => {
+      expect(isUntouched({ ...fresh, [name]: value })).toBe(false);
+    }
+  );
 });
 
 describe('withParts', () => {

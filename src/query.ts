@@ -73,12 +73,40 @@ export type QueryParts = Omit<InsightsQuery, keyof DataQuery> & Pick<InsightsQue
 export const defaultFormat: Format = 'table';
 export const defaultTimeField: TimeField = 'dateCreation';
 
-/** What a new query asks for. An alert rule needs one number for each instance, anyone else wants to see rows. */
-export function defaultQuery(app?: CoreApp): QueryParts {
-  if (app === CoreApp.UnifiedAlerting || app === CoreApp.CloudAlerting) {
-    return { queryType: 'automations', format: 'numeric', measure: 'successRate', groupBy: ['label'] };
-  }
-  return { queryType: 'tasks' };
+/** Whether a query belongs to an alert rule or a recording rule. */
+export function isRule(app: CoreApp | string | undefined): boolean {
+  return app === CoreApp.UnifiedAlerting || app === CoreApp.CloudAlerting;
+}
+
+/**
+ * What a new query asks for: rows. That of a rule begins with newRule, which the editor saves. Grafana's rule editor lays what
+ * stands here under saved rules as well: they would show a filter or days that they do not have.
+ */
+export function defaultQuery(app?: CoreApp): Partial<QueryParts> {
+  return isRule(app) ? {} : { queryType: 'tasks' };
+}
+
+/**
+ * What a new rule asks for: one number for each instance. Over a day, an automation with three runs is at 67 % after one
+ * failure; those that did not run have no rate, although the service may report 0.
+ */
+export const newRule: QueryParts = {
+  queryType: 'automations',
+  days: 7,
+  format: 'numeric',
+  measure: 'successRate',
+  groupBy: ['label'],
+  filters: [{ key: 'taskCount', operator: '>', value: '0' }],
+};
+
+const partNames: Array<keyof QueryParts> = [
+  ...(['queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit'] as const),
+  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone'] as const),
+];
+
+/** Whether nobody has said yet what a query asks for. */
+export function isUntouched(query: InsightsQuery): boolean {
+  return partNames.every((name) => isEmpty(query[name]));
 }
 
 /** Sets properties or, with undefined, an empty text or an empty list, removes them, so that no default is ever saved. */

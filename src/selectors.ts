@@ -45,6 +45,7 @@ export const selectors = {
     measure: 'insights-query-measure',
     measureHelp: 'insights-query-measure-help',
     stepHelp: 'insights-query-step-help',
+    conditionHelp: 'insights-query-condition-help',
     groupBy: 'insights-query-group-by',
     timeField: 'insights-query-time-field',
     compare: 'insights-query-compare',

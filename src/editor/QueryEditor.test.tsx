@@ -1,16 +1,16 @@
 import '../testing/dom';
-import { render, renderHook, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 
-import { CoreApp, type DataQueryRequest, dateTime, type PanelData, type TimeRange } from '@grafana/data';
+import { CoreApp, type DataQueryRequest, dateTime, FieldType, type PanelData, type TimeRange } from '@grafana/data';
 
 import { getDataSet } from '../../datasets/datasets';
 import { type Dropped } from '../fit';
-import { defaultQuery, type InsightsQuery } from '../query';
+import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { choose, edit, offered, option } from '../testing/editing';
-import { DroppedAlert, QueryEditor, useSavedDefault } from './QueryEditor';
+import { DroppedAlert, QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
@@ -303,21 +303,45 @@ describe('DroppedAlert', () => {
   });
 });
 
-describe('useSavedDefault', () => {
-  const shown: InsightsQuery = { refId: 'A', ...defaultQuery(CoreApp.UnifiedAlerting) };
+describe('useNewRule', () => {
+  const empty: InsightsQuery = { refId: 'A' };
 
-  it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])('saves what a rule of %s shows, once', (app) => {
-    const onChange = jest.fn();
-    const { rerender } = renderHook(({ query }) => useSavedDefault(app, query, onChange), {
-      initialProps: { query: shown },
-    });
-    rerender({ query: { ...shown, days: 7 } });
-    expect(onChange.mock.calls).toEqual([[shown]]);
+  it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])(
+    'saves and runs what a new rule of %s asks, once',
+    (app) => {
+      const { saved, changes, onRunQuery } = edit(QueryEditor, empty, { app });
+      expect(saved.query).toEqual({
+        refId: 'A',
+        queryType: 'automations',
+        days: 7,
+        format: 'numeric',
+        measure: 'successRate',
+        groupBy: ['label'],
+        filters: [{ key: 'taskCount', operator: '>', value: '0' }],
+      });
+      expect(changes).toHaveLength(1);
+      expect(onRunQuery).toHaveBeenCalledTimes(1);
+    }
+  );
+
+  it('leaves a saved rule as it is', () => {
+    const query: Partial<InsightsQuery> = { queryType: 'tasks', format: 'numeric', measure: 'failedTasks' };
+    const { changes, onRunQuery } = edit(QueryEditor, query, { app: CoreApp.UnifiedAlerting });
+    expect(changes).toEqual([]);
+    expect(onRunQuery).not.toHaveBeenCalled();
   });
 
   it.each([CoreApp.PanelEditor, CoreApp.Explore, undefined])('leaves the query to %s', (app) => {
-    const onChange = jest.fn();
-    renderHook(() => useSavedDefault(app, shown, onChange));
-    expect(onChange).not.toHaveBeenCalled();
+    expect(edit(QueryEditor, empty, { app }).changes).toEqual([]);
   });
+});
+
+it.each([
+  [CoreApp.UnifiedAlerting, true],
+  [CoreApp.PanelEditor, false],
+])('says in %s what a condition is about: %s', (app, says) => {
+  const fields = [{ name: 'successRate', type: FieldType.number, config: {}, values: [0.5] }];
+  const data = { series: [{ refId: 'A', fields, length: 1 }] } as unknown as PanelData;
+  edit(QueryEditor, { queryType: 'automations', format: 'numeric', measure: 'successRate' }, { app, data });
+  expect(screen.queryAllByTestId(ids.conditionHelp)).toHaveLength(says ? 1 : 0);
 });

@@ -1,6 +1,6 @@
 import React, { useEffect, useRef, useState } from 'react';
 
-import { CoreApp, type QueryEditorProps } from '@grafana/data';
+import { type CoreApp, type QueryEditorProps } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 import { Alert } from '@grafana/ui';
@@ -17,7 +17,7 @@ import {
   isLineOfSums,
 } from '../fit';
 import { applyPreset } from '../presets';
-import { defaultFormat, type Format, type InsightsQuery } from '../query';
+import { defaultFormat, type Format, type InsightsQuery, isRule, isUntouched, newRule, withParts } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
@@ -25,7 +25,7 @@ import { dataSetLabel, formatLabels } from '../texts';
 import { useVisualization } from '../visualization';
 import { type ControlProps, seenFields, useNews } from './control';
 import { Filters } from './Filters';
-import { MeasureHelp, StepHelp } from './help';
+import { ConditionHelp, MeasureHelp, StepHelp } from './help';
 import { DaysInput, LimitInput } from './inputs';
 import { PresetsMenu } from './Presets';
 import {
@@ -50,7 +50,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
   const dataSet = getDataSet(query.queryType);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
-  useSavedDefault(app, query, onChange);
+  useNewRule(app, query, onChange, onRunQuery);
   useVisualization(data, query.refId, onRunQuery);
   const isNews = useNews(query);
 
@@ -88,6 +88,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             {query.format === 'timeseries' && <PerSelect {...control} />}
             {isComparable(query) && <CompareSelect {...control} />}
             <MeasureHelp {...control} />
+            {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
             {isLineOfSums(query) && (
               <StepHelp per={query.per} interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
             )}
@@ -164,20 +165,19 @@ function describe({ part, value }: Dropped): string {
   return texts[part];
 }
 
-/**
- * Saves the query that a new alert rule begins with. Grafana's rule editor lays the default query under an empty one for
- * the eye only: the rule would ask a table, which no condition can read, while the editor shows a number.
- */
-export function useSavedDefault(
+/** Saves and runs the query that a new alert rule begins with. */
+function useNewRule(
   app: CoreApp | string | undefined,
   query: InsightsQuery,
-  onChange: (query: InsightsQuery) => void
+  onChange: (query: InsightsQuery) => void,
+  onRunQuery: () => void
 ): void {
-  const saved = useRef(false);
+  const isNew = useRef(isRule(app) && isUntouched(query));
   useEffect(() => {
-    if (!saved.current && (app === CoreApp.UnifiedAlerting || app === CoreApp.CloudAlerting)) {
-      saved.current = true;
-      onChange(query);
+    if (isNew.current) {
+      isNew.current = false;
+      onChange(withParts(query, newRule));
+      onRunQuery();
     }
-  }, [app, query, onChange]);
+  }, [query, onChange, onRunQuery]);
 }

@@ -1,10 +1,13 @@
 import { render, screen } from '@testing-library/react';
 import React, { type ComponentProps } from 'react';
 
+import { type DataFrame } from '@grafana/data';
+
 import { dataSets, measures } from '../../datasets/datasets';
+import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { controlFor } from '../testing/editing';
-import { MeasureHelp, StepHelp } from './help';
+import { ConditionHelp, MeasureHelp, StepHelp } from './help';
 
 describe('MeasureHelp', () => {
   const help = (...args: Parameters<typeof controlFor>) => {
@@ -73,5 +76,53 @@ describe('StepHelp', () => {
     [undefined, undefined],
   ])('says what a point is, and no more, where the interval is %s', (interval, intervalMs) => {
     expect(said({ interval, intervalMs })).toBe(point);
+  });
+});
+
+describe('ConditionHelp', () => {
+  const answer = (name: string, ...values: unknown[]) =>
+    ({ refId: 'A', fields: [{ name, values }], length: values.length }) as unknown as DataFrame;
+  const said = (query: Partial<InsightsQuery>, series: DataFrame[] | undefined) => {
+    const { query: asked, dataSet } = controlFor(query).props;
+    render(<ConditionHelp query={asked} dataSet={dataSet} series={series} />);
+    return screen.queryByTestId(selectors.query.conditionHelp)?.textContent;
+  };
+  const rate: Partial<InsightsQuery> = { queryType: 'automations', measure: 'successRate' };
+
+  it.each<[string, Partial<InsightsQuery>, DataFrame[], string]>([
+    ['a rate of 0 to 1', rate, [answer('successRate', 0.94)], '0.94 now; for 90 % write 0.9'],
+    [
+      'rates of a frame each',
+      rate,
+      [answer('successRate', 1), answer('successRate', 0.7689)],
+      '0.769 to 1 now; for 90 % write 0.9',
+    ],
+    ['a rate of 0 to 100', rate, [answer('successRate', 0.5, 94.25)], '0.5 to 94.25 now; for 90 % write 90'],
+    ['rates of which no scale is known', rate, [answer('successRate', 0, 0)], '0 now'],
+    [
+      'a rate of the plugin',
+      { measure: 'itemSuccessRate' },
+      [answer('itemSuccessRate', 0)],
+      '0 now; for 90 % write 0.9',
+    ],
+    [
+      'seconds',
+      { measure: 'oldestQueued' },
+      [answer('oldestQueued', 12345.6)],
+      '12345.6 seconds now; for 30 minutes write 1800',
+    ],
+    ['a count, and what is null', { measure: 'failedTasks' }, [answer('failedTasks', null, 3, 17)], '3 to 17 now'],
+  ])('says what %s is now', (_, query, series, text) => {
+    expect(said(query, series)).toBe(`The query gives ${text}`);
+  });
+
+  it.each<[string, Partial<InsightsQuery>, DataFrame[] | undefined]>([
+    ['no answer', rate, undefined],
+    ['the answer of another query', rate, [{ ...answer('successRate', 1), refId: 'B' }]],
+    ['an answer without numbers', rate, [answer('successRate', null)]],
+    ['the answer to another measure', rate, [answer('uptimeRate', 1)]],
+    ['a measure that is not known', { measure: '$measure' }, [answer('$measure', 1)]],
+  ])('says nothing of %s', (_, query, series) => {
+    expect(said(query, series)).toBeUndefined();
   });
 });

@@ -1,5 +1,7 @@
+import { round } from 'lodash';
 import React from 'react';
 
+import { type DataFrame } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Text } from '@grafana/ui';
 
@@ -41,6 +43,66 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
         days,
         interpolation: { escapeValue: false },
       });
+}
+
+interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
+  /** The query's own answer, if there is one. */
+  series: DataFrame[] | undefined;
+}
+
+/** Beside the condition of a rule: the numbers that it is about now. With 90 for a rate of 0 to 1, every instance fires. */
+export function ConditionHelp({ query, dataSet, series = [] }: ConditionHelpProps) {
+  const measure = measures(dataSet).find(({ name }) => name === query.measure);
+  const numbers = series
+    .filter(({ refId }) => refId === query.refId)
+    .flatMap(({ fields }) => fields.filter(({ name }) => name === query.measure))
+    .flatMap(({ values }) => values)
+    .filter((value) => typeof value === 'number');
+  if (!measure || numbers.length === 0) {
+    return null;
+  }
+  const values = { now: rangeOf(numbers), interpolation: { escapeValue: false } };
+  return (
+    <div data-testid={selectors.query.conditionHelp}>
+      <Text element="p" variant="bodySmall">
+        {conditionText(unitOf(dataSet, measure, numbers), values)}
+      </Text>
+    </div>
+  );
+}
+
+type Unit = 'fraction' | 'percent' | 'seconds' | undefined;
+
+function conditionText(unit: Unit, values: Record<string, unknown>): string {
+  switch (unit) {
+    case 'fraction':
+      return t('editor.condition.fraction', 'The query gives {{now}} now; for 90 % write 0.9', values);
+    case 'percent':
+      return t('editor.condition.percent', 'The query gives {{now}} now; for 90 % write 90', values);
+    case 'seconds':
+      return t('editor.condition.seconds', 'The query gives {{now}} seconds now; for 30 minutes write 1800', values);
+    default:
+      return t('editor.condition.now', 'The query gives {{now}} now', values);
+  }
+}
+
+/** Rates of the service are of an unknown scale, which the numbers tell as soon as one is above 1. */
+function unitOf(dataSet: DataSet, { name, unit }: Measure, numbers: number[]): Unit {
+  if (unit === 'percentunit') {
+    return 'fraction';
+  }
+  if (unit === 's') {
+    return 'seconds';
+  }
+  const isRate = dataSet.fields.find((field) => field.name === name)?.rate;
+  const largest = Math.max(...numbers);
+  return isRate && largest > 0 ? (largest > 1 ? 'percent' : 'fraction') : undefined;
+}
+
+/** As a threshold is written: without separators. */
+function rangeOf(numbers: number[]): string {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map((number) => String(round(number, 3)));
+  return least === most ? least : t('editor.condition.range', '{{least}} to {{most}}', { least, most });
 }
 
 interface Props {

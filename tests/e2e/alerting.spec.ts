@@ -21,6 +21,11 @@ test('a new alert rule asks for the success rate of each automation, one instanc
   await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Number' })).toBeChecked();
   await expect(page.getByTestId(query.measure)).toHaveValue('successRate');
   await expect(page.getByTestId(query.measureHelp)).toContainText('the service’s own number');
+  await expect(page.getByTestId(query.days)).toHaveValue('7');
+  await expect(page.getByTestId(query.filterField(0))).toHaveValue('taskCount');
+  await expect(page.getByTestId(query.conditionHelp)).toHaveText(
+    /^The query gives [\d.]+( to [\d.]+)? now; for 90 % write 0\.9$/
+  );
 
   // What is shown is also what is asked: a rule whose query was never touched must not fall back to a table.
   const evaluated = await alertRuleEditPage.evaluate();
