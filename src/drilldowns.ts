@@ -6,7 +6,7 @@ import {
 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type DataSet, dataSets, fieldNames, getDataSet, groupableFields } from '../datasets/datasets';
+import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../datasets/datasets';
 import { defaultFormat, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';
 
@@ -84,8 +84,8 @@ export function recommendedDrilldowns(queries: InsightsQuery[] = []): DrilldownR
 
 /** A field that no data set describes may be one that the service added, so it counts as one of every data set. */
 function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
-  const described = dataSets.some((dataSet) => fieldNames(dataSet).includes(key));
-  return !described || fieldNames(getDataSet(queryType)).includes(key);
+  const has = (dataSet: DataSet) => namedFields(dataSet).some(({ name }) => name === key);
+  return !dataSets.some(has) || has(getDataSet(queryType));
 }
 
 function groupsBy({ queryType, format = defaultFormat }: InsightsQuery, key: string): boolean {
