@@ -72,7 +72,7 @@ const choosing = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
  */
 export function FreeText({ onText, complete, children }: FreeTextProps) {
   // Completing takes a while, in which the field may change, or go.
-  const latest = useRef<FreeTextProps['onText']>();
+  const latest = useRef<FreeTextProps['onText'] | undefined>(undefined);
   useEffect(() => {
     latest.current = onText;
     return () => {
