@@ -3,7 +3,14 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox, MultiCombobox, RadioButtonGroup } from '@grafana/ui';
 
-import { type DataSet, type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../datasets/datasets';
+import {
+  type DataSet,
+  type DataSetName,
+  dataSets,
+  groupableFields,
+  measures,
+  namedFields,
+} from '../../datasets/datasets';
 import { isLineOfSums, measuresFor } from '../fit';
 import {
   type Compare,
