@@ -68,3 +68,26 @@ it('waits for an answer before it asks again, and goes on after a failure', asyn
   expect(asked).toBe(2);
   watching.unsubscribe();
 });
+
+it('takes turns where there are more than the backend takes', async () => {
+  const { progresses, asked } = asking();
+  const told = new Set<number>();
+  Array.from({ length: 150 }, (_, panel) => progresses.watch([query('A')]).subscribe(() => told.add(panel)));
+  await jest.advanceTimersByTimeAsync(2100);
+  expect(told.size).toBe(150);
+  await jest.advanceTimersByTimeAsync(4000);
+  expect(asked.length).toBeLessThanOrEqual(8);
+  expect(Math.max(...asked.map((each) => each.split(', ').length))).toBe(100);
+});
+
+it('asks nothing of a panel with more queries than the backend takes', async () => {
+  const { progresses, asked } = asking();
+  const large = progresses.watch(Array.from({ length: 101 }, () => query('A'))).subscribe();
+  await jest.advanceTimersByTimeAsync(3000);
+  expect(asked).toEqual([]);
+  const told = jest.fn();
+  progresses.watch([query('B')]).subscribe(told);
+  await jest.advanceTimersByTimeAsync(1500);
+  expect(told).toHaveBeenCalled();
+  large.unsubscribe();
+});

@@ -7,7 +7,7 @@ import { type InsightsQuery } from './query';
 const patience = 1000;
 /** How long those that begin together are waited for, so that one request asks for all of them. */
 const together = 250;
-/** More are asked for in the next turn: the backend takes 100. */
+/** More are asked for in the next turn: the backend takes 100. A panel with more of its own waits for its answer. */
 const most = 100;
 
 /** A query as it was sent, with what the backend needs to find its read. */
@@ -27,7 +27,8 @@ type Ask = (queries: Array<Sent & { elapsed: number }>) => Promise<Answer[]>;
 interface Waiting {
   queries: Sent[];
   since: number;
-  asked: boolean;
+  /** How often they were asked for. */
+  turns: number;
   tell: (answers: Answer[]) => void;
 }
 
@@ -43,10 +44,13 @@ export class Progresses {
   /** Tells, for as long as somebody listens, how far these queries have come. */
   watch(queries: Sent[]): Observable<Answer[]> {
     return new Observable((subscriber) => {
+      if (queries.length > most) {
+        return;
+      }
       const waiting: Waiting = {
         queries,
         since: Date.now(),
-        asked: false,
+        turns: 0,
         tell: (answers) => subscriber.next(answers),
       };
       this.waiting.add(waiting);
@@ -66,7 +70,7 @@ export class Progresses {
   private async turn() {
     const now = Date.now();
     const patient = [...this.waiting].filter(({ since }) => now - since >= patience);
-    const isDue = now - this.last >= patience || patient.some(({ asked }) => !asked);
+    const isDue = now - this.last >= patience || patient.some(({ turns }) => turns === 0);
     if (this.asking || patient.length === 0 || !isDue) {
       return;
     }
@@ -82,7 +86,7 @@ export class Progresses {
   }
 
   private async askFor(patient: Waiting[], now: number) {
-    patient.forEach((each) => (each.asked = true));
+    patient.forEach((each) => (each.turns += 1));
     const answers = await this.ask(
       patient.flatMap(({ queries, since }) => queries.map((query) => ({ ...query, elapsed: now - since })))
     );
@@ -96,7 +100,9 @@ export class Progresses {
   }
 }
 
+/** Those who were asked for least, as many as fit. */
 function bounded(patient: Waiting[]): Waiting[] {
   let queries = 0;
-  return patient.filter((each) => (queries += each.queries.length) <= most);
+  const inTurn = [...patient].sort((a, b) => a.turns - b.turns);
+  return inTurn.filter((each) => (queries += each.queries.length) <= most);
 }
