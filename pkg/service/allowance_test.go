@@ -1,7 +1,10 @@
 package service
 
 import (
+	"context"
+	"net/http"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -35,4 +38,39 @@ func TestAllowanceCountsLoginsAndTries(t *testing.T) {
 	sent, refused = Sent(t.Context())
 	assert.Zero(t, sent)
 	assert.False(t, refused)
+}
+
+// A redirect is one more request, and the service could lead round in circles.
+func TestAllowanceCountsRedirects(t *testing.T) {
+	f := servicetest.New().On(tasksPath, redirectTo(http.StatusFound, tasksPath))
+	c := start(t, f)
+	ctx := WithAllowance(t.Context(), 4)
+	_, err := ask(ctx, c, 1)
+	require.ErrorIs(t, err, ErrAllowance)
+	require.ErrorContains(t, err, "4 requests")
+	assert.Equal(t, 4, f.Count(""))
+
+	_, err = ask(t.Context(), c, 1)
+	require.ErrorIs(t, err, ErrConnection, "others end where Go ends them")
+}
+
+// A login is shared: that of a check which may send nothing more must not fail the queries that wait for it.
+func TestAllowanceIsOfOneCallerAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New()
+		f.On(loginPath, servicetest.InTurn(servicetest.Status(503, `{}`), f.LogIn))
+		c := startInBubble(t, f)
+		checked, asked := make(chan error), make(chan error)
+		login := func(ctx context.Context, ended chan<- error) {
+			_, err := c.Login(ctx)
+			ended <- err
+		}
+		go login(WithAllowance(t.Context(), 1), checked)
+		synctest.Wait() // it waits for its second try
+		go login(t.Context(), asked)
+		synctest.Wait()
+		require.Equal(t, 1, f.Count(loginPath))
+		require.ErrorIs(t, <-checked, ErrAllowance)
+		require.NoError(t, <-asked)
+	})
 }

@@ -93,7 +93,7 @@ func origin(address string) string {
 }
 
 // refuseOtherHosts stops redirects to another origin: Go sends custom headers on to wherever a redirect points, and
-// login even the body.
+// login even the body. One that is followed is a request more.
 func refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
@@ -102,5 +102,5 @@ func refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	if len(via) >= 10 {
 		return errors.New("stopped after 10 redirects")
 	}
-	return nil
+	return spend(req.Context())
 }

@@ -23,6 +23,10 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	var own *Error
+	if errors.As(err, &own) {
+		return own // of a redirect that was not followed
+	}
 	var (
 		address  *url.Error
 		redirect *redirectError

@@ -65,3 +65,12 @@ func TestSessionFactsWithAnOrganizationOfTheSettings(t *testing.T) {
 	assert.Equal(t, "accessToken", c.SessionFacts().TokenField)
 	assert.Empty(t, c.SessionFacts().OrganizationField)
 }
+
+// A route that takes no token at all says nothing of how long tokens live.
+func TestLifeIsNotOfARouteThatRefusesAll(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(runnersPath, servicetest.Status(401, `{}`))
+	c := start(t, f)
+	require.NoError(t, get(t, c, tasksRequest(1, 0)))
+	require.ErrorIs(t, get(t, c, Request{Route: "runners", Path: runnersPath}), ErrUnauthorized)
+	assert.Zero(t, c.SessionFacts().Ended)
+}

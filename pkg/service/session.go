@@ -61,18 +61,26 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 	if c, err := s.known(); c != nil || err != nil {
 		return c, err
 	}
-	c, _, err := s.logins.Do(ctx, "", func(ctx context.Context) (*credential, error) {
-		// Another login may have ended between the look above and this one.
-		if c, err := s.known(); c != nil || err != nil {
+	for {
+		c, shared, err := s.logins.Do(ctx, "", s.renewed)
+		// The allowance was that of whoever began the login.
+		if !shared || !errors.Is(err, ErrAllowance) {
 			return c, err
 		}
-		if err := s.giveWay(ctx); err != nil {
-			return nil, err
-		}
-		c, err := s.login(ctx)
-		s.store(c, err)
+	}
+}
+
+// renewed logs in.
+func (s *session) renewed(ctx context.Context) (*credential, error) {
+	// Another login may have ended since somebody looked.
+	if c, err := s.known(); c != nil || err != nil {
 		return c, err
-	})
+	}
+	if err := s.giveWay(ctx); err != nil {
+		return nil, err
+	}
+	c, err := s.login(ctx)
+	s.store(c, err)
 	return c, err
 }
 

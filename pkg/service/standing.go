@@ -74,8 +74,8 @@ func (s *session) renew(c *credential, route string, rejection error) bool {
 		of.restFrom(now, rejection)
 		return false
 	}
-	if len(c.accepted) > 0 {
-		s.life.refused(now.Sub(c.issued))
+	if len(c.accepted) > 0 && !of.accepted.IsZero() {
+		s.life.refused(now.Sub(c.issued)) // a route that never took a token says nothing of this one
 	}
 	s.contested = now.Sub(c.issued) < freshFor && (len(c.accepted) > 0 || now.Sub(of.accepted) < lately)
 	of.rejected = c
