@@ -260,3 +260,18 @@ func TestReportSaysWhatIsDescribed(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"key":"no-such-key","severity":"info","text":"no-such-key"}`, string(raw))
 }
+
+// What a service writes may be as long as an answer may be: a check says its beginning, and searches no more than that.
+func TestReportOfHugeWords(t *testing.T) {
+	huge := strings.Repeat(`%41&#x41;\\u0041`+"\\u0007", 200_000)
+	s := servicetest.New()
+	s.On(servicetest.LoginPath, servicetest.OK(`{"accessToken":"T","organizationLabel":"`+strings.Repeat("acme", 50_000)+`"}`)).
+		On(tasksPath, servicetest.OK(page(`{"id":1,"state":"`+huge+`"}`))).
+		On(automationsPath, servicetest.OK(page(`{"`+huge+`":1}`))).
+		On(runnersPath, servicetest.OK(page()))
+	begun := time.Now()
+	got := check(t, start(t, s))
+	require.NotNil(t, got.line("states-unknown"), got.VerboseMessage)
+	assert.Less(t, len(got.result.JSONDetails), 20_000)
+	assert.Less(t, time.Since(begun), 3*time.Second)
+}

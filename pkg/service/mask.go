@@ -10,6 +10,8 @@ import (
 const (
 	// quotedCharacters is how much of the service's words a message quotes.
 	quotedCharacters = 200
+	// searchedBytes is how much of these words is searched for secrets: far more than is quoted, however it was escaped.
+	searchedBytes = 16 << 10
 	// secretMark stands where a secret stood.
 	secretMark = "[secret]"
 	// layers is how often a text may have been escaped: a key in HTML, in JSON, in a URL.
@@ -24,6 +26,9 @@ type secrets []string
 // quote makes a text that came from outside fit for a message: its beginning, on one line, without the secrets. Every
 // word of the service that a message repeats goes through here. cut says that the text went on.
 func (s secrets) quote(text string, cut bool) string {
+	if len(text) > searchedBytes {
+		text, cut = text[:searchedBytes], true
+	}
 	text = strings.ToValidUTF8(s.replace(text, cut), "\uFFFD")
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
