@@ -27,16 +27,16 @@ func (q *query) numberBefore(far, near int, now time.Time) []int {
 		shift := q.daysShifted(far, near, now)
 		return []int{far + shift, shift}
 	}
-	// Both ends are of the calendar: the month before October is September, and not the 31 days before.
+	// Both ends are of the calendar: the month before October is September, and not the 31 days before. How long the two are
+	// is rounded once, so that of days which are as many none is lost.
 	shift := q.shift(now)
-	from, to := daysAgoOf(shift(q.from), now), daysAgoOf(shiftEnd(shift, q.to), now)
+	begin, end := shift(q.from), shiftEnd(shift, q.to)
+	to := near + daysAgoOf(end, q.to)
 	if q.compare == comparePrevious {
 		to = far // so that the two follow each other, however their ends were rounded
 	}
-	if from <= to {
-		from = to + far - near
-	}
-	return []int{from, to}
+	longer := int(math.Round((end.Sub(begin) - q.to.Sub(q.from)).Hours() / 24))
+	return []int{to + max(1, far-near+longer), to}
 }
 
 // calendar parts the range into weeks or months. Their beginnings are rounded to whole days back from now, because these are

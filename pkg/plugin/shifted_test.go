@@ -100,3 +100,30 @@ func TestMonthThatHasJustBegun(t *testing.T) {
 	assert.Nil(t, w.steps.At)
 	assert.Equal(t, []int{1, 0}, w.steps.Days)
 }
+
+// Days that are compared with days are as many: of steady work, nothing has changed. Ranges begin and end at any time of a
+// day, and clocks change between them.
+func TestNumbersOfDaysAreComparedWithAsMany(t *testing.T) {
+	for _, compare := range comparisons {
+		for hour := range 24 * 35 {
+			from := zoned(t, "2026-10-15 00:30:00", "Europe/Berlin").Add(time.Duration(hour) * time.Hour)
+			for _, length := range []time.Duration{10 * time.Hour, 23 * time.Hour, 86 * time.Hour, 7 * day} {
+				to := from.Add(length)
+				// September has a day less than October.
+				if windowsNow.Sub(to) < day || compare == compareMonth && (from.Month() != to.Month() || to.Day() == 31) {
+					continue
+				}
+				q := parsed(t, with(savingsNumber, `"timezone":"Europe/Berlin","compare":"`+compare+`"`), from, to)
+				w, err := q.windows(windowsNow)
+				require.NoError(t, err)
+				days, before := w.steps.Days, w.steps.Before
+				at := compare + " " + from.UTC().Format(time.RFC3339) + " " + length.String()
+				require.Equal(t, days[0]-days[1], before[0]-before[1], "%s: %v and %v", at, days, before)
+				require.Greater(t, before[0], days[0], at)
+				if compare == comparePrevious {
+					require.Equal(t, days[0], before[1], at)
+				}
+			}
+		}
+	}
+}
