@@ -91,6 +91,13 @@ it.each([
   expect(packets).toEqual([]);
 });
 
+it('asks nothing about a query that is hidden', async () => {
+  const { asked, packets } = run(requestOf('table', { hide: true }));
+  await jest.advanceTimersByTimeAsync(3000);
+  expect(asked).not.toHaveBeenCalled();
+  expect(packets).toEqual([]);
+});
+
 it('asks nothing where nobody looks', async () => {
   const { asked, query, packets } = run(requestOf('piechart', {}));
   await jest.advanceTimersByTimeAsync(3000);

@@ -57,7 +57,7 @@ function sentQueries(
 ): Sent[] {
   return request.targets.flatMap((query) => {
     const drawing = drawingOf(request, query);
-    if (!drawing) {
+    if (!drawing || query.hide) {
       return [];
     }
     const { range, intervalMs, maxDataPoints } = request;
