@@ -140,8 +140,11 @@ func later(a, b time.Time) time.Time {
 
 // beforeField makes the second line of a group, dashed, beside the first one.
 func (r *Request) beforeField(m *datasets.Measure, of *group, values []*float64) *data.Field {
-	labels := r.labels(of).Copy()
-	labels[compareLabel] = r.Compare.Name
+	labels, label := r.labels(of).Copy(), compareLabel
+	for slices.Contains(r.GroupBy, label) {
+		label += "_" // a service may add a field of that name
+	}
+	labels[label] = r.Compare.Name
 	field := data.NewField(r.Measure, labels, values)
 	field.Config = r.seriesConfig(m, of)
 	field.Config.DisplayNameFromDS = withWords(r.nameOf(of), r.Compare.Words)

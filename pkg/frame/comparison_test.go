@@ -185,3 +185,20 @@ func TestNamesSayWhatIsCovered(t *testing.T) {
 	sums.Covers = "last 24 h"
 	assert.Equal(t, "automations (last 24 h)", mustMake(t, frame.Table, sums).Name)
 }
+
+// A service may add a field that is called as the label of the earlier time: no two series have the same labels then either.
+func TestComparedByAFieldOfTheSameName(t *testing.T) {
+	rows := []task{}
+	for _, region := range []string{"north", "south", "previous"} {
+		rows = append(rows, task{region: ptr(region), dateCreation: ptr(now.Add(-time.Hour))})
+	}
+	table := tasksTable(rows)
+	table.Column("region").Name = "compare"
+	r := request("tasks", table)
+	r.Measure, r.GroupBy, r.From, r.To = "tasks", []string{"compare"}, now.Add(-20*time.Hour), now
+	series := map[string]bool{}
+	for _, field := range mustMake(t, frame.TimeSeries, compareWith(r, 30*time.Hour)).Fields[1:] {
+		series[field.Labels.String()] = true
+	}
+	assert.Len(t, series, 6)
+}

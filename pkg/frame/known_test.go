@@ -113,3 +113,15 @@ func TestRowsThatDoNotTellYet(t *testing.T) {
 		})
 	}
 }
+
+// A filter that keeps none of the rows so far may keep some of those that come.
+func TestFilterOfTheRowsSoFar(t *testing.T) {
+	failed, err := NewFilter("state", "=", []string{"FAILED"})
+	require.NoError(t, err)
+	for _, partial := range []bool{true, false} {
+		r := &Request{DataSet: datasets.Get("tasks"), Rows: createdAt(1, 61), Filters: []*Filter{failed}, Partial: partial, Now: noon}
+		f, err := Table(t.Context(), r)
+		require.NoError(t, err)
+		assert.Equal(t, partial, len(f.Meta.Notices) == 0)
+	}
+}

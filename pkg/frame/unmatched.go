@@ -12,9 +12,9 @@ import (
 )
 
 // unmatched says which filter left none of the rows that search and range keep: "No data" alone does not tell a filter that
-// nothing can match from a time in which nothing happened. There is no notice where no filter did it.
+// nothing can match from a time in which nothing happened. There is no notice where no filter did it, or rows follow.
 func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]data.Notice, error) {
-	if len(kept) > 0 || len(r.Filters) == 0 {
+	if r.Partial || len(kept) > 0 || len(r.Filters) == 0 {
 		return nil, nil
 	}
 	whole := *r
