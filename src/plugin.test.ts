@@ -22,6 +22,15 @@ describe('plugin.json', () => {
     expect(pluginJson.multiValueFilterOperators).toBe(true);
   });
 
+  it('has the four links that the catalog shows as buttons', () => {
+    expect(pluginJson.info.links.map(({ name }) => name)).toEqual([
+      'Documentation',
+      'Repository',
+      'License',
+      'Raise issue',
+    ]);
+  });
+
   it('names files that are there', () => {
     const { logos } = pluginJson.info;
     const locales = pluginJson.languages.map((language) => `locales/${language}/${pluginJson.id}.json`);
