@@ -9,7 +9,7 @@ export default defineConfig([
   ...baseConfig,
   {
     // Without a pattern that names them, ESLint passes over TypeScript outside src.
-    files: ['{datasets,findings,scripts,simulator,tests,workbench}/**/*.{ts,tsx}'],
+    files: ['{datasets,findings,scripts,settings,simulator,tests,workbench}/**/*.{ts,tsx}'],
   },
   {
     // Every text of the browser side goes through the locales.

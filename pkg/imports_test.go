@@ -18,7 +18,7 @@ const module = "github.com/insights/insights-reporting-datasource/"
 // mayImport is which packages of this module each package may import: arrows run one way. Tests are free.
 var mayImport = map[string][]string{
 	"pkg":             {"pkg/plugin"},
-	"pkg/plugin":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/reads", "pkg/service"},
+	"pkg/plugin":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/reads", "pkg/service", "settings"},
 	"pkg/reads":       {"datasets", "pkg/columns", "pkg/flight", "pkg/pages", "pkg/service"},
 	"pkg/pages":       {"datasets", "pkg/columns", "pkg/service"},
 	"pkg/service":     {"pkg/flight"},

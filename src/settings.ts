@@ -1,5 +1,7 @@
 import { type DataSourceJsonData } from '@grafana/data';
 
+import { described } from '../settings/settings';
+
 /** How rates of the service are shown: its scale is not published. */
 export type RateScale = 'auto' | 'fraction' | 'percent';
 
@@ -42,13 +44,13 @@ export interface InsightsSecureJsonData {
 
 /** What the backend does where a setting is absent; the editor shows it as placeholder. */
 export const defaultSettings = {
-  runnersPath: '/api/v1/insights/runner',
-  timeout: 30,
-  maxConcurrentRequests: 8,
-  cacheTTL: 60,
-  maxRows: 100_000,
-  pageSize: 500,
-  incrementalQuerying: true,
-  fullReadInterval: 600,
-  rateScale: 'auto',
-} as const satisfies InsightsJsonData;
+  runnersPath: described.runnersPath.default,
+  timeout: described.timeout.default,
+  maxConcurrentRequests: described.maxConcurrentRequests.default,
+  cacheTTL: described.cacheTTL.default,
+  maxRows: described.maxRows.default,
+  pageSize: described.pageSize.default,
+  incrementalQuerying: described.incrementalQuerying.default,
+  fullReadInterval: described.fullReadInterval.default,
+  rateScale: described.rateScale.default as RateScale,
+} satisfies InsightsJsonData;

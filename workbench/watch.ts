@@ -9,7 +9,7 @@ export interface Rebuilt {
   page(): void;
 }
 
-const goSources = ['pkg', 'datasets'];
+const goSources = ['pkg', 'datasets', 'findings', 'settings'];
 const isGoSource = (file: string) => /\.(go|json)$/.test(file) && !/_test\.go$|testdata/.test(file);
 
 /** An editor writes a file in several steps. */

@@ -3,51 +3,57 @@ package plugin
 import (
 	"strconv"
 	"strings"
+
+	"github.com/insights/insights-reporting-datasource/settings"
 )
 
-// wholeNumber reads a setting that is a whole number, also one that is written as text; standard where it is absent.
-func wholeNumber(name string, value any, standard, least, most int, unit string) (int, error) {
-	var n float64
-	switch v := value.(type) {
-	case nil:
-		return standard, nil
-	case float64:
-		n = v
-	case string:
-		if strings.TrimSpace(v) == "" {
-			return standard, nil
-		}
-		parsed, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-		if err != nil {
-			n = float64(least) - 1
-			break
-		}
-		n = parsed
-	default:
-		n = float64(least) - 1
+// wholeNumber reads a setting that is a whole number, also one that is written as text.
+func (c *checks) wholeNumber(name string, value any) int {
+	s := settings.Get(name)
+	if isAbsent(value) {
+		return s.Number()
 	}
-	if n != float64(int(n)) || int(n) < least || int(n) > most {
-		return 0, settingsErrorf("%s is %v: expected is a whole number from %d to %d (%s)", name, value, least, most, unit)
+	n, isNumber := asNumber(value)
+	if !isNumber || n != float64(int(n)) || int(n) < s.Min || int(n) > s.Max {
+		c.problem(settingsErrorf("%s is %v: expected is a whole number from %d to %d (%s)", s.Title(), value, s.Min, s.Max, s.Unit))
 	}
-	return int(n), nil
+	return int(n)
 }
 
-// trueOrFalse reads a setting that is on or off, also one that is written as text; standard where it is absent.
-func trueOrFalse(name string, value any, standard bool) (bool, error) {
-	switch v := value.(type) {
-	case nil:
-		return standard, nil
-	case bool:
-		return v, nil
-	case string:
-		switch strings.TrimSpace(v) {
-		case "":
-			return standard, nil
+// trueOrFalse reads a setting that is on or off, also one that is written as text.
+func (c *checks) trueOrFalse(name string, value any) bool {
+	s := settings.Get(name)
+	if isAbsent(value) {
+		return s.On()
+	}
+	if text, isText := value.(string); isText {
+		switch strings.TrimSpace(text) {
 		case "true":
-			return true, nil
+			return true
 		case "false":
-			return false, nil
+			return false
 		}
 	}
-	return false, settingsErrorf("%s is %v: expected is true or false", name, value)
+	on, isBool := value.(bool)
+	if !isBool {
+		c.problem(settingsErrorf("%s is %v: expected is true or false", s.Title(), value))
+	}
+	return on
+}
+
+// isAbsent says whether nothing is set. An empty text is what a variable of the environment gives that is not there.
+func isAbsent(value any) bool {
+	text, isText := value.(string)
+	return value == nil || isText && strings.TrimSpace(text) == ""
+}
+
+func asNumber(value any) (n float64, ok bool) {
+	switch v := value.(type) {
+	case float64:
+		return v, true
+	case string:
+		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+		return n, err == nil
+	}
+	return 0, false
 }

@@ -3,6 +3,7 @@ import React, { useId } from 'react';
 import { t } from '@grafana/i18n';
 import { Field, RadioButtonGroup } from '@grafana/ui';
 
+import { described } from '../../settings/settings';
 import { selectors } from '../selectors';
 import { defaultSettings, type RateScale } from '../settings';
 import { BooleanSetting, NumberSetting, TextSetting } from './inputs';
@@ -99,16 +100,15 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
       name: 'timeout',
       label: t('config.timeout.label', 'Timeout'),
       description: t('config.timeout.description', 'Seconds for one request'),
-      bounds: { min: 1, max: 3_600 },
     },
     {
       name: 'maxConcurrentRequests',
       label: t('config.max-concurrent-requests.label', 'Max concurrent requests'),
       description: t(
         'config.max-concurrent-requests.description',
-        'Requests in flight at once, over all queries of this data source; 1 to 32'
+        'Requests in flight at once, over all queries of this data source; {{min}} to {{max}}',
+        { min: described.maxConcurrentRequests.min, max: described.maxConcurrentRequests.max }
       ),
-      bounds: { min: 1, max: 32 },
     },
     {
       name: 'pageSize',
@@ -117,13 +117,11 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
         'config.page-size.description',
         'Rows asked for in one page; the service may give fewer. 0: its own size'
       ),
-      bounds: { min: 0, max: 2_000 },
     },
     {
       name: 'maxRows',
       label: t('config.max-rows.label', 'Max rows'),
       description: t('config.max-rows.description', 'Rows read for one query; a query with more says so'),
-      bounds: { min: 1, max: 10_000_000 },
     },
   ] as const;
   return (
@@ -134,6 +132,7 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
           {...setting}
           value={options.jsonData[name]}
           fallback={defaultSettings[name]}
+          bounds={described[name]}
           disabled={options.readOnly}
           testId={selectors.config[name]}
           onChange={(value) => onOptionsChange(withSetting(options, name, value))}
@@ -142,8 +141,6 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
     </>
   );
 }
-
-const DAY = 86_400;
 
 /** What a panel that is refreshed asks of the service again. */
 export function RepeatedReads({ options, onOptionsChange }: ConfigProps) {
@@ -157,7 +154,7 @@ export function RepeatedReads({ options, onOptionsChange }: ConfigProps) {
         description={t('config.cache-ttl.description', 'Seconds that a read is reused; 0 switches it off')}
         value={jsonData.cacheTTL}
         fallback={defaultSettings.cacheTTL}
-        bounds={{ min: 0, max: DAY }}
+        bounds={described.cacheTTL}
         disabled={disabled}
         testId={selectors.config.cacheTTL}
         onChange={(value) => onOptionsChange(withSetting(options, 'cacheTTL', value))}
@@ -182,7 +179,7 @@ export function RepeatedReads({ options, onOptionsChange }: ConfigProps) {
           )}
           value={jsonData.fullReadInterval}
           fallback={defaultSettings.fullReadInterval}
-          bounds={{ min: 0, max: DAY }}
+          bounds={described.fullReadInterval}
           disabled={disabled}
           testId={selectors.config.fullReadInterval}
           onChange={(value) => onOptionsChange(withSetting(options, 'fullReadInterval', value))}

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDocument } from 'yaml';
+import { described } from '../../settings/settings';
 import { defaultSettings } from '../../src/settings';
 import { blocks, code, rows, section } from './support/markdown';
-import { page, pages, read } from './support/pages';
+import { page, pages } from './support/pages';
 import { uiTexts } from './support/sources';
 
 const { text } = page('docs/configure.md');
@@ -27,6 +28,17 @@ const contract: Record<string, string | number | boolean | undefined> = {
   'jsonData.fullReadInterval': 600,
 };
 
+interface Described {
+  in: string;
+  label: string;
+  type: string;
+  description: string;
+  default?: string | number | boolean;
+  min?: number;
+  max?: number;
+  values?: string[];
+}
+
 describe('settings', () => {
   test('none missing, none more', () => {
     assert.deepEqual(listed.flatMap(([, name]) => code(name)).sort(), Object.keys(contract).sort());
@@ -47,16 +59,25 @@ describe('settings', () => {
     assert.deepEqual(Object.fromEntries(names), { ...defaultSettings });
   });
 
-  test('ranges are those of the backend', () => {
-    const source = read('pkg/plugin/settings.go');
-    for (const name of ['timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'fullReadInterval']) {
-      const numbers = new RegExp(
-        `wholeNumber\\(".*jsonData\\.${name}\\)", [\\w.]+, [\\d_]+, ([\\d_]+), ([\\d_]+),`
-      ).exec(source);
-      const [least, most] = numbers!.slice(1).map((number) => Number(number.replaceAll('_', '')));
-      const range = listed.find(([, cell]) => cell === `\`jsonData.${name}\``)!.at(-1);
-      assert.equal(range, `${least} to ${most}`, name);
-    }
+  for (const [name, setting] of Object.entries<Described>(described)) {
+    test(`${name} is as it is described`, () => {
+      const path = setting.in === 'root' ? name : `${setting.in}.${name}`;
+      const [label, , , meaning, range] = listed.find(([, cell]) => cell === `\`${path}\``)!;
+      assert.equal(label, setting.label);
+      assert.equal(contract[path], setting.default);
+      assert.ok(meaning.replaceAll('`', '').startsWith(setting.description), `meaning: ${setting.description}`);
+      const values = setting.type === 'boolean' ? ['true', 'false'] : setting.values;
+      assert.equal(setting.type === 'integer', / to /.test(range));
+      assert.ok(setting.type !== 'integer' || range === `${setting.min} to ${setting.max}`, range);
+      assert.ok(values === undefined || range === values.map((value) => `\`${value}\``).join(', '), range);
+    });
+  }
+
+  test('what is described is the contract', () => {
+    const paths = Object.entries<Described>(described).map(([name, { in: place }]) =>
+      place === 'root' ? name : `${place}.${name}`
+    );
+    assert.deepEqual(paths.sort(), Object.keys(contract).sort());
   });
 });
 

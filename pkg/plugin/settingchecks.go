@@ -1,0 +1,93 @@
+package plugin
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/currency"
+
+	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/settings"
+)
+
+// defaultRunnersPath is where the runners are asked for when the settings do not say.
+var defaultRunnersPath = settings.Get("runnersPath").Text()
+
+// checks reads settings one by one, each with its default where it is absent, and collects what is wrong with them. The value
+// of a setting that is wrong is not to be used.
+type checks struct {
+	problems []error
+}
+
+func (c *checks) problem(err error) { c.problems = append(c.problems, err) }
+
+// required says that a setting is missing, in the words that the page has for it.
+func (c *checks) required(name, text string) string {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		missing := findings.New(name+"-empty", nil).Suggest(name, nil)
+		c.problem(&settingsError{message: missing.Text, problems: []findings.Finding{missing}})
+	}
+	return text
+}
+
+func (c *checks) baseURL(text string) string {
+	text = c.required("url", text)
+	if text == "" {
+		return ""
+	}
+	const expected = "expected is an address such as https://company.example.com"
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		// The error would repeat the address, and with it a password that may be in there.
+		c.problem(settingsErrorf("Base URL (url) cannot be read: %s", expected))
+	case u.User != nil || u.Host == "" && strings.Contains(text, "@"):
+		c.problem(settingsErrorf("Base URL (url) holds credentials: enter them as Login and Key; %s", expected))
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		// Not repeated either: a key may stand there.
+		c.problem(settingsErrorf("Base URL (url) holds a query string: leave out everything from ? or # on; %s", expected))
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		c.problem(settingsErrorf("Base URL (url) %q does not begin with http:// or https:// and a host: %s", text, expected))
+	default:
+		return strings.TrimRight(u.String(), "/")
+	}
+	return ""
+}
+
+func (c *checks) runnersPath(text string) string {
+	path := strings.TrimSpace(text)
+	if path == "" {
+		return defaultRunnersPath
+	}
+	_, err := url.ParseRequestURI(path)
+	if err != nil || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#\\") || slices.Contains(strings.Split(path, "/"), "..") {
+		c.problem(settingsErrorf("Runners path (jsonData.runnersPath) %q is no path of the service: expected is one such as %s, without ?, # and ..", text, defaultRunnersPath))
+	}
+	return path
+}
+
+func (c *checks) rateScale(scale string) frame.RateScale {
+	described := settings.Get("rateScale")
+	if scale == "" {
+		scale = described.Text()
+	}
+	if !slices.Contains(described.Values, scale) {
+		c.problem(settingsErrorf("Rate scale (jsonData.rateScale) %q is unknown: use auto, fraction or percent", scale))
+	}
+	return frame.RateScale(scale)
+}
+
+func (c *checks) currency(code string) string {
+	code = strings.TrimSpace(code)
+	if code == "" {
+		return ""
+	}
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		c.problem(settingsErrorf("Currency (jsonData.currency) %q is not an ISO 4217 code: use one such as BRL, EUR or USD, or leave it empty", code))
+	}
+	return unit.String()
+}
