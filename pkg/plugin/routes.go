@@ -11,8 +11,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// routes serves /api/datasources/uid/<uid>/resources/…: these paths to the letter, each with one method, and nothing else.
-func (i *Instance) routes() http.Handler {
+// handlers are the resources by their paths.
+func (i *Instance) handlers() map[string]http.HandlerFunc {
 	handlers := map[string]http.HandlerFunc{
 		progressPath:   i.progress,
 		"/automations": func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "automations") },
@@ -22,6 +22,12 @@ func (i *Instance) routes() http.Handler {
 	for _, set := range datasets.All() {
 		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) { i.pass(w, r, set) }
 	}
+	return handlers
+}
+
+// routes serves /api/datasources/uid/<uid>/resources/…: these paths to the letter, each with one method, and nothing else.
+func (i *Instance) routes() http.Handler {
+	handlers := i.handlers()
 	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// As it was sent: an escaped slash is none.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dataSets, type Field, type Measure } from '../../datasets/datasets';
-import { bold, code, rows, section } from './support/markdown';
+import { blocks, bold, code, rows, section } from './support/markdown';
 import { page, read } from './support/pages';
 import { goTexts, operators, uiTexts } from './support/sources';
 
@@ -93,6 +93,14 @@ test('the saved query has the properties of the contract', () => {
   const [, body] = /interface InsightsQuery extends DataQuery \{([\s\S]*?)\n\}/.exec(read('src/query.ts')) ?? [];
   const properties = [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, name]) => name);
   assert.deepEqual(listed.flatMap(([name]) => code(name)).sort(), properties.sort());
+});
+
+test('the saved query has an example of each property', () => {
+  const saved = section(text, 'The saved query');
+  const [, ...listed] = rows(saved);
+  const examples = blocks(saved).filter(({ language }) => language === 'json');
+  const shown = new Set(examples.flatMap(({ code: json }) => Object.keys(JSON.parse(json))));
+  assert.deepEqual([...shown].sort(), listed.flatMap(([name]) => code(name)).sort());
 });
 
 test('every operator has its rule', () => {

@@ -1,0 +1,148 @@
+package plugin
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	sdkapi "github.com/grafana/grafana-plugin-sdk-go/experimental/apis/datasource/v0alpha1"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// savedQueries are what people ask, as a dashboard or a rule keeps it. Together they have every property.
+var savedQueries = []struct{ name, description, saved string }{
+	{"Failed tasks", "Rows: the tasks that failed on two machines, the last ones first", `{"queryType":"tasks","filters":[
+		{"key":"finishStatus","operator":"=","value":"FAILED"},{"key":"machineId","operator":"=|","values":["runner-01","runner-02"]}],
+		"sort":{"field":"dateLastModified","order":"desc"},"timeField":"dateLastModified"}`},
+	{"Tasks by day", "Lines: tasks for each day of São Paulo, a line for each result, and the week before", `{"queryType":"tasks","format":"timeseries",
+		"measure":"tasks","groupBy":["finishStatus"],"per":"day","timezone":"America/Sao_Paulo","compare":"week"}`},
+	{"Tasks of one automation", "A number: tasks of an automation in the time range", `{"queryType":"tasks","format":"numeric","measure":"tasks","search":"invoices"}`},
+	{"Automations with the most tasks", "Rows: three columns of the ten automations with the most tasks in 7 days", `{"queryType":"automations","days":7,
+		"sort":{"field":"taskCount","order":"desc"},"columns":["label","taskCount","successRate"],"limit":10}`},
+	{"Success rate of each automation", "For an alert rule: a number for each automation that ran in 7 days", `{"queryType":"automations","days":7,"format":"numeric",
+		"measure":"successRate","groupBy":["label"],"filters":[{"key":"taskCount","operator":">","value":"0"}]}`},
+	{"Utilization of the runners", "Numbers: the five runners that are used most", `{"queryType":"runners","format":"numeric","measure":"utilizationRate","groupBy":["_id"],"limit":5}`},
+}
+
+func queryExamples(t *testing.T) *sdkapi.QueryExamples {
+	t.Helper()
+	examples := &sdkapi.QueryExamples{}
+	for _, q := range savedQueries {
+		var saved map[string]any
+		require.NoError(t, json.Unmarshal([]byte(q.saved), &saved), q.name)
+		examples.Examples = append(examples.Examples, sdkapi.QueryExample{
+			Name: q.name, QueryType: saved["queryType"].(string), Description: q.description, SaveModel: sdkapi.Unstructured{Object: saved},
+		})
+	}
+	return examples
+}
+
+func schemaOf(t *testing.T, queryType string) *spec.Schema {
+	t.Helper()
+	set := datasets.Get(queryType)
+	require.NotNil(t, set, queryType)
+	return querySchema(t, set)
+}
+
+func TestQueryExamplesAreQueries(t *testing.T) {
+	shown := map[string]bool{}
+	for _, example := range queryExamples(t).Examples {
+		t.Run(example.Name, func(t *testing.T) {
+			saved, err := json.Marshal(example.SaveModel)
+			require.NoError(t, err)
+			now := time.Now()
+			q, err := parseQuery(backend.DataQuery{JSON: saved, TimeRange: backend.TimeRange{From: now.Add(-24 * time.Hour), To: now}})
+			require.NoError(t, err)
+			fields := slices.Concat(q.columns, q.groupBy)
+			for _, filter := range q.filters {
+				fields = append(fields, filter.Key)
+			}
+			for _, name := range fields {
+				assert.NotNil(t, q.set.Field(name), "a field that only this service would have: %s", name)
+			}
+			requireValid(t, schemaOf(t, example.QueryType), example.SaveModel)
+		})
+		for name := range example.SaveModel.Object {
+			shown[name] = true
+		}
+	}
+	for name := range queryProperties(datasets.Get("tasks")) {
+		assert.Contains(t, shown, name, "a property without an example")
+	}
+}
+
+// What the backend refuses, the schema refuses.
+func TestSchemaRefuses(t *testing.T) {
+	for name, saved := range map[string]string{
+		"another data set":   `{"queryType":"robots"}`,
+		"another format":     `{"format":"pie"}`,
+		"no measure":         `{"format":"numeric"}`,
+		"another measure":    `{"format":"numeric","measure":"luck"}`,
+		"days of nothing":    `{"days":0}`,
+		"a part of a row":    `{"limit":1.5}`,
+		"another operator":   `{"filters":[{"key":"state","operator":"~","value":"x"}]}`,
+		"a filter on what":   `{"filters":[{"operator":"=","value":"x"}]}`,
+		"a column twice":     `{"columns":["id","id"]}`,
+		"another order":      `{"sort":{"field":"id","order":"up"}}`,
+		"another time":       `{"timeField":"dateOfBirth"}`,
+		"another comparison": `{"format":"numeric","measure":"tasks","compare":"decade"}`,
+		"another unit":       `{"format":"timeseries","measure":"tasks","per":"decade"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := time.Now()
+			_, err := parseQuery(backend.DataQuery{JSON: []byte(saved), TimeRange: backend.TimeRange{From: now.Add(-time.Hour), To: now}})
+			require.Error(t, err)
+			require.Error(t, problems(t, schemaOf(t, "tasks"), json.RawMessage(saved)))
+		})
+	}
+}
+
+// Every query that the plugin brings along is one that the schema knows.
+func TestSchemaKnowsTheQueriesOfTheDashboards(t *testing.T) {
+	files, err := filepath.Glob("../../src/dashboards/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			read, err := os.ReadFile(file)
+			require.NoError(t, err)
+			var dashboard any
+			require.NoError(t, json.Unmarshal(read, &dashboard))
+			queries := savedIn(dashboard)
+			require.NotEmpty(t, queries)
+			for _, query := range queries {
+				for _, grafanas := range []string{"refId", "datasource", "hide"} {
+					delete(query, grafanas)
+				}
+				requireValid(t, schemaOf(t, query["queryType"].(string)), query)
+			}
+		})
+	}
+}
+
+// savedIn finds the queries of panels, wherever a dashboard has them. Those of variables have another form.
+func savedIn(value any) (queries []map[string]any) {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			queries = append(queries, savedIn(item)...)
+		}
+	case map[string]any:
+		isQuery, isVariable := v["refId"] != nil && v["queryType"] != nil, v["field"] != nil
+		if isQuery && !isVariable {
+			return []map[string]any{v}
+		}
+		for _, item := range v {
+			queries = append(queries, savedIn(item)...)
+		}
+	}
+	return queries
+}

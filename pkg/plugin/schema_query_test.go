@@ -1,0 +1,139 @@
+package plugin
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	sdkapi "github.com/grafana/grafana-plugin-sdk-go/experimental/apis/datasource/v0alpha1"
+	"github.com/stretchr/testify/require"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// notSaved are the properties of the model that the browser side adds to a saved query.
+var notSaved = []string{"untilNow", "wide", "plainNames"}
+
+// queryTypes describes the saved queries, a type for each data set.
+func queryTypes(t *testing.T) *sdkapi.QueryTypeDefinitionList {
+	t.Helper()
+	list := &sdkapi.QueryTypeDefinitionList{
+		TypeMeta: sdkapi.TypeMeta{Kind: "QueryTypeDefinitionList", APIVersion: "datasource.grafana.app/v0alpha1"},
+	}
+	for _, set := range datasets.All() {
+		list.Items = append(list.Items, sdkapi.QueryTypeDefinition{
+			ObjectMeta: sdkapi.ObjectMeta{Name: set.Name},
+			Spec: sdkapi.QueryTypeDefinitionSpec{
+				Description:    set.Description,
+				Discriminators: sdkapi.NewDiscriminators("queryType", set.Name),
+				Schema:         sdkapi.JSONSchema{Spec: querySchema(t, set)},
+			},
+		})
+	}
+	return list
+}
+
+// querySchema describes the properties that the model has, one by one.
+func querySchema(t *testing.T, set *datasets.DataSet) *spec.Schema {
+	t.Helper()
+	described := queryProperties(set)
+	properties := map[string]*spec.Schema{}
+	for i := range reflect.TypeFor[model]().NumField() {
+		name := reflect.TypeFor[model]().Field(i).Tag.Get("json")
+		if slices.Contains(notSaved, name) {
+			continue
+		}
+		require.Contains(t, described, name, "a property of the saved query that is not described")
+		if described[name] != nil {
+			properties[name] = described[name]
+		}
+		delete(described, name)
+	}
+	require.Empty(t, described, "properties that the saved query does not have")
+	schema := object(properties)
+	schema.Schema = "https://json-schema.org/draft-04/schema"
+	schema.AdditionalProperties = &spec.SchemaOrBool{Allows: false}
+	table := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(formatTable)})
+	measured := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(formatTimeSeries, formatNumeric)}).WithRequired("format", "measure")
+	schema.AnyOf = []spec.Schema{*table, *measured}
+	return schema
+}
+
+// queryProperties describes each property of a saved query; nil where a data set does not have it. Fields are no closed list:
+// the service may send more than the description has.
+func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
+	fields := text("Field: " + datasets.List(set.FieldNames(func(datasets.Field) bool { return true })) + ", or another one of the service")
+	labels := text("Field: " + datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable })) + ", or another one of the service")
+	properties := map[string]*spec.Schema{
+		"queryType": choice("Data set", set.Name),
+		"format":    choice("How rows become a frame: rows, a line for each group, or a number for each group", formats...).WithDefault(formatTable),
+		"days":      positive("Looks back so many days; follows the time range when absent"),
+		"search":    text("Keeps the rows whose " + set.SearchField + " has this value; all when absent"),
+		"filters":   spec.ArrayProperty(filterSchema(fields)).WithDescription("Keeps the rows that all of them are true for"),
+		"sort":      sortSchema(),
+		"columns":   spec.ArrayProperty(fields).WithDescription("Table: these fields, in this order; all when absent").UniqueValues(),
+		"limit":     positive("Table: the first rows; otherwise the first groups, the largest ones unless sort says so. All when absent"),
+		"measure":   choice("What a line or a number shows: "+measureMeanings(set), measureNames(set)...),
+		"groupBy":   spec.ArrayProperty(labels).WithDescription("Line or number: fields that become labels; one group when absent").UniqueValues(),
+		"timeField": nil,
+		"compare":   choice("Line or number: the earlier time that is compared with; nothing when absent", comparisons...),
+		"per":       perSchema(),
+		"timezone":  text("Name such as America/Sao_Paulo, or utc; the dashboard's when absent, and UTC in a rule"),
+	}
+	if set.HasHistory() {
+		properties["timeField"] = choice("The time of a row that the time range and lines go by", set.TimeFields...).WithDefault("dateCreation")
+	}
+	return properties
+}
+
+func filterSchema(field *spec.Schema) *spec.Schema {
+	return object(map[string]*spec.Schema{
+		"key":      field,
+		"operator": choice("=~ and !~ match the whole text (RE2); =| and !=| take values", frame.Operators...),
+		"value":    text("What is compared with; null when empty"),
+		"values":   spec.ArrayProperty(spec.StringProperty()).WithDescription("What =| and !=| compare with"),
+	}).WithRequired("key", "operator")
+}
+
+func sortSchema() *spec.Schema {
+	return object(map[string]*spec.Schema{
+		"field": text("Table: a field; otherwise the measure, or a field of groupBy"),
+		"order": choice("", "asc", "desc").WithDefault("asc"),
+	}).WithRequired("field").WithDescription("As the service sends when absent, or the largest group first")
+}
+
+// perSchema lets a dashboard's variable choose.
+func perSchema() *spec.Schema {
+	schema := text("Line: a point for each of these; auto: the panel's interval. A dashboard may have a variable here").WithDefault(perAuto)
+	schema.AnyOf = []spec.Schema{*choice("", units...), *spec.StringProperty().WithPattern(`^\$`)}
+	return schema
+}
+
+func measureNames(set *datasets.DataSet) []string {
+	var names []string
+	for _, m := range set.Measures() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func measureMeanings(set *datasets.DataSet) string {
+	var all []string
+	for _, m := range set.Measures() {
+		all = append(all, m.Name+" ("+strings.TrimSuffix(m.Description, ".")+")")
+	}
+	return strings.Join(all, "; ")
+}
+
+func text(description string) *spec.Schema { return spec.StringProperty().WithDescription(description) }
+
+func choice(description string, values ...string) *spec.Schema {
+	return text(description).WithEnum(anys(values)...)
+}
+
+func positive(description string) *spec.Schema {
+	return new(spec.Schema).Typed("integer", "").WithMinimum(1, false).WithDescription(description)
+}

@@ -1,0 +1,144 @@
+package plugin
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/experimental/pluginschema"
+	"github.com/stretchr/testify/require"
+	"k8s.io/kube-openapi/pkg/spec3"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// meaning is what a parameter of a resource means, whatever a route calls it.
+type meaning struct {
+	description string
+	isNumber    bool
+	required    bool
+}
+
+var meanings = map[string]meaning{
+	"queryType": {description: "Data set; tasks when it is left out"},
+	"field":     {description: "Field whose values are asked for", required: true},
+	"search":    {description: "Keeps what contains this text"},
+	"days":      {description: "Days to look back; 30 when it is left out", isNumber: true},
+}
+
+// serviceParameters are the parameters that a route of the service has, by the names that it has for them.
+func serviceParameters(p datasets.Parameters) map[string]meaning {
+	all := map[string]meaning{
+		p.Page:   {description: "Page, from 0 on", isNumber: true},
+		p.Size:   {description: "Rows of a page; the service may give another number", isNumber: true},
+		p.Days:   {description: "Days to look back; the service has a default", isNumber: true},
+		p.Sort:   {description: "Field to sort by"},
+		p.Search: {description: "Keeps the rows of this one"},
+	}
+	delete(all, "") // what a route does not have
+	return all
+}
+
+// own are some of the parameters of the plugin's own resources.
+func own(names ...string) map[string]meaning {
+	some := map[string]meaning{}
+	for _, name := range names {
+		some[name] = meanings[name]
+	}
+	return some
+}
+
+// routesSchema describes each resource that the backend has.
+func routesSchema(t *testing.T) *pluginschema.Routes {
+	t.Helper()
+	routes := &pluginschema.Routes{}
+	for path := range (&Instance{}).handlers() {
+		operation := &spec3.Operation{OperationProps: operation(t, path)}
+		props := spec3.PathProps{Get: operation}
+		if methodOf(path) == http.MethodPost {
+			props = spec3.PathProps{Post: operation}
+		}
+		routes.Register("/resources"+path, props)
+	}
+	return routes
+}
+
+func operation(t *testing.T, path string) spec3.OperationProps {
+	t.Helper()
+	suggestions := spec.ArrayProperty(object(map[string]*spec.Schema{"value": spec.StringProperty(), "text": spec.StringProperty()}))
+	switch path {
+	case progressPath:
+		body := object(map[string]*spec.Schema{"queries": spec.ArrayProperty(object(nil)).WithMaxItems(maxProgressQueries)})
+		return spec3.OperationProps{
+			Summary: "How far queries that are being answered have come; null for the others",
+			RequestBody: &spec3.RequestBody{RequestBodyProps: spec3.RequestBodyProps{
+				Description: "The queries as they were sent, with from, to and elapsed in milliseconds",
+				Required:    true,
+				Content:     content(body),
+			}},
+			Responses: answer("In the order of the queries", spec.ArrayProperty(object(nil).AsNullable())),
+		}
+	case "/automations", "/runners":
+		return spec3.OperationProps{
+			Summary:    "Labels or ids of " + strings.TrimPrefix(path, "/") + ", with their names",
+			Parameters: inQuery(own("days", "search")),
+			Responses:  answer("Suggestions, by text", suggestions),
+		}
+	case "/values":
+		return spec3.OperationProps{
+			Summary:    "The distinct values of a field",
+			Parameters: inQuery(own("queryType", "field", "days", "search")),
+			Responses:  answer("Suggestions, by text", suggestions),
+		}
+	}
+	i := slices.IndexFunc(datasets.All(), func(d *datasets.DataSet) bool { return d.Path == path })
+	require.GreaterOrEqual(t, i, 0, "%s is not described", path)
+	set := datasets.All()[i]
+	return spec3.OperationProps{
+		Summary:    "The service's own answer: " + set.Description,
+		Parameters: inQuery(serviceParameters(set.Parameters)),
+		Responses:  answer("As the service sends it", new(spec.Schema)),
+	}
+}
+
+func inQuery(parameters map[string]meaning) []*spec3.Parameter {
+	var found []*spec3.Parameter
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		p := parameters[name]
+		schema := spec.StringProperty()
+		if p.isNumber {
+			schema = new(spec.Schema).Typed("integer", "")
+		}
+		found = append(found, &spec3.Parameter{ParameterProps: spec3.ParameterProps{
+			Name: name, In: "query", Description: p.description, Required: p.required, Schema: schema,
+		}})
+	}
+	return found
+}
+
+func answer(description string, schema *spec.Schema) *spec3.Responses {
+	ok := &spec3.Response{ResponseProps: spec3.ResponseProps{Description: description, Content: content(schema)}}
+	refused := object(map[string]*spec.Schema{"message": spec.StringProperty()})
+	return &spec3.Responses{ResponsesProps: spec3.ResponsesProps{
+		StatusCodeResponses: map[int]*spec3.Response{http.StatusOK: ok},
+		Default: &spec3.Response{ResponseProps: spec3.ResponseProps{
+			Description: "What is wrong, and what to do", Content: content(refused),
+		}},
+	}}
+}
+
+func content(schema *spec.Schema) map[string]*spec3.MediaType {
+	return map[string]*spec3.MediaType{"application/json": {MediaTypeProps: spec3.MediaTypeProps{Schema: schema}}}
+}
+
+// object is the schema of an object; without properties: of any.
+func object(properties map[string]*spec.Schema) *spec.Schema {
+	schema := new(spec.Schema).Typed("object", "")
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		schema.SetProperty(name, *properties[name])
+	}
+	return schema
+}
