@@ -79,7 +79,7 @@ it('does not run a query that is hidden', () => {
   expect(datasource.filterQuery({ refId: 'A', hide: true })).toBe(false);
 });
 
-it('starts with rows, and leaves what a rule starts with to the editor', () => {
+it('starts with rows, and leaves what a rule or a panel starts with to the editor', () => {
   const { datasource } = dataSourceWith();
   expect(datasource.getDefaultQuery(CoreApp.UnifiedAlerting)).toEqual({});
   expect(datasource.getDefaultQuery(CoreApp.Explore)).toEqual({ queryType: 'tasks' });

@@ -1,6 +1,8 @@
+import { cloneDeep } from 'lodash';
+
 import { CoreApp } from '@grafana/data';
 
-import { defaultQuery, type InsightsQuery, isUntouched, newRule, withParts } from './query';
+import { defaultQuery, type InsightsQuery, isNewQuery, isUntouched, newRule, withFirst, withParts } from './query';
 
 describe('defaultQuery', () => {
   it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])('says nothing that a saved rule would show (%s)', (app) => {
@@ -8,7 +10,32 @@ describe('defaultQuery', () => {
   });
 
   it.each([CoreApp.Explore, CoreApp.Dashboard, CoreApp.PanelEditor, undefined])('shows tasks elsewhere (%s)', (app) => {
-    expect(defaultQuery(app)).toEqual({ queryType: 'tasks' });
+    expect({ ...defaultQuery(app), refId: 'A' }).toMatchObject({ refId: 'A', queryType: 'tasks' });
+  });
+
+  it('says nothing that would change a saved table of tasks, under which Grafana lays it', () => {
+    const saved = { refId: 'A', queryType: 'tasks' };
+    expect(JSON.parse(JSON.stringify({ ...defaultQuery(CoreApp.PanelEditor), ...saved }))).toEqual(saved);
+  });
+});
+
+describe('isNewQuery', () => {
+  const made: InsightsQuery = { ...defaultQuery(CoreApp.PanelEditor), refId: 'A' };
+
+  it('knows the query that Grafana made for a panel, and its copies', () => {
+    expect(isNewQuery(made)).toBe(true);
+    expect(isNewQuery(cloneDeep({ ...made, datasource: { uid: 'x' } }))).toBe(true);
+  });
+
+  it.each<[string, InsightsQuery]>([
+    ['was saved', JSON.parse(JSON.stringify(made))],
+    ['says something', withParts(made, { days: 3 })],
+    ['asks another data set', withParts(made, { queryType: 'runners' })],
+    ['has said what it asks for', withFirst(made, { queryType: 'tasks' })],
+    ['is of Explore', { ...defaultQuery(CoreApp.Explore), refId: 'A' }],
+    ['is of nobody', { refId: 'A' }],
+  ])('is no longer, or never was, one that %s', (_, query) => {
+    expect(isNewQuery(query)).toBe(false);
   });
 });
 

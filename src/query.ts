@@ -79,12 +79,49 @@ export function isRule(app: CoreApp | string | undefined): boolean {
 }
 
 /**
- * What a new query asks for: rows. That of a rule begins with newRule, which the editor saves. Grafana's rule editor lays what
- * stands here under saved rules as well: they would show a filter or days that they do not have.
+ * Marks the query that Grafana just made for a panel. A symbol is kept by copies, and never by what is saved or sent: so a
+ * saved query that says as little as a new one is not taken for it.
  */
-export function defaultQuery(app?: CoreApp): Partial<QueryParts> {
-  return isRule(app) ? {} : { queryType: 'tasks' };
+const isNew = Symbol('new query of a panel');
+
+interface New {
+  [isNew]?: true;
 }
+
+/**
+ * What a new query asks for: rows. That of a rule begins with newRule, that of a panel with newPanel, which the editor saves.
+ * Grafana's rule editor lays what stands here under saved rules as well: they would show a filter or days that they do not
+ * have. So do panels, under saved queries that name their data set at most: a table of tasks would become lines.
+ */
+export function defaultQuery(app?: CoreApp): Partial<QueryParts> & New {
+  if (isRule(app)) {
+    return {};
+  }
+  return app === CoreApp.PanelEditor ? { queryType: 'tasks', [isNew]: true } : { queryType: 'tasks' };
+}
+
+/** Whether Grafana made a query for a panel, and nobody has said yet what it asks for. */
+export function isNewQuery(query: InsightsQuery & New): boolean {
+  return query[isNew] === true && query.queryType === 'tasks' && isUntouched({ ...query, queryType: undefined });
+}
+
+/** Says what a new query asks for, which is not new any more. */
+export function withFirst(query: InsightsQuery & New, first: QueryParts): InsightsQuery {
+  const { [isNew]: _, ...rest } = query;
+  return withParts(rest, first);
+}
+
+/**
+ * What a new query of a panel asks for: a new panel is a time series, and rows would draw their numbers, ids first. In points of
+ * its interval, a day of tasks would be a comb of ones.
+ */
+export const newPanel: QueryParts = {
+  queryType: 'tasks',
+  format: 'timeseries',
+  measure: 'tasks',
+  groupBy: ['finishStatus'],
+  per: 'hour',
+};
 
 /**
  * What a new rule asks for: one number for each instance. Over a day, an automation with three runs is at 67 % after one

@@ -27,11 +27,11 @@ export function withWide(request: DataQueryRequest<InsightsQuery>): DataQueryReq
   return { ...request, targets };
 }
 
-function wantsWide({ panelPluginId, scopedVars }: AskedPanel): boolean {
-  const { panel, isTransformed } = panelOf(scopedVars);
+function wantsWide(request: AskedPanel): boolean {
+  const { panel, isTransformed } = panelOf(request.scopedVars);
   const { values, calcs = [] } = panel?.state.options?.reduceOptions ?? {};
   return (
-    showsFields.includes(panel?.state.pluginId ?? panelPluginId ?? '') &&
+    showsFields.includes(visualizationOf(request) ?? '') &&
     !isTransformed &&
     !values &&
     calcs.every((calc) => picksValue.includes(calc))
@@ -63,6 +63,8 @@ interface SceneObject {
     options?: { reduceOptions?: { values?: boolean; calcs?: string[]; fields?: string } };
     fieldConfig?: { overrides?: Array<{ matcher: { id: string; options?: string } }> };
     transformations?: unknown[];
+    /** Of a dashboard: the panel editor, while it is open. */
+    editPanel?: { state: { isNewPanel?: boolean } };
   };
   subscribeToState: (listener: () => void) => { unsubscribe: () => void };
 }
@@ -79,6 +81,20 @@ export function panelOf(scopedVars: DataQueryRequest['scopedVars']): { panel?: S
     panel = panel.parent;
   }
   return { panel, isTransformed };
+}
+
+/** The visualization that asks; undefined where none does, as in Explore. */
+export function visualizationOf({ scopedVars, panelPluginId }: AskedPanel): string | undefined {
+  return panelOf(scopedVars).panel?.state.pluginId ?? panelPluginId;
+}
+
+/** Whether the panel that asks is being made, and nothing of it was ever saved (Grafana's PanelEditor knows). */
+export function isNewPanel({ scopedVars }: AskedPanel): boolean {
+  let object = panelOf(scopedVars).panel;
+  while (object?.parent) {
+    object = object.parent;
+  }
+  return object?.state.editPanel?.state.isNewPanel === true;
 }
 
 /**

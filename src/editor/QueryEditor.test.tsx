@@ -303,7 +303,7 @@ describe('DroppedAlert', () => {
   });
 });
 
-describe('useNewRule', () => {
+describe('a new rule', () => {
   const empty: InsightsQuery = { refId: 'A' };
 
   it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])(
@@ -329,10 +329,6 @@ describe('useNewRule', () => {
     const { changes, onRunQuery } = edit(QueryEditor, query, { app: CoreApp.UnifiedAlerting });
     expect(changes).toEqual([]);
     expect(onRunQuery).not.toHaveBeenCalled();
-  });
-
-  it.each([CoreApp.PanelEditor, CoreApp.Explore, undefined])('leaves the query to %s', (app) => {
-    expect(edit(QueryEditor, empty, { app }).changes).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
-import React, { useEffect, useRef, useState } from 'react';
+import React, { useState } from 'react';
 
-import { type CoreApp, type QueryEditorProps } from '@grafana/data';
+import { type QueryEditorProps } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 import { Alert } from '@grafana/ui';
@@ -17,7 +17,7 @@ import {
   isLineOfSums,
 } from '../fit';
 import { applyPreset } from '../presets';
-import { defaultFormat, type Format, type InsightsQuery, isRule, isUntouched, newRule, withParts } from '../query';
+import { defaultFormat, type Format, type InsightsQuery, isRule } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
@@ -25,6 +25,7 @@ import { dataSetLabel, formatLabels } from '../texts';
 import { useVisualization } from '../visualization';
 import { type ControlProps, seenFields, useNews } from './control';
 import { Filters } from './Filters';
+import { useFirstQuery } from './firstQuery';
 import { ConditionHelp, MeasureHelp, StepHelp } from './help';
 import { DaysInput, LimitInput } from './inputs';
 import { PresetsMenu } from './Presets';
@@ -50,7 +51,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
   const dataSet = getDataSet(query.queryType);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
-  useNewRule(app, query, onChange, onRunQuery);
+  useFirstQuery({ app, query, data, onChange, onRunQuery });
   useVisualization(data, query.refId, onRunQuery);
   const isNews = useNews(query);
 
@@ -163,21 +164,4 @@ function describe({ part, value }: Dropped): string {
     per: t('editor.dropped.per', 'per {{value}}', values),
   };
   return texts[part];
-}
-
-/** Saves and runs the query that a new alert rule begins with. */
-function useNewRule(
-  app: CoreApp | string | undefined,
-  query: InsightsQuery,
-  onChange: (query: InsightsQuery) => void,
-  onRunQuery: () => void
-): void {
-  const isNew = useRef(isRule(app) && isUntouched(query));
-  useEffect(() => {
-    if (isNew.current) {
-      isNew.current = false;
-      onChange(withParts(query, newRule));
-      onRunQuery();
-    }
-  }, [query, onChange, onRunQuery]);
 }

@@ -1,14 +1,51 @@
 import { getDataSet } from '../../datasets/datasets';
+import { newPanel } from '../../src/query';
 import { selectors } from '../../src/selectors';
+import { dashboard, panel } from './support/dashboard';
+import { namesOf, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 import { setVisualization } from './support/visualization';
 
-test('a new panel asks for tasks', async ({ provisioned, panelEditPage, page }) => {
-  await panelEditPage.datasource.set(provisioned.name);
-  await expect(page.getByTestId(selectors.query.dataSet)).toHaveValue(getDataSet('tasks').label);
+const { query } = selectors;
 
+test('a new panel draws tasks over time by finish status', async ({ provisioned, panelEditPage, page }) => {
+  await panelEditPage.datasource.set(provisioned.name);
+  await expect(page.getByTestId(query.dataSet)).toHaveValue(getDataSet('tasks').label);
+  await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Line' })).toBeChecked();
+
+  const answer = nextFrame(panelEditPage, newPanel);
+  await expect(panelEditPage.refreshPanel()).toBeOK();
+  expect(namesOf(await answer)).not.toContain('id');
+  await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
+});
+
+test('the rows of a new panel stay rows', async ({ provisioned, panelEditPage, page }) => {
+  await panelEditPage.datasource.set(provisioned.name);
   await setVisualization(panelEditPage, 'Table');
+  await page.getByTestId(query.format).getByRole('radio', { name: 'Table' }).check();
+
   await expect(panelEditPage.refreshPanel()).toBeOK();
   await expect(panelEditPage.panel.fieldNames).toContainText(['id', 'state', 'finishStatus']);
   await expect(panelEditPage.panel.data.nth(1)).toHaveText(/^(START|RUNNING|FINISHED|CANCELED|TIMEOUT)$/);
 });
+
+for (const saved of [{}, { queryType: 'tasks' }, { queryType: 'runners' }] as const) {
+  for (const type of ['table', 'timeseries']) {
+    test(`a saved query ${JSON.stringify(saved)} stays a table in a ${type} panel`, async ({
+      provisioned,
+      createDashboard,
+      gotoPanelEditPage,
+      page,
+    }) => {
+      const uid = await createDashboard(dashboard([panel(provisioned.uid, saved, { type })]));
+      const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+      await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Table' })).toBeChecked();
+
+      const answer = nextFrame(panelEditPage, { format: undefined, measure: undefined, groupBy: undefined });
+      await page.getByTestId('data-testid RefreshPicker run button').click();
+      const key = 'queryType' in saved && saved.queryType === 'runners' ? '_id' : 'id';
+      expect(namesOf(await answer)).toContain(key);
+      await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Table' })).toBeChecked();
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import '../testing/dom';
+import { CoreApp, type PanelData } from '@grafana/data';
+
+import { defaultQuery, type InsightsQuery, newPanel } from '../query';
+import { edit } from '../testing/editing';
+import { QueryEditor } from './QueryEditor';
+
+const made: Partial<InsightsQuery> = defaultQuery(CoreApp.PanelEditor);
+
+/** What the editor gets from a panel of a dashboard, as @grafana/scenes has them. */
+function dataOf(pluginId: string, isNewPanel: boolean): PanelData {
+  const dashboard = { state: { editPanel: { state: { isNewPanel } } } };
+  const panel = { state: { pluginId }, parent: dashboard, subscribeToState: () => ({ unsubscribe: () => undefined }) };
+  const runner = { state: {}, parent: panel };
+  const scopedVars = { __sceneObject: { text: '', value: { valueOf: () => runner } } };
+  return { series: [], request: { panelPluginId: pluginId, scopedVars } } as unknown as PanelData;
+}
+
+it.each<[string, Partial<InsightsQuery>, boolean, string]>([
+  ['the query that a new panel has', {}, true, 'timeseries'],
+  ['the query of a new panel whose data source was chosen', made, true, 'timeseries'],
+  ['a query that is added to a saved panel', made, false, 'timeseries'],
+  ['a number panel', {}, true, 'stat'],
+])('begins with lines that are saved and run once: %s', (_, query, isNewPanel, pluginId) => {
+  const data = dataOf(pluginId, isNewPanel);
+  const { saved, changes, onRunQuery } = edit(QueryEditor, query, { app: CoreApp.PanelEditor, data });
+  expect(saved.query).toStrictEqual({ refId: 'A', ...newPanel });
+  expect(changes).toHaveLength(1);
+  expect(onRunQuery).toHaveBeenCalledTimes(1);
+});
+
+it('begins with rows where a table was chosen before', () => {
+  const { saved } = edit(QueryEditor, {}, { app: CoreApp.PanelEditor, data: dataOf('table', true) });
+  expect(saved.query).toStrictEqual({ refId: 'A', queryType: 'tasks' });
+});
+
+it.each<[string, Partial<InsightsQuery>, CoreApp | undefined, PanelData | undefined]>([
+  ['a saved table of tasks', { queryType: 'tasks' }, CoreApp.PanelEditor, dataOf('timeseries', false)],
+  ['a saved query that says nothing', {}, CoreApp.PanelEditor, dataOf('timeseries', false)],
+  ['the table that was chosen in a new panel', { queryType: 'tasks' }, CoreApp.PanelEditor, dataOf('timeseries', true)],
+  ['a query of which the panel is not known yet', made, CoreApp.PanelEditor, undefined],
+  ['Explore', {}, CoreApp.Explore, dataOf('timeseries', true)],
+  ['what has no app', {}, undefined, undefined],
+])('leaves alone %s', (_, query, app, data) => {
+  const { changes, onRunQuery } = edit(QueryEditor, query, { app, data });
+  expect(changes).toEqual([]);
+  expect(onRunQuery).not.toHaveBeenCalled();
+});
