@@ -70,6 +70,37 @@ describe('changeDataSet', () => {
     });
   });
 
+  it('gives a name that both have for one thing the name that it has there, and back', () => {
+    const automations: InsightsQuery = {
+      refId: 'A',
+      queryType: 'automations',
+      format: 'numeric',
+      measure: 'taskCount',
+      groupBy: ['label'],
+      sort: { field: 'taskCount', order: 'asc' },
+      filters: [{ key: 'label', operator: '=', value: 'INV' }],
+    };
+    const same: InsightsQuery = {
+      refId: 'A',
+      queryType: 'tasks',
+      format: 'numeric',
+      measure: 'tasks',
+      groupBy: ['activityLabel'],
+      sort: { field: 'tasks', order: 'asc' },
+      filters: [{ key: 'activityLabel', operator: '=', value: 'INV' }],
+    };
+    expect(changeDataSet(automations, 'tasks')).toEqual({ query: same, dropped: [] });
+    expect(changeDataSet(same, 'automations')).toEqual({ query: automations, dropped: [] });
+  });
+
+  it('drops, by its own name, what is a field of one and only a measure of the other', () => {
+    const query: InsightsQuery = { refId: 'A', queryType: 'automations', columns: ['label', 'taskCount'] };
+    expect(changeDataSet(query, 'tasks')).toEqual({
+      query: { refId: 'A', queryType: 'tasks', columns: ['activityLabel'] },
+      dropped: [{ part: 'column', value: 'taskCount' }],
+    });
+  });
+
   it('keeps a line, of what the new data set can draw', () => {
     const query: InsightsQuery = { refId: 'A', format: 'timeseries', measure: 'tasks' };
     expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, dropped: [] });

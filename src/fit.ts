@@ -32,12 +32,38 @@ export interface Fitted {
   dropped: Dropped[];
 }
 
-/** Asks another data set, keeping what still applies. */
+/** Names that data sets have for one thing. */
+const equals: Array<Partial<Record<DataSetName, string>>> = [
+  { tasks: 'activityLabel', automations: 'label' },
+  { tasks: 'tasks', automations: 'taskCount', runners: 'tasks' },
+];
+
+/** Asks another data set, keeping what still applies, under the name that it has there. */
 export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fitted {
   const { search } = query;
   const keepsSearch = !search || isVariable(search) || isRunners(query.queryType) === isRunners(queryType);
-  const fitted = fit(withParts(query, { queryType, search: keepsSearch ? search : undefined }));
+  const renamed = withEquals(query, queryType);
+  const fitted = fit(withParts(renamed, { queryType, search: keepsSearch ? search : undefined }));
   return keepsSearch ? fitted : { ...fitted, dropped: [{ part: 'search', value: search }, ...fitted.dropped] };
+}
+
+/** The query with the names that the new data set has; a name that only its measures have is none of its fields. */
+function withEquals(query: InsightsQuery, queryType: DataSetName): InsightsQuery {
+  const [from, to] = [getDataSet(query.queryType).name, getDataSet(queryType)];
+  const fields = namedFields(to).map(({ name }) => name);
+  const both = [...fields, ...measures(to).map(({ name }) => name)];
+  const rename = (name: string, known: string[]) => {
+    const equal = equals.find((names) => names[from] === name)?.[to.name];
+    return equal && known.includes(equal) ? equal : name;
+  };
+  const { sort, filters, columns, measure, groupBy, format = defaultFormat } = query;
+  return withParts(query, {
+    sort: sort && { ...sort, field: rename(sort.field, format === defaultFormat ? fields : both) },
+    filters: filters?.map((filter) => ({ ...filter, key: rename(filter.key, fields) })),
+    columns: columns?.map((name) => rename(name, fields)),
+    measure: measure && rename(measure, both),
+    groupBy: groupBy?.map((name) => rename(name, fields)),
+  });
 }
 
 /** Shows the rows in another way, keeping what still applies. */

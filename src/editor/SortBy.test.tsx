@@ -44,6 +44,7 @@ it('says what the order is without a sort', () => {
 it('sorts numbers by what they have', async () => {
   const { user } = edit(QueryEditor, { format: 'numeric', measure: 'duration', groupBy: ['state'] });
   expect(control(ids.sort)).toHaveAttribute('placeholder', 'Largest first');
+  expect(within(control(ids.order)).getByRole('radio', { name: 'Descending' })).toBeChecked();
   expect(await offered(user, control(ids.sort))).toEqual(['duration', 'state']);
 });
 

@@ -17,7 +17,8 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
     ...(isTable ? rowOptions(dataSet, seenFields) : nameOptions(groupNames(query))),
     ...variableOptions(datasource.variableNames()),
   ];
-  const order = query.sort?.order ?? 'asc';
+  // Groups without a sort come largest first: a sort that is chosen begins there.
+  const order = query.sort?.order ?? (isTable ? (dataSet.defaultSort?.order ?? 'asc') : 'desc');
   return (
     <>
       <Labeled label={t('editor.sort.label', 'Sort by')}>

@@ -30,6 +30,13 @@ describe('MeasureHelp', () => {
     );
   });
 
+  it.each([
+    ['savings', /over 1 day\.$/],
+    ['successRate', /over 1 day: a threshold/],
+  ])('of %s says one day as one', (measure, said) => {
+    expect(help({ queryType: 'automations', measure }, { days: 1 })).toMatch(said);
+  });
+
   it('of a line says nothing of days up to now, which its points are not', () => {
     expect(help({ queryType: 'automations', measure: 'savings', format: 'timeseries' }, { days: 90 })).toBe(
       "Savings in the workspace's currency; needs the workspace's costs"

@@ -32,17 +32,24 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
   if (dataSet.measures) {
     return description;
   }
-  return dataSet.fields.find(({ name }) => name === measure.name)?.rate
+  const isRate = dataSet.fields.find(({ name }) => name === measure.name)?.rate;
+  const values = { description, days, interpolation: { escapeValue: false } };
+  if (days === 1) {
+    return isRate
+      ? t(
+          'editor.measure.rate-day',
+          '{{description}}. Reported by the service over 1 day: a threshold means the service’s own number.',
+          values
+        )
+      : t('editor.measure.sum-day', '{{description}}. Reported by the service over 1 day.', values);
+  }
+  return isRate
     ? t(
         'editor.measure.rate',
         '{{description}}. Reported by the service over {{days}} days: a threshold means the service’s own number.',
-        { description, days, interpolation: { escapeValue: false } }
+        values
       )
-    : t('editor.measure.sum', '{{description}}. Reported by the service over {{days}} days.', {
-        description,
-        days,
-        interpolation: { escapeValue: false },
-      });
+    : t('editor.measure.sum', '{{description}}. Reported by the service over {{days}} days.', values);
 }
 
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {

@@ -122,6 +122,7 @@ describe('LimitInput', () => {
   it.each<[Partial<InsightsQuery>, string, string]>([
     [{}, 'Rows', 'All'],
     [{ sort }, 'Rows', 'All'],
+    [{ format: 'table' }, 'Rows', 'All'],
     [{ format: 'numeric' }, 'Groups', 'All, or the largest …'],
     [{ format: 'timeseries' }, 'Series', 'All, or the largest …'],
     [{ format: 'numeric', sort }, 'Groups', 'All'],

@@ -3,7 +3,7 @@ import React, { type PropsWithChildren, type ReactElement, useId, useState } fro
 import { t } from '@grafana/i18n';
 import { Field, Input, Label } from '@grafana/ui';
 
-import { type Format } from '../query';
+import { defaultFormat, type Format } from '../query';
 import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
@@ -156,7 +156,7 @@ export function LimitInput({ query, onChange }: ControlProps) {
     numeric: t('editor.limit.groups', 'Groups'),
     timeseries: t('editor.limit.series', 'Series'),
   };
-  const largest = query.format && !query.sort;
+  const largest = (query.format ?? defaultFormat) !== defaultFormat && !query.sort;
   return (
     <NumberInput
       label={labels[query.format ?? 'table']}

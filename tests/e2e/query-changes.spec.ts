@@ -14,7 +14,7 @@ test('changing the data set keeps what applies and shows what it drops', async (
   const shown = panel(provisioned.uid, {
     queryType: 'tasks',
     days: 3,
-    columns: ['activityLabel', 'repositoryLabel'],
+    columns: ['id', 'activityLabel', 'repositoryLabel'],
     sort: { field: 'dateCreation', order: 'desc' },
     filters: [{ key: 'state', operator: '=', value: 'FINISHED' }],
   });
@@ -23,7 +23,7 @@ test('changing the data set keeps what applies and shows what it drops', async (
   const answer = nextFrame(panelEditPage, {
     queryType: 'automations',
     days: 3,
-    columns: ['repositoryLabel'],
+    columns: ['label', 'repositoryLabel'],
     sort: undefined,
     filters: undefined,
   });
@@ -32,7 +32,7 @@ test('changing the data set keeps what applies and shows what it drops', async (
 
   const dropped = page.getByTestId(query.dropped);
   await expect(dropped).toContainText('Dropped: ');
-  for (const part of ['sort by dateCreation', 'filter on state', 'column activityLabel']) {
+  for (const part of ['sort by dateCreation', 'filter on state', 'column id']) {
     await expect(dropped).toContainText(part);
   }
   await dropped.getByRole('button').click();
