@@ -31,7 +31,7 @@ const languages: Array<[string, Words]> = [
     {
       ...{ dataSet: 'Conjunto de dados', tasks: 'Tarefas', automations: 'Automações', days: 'Dias', number: 'Número' },
       notAllowed: '“0” não é permitido: esperado um número inteiro a partir de 1',
-      dropped: /^Descartado: medida tasks/,
+      dropped: /^Descartado: ordenar por id/,
       advanced: 'Avançado',
       scheme: 'Esperado um endereço que comece com http:// ou https://',
     },
@@ -47,7 +47,7 @@ const languages: Array<[string, Words]> = [
         number: 'Número',
       },
       notAllowed: 'No se admite “0”: debe ser un número entero a partir de 1',
-      dropped: /^Descartado: medida tasks/,
+      dropped: /^Descartado: ordenar por id/,
       advanced: 'Avanzado',
       scheme: 'Se espera una dirección que empiece por http:// o https://',
     },
@@ -85,8 +85,8 @@ describe.each(languages)('%s', (language, words) => {
     await user.type(screen.getByLabelText(words.days), '0{Enter}');
     expect(screen.getByText(words.notAllowed)).toBeInTheDocument();
     await user.click(screen.getByRole('radio', { name: words.number }));
-    await choose(user, screen.getByTestId(selectors.query.dataSet), words.automations);
     expect(screen.getByText(words.dropped)).toBeInTheDocument();
+    await choose(user, screen.getByTestId(selectors.query.dataSet), words.automations);
     expect(untranslated(container, language)).toEqual([]);
   });
 
