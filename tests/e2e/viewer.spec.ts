@@ -11,6 +11,8 @@ test.describe('a viewer', () => {
     await page.context().clearCookies();
     const login = await page.request.post('/login', { data: { user: user.login, password: user.password } });
     expect(login.status(), await login.text()).toBe(200);
+    // A page that was never opened keeps Chromium from closing its context.
+    await page.goto('/');
   });
 
   test.afterEach(({ api }) => api.deleteUser(id));
