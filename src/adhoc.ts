@@ -2,6 +2,7 @@ import { type AdHocVariableFilter, type DataFrame, type MetricFindValue } from '
 import { t } from '@grafana/i18n';
 
 import { type DataSet, dataSets, fieldNames, getDataSet, namedFields } from '../datasets/datasets';
+import { withNotice } from './notices';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
 import { fetchSuggestions, type SuggestionSource } from './suggestions';
 import { dataSetLabel } from './texts';
@@ -27,14 +28,18 @@ export function withLeftOut(frame: DataFrame, query: InsightsQuery, adHoc: AdHoc
     dataSet: dataSetLabel(getDataSet(query.queryType)),
     interpolation: { escapeValue: false },
   });
-  return { ...frame, meta: { ...frame.meta, notices: [...(frame.meta?.notices ?? []), { severity: 'info', text }] } };
+  return withNotice(frame, text);
 }
 
-/** Keys of ad-hoc filters that are fields of other data sets alone. */
-function foreignKeys({ queryType }: InsightsQuery, adHoc: AdHocVariableFilter[]): string[] {
-  const own = new Set(nameable(getDataSet(queryType)));
-  const described = new Set(dataSets.flatMap(nameable));
-  return [...new Set(adHoc.map(({ key }) => key))].filter((key) => described.has(key) && !own.has(key));
+/** Keys of ad-hoc filters that the query cannot be filtered by. */
+function foreignKeys(query: InsightsQuery, adHoc: AdHocVariableFilter[]): string[] {
+  return [...new Set(adHoc.map(({ key }) => key))].filter((key) => !filtersBy(query, key));
+}
+
+/** Whether a query can be filtered by a field. One that no data set describes may be one that the service added. */
+export function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
+  const has = (dataSet: DataSet) => nameable(dataSet).includes(key);
+  return !dataSets.some(has) || has(getDataSet(queryType));
 }
 
 /**
@@ -62,7 +67,8 @@ function nameable(dataSet: DataSet): string[] {
   return namedFields(dataSet).map(({ name }) => name);
 }
 
-function askedDataSets(queries: InsightsQuery[] = []): DataSet[] {
+/** The data sets that queries ask; all where there are no queries. */
+export function askedDataSets(queries: InsightsQuery[] = []): DataSet[] {
   const names = new Set(queries.map(({ queryType }) => getDataSet(queryType).name));
   return names.size > 0 ? dataSets.filter(({ name }) => names.has(name)) : dataSets;
 }

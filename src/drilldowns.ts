@@ -6,7 +6,8 @@ import {
 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../datasets/datasets';
+import { type DataSet, getDataSet, groupableFields } from '../datasets/datasets';
+import { askedDataSets, filtersBy } from './adhoc';
 import { defaultFormat, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';
 
@@ -33,9 +34,10 @@ export function withGroupByKeys(query: InsightsQuery, keys: string[] = []): Insi
 }
 
 /** Fields that a dashboard can group by: those that become labels in the data sets that its queries ask, each name once. */
-export function groupByKeys(queries: InsightsQuery[] = []): MetricFindValue[] {
-  const asked = dataSets.filter(({ name }) => queries.some(({ queryType }) => getDataSet(queryType).name === name));
-  const names = (asked.length > 0 ? asked : dataSets).flatMap(groupableFields).map(({ name }) => name);
+export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
+  const names = askedDataSets(queries)
+    .flatMap(groupableFields)
+    .map(({ name }) => name);
   return [...new Set(names)].map((name) => ({ text: name, value: name }));
 }
 
@@ -73,19 +75,12 @@ export function drilldownsApplicability({
 }
 
 /** Filters and groupings worth a click, for what the dashboard shows. */
-export function recommendedDrilldowns(queries: InsightsQuery[] = []): DrilldownRecommendation {
-  const asked = dataSets.filter(({ name }) => queries.some(({ queryType }) => getDataSet(queryType).name === name));
-  const chosen = (asked.length > 0 ? asked : dataSets).map(({ name }) => recommendations[name]);
+export function recommendedDrilldowns(queries?: InsightsQuery[]): DrilldownRecommendation {
+  const chosen = askedDataSets(queries).map(({ name }) => recommendations[name]);
   return {
     filters: chosen.flatMap(({ filters }) => filters),
     groupByKeys: [...new Set(chosen.flatMap(({ groupByKeys }) => groupByKeys))],
   };
-}
-
-/** A field that no data set describes may be one that the service added, so it counts as one of every data set. */
-function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
-  const has = (dataSet: DataSet) => namedFields(dataSet).some(({ name }) => name === key);
-  return !dataSets.some(has) || has(getDataSet(queryType));
 }
 
 function groupsBy({ queryType, format = defaultFormat }: InsightsQuery, key: string): boolean {

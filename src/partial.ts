@@ -12,6 +12,7 @@ import {
 import { t } from '@grafana/i18n';
 import { config } from '@grafana/runtime';
 
+import { withNotice } from './notices';
 import { defaultFormat, type InsightsQuery } from './query';
 import { panelOf } from './visualization';
 
@@ -108,11 +109,6 @@ function named(frame: DataFrame): DataFrame {
 
 function field(name: string, type: FieldType, values: unknown[]): Field {
   return { name, type, values, config: {} };
-}
-
-function withNotice(frame: DataFrame, text: string): DataFrame {
-  const notices = [...(frame.meta?.notices ?? []), { severity: 'info' as const, text }];
-  return { ...frame, meta: { ...frame.meta, notices } };
 }
 
 /** Adds a series without values: its name stands in the legend. */
