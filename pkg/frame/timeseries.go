@@ -102,6 +102,27 @@ func NoHistoryError(set *datasets.DataSet, measure string) error {
 }
 
 func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
+	after, err := r.knownAfter()
+	if err != nil {
+		return err
+	}
+	err = r.eachSeries(ctx, m, groups, starts, after, func(g *group, values []*float64) {
+		field := data.NewField(r.Measure, r.labels(g), values)
+		field.Config = r.seriesConfig(m.measure.described, g)
+		frame.Fields = append(frame.Fields, field)
+	})
+	if err != nil || m.before == nil {
+		return err
+	}
+	// What the groups were in the earlier time, in the buckets of the time range.
+	aligned := r.Compare.align(starts, r.To)
+	return r.eachSeries(ctx, m.before, groups, aligned.starts, after, func(g *group, values []*float64) {
+		frame.Fields = append(frame.Fields, r.beforeField(m.before.measure.described, g, aligned.pick(values)))
+	})
+}
+
+// eachSeries gives the values of each group in the buckets that begin at starts. What was up to after is not known.
+func (r *Request) eachSeries(ctx context.Context, m *measured, groups []*group, starts []time.Time, after int64, add func(*group, []*float64)) error {
 	at, err := r.timeColumn()
 	if err != nil {
 		return err
@@ -111,45 +132,13 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 		return err
 	}
 	in := bucketCells(at, starts)
-	after, err := r.knownAfter()
-	if err != nil {
-		return err
-	}
 	for _, g := range groups {
 		values, err := m.measure.values(ctx, rows[g.number], in)
 		if err != nil {
 			return err
 		}
 		forget(values, in.starts, after)
-		field := data.NewField(r.Measure, r.labels(g), values)
-		field.Config = r.seriesConfig(m.measure.described, g)
-		frame.Fields = append(frame.Fields, field)
-	}
-	if m.before != nil {
-		return r.seriesBefore(ctx, frame, m.before, groups, starts, after)
-	}
-	return look(ctx, 0)
-}
-
-// seriesBefore adds what the groups were in the earlier time, in the buckets of the time range. What was up to after is not known.
-func (r *Request) seriesBefore(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time, after int64) error {
-	at, err := r.timeColumn()
-	if err != nil {
-		return err
-	}
-	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
-	if err != nil {
-		return err
-	}
-	aligned := r.Compare.align(starts, r.To)
-	in := bucketCells(at, aligned.starts)
-	for _, g := range groups {
-		values, err := m.measure.values(ctx, rows[g.number], in)
-		if err != nil {
-			return err
-		}
-		forget(values, in.starts, after)
-		frame.Fields = append(frame.Fields, r.beforeField(m.measure.described, g, aligned.pick(values)))
+		add(g, values)
 	}
 	return look(ctx, 0)
 }
