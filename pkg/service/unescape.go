@@ -40,6 +40,9 @@ type unescaper func(text string) (plain string, size int)
 
 // undo undoes one kind of escapes in the whole text, and says whether there were any.
 func (r reading) undo(unescape unescaper) (undone reading, changed bool) {
+	if !strings.ContainsAny(r.text, escapeStarts) {
+		return reading{}, false
+	}
 	var plain strings.Builder
 	ends := make([]int, 0, len(r.ends))
 	for i := 0; i < len(r.text); {
@@ -123,10 +126,14 @@ func plusAndPercent(text string) (string, int) {
 
 // percent reads an escape of a URL: %2F.
 func percent(text string) (string, int) {
-	if n, ok := hexAt(text, 1, 2); ok && text[0] == '%' {
-		return string([]byte{byte(n)}), 3
+	if text[0] != '%' {
+		return "", 0
 	}
-	return "", 0
+	n, ok := hexAt(text, 1, 2)
+	if !ok {
+		return "", 0
+	}
+	return string([]byte{byte(n)}), 3
 }
 
 // longestEntity is more than the name or number of an entity has.
