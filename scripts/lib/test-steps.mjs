@@ -45,7 +45,8 @@ function testFiles(...folders) {
 const nodeTests = (...folders) =>
   suite(
     (report) => [
-      ...[process.execPath, '--import', 'tsx', '--test'],
+      // More files than cores: many of their tests wait for a pause to end.
+      ...[process.execPath, '--import', 'tsx', '--test', '--test-concurrency=3'],
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
       ...['--test-reporter=tap', `--test-reporter-destination=${report}`],
       ...testFiles(...folders),

@@ -89,10 +89,10 @@ describe('a repeated read', () => {
   });
 
   test('says for an hour that a task changed after its end', async () => {
-    const dataSource = fresh(service, { fullReadInterval: 1 });
+    const dataSource = fresh(service, { fullReadInterval: 3 });
     await read(dataSource);
     await change(900, 'edit');
-    await new Promise((done) => setTimeout(done, 1_100));
+    await new Promise((done) => setTimeout(done, 3_100));
     for (let n = 0; n < 2; n++) {
       const notices = noticesOf(await read(dataSource)).join();
       assert.match(
