@@ -7,8 +7,8 @@ export default defineConfig<object, WorkbenchOptions>({
   testDir: './tests/workbench',
   outputDir: './artifacts/workbench-tests',
   forbidOnly: !!process.env.CI,
-  // One page, one backend and one service for all tests: they run one after the other.
-  workers: 1,
+  // Each worker has a page, a backend and a service of its own, which its tests use one after the other.
+  workers: 2,
   timeout: 30_000,
   reporter: 'list',
   projects: [

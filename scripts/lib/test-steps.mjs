@@ -94,18 +94,18 @@ export const stages = [
   { steps: [setUp(parts.frontEnd), { name: 'chromium', run: chromium }] },
   {
     steps: [
-      { name: 'jest', run: () => suite((file) => [bin('jest'), '--ci', '--json', `--outputFile=${file}`], jestCount) },
-      { name: 'go test', run: goTest },
-      { name: 'lint of Go', run: () => check(['npm', 'run', '--silent', 'lint:go']) },
-      { name: 'lint of TypeScript', run: () => check(['npm', 'run', '--silent', 'lint']) },
-      { name: 'types', run: () => check(['npm', 'run', '--silent', 'typecheck']) },
-      { name: 'backend over gRPC', run: () => nodeTests('tests/grpc') },
       { name: 'workbench in a browser', run: browserTests },
+      { name: 'go test', run: goTest },
+      { name: 'backend over gRPC', run: () => nodeTests('tests/grpc') },
+      { name: 'jest', run: () => suite((file) => [bin('jest'), '--ci', '--json', `--outputFile=${file}`], jestCount) },
+      { name: 'lint of TypeScript', run: () => check(['npm', 'run', '--silent', 'lint']) },
       {
         name: 'node tests',
         run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs'),
       },
       { name: 'soak, short form', run: () => nodeTests('tests/soak') },
+      { name: 'lint of Go', run: () => check(['npm', 'run', '--silent', 'lint:go']) },
+      { name: 'types', run: () => check(['npm', 'run', '--silent', 'typecheck']) },
     ],
   },
 ];
