@@ -14,7 +14,7 @@ import (
 
 func main() {
 	if err := datasource.Manage(plugin.ID, plugin.NewInstance, datasource.ManageOpts{}); err != nil {
-		log.DefaultLogger.Error("The plugin ended", "error", err)
+		log.DefaultLogger.Error("Plugin exited", "error", err)
 		os.Exit(1)
 	}
 }

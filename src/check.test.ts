@@ -32,7 +32,7 @@ describe('a check that went well', () => {
   it('is a warning where there is something to look at, which is not behind a click', () => {
     const { status, details } = ok([runners, clock]);
     expect(status).toBe('warning');
-    expect(details.message).toMatch(/^Clock of the service: 300 s ahead/);
+    expect(details.message).toMatch(/^Service clock: 300 s ahead/);
     expect(details.verboseMessage?.split('\n')).toEqual([
       expect.stringMatching(/^✓ Runners/),
       expect.stringMatching(/^! Clock/),
@@ -92,7 +92,7 @@ describe('sayFinding', () => {
     expect(sayFinding(said)).toContain('12.345');
     config.bootData = bootData;
     const dates: Finding = { key: 'dates', severity: 'ok', text: '', values: { set: 'Tasks', formats: 'YYYY' } };
-    expect(sayFinding(dates)).toBe('Tasks: dates come as YYYY.');
+    expect(sayFinding(dates)).toBe('Tasks: dates have the format YYYY.');
   });
 });
 

@@ -120,7 +120,7 @@ func TestTableHasABoundOnItsCells(t *testing.T) {
 	require.Len(t, f.Fields, 1000)
 	require.Equal(t, mostTableCells/1000, f.Rows())
 	require.Equal(t, ptr(int64(5999)), f.Fields[0].At(0), "cut after sorting")
-	requireNotice(t, f, "5000 of 6000 rows", "1000 columns", "5000000 cells", "choose columns", "limit", "filter")
+	requireNotice(t, f, "5000 of 6000 rows", "1000 columns", "5000000 cells", "Select columns", "limit", "filter")
 	require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
 
 	r.Limit = 5000

@@ -12,7 +12,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// A pattern keeps a text exactly where its longest match is the whole text; what RE2 cannot read is bad input.
+// A pattern keeps a text exactly where its longest match is the whole text; an expression that RE2 cannot parse is bad input.
 func FuzzFilterPattern(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"a.*", "abc"}, {"a|ab", "ab"}, {"a)|(b", "ab"}, {"(?i)A", "a"}, {"", ""}, {"^a$", "a"}, {"(?m)^a$", "a\nb"}, {"a*?", "aaa"},

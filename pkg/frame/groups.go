@@ -138,14 +138,14 @@ func (r *Request) orderName() string {
 	return "largest " + r.Measure
 }
 
-// CheckGroupBy says why a known field cannot become a label, or nil. Errors are ErrInput.
+// CheckGroupBy says why a known field cannot be a label, or nil. Errors are ErrInput.
 func CheckGroupBy(set *datasets.DataSet, name string) error {
 	f := set.Field(name)
 	if f == nil || f.Groupable {
 		return nil
 	}
 	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
-	return InputErrorf("groupBy %q: %s cannot become a label, since nearly every row has its own value: group by one of %s",
+	return InputErrorf("groupBy %q: %s cannot be a label, because nearly every row has a different value: group by one of %s",
 		name, describe(f), allowed)
 }
 

@@ -62,7 +62,7 @@ func (p *Past) nothingBefore(rows []int, before ...*columns.Column) []data.Notic
 			}
 		}
 	}
-	text := fmt.Sprintf("The service has nothing of %s in the earlier time: nothing happened, or it does not remember that long", p.set.Name)
+	text := fmt.Sprintf("The service has no %s data for the earlier period: there was no activity, or its history does not go back that far", p.set.Name)
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
@@ -179,7 +179,7 @@ func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
 	if lost == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("differences of %s are left out (null), %d in all: a row has less over more days than over fewer, or is missing there, so the data changed between the two reads. Refresh to read them again",
+	text := fmt.Sprintf("some differences of %s are null (%d in total): a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again",
 		p.set.Name, lost)
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }

@@ -116,7 +116,7 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 	}
 	require.Len(t, f.Meta.Notices, 1)
 	assert.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
-	assert.Contains(t, f.Meta.Notices[0].Text, "differences of automations are left out (null)")
+	assert.Contains(t, f.Meta.Notices[0].Text, "differences of automations are null")
 }
 
 // A row that only shorter windows have is not shown, with a notice: what it did before is not known.
@@ -297,6 +297,6 @@ func TestNothingBefore(t *testing.T) {
 		f, err := make(pastOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
 		require.NoError(t, err)
 		require.Len(t, f.Meta.Notices, 1, name)
-		assert.Contains(t, f.Meta.Notices[0].Text, "The service has nothing of automations in the earlier time")
+		assert.Contains(t, f.Meta.Notices[0].Text, "The service has no automations data for the earlier period")
 	}
 }

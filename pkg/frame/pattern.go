@@ -32,22 +32,22 @@ func newPattern(key, text string) (*pattern, error) {
 		return &pattern{texts: texts}, nil
 	}
 	if n := utf8.RuneCountInString(text); n > maxPatternLength {
-		return nil, InputErrorf("the filter on %s has a regular expression of %d characters, and the most is %d: choose fewer values, or compare with =| or !=|",
+		return nil, InputErrorf("the filter on %s has a regular expression of %d characters, and the maximum is %d: select fewer values, or use =| or !=|",
 			key, n, maxPatternLength)
 	}
 	// It is read alone: between anchors "a)|(b" would be a pattern, and not an anchored one.
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return nil, InputErrorf("the filter on %s has the regular expression %q, which RE2 cannot read: %s", key, text, regexpReason(err))
+		return nil, InputErrorf("the filter on %s has the regular expression %q, which is not valid RE2: %s", key, text, regexpReason(err))
 	}
 	n := size(tree)
 	if n > maxPatternSize {
-		return nil, InputErrorf("the filter on %s has the regular expression %q, which stands for %d instructions, and the most is %d: use smaller counts in {}, or * and +",
+		return nil, InputErrorf("the filter on %s has the regular expression %q, which compiles to %d instructions, and the maximum is %d: use smaller counts in {}, or use * and +",
 			key, text, n, maxPatternSize)
 	}
 	whole, err := regexp.Compile("^(?:" + text + ")$")
 	if err != nil {
-		return nil, InputErrorf("the filter on %s has the regular expression %q, which RE2 cannot read: %s", key, text, regexpReason(err))
+		return nil, InputErrorf("the filter on %s has the regular expression %q, which is not valid RE2: %s", key, text, regexpReason(err))
 	}
 	return &pattern{regexp: whole, size: n}, nil
 }

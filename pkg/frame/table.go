@@ -66,7 +66,7 @@ func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
 	if len(rows) <= most {
 		return rows, nil
 	}
-	text := fmt.Sprintf("%d of %d rows are shown, the first that %d columns leave room for in %d cells: choose columns, set a limit, or filter",
+	text := fmt.Sprintf("%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
 		most, len(rows), columns, maxTableCells)
 	return rows[:most], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }

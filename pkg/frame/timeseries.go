@@ -77,10 +77,10 @@ func (r *Request) width(series int, most int64) (time.Duration, []data.Notice) {
 
 // widened says why buckets are longer than was asked for.
 func (r *Request) widened(asked, used string, series int, most int64) []data.Notice {
-	text := fmt.Sprintf("%s would make more than %d points, so %s is used: ask for a shorter range or a longer interval",
+	text := fmt.Sprintf("%s would produce more than %d points, so %s is used: select a shorter time range or a longer interval",
 		asked, maxPoints, used)
 	if most < maxPoints {
-		text = fmt.Sprintf("%d series by %s are more than %d cells, so %s is used: ask for a shorter range, longer interval or fewer series (groupBy, limit)",
+		text = fmt.Sprintf("%d series with %s would exceed %d cells, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
 			series, asked, maxCells, used)
 	}
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
@@ -89,15 +89,15 @@ func (r *Request) widened(asked, used string, series int, most int64) []data.Not
 // CheckRange says why a timeseries cannot have a time range, or nil. Errors are ErrInput.
 func CheckRange(from, to time.Time) error {
 	if from.Before(earliest) || to.After(latest) {
-		return InputErrorf("the time range from %s to %s is too long for a timeseries: choose one between %s and %s",
+		return InputErrorf("the time range from %s to %s is too long for a time series: select one between %s and %s",
 			from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
 	}
 	return nil
 }
 
-// NoHistoryError says that a measure has no timeseries, and the way out.
+// NoHistoryError says that a measure is not available as a time series, and the way out.
 func NoHistoryError(set *datasets.DataSet, measure string) error {
-	return InputErrorf("measure %s of data set %s has no timeseries: the service gives it up to now, and it does not add up over time, so that days cannot be told apart. Use one of %s, data set tasks, or keep the number with a Grafana recording rule",
+	return InputErrorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
 		measure, set.Name, datasets.List(set.DrawnNames()))
 }
 

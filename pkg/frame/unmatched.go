@@ -31,7 +31,7 @@ func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]da
 			return nil, err
 		}
 		if len(alone) == 0 {
-			text = english("0 of %d rows match: none has %s. Change or remove this filter", len(rows), f)
+			text = english("0 of %d rows match: no row satisfies %s. Change or remove this filter", len(rows), f)
 			break
 		}
 		next, err := r.keptBy(ctx, f, left)
@@ -39,7 +39,7 @@ func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]da
 			return nil, err
 		}
 		if len(next) == 0 && text == "" {
-			text = english("0 of %d rows match: of the %d that the filters before it keep, none has %s. Change or remove one of them",
+			text = english("0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters",
 				len(rows), len(left), f)
 		}
 		left = next

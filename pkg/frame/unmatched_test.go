@@ -27,15 +27,15 @@ func TestFilterThatLeavesNothing(t *testing.T) {
 		want    string
 	}{
 		{"the only one", []*frame.Filter{filter(t, "finishStatus", "=", "FAIL")},
-			`0 of 1,234 rows match: none has finishStatus = "FAIL". Change or remove this filter`},
+			`0 of 1,234 rows match: no row satisfies finishStatus = "FAIL". Change or remove this filter`},
 		{"rows outside of the range do not count", []*frame.Filter{filter(t, "finishStatus", "=", "FAILED")},
-			`0 of 1,234 rows match: none has finishStatus = "FAILED". Change or remove this filter`},
+			`0 of 1,234 rows match: no row satisfies finishStatus = "FAILED". Change or remove this filter`},
 		{"the one that nothing matches, wherever it is", []*frame.Filter{filter(t, "id", "=", "7"), filter(t, "state", "=", "START"), filter(t, "machineId", "=|", "1", "2")},
-			`0 of 1,234 rows match: none has machineId =| "1", "2". Change or remove this filter`},
+			`0 of 1,234 rows match: no row satisfies machineId =| "1", "2". Change or remove this filter`},
 		{"two that exclude each other", []*frame.Filter{filter(t, "id", "<", "20"), filter(t, "state", "=", "START"), filter(t, "id", ">", "1000")},
-			`0 of 1,234 rows match: of the 20 that the filters before it keep, none has id > "1000". Change or remove one of them`},
+			`0 of 1,234 rows match: of the 20 rows that satisfy the preceding filters, none satisfies id > "1000". Change or remove one of the filters`},
 		{"a long one", []*frame.Filter{filter(t, "activityLabel", "=", strings.Repeat("ã", 500))},
-			`0 of 1,234 rows match: none has activityLabel = "` + strings.Repeat("ã", 99) + `…. Change or remove this filter`},
+			`0 of 1,234 rows match: no row satisfies activityLabel = "` + strings.Repeat("ã", 99) + `…. Change or remove this filter`},
 		{"none that leaves rows", []*frame.Filter{filter(t, "state", "=", "START")}, ""},
 		{"none at all", nil, ""},
 	}

@@ -89,7 +89,7 @@ func putInteger(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) str
 	}
 	n, ok := wholeNumber(raw)
 	if !ok {
-		return "is no whole number"
+		return "is not a whole number"
 	}
 	s.column.Integers = append(s.column.Integers, n)
 	return ""
@@ -101,7 +101,7 @@ func putNumber(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) stri
 	}
 	n, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || math.IsInf(n, 0) {
-		return "is too large a number"
+		return "is out of range"
 	}
 	s.column.Numbers = append(s.column.Numbers, n)
 	return ""
@@ -113,14 +113,14 @@ func putTime(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string
 	}
 	ns, ok := parseTime(d.unquote(raw))
 	if !ok {
-		return "is no date that can be read"
+		return "is not a readable date"
 	}
 	s.column.Times = append(s.column.Times, ns)
 	return ""
 }
 
 func misfit(kind jsontext.Kind, wanted string) string {
-	return "is " + kindName(kind) + " instead of " + wanted
+	return "is " + kindName(kind) + ", not " + wanted
 }
 
 // wholeNumber reads 17, and 17.0 as far as a float64 tells whole numbers apart.

@@ -16,7 +16,7 @@ import (
 )
 
 // errShape is an answer that is JSON of another shape.
-var errShape = errors.New("expected another shape")
+var errShape = errors.New("unexpected structure")
 
 // expectedRows is the page size that the specification reports ("Limits"). More rows cost a reallocation, no more.
 const expectedRows = 20
@@ -83,7 +83,7 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Pag
 		return nil, err
 	}
 	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: more follows after the JSON value", errShape)
+		return nil, fmt.Errorf("%w: data after the JSON value", errShape)
 	}
 	sparse := d.sparse()
 	d.page.Table = d.table(sparse)
@@ -140,7 +140,7 @@ func (d *decoder) answer() error {
 	case 0:
 		return d.syntax()
 	default:
-		return fmt.Errorf("%w: an object with content, or an array; it is %s", errShape, kindName(kind))
+		return fmt.Errorf("%w: expected an object with content or an array, but got %s", errShape, kindName(kind))
 	}
 }
 
@@ -155,7 +155,7 @@ func (d *decoder) syntax() error {
 func notJSON(err error) error {
 	var syntactic *jsontext.SyntacticError
 	if errors.As(err, &syntactic) && errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w, and it ends early: %w", service.ErrNotJSON, io.ErrUnexpectedEOF)
+		return fmt.Errorf("%w, but the response is truncated: %w", service.ErrNotJSON, io.ErrUnexpectedEOF)
 	}
 	return fmt.Errorf("%w: %w", service.ErrNotJSON, err)
 }
@@ -196,7 +196,7 @@ func (d *decoder) records() error {
 		case 0:
 			return d.syntax()
 		default:
-			return fmt.Errorf("%w: record %d is %s instead of an object", errShape, d.rows+d.page.Left+1, kindName(kind))
+			return fmt.Errorf("%w: record %d is %s, not an object", errShape, d.rows+d.page.Left+1, kindName(kind))
 		}
 	}
 }

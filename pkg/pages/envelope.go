@@ -96,14 +96,14 @@ func (d *decoder) envelope() error {
 		}
 		hasContent = true
 		if kind := d.json.PeekKind(); kind != '[' {
-			return fmt.Errorf("%w: content is %s instead of an array", errShape, kindName(kind))
+			return fmt.Errorf("%w: content is %s, not an array", errShape, kindName(kind))
 		}
 		return d.records()
 	}); err != nil {
 		return err
 	}
 	if !hasContent {
-		return fmt.Errorf("%w: an object with content; it has %s", errShape, orNone(found))
+		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, orNone(found))
 	}
 	return nil
 }

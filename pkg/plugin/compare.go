@@ -175,11 +175,11 @@ func (q *query) checkCompare() error {
 	case q.compare == "":
 		return nil
 	case q.format == formatTable:
-		return frame.InputErrorf("compare %q: rows of a table cannot be compared. Use format numeric or timeseries, or leave compare out", q.compare)
+		return frame.InputErrorf("compare %q: table rows cannot be compared. Use format numeric or timeseries, or omit compare", q.compare)
 	case q.isAboutNow():
-		return frame.InputErrorf("compare %q: measure %s is about tasks as they are now, and what it was before is not known. Use another measure, leave compare out, or keep the number with a Grafana recording rule", q.compare, q.measure)
+		return frame.InputErrorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.compare, q.measure)
 	case !q.set.HasHistory() && !q.set.Measure(q.measure).Additive:
-		return frame.InputErrorf("compare %q: measure %s of data set %s is not known for an earlier time: the service gives it up to now, and it does not add up over time. Use one of %s, data set tasks, or leave compare out",
+		return frame.InputErrorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 			q.compare, q.measure, q.set.Name, datasets.List(q.set.DrawnNames()))
 	default:
 		return nil

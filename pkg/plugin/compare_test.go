@@ -116,12 +116,12 @@ func TestNumberOfAMonthThatGoesOn(t *testing.T) {
 func TestComparisonsThatAreRefused(t *testing.T) {
 	for query, says := range map[string]string{
 		`{"format":"numeric","measure":"tasks","compare":"decade"}`: `unknown compare "decade": use one of previous, day, week, month, year`,
-		`{"compare":"week"}`: `compare "week": rows of a table cannot be compared. Use format numeric or timeseries`,
-		`{"format":"numeric","measure":"oldestQueued","compare":"week"}`:                          "measure oldestQueued is about tasks as they are now",
-		`{"queryType":"automations","format":"numeric","measure":"roi","compare":"month"}`:        "measure roi of data set automations is not known for an earlier time",
+		`{"compare":"week"}`: `compare "week": table rows cannot be compared. Use format numeric or timeseries`,
+		`{"format":"numeric","measure":"oldestQueued","compare":"week"}`:                          "measure oldestQueued describes the current state of tasks",
+		`{"queryType":"automations","format":"numeric","measure":"roi","compare":"month"}`:        "measure roi of data set automations is not available for an earlier period",
 		`{"queryType":"runners","format":"numeric","measure":"utilizationRate","compare":"week"}`: "Use one of tasks, items, itemsErrorCount",
 		`{"format":"timeseries","measure":"tasks","per":"year"}`:                                  `unknown per "year": use one of auto, hour, day, week, month`,
-		`{"format":"numeric","measure":"tasks","per":"day"}`:                                      `per "day": only a line has points per day. Use format timeseries`,
+		`{"format":"numeric","measure":"tasks","per":"day"}`:                                      `per "day": only a time series has points per day. Use format timeseries`,
 		`{"queryType":"runners","timezone":"Mars/Olympus"}`:                                       `unknown time zone "Mars/Olympus"`,
 	} {
 		_, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: daysAgo(7), To: windowsNow}})
@@ -130,5 +130,5 @@ func TestComparisonsThatAreRefused(t *testing.T) {
 	}
 	q := parsed(t, `{"format":"numeric","measure":"tasks","compare":"year"}`, time.Date(1900, 6, 1, 0, 0, 0, 0, time.UTC), windowsNow)
 	_, err := q.windows(windowsNow)
-	assert.ErrorContains(t, err, "is too long for a timeseries")
+	assert.ErrorContains(t, err, "is too long for a time series")
 }

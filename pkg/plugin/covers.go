@@ -86,21 +86,21 @@ func (q *query) coversNotice(now time.Time) []data.Notice {
 	text := ""
 	switch words := q.covers(now); {
 	case q.days > 0 && q.plain && q.format == formatNumeric && words != "":
-		text = "These numbers are of the " + words + ", as Days (days) asks for, and not of the time range"
+		text = "These numbers cover the " + words + ", as set in Days (days), not the time range"
 	case q.set.HasHistory() || q.days > 0:
 		return nil
 	case now.Sub(q.to) >= liveSlack:
-		text = "The time range ends at " + q.to.UTC().Format(time.RFC3339) + ", but the service adds up " + q.set.Name +
-			" until now: these numbers include what came after. Data set " + datasets.Get("tasks").Name + " can be cut to the range."
+		text = "The time range ends at " + q.to.UTC().Format(time.RFC3339) + ", but the service totals " + q.set.Name +
+			" up to now, so these numbers include later activity. Data set " + datasets.Get("tasks").Name + " can be limited to the time range."
 	case words != "":
-		text = "These numbers are of the " + words + ": the service adds up " + q.set.Name + " over whole days until now, and the time range is shorter"
+		text = "These numbers cover the " + words + ": the service totals " + q.set.Name + " over whole days up to now, and the time range is shorter"
 	default:
 		return nil
 	}
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
-// isAboutNow says whether the measure is about tasks as they are now, whatever the time range.
+// isAboutNow says whether the measure describes the current state of tasks, whatever the time range.
 func (q *query) isAboutNow() bool {
 	m := q.set.Measure(q.measure)
 	return m != nil && m.Time == "now"
@@ -126,6 +126,6 @@ func (q *query) beginNotice(ctx context.Context, result *reads.Result, now time.
 		return nil, nil
 	}
 	text := "The first task that the service lists was created at " + first.UTC().Format(time.RFC3339) +
-		", after the time that this asks for begins: there is nothing to show of what was before"
+		", after the requested period starts: there is no data before that time"
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}, nil
 }

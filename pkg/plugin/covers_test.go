@@ -29,11 +29,11 @@ func TestWhatANumberCovers(t *testing.T) {
 		words    string
 		notice   string
 	}{
-		"an hour is a day":           {savingsNumber, windowsNow.Add(-time.Hour), windowsNow, "last 24 h", "These numbers are of the last 24 h"},
+		"an hour is a day":           {savingsNumber, windowsNow.Add(-time.Hour), windowsNow, "last 24 h", "These numbers cover the last 24 h"},
 		"24 hours":                   {savingsNumber, daysAgo(1), windowsNow, "", ""},
 		"24 hours, a moment old":     {savingsNumber, daysAgo(1).Add(-20 * time.Second), windowsNow.Add(-20 * time.Second), "", ""},
 		"seven days":                 {savingsNumber, daysAgo(7), windowsNow, "", ""},
-		"a week and a bit":           {savingsNumber, daysAgo(7.3), windowsNow, "last 8 days", "These numbers are of the last 8 days"},
+		"a week and a bit":           {savingsNumber, daysAgo(7.3), windowsNow, "last 8 days", "These numbers cover the last 8 days"},
 		"this week, which goes on":   {savingsNumber, daysAgo(4.5), windowsNow.AddDate(0, 0, 2), "last 5 days", "the time range is shorter"},
 		"days":                       {weekOfSum, windowsNow.Add(-6 * time.Hour), windowsNow, "last 7 days", ""},
 		"days that are the range":    {weekOfSum, daysAgo(7), windowsNow, "", ""},
@@ -43,10 +43,10 @@ func TestWhatANumberCovers(t *testing.T) {
 		"a week, a week ago":         {savingsNumber, daysAgo(14), daysAgo(7), "", "-"},
 		"last year":                  {savingsNumber, daysAgo(400.4), daysAgo(365.4), "16 Oct 2025 – 20 Nov 2025", "-"},
 		"a rate of October":          {rate, october, endOfOctober, "30 Sep until now", "The time range ends at 2026-10-31T23:59:59Z"},
-		"a rate of an hour":          {rate, windowsNow.Add(-time.Hour), windowsNow, "last 24 h", "These numbers are of the last 24 h"},
+		"a rate of an hour":          {rate, windowsNow.Add(-time.Hour), windowsNow, "last 24 h", "These numbers cover the last 24 h"},
 		"a rate of a week":           {rate, daysAgo(7), windowsNow, "", ""},
-		"a table of October":         {table, october, endOfOctober, "30 Sep until now", "but the service adds up runners until now"},
-		"ended an hour ago":          {savingsNumber, daysAgo(7), windowsNow.Add(-time.Hour), "last 7 days", "these numbers include what came after"},
+		"a table of October":         {table, october, endOfOctober, "30 Sep until now", "but the service totals runners up to now"},
+		"ended an hour ago":          {savingsNumber, daysAgo(7), windowsNow.Add(-time.Hour), "last 7 days", "these numbers include later activity"},
 		"tasks of a range":           {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, "", ""},
 		"tasks of days":              {`{"format":"numeric","measure":"tasks","days":30}`, daysAgo(7), windowsNow, "last 30 days", ""},
 		"the queue":                  {`{"format":"numeric","measure":"oldestQueued","days":30}`, daysAgo(7), windowsNow, "", ""},
@@ -85,7 +85,7 @@ func TestDaysWithPlainNames(t *testing.T) {
 		got := parsed(t, query, daysAgo(7), windowsNow).coversNotice(windowsNow)
 		require.Equal(t, says, len(got) == 1, query)
 		if says {
-			assert.Equal(t, "These numbers are of the last 30 days, as Days (days) asks for, and not of the time range", got[0].Text)
+			assert.Equal(t, "These numbers cover the last 30 days, as set in Days (days), not the time range", got[0].Text)
 		}
 	}
 }

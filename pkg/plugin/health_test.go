@@ -91,7 +91,7 @@ func TestHealthNamesTheStep(t *testing.T) {
 		{"settings", func(t *testing.T) *Instance { return newInstance(t, source("")) }, "settings", 0, []string{"Settings: Base URL is empty"}},
 		{"login", func(t *testing.T) *Instance {
 			return start(t, newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`)))
-		}, "login", 401, []string{"ogin failed", "Key revoked", "check login and key"}},
+		}, "login", 401, []string{"ogin failed", "Key revoked", "check the login and key"}},
 		{"page", func(t *testing.T) *Instance {
 			return start(t, newService().On(tasksPath, servicetest.Status(403, `{"message":"Not yours"}`)))
 		}, "page", 403, []string{"Login succeeded", "Not yours", "check the organization"}},

@@ -96,7 +96,7 @@ func TestNumberOfARangeThatHasEnded(t *testing.T) {
 	f := askOver(t, start(t, s), savingsNumber, 30, 10)
 	assert.Equal(t, []string{"160"}, column(t, f, "savings"))
 	assert.Equal(t, []int{10, 30}, askedDays(s))
-	assert.Contains(t, notices(f), "These sums are from "+time.Now().UTC().AddDate(0, 0, -30).Format(time.DateOnly))
+	assert.Contains(t, notices(f), "These totals run from "+time.Now().UTC().AddDate(0, 0, -30).Format(time.DateOnly))
 	assert.NotContains(t, notices(f), "until now")
 	assert.Contains(t, f.Meta.ExecutedQueryString, "(2 windows)")
 }

@@ -51,7 +51,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 	settings.Service.UserAgent = userAgent(ctx)
 	httpClient, err := newHTTPClient(ctx, source, settings.Service.Timeout)
 	if err != nil {
-		i.settingsErr = settingsErrorf("TLS, proxy or HTTP settings cannot be used: %s", err)
+		i.settingsErr = settingsErrorf("TLS, proxy, or HTTP settings are not valid: %s", err)
 		return i, nil
 	}
 	i.settings = settings

@@ -13,7 +13,7 @@ import (
 
 var rejected = promauto.NewCounterVec(prometheus.CounterOpts{
 	Namespace: "insights", Name: "queries_failed_total",
-	Help: "Queries without an answer, by reason: input, settings, service, cancelled, plugin.",
+	Help: "Failed queries by reason: input, settings, service, cancelled, plugin.",
 }, []string{"reason"})
 
 func reason(err error) string {

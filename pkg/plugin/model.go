@@ -84,7 +84,7 @@ type query struct {
 func parseQuery(q backend.DataQuery) (*query, error) {
 	var m model
 	if err := json.Unmarshal(q.JSON, &m); err != nil {
-		return nil, frame.InputErrorf("the query cannot be read: %s", jsonReason(err))
+		return nil, frame.InputErrorf("the query is not valid: %s", jsonReason(err))
 	}
 	if m.QueryType == "" {
 		m.QueryType = q.QueryType
@@ -105,7 +105,7 @@ func parseQuery(q backend.DataQuery) (*query, error) {
 // jsonReason names the property that has the wrong type.
 func jsonReason(err error) string {
 	if e, ok := err.(*json.UnmarshalTypeError); ok && e.Field != "" {
-		return fmt.Sprintf("%s is a %s, expected is a %s", e.Field, e.Value, e.Type)
+		return fmt.Sprintf("%s must be a %s, not a %s", e.Field, e.Type, e.Value)
 	}
 	return err.Error()
 }

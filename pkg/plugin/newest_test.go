@@ -129,7 +129,7 @@ func TestInspectorSaysWhatWasKept(t *testing.T) {
 	again := stats(`{}`)
 	assert.GreaterOrEqual(t, again["Rows kept from an earlier read"], float64(140))
 	assert.Positive(t, again["Age of the earlier read"])
-	assert.Contains(t, askFrame(t, i, `{}`).Meta.ExecutedQueryString, "of 200 rows are those of the read at")
+	assert.Contains(t, askFrame(t, i, `{}`).Meta.ExecutedQueryString, "of 200 rows are reused from the read at")
 	fresh := start(t, newService().Data(tasksPath, serve))
-	assert.Contains(t, askFrame(t, fresh, `{"limit":5}`).Meta.ExecutedQueryString, "dateCreation falls from row to row")
+	assert.Contains(t, askFrame(t, fresh, `{"limit":5}`).Meta.ExecutedQueryString, "dateCreation decreases from row to row")
 }

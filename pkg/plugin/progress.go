@@ -56,11 +56,11 @@ func (i *Instance) progress(w http.ResponseWriter, r *http.Request) {
 	}
 	var asked progressRequest
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxProgressBytes)).Decode(&asked); err != nil {
-		i.writeError(w, frame.InputErrorf("the queries cannot be read: %s", jsonReason(err)))
+		i.writeError(w, frame.InputErrorf("the queries are not valid: %s", jsonReason(err)))
 		return
 	}
 	if len(asked.Queries) > maxProgressQueries {
-		i.writeError(w, frame.InputErrorf("%d queries: ask for at most %d at once", len(asked.Queries), maxProgressQueries))
+		i.writeError(w, frame.InputErrorf("%d queries: send at most %d at once", len(asked.Queries), maxProgressQueries))
 		return
 	}
 	now := time.Now()
@@ -78,7 +78,7 @@ func (i *Instance) progress(w http.ResponseWriter, r *http.Request) {
 func (i *Instance) progressOf(ctx context.Context, raw json.RawMessage, now time.Time) (*progress, error) {
 	var asked progressQuery
 	if err := json.Unmarshal(raw, &asked); err != nil {
-		return nil, frame.InputErrorf("the query cannot be read: %s", jsonReason(err))
+		return nil, frame.InputErrorf("the query is not valid: %s", jsonReason(err))
 	}
 	q, err := parseQuery(asked.dataQuery(raw))
 	if err != nil {

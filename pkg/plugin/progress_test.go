@@ -184,10 +184,10 @@ func TestProgressOfBadRequests(t *testing.T) {
 	i := start(t, newService())
 	many := strings.Repeat(`{},`, maxProgressQueries) + `{}`
 	for body, want := range map[string]string{
-		`{`:                              "the queries cannot be read",
-		`{"queries":7}`:                  "queries is a number",
-		`{"queries":[` + many + `]}`:     "101 queries: ask for at most 100 at once",
-		strings.Repeat(" ", 1<<20) + `1`: "the queries cannot be read",
+		`{`:                              "the queries are not valid",
+		`{"queries":7}`:                  "queries must be a",
+		`{"queries":[` + many + `]}`:     "101 queries: send at most 100 at once",
+		strings.Repeat(" ", 1<<20) + `1`: "the queries are not valid",
 	} {
 		got := postProgress(t, i, body)
 		assert.Equal(t, http.StatusBadRequest, got.Status, "%.20s", body)

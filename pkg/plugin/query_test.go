@@ -229,6 +229,6 @@ func TestRangeThatEndsInThePast(t *testing.T) {
 		dq.TimeRange = test.when
 		got := askAll(t, t.Context(), i, dq)["A"]
 		require.NoError(t, got.Error)
-		assert.Equal(t, test.told, strings.Contains(notices(got.Frames[0]), test.when.To.UTC().Format(time.RFC3339)+", but the service adds up"), test.query)
+		assert.Equal(t, test.told, strings.Contains(notices(got.Frames[0]), test.when.To.UTC().Format(time.RFC3339)+", but the service totals"), test.query)
 	}
 }

@@ -71,18 +71,18 @@ func TestReportOfAServiceAsSpecified(t *testing.T) {
 	got := check(t, start(t, s, settled...))
 	assert.Equal(t, `Connected to organization "acme": 1,200 tasks in the last 30 days.`, got.result.Message)
 	assert.Equal(t, strings.Join([]string{
-		"✓ Organization: acme, which the login returned.",
+		"✓ Organization: acme, returned by the login.",
 		"✓ Tasks: 1,200 in the last 30 days.",
-		"✓ Page size: 500, as asked for.",
-		"✓ Order of tasks: newest first, by dateCreation. A repeated read of 5 pages or more asks only for what may have changed.",
-		"✓ Tasks: dates come as YYYY-MM-DDThh:mm:ss.SSS+00:00.",
+		"✓ Page size: 500, as requested.",
+		"✓ Order of tasks: newest first, by dateCreation. A repeated read of 5 pages or more requests only what may have changed.",
+		"✓ Tasks: dates have the format YYYY-MM-DDThh:mm:ss.SSS+00:00.",
 		"✓ Automations: 2.",
-		"✓ Scale of the rates: 0 to 1.",
-		"✓ Costs are entered: roi, savings and fte have values.",
-		"✓ Automations: dates come as YYYY-MM-DDThh:mm:ss.SSS.",
+		"✓ Rate scale of the service: 0 to 1.",
+		"✓ Costs are entered in the workspace: roi, savings, and fte have values.",
+		"✓ Automations: dates have the format YYYY-MM-DDThh:mm:ss.SSS.",
 		"✓ Runners: 1, found at /api/v1/insights/runner.",
-	}, "\n"), strings.Split(got.VerboseMessage, "\n✓ Clock")[0])
-	assert.Contains(t, got.VerboseMessage, "Login: answers with accessToken, organizationLabel.")
+	}, "\n"), strings.Split(got.VerboseMessage, "\n✓ Service clock")[0])
+	assert.Contains(t, got.VerboseMessage, "Login: the response contains accessToken, organizationLabel.")
 	assert.Empty(t, got.Message, "nothing to look at")
 	assert.Equal(t, []string{"token-new"}, got.remarks())
 	assert.Equal(t, 5, s.Count(""), "login, two pages of tasks, automations, runners")

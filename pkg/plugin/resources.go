@@ -76,7 +76,7 @@ func resourceDays(r *http.Request) (int, error) {
 	}
 	days, err := strconv.Atoi(text)
 	if err != nil || days < 1 {
-		return 0, frame.InputErrorf("days is %q: expected is a whole number from 1 on; leave it out for %d", text, suggestionDays)
+		return 0, frame.InputErrorf("days is %q: must be a whole number of at least 1; omit it to use %d", text, suggestionDays)
 	}
 	return days, nil
 }

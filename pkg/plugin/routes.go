@@ -33,7 +33,7 @@ func (i *Instance) routes() http.Handler {
 		// As it was sent: an escaped slash is none.
 		handler, known := handlers[r.URL.EscapedPath()]
 		if !known {
-			writeMessage(w, http.StatusNotFound, "there is no resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
+			writeMessage(w, http.StatusNotFound, "unknown resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
 			return
 		}
 		if allowed := methodOf(r.URL.Path); r.Method != allowed {

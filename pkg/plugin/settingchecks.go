@@ -38,19 +38,19 @@ func (c *checks) baseURL(text string) string {
 	if text == "" {
 		return ""
 	}
-	const expected = "expected is an address such as https://company.example.com"
+	const example = "enter an address such as https://company.example.com"
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
 		// The error would repeat the address, and with it a password that may be in there.
-		c.problem(settingsErrorf("Base URL (url) cannot be read: %s", expected))
+		c.problem(settingsErrorf("Base URL (url) is not a valid URL: %s", example))
 	case u.User != nil || u.Host == "" && strings.Contains(text, "@"):
-		c.problem(settingsErrorf("Base URL (url) holds credentials: enter them as Login and Key; %s", expected))
+		c.problem(settingsErrorf("Base URL (url) must not contain credentials: enter them as Login and Key, and %s", example))
 	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
 		// Not repeated either: a key may stand there.
-		c.problem(settingsErrorf("Base URL (url) holds a query string: leave out everything from ? or # on; %s", expected))
+		c.problem(settingsErrorf("Base URL (url) must not contain a query string or fragment: %s", example))
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		c.problem(settingsErrorf("Base URL (url) %q does not begin with http:// or https:// and a host: %s", text, expected))
+		c.problem(settingsErrorf("Base URL (url) %q must start with http:// or https:// and a host: %s", text, example))
 	default:
 		return strings.TrimRight(u.String(), "/")
 	}
@@ -64,7 +64,7 @@ func (c *checks) runnersPath(text string) string {
 	}
 	_, err := url.ParseRequestURI(path)
 	if err != nil || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#\\") || slices.Contains(strings.Split(path, "/"), "..") {
-		c.problem(settingsErrorf("Runners path (jsonData.runnersPath) %q is no path of the service: expected is one such as %s, without ?, # and ..", text, defaultRunnersPath))
+		c.problem(settingsErrorf("Runners path (jsonData.runnersPath) %q is not a valid service path: enter a path such as %s, without ?, # or ..", text, defaultRunnersPath))
 	}
 	return path
 }

@@ -60,7 +60,7 @@ func load(source backend.DataSourceInstanceSettings) (*written, error) {
 	w := &written{}
 	if len(source.JSONData) > 0 {
 		if err := json.Unmarshal(source.JSONData, w); err != nil {
-			return nil, settingsErrorf("jsonData cannot be read: %s", err)
+			return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
 		}
 	}
 	w.URL, w.Key = source.URL, source.DecryptedSecureJSONData["key"]

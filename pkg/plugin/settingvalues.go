@@ -15,7 +15,7 @@ func (c *checks) wholeNumber(name string, value any) int {
 	}
 	n, isNumber := asNumber(value)
 	if !isNumber || n != float64(int(n)) || int(n) < s.Min || int(n) > s.Max {
-		c.problem(settingsErrorf("%s is %v: expected is a whole number from %d to %d (%s)", s.Title(), value, s.Min, s.Max, s.Unit))
+		c.problem(settingsErrorf("%s is %v: must be a whole number from %d to %d (%s)", s.Title(), value, s.Min, s.Max, s.Unit))
 	}
 	return int(n)
 }
@@ -36,7 +36,7 @@ func (c *checks) trueOrFalse(name string, value any) bool {
 	}
 	on, isBool := value.(bool)
 	if !isBool {
-		c.problem(settingsErrorf("%s is %v: expected is true or false", s.Title(), value))
+		c.problem(settingsErrorf("%s is %v: must be true or false", s.Title(), value))
 	}
 	return on
 }

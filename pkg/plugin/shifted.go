@@ -72,7 +72,7 @@ func (q *query) calendar(w *windows) error {
 	}
 	w.steps.Days = append(w.steps.Days, near)
 	w.covers = q.calendarCovers(w, near)
-	w.notice = fmt.Sprintf("Each point is a %s, at its beginning: from %s to %s. The service counts whole days back from now, so a %s may begin and end up to 12 hours earlier or later",
+	w.notice = fmt.Sprintf("Each point covers a %s and is placed at its start: from %s to %s. The service counts whole days back from now, so a %s may start and end up to 12 hours earlier or later",
 		q.per, w.steps.At[0].Format(time.RFC3339), w.bound(near), q.per)
 	if q.compare != "" {
 		q.calendarBefore(w, to)
@@ -102,5 +102,5 @@ func (q *query) calendarBefore(w *windows, to time.Time) {
 	}
 	last := min(daysAgoOf(shiftEnd(shift, to), now), w.steps.Before[len(w.steps.Before)-1])
 	w.steps.Before = append(w.steps.Before, last)
-	w.notice += fmt.Sprintf(". The dashed lines begin at %s", w.bound(w.steps.Before[0]))
+	w.notice += fmt.Sprintf(". The dashed lines start at %s", w.bound(w.steps.Before[0]))
 }

@@ -30,7 +30,7 @@ func TestWindowsOfAComparison(t *testing.T) {
 		says         string
 	}{
 		"an hour is a day, and the one before": {with(savingsNumber, `"compare":"previous"`), windowsNow.Add(-time.Hour), windowsNow, []int{1, 0}, []int{2, 1},
-			"They are compared with those from 2026-11-18T12:00:00Z to 2026-11-19T12:00:00Z"},
+			"They are compared with the totals from 2026-11-18T12:00:00Z to 2026-11-19T12:00:00Z"},
 		"the same day a week ago": {with(savingsNumber, `"compare":"week"`), daysAgo(1), windowsNow, []int{1, 0}, []int{8, 7}, "compared with"},
 		"a month, and a week ago": {with(savingsNumber, `"compare":"week"`), daysAgo(30), windowsNow, []int{30, 0}, []int{37, 7}, "compared with"},
 		"a week, and a year ago":  {with(savingsNumber, `"compare":"year"`), daysAgo(7), windowsNow, []int{7, 0}, []int{372, 365}, "compared with"},
@@ -49,16 +49,16 @@ func TestWindowsOfAComparison(t *testing.T) {
 		"both within 60 windows":     {with(savingsLine, `"compare":"previous"`), daysAgo(30), windowsNow, falling(30, 0, 2), falling(60, 30, 2), "more than 60 windows"},
 		"a year, and the one before": {with(savingsLine, `"compare":"year"`), daysAgo(365), windowsNow, falling(377, 0, 13), falling(742, 365, 13), "13 days of 24 hours"},
 
-		"per day":  {with(savingsLine, `"per":"day"`), daysAgo(3), windowsNow, falling(3, 0, 1), nil, "Each point is 1 day of 24 hours"},
-		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), windowsNow, falling(2, 0, 1), nil, "so there are no points per hour"},
+		"per day":  {with(savingsLine, `"per":"day"`), daysAgo(3), windowsNow, falling(3, 0, 1), nil, "Each point covers 1 day of 24 hours"},
+		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), windowsNow, falling(2, 0, 1), nil, "so hourly points are not available"},
 		"per week, from Monday": {with(savingsLine, `"per":"week"`), daysAgo(14), windowsNow, []int{19, 12, 5, 0}, nil,
-			"Each point is a week, at its beginning: from 2026-11-02T00:00:00Z to now. The service counts whole days back from now, so a week may begin and end up to 12 hours earlier or later"},
-		"per month":            {with(savingsLine, `"per":"month"`), daysAgo(60), windowsNow, []int{81, 51, 20, 0}, nil, "Each point is a month, at its beginning: from 2026-09-01T00:00:00Z to now"},
+			"Each point covers a week and is placed at its start: from 2026-11-02T00:00:00Z to now. The service counts whole days back from now, so a week may start and end up to 12 hours earlier or later"},
+		"per month":            {with(savingsLine, `"per":"month"`), daysAgo(60), windowsNow, []int{81, 51, 20, 0}, nil, "Each point covers a month and is placed at its start: from 2026-09-01T00:00:00Z to now"},
 		"per month, has ended": {with(savingsLine, `"per":"month"`), utc(t, "2026-08-01"), utc(t, "2026-09-30 23:59:59.999"), []int{112, 81, 51}, nil, "to 2026-09-30T12:00:00Z"},
 		"per month, and a year before": {with(savingsLine, `"per":"month","compare":"year"`), utc(t, "2026-09-01"), windowsNow, []int{81, 51, 20, 0}, []int{446, 416, 385, 365},
-			"The dashed lines begin at 2025-08-31T12:00:00Z"},
-		"months, and as many before": {with(savingsLine, `"per":"month","compare":"previous"`), utc(t, "2026-10-01"), windowsNow, []int{51, 20, 0}, []int{112, 81, 61}, "The dashed lines begin at"},
-		"too many weeks":             {with(savingsLine, `"per":"week"`), daysAgo(500), windowsNow, falling(504, 0, 9), nil, "9 days of 24 hours, counted back from now, at its beginning: from 2025-07-04T12:00:00Z to now. Shorter steps would take more than 60 windows"},
+			"The dashed lines start at 2025-08-31T12:00:00Z"},
+		"months, and as many before": {with(savingsLine, `"per":"month","compare":"previous"`), utc(t, "2026-10-01"), windowsNow, []int{51, 20, 0}, []int{112, 81, 61}, "The dashed lines start at"},
+		"too many weeks":             {with(savingsLine, `"per":"week"`), daysAgo(500), windowsNow, falling(504, 0, 9), nil, "9 days of 24 hours, counted back from now, and is placed at its start: from 2025-07-04T12:00:00Z to now. Shorter steps would need more than 60 windows"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := parsed(t, test.query, test.from, test.to)

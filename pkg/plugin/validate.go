@@ -36,10 +36,10 @@ func (p *query) setFormat(m *model) error {
 }
 
 func (p *query) setNumbers(m *model) (err error) {
-	if p.days, err = count("days", m.Days, "leave it out to follow the time range"); err != nil {
+	if p.days, err = count("days", m.Days, "omit it to follow the time range"); err != nil {
 		return err
 	}
-	p.limit, err = count("limit", m.Limit, "leave it out for no limit")
+	p.limit, err = count("limit", m.Limit, "omit it for no limit")
 	return err
 }
 
@@ -52,7 +52,7 @@ func count(name string, value any, absent string) (int, error) {
 	if !ok || n != math.Trunc(n) || n < 1 || n > math.MaxInt32 {
 		// What came out of JSON always marshals.
 		shown, _ := json.Marshal(value)
-		return 0, frame.InputErrorf("%s is %s: expected is a whole number from 1 on; %s", name, shown, absent)
+		return 0, frame.InputErrorf("%s is %s: must be a whole number of at least 1; %s", name, shown, absent)
 	}
 	return int(n), nil
 }
@@ -106,7 +106,7 @@ func (p *query) fieldNames() []string {
 func (p *query) setColumns(m *model) error {
 	for i, name := range m.Columns {
 		if slices.Contains(m.Columns[:i], name) {
-			return frame.InputErrorf("column %q stands twice in columns", name)
+			return frame.InputErrorf("column %q is listed twice in columns", name)
 		}
 	}
 	p.columns = m.Columns
@@ -133,7 +133,7 @@ func (p *query) setMeasure(m *model) error {
 			return err
 		}
 		if slices.Contains(m.GroupBy[:i], name) || name == m.Measure {
-			return frame.InputErrorf("groupBy %q stands twice, or is the measure itself", name)
+			return frame.InputErrorf("groupBy %q is listed twice or is the measure itself", name)
 		}
 	}
 	p.measure, p.groupBy = m.Measure, m.GroupBy
@@ -142,7 +142,7 @@ func (p *query) setMeasure(m *model) error {
 
 func (p *query) setTime(m *model) error {
 	if !p.to.After(p.from) {
-		return frame.InputErrorf("the time range from %s to %s has no length: choose an end after its start",
+		return frame.InputErrorf("the time range from %s to %s is empty: select an end after its start",
 			p.from.UTC().Format(time.RFC3339), p.to.UTC().Format(time.RFC3339))
 	}
 	if err := p.setLocation(m.Timezone); err != nil || !p.set.HasHistory() {
@@ -164,7 +164,7 @@ func (p *query) setLocation(name string) error {
 	}
 	location, err := time.LoadLocation(name)
 	if err != nil {
-		return frame.InputErrorf("unknown time zone %q: expected is a name such as America/Sao_Paulo", name)
+		return frame.InputErrorf("unknown time zone %q: use a name such as America/Sao_Paulo", name)
 	}
 	p.location = location
 	return nil
@@ -172,7 +172,7 @@ func (p *query) setLocation(name string) error {
 
 func (p *query) setCompare(m *model) error {
 	if m.Compare != "" && !slices.Contains(comparisons, m.Compare) {
-		return frame.InputErrorf("unknown compare %q: use one of %s, or leave it out", m.Compare, datasets.List(comparisons))
+		return frame.InputErrorf("unknown compare %q: use one of %s, or omit it", m.Compare, datasets.List(comparisons))
 	}
 	p.compare = m.Compare
 	return p.checkCompare()
@@ -191,7 +191,7 @@ func (p *query) setPer(m *model) error {
 		return frame.InputErrorf("unknown per %q: use one of %s", m.Per, datasets.List(units))
 	}
 	if p.format != formatTimeSeries {
-		return frame.InputErrorf("per %q: only a line has points per %s. Use format timeseries, or leave per out", m.Per, m.Per)
+		return frame.InputErrorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
 	}
 	p.per = frame.Unit(m.Per)
 	return nil

@@ -45,14 +45,14 @@ func (q *query) windows(now time.Time) (*windows, error) {
 func (q *query) number(now time.Time) (*windows, error) {
 	far, near := q.daysOfRange(now)
 	w := &windows{steps: frame.Steps{Now: now, Days: []int{far, near}}, covers: q.covers(now)}
-	w.notice = fmt.Sprintf("These sums are from %s to %s: the service counts whole days back from now, and these come nearest to the time range",
+	w.notice = fmt.Sprintf("These totals run from %s to %s: the service counts whole days back from now, and this is the closest match to the time range",
 		w.bound(far), w.bound(near))
 	if q.compare == "" {
 		return w, nil
 	}
 	before := q.numberBefore(far, near, now)
 	w.steps.Before = before
-	w.notice += fmt.Sprintf(". They are compared with those from %s to %s", w.bound(before[0]), w.bound(before[1]))
+	w.notice += fmt.Sprintf(". They are compared with the totals from %s to %s", w.bound(before[0]), w.bound(before[1]))
 	return w, frame.CheckRange(now.AddDate(0, 0, -before[0]), now)
 }
 
@@ -99,12 +99,12 @@ func (q *query) line(now time.Time) (*windows, error) {
 	if near > 0 {
 		w.covers = q.between(w.steps.Time(0), w.steps.Time(len(w.steps.Days)-1), now)
 	}
-	w.notice = fmt.Sprintf("Each point is %s of 24 hours, counted back from now, at its beginning: from %s to %s", counted(step), w.bound(w.steps.Days[0]), w.bound(near))
+	w.notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, and is placed at its start: from %s to %s", counted(step), w.bound(w.steps.Days[0]), w.bound(near))
 	switch {
 	case step > wanted:
-		w.notice += fmt.Sprintf(". Shorter steps would take more than %d windows of the service: ask for a shorter range", maxWindows)
+		w.notice += fmt.Sprintf(". Shorter steps would need more than %d windows of the service: select a shorter time range", maxWindows)
 	case q.per == frame.Hour:
-		w.notice += ". The service counts whole days, so there are no points per hour"
+		w.notice += ". The service counts whole days, so hourly points are not available"
 	case q.per == "" && q.interval%day != 0:
 		w.notice += fmt.Sprintf(". The service counts whole days, so the interval %s is rounded up", gtime.FormatInterval(q.interval))
 	}

@@ -50,16 +50,16 @@ func TestWindowsOfALine(t *testing.T) {
 		days     []int
 		says     string
 	}{
-		"a week":                    {savingsLine, 7, 0, time.Hour, falling(7, 0, 1), "is 1 day of 24 hours, counted back from now, at its beginning: from 2026-11-13T12:00:00Z to now. The service counts whole days, so the interval 1h is rounded up"},
+		"a week":                    {savingsLine, 7, 0, time.Hour, falling(7, 0, 1), "covers 1 day of 24 hours, counted back from now, and is placed at its start: from 2026-11-13T12:00:00Z to now. The service counts whole days, so the interval 1h is rounded up"},
 		"six hours are a day":       {savingsLine, 0.25, 0, time.Minute, falling(1, 0, 1), "from 2026-11-19T12:00:00Z to now"},
-		"days as asked for":         {savingsLine, 7, 0, 24 * time.Hour, falling(7, 0, 1), "1 day of 24 hours, counted back from now, at its beginning: from 2026-11-13T12:00:00Z to now"},
+		"days as asked for":         {savingsLine, 7, 0, 24 * time.Hour, falling(7, 0, 1), "1 day of 24 hours, counted back from now, and is placed at its start: from 2026-11-13T12:00:00Z to now"},
 		"a week and a bit":          {savingsLine, 7.1, 0, 24 * time.Hour, falling(8, 0, 1), "from 2026-11-12T12:00:00Z to now"},
 		"weeks":                     {savingsLine, 28, 0, 7 * 24 * time.Hour, falling(28, 0, 7), "7 days of 24 hours"},
 		"weeks that do not fit":     {savingsLine, 30, 0, 7 * 24 * time.Hour, falling(35, 0, 7), "from 2026-10-16T12:00:00Z to now"},
 		"a day and a half":          {savingsLine, 6, 0, 36 * time.Hour, falling(6, 0, 2), "2 days of 24 hours"},
 		"steps within the range":    {savingsLine, 7, 0, 90 * 24 * time.Hour, falling(7, 0, 7), "7 days"},
 		"sixty days":                {savingsLine, 60, 0, time.Hour, falling(60, 0, 1), "1 day"},
-		"a day more":                {savingsLine, 61, 0, time.Hour, falling(62, 0, 2), "2 days of 24 hours, counted back from now, at its beginning: from 2026-09-19T12:00:00Z to now. Shorter steps would take more than 60 windows of the service: ask for a shorter range"},
+		"a day more":                {savingsLine, 61, 0, time.Hour, falling(62, 0, 2), "2 days of 24 hours, counted back from now, and is placed at its start: from 2026-09-19T12:00:00Z to now. Shorter steps would need more than 60 windows of the service: select a shorter time range"},
 		"a year":                    {savingsLine, 365, 0, time.Hour, falling(371, 0, 7), "7 days"},
 		"ended, with its end":       {savingsLine, 37, 7, time.Hour, falling(37, 7, 1), "from 2026-10-14T12:00:00Z to 2026-11-13T12:00:00Z"},
 		"ended: the end counts":     {savingsLine, 67, 7, time.Hour, falling(67, 7, 2), "2 days"},
@@ -135,6 +135,6 @@ func TestLineThatIsTooLong(t *testing.T) {
 	for _, query := range []string{savingsLine, `{"queryType":"automations","format":"timeseries","measure":"savings","days":2147483647}`} {
 		_, err := windowsOf(t, query, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), windowsNow, time.Hour)
 		require.ErrorIs(t, err, frame.ErrInput)
-		require.ErrorContains(t, err, "is too long for a timeseries")
+		require.ErrorContains(t, err, "is too long for a time series")
 	}
 }

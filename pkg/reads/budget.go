@@ -105,7 +105,7 @@ func (h *hold) add(bytes, texts int64) error {
 	for h.held+texts > readFloor+h.extra+h.grown {
 		if !h.of.growth.TryAcquire(growth) {
 			return &service.Error{Kind: service.ErrTooLarge, Message: fmt.Sprintf(
-				"the rows take more than %d MiB, and all reads of a data source together may take %d MiB while they go on: ask for fewer days, lower Max rows (maxRows) in the data source settings, or try again when less is read at the same time",
+				"the rows need more than %d MiB, and all active reads of a data source share %d MiB: request fewer days, lower Max rows (maxRows) in the data source settings, or try again when fewer reads are active",
 				(readFloor+h.extra+h.grown)>>20, int64(inFlightBytes>>20))}
 		}
 		h.grown += growth

@@ -15,10 +15,10 @@ var (
 	}, []string{"data_set", "source"})
 	readsMade = promauto.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "insights", Name: "service_reads_total",
-		Help: "Reads from the service by data set and extent: whole, incremental, fallback (incremental, which did not add up), newest.",
+		Help: "Reads from the service by data set and extent: whole, incremental, fallback (incremental read that was inconsistent), newest.",
 	}, []string{"data_set", "extent"})
 	readsDistrusted = promauto.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "insights", Name: "incremental_distrusted_total",
-		Help: "How often a row that had ended changed, or a row came that was not in front, so that reads are whole for an hour.",
+		Help: "Times that an ended row changed or a new row did not come first, after which reads are full for an hour.",
 	}, []string{"data_set"})
 )

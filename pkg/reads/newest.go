@@ -248,5 +248,5 @@ func (d *descent) rowsUntil(at int64) float64 {
 
 // assumed says what the rows rest on.
 func (n *Newest) assumed() string {
-	return n.Field + " falls from row to row and on the last page, so older rows were not read"
+	return n.Field + " decreases from row to row and on the last page, so older rows were not read"
 }

@@ -86,7 +86,7 @@ func TestNewestRows(t *testing.T) {
 			assert.LessOrEqual(t, cost, test.most)
 			assert.Empty(t, result.Warnings)
 			assert.Equal(t, 10_000, result.Total)
-			assert.Contains(t, result.Executed, "dateCreation falls from row to row and on the last page")
+			assert.Contains(t, result.Executed, "dateCreation decreases from row to row and on the last page")
 			t.Logf("%d requests, %d rows", cost, result.Table.Rows)
 		})
 	}

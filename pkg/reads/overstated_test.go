@@ -35,7 +35,7 @@ func TestLastPageIsEmpty(t *testing.T) {
 	for order, rows := range map[string][]string{"newest first": newestFirst, "newest last": newestLast} {
 		for totals, warning := range map[string]string{
 			`"totalElements":60,"totalPages":4`: "",
-			`"totalElements":61`:                "read 60 of 61 rows: page 3 was empty, though the service reports more, so nothing was read beyond it",
+			`"totalElements":61`:                "read 60 of 61 rows: page 3 was empty although the service reports more rows, so reading stopped there",
 		} {
 			t.Run(order+" "+totals, func(t *testing.T) {
 				f := servicetest.New().Data(tasksPath, slice(rows, totals))
@@ -81,5 +81,5 @@ func TestEmptyPageWithoutTotals(t *testing.T) {
 	result, err := start(t, f).Read(t.Context(), lastDays(1))
 	require.NoError(t, err)
 	assert.Equal(t, 60, result.Table.Rows)
-	assert.Equal(t, []string{"read 60 rows: page 3 was empty, though the service reports more, so nothing was read beyond it"}, result.Warnings)
+	assert.Equal(t, []string{"read 60 rows: page 3 was empty although the service reports more rows, so reading stopped there"}, result.Warnings)
 }

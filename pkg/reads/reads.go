@@ -12,7 +12,7 @@ import (
 // Config is what reading needs to know of the data source settings, already checked.
 type Config struct {
 	MaxConcurrent    int           // requests in flight at once
-	CacheTTL         time.Duration // 0 switches the cache off
+	CacheTTL         time.Duration // 0 turns the cache off
 	MaxRows          int           // rows read for one query
 	PageSize         int           // rows asked for in one page; 0: the service's own
 	Incremental      bool          // a repeated read asks for what may have changed

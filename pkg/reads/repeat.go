@@ -395,6 +395,6 @@ func (rp *repeat) result(table *columns.Table, start time.Time) *Result {
 
 // executedAgain describes the requests.
 func (rp *repeat) executedAgain() string {
-	return fmt.Sprintf("%s … (%d of %d pages; %d of %d rows are those of the read at %s)", rp.reads.source.Describe(rp.question(rp.size)), rp.pages,
+	return fmt.Sprintf("%s … (%d of %d pages; %d of %d rows are reused from the read at %s)", rp.reads.source.Describe(rp.question(rp.size)), rp.pages,
 		rp.pagesInAll(), rp.total-rp.now.table.Rows, rp.total, rp.base.wholeAt.UTC().Format(time.TimeOnly+" UTC"))
 }

@@ -41,7 +41,7 @@ func (t *trust) notice() string {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return fmt.Sprintf("%s: until %s, every read asks for all rows", t.why, t.until.UTC().Format("15:04 UTC"))
+	return fmt.Sprintf("%s: until %s, every read requests all rows", t.why, t.until.UTC().Format("15:04 UTC"))
 }
 
 // audit compares a whole read with what was believed of the same organization before it began.
@@ -65,10 +65,10 @@ func disproof(set *datasets.DataSet, believed *base, t *columns.Table) string {
 		k, _ := keyOf(name, row)
 		was, ok := known[k]
 		if !ok && !inFront {
-			return fmt.Sprintf("%s %s is new, and does not stand in front", set.Name, name.Text(row))
+			return fmt.Sprintf("row %s of %s is new but does not come first", name.Text(row), set.Name)
 		}
 		if run.add(row, was, ok) && ended(set, believed.table, was) {
-			return fmt.Sprintf("%s %s had ended, and has changed since", set.Name, name.Text(row))
+			return fmt.Sprintf("row %s of %s changed after it had ended", name.Text(row), set.Name)
 		}
 		// This is where a repeated read stops looking for new rows.
 		if atEnd := (row+1)%believed.size == 0; atEnd && run.isQuiet() {

@@ -23,11 +23,11 @@ func TestTrustIsWithdrawn(t *testing.T) {
 	}{
 		"an ended row changes": {
 			step: func(w *robots) { w.tasks[211].items++ },
-			why:  "tasks 189 had ended, and has changed since: until ",
+			why:  "row 189 of tasks changed after it had ended: until ",
 		},
 		"one in the middle for one in the middle": {
 			step: func(w *robots) { w.tasks[250] = w.tasks[249]; w.tasks[249] = w.task("FINISHED") },
-			why:  "tasks 401 is new, and does not stand in front: until ",
+			why:  "row 401 of tasks is new but does not come first: until ",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -58,10 +58,10 @@ func TestDisproof(t *testing.T) {
 		"ended":                   {step: func(w *robots) { w.live(); w.live() }},
 		"window slides":           {step: func(w *robots) { w.slide(30) }},
 		"gone from the middle":    {step: (*robots).vanish},
-		"an ended row changes":    {step: func(w *robots) { w.tasks[211].items++ }, why: "tasks 189 had ended, and has changed since"},
-		"an ended row in front":   {step: func(w *robots) { w.tasks[3].items++; w.come() }, why: "tasks 397 had ended, and has changed since"},
-		"one in for one out":      {step: func(w *robots) { w.tasks[250] = w.tasks[249]; w.tasks[249] = w.task("FINISHED") }, why: "tasks 401 is new, and does not stand in front"},
-		"in the second page":      {step: func(w *robots) { w.tasks = slices.Insert(w.tasks, 30, w.task("START")) }, why: "tasks 401 is new, and does not stand in front"},
+		"an ended row changes":    {step: func(w *robots) { w.tasks[211].items++ }, why: "row 189 of tasks changed after it had ended"},
+		"an ended row in front":   {step: func(w *robots) { w.tasks[3].items++; w.come() }, why: "row 397 of tasks changed after it had ended"},
+		"one in for one out":      {step: func(w *robots) { w.tasks[250] = w.tasks[249]; w.tasks[249] = w.task("FINISHED") }, why: "row 401 of tasks is new but does not come first"},
+		"in the second page":      {step: func(w *robots) { w.tasks = slices.Insert(w.tasks, 30, w.task("START")) }, why: "row 401 of tasks is new but does not come first"},
 		"behind some of page 0":   {step: func(w *robots) { w.tasks = slices.Insert(w.tasks, 5, w.task("START")) }},
 		"a page that is not full": {step: func(w *robots) { w.slide(9); w.come() }},
 	} {
@@ -84,7 +84,7 @@ func TestDistrust(t *testing.T) {
 		w.change(func(w *robots) { w.tasks[0].items++ })
 		time.Sleep(time.Minute)
 
-		const why = "tasks 400 had ended, and has changed since: until 01:01 UTC, every read asks for all rows"
+		const why = "row 400 of tasks changed after it had ended: until 01:01 UTC, every read requests all rows"
 		for range 3 {
 			result := readTasks(t, c)
 			assert.Equal(t, []string{why}, result.Notes)

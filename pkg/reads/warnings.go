@@ -14,21 +14,21 @@ func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
 	missing := !p.early && (p.total > rows || p.missesPages()) && !(limited && rows >= r.most)
 	switch {
 	case p.unsettled:
-		add("%s: the data moved while it was read, %d times over, and some rows may be missing. It is read again with the next refresh", counted(rows, p.total), maxPasses)
+		add("%s: the data changed during each of %d attempts to read it, and some rows may be missing. The next refresh reads it again", counted(rows, p.total), maxPasses)
 	case p.cut && !limited && rows >= r.most:
-		add("%s, the most that Max rows (maxRows) in the data source settings allows: raise it, or ask for fewer days", counted(r.most, p.total))
+		add("%s, the limit set by Max rows (maxRows) in the data source settings: increase it, or request fewer days", counted(r.most, p.total))
 	case p.stuck && missing:
-		add("%s: the route gives the rows of its first page for every page", counted(rows, p.total))
+		add("%s: the route returns the rows of its first page for every page", counted(rows, p.total))
 	case p.emptyPage >= 0 && missing:
-		add("%s: page %d was empty, though the service reports more, so nothing was read beyond it", counted(rows, p.total), p.emptyPage)
+		add("%s: page %d was empty although the service reports more rows, so reading stopped there", counted(rows, p.total), p.emptyPage)
 	case missing:
-		add("%s: the pages of the service hold fewer rows than it reports", counted(rows, p.total))
+		add("%s: the pages of the service contain fewer rows than it reports", counted(rows, p.total))
 	}
 	if p.repeated > 0 && p.order == nil && !p.unsettled && !p.stuck {
-		add("%d rows came twice and are shown once", p.repeated)
+		add("%d rows were received more than once and are shown once", p.repeated)
 	}
 	if p.rows.folded {
-		add("the service sends more than %d fields that the description does not know: the first %d are columns, and the others are in the column %s",
+		add("the service sends more than %d unknown fields: the first %d become columns, and the others are in column %s",
 			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields)
 	}
 	for _, problem := range p.rows.problems {

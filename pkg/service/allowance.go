@@ -26,7 +26,7 @@ func spend(ctx context.Context) error {
 	if !ok || a.sent.Add(1) <= a.most {
 		return nil
 	}
-	return &Error{Kind: ErrAllowance, Message: fmt.Sprintf("not asked, since %d requests have been sent already, and no more may be: try again", a.most)}
+	return &Error{Kind: ErrAllowance, Message: fmt.Sprintf("not requested, because the limit of %d requests is reached: try again", a.most)}
 }
 
 // Sent says how many requests of the context's allowance were sent, and whether one was not because they were too many.

@@ -44,18 +44,18 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), passes: isBroken(err)}
 	switch {
 	case errors.As(err, &redirect):
-		e.Message = "the service at " + host + " redirects to " + quote(origin(secrets.mask(redirect.target))) + ", and token and key are not sent to another address: set the base URL to where the service really is"
+		e.Message = "the service at " + host + " redirects to " + quote(origin(secrets.mask(redirect.target))) + ", and the token and key are not sent to another address: set the base URL to the actual address of the service"
 	case errors.As(err, &dns):
-		e.Message = "cannot find host " + quote(dns.Name) + " (DNS): check the base URL"
+		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
-		e.Message = "cannot make a secure connection (TLS) to " + host + ": " + quote(tlsReason(err)) + " – add the server's CA certificate in the data source settings, or check http or https in the base URL"
+		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + quote(tlsReason(err)) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
 	case errors.As(err, &netErr) && netErr.Timeout():
 		e.Kind = ErrTimeout
-		e.Message = host + " did not answer within " + c.config.Timeout.String() + " (timeout): raise Timeout in the data source settings, or check that the service is up"
+		e.Message = host + " did not respond within " + c.config.Timeout.String() + " (timeout): increase Timeout in the data source settings, or check that the service is running"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		e.Message = host + " refused the connection: check that the service is up, and host and port in the base URL"
+		e.Message = host + " refused the connection: check that the service is running, and check the host and port in the base URL"
 	case isBroken(err):
-		e.Message = host + " closed the connection before it had answered: try again, or check a proxy in between"
+		e.Message = host + " closed the connection before responding: try again, or check any proxy in between"
 	default:
 		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
 	}
@@ -111,7 +111,7 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 		case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
 			return c.tooLarge(a, a.body.bytes)
 		case isPacked(failed):
-			return c.unreadable(a, failed, "with a body that cannot be unpacked (gzip)")
+			return c.unreadable(a, failed, "with a body that cannot be decompressed (gzip)")
 		default:
 			return c.transportError(ctx, a.to, failed)
 		}
@@ -120,7 +120,7 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 	if errors.As(err, &own) {
 		return own
 	}
-	return c.unreadable(a, err, "with something that cannot be read")
+	return c.unreadable(a, err, "with a body that cannot be parsed")
 }
 
 // isPacked says whether the failure is one of unpacking, which net/http does unasked.
@@ -133,7 +133,7 @@ func isPacked(err error) bool {
 func (c *Client) tooLarge(a *answer, limit int64) error {
 	return &Error{
 		Kind: ErrTooLarge, Status: a.StatusCode,
-		Message: fmt.Sprintf("%s answered with more than %s, the most that is read of one answer. The connection is fine: ask for fewer days, or let the service give smaller pages",
+		Message: fmt.Sprintf("%s returned more than %s, the maximum for one response. The connection works: request fewer days or smaller pages",
 			a.to.Path, megabytes(limit)),
 	}
 }
@@ -148,7 +148,7 @@ func megabytes(n int64) string {
 // unreadable says what came in place of an answer.
 func (c *Client) unreadable(a *answer, err error, what string) error {
 	secrets := c.secrets()
-	came := "(not shown, since it may hold a token)"
+	came := "(not shown, because it may contain a token)"
 	if a.to.kind == dataRequest {
 		came = quoteBeginning(a.body, secrets)
 	}
@@ -156,12 +156,12 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 		if start, _ := a.body.beginning(); strings.HasPrefix(strings.TrimSpace(start), "<") {
 			came = "an HTML page"
 		}
-		came += " – if that is not the service, check the base URL"
+		came += " – if this is not the service, check the base URL"
 	}
 	cause := errors.New(secrets.quote(err.Error(), false))
 	return &Error{
 		Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, passes: isBroken(err),
-		Message: fmt.Sprintf("%s answered %s %s: %s. It came (%s): %s",
+		Message: fmt.Sprintf("%s returned %s %s: %s. Response (%s): %s",
 			a.to.Path, secrets.quote(a.Status, false), what, cause, orNone(secrets.quote(a.Header.Get("Content-Type"), false)), came),
 	}
 }
@@ -169,7 +169,7 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 func quoteBeginning(b *body, secrets secrets) string {
 	came := secrets.quote(b.beginning())
 	if came == "" {
-		return "an empty answer"
+		return "an empty body"
 	}
 	return "«" + came + "»"
 }

@@ -147,7 +147,7 @@ func TestStatusOfDataRoutes(t *testing.T) {
 	}{
 		{"400 with message", servicetest.Status(400, `{"message":"days must be below 365"}`), ErrRejected, 400, []string{"days must be below 365"}},
 		{"400 with details", servicetest.Status(400, `{"message":"invalid","details":{"days":"too many"}}`), ErrRejected, 400, []string{"invalid", "too many"}},
-		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, []string{"Unknown token", "check login and key"}},
+		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, []string{"Unknown token", "check the login and key"}},
 		{"403", servicetest.Status(403, `{"message":"Other organization"}`), ErrForbidden, 403, []string{"Other organization", "check the organization"}},
 		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, []string{"Not here", "base URL"}},
 		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, []string{"teapot", "418"}},

@@ -17,8 +17,8 @@ func (c *Client) CheckLogin(ctx context.Context, data Request) (organization str
 		return organization, err
 	}
 	return "", &Error{Kind: ErrLogin, Status: e.Status, Cause: e.Cause, Message: fmt.Sprintf(
-		"not the service answered the login at %s (%d), it seems, since there is no %s (404): check the base URL, then login and key. It says: %s",
-		c.host(), e.Status, data.Path, cmp.Or(refused.said, "nothing"))}
+		"%s rejected the login (%d) and does not appear to be the service, because it has no %s (404): check the base URL, then the login and key. Response: %s",
+		c.host(), e.Status, data.Path, cmp.Or(refused.said, "empty"))}
 }
 
 // isAboutAddress says whether a refusal tells by itself that the base URL is wrong.

@@ -30,12 +30,12 @@ func TestCheckLoginAtAnotherServer(t *testing.T) {
 		"another method":   {servicetest.Status(405, ``), nil, []string{"there is no login route", "(405)", "base URL"}, false},
 		"a page":           {htmlPage(200), nil, []string{"expected JSON", "text/html", "an HTML page", "base URL"}, false},
 		"a page with 404":  {htmlPage(404), nil, []string{"there is no login route", "Welcome"}, false},
-		"a page with 403":  {htmlPage(403), nil, []string{"not the service but an HTML page", "(403)", "base URL", "Welcome"}, false},
-		"Grafana":          {servicetest.Status(401, `{"message":"Unauthorized","messageId":"auth.unauthorized","statusCode":401,"traceID":""}`), nil, []string{"not the service but a Grafana", "Unauthorized"}, false},
+		"a page with 403":  {htmlPage(403), nil, []string{"was answered by an HTML page instead of the service", "(403)", "base URL", "Welcome"}, false},
+		"Grafana":          {servicetest.Status(401, `{"message":"Unauthorized","messageId":"auth.unauthorized","statusCode":401,"traceID":""}`), nil, []string{"was answered by a Grafana server instead of the service", "Unauthorized"}, false},
 		"another API":      {servicetest.Status(401, `{"message":"Who are you?"}`), nil, []string{"no " + tasksPath, "base URL", "Who are you?"}, false},
-		"another that 200": {servicetest.OK(`{"hello":"world"}`), nil, []string{"lacks", "hello", "check the base URL"}, false},
-		"the service":      {servicetest.Status(401, `{"message":"Key revoked"}`), servicetest.Status(401, `{}`), []string{"Key revoked", "check login and key"}, true},
-		"a proxy of it":    {servicetest.Status(401, `{"message":"Key revoked"}`), servicetest.Status(503, `{}`), []string{"Key revoked", "check login and key"}, true},
+		"another that 200": {servicetest.OK(`{"hello":"world"}`), nil, []string{"is missing", "hello", "check the base URL"}, false},
+		"the service":      {servicetest.Status(401, `{"message":"Key revoked"}`), servicetest.Status(401, `{}`), []string{"Key revoked", "check the login and key"}, true},
+		"a proxy of it":    {servicetest.Status(401, `{"message":"Key revoked"}`), servicetest.Status(503, `{}`), []string{"Key revoked", "check the login and key"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := servicetest.New().On(loginPath, test.login)
@@ -48,7 +48,7 @@ func TestCheckLoginAtAnotherServer(t *testing.T) {
 				assert.ErrorContains(t, err, word)
 			}
 			if !test.blamesKey {
-				assert.NotContains(t, err.Error(), "check login and key in the data source settings")
+				assert.NotContains(t, err.Error(), "check the login and key in the data source settings")
 			}
 			for _, r := range f.Requests(tasksPath) {
 				assert.NotContains(t, r.Header, "Token")

@@ -54,14 +54,14 @@ func (c *Client) loginError(err error) error {
 	case hasNoRoute(e):
 		message := fmt.Sprintf("there is no login route at %s (%d): check the base URL", c.config.BaseURL+loginPath, e.Status)
 		if e.said != "" {
-			message += ". What answered says: " + e.said
+			message += ". The server responded: " + e.said
 		}
 		return refused(message)
 	case e.stranger != "":
-		return refused(fmt.Sprintf("not the service but %s answered the login at %s (%d): check the base URL, or a proxy in between. It says: %s",
-			e.stranger, c.host(), e.Status, e.said))
+		return refused(fmt.Sprintf("the login at %s was answered by %s instead of the service (%d): check the base URL, and any proxy in between. Response: %s",
+			c.host(), e.stranger, e.Status, e.said))
 	default:
-		return refused("the service refused the login: " + cmp.Or(e.said, e.Message) + " – check login and key in the data source settings")
+		return refused("the service rejected the login: " + cmp.Or(e.said, e.Message) + " – check the login and key in the data source settings")
 	}
 }
 
@@ -86,11 +86,11 @@ func parseLogin(raw []byte, organization string, known secrets) (*credential, er
 		missing = append(missing, "a token (accessToken, token, access_token)")
 	}
 	if cred.organization == "" {
-		missing = append(missing, "an organization (organizationLabel, organization, organizations); set Organization in the data source settings to send one of your own")
+		missing = append(missing, "an organization (organizationLabel, organization, organizations); set Organization in the data source settings to send your own")
 	}
 	if len(missing) > 0 {
 		found := strings.Join(slices.Sorted(maps.Keys(answer)), ", ")
-		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login was answered, but the answer lacks %s. It has the fields: %s – if that is not the service, check the base URL",
+		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login succeeded, but the response is missing %s. Its fields are: %s – if this is not the service, check the base URL",
 			strings.Join(missing, " and "), orNone(append(known, textsOf(answer)...).quote(found, false)))}
 	}
 	return cred, nil

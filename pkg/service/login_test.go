@@ -125,10 +125,10 @@ func TestLoginRefused(t *testing.T) {
 		answer http.HandlerFunc
 		says   []string
 	}{
-		{"JSON message", servicetest.Status(401, `{"message":"Key revoked on Monday"}`), []string{"Key revoked on Monday", "check login and key"}},
-		{"message and details", servicetest.Status(400, `{"message":"Bad key","details":"too short"}`), []string{"Bad key", "too short", "check login and key"}},
-		{"plain text", servicetest.Status(403, `workspace suspended`), []string{"workspace suspended", "check login and key"}},
-		{"empty", servicetest.Status(401, ``), []string{"401", "check login and key"}},
+		{"JSON message", servicetest.Status(401, `{"message":"Key revoked on Monday"}`), []string{"Key revoked on Monday", "check the login and key"}},
+		{"message and details", servicetest.Status(400, `{"message":"Bad key","details":"too short"}`), []string{"Bad key", "too short", "check the login and key"}},
+		{"plain text", servicetest.Status(403, `workspace suspended`), []string{"workspace suspended", "check the login and key"}},
+		{"empty", servicetest.Status(401, ``), []string{"401", "check the login and key"}},
 		{"no such route", servicetest.Status(404, `nothing here`), []string{"404", loginPath, "base URL"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -16,14 +16,14 @@ import (
 var (
 	requestSeconds = promauto.NewHistogramVec(prometheus.HistogramOpts{
 		Namespace: "insights", Name: "service_request_duration_seconds",
-		Help:    "Time of one request to the service, by route and HTTP status (error: no answer).",
+		Help:    "Duration of requests to the service, by route and HTTP status (error: no response).",
 		Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
 	}, []string{"route", "status"})
 	logins = promauto.NewCounter(prometheus.CounterOpts{
-		Namespace: "insights", Name: "logins_total", Help: "Logins tried.",
+		Namespace: "insights", Name: "logins_total", Help: "Login attempts.",
 	})
 	retries = promauto.NewCounter(prometheus.CounterOpts{
-		Namespace: "insights", Name: "service_retries_total", Help: "Requests that failed for a passing reason.",
+		Namespace: "insights", Name: "service_retries_total", Help: "Requests that failed for a transient reason.",
 	})
 )
 

@@ -55,7 +55,7 @@ func (p *pause) left() (time.Duration, error) {
 	}
 	cause := &backoff.RetryAfterError{Duration: p.asked}
 	return left, &Error{Kind: ErrRateLimited, Status: http.StatusTooManyRequests, Cause: cause,
-		Message: "the service limits requests" + pauseText(cause) + ": refresh less often, or lower Max concurrent requests in the data source settings"}
+		Message: "the service is rate limiting requests" + pauseText(cause) + ": refresh less often, or lower Max concurrent requests in the data source settings"}
 }
 
 func (p *pause) on() bool {

@@ -66,7 +66,7 @@ func TestRefusedTokenNeverLoops(t *testing.T) {
 		kind error
 		says string
 	}{
-		{http.StatusUnauthorized, ErrUnauthorized, "check login and key"},
+		{http.StatusUnauthorized, ErrUnauthorized, "check the login and key"},
 		{http.StatusForbidden, ErrForbidden, "check the organization"},
 	} {
 		t.Run(http.StatusText(test.code), func(t *testing.T) {

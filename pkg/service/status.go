@@ -14,17 +14,17 @@ const statusBytes = 16 << 10
 // What can be told from an answer to stand in the service's place.
 const (
 	strangerPage    = "an HTML page"
-	strangerGrafana = "a Grafana"
+	strangerGrafana = "a Grafana server"
 )
 
 // statusError turns an answer outside 2xx into an error with the service's own words.
 func (c *Client) statusError(a *answer) error {
 	secrets := c.secrets()
 	said, stranger := serviceMessage(a, secrets)
-	what := a.to.Path + " answered " + secrets.quote(a.Status, false)
+	what := a.to.Path + " returned " + secrets.quote(a.Status, false)
 	switch {
 	case stranger == strangerPage:
-		what += ": an HTML page, which is not the service's own answer but perhaps a proxy's: " + said
+		what += ": an HTML page, probably from a proxy and not from the service: " + said
 	case said != "":
 		what += ": " + said
 	}
@@ -44,13 +44,13 @@ func (c *Client) statusError(a *answer) error {
 func classify(a *answer) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:
-		return " – check login and key in the data source settings", ErrUnauthorized
+		return " – check the login and key in the data source settings", ErrUnauthorized
 	case http.StatusForbidden:
-		return " – check the organization in the data source settings, and that the login may read reports", ErrForbidden
+		return " – check the organization in the data source settings, and that the login is allowed to read reports", ErrForbidden
 	case http.StatusNotFound:
 		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
 	case http.StatusTooManyRequests:
-		return " – the service limits requests" + pauseText(retryAfter(a.Response)) + ": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
+		return " – the service is rate limiting requests" + pauseText(retryAfter(a.Response)) + ": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
 	}
 	if a.StatusCode >= 500 {
 		return " – the service has a problem" + pauseText(retryAfter(a.Response)) + ": try again later", ErrUnavailable

@@ -96,7 +96,7 @@ describe('what Save & test found', () => {
     expect(screen.queryByTestId(ids.suggestions)).not.toBeInTheDocument();
     await tested(found);
     expect(saved.options.jsonData).toEqual({ runnersPath: '/r' });
-    expect(screen.getByText(/cannot be read at \/r\. \/s answers with runners/)).toBeInTheDocument();
+    expect(screen.getByText(/cannot be read at \/r\. \/s returns runners/)).toBeInTheDocument();
 
     await user.click(screen.getByRole('button', { name: 'Enter /s as Runners path' }));
     expect(saved.options.jsonData).toEqual({ runnersPath: '/s' });

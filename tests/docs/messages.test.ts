@@ -5,7 +5,7 @@ import { page } from './support/pages';
 import { findings, goSentences, goTexts } from './support/sources';
 
 const { text } = page('docs/troubleshooting.md');
-const [own] = text.split('## Messages of others');
+const [own] = text.split('## Other messages');
 const quoted = rows(own).flatMap(([message]) => code(message));
 
 /** Shorter ones are in too many texts to tell anything. */

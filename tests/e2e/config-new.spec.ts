@@ -30,7 +30,7 @@ test.describe('a new data source', () => {
     await fillConnection(page, provisioned, 'not-the-key');
 
     await expect(configPage.saveAndTest()).not.toBeOK();
-    await expect(configPage).toHaveAlert('error', { hasText: /Login failed: .*check login and key/i });
+    await expect(configPage).toHaveAlert('error', { hasText: /Login failed: .*check the login and key/i });
 
     await page.getByTestId(config.keyReset).click();
     await page.getByTestId(config.key).fill(key);
@@ -62,6 +62,6 @@ test.describe('a new data source', () => {
 
     await expect(page.getByText('Expected an address that starts with http:// or https://')).toBeVisible();
     await expect(configPage.saveAndTest()).not.toBeOK();
-    await expect(configPage).toHaveAlert('error', { hasText: 'does not begin with http:// or https://' });
+    await expect(configPage).toHaveAlert('error', { hasText: 'must start with http:// or https://' });
   });
 });

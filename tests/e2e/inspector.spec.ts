@@ -38,7 +38,7 @@ test.describe('what a panel tells about its query', () => {
     const dashboardPage = await gotoDashboardPage({ uid });
 
     await dashboardPage.getPanelByTitle('Panel 1').locator.getByTestId('icon-file-landscape-alt').hover();
-    await expect(page.getByRole('tooltip')).toContainText(/time range ends at .*but the service adds up automations/);
+    await expect(page.getByRole('tooltip')).toContainText(/time range ends at .*but the service totals automations/);
   });
 
   test('a notice says how many rows were read when there are more than maxRows', async ({
@@ -52,6 +52,6 @@ test.describe('what a panel tells about its query', () => {
     const dashboardPage = await gotoDashboardPage({ uid });
 
     await dashboardPage.getPanelByTitle('Panel 1').locator.getByTestId('icon-exclamation-triangle').hover();
-    await expect(page.getByRole('tooltip')).toContainText(/read 40 of \d+ rows, the most that Max rows/);
+    await expect(page.getByRole('tooltip')).toContainText(/read 40 of \d+ rows, the limit set by Max rows/);
   });
 });

@@ -32,7 +32,7 @@ test('a service that refuses says so in the panel, with what to check', async ({
 
   await expect(error).toBeVisible();
   await error.hover();
-  await expect(page.getByRole('tooltip')).toContainText(/check login and key/i);
+  await expect(page.getByRole('tooltip')).toContainText(/check the login and key/i);
   await expectNoStack(await page.locator('body').innerText());
 });
 

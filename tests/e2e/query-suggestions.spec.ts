@@ -79,7 +79,7 @@ test.describe('the query editor suggests', () => {
     await value.pressSequentially('nobody');
     await value.press('Enter');
     const [notice] = (await filtered).schema.meta?.notices ?? [];
-    expect(notice.text).toMatch(/^0 of [\d,]+ rows match: none has machineId = "nobody"\./);
+    expect(notice.text).toMatch(/^0 of [\d,]+ rows match: no row satisfies machineId = "nobody"\./);
     await expectNotice(page, panelEditPage.panel.locator, notice.text);
   });
 });

@@ -76,7 +76,7 @@ describe('times', () => {
           assert.ok(near(first, was.get(label) ?? 0), `${label}: ${first} instead of ${was.get(label)}`);
           assert.ok(near(last, is.get(label) ?? 0), `${label}: ${last} instead of ${is.get(label)}`);
         }
-        assert.match(noticesOf(frame).join(), /They are compared with those from/);
+        assert.match(noticesOf(frame).join(), /They are compared with the totals from/);
       });
     }
 
@@ -111,7 +111,7 @@ describe('times', () => {
           [...sums.values()].reduce((left, right) => left + right, 0)
         );
       }
-      assert.match(noticesOf(frame).join(), /Each point is a week/);
+      assert.match(noticesOf(frame).join(), /Each point covers a week/);
     });
   });
 
@@ -211,8 +211,8 @@ describe('times', () => {
 
   describe('what cannot be', () => {
     for (const [query, says] of [
-      [{ compare: 'week' }, /compare "week": rows of a table cannot be compared/],
-      [{ format: 'numeric', measure: 'oldestQueued', compare: 'day' }, /oldestQueued is about tasks as they are now/],
+      [{ compare: 'week' }, /compare "week": table rows cannot be compared/],
+      [{ format: 'numeric', measure: 'oldestQueued', compare: 'day' }, /oldestQueued describes the current state of tasks/],
       [{ queryType: 'automations', format: 'numeric', measure: 'roi', compare: 'year' }, /measure roi .* savings/],
       [
         { format: 'timeseries', measure: 'tasks', per: 'second' },

@@ -31,7 +31,7 @@ describe('a service in trouble', () => {
     [{ kind: 'html', status: 502 }, 502, /502.*HTML/],
     [{ kind: 'empty' }, 502, /expected.*empty/s],
     [{ kind: 'shape' }, 502, /expected.*rows/s],
-    [{ kind: 'status', status: 200, body: '{"content":[{"id":1},{"i' }, 502, /cannot be read/],
+    [{ kind: 'status', status: 200, body: '{"content":[{"id":1},{"i' }, 502, /cannot be parsed/],
   ] as const) {
     test(`${JSON.stringify(fault)}: an error that says what came, never half a table`, async () => {
       await service.fault({ route: 'tasks', ...fault });

@@ -39,7 +39,7 @@ describe('save & test', () => {
     assert.equal(status, 'ERROR');
     assert.match(message, /Login/);
     assert.match(message, /Invalid login or key/);
-    assert.match(message, /check login and key/i);
+    assert.match(message, /check the login and key/i);
     assert.equal((await service.requests()).logins.total, 1);
   });
 
@@ -90,7 +90,7 @@ describe('save & test', () => {
         const { status, message } = await health(service.url);
         assert.equal(status, 'ERROR');
         assert.match(message, step);
-        assert.match(message, kind === 'truncate' ? /closed the connection|expected/ : /expected|lacks/);
+        assert.match(message, kind === 'truncate' ? /closed the connection|expected/ : /expected|missing/);
       });
     }
   }

@@ -98,7 +98,7 @@ describe('lines of automations and runners', () => {
     const query = { queryType: 'automations', measure: 'savings', groupBy: ['label'] };
     const { frame } = await line(plugin, service.url, query, 84, 0, 7);
     assert.ok(checkLine(frame, events, 'savings', falling(84, 7), rolling) > 100);
-    assert.match(noticesOf(frame)[0], /^Each point is 7 days of 24 hours/);
+    assert.match(noticesOf(frame)[0], /^Each point covers 7 days of 24 hours/);
   });
 
   test('a range that has ended', async () => {
@@ -200,7 +200,7 @@ describe('numbers of a range that has ended', () => {
           const expected = want.get(String(label)) ?? 0;
           assert.ok(near(values[row] as number, expected), `${label}: ${values[row]} instead of ${expected}`);
         }
-        assert.match(noticesOf(frame).join(), /^These sums are from .* to .*: the service counts whole days/);
+        assert.match(noticesOf(frame).join(), /^These totals run from .* to .*: the service counts whole days/);
       });
     }
   }
@@ -218,7 +218,7 @@ describe('numbers of a range that has ended', () => {
     const query = { queryType: 'automations', format: 'numeric', measure: 'successRate' };
     const range = { from: daysAgo(30), to: daysAgo(10) };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
-    assert.match(noticesOf(frame).join(), /adds up automations until now/);
+    assert.match(noticesOf(frame).join(), /totals automations up to now/);
   });
 });
 
@@ -275,7 +275,7 @@ describe('automations that come and go', () => {
     assert.equal(seriesOf(after).has(gone), false);
     assert.match(
       noticesWithSeverity(after).filter(({ severity }) => severity === 'warning')[0].text,
-      /^differences of automations are left out \(null\), 1 in all/
+      /^some differences of automations are null \(1 in total\)/
     );
     const others = seriesOf(after);
     for (const [step, days] of falling(5, 1, 1).entries()) {
@@ -302,7 +302,7 @@ describe('automations that come and go', () => {
       (days) => events.sums('taskCount', rolling(days), rolling(days - 1)).get(gone) ?? 0
     );
     assert.deepEqual([values[0], values[3], values[4]], [sums[0], sums[3], sums[4]]);
-    assert.match(noticesOf(frame).join(), /differences of automations are left out \(null\), 2 in all/);
+    assert.match(noticesOf(frame).join(), /differences of automations are null \(2 in total\)/);
   });
 });
 
@@ -346,7 +346,7 @@ describe('a service that moves between two reads', () => {
     const [values] = seriesOf(frame).values();
     assert.equal(values[0], null);
     assert.ok(values.every((value) => value === null || value >= 0));
-    assert.match(noticesOf(frame).join(), /differences of automations are left out \(null\), 1 in all/);
+    assert.match(noticesOf(frame).join(), /differences of automations are null \(1 in total\)/);
     assert.match(noticesOf(frame).join(), /Refresh to read them again/);
   });
 });

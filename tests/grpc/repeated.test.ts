@@ -97,7 +97,7 @@ describe('a repeated read', () => {
       const notices = noticesOf(await read(dataSource)).join();
       assert.match(
         notices,
-        /tasks \d+ had ended, and has changed since: until \d\d:\d\d UTC, every read asks for all rows/
+        /row \d+ of tasks changed after it had ended: until \d\d:\d\d UTC, every read requests all rows/
       );
     }
   });

@@ -70,7 +70,7 @@ describe('session and shared reads', () => {
       assert.equal(status, 401);
       assert.equal(errorSource, 'downstream');
       assert.match(error ?? '', /Invalid login or key/);
-      assert.match(error ?? '', /check login and key/i);
+      assert.match(error ?? '', /check the login and key/i);
     }
     const { logins, total } = await service.requests();
     assert.equal(logins.total, 1);

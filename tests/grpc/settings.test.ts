@@ -21,7 +21,7 @@ const cases: Case[] = [
   { name: 'an empty login', jsonData: { login: '' }, says: /login.*empty/i },
   { name: 'a login of spaces', jsonData: { login: '  ' }, says: /login.*empty/i },
   { name: 'an empty key', key: '', says: /key.*empty/i },
-  { name: 'a timeout of 0', jsonData: { timeout: 0 }, says: /timeout.*0.*expected/i },
+  { name: 'a timeout of 0', jsonData: { timeout: 0 }, says: /timeout.*0.*must be/i },
   { name: '33 requests at once', jsonData: { maxConcurrentRequests: 33 }, says: /maxConcurrentRequests.*33.*1 to 32/i },
   { name: 'a negative cache time', jsonData: { cacheTTL: -1 }, says: /cacheTTL.*-1/i },
   { name: 'no rows at most', jsonData: { maxRows: 0 }, says: /maxRows.*0/i },

@@ -17,8 +17,8 @@ test('the details are there for the curious', async ({ workbench }) => {
   await workbench.saveAndTest();
   await workbench.health.getByText('Details').click();
   const report = workbench.field('workbench-health-details');
-  await expect(report).toContainText('Organization: acme, which the login returned.');
-  await expect(report).toContainText('Page size: 20, whatever is asked for.');
+  await expect(report).toContainText('Organization: acme, returned by the login.');
+  await expect(report).toContainText('Page size: 20, regardless of the requested size.');
   await expect(report).toContainText('Runners: 5, found at /api/v1/insights/runner.');
 });
 
@@ -78,7 +78,7 @@ test('a wrong key: what the service says, and what to check; the right one mends
   await workbench.saveAndTest();
   await expect(workbench.health).toHaveAttribute('data-status', 'error');
   await expect(workbench.health).toContainText('Invalid login or key');
-  await expect(workbench.health).toContainText('check login and key', { ignoreCase: true });
+  await expect(workbench.health).toContainText('check the login and key', { ignoreCase: true });
 
   await workbench.field(config.keyReset).click();
   await workbench.field(config.key).fill('demo-key');

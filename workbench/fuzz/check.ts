@@ -18,13 +18,13 @@ const sentences = [
   ...[
     'malformed',
     'redirects to',
-    'has the fields',
-    'refused the login',
+    'fields are',
+    'rejected the login',
     'shown as null',
-    'cannot be read',
-    'cannot find',
+    'cannot be parsed',
+    'cannot resolve',
   ],
-  ...['too large', 'asks for a pause', 'answered', 'cannot reach'],
+  ...['too large', 'asks to wait', 'returned', 'cannot reach'],
 ];
 
 const sentenceOf = (text: string) => sentences.find((words) => text.includes(words)) ?? 'elsewhere';

@@ -50,7 +50,7 @@ test('a secret is found in a text however the service writes it', () => {
       assert.equal(checkText('an error', text).length, 1);
     }
   }
-  assert.deepEqual(checkText('an error', 'the service refused the login: key [secret] is not welcome'), []);
+  assert.deepEqual(checkText('an error', 'the service rejected the login: key [secret] is not welcome'), []);
 });
 
 test('a text that tells of a defect is found', () => {
@@ -62,7 +62,7 @@ test('a text that tells of a defect is found', () => {
   ]) {
     assert.equal(checkText('the log', text).length, 1, text);
   }
-  assert.deepEqual(checkText('an error', '/api answered 500 Internal Server Error'), []);
+  assert.deepEqual(checkText('an error', '/api returned 500 Internal Server Error'), []);
 });
 
 describe('an answer', () => {

@@ -65,7 +65,7 @@ async function play(service: SoakService, asker: Asker, trouble: Trouble, millis
 async function rotate(service: SoakService, asker: Asker, number: number): Promise<void> {
   const key = `soak-key-${randomUUID().slice(0, 8)}`;
   // Never over: an answer under the old settings may come late.
-  asker.causes.begin({ name: rotationName(number), says: /check login and key/, updated: asker.settings.updated });
+  asker.causes.begin({ name: rotationName(number), says: /check the login and key/, updated: asker.settings.updated });
   await service.rotateKey(key);
   await sleep(UNSAVED);
   asker.saveKey(key);

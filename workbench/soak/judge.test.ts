@@ -220,7 +220,7 @@ describe('faults of the service', () => {
   const question = asked({ queryType: 'tasks', days: 1 });
   const failed = (error: string): ResultJson => ({ status: 502, frames: [], error });
   const told = { errors: [/\b500\b/], areRowsSpoiled: false };
-  each(question, [['an error that tells of it', failed('the service answered 500'), [all], 'excused']], told);
+  each(question, [['an error that tells of it', failed('the service returned 500'), [all], 'excused']], told);
   each(
     question,
     [['an error that tells of something else', failed('nil pointer'), [all], 'wrong', /nil pointer/]],

@@ -6,14 +6,14 @@ import { type Cause, excusesOf } from './trouble';
 const lasting: Cause = { name: 'truncate on automation', route: 'automation', says: /cut/ };
 const passing: Cause = { name: 'status 502 on automation', route: 'automation', says: /502/, isPassing: true };
 const delay: Cause = { name: 'delay on tasks', route: 'tasks', isPassing: true };
-const rotation: Cause = { name: 'rotation 1 of the key', says: /check login and key/ };
+const rotation: Cause = { name: 'rotation 1 of the key', says: /check the login and key/ };
 
 for (const [name, causes, excuses] of [
   ['nothing explains no error', [], []],
   ['a fault that lasts explains an error', [lasting], [/cut/]],
   ['a fault that passes does not', [passing], []],
   ['nor beside a fault of another route', [passing, delay], []],
-  ['nor beside a rotation of the key', [passing, rotation], [/check login and key/]],
+  ['nor beside a rotation of the key', [passing, rotation], [/check the login and key/]],
   ['after a fault of the same route it does', [lasting, passing], [/cut/, /502/]],
   ['and before one', [passing, lasting], [/502/, /cut/]],
 ] as Array<[string, Cause[], RegExp[]]>) {

@@ -12,7 +12,7 @@ export interface Trouble extends Fault {
 }
 
 const broken = /cannot reach|connection/i;
-const cut = /ends early|broke|connection/i;
+const cut = /truncated|broke|connection/i;
 
 const routes = ['tasks', 'automation', 'runner'] as const;
 
