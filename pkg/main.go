@@ -3,7 +3,7 @@ package main
 
 import (
 	"os"
-	// Daily buckets follow time zones, and a machine that runs Grafana need not have them.
+	// Daily buckets depend on time zones, which the host may not have installed.
 	_ "time/tzdata"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/datasource"

@@ -8,7 +8,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// The values of compare: which earlier time is compared with.
+// The values of compare: which earlier period to compare with.
 const (
 	comparePrevious = "previous"
 	compareDay      = "day"
@@ -19,7 +19,7 @@ const (
 
 var comparisons = []string{comparePrevious, compareDay, compareWeek, compareMonth, compareYear}
 
-// comparison says which time is compared with the range.
+// comparison returns the earlier period to compare the range with, or nil.
 func (q *query) comparison(now time.Time) *frame.Comparison {
 	if q.compare == "" {
 		return nil
@@ -32,14 +32,14 @@ func (q *query) comparison(now time.Time) *frame.Comparison {
 	if q.set.HasHistory() {
 		from, to := q.compared(now)
 		if q.format == formatNumeric && to.After(now) {
-			to = now // a month that goes on is compared with as much of the other one
+			to = now // the current month is compared with the same part of the previous one
 		}
 		c.From, c.To = shift(from), shiftEnd(shift, to)
 	}
 	return c
 }
 
-// compared is the time that is compared with an earlier one: the time range or, where they are asked for, the last days.
+// compared returns the period that is compared with an earlier one: the time range or, if days are set, the last days.
 func (q *query) compared(now time.Time) (from, to time.Time) {
 	if q.days > 0 && !q.cutsToRange() {
 		return now.AddDate(0, 0, -q.days), now
@@ -47,7 +47,7 @@ func (q *query) compared(now time.Time) (from, to time.Time) {
 	return q.from, q.to
 }
 
-// checkEarlier says why there is no time to compare with, or nil. Errors are frame.ErrInput.
+// checkEarlier validates the range that an earlier period is read for. Errors are frame.ErrInput.
 func (q *query) checkEarlier(now time.Time) error {
 	if q.compare == "" {
 		return nil
@@ -59,7 +59,8 @@ func (q *query) checkEarlier(now time.Time) error {
 	return frame.CheckRange(q.begin(now), to)
 }
 
-// shift moves a moment back, on the calendar of the query's time zone: clocks may change in between.
+// shift returns a function that moves a time back by the compared period, on the calendar of the query's time zone:
+// clocks may change in between.
 func (q *query) shift(now time.Time) func(time.Time) time.Time {
 	switch q.compare {
 	case compareDay:
@@ -75,7 +76,8 @@ func (q *query) shift(now time.Time) func(time.Time) time.Time {
 	}
 }
 
-// periodBack moves a moment back by a time range: by months or days where the range is made of these, or its points are.
+// periodBack moves a time back by the length of a range: by calendar months or days if the range, or its points,
+// consist of these.
 func (q *query) periodBack(from, to time.Time) func(time.Time) time.Time {
 	length := to.Sub(from) - rangeSlack
 	switch months := q.wholeMonths(from, to); {
@@ -96,7 +98,7 @@ func (q *query) periodBack(from, to time.Time) func(time.Time) time.Time {
 	}
 }
 
-// monthsOf is the least number of months that moves the end of a range to its beginning, or before.
+// monthsOf returns the smallest number of months that moves the end of a range to its start or earlier.
 func (q *query) monthsOf(from, to time.Time) int {
 	begin, end := q.local(from), q.local(to)
 	months := max(1, 12*(end.Year()-begin.Year())+int(end.Month()-begin.Month())-1)
@@ -106,7 +108,7 @@ func (q *query) monthsOf(from, to time.Time) int {
 	return months
 }
 
-// back moves a moment back by months, or days.
+// back moves a time back by months or by days.
 func (q *query) back(months, days int) func(time.Time) time.Time {
 	return func(t time.Time) time.Time {
 		if months > 0 {
@@ -116,13 +118,13 @@ func (q *query) back(months, days int) func(time.Time) time.Time {
 	}
 }
 
-// shiftEnd moves the end of a range. Grafana's ends of days and months are a millisecond before midnight: that of November
-// becomes that of October, not the 30th.
+// shiftEnd moves the end of a range. Grafana's days and months end a millisecond before midnight: the end of November
+// becomes the end of October, not October 30.
 func shiftEnd(shift func(time.Time) time.Time, to time.Time) time.Time {
 	return shift(to.Add(time.Millisecond)).Add(-time.Millisecond)
 }
 
-// local is a moment in the query's time zone.
+// local converts a time to the query's time zone.
 func (q *query) local(t time.Time) time.Time {
 	if q.location == nil {
 		return t.UTC()
@@ -130,7 +132,7 @@ func (q *query) local(t time.Time) time.Time {
 	return t.In(q.location)
 }
 
-// monthsBefore is the same day of an earlier month, or its last one.
+// monthsBefore returns the same day of an earlier month, or the last day of that month if it is shorter.
 func monthsBefore(t time.Time, months int) time.Time {
 	year, month, d := t.Date()
 	last := time.Date(year, month-time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC).Day()
@@ -138,7 +140,8 @@ func monthsBefore(t time.Time, months int) time.Time {
 	return time.Date(year, month-time.Month(months), min(d, last), hour, minute, second, t.Nanosecond(), t.Location())
 }
 
-// wholeMonths is how many months of the calendar a range is, so that the time before October is September; 0: it is not.
+// wholeMonths returns how many calendar months a range covers, so that the period before October is September; 0 if it
+// does not cover whole months.
 func (q *query) wholeMonths(from, to time.Time) int {
 	begin, end := q.local(from), q.local(rangeEnd(to))
 	if !atMidnight(begin) || !atMidnight(end) || begin.Day() != 1 || end.Day() != 1 {
@@ -147,7 +150,7 @@ func (q *query) wholeMonths(from, to time.Time) int {
 	return 12*(end.Year()-begin.Year()) + int(end.Month()-begin.Month())
 }
 
-// calendarDays is how many days of the calendar a range is; 0: it is not from midnight to midnight.
+// calendarDays returns how many calendar days a range covers; 0 if it does not run from midnight to midnight.
 func (q *query) calendarDays(from, to time.Time) int {
 	begin, end := q.local(from), q.local(rangeEnd(to))
 	if !atMidnight(begin) || !atMidnight(end) {
@@ -156,7 +159,7 @@ func (q *query) calendarDays(from, to time.Time) int {
 	return int(math.Round(end.Sub(begin).Hours() / 24))
 }
 
-// rangeEnd is the moment after a range that ends at the last millisecond of a second.
+// rangeEnd returns the exclusive end of a range that ends in the last millisecond of a second.
 func rangeEnd(to time.Time) time.Time {
 	if to.Nanosecond() >= int(999*time.Millisecond) {
 		return to.Truncate(time.Second).Add(time.Second)
@@ -169,7 +172,7 @@ func atMidnight(t time.Time) bool {
 	return hour == 0 && minute == 0 && second == 0 && t.Nanosecond() == 0
 }
 
-// checkCompare says why a query cannot be compared, or nil. Errors are frame.ErrInput.
+// checkCompare rejects queries that cannot be compared with an earlier period. Errors are frame.ErrInput.
 func (q *query) checkCompare() error {
 	switch {
 	case q.compare == "":

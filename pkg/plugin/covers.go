@@ -12,8 +12,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// followNow moves a range that ended now when the panel was drawn, and has grown old since: while a panel is edited, say. The
-// sums that the service makes up to now would otherwise be those of a day more, and seem to be of a range that has ended.
+// followNow moves a range that ended at now when the panel was drawn but is out of date since, for example while a
+// panel is edited. Otherwise, the totals up to now would cover a day more and appear to belong to a range that has
+// ended.
 func (q *query) followNow(now time.Time) {
 	if !q.untilNow || q.set.HasHistory() || !now.After(q.to) {
 		return
@@ -21,7 +22,7 @@ func (q *query) followNow(now time.Time) {
 	q.from, q.to = q.from.Add(now.Sub(q.to)), now
 }
 
-// covers says in words what time a number is of; empty where that is the time range.
+// covers describes the period of a number, such as "last 7 days"; empty if it is the time range.
 func (q *query) covers(now time.Time) string {
 	switch {
 	case q.set.HasHistory() && (q.cutsToRange() || q.isAboutNow()):
@@ -38,7 +39,7 @@ func (q *query) covers(now time.Time) string {
 	}
 }
 
-// inName is what a name says of the time that it covers.
+// inName returns the words that a field name adds about its period; none for plain names.
 func (q *query) inName(words string) string {
 	if q.plain {
 		return ""
@@ -46,12 +47,12 @@ func (q *query) inName(words string) string {
 	return words
 }
 
-// summed says whether a number can be of a range that has ended.
+// summed reports whether a number can be computed for a range that has ended.
 func (q *query) summed() bool {
 	return q.days == 0 && q.format != formatTable && q.set.Measure(q.measure).Additive
 }
 
-// sinceDays names the last so many days; empty where the range is these.
+// sinceDays describes the last so many days; empty if the range covers exactly these.
 func (q *query) sinceDays(days int, now time.Time) string {
 	if near(q.from, now.AddDate(0, 0, -days)) && !q.to.Before(now.Add(-liveSlack)) {
 		return ""
@@ -62,7 +63,7 @@ func (q *query) sinceDays(days int, now time.Time) string {
 	return fmt.Sprintf("last %d days", days)
 }
 
-// between names a time from one day to another; empty where the range is that.
+// between describes a period from one day to another; empty if the range covers exactly this period.
 func (q *query) between(from, to, now time.Time) string {
 	if near(q.from, from) && near(q.to, to) {
 		return ""
@@ -70,7 +71,7 @@ func (q *query) between(from, to, now time.Time) string {
 	return q.date(from, now) + " – " + q.date(to, now)
 }
 
-// date names a day, in the query's time zone.
+// date formats a day in the query's time zone.
 func (q *query) date(t, now time.Time) string {
 	if q.local(t).Year() != q.local(now).Year() {
 		return q.local(t).Format("2 Jan 2006")
@@ -78,10 +79,10 @@ func (q *query) date(t, now time.Time) string {
 	return q.local(t).Format("2 Jan")
 }
 
-// near says whether two moments are as good as one.
+// near reports whether two times are equal within rangeSlack.
 func near(a, b time.Time) bool { return a.Sub(b).Abs() <= rangeSlack }
 
-// coversNotice says what sums up to now do not belong to: a range that is shorter, or has ended.
+// coversNotice warns that totals up to now do not match a range that is shorter or has ended.
 func (q *query) coversNotice(now time.Time) []data.Notice {
 	text := ""
 	switch words := q.covers(now); {
@@ -100,16 +101,16 @@ func (q *query) coversNotice(now time.Time) []data.Notice {
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
-// isAboutNow says whether the measure describes the current state of tasks, whatever the time range.
+// isAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
 func (q *query) isAboutNow() bool {
 	m := q.set.Measure(q.measure)
 	return m != nil && m.Time == "now"
 }
 
-// visibly is which part of a time has to lie before the first task for that to be worth a word.
+// visibly is the share of a period that has to be empty before the first task for a notice.
 const visibly = 0.1
 
-// beginNotice says that tasks begin later than the time that was asked for.
+// beginNotice informs that the first task is later than the start of the requested period.
 func (q *query) beginNotice(ctx context.Context, result *reads.Result, now time.Time) ([]data.Notice, error) {
 	if !q.set.HasHistory() || q.isAboutNow() || !result.Complete() {
 		return nil, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// describe adds what the panel inspector shows: the requests, what they cost, and what was cut short.
+// describe adds what the panel inspector shows: requests, their cost, and warnings about truncated results.
 func describe(frame *data.Frame, result *reads.Result, now time.Time) {
 	frame.Meta.ExecutedQueryString = result.Executed
 	age := 0.0

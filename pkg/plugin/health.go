@@ -15,12 +15,12 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// healthDays is the window of the pages that the health check reads: the service's own default.
+// healthDays is the look-back of the health check: the service's own default.
 const healthDays = 30
 
-// healthDetails is what the page shows of a check beside its message, and what it translates.
+// healthDetails is the structured result of a check, which the page displays and translates.
 type healthDetails struct {
-	// Message is what to look at, and VerboseMessage the whole report, a line for each finding: Grafana shows both under
+	// Message lists the warnings, and VerboseMessage the whole report, one line per finding. Grafana shows both below
 	// the message of the check.
 	Message        string `json:"message,omitempty"`
 	VerboseMessage string `json:"verboseMessage,omitempty"`
@@ -30,14 +30,14 @@ type healthDetails struct {
 	Status         int    `json:"status,omitempty"` // HTTP status of the service
 	Error          string `json:"error,omitempty"`  // why the step failed
 	Milliseconds   int64  `json:"milliseconds"`
-	// Said is the message itself, and Report its lines, for whoever says them in another language. Said is nil where the
-	// message is not made of findings.
+	// Said is the message itself and Report its lines, for translation. Said is nil if the message does not consist of
+	// findings.
 	Said   *findings.Finding  `json:"said,omitempty"`
 	Report []findings.Finding `json:"report,omitempty"`
 }
 
-// CheckHealth looks at the settings, logs in and reads tasks, and says which of the three failed, why, and what to change.
-// Where all is well it reports what it found out about the service (see report).
+// CheckHealth validates the settings, logs in and reads tasks. It says which of the three steps failed, why, and what
+// to change. On success it reports what it found out about the service (see report).
 func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	start := time.Now()
 	failed := func(step string, err error) (*backend.CheckHealthResult, error) {
@@ -76,12 +76,12 @@ func (i *Instance) healthOK(organization string, tasks int, lines []findings.Fin
 	said := i.finding(key, findings.Values{"organization": organization, "tasks": tasks, "days": healthDays, "warnings": len(warnings)})
 	return healthResult(backend.HealthStatusOk, said.Text, healthDetails{
 		Message: strings.Join(warnings, " "), VerboseMessage: strings.Join(all, "\n"), Step: "page",
-		// A login may answer with anything, the key included.
+		// The login response may contain anything, including the key.
 		Organization: i.client.Quote(organization, false), Tasks: &tasks, Milliseconds: took.Milliseconds(), Said: &said, Report: lines,
 	})
 }
 
-// mark stands before a line of the report.
+// mark is the prefix of a line of the report.
 var mark = map[findings.Severity]string{findings.OK: "✓", findings.Info: "·", findings.Warning: "!", findings.Error: "✗"}
 
 func healthFailure(step string, err error, took time.Duration) *backend.CheckHealthResult {
@@ -102,12 +102,12 @@ func healthFailure(step string, err error, took time.Duration) *backend.CheckHea
 }
 
 func healthResult(status backend.HealthStatus, text string, details healthDetails) *backend.CheckHealthResult {
-	// A struct of texts and numbers always marshals.
+	// A struct of strings and numbers always marshals.
 	raw, _ := json.Marshal(details)
 	return &backend.CheckHealthResult{Status: status, Message: text, JSONDetails: raw}
 }
 
-// oneLine joins the sentences of several wrong settings.
+// oneLine joins the messages of several invalid settings.
 func oneLine(err error) string {
 	return strings.Join(strings.Split(fmt.Sprint(err), "\n"), "; ")
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// history answers a query from the differences of windows.
+// history computes the frame of a query from the differences of windows.
 func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *windows, now time.Time) (*data.Frame, error) {
 	days := w.steps.Windows()
 	past := frame.NewPast(q.set, q.measure, w.steps)
@@ -39,7 +39,7 @@ func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *wi
 	return out, nil
 }
 
-// summary is what the windows of a query cost and say together, without their rows.
+// summary combines the costs and warnings of the windows of a query, without their rows.
 type summary struct {
 	total    reads.Result
 	executed []string
@@ -61,7 +61,7 @@ func (s *summary) add(n int, r *reads.Result) {
 	sum.Took += r.Stats.Took
 	sum.Kept += r.Stats.Kept
 	sum.BaseAge = max(sum.BaseAge, r.Stats.BaseAge)
-	// The oldest of those that were not read for this query.
+	// The oldest of the cached windows.
 	if r.Reused && (!s.total.Reused || r.ReadAt.Before(s.total.ReadAt)) {
 		s.total.Reused, s.total.ReadAt = true, r.ReadAt
 	}
@@ -78,7 +78,8 @@ func (s *summary) result() *reads.Result {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// once keeps the first of texts that differ in their numbers alone: sixty windows have sixty counts of the same trouble.
+// once keeps the first of messages that differ only in their numbers: sixty windows would repeat the same warning with
+// sixty counts.
 func once(windows [][]string) []string {
 	var kept []string
 	seen := map[string]bool{}

@@ -1,5 +1,5 @@
-// Package plugin is what Grafana calls: one file for each handler. It checks input and settings, and gives errors a status
-// and a source; it knows neither the service's JSON nor how frames are made.
+// Package plugin implements the handlers that Grafana calls, one file per handler. It validates input and settings, and
+// maps errors to a status and an error source. It depends neither on the service's JSON nor on how frames are built.
 package plugin
 
 import (
@@ -20,14 +20,14 @@ import (
 // ID is the plugin's id, as in plugin.json.
 const ID = "insights-reporting-datasource"
 
-// Instance is one data source with its settings. Grafana makes a new one when the settings change.
+// Instance is one configured data source. Grafana creates a new one when the settings change.
 type Instance struct {
 	settings *Settings
 	client   *service.Client
 	source   pages.Source
 	reads    *reads.Reads
-	// settingsErr says why settings cannot be used; every handler answers with it, and nothing is sent. A constructor
-	// that failed would make Grafana show a general error instead.
+	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
+	// constructor failed instead, Grafana would show a generic error.
 	settingsErr error
 	backend.CallResourceHandler
 }
@@ -39,7 +39,7 @@ var (
 	_ instancemgmt.InstanceDisposer = (*Instance)(nil)
 )
 
-// NewInstance loads the settings and makes the client that all queries of the data source share.
+// NewInstance loads the settings and creates the client that all queries of the data source share.
 func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings) (instancemgmt.Instance, error) {
 	i := &Instance{}
 	i.CallResourceHandler = httpadapter.New(i.routes())
@@ -61,7 +61,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 	return i, nil
 }
 
-// Dispose lets go of what the instance holds, when Grafana has replaced it.
+// Dispose closes connections and evicts the cache after Grafana has replaced the instance.
 func (i *Instance) Dispose() {
 	if i.client != nil {
 		i.reads.Close()
@@ -69,14 +69,14 @@ func (i *Instance) Dispose() {
 	}
 }
 
-// newHTTPClient makes the SDK's client: TLS, proxy, custom headers, timeout, tracing, metrics and response limit are
-// Grafana's own. HTTP/2 has to be asked for, since a transport of one's own switches it off.
+// newHTTPClient creates the SDK's client: TLS, proxy, custom headers, timeout, tracing, metrics and response limit come
+// from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off.
 func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings, timeout time.Duration) (*http.Client, error) {
 	options, err := source.HTTPClientOptions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// The SDK takes a timeout that is given as text for none at all.
+	// The SDK ignores a timeout that is stored as text.
 	options.Timeouts.Timeout = timeout
 	var idle func()
 	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) {
@@ -91,7 +91,7 @@ func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSetting
 	return client, nil
 }
 
-// closer lets Dispose close idle connections, which the SDK's middlewares hide from http.Client.
+// closer gives Dispose access to idle connections, which the SDK's middlewares hide from http.Client.
 type closer struct {
 	http.RoundTripper
 	idle func()
@@ -99,7 +99,7 @@ type closer struct {
 
 func (c *closer) CloseIdleConnections() { c.idle() }
 
-// userAgent names plugin and Grafana to the service; some front ends refuse requests that name nobody.
+// userAgent identifies plugin and Grafana to the service; some front ends reject requests without it.
 func userAgent(ctx context.Context) string {
 	agent := ID
 	plugin := backend.PluginConfigFromContext(ctx)

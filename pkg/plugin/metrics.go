@@ -24,7 +24,7 @@ func reason(err error) string {
 	case errors.Is(err, ErrSettings):
 		return "settings"
 	case errors.As(err, &failure):
-		// Before the context, which a request that timed out has too.
+		// Checked before the context, because a request that timed out matches both.
 		return "service"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "cancelled"

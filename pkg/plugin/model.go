@@ -20,7 +20,7 @@ const (
 
 var formats = []string{formatTable, formatTimeSeries, formatNumeric}
 
-// model is the saved query, as dashboards and alert rules hold it.
+// model is the query as dashboards and alert rules save it.
 type model struct {
 	QueryType string        `json:"queryType"`
 	Days      any           `json:"days"`
@@ -35,13 +35,13 @@ type model struct {
 	TimeField string        `json:"timeField"`
 	Compare   string        `json:"compare"`
 	Per       string        `json:"per"`
-	// Timezone is the dashboard's, sent with each query; a saved one goes before it. Rules have no other.
+	// Timezone is the dashboard's, sent with each query. A saved value takes precedence. Rules have only the saved one.
 	Timezone string `json:"timezone"`
-	// UntilNow is not saved: it says that the range was written "… to now".
+	// UntilNow is not saved. It says that the range ends at "now".
 	UntilNow bool `json:"untilNow"`
-	// Wide is not saved either: the panel asks for numeric-wide, because it shows one value of each field. Rules do not.
+	// Wide is not saved. The panel requests numeric-wide because it shows one value per field. Rules do not.
 	Wide bool `json:"wide"`
-	// PlainNames is not saved: the panel finds fields by their names, which then have no words about what they cover.
+	// PlainNames is not saved. The panel refers to fields by name, so names must not include their period.
 	PlainNames bool `json:"plainNames"`
 }
 
@@ -57,7 +57,7 @@ type filterModel struct {
 	Values   []string `json:"values"`
 }
 
-// query is a checked query: the model with its defaults filled in.
+// query is a validated query: the model with its defaults applied.
 type query struct {
 	set      *datasets.DataSet
 	format   string
@@ -73,14 +73,14 @@ type query struct {
 	plain    bool // names
 	time     string
 	location *time.Location
-	compare  string // empty: with nothing
+	compare  string // empty: no comparison
 	per      frame.Unit
 	untilNow bool
 	interval time.Duration
 	from, to time.Time
 }
 
-// parseQuery checks a saved query. Errors are frame.ErrInput: they name the value and what is allowed.
+// parseQuery validates a saved query. Errors are frame.ErrInput: they name the value and the allowed values.
 func parseQuery(q backend.DataQuery) (*query, error) {
 	var m model
 	if err := json.Unmarshal(q.JSON, &m); err != nil {
@@ -110,7 +110,7 @@ func jsonReason(err error) string {
 	return err.Error()
 }
 
-// interval is the panel's interval; where there is none, the range in as many parts as the panel has points.
+// interval returns the panel's interval or, without one, the range divided by the number of points.
 func interval(q backend.DataQuery) time.Duration {
 	if q.Interval > 0 {
 		return q.Interval

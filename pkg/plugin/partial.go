@@ -11,11 +11,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// partialRows is how many rows of a table are shown while it is read: more than a screen has.
+// partialRows is how many rows of a table are shown while it is read: more than fit on a screen.
 const partialRows = 500
 
-// partial makes the frame of the rows that have been read so far, or nil where they do not tell: a number is not true before
-// all rows are there, and neither are the first rows by an order of their own.
+// partial builds the frame of the rows read so far, or nil if they would mislead: a number is wrong until all rows are
+// there, and so are the first rows in an order that the plugin sorts itself.
 func (q *query) partial(ctx context.Context, found *reads.Progress, settings *Settings, now time.Time) (*data.Frame, error) {
 	r := q.request(found.Table, settings, now)
 	r.Partial = true
@@ -31,7 +31,7 @@ func (q *query) partial(ctx context.Context, found *reads.Progress, settings *Se
 	}
 	out, err := build(ctx, r)
 	if errors.Is(err, frame.ErrNotYet) || errors.Is(err, frame.ErrInput) {
-		// A field, for example, that only rows have which are still to come. The query itself will tell.
+		// For example, a field that only later rows have. The query itself reports the error.
 		return nil, nil
 	}
 	return out, err

@@ -14,31 +14,31 @@ import (
 
 const (
 	progressPath = "/progress"
-	// maxProgressBytes and maxProgressQueries bound what may be asked at once: a page asks for all of its panels together.
+	// maxProgressBytes and maxProgressQueries bound one request: a page asks for all of its panels at once.
 	maxProgressBytes   = 1 << 20
 	maxProgressQueries = 100
-	// maxElapsed is longer than any query takes.
+	// maxElapsed exceeds the duration of any query.
 	maxElapsed = time.Hour
 )
 
-// progressRequest asks how far queries have come. Its queries are those that were sent to QueryData, with some more.
+// progressRequest asks for the progress of queries: those that were sent to QueryData, with additional properties.
 type progressRequest struct {
 	Queries []json.RawMessage `json:"queries"`
 }
 
-// progressQuery is what a query says beside its model. Times are milliseconds since the epoch.
+// progressQuery holds the properties of a query beside its model. Times are milliseconds since the epoch.
 type progressQuery struct {
 	From          int64   `json:"from"`
 	To            int64   `json:"to"`
-	Elapsed       int32   `json:"elapsed"` // milliseconds since the query was sent: days are counted back from then
+	Elapsed       int32   `json:"elapsed"` // milliseconds since the query was sent, from which days are counted back
 	IntervalMS    float64 `json:"intervalMs"`
 	MaxDataPoints float64 `json:"maxDataPoints"`
-	Rows          bool    `json:"rows"` // whether to show the rows that have been read, where that is possible
+	Rows          bool    `json:"rows"` // include the rows read so far if possible
 }
 
-// progress is how far one query has come.
+// progress is the progress of one query.
 type progress struct {
-	Unit  string      `json:"unit"` // what Read and Of count: pages or windows
+	Unit  string      `json:"unit"` // of Read and Of: pages or windows
 	Read  int         `json:"read"`
 	Of    int         `json:"of,omitempty"` // 0: not known
 	Again bool        `json:"again,omitempty"`
@@ -47,8 +47,8 @@ type progress struct {
 	Error string      `json:"error,omitempty"`
 }
 
-// progress answers how far reads in flight have come, in the order of the queries; null where none is in flight. It asks
-// the service nothing, and keeps nothing.
+// progress returns the progress of reads in flight, in the order of the queries; null for queries without one. It sends
+// no request to the service, and does not change the cache.
 func (i *Instance) progress(w http.ResponseWriter, r *http.Request) {
 	if i.settingsErr != nil {
 		i.writeError(w, i.settingsErr)
@@ -108,7 +108,7 @@ func (i *Instance) progressOf(ctx context.Context, raw json.RawMessage, now time
 	return answer, err
 }
 
-// windowsProgress counts windows: there are pages of many reads.
+// windowsProgress counts windows instead of pages, because several reads are involved.
 func (i *Instance) windowsProgress(q *query, w *windows, began time.Time) *progress {
 	days := w.steps.Windows()
 	read, ok := i.reads.WindowsRead(q.read(began), days)

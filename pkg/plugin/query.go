@@ -19,11 +19,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// queriesAtOnce is how many queries of one request run side by side: the most that the SDK allows. What reaches the
-// service is bounded by maxConcurrentRequests.
+// queriesAtOnce is how many queries of one request run concurrently: the maximum of the SDK. Requests to the service
+// are bounded by maxConcurrentRequests.
 const queriesAtOnce = 10
 
-// QueryData answers all queries of a request, side by side. Every refId gets an answer.
+// QueryData runs all queries of a request concurrently. Every refId gets a response.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
 	rule, now := fromRule(req), time.Now()
 	return concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
@@ -38,8 +38,8 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	}, queriesAtOnce)
 }
 
-// answer answers one query. What a rule asks for is read whole. Queries of one request have the same now, so that points
-// which are counted back from it lie above each other.
+// answer runs one query. Queries of rules always read all rows. Queries of one request share the same now, so that
+// points counted back from it align.
 func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (out *data.Frame, err error) {
 	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
 	defer func() {
@@ -82,7 +82,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	return out, err
 }
 
-// read says what to ask the service for.
+// read returns what to read from the service.
 func (q *query) read(now time.Time) reads.Read {
 	r := reads.Read{Question: pages.Question{DataSet: q.set, Days: q.daysRead(now)}}
 	if q.set.Parameters.Search != "" {
@@ -99,7 +99,7 @@ func (q *query) read(now time.Time) reads.Read {
 	return r
 }
 
-// daysRead is how many days the service is asked to look back.
+// daysRead returns how many days the service is asked to look back.
 func (q *query) daysRead(now time.Time) int {
 	if q.set.HasHistory() && q.compare != "" {
 		return max(q.days, daysBack(q.begin(now), now))
@@ -110,7 +110,7 @@ func (q *query) daysRead(now time.Time) int {
 	return daysBack(q.from, now)
 }
 
-// begin is where the times begin that the frame is about.
+// begin returns the start of the period that the frame covers, including a compared one.
 func (q *query) begin(now time.Time) time.Time {
 	if c := q.comparison(now); c != nil {
 		return c.From
@@ -119,16 +119,17 @@ func (q *query) begin(now time.Time) time.Time {
 }
 
 const (
-	// liveSlack is how long ago a range may have ended and still count as one that ends now.
+	// liveSlack is how long ago a range may have ended and still count as ending now.
 	liveSlack = time.Minute
-	// rangeStep is to what the ends of a range are rounded down, so that panels which ask within it share a read.
+	// rangeStep is the precision to which the ends of a range are rounded down, so that panels that query within it
+	// share a read.
 	rangeStep = time.Minute
-	// worthwhile is which part of the window a range may take at the most for its begin to end a read: a whole read
-	// costs less when it is repeated.
+	// worthwhile is the largest share of the window that a range may take for its start to end a read early: beyond it,
+	// a full read is cheaper when it is repeated.
 	worthwhile = 0.5
 )
 
-// newest says which of the newest tasks the frame is made from, or nil where that takes all of them.
+// newest returns which of the newest tasks are enough for the frame, or nil if it needs all of them.
 func (q *query) newest(now time.Time) *reads.Newest {
 	if !q.set.HasHistory() || q.namesUnknown() || frame.FollowsRuns(q.measure) {
 		return nil
@@ -139,7 +140,7 @@ func (q *query) newest(now time.Time) *reads.Newest {
 		n.Rows = q.limit
 	}
 	if cuts && n.Rows > 0 {
-		// Tasks come after the end of a range that ends now, too: while it is read, and by a clock that is ahead.
+		// New tasks arrive after the end of a range that ends now, too: while it is read, and if a clock is ahead.
 		n.To = q.to.Truncate(rangeStep)
 	}
 	if cuts && (n.Rows > 0 || q.isShort(now)) {
@@ -151,8 +152,8 @@ func (q *query) newest(now time.Time) *reads.Newest {
 	return n
 }
 
-// namesUnknown says whether the query names a field that the description does not know. Where the newest tasks lack it, the
-// others tell whether there is one.
+// namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
+// it, only the others tell whether it exists.
 func (q *query) namesUnknown() bool {
 	names := slices.Concat(q.columns, q.groupBy)
 	for _, f := range q.filters {
@@ -164,30 +165,30 @@ func (q *query) namesUnknown() bool {
 	return slices.ContainsFunc(names, func(name string) bool { return q.set.Field(name) == nil })
 }
 
-// showsFirst says whether a table shows the first rows that come, where they come by a time, the latest first.
+// showsFirst reports whether a table shows the first rows in the service's order, if that is newest first by the field.
 func (q *query) showsFirst(field string) bool {
 	newestFirst := q.sort == nil || q.sort.Field == field && q.sort.Order == "desc"
 	return q.format == formatTable && q.limit > 0 && newestFirst && len(q.filters) == 0 && q.search == ""
 }
 
-// isShort says whether the range takes so little of the days that are read that its begin may end the read.
+// isShort reports whether the range is so short compared with the days read that its start may end the read.
 func (q *query) isShort(now time.Time) bool {
 	begin := q.begin(now)
 	window := time.Duration(daysBack(begin, now)) * day
 	return now.Sub(begin) < time.Duration(worthwhile*float64(window))
 }
 
-// rangeSlack is how far past a whole number of days a range may begin and still count as that number. "Last 24 hours"
-// is a moment old when it arrives here; rounded up to two days, it would read twice as much and, where the service
-// does the adding up, show another sum.
+// rangeSlack is how far past a whole number of days a range may start and still count as that number. "Last 24 hours"
+// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
+// show another value.
 const rangeSlack = time.Minute
 
-// daysBack is the days from now back to the start of the range, rounded up, at least 1.
+// daysBack returns the days from the start of the range to now, rounded up, at least 1.
 func daysBack(from, now time.Time) int {
 	return wholeDays(now.Sub(from) - rangeSlack)
 }
 
-// serviceSorts says whether the service does the sorting: it can sort by the field, and rows are shown as they come.
+// serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.
 func (q *query) serviceSorts() bool {
 	if q.sort == nil || q.format != formatTable || q.set.Parameters.Sort == "" {
 		return false
@@ -196,13 +197,15 @@ func (q *query) serviceSorts() bool {
 	return field != nil && field.ServiceSort
 }
 
-// limitsRead says whether the first rows that the service gives are the ones to show, so that a limit needs no more.
+// limitsRead reports whether the first rows that the service returns are the rows to show, so that a limit bounds the
+// read.
 func (q *query) limitsRead() bool {
 	return q.format == formatTable && q.limit > 0 && len(q.filters) == 0 && !q.cutsToRange() &&
 		(q.sort == nil || q.serviceSorts()) && (q.search == "" || q.set.Parameters.Search != "")
 }
 
-// cutsToRange: tasks follow the time range when no days are given; a timeseries has its buckets there in any case.
+// cutsToRange reports whether tasks are limited to the time range: without days, and always for a time series, which
+// has its buckets there.
 func (q *query) cutsToRange() bool {
 	return q.set.HasHistory() && (q.days == 0 || q.format == formatTimeSeries)
 }
@@ -219,7 +222,7 @@ func (q *query) frame(ctx context.Context, result *reads.Result, settings *Setti
 	}
 }
 
-// request says what to make of rows.
+// request returns what to build from the rows.
 func (q *query) request(rows *columns.Table, settings *Settings, now time.Time) *frame.Request {
 	r := &frame.Request{
 		DataSet: q.set, Rows: rows, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,

@@ -14,26 +14,27 @@ import (
 )
 
 const (
-	// reportRequests is the most that a check sends: a login, three pages of tasks, one of automations, and the path of
-	// runners with its alternatives.
+	// reportRequests bounds the requests of a check: a login, three pages of tasks, one of automations, and the runners
+	// path with its alternatives.
 	reportRequests = 10
 	// namesShown is how many names a line lists.
 	namesShown = 12
 )
 
-// report is what a check found out beyond that it could connect: what the specification leaves open.
+// report collects what a check finds out about the service beyond a successful connection: whatever the specification
+// leaves open.
 type report struct {
 	instance *Instance
 	usage    service.Usage
 	lines    []findings.Finding
 }
 
-// say writes a line. Words of the service in it are made fit to show.
+// say adds a line. Text of the service in it is redacted.
 func (r *report) say(key string, values findings.Values) {
 	r.lines = append(r.lines, r.instance.finding(key, values))
 }
 
-// suggest writes a line with what to enter in a setting.
+// suggest adds a line with a suggested value for a setting.
 func (r *report) suggest(key string, values findings.Values, setting string, value any) {
 	r.lines = append(r.lines, r.instance.finding(key, values).Suggest(setting, value))
 }
@@ -47,7 +48,7 @@ func (i *Instance) finding(key string, values findings.Values) findings.Finding 
 	return findings.New(key, values)
 }
 
-// write asks the routes beside tasks, and writes down what all of them showed.
+// write checks the routes beside tasks and reports the findings of all of them.
 func (r *report) write(ctx context.Context, organization string, tasks reads.Surveyed) {
 	r.organization(organization)
 	r.tasks(tasks)
@@ -68,7 +69,7 @@ func (r *report) organization(organization string) {
 	r.say(key, findings.Values{"organization": organization})
 }
 
-// records says how the records of a data set differ from the description, and how their dates are written.
+// records reports how the records of a data set differ from the description, and the format of their dates.
 func (r *report) records(set *datasets.DataSet, table *columns.Table, forms pages.Forms) {
 	var unknown []string
 	for _, c := range table.Columns[len(set.Fields):] {
@@ -91,7 +92,7 @@ func (r *report) records(set *datasets.DataSet, table *columns.Table, forms page
 	}
 }
 
-// listed joins names, as many as a person reads.
+// listed joins names up to namesShown.
 func listed(names []string) string {
 	if len(names) == 0 {
 		return "–"

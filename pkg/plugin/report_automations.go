@@ -24,10 +24,10 @@ func (r *report) automations(ctx context.Context) {
 	r.records(set, s.Table, s.Forms)
 }
 
-// scaleNames are the scales as a person reads them.
+// scaleNames are the display names of the scales.
 var scaleNames = map[frame.RateScale]string{frame.ScaleFraction: "0–1", frame.ScalePercent: "0–100"}
 
-// rates says which scale the rows show, and whether the setting says so too.
+// rates reports which scale the rows suggest, and whether the setting agrees.
 func (r *report) rates(ctx context.Context, rows *columns.Table) {
 	found, err := frame.JudgeScale(ctx, rows)
 	chosen := r.instance.settings.RateScale
@@ -36,7 +36,7 @@ func (r *report) rates(ctx context.Context, rows *columns.Table) {
 	case found == frame.ScaleAuto && chosen == frame.ScaleAuto:
 		r.say("rates-unknown", nil)
 	case found == frame.ScaleAuto:
-		// The setting says what the rows do not.
+		// The rows do not contradict the setting.
 	case chosen == frame.ScaleAuto:
 		r.suggest("rates-"+string(found)+"-auto", nil, "rateScale", string(found))
 	case chosen != found:
@@ -46,7 +46,7 @@ func (r *report) rates(ctx context.Context, rows *columns.Table) {
 	}
 }
 
-// costs says whether the workspace has entered what its money is computed from.
+// costs reports whether costs are entered in the workspace, from which its money is computed.
 func (r *report) costs(rows *columns.Table) {
 	switch {
 	case !hasAmount(rows, "roi", "savings", "fte"):
@@ -58,7 +58,7 @@ func (r *report) costs(rows *columns.Table) {
 	}
 }
 
-// hasAmount says whether some row has another number than 0 in one of the fields.
+// hasAmount reports whether any row has a nonzero number in one of the fields.
 func hasAmount(rows *columns.Table, fields ...string) bool {
 	for _, name := range fields {
 		c := rows.Column(name)

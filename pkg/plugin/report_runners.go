@@ -11,13 +11,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// likelyPaths are where the runners route may be, which the specification does not show: beside the other two, in the
-// singular as that of automations, or in the plural as that of tasks; a runner is a machine in the fields of a task.
+// likelyPaths are likely paths of the runners route, which the specification does not show: beside the other two, in
+// the singular like automations or the plural like tasks. Tasks call a runner a machine.
 var likelyPaths = []string{
 	defaultRunnersPath, "/api/v1/insights/runners", "/api/v1/insights/machine", "/api/v1/insights/machines",
 }
 
-// runnerRows is how many rows of the answer are kept: they are counted, and none is shown.
+// runnerRows is how many rows of the response are kept. They are counted but not shown.
 const runnerRows = 2000
 
 func (r *report) runners(ctx context.Context) {
@@ -35,8 +35,8 @@ func (r *report) runners(ctx context.Context) {
 	}
 }
 
-// runnersElsewhere looks for the route where the setting does not find it. failed is nil where something else than runners
-// came.
+// runnersElsewhere tries the likely paths if the configured one does not return runners. failed is nil if it returned
+// something else.
 func (r *report) runnersElsewhere(ctx context.Context, path string, failed error) {
 	others := slices.DeleteFunc(slices.Clone(likelyPaths), func(other string) bool { return other == path })
 	for _, other := range others {
@@ -58,12 +58,12 @@ func (r *report) askRunners(ctx context.Context, path string) (*pages.Page, page
 	return source.Survey(ctx, q, 0, pages.Bounds{Rows: runnerRows}, &r.usage)
 }
 
-// isRunners says whether records may be runners: they have one of their fields.
+// isRunners reports whether records may be runners: they have at least one of their fields.
 func isRunners(forms pages.Forms) bool {
 	return len(forms.Absent) < len(datasets.Get("runners").Fields)
 }
 
-// isAboutPath says whether another path may fare better: there is no such route, or it is that of something else.
+// isAboutPath reports whether another path may succeed: the route does not exist, or it belongs to something else.
 func isAboutPath(err error) bool {
 	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrForbidden) ||
 		errors.Is(err, service.ErrRejected) || errors.Is(err, service.ErrUnreadable)

@@ -8,10 +8,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/findings"
 )
 
-// clockTolerance is how far clocks may be apart: the forgiveness of a look back in whole days.
+// clockTolerance is the accepted clock difference: the same slack as for ranges of whole days.
 const clockTolerance = time.Minute
 
-// clock compares the service's clock with this server's, which cuts time ranges.
+// clock compares the service's clock with this server's, which determines time ranges.
 func (r *report) clock() {
 	clock := r.usage.Clock()
 	apart := clock.Ahead.Abs()
@@ -28,7 +28,7 @@ func (r *report) clock() {
 	}
 }
 
-// session says what the login answers, and how long its tokens have lived.
+// session reports the fields of the login response and the lifetime of tokens.
 func (r *report) session() {
 	facts := r.instance.client.SessionFacts()
 	fields := facts.TokenField
@@ -48,7 +48,7 @@ func (r *report) session() {
 	}
 }
 
-// inWords writes a duration with symbols that all languages share.
+// inWords formats a duration with unit symbols that all languages share.
 func inWords(d time.Duration) string {
 	switch {
 	case d >= time.Hour:

@@ -27,7 +27,7 @@ func (r *report) tasks(s reads.Surveyed) {
 	r.records(set, s.Table, s.Forms)
 }
 
-// paging says what size the pages of tasks have, and whether the service lets itself be asked for another.
+// paging reports the page size of tasks, and whether the service honors a requested size.
 func (r *report) paging(s reads.Surveyed) {
 	asked := r.instance.settings.Reads.PageSize
 	values := findings.Values{"size": s.Size}
@@ -49,7 +49,7 @@ func (r *report) paging(s reads.Surveyed) {
 	}
 }
 
-// order says in which order tasks come, and so whether a repeated read can keep what it has.
+// order reports the order of tasks, and thus whether a repeated read can reuse rows.
 func (r *report) order(s reads.Surveyed) {
 	settings := r.instance.settings.Reads
 	switch {
@@ -64,8 +64,8 @@ func (r *report) order(s reads.Surveyed) {
 	}
 }
 
-// unknownValues are the values of a column that the description of its field has no color for: it has one for each that is
-// known.
+// unknownValues returns the values of a column that are not in the description of its field, which has a color for
+// every known value.
 func unknownValues(field *datasets.Field, c *columns.Column) []string {
 	unknown := map[string]bool{}
 	for row, valid := range c.Valid {

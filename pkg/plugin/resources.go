@@ -13,16 +13,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// suggestionDays is the window of suggestions when none is given: the service's own default.
+// suggestionDays is the default look-back of suggestions: the service's own default.
 const suggestionDays = 30
 
-// option is one suggestion: the value to search or filter by, and the text to show.
+// option is one suggestion: the value to search or filter by, and its display text.
 type option struct {
 	Value string `json:"value"`
 	Text  string `json:"text"`
 }
 
-// suggest gives the labels and names of a data set.
+// suggest returns the labels and names of a data set.
 func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, name string) {
 	set := datasets.Get(name)
 	text := set.NameField
@@ -32,7 +32,7 @@ func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, name string) 
 	i.options(w, r, set, set.Key, text)
 }
 
-// values gives the distinct values of a field.
+// values returns the distinct values of a field.
 func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("queryType")
 	if name == "" {
@@ -81,7 +81,8 @@ func resourceDays(r *http.Request) (int, error) {
 	return days, nil
 }
 
-// distinct returns each value once, without null, by text. search keeps those that contain it, whatever its case.
+// distinct returns each value once, without null, sorted by text. search keeps values that contain it,
+// case-insensitively.
 func distinct(value, text *columns.Column, search string) []option {
 	search = strings.ToLower(search)
 	seen := map[string]bool{}

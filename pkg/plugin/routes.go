@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// handlers are the resources by their paths.
+// handlers maps resource paths to their handlers.
 func (i *Instance) handlers() map[string]http.HandlerFunc {
 	handlers := map[string]http.HandlerFunc{
 		progressPath:   i.progress,
@@ -25,12 +25,12 @@ func (i *Instance) handlers() map[string]http.HandlerFunc {
 	return handlers
 }
 
-// routes serves /api/datasources/uid/<uid>/resources/…: these paths to the letter, each with one method, and nothing else.
+// routes serves /api/datasources/uid/<uid>/resources/…: exactly these paths, each with one method.
 func (i *Instance) routes() http.Handler {
 	handlers := i.handlers()
 	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// As it was sent: an escaped slash is none.
+		// The escaped path, because an escaped slash must not match.
 		handler, known := handlers[r.URL.EscapedPath()]
 		if !known {
 			writeMessage(w, http.StatusNotFound, "unknown resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
@@ -45,7 +45,7 @@ func (i *Instance) routes() http.Handler {
 	})
 }
 
-// methodOf is the method of a path. Queries are asked about in a body: they are too long for an address.
+// methodOf returns the method of a path. Progress takes queries in a body, because they are too long for a URL.
 func methodOf(path string) string {
 	if path == progressPath {
 		return http.MethodPost
@@ -53,7 +53,7 @@ func methodOf(path string) string {
 	return http.MethodGet
 }
 
-// pass is the proxy route: the service's own answer to a GET of one of the three data routes.
+// pass is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response.
 func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
 	if i.settingsErr != nil {
 		i.writeError(w, i.settingsErr)
@@ -83,6 +83,6 @@ func writeMessage(w http.ResponseWriter, status int, text string) {
 func writeJSON(w http.ResponseWriter, status int, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	// A failure to write means that the caller has gone.
+	// A failed write means that the client is gone.
 	_ = json.NewEncoder(w).Encode(value)
 }

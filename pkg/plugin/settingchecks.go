@@ -12,18 +12,18 @@ import (
 	"github.com/insights/insights-reporting-datasource/settings"
 )
 
-// defaultRunnersPath is where the runners are asked for when the settings do not say.
+// defaultRunnersPath is the runners path if the settings do not set one.
 var defaultRunnersPath = settings.Get("runnersPath").Text()
 
-// checks reads settings one by one, each with its default where it is absent, and collects what is wrong with them. The value
-// of a setting that is wrong is not to be used.
+// checks reads settings one by one, applies defaults and collects errors. The value of an invalid setting must not be
+// used.
 type checks struct {
 	problems []error
 }
 
 func (c *checks) problem(err error) { c.problems = append(c.problems, err) }
 
-// required says that a setting is missing, in the words that the page has for it.
+// required reports a missing setting with the message that the page translates.
 func (c *checks) required(name, text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -42,12 +42,12 @@ func (c *checks) baseURL(text string) string {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		// The error would repeat the address, and with it a password that may be in there.
+		// The parse error would repeat the URL, which may contain a password.
 		c.problem(settingsErrorf("Base URL (url) is not a valid URL: %s", example))
 	case u.User != nil || u.Host == "" && strings.Contains(text, "@"):
 		c.problem(settingsErrorf("Base URL (url) must not contain credentials: enter them as Login and Key, and %s", example))
 	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
-		// Not repeated either: a key may stand there.
+		// Not repeated either, because it may contain a key.
 		c.problem(settingsErrorf("Base URL (url) must not contain a query string or fragment: %s", example))
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
 		c.problem(settingsErrorf("Base URL (url) %q must start with http:// or https:// and a host: %s", text, example))

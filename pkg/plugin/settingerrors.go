@@ -8,13 +8,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// ErrSettings marks an error that the data source settings cause. Nothing was sent.
+// ErrSettings marks an error in the data source settings. Nothing was sent.
 var ErrSettings = errors.New("data source settings")
 
-// settingsError is a sentence that names the setting and what is expected, or several, one a line.
+// settingsError is a message that names the setting and what is allowed, or several messages, one per line.
 type settingsError struct {
 	message  string
-	problems []findings.Finding // each sentence; nil: the message alone
+	problems []findings.Finding // one per message; nil: only the message
 }
 
 func (e *settingsError) Error() string        { return e.message }
@@ -24,7 +24,7 @@ func settingsErrorf(format string, args ...any) error {
 	return &settingsError{message: fmt.Sprintf(format, args...)}
 }
 
-// redacted is an error of several settings without the key.
+// redacted removes the key from an error about settings.
 func redacted(err error, key string) error {
 	problems := settingsProblems(err)
 	for i := range problems {
@@ -33,7 +33,7 @@ func redacted(err error, key string) error {
 	return &settingsError{message: service.Redact(err.Error(), key), problems: problems}
 }
 
-// settingsProblems are what is wrong with the settings, one by one; none where an error is about something else.
+// settingsProblems lists the problems of an error about settings one by one; none for other errors.
 func settingsProblems(err error) []findings.Finding {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, ErrSettings) {
 		var all []findings.Finding

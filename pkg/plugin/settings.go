@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// Settings are the data source settings, checked.
+// Settings are the validated data source settings.
 type Settings struct {
 	Service     service.Config
 	Reads       reads.Config
@@ -22,8 +22,8 @@ type Settings struct {
 	Currency    string // ISO 4217 code, or empty
 }
 
-// written are the settings as somebody wrote them, by the names that provisioning files use. Numbers and switches may come
-// as text, as they do when a file takes them from the environment.
+// written holds the settings as provisioned or saved. Numbers and switches may be strings, for example if a
+// provisioning file takes them from the environment.
 type written struct {
 	URL                   string `json:"-"`
 	Key                   string `json:"-"` // secret
@@ -41,7 +41,8 @@ type written struct {
 	FullReadInterval      any    `json:"fullReadInterval"`
 }
 
-// LoadSettings loads the settings of a data source and checks them. Errors are ErrSettings, all that is wrong together.
+// LoadSettings loads and validates the settings of a data source. Errors are ErrSettings and include every invalid
+// setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
 	w, err := load(source)
 	if err != nil {
@@ -49,13 +50,13 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	}
 	s, err := w.check()
 	if err != nil {
-		// A key that was pasted into the wrong field would be quoted with its value.
+		// A key pasted into the wrong field would be quoted as its value.
 		return nil, redacted(err, strings.TrimSpace(w.Key))
 	}
 	return s, nil
 }
 
-// load reads the settings as they are written.
+// load reads the settings without validating them.
 func load(source backend.DataSourceInstanceSettings) (*written, error) {
 	w := &written{}
 	if len(source.JSONData) > 0 {
@@ -67,7 +68,7 @@ func load(source backend.DataSourceInstanceSettings) (*written, error) {
 	return w, nil
 }
 
-// check turns the settings into what they mean, or says everything that is wrong with them.
+// check validates the settings and applies defaults, or returns all errors.
 func (w *written) check() (*Settings, error) {
 	var c checks
 	s := &Settings{

@@ -7,7 +7,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/settings"
 )
 
-// wholeNumber reads a setting that is a whole number, also one that is written as text.
+// wholeNumber reads an integer setting, which may be written as text.
 func (c *checks) wholeNumber(name string, value any) int {
 	s := settings.Get(name)
 	if isAbsent(value) {
@@ -20,7 +20,7 @@ func (c *checks) wholeNumber(name string, value any) int {
 	return int(n)
 }
 
-// trueOrFalse reads a setting that is on or off, also one that is written as text.
+// trueOrFalse reads a boolean setting, which may be written as text.
 func (c *checks) trueOrFalse(name string, value any) bool {
 	s := settings.Get(name)
 	if isAbsent(value) {
@@ -41,7 +41,7 @@ func (c *checks) trueOrFalse(name string, value any) bool {
 	return on
 }
 
-// isAbsent says whether nothing is set. An empty text is what a variable of the environment gives that is not there.
+// isAbsent reports whether a setting is not set. An environment variable that does not exist expands to empty text.
 func isAbsent(value any) bool {
 	text, isText := value.(string)
 	return value == nil || isText && strings.TrimSpace(text) == ""

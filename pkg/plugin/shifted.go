@@ -8,10 +8,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// daysAgoOf is how many days ago a moment was, to the nearest.
+// daysAgo returns how many days before now a time is, rounded to the nearest.
 func daysAgoOf(t, now time.Time) int { return int(math.Round(now.Sub(t).Hours() / 24)) }
 
-// daysShifted is how many days sums from so many days ago are compared with earlier ones.
+// daysShifted returns by how many days totals are shifted to compare them with an earlier period.
 func (q *query) daysShifted(far, near int, now time.Time) int {
 	end := now.AddDate(0, 0, -near)
 	shift := daysAgoOf(q.shift(now)(end), end)
@@ -21,27 +21,26 @@ func (q *query) daysShifted(far, near int, now time.Time) int {
 	return shift
 }
 
-// numberBefore is the earlier time that a number from far to near days ago is compared with, in days.
+// numberBefore returns the earlier period that a number from far to near days ago is compared with, in days.
 func (q *query) numberBefore(far, near int, now time.Time) []int {
 	if near == 0 {
 		shift := q.daysShifted(far, near, now)
 		return []int{far + shift, shift}
 	}
-	// Both ends are of the calendar: the month before October is September, and not the 31 days before. How long the two are
-	// is rounded once, so that of days which are as many none is lost.
+	// Both ends follow the calendar: the month before October is September, not the preceding 31 days. The difference
+	// in length is rounded once, so that no day is lost between periods of equal length.
 	shift := q.shift(now)
 	begin, end := shift(q.from), shiftEnd(shift, q.to)
 	to := near + daysAgoOf(end, q.to)
 	if q.compare == comparePrevious {
-		to = far // so that the two follow each other, however their ends were rounded
+		to = far // so that the periods are adjacent, however their ends were rounded
 	}
 	longer := int(math.Round((end.Sub(begin) - q.to.Sub(q.from)).Hours() / 24))
 	return []int{to + max(1, far-near+longer), to}
 }
 
-// calendar parts the range into weeks or months. Their beginnings are rounded to whole days back from now, because these are
-// the only ones of which the service has sums; points stand at the beginnings themselves. Where there would be too many, it
-// adds no steps.
+// calendar splits the range into weeks or months. Their starts are rounded to whole days back from now, because the
+// service has totals only for these; points are placed at the calendar starts. If there are too many, it adds no steps.
 func (q *query) calendar(w *windows) error {
 	now := w.steps.Now
 	from, to, near := q.from, q.to, 0
@@ -61,7 +60,7 @@ func (q *query) calendar(w *windows) error {
 		return nil
 	}
 	for _, start := range starts {
-		// A week that has just begun has no day yet.
+		// A week that just started has no full day yet.
 		if days := daysAgoOf(start, now); days > near {
 			w.steps.Days, w.steps.At = append(w.steps.Days, days), append(w.steps.At, start)
 		}
@@ -80,7 +79,7 @@ func (q *query) calendar(w *windows) error {
 	return nil
 }
 
-// calendarCovers names the time of whole weeks or months, of which the first may begin before the range.
+// calendarCovers describes the period of whole weeks or months, the first of which may start before the range.
 func (q *query) calendarCovers(w *windows, days int) string {
 	begin, now := w.steps.At[0], w.steps.Now
 	switch {
@@ -93,7 +92,8 @@ func (q *query) calendarCovers(w *windows, days int) string {
 	}
 }
 
-// calendarBefore moves the beginnings of weeks or months, and the end of the range, on the calendar.
+// calendarBefore adds the compared period: the starts of weeks or months, and the end of the range, moved back on the
+// calendar.
 func (q *query) calendarBefore(w *windows, to time.Time) {
 	now := w.steps.Now
 	shift := q.shift(now)

@@ -13,8 +13,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// blame decides status and error source of a failure: bad input is a 400, failures of the service are downstream.
-// Settings are the user's to mend, so they count as downstream too and wake up nobody who keeps the plugin.
+// classify maps an error to a status and an error source: bad input is a 400, and failures of the service are
+// downstream. Settings are the user's to fix, so they count as downstream, too, and do not alert whoever operates the
+// plugin.
 func blame(err error) (backend.Status, backend.ErrorSource) {
 	switch {
 	case errors.Is(err, frame.ErrInput):
@@ -52,14 +53,14 @@ func serviceStatus(failure *service.Error) backend.Status {
 	}
 }
 
-// failure is the answer to a query that cannot be answered.
+// failure is the response to a failed query.
 func (i *Instance) failure(err error) backend.DataResponse {
 	status, source := blame(err)
 	return backend.DataResponse{Error: errors.New(i.sentence(err)), Status: status, ErrorSource: source}
 }
 
-// sentence is an error on one line. A message about input may list names that the service gave its fields, so key and
-// token are redacted here too.
+// sentence formats an error on one line. Messages about input may list field names of the service, so the key and the
+// token are redacted here, too.
 func (i *Instance) sentence(err error) string {
 	if i.client == nil {
 		return oneLine(err)
@@ -67,7 +68,7 @@ func (i *Instance) sentence(err error) string {
 	return withoutControls(i.client.Redact(oneLine(err)))
 }
 
-// withoutControls puts blanks in place of control characters: a service may name its fields with any.
+// withoutControls replaces control characters, which field names of the service may contain, with spaces.
 func withoutControls(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// The steps of parseQuery. Each takes over a part of the model, or says what is wrong with it (frame.ErrInput).
+// The steps of parseQuery. Each validates a part of the model. Errors are frame.ErrInput.
 
 func (p *query) setDataSet(m *model) error {
 	if m.QueryType == "" {
@@ -43,14 +43,14 @@ func (p *query) setNumbers(m *model) (err error) {
 	return err
 }
 
-// count reads an optional whole number from 1 on; 0 where it is absent.
+// count reads an optional whole number of at least 1; 0 if absent.
 func count(name string, value any, absent string) (int, error) {
 	if value == nil {
 		return 0, nil
 	}
 	n, ok := value.(float64)
 	if !ok || n != math.Trunc(n) || n < 1 || n > math.MaxInt32 {
-		// What came out of JSON always marshals.
+		// A value decoded from JSON always marshals.
 		shown, _ := json.Marshal(value)
 		return 0, frame.InputErrorf("%s is %s: must be a whole number of at least 1; %s", name, shown, absent)
 	}
@@ -90,7 +90,7 @@ func (p *query) setFilters(m *model) error {
 	return nil
 }
 
-// compared returns what a filter compares with: the operators "one of" take values, the others the value.
+// compared returns the values that a filter compares with: the operators "one of" use Values, all others Value.
 func (f *filterModel) compared() []string {
 	oneOf := f.Operator == "=|" || f.Operator == "!=|"
 	if oneOf && f.Values != nil || f.Value == nil {
@@ -178,7 +178,7 @@ func (p *query) setCompare(m *model) error {
 	return p.checkCompare()
 }
 
-// perAuto is as wide as the panel's interval.
+// perAuto uses the panel's interval.
 const perAuto = "auto"
 
 var units = []string{perAuto, string(frame.Hour), string(frame.Day), string(frame.Week), string(frame.Month)}

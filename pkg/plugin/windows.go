@@ -10,24 +10,24 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// Automations and runners are sums that the service makes up to now. What happened in a range is the difference of two of
-// them: this file says which windows a query needs, pkg/reads reads them, and pkg/frame makes the differences.
+// Automations and runners are totals up to now. The activity within a range is the difference of two of them: this file
+// determines which windows a query needs, pkg/reads reads them, and pkg/frame computes the differences.
 
 const (
 	day = 24 * time.Hour
-	// maxWindows is how many windows one query reads at the most.
+	// maxWindows bounds the windows that one query reads.
 	maxWindows = 60
 )
 
-// windows are what a query is answered from that asks for the past of sums.
+// windows is what to read to compute the history of totals.
 type windows struct {
 	steps  frame.Steps
 	covers string // see frame.Request
-	notice string // what the points or numbers cover, and why
+	notice string // explains the period of the points or numbers
 }
 
-// windows returns what to read for the past of sums, or nil where the query needs none: its data set has the times of its
-// rows, or it shows sums up to now. Errors are frame.ErrInput.
+// windows returns what to read for the history of totals, or nil if the query needs none: its rows have times, or it
+// shows totals up to now. Errors are frame.ErrInput.
 func (q *query) windows(now time.Time) (*windows, error) {
 	switch {
 	case q.set.HasHistory():
@@ -41,7 +41,7 @@ func (q *query) windows(now time.Time) (*windows, error) {
 	}
 }
 
-// number is the difference of two windows: what happened in the range.
+// number reads the activity in the range as the difference of two windows.
 func (q *query) number(now time.Time) (*windows, error) {
 	far, near := q.daysOfRange(now)
 	w := &windows{steps: frame.Steps{Now: now, Days: []int{far, near}}, covers: q.covers(now)}
@@ -56,11 +56,11 @@ func (q *query) number(now time.Time) (*windows, error) {
 	return w, frame.CheckRange(now.AddDate(0, 0, -before[0]), now)
 }
 
-// hasEnded says whether the range ended so long ago that whole days lie between.
+// hasEnded reports whether the range ended at least a day ago.
 func (q *query) hasEnded(now time.Time) bool { return now.Sub(q.to) >= day-liveSlack }
 
-// daysOfRange is how many days ago the range began and ended. One that reaches up to now begins where sums up to now do;
-// of one that has ended, begin and end are rounded to the nearest day, and it is a day long at least.
+// daysOfRange returns how many days ago the range started and ended. A range up to now starts where totals up to now
+// start. The ends of a past range are rounded to the nearest day, at least one day apart.
 func (q *query) daysOfRange(now time.Time) (far, near int) {
 	if q.days > 0 {
 		return q.days, 0
@@ -76,11 +76,11 @@ func (q *query) daysOfRange(now time.Time) (far, near int) {
 	return far, near
 }
 
-// line parts the range into steps of whole days, which reach back until they cover it.
+// line splits the range into steps of whole days that cover it.
 func (q *query) line(now time.Time) (*windows, error) {
 	w := &windows{steps: frame.Steps{Now: now}}
 	if now.Sub(q.to).Abs() < liveSlack {
-		// The panel's own end: the oldest point then lies on its left edge, rather than a moment beyond.
+		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
 		w.steps.Now = q.to
 	}
 	if q.per == frame.Week || q.per == frame.Month {
@@ -114,7 +114,7 @@ func (q *query) line(now time.Time) (*windows, error) {
 	return w, frame.CheckRange(w.steps.Time(0), w.steps.Now)
 }
 
-// stepWanted is the step in days, before what windows there can be is known.
+// stepWanted returns the step in days before it is limited by the number of windows.
 func (q *query) stepWanted() int {
 	switch q.per {
 	case frame.Hour, frame.Day:
@@ -128,19 +128,19 @@ func (q *query) stepWanted() int {
 	}
 }
 
-// stepsAtMost is how many steps a line can have that ends so many days ago.
+// stepsAtMost returns how many steps a line can have that ends near days ago.
 func (q *query) stepsAtMost(near int) int {
 	most := maxWindows
 	if q.compare != "" {
 		most /= 2
 	}
 	if near > 0 || q.compare != "" {
-		most-- // the end is a window, too
+		most-- // the end takes a window, too
 	}
 	return most
 }
 
-// compareWith adds the same steps so many days earlier.
+// compareWith adds the same steps, so many days earlier.
 func (w *windows) compareWith(shift int) {
 	for _, days := range w.steps.Days {
 		w.steps.Before = append(w.steps.Before, days+shift)
@@ -148,8 +148,8 @@ func (w *windows) compareWith(shift int) {
 	w.notice += fmt.Sprintf(". The dashed lines are %s earlier", counted(shift))
 }
 
-// wholeDays rounds up to days, at least 1. Nothing may be added: a duration holds 292 years, and Sub gives those for all that
-// is longer.
+// wholeDays rounds a duration up to days, at least 1. Adding to the duration first could overflow: Sub returns the
+// maximum of 292 years for anything longer.
 func wholeDays(d time.Duration) int {
 	days := int(d / day)
 	if d%day > 0 {
@@ -165,7 +165,7 @@ func counted(days int) string {
 	return fmt.Sprintf("%d days", days)
 }
 
-// bound names the moment so many days ago.
+// bound formats the time so many days ago.
 func (w *windows) bound(days int) string {
 	if days == 0 {
 		return "now"

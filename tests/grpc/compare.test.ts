@@ -212,7 +212,10 @@ describe('times', () => {
   describe('what cannot be', () => {
     for (const [query, says] of [
       [{ compare: 'week' }, /compare "week": table rows cannot be compared/],
-      [{ format: 'numeric', measure: 'oldestQueued', compare: 'day' }, /oldestQueued describes the current state of tasks/],
+      [
+        { format: 'numeric', measure: 'oldestQueued', compare: 'day' },
+        /oldestQueued describes the current state of tasks/,
+      ],
       [{ queryType: 'automations', format: 'numeric', measure: 'roi', compare: 'year' }, /measure roi .* savings/],
       [
         { format: 'timeseries', measure: 'tasks', per: 'second' },
