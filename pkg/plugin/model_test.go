@@ -127,7 +127,7 @@ func TestBadQueries(t *testing.T) {
 			for _, word := range test.says {
 				assert.ErrorContains(t, err, word)
 			}
-			status, source := blame(err)
+			status, source := classify(err)
 			assert.Equal(t, backend.StatusBadRequest, status)
 			assert.Equal(t, backend.ErrorSourceDownstream, source)
 		})

@@ -27,14 +27,14 @@ const queriesAtOnce = 10
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
 	rule, now := fromRule(req), time.Now()
 	return concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
-		frame, err := i.answer(ctx, q.DataQuery, rule, now)
+		out, err := i.answer(ctx, q.DataQuery, rule, now)
 		if err != nil {
-			status, source := blame(err)
+			status, source := classify(err)
 			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", i.sentence(err))
 			return i.failure(err)
 		}
-		frame.RefID = q.DataQuery.RefID
-		return backend.DataResponse{Frames: data.Frames{frame}, Status: backend.StatusOK}
+		out.RefID = q.DataQuery.RefID
+		return backend.DataResponse{Frames: data.Frames{out}, Status: backend.StatusOK}
 	}, queriesAtOnce)
 }
 

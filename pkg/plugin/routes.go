@@ -72,7 +72,7 @@ func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.Da
 }
 
 func (i *Instance) writeError(w http.ResponseWriter, err error) {
-	status, _ := blame(err)
+	status, _ := classify(err)
 	writeMessage(w, int(status), i.sentence(err))
 }
 

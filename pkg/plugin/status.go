@@ -16,7 +16,7 @@ import (
 // classify maps an error to a status and an error source: bad input is a 400, and failures of the service are
 // downstream. Settings are the user's to fix, so they count as downstream, too, and do not alert whoever operates the
 // plugin.
-func blame(err error) (backend.Status, backend.ErrorSource) {
+func classify(err error) (backend.Status, backend.ErrorSource) {
 	switch {
 	case errors.Is(err, frame.ErrInput):
 		return backend.StatusBadRequest, backend.ErrorSourceDownstream
@@ -55,7 +55,7 @@ func serviceStatus(failure *service.Error) backend.Status {
 
 // failure is the response to a failed query.
 func (i *Instance) failure(err error) backend.DataResponse {
-	status, source := blame(err)
+	status, source := classify(err)
 	return backend.DataResponse{Error: errors.New(i.sentence(err)), Status: status, ErrorSource: source}
 }
 
