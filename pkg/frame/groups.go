@@ -146,10 +146,11 @@ func CheckGroupBy(set *datasets.DataSet, name string) error {
 	}
 	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
 	return InputErrorf("groupBy %q: %s cannot be a label, because nearly every row has a different value: group by one of %s",
-		name, describe(f), allowed)
+		name, valueKind(f), allowed)
 }
 
-func describe(f *datasets.Field) string {
+// valueKind names the kind of values of a field in a message.
+func valueKind(f *datasets.Field) string {
 	switch f.Type {
 	case datasets.Integer:
 		return "an id"

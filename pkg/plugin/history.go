@@ -34,7 +34,7 @@ func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *wi
 	if err != nil {
 		return nil, err
 	}
-	describe(out, all.result(), now)
+	addMeta(out, all.result(), now)
 	out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: w.notice})
 	return out, nil
 }

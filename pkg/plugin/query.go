@@ -75,7 +75,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if err != nil {
 		return nil, err
 	}
-	describe(out, result, now)
+	addMeta(out, result, now)
 	out.AppendNotices(q.coversNotice(now)...)
 	notices, err := q.beginNotice(ctx, result, now)
 	out.AppendNotices(notices...)

@@ -8,14 +8,14 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// describe adds what the panel inspector shows: requests, their cost, and warnings about truncated results.
-func describe(frame *data.Frame, result *reads.Result, now time.Time) {
-	frame.Meta.ExecutedQueryString = result.Executed
+// addMeta adds what the panel inspector shows: requests, their cost, and warnings about truncated results.
+func addMeta(out *data.Frame, result *reads.Result, now time.Time) {
+	out.Meta.ExecutedQueryString = result.Executed
 	age := 0.0
 	if result.Reused {
 		age = max(0, now.Sub(result.ReadAt).Seconds())
 	}
-	frame.Meta.Stats = []data.QueryStat{
+	out.Meta.Stats = []data.QueryStat{
 		stat("Pages read", "locale", float64(result.Stats.Pages)),
 		stat("Rows read", "locale", float64(result.Stats.Rows)),
 		stat("Requests to the service", "locale", float64(result.Stats.Requests)),
@@ -26,10 +26,10 @@ func describe(frame *data.Frame, result *reads.Result, now time.Time) {
 		stat("Age of the earlier read", "s", result.Stats.BaseAge.Seconds()),
 	}
 	for _, warning := range result.Warnings {
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: warning})
+		out.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: warning})
 	}
 	for _, note := range result.Notes {
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: note})
+		out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: note})
 	}
 }
 
