@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"math"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -156,7 +155,7 @@ func (q *query) calendarDays(from, to time.Time) int {
 	if !atMidnight(begin) || !atMidnight(end) {
 		return 0
 	}
-	return int(math.Round(end.Sub(begin).Hours() / 24))
+	return nearestDays(end.Sub(begin))
 }
 
 // rangeEnd returns the exclusive end of a range that ends in the last millisecond of a second.

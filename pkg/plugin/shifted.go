@@ -8,13 +8,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// daysAgo returns how many days before now a time is, rounded to the nearest.
-func daysAgoOf(t, now time.Time) int { return int(math.Round(now.Sub(t).Hours() / 24)) }
+// daysSince returns how many days before now a time is, rounded to the nearest.
+func daysSince(t, now time.Time) int { return nearestDays(now.Sub(t)) }
+
+// nearestDays rounds a duration to the nearest number of days.
+func nearestDays(d time.Duration) int { return int(math.Round(d.Hours() / 24)) }
 
 // daysShifted returns by how many days totals are shifted to compare them with an earlier period.
 func (q *query) daysShifted(far, near int, now time.Time) int {
 	end := now.AddDate(0, 0, -near)
-	shift := daysAgoOf(q.shift(now)(end), end)
+	shift := daysSince(q.shift(now)(end), end)
 	if q.compare == comparePrevious {
 		return max(shift, far-near)
 	}
@@ -31,11 +34,11 @@ func (q *query) numberBefore(far, near int, now time.Time) []int {
 	// in length is rounded once, so that no day is lost between periods of equal length.
 	shift := q.shift(now)
 	begin, end := shift(q.from), shiftEnd(shift, q.to)
-	to := near + daysAgoOf(end, q.to)
+	to := near + daysSince(end, q.to)
 	if q.compare == comparePrevious {
 		to = far // so that the periods are adjacent, however their ends were rounded
 	}
-	longer := int(math.Round((end.Sub(begin) - q.to.Sub(q.from)).Hours() / 24))
+	longer := nearestDays(end.Sub(begin) - q.to.Sub(q.from))
 	return []int{to + max(1, far-near+longer), to}
 }
 
@@ -48,7 +51,7 @@ func (q *query) calendar(w *windows) error {
 	case q.days > 0:
 		from, to = now.AddDate(0, 0, -q.days), now
 	case q.hasEnded(now):
-		near = daysAgoOf(q.to, now)
+		near = daysSince(q.to, now)
 	default:
 		to = now
 	}
@@ -61,7 +64,7 @@ func (q *query) calendar(w *windows) error {
 	}
 	for _, start := range starts {
 		// A week that just started has no full day yet.
-		if days := daysAgoOf(start, now); days > near {
+		if days := daysSince(start, now); days > near {
 			w.steps.Days, w.steps.At = append(w.steps.Days, days), append(w.steps.At, start)
 		}
 	}
@@ -98,9 +101,9 @@ func (q *query) calendarBefore(w *windows, to time.Time) {
 	now := w.steps.Now
 	shift := q.shift(now)
 	for _, at := range w.steps.At {
-		w.steps.Before = append(w.steps.Before, daysAgoOf(shift(at), now))
+		w.steps.Before = append(w.steps.Before, daysSince(shift(at), now))
 	}
-	last := min(daysAgoOf(shiftEnd(shift, to), now), w.steps.Before[len(w.steps.Before)-1])
+	last := min(daysSince(shiftEnd(shift, to), now), w.steps.Before[len(w.steps.Before)-1])
 	w.steps.Before = append(w.steps.Before, last)
 	w.notice += fmt.Sprintf(". The dashed lines start at %s", w.bound(w.steps.Before[0]))
 }

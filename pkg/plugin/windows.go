@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
@@ -68,8 +67,7 @@ func (q *query) daysOfRange(now time.Time) (far, near int) {
 	if !q.hasEnded(now) {
 		return daysBack(q.from, now), 0
 	}
-	nearest := func(t time.Time) int { return int(math.Round(now.Sub(t).Hours() / 24)) }
-	if far, near = nearest(q.from), nearest(q.to); far == near {
+	if far, near = daysSince(q.from, now), daysSince(q.to, now); far == near {
 		near = int((now.Sub(q.to) + liveSlack) / day)
 		far = near + 1
 	}
