@@ -1,9 +1,9 @@
 package plugin
 
 import (
+	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -74,8 +74,8 @@ func resourceDays(r *http.Request) (int, error) {
 	if text == "" {
 		return suggestionDays, nil
 	}
-	days, err := strconv.Atoi(text)
-	if err != nil || days < 1 {
+	days, ok := wholeNumber(parseText(text), 1, math.MaxInt32)
+	if !ok {
 		return 0, frame.InputErrorf("days is %q: must be a whole number of at least 1; omit it to use %d", text, suggestionDays)
 	}
 	return days, nil

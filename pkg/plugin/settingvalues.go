@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/insights/insights-reporting-datasource/settings"
@@ -13,11 +12,11 @@ func (c *checks) wholeNumber(name string, value any) int {
 	if isAbsent(value) {
 		return s.Number()
 	}
-	n, isNumber := asNumber(value)
-	if !isNumber || n != float64(int(n)) || int(n) < s.Min || int(n) > s.Max {
+	n, ok := wholeNumber(parseText(value), s.Min, s.Max)
+	if !ok {
 		c.problem(settingsErrorf("%s is %v: must be a whole number from %d to %d (%s)", s.Title(), value, s.Min, s.Max, s.Unit))
 	}
-	return int(n)
+	return n
 }
 
 // trueOrFalse reads a boolean setting, which may be written as text.
@@ -45,15 +44,4 @@ func (c *checks) trueOrFalse(name string, value any) bool {
 func isAbsent(value any) bool {
 	text, isText := value.(string)
 	return value == nil || isText && strings.TrimSpace(text) == ""
-}
-
-func asNumber(value any) (n float64, ok bool) {
-	switch v := value.(type) {
-	case float64:
-		return v, true
-	case string:
-		n, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-		return n, err == nil
-	}
-	return 0, false
 }

@@ -48,13 +48,13 @@ func count(name string, value any, absent string) (int, error) {
 	if value == nil {
 		return 0, nil
 	}
-	n, ok := value.(float64)
-	if !ok || n != math.Trunc(n) || n < 1 || n > math.MaxInt32 {
+	n, ok := wholeNumber(value, 1, math.MaxInt32)
+	if !ok {
 		// A value decoded from JSON always marshals.
 		shown, _ := json.Marshal(value)
 		return 0, frame.InputErrorf("%s is %s: must be a whole number of at least 1; %s", name, shown, absent)
 	}
-	return int(n), nil
+	return n, nil
 }
 
 func (p *query) setSort(m *model) error {
