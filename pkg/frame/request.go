@@ -11,12 +11,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// RateScale says how the service's rates are to be read (setting rateScale).
+// RateScale is the scale of the service's rates. A rate is never rescaled: the scale only determines its unit.
 type RateScale string
 
-// The values of the setting rateScale. A rate is never rescaled; the scale decides its unit alone.
+// The scales. The setting rateScale has all but ScaleUnknown.
 const (
-	ScaleAuto     RateScale = "auto"
+	ScaleAuto     RateScale = "auto"     // detect the scale from the rows
+	ScaleUnknown  RateScale = ""         // the rows do not show one scale: rates have no unit
 	ScaleFraction RateScale = "fraction" // 0..1
 	ScalePercent  RateScale = "percent"  // 0..100
 )

@@ -157,7 +157,7 @@ func (r *Request) labels(of *group) data.Labels {
 // seriesConfig names the series in the legend after its values, and colours a state as states are. Without a name of its own,
 // Grafana would number the first of two lines.
 func (r *Request) seriesConfig(m *datasets.Measure, of *group) *data.FieldConfig {
-	config := measureConfig(m, units{ScaleAuto, r.Currency})
+	config := measureConfig(m, units{ScaleUnknown, r.Currency})
 	if len(of.labels) > 0 || r.Covers != "" || r.Compare != nil {
 		config.DisplayNameFromDS = withWords(r.nameOf(of), r.Covers)
 	}

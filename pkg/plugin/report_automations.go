@@ -29,13 +29,13 @@ var scaleNames = map[frame.RateScale]string{frame.ScaleFraction: "0–1", frame.
 
 // rates reports which scale the rows suggest, and whether the setting agrees.
 func (r *report) rates(ctx context.Context, rows *columns.Table) {
-	found, err := frame.JudgeScale(ctx, rows)
+	found, err := frame.DetectScale(ctx, rows)
 	chosen := r.instance.settings.RateScale
 	switch {
 	case err != nil:
-	case found == frame.ScaleAuto && chosen == frame.ScaleAuto:
+	case found == frame.ScaleUnknown && chosen == frame.ScaleAuto:
 		r.say("rates-unknown", nil)
-	case found == frame.ScaleAuto:
+	case found == frame.ScaleUnknown:
 		// The rows do not contradict the setting.
 	case chosen == frame.ScaleAuto:
 		r.suggest("rates-"+string(found)+"-auto", nil, "rateScale", string(found))
