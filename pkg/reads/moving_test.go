@@ -138,16 +138,15 @@ func TestTotalShrinks(t *testing.T) {
 	}
 }
 
-// A page that comes twice shows no row twice. The rows it stood for are missing, which has to be told.
+// repeatingPage is a route of 60 tasks that returns page 1 again as page 2.
+func repeatingPage(w http.ResponseWriter, r *http.Request) {
+	number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+	servicetest.OK(servicetest.Envelope(servicetest.TaskRange(1, 60), min(number, 1), 20))(w, r)
+}
+
+// A repeated page shows no row twice. The rows of the missing page must be reported.
 func TestRepeatedPage(t *testing.T) {
-	good := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))
-	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("page") == "2" {
-			servicetest.OK(servicetest.Envelope(servicetest.TaskRange(1, 60), 1, 20))(w, r)
-			return
-		}
-		good(w, r)
-	})
+	f := servicetest.New().Data(tasksPath, repeatingPage)
 	result, err := start(t, f).Read(t.Context(), lastDays(7))
 	require.NoError(t, err)
 	assert.Equal(t, numbers(1, 40), ids(result))
@@ -170,17 +169,28 @@ func TestPagePastTheEnd(t *testing.T) {
 	assert.Equal(t, numbers(1, 2), ids(result))
 }
 
-// A limit wants its rows though one came twice; where the service has no more to give, the words are about that and not
-// about a setting.
+// A limit gets its rows although one was received twice.
 func TestLimitOverMovingRows(t *testing.T) {
 	_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(2, 200), step: after(1, func(rows []string) []string {
 		return append(servicetest.TaskRange(1, 1), rows...)
 	})}, Read{Limit: 40})
-	if result.Table.Rows < 40 {
-		require.Len(t, result.Warnings, 1)
-		assert.Contains(t, result.Warnings[0], "40")
-		assert.NotContains(t, result.Warnings[0], "maxRows")
+	assert.Equal(t, numbers(1, 40), ids(result))
+	assert.Empty(t, result.Warnings)
+}
+
+// If the service returns fewer rows than the limit, the warning is about the service and not about a setting.
+func TestLimitNotReached(t *testing.T) {
+	w := servicetest.New().Data(tasksPath, repeatingPage)
+	read := lastDays(7)
+	read.Limit = 50
+	result, err := start(t, w).Read(t.Context(), read)
+	require.NoError(t, err)
+	assert.Equal(t, numbers(1, 40), ids(result))
+	require.NotEmpty(t, result.Warnings)
+	for _, warning := range result.Warnings {
+		assert.NotContains(t, warning, "maxRows")
 	}
+	assert.Contains(t, result.Warnings[0], "40 of 60 rows")
 }
 
 // Whatever comes in front while pages are read side by side: no row twice, and where a row of the start is missing, a
