@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// allowance is how many requests may be sent for one purpose.
+// allowance is the number of requests that one operation may send.
 type allowance struct {
 	most int64
 	sent atomic.Int64
@@ -14,13 +14,13 @@ type allowance struct {
 
 type allowanceKey struct{}
 
-// WithAllowance bounds what is sent for the context: so many requests in all, logins and repeated ones included. One more
-// is an *Error of kind ErrAllowance, and is not sent.
+// WithAllowance bounds the requests sent with the context, including logins and retries. One more returns an *Error of
+// kind ErrAllowance and is not sent.
 func WithAllowance(ctx context.Context, most int) context.Context {
 	return context.WithValue(ctx, allowanceKey{}, &allowance{most: int64(most)})
 }
 
-// spend takes one request of the context's allowance, if it has any.
+// spend takes one request from the context's allowance, if it has one.
 func spend(ctx context.Context) error {
 	a, ok := ctx.Value(allowanceKey{}).(*allowance)
 	if !ok || a.sent.Add(1) <= a.most {
@@ -29,7 +29,8 @@ func spend(ctx context.Context) error {
 	return &Error{Kind: ErrAllowance, Message: fmt.Sprintf("not requested, because the limit of %d requests is reached: try again", a.most)}
 }
 
-// Sent says how many requests of the context's allowance were sent, and whether one was not because they were too many.
+// Sent returns how many requests of the context's allowance were sent, and whether one was refused because the limit
+// was reached.
 func Sent(ctx context.Context) (requests int, refused bool) {
 	a, ok := ctx.Value(allowanceKey{}).(*allowance)
 	if !ok {

@@ -17,7 +17,7 @@ func TestAllowanceCountsLoginsAndTries(t *testing.T) {
 	c := start(t, f)
 	ctx := WithAllowance(t.Context(), 4)
 
-	_, err := ask(ctx, c, 1) // a login and two tries
+	_, err := ask(ctx, c, 1) // a login and two attempts
 	require.NoError(t, err)
 	sent, refused := Sent(ctx)
 	assert.Equal(t, 3, sent)
@@ -40,7 +40,7 @@ func TestAllowanceCountsLoginsAndTries(t *testing.T) {
 	assert.False(t, refused)
 }
 
-// A redirect is one more request, and the service could lead round in circles.
+// A redirect is an additional request, and the service could redirect in a loop.
 func TestAllowanceCountsRedirects(t *testing.T) {
 	f := servicetest.New().On(tasksPath, redirectTo(http.StatusFound, tasksPath))
 	c := start(t, f)
@@ -54,7 +54,7 @@ func TestAllowanceCountsRedirects(t *testing.T) {
 	require.ErrorIs(t, err, ErrConnection, "others end where Go ends them")
 }
 
-// A login is shared: that of a check which may send nothing more must not fail the queries that wait for it.
+// A login is shared: one whose allowance is used up must not fail the queries that wait for it.
 func TestAllowanceIsOfOneCallerAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New()
@@ -66,7 +66,7 @@ func TestAllowanceIsOfOneCallerAlone(t *testing.T) {
 			ended <- err
 		}
 		go login(WithAllowance(t.Context(), 1), checked)
-		synctest.Wait() // it waits for its second try
+		synctest.Wait() // it waits for its second attempt
 		go login(t.Context(), asked)
 		synctest.Wait()
 		require.Equal(t, 1, f.Count(loginPath))

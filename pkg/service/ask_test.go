@@ -28,7 +28,7 @@ const (
 
 var threeTasks = servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 
-// testConfig is the settings of a client of the scripted service.
+// testConfig returns the settings of a client of the scripted service.
 func testConfig(base string, change ...func(*Config)) Config {
 	config := Config{
 		BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute,
@@ -40,7 +40,7 @@ func testConfig(base string, change ...func(*Config)) Config {
 	return config
 }
 
-// start serves on the loopback and returns a client for it.
+// start serves on the loopback interface and returns a client for it.
 func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Client {
 	t.Helper()
 	return newClient(t, f.Start(t), change...)
@@ -64,18 +64,18 @@ func startInBubble(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *
 	return c
 }
 
-// tasksRequest asks for a page of the tasks of so many days.
+// tasksRequest requests a page of the tasks of so many days.
 func tasksRequest(days, page int) Request {
 	return Request{Route: "tasks", Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
 }
 
-// pageRead is what tests read of an answer.
+// pageRead is the part of a response that tests read.
 type pageRead struct {
 	ids   []int64
 	usage Usage
 }
 
-// ask asks for the first page of the tasks of so many days.
+// ask requests the first page of the tasks of so many days.
 func ask(ctx context.Context, c *Client, days int) (*pageRead, error) {
 	return askFor(ctx, c, tasksRequest(days, 0))
 }
@@ -93,8 +93,8 @@ func askFor(ctx context.Context, c *Client, r Request) (*pageRead, error) {
 	return a, nil
 }
 
-// readIDs reads an envelope in the plainest way. Like the plugin's own reader it quotes what it cannot read: the client
-// has to keep secrets and long texts out of that too.
+// readIDs decodes an envelope with encoding/json. Like the plugin's own reader, it quotes what it cannot decode: the
+// client must redact and shorten that, too.
 func readIDs(body io.Reader) ([]int64, error) {
 	var fields map[string]json.RawMessage
 	if err := json.NewDecoder(body).Decode(&fields); err != nil {
@@ -122,10 +122,10 @@ func readIDs(body io.Reader) ([]int64, error) {
 	return ids, nil
 }
 
-// panels is a dashboard that opens: so many requests at once.
+// panels is the number of concurrent requests of a dashboard.
 const panels = 24
 
-// askAtOnce asks as a dashboard of n panels does and returns their errors.
+// askAtOnce requests like a dashboard of n panels and returns their errors.
 func askAtOnce(c *Client, n int) []error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
@@ -143,7 +143,7 @@ func requireNoErrors(t *testing.T, errs []error) {
 	}
 }
 
-// askPages asks for so many pages at once and returns how many rows came.
+// askPages requests pages concurrently and returns how many rows were received.
 func askPages(t *testing.T, c *Client, pages int) int {
 	t.Helper()
 	rows, errs := make([]int, pages), make([]error, pages)
@@ -165,7 +165,7 @@ func askPages(t *testing.T, c *Client, pages int) int {
 	return total
 }
 
-// readFailing asks and returns the failure, which has to be an *Error of the kind.
+// readFailing sends a request and returns its failure, which must be an *Error of the kind.
 func readFailing(t *testing.T, c *Client, kind error) *Error {
 	t.Helper()
 	_, err := ask(t.Context(), c, 1)
@@ -175,7 +175,7 @@ func readFailing(t *testing.T, c *Client, kind error) *Error {
 	return e
 }
 
-// plainClient trusts nobody's certificate but those of the system.
+// plainClient trusts only the certificates of the system.
 func plainClient(base string) *Client {
 	return New(testConfig(base), &http.Client{Transport: &http.Transport{}, Timeout: time.Minute})
 }

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// answer is what came to one attempt.
+// answer is the response to one attempt.
 type answer struct {
 	*http.Response
 	to   *request
 	body *body
 }
 
-// do makes one attempt: it waits for the data source's pause to end and for a free slot, sends the request, and lets
-// use read the answer, whatever its status. The slot is taken until use returns.
+// do makes one attempt: it waits for the data source's pause to end and for a free slot, sends the request, and calls
+// use with the response, whatever its status. The slot is held until use returns.
 //
 // Errors are *Error, or those of a context that ended.
 func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (err error) {
@@ -51,7 +51,7 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	return err
 }
 
-// statusLabel names a status in metrics. A service may make up any number.
+// statusLabel returns the metrics label of a status. A service may send any number.
 func statusLabel(status int) string {
 	if status < 200 || status > 599 {
 		return "other"
@@ -59,7 +59,7 @@ func statusLabel(status int) string {
 	return strconv.Itoa(status)
 }
 
-// admit waits until the request may be sent, and takes a slot for it.
+// admit waits until the request may be sent, and acquires a slot for it.
 func (c *Client) admit(ctx context.Context) error {
 	for {
 		if err := c.pause.wait(ctx); err != nil {
@@ -68,7 +68,7 @@ func (c *Client) admit(ctx context.Context) error {
 		if err := c.slots.Acquire(ctx, 1); err != nil {
 			return context.Cause(ctx)
 		}
-		// The answer that freed the slot may have asked for a pause.
+		// The response that freed the slot may have requested a pause.
 		if !c.pause.on() {
 			return nil
 		}
@@ -76,7 +76,7 @@ func (c *Client) admit(ctx context.Context) error {
 	}
 }
 
-// fetch makes one attempt and gives the body of a 2xx answer to read. Every other answer is an error.
+// fetch makes one attempt and passes the body of a 2xx response to read. Any other status is an error.
 func (c *Client) fetch(ctx context.Context, r *request, read func(io.Reader) error) error {
 	return c.do(ctx, r, func(a *answer) error {
 		if a.StatusCode < 200 || a.StatusCode > 299 {

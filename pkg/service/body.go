@@ -10,18 +10,18 @@ import (
 )
 
 const (
-	// maxAnswer bounds one answer, in unpacked bytes: a page of 100,000 tasks has about 35 MiB.
+	// maxAnswer bounds one response, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
 	maxAnswer = 64 << 20
-	// largeAnswer is where an answer counts as a large one. Only largeAnswers of them are read at the same time, since a
-	// decoder may have to hold each of them whole.
+	// largeAnswer is the size from which a response counts as large. Only largeAnswers of them are read at the same
+	// time, because a decoder may have to buffer each of them completely.
 	largeAnswer  = 4 << 20
 	largeAnswers = 2
-	// quotedBytes of an answer are kept for an error message: 200 characters, should each be an escape of six bytes.
+	// quotedBytes of a response are kept for an error message: 200 characters, even if each is an escape of six bytes.
 	quotedBytes = 6 * quotedCharacters
 )
 
-// body passes the body of an answer on, within its bounds. It keeps the beginning for an error message, counts bytes
-// and remembers how reading failed.
+// body reads the body of a response within its bounds. It keeps the beginning for an error message, counts bytes and
+// records read errors.
 type body struct {
 	ctx    context.Context
 	reader io.ReadCloser
@@ -58,7 +58,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drain reads what little may be left: unread, it would cost the connection.
+// drain reads a small remainder, because closing an unread body closes the connection.
 func (b *body) drain() { _, _ = io.Copy(io.Discard, io.LimitReader(b, 64<<10)) }
 
 func (b *body) close() {
@@ -68,9 +68,9 @@ func (b *body) close() {
 	_ = b.reader.Close()
 }
 
-// beginning returns the first bytes of the answer, and whether there are more.
+// beginning returns the first bytes of the response, and whether there are more.
 func (b *body) beginning() (text string, cut bool) {
-	// The decoder may have seen enough before there is enough to show.
+	// The decoder may stop before there is enough to quote.
 	_, _ = io.CopyN(io.Discard, b, max(0, quotedBytes-b.bytes+1))
 	return string(b.start), b.bytes > int64(len(b.start))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// A pause is the data source's: whoever asks meanwhile waits, and who leaves is not kept.
+// A pause applies to the data source: other requests wait for it, and cancellation ends the wait.
 func TestPauseIsForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
@@ -41,8 +41,8 @@ func TestPauseIsForAll(t *testing.T) {
 	})
 }
 
-// A request that takes longer than the setting Timeout is an error that names it, and is not tried again: the user
-// would wait several times as long.
+// A request that exceeds the setting Timeout is an error that names it, and is not retried: the user would wait several
+// times as long.
 func TestTimeoutOfOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
@@ -58,7 +58,7 @@ func TestTimeoutOfOneRequest(t *testing.T) {
 	})
 }
 
-// A caller who leaves while requests wait for a slot is let go at once.
+// Canceling a request that waits for a slot returns immediately.
 func TestCancelWhileWaitingForASlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := servicetest.NewGate()

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Client sends requests to one service with one login. It is safe for use by many goroutines, and is made anew when the
-// settings change: the token goes with the old one.
+// Client sends requests to one service with one login. It is safe for concurrent use. A new one is created when the
+// settings change, so the token does not outlive them.
 type Client struct {
 	config  Config
 	http    *http.Client
@@ -21,9 +21,9 @@ type Client struct {
 	session session
 }
 
-// New makes a client that sends its requests with httpClient.
+// New creates a client that sends its requests with httpClient.
 func New(config Config, httpClient *http.Client) *Client {
-	// A copy, since the redirect rule is ours alone.
+	// A copy, because the redirect policy must not affect the caller's client.
 	own := *httpClient
 	own.CheckRedirect = refuseOtherHosts
 	c := &Client{
@@ -39,7 +39,7 @@ func New(config Config, httpClient *http.Client) *Client {
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// Login makes sure that there is a session, and returns the organization that data requests name.
+// Login ensures that there is a session, and returns the organization sent with data requests.
 func (c *Client) Login(ctx context.Context) (organization string, err error) {
 	cred, err := c.session.get(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *Client) Login(ctx context.Context) (organization string, err error) {
 	return cred.organization, nil
 }
 
-// URL returns the address of a request. No secret is ever part of it.
+// URL returns the URL of a request. It contains no secret.
 func (c *Client) URL(path string, query url.Values) string {
 	address := c.config.BaseURL + path
 	if len(query) > 0 {
@@ -57,34 +57,34 @@ func (c *Client) URL(path string, query url.Values) string {
 	return address
 }
 
-// Redact makes a text that quotes the service fit to show: key and token are replaced in whatever form they have.
+// Redact replaces the key and the tokens, in any encoding, in a text that quotes the service.
 func (c *Client) Redact(text string) string {
 	return c.secrets().mask(text)
 }
 
-// Quote makes words of the service fit to be repeated in a message: their beginning, on one line, without key and token.
-// cut says that the text went on.
+// Quote prepares text of the service for a message: its beginning, on one line, with the key and the tokens redacted.
+// cut says that the text was already truncated.
 func (c *Client) Quote(text string, cut bool) string {
 	return c.secrets().quote(text, cut)
 }
 
-// secrets returns the values that must not reach a message: the key, and the tokens of the latest logins.
+// secrets returns the values that must not appear in a message: the key, and the tokens of the latest logins.
 func (c *Client) secrets() secrets {
 	return append(secrets{c.config.Key}, c.session.latestTokens()...)
 }
 
-// host names the service in messages.
+// host is the service's name in messages.
 func (c *Client) host() string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.config.BaseURL, "https://"), "http://")
 }
 
-// redirectError carries the address that the service pointed to.
+// redirectError holds the target of a refused redirect.
 type redirectError struct{ target string }
 
 func (e *redirectError) Error() string { return "redirect to " + e.target }
 
-// origin is where an address leads, for messages. What has been replaced in the address is in it, too: of a secret with a
-// slash only the beginning would stand in the host.
+// origin returns the scheme and host of a redirect target for messages. It works on the redacted URL: of a secret that
+// contains a slash, only the beginning would be part of the host.
 func origin(address string) string {
 	scheme, rest, _ := strings.Cut(address, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -92,8 +92,8 @@ func origin(address string) string {
 	return scheme + "://" + host[strings.LastIndex(host, "@")+1:]
 }
 
-// refuseOtherHosts stops redirects to another origin: Go sends custom headers on to wherever a redirect points, and
-// login even the body. One that is followed is a request more.
+// refuseOtherHosts rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to
+// any redirect target. Each redirect that is followed counts as a request.
 func refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {

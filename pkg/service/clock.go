@@ -5,21 +5,21 @@ import (
 	"time"
 )
 
-// Clock is the service's clock, seen from this server's.
+// Clock is the service's clock relative to this server's.
 type Clock struct {
-	Known bool // an answer said what time it is
-	// Ahead is how far the service's clock is ahead; below 0, it is behind. It is exact to a second and the time that the
-	// request took.
+	Known bool // a response included the time
+	// Ahead is how far the service's clock is ahead, negative if it is behind, to the precision of a second plus the
+	// duration of the request.
 	Ahead time.Duration
 }
 
-// clockOf compares the Date header of an answer (RFC 9110, 6.6.1) with the middle of the time that the answer took. An
-// answer from a cache on the way says what time it was.
+// clockOf compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. Cached responses
+// carry an old time and are ignored.
 func clockOf(header http.Header, sent, answered time.Time) Clock {
 	at, err := http.ParseTime(header.Get("Date"))
 	if err != nil || header.Get("Age") != "" {
 		return Clock{}
 	}
-	// The header has whole seconds, cut off: half of one is the mean error.
+	// The header has truncated whole seconds, so half a second is the mean error.
 	return Clock{Known: true, Ahead: at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2))}
 }

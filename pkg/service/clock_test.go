@@ -29,7 +29,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// The latest answer counts, and one without a date says nothing.
+// The latest response counts, and one without a date is ignored.
 func TestClockOfAnswers(t *testing.T) {
 	dated := func(at time.Time) http.HandlerFunc {
 		return servicetest.Status(200, threeTasks, "Date", at.UTC().Format(http.TimeFormat))

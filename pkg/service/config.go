@@ -1,10 +1,10 @@
-// Package service sends requests to the Insights reporting API: it logs in, authorizes each request, tries again and
-// says what went wrong. It knows HTTP, and nothing of pages, rows or frames: whoever asks reads the body.
+// Package service sends requests to the Insights reporting API: it logs in, authorizes each request, retries, and
+// describes failures. It handles HTTP only; pages, rows and frames are up to the callers, which read the body.
 package service
 
 import "time"
 
-// Config is what the client needs to know of the data source settings, already checked.
+// Config holds the validated settings of the client.
 type Config struct {
 	BaseURL       string // http or https, without a trailing slash
 	Login         string

@@ -18,14 +18,14 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 )
 
-// transportError says which part of the way to the service failed, and for which host.
+// transportError describes a failed connection, including the host.
 func (c *Client) transportError(ctx context.Context, r *request, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	var own *Error
 	if errors.As(err, &own) {
-		return own // of a redirect that was not followed
+		return own // from a redirect that was not followed
 	}
 	var (
 		address  *url.Error
@@ -34,8 +34,8 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		netErr   net.Error
 	)
 	if errors.As(err, &address) {
-		// It repeats the address, which after a redirect is of the service's making, and it knows of a timeout only
-		// where nothing stands in between, as the SDK's error source does.
+		// url.Error repeats the URL, which after a redirect comes from the service. It also detects a timeout only if
+		// nothing wraps it, as the SDK's error source does.
 		err = address.Err
 	}
 	secrets := c.secrets()
@@ -73,26 +73,26 @@ func isTLS(err error) bool {
 	)
 	return errors.As(err, &verification) || errors.As(err, &authority) || errors.As(err, &hostname) ||
 		errors.As(err, &invalid) || errors.As(err, &record) || errors.As(err, &alert) ||
-		// The alerts of the other side have a type of their own, which nobody can name.
+		// The TLS alerts of the peer have an unexported type.
 		strings.Contains(err.Error(), "tls: ") ||
 		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
 func tlsReason(err error) string { return strings.TrimPrefix(rootCause(err).Error(), "tls: ") }
 
-// isBroken says whether a connection ended early: the one failure of the way that a second try may heal.
+// isBroken reports whether the connection ended early: the only connection failure that a retry may fix.
 func isBroken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
 		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
 }
 
-// brokenTexts are parts of net/http's errors that have no exported type; all but the first are of HTTP/2.
+// brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
 var brokenTexts = []string{
 	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
 }
 
-// rootCause leaves out the layers that repeat method and address.
+// rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
 	for {
 		next := errors.Unwrap(err)
@@ -103,14 +103,14 @@ func rootCause(err error) error {
 	}
 }
 
-// readError tells a broken connection from an answer that is too large, that cannot be unpacked, or that is not what
-// the specification says.
+// readError distinguishes a broken connection from a response that is too large, cannot be decompressed, or does not
+// match the specification.
 func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 	if failed := a.body.failed; failed != nil {
 		switch {
 		case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
 			return c.tooLarge(a, a.body.bytes)
-		case isPacked(failed):
+		case isCompression(failed):
 			return c.unreadable(a, failed, "with a body that cannot be decompressed (gzip)")
 		default:
 			return c.transportError(ctx, a.to, failed)
@@ -123,13 +123,13 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 	return c.unreadable(a, err, "with a body that cannot be parsed")
 }
 
-// isPacked says whether the failure is one of unpacking, which net/http does unasked.
-func isPacked(err error) bool {
+// isCompression reports whether decompression failed, which net/http does transparently.
+func isCompression(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
 }
 
-// tooLarge says that an answer went beyond limit, in bytes.
+// tooLarge reports that a response exceeds limit, in bytes.
 func (c *Client) tooLarge(a *answer, limit int64) error {
 	return &Error{
 		Kind: ErrTooLarge, Status: a.StatusCode,
@@ -145,7 +145,7 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d MiB", n>>20)
 }
 
-// unreadable says what came in place of an answer.
+// unreadable describes a response that cannot be parsed.
 func (c *Client) unreadable(a *answer, err error, what string) error {
 	secrets := c.secrets()
 	came := "(not shown, because it may contain a token)"

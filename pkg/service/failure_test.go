@@ -19,7 +19,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// host is the host and port of a server, as messages name it.
+// host returns the host and port of a server, as in messages.
 func host(server *httptest.Server) string {
 	_, host, _ := strings.Cut(server.URL, "://")
 	return host
@@ -34,7 +34,7 @@ func TestServiceDown(t *testing.T) {
 	assert.Zero(t, e.Status)
 }
 
-// noSuchName is a name server that knows no name at all.
+// noSuchName is a name server that does not resolve any name.
 func noSuchName(t *testing.T) *net.Resolver {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -72,7 +72,7 @@ func TestHostThatNobodyKnows(t *testing.T) {
 	assert.EqualValues(t, 1, dials.Load(), "another try would not find it either")
 }
 
-// secureServer serves with TLS and counts the connections that came.
+// secureServer serves with TLS and counts connections.
 func secureServer(t *testing.T, config *tls.Config) (*httptest.Server, *atomic.Int64) {
 	t.Helper()
 	conns := &atomic.Int64{}
@@ -136,7 +136,7 @@ func TestTLSFailures(t *testing.T) {
 	})
 }
 
-// An answer with a status is told with the service's own words and what to do about it.
+// An error status is reported with the service's own message and advice.
 func TestStatusOfDataRoutes(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -167,7 +167,7 @@ func TestStatusOfDataRoutes(t *testing.T) {
 	}
 }
 
-// A reset says the same as a connection that is closed: somebody in between gave up.
+// A reset is reported like a closed connection.
 func TestResetConnectionIsTriedAgain(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.InTurn(func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzLogin: whatever a login answers, a credential of texts that stand in the answer, or a message that is short and repeats
-// neither token nor key. A value SECRET stands for a token, KEY anywhere for the key; name and times make a field with a name
-// of any length.
+// FuzzLogin checks that any login response yields either a credential of texts in the response, or a short message that
+// repeats neither token nor key. A value SECRET stands for a token, KEY anywhere for the key; name and times create a
+// field with a name of any length.
 func FuzzLogin(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `[]`, `{}`, `{"accessToken":"SECRET","organizationLabel":"O"}`, `{"token":"SECRET","organization":{"label":"O"}}`,

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fuzzEscapes are the ways in which a service may write a text into another.
+// fuzzEscapes are the ways in which a service may embed a text in another.
 var fuzzEscapes = []func(string) string{
 	func(text string) string { return text },
 	func(text string) string { raw, _ := json.Marshal(text); return string(raw[1 : len(raw)-1]) },
@@ -21,9 +21,8 @@ var fuzzEscapes = []func(string) string{
 	html.EscapeString,
 }
 
-// FuzzMask: whatever the characters of a secret, however it is escaped, up to three times over, and whatever stands around
-// it, apart by a space: it is not in the text afterwards. Next to an escape that was begun, its first characters would be a
-// part of that.
+// FuzzMask checks that no secret remains in the text, whatever its characters, its context (after a space), and up to
+// three nested escapes. Directly after an unfinished escape, its first characters would belong to that.
 func FuzzMask(f *testing.F) {
 	for _, seed := range []string{"s3cret", `ab/cd=ef"gh`, `+ij\kl<mn &`, "é🔑op'\t", "&amp;%2F", "100% \u0041", "aaaa", "\x00\x7f\u2028~"} {
 		for layers := range uint8(len(fuzzEscapes)) {

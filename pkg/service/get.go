@@ -5,9 +5,8 @@ import (
 	"io"
 )
 
-// Get sends a request with token and organization, logging in and trying again as needed, and gives the body of a 2xx
-// answer to read, which is called again after a try that broke off. An error of read says that the answer is not what
-// it should be.
+// Get sends a request with token and organization, logging in and retrying as needed, and passes the body of a 2xx
+// response to read. read is called again after a retry. If it returns an error, the response is invalid.
 //
 // Errors are *Error, or those of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {

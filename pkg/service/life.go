@@ -5,43 +5,43 @@ import (
 	"time"
 )
 
-// life is how long tokens of one login have lived. It outlasts the client, which is made anew when settings are saved:
-// right then somebody wants to know.
-type life struct {
+// tokenLife is how long the tokens of one login have lived. It outlives the client, which is recreated when settings
+// are saved, because that is when the check shows it.
+type tokenLife struct {
 	mu      sync.Mutex
-	longest time.Duration // from a login to the last request that took its token
-	ended   time.Duration // from a login to the request that refused its token; 0 while none has
+	longest time.Duration // from a login to the last request that accepted its token
+	ended   time.Duration // from a login to the request that rejected its token; 0 if none did
 }
 
-// lives are those of all data sources of this process, by service and login.
+// lives holds the token lives of all data sources of this process, by service and login.
 var lives sync.Map
 
-func lifeOf(config Config) *life {
-	of, _ := lives.LoadOrStore(config.BaseURL+"\n"+config.Login, &life{})
-	return of.(*life)
+func lifeOf(config Config) *tokenLife {
+	of, _ := lives.LoadOrStore(config.BaseURL+"\n"+config.Login, &tokenLife{})
+	return of.(*tokenLife)
 }
 
-func (l *life) accepted(age time.Duration) {
+func (l *tokenLife) accepted(age time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.longest = max(l.longest, age)
 }
 
-func (l *life) refused(age time.Duration) {
+func (l *tokenLife) refused(age time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ended = age
 }
 
-// SessionFacts is what is known of the login. It holds no secret.
+// SessionFacts describes the login. It contains no secret.
 type SessionFacts struct {
-	TokenField        string        // of the login's answer
-	OrganizationField string        // of the login's answer; "" where the settings name the organization
-	Lived             time.Duration // the longest that a token has worked so far
-	Ended             time.Duration // the age at which a token that had worked was last refused; 0 while none was
+	TokenField        string        // in the login response
+	OrganizationField string        // in the login response; "" if the settings name the organization
+	Lived             time.Duration // the longest time that a token has worked so far
+	Ended             time.Duration // the age at which a working token was last rejected; 0 if none was
 }
 
-// SessionFacts says what is known of the login so far.
+// SessionFacts returns what is known of the login so far.
 func (c *Client) SessionFacts() SessionFacts {
 	facts := c.session.facts()
 	life := c.session.life

@@ -12,7 +12,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// get asks for something, and reads it without a look.
+// get sends a request and discards the response.
 func get(t *testing.T, c *Client, r Request) error {
 	t.Helper()
 	return c.Get(t.Context(), r, func(body io.Reader) error {
@@ -24,7 +24,7 @@ func get(t *testing.T, c *Client, r Request) error {
 func TestSessionFacts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-		// A login of its own: what is known of one outlasts its client.
+		// A separate login, because token lives outlast the client.
 		of := func(c *Config) { c.BaseURL += "/life"; c.Login = t.Name() }
 		f.On("/life"+loginPath, f.LogIn).Data("/life"+tasksPath, servicetest.OK(threeTasks))
 		f.On("/life"+loginPath, servicetest.OK(`{"token":"T","organization":{"label":"acme"}}`)).On("/life"+tasksPath, servicetest.OK(threeTasks))
@@ -44,7 +44,7 @@ func TestSessionFacts(t *testing.T) {
 	})
 }
 
-// Who saves the settings makes a new client, and wants to know right then.
+// Saving the settings creates a new client, and the token life is of interest right then.
 func TestLifeOutlastsTheClient(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
 	server := f.Start(t)
@@ -56,7 +56,7 @@ func TestLifeOutlastsTheClient(t *testing.T) {
 	assert.Zero(t, newClient(t, server, func(c *Config) { c.Login = "somebody else" }).SessionFacts().Lived)
 }
 
-// The setting is no answer of the login.
+// The setting is not part of the login response.
 func TestSessionFactsWithAnOrganizationOfTheSettings(t *testing.T) {
 	f := servicetest.New()
 	c := start(t, f, func(c *Config) { c.Organization = "other" })
@@ -66,7 +66,7 @@ func TestSessionFactsWithAnOrganizationOfTheSettings(t *testing.T) {
 	assert.Empty(t, c.SessionFacts().OrganizationField)
 }
 
-// A route that takes no token at all says nothing of how long tokens live.
+// A route that never accepts a token says nothing about the lifetime of tokens.
 func TestLifeIsNotOfARouteThatRefusesAll(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(runnersPath, servicetest.Status(401, `{}`))
 	c := start(t, f)

@@ -17,11 +17,11 @@ import (
 
 const loginPath = "/api/v2/workspace/login"
 
-// loginAnswerLimit is far more than an answer with a token and an organization needs.
+// loginAnswerLimit is far more than a token and an organization need.
 const loginAnswerLimit = 1 << 20
 
-// logIn asks the login route for a credential (specification, "Login"; the JSON body and the names in the answer
-// are those that public clients use).
+// logIn requests a credential (specification, "Login"; the JSON body and the names in the response are those that
+// public clients use).
 func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	// Two strings always marshal.
 	body, _ := json.Marshal(map[string]string{"login": c.config.Login, "key": c.config.Key})
@@ -41,7 +41,7 @@ func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	return cred, c.loginError(err)
 }
 
-// loginError tells what a rejected login means. Failures of the way to the service stay what they are.
+// loginError explains a rejected login. Connection failures remain unchanged.
 func (c *Client) loginError(err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Status < 400 || e.Status >= 500 || errors.Is(e, ErrRateLimited) {
@@ -65,12 +65,12 @@ func (c *Client) loginError(err error) error {
 	}
 }
 
-// hasNoRoute says whether a server does not know the login route, or knows it for something else.
+// hasNoRoute reports whether a server does not have the login route, or not for this method.
 func hasNoRoute(e *Error) bool {
 	return errors.Is(e, ErrNotFound) || e.Status == http.StatusMethodNotAllowed
 }
 
-// parseLogin finds token and organization. known are the secrets that a message about the answer must not repeat.
+// parseLogin finds the token and the organization. known are secrets that an error message must not repeat.
 func parseLogin(raw []byte, organization string, known secrets) (*credential, error) {
 	var answer map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &answer); err != nil {
@@ -96,8 +96,8 @@ func parseLogin(raw []byte, organization string, known secrets) (*credential, er
 	return cred, nil
 }
 
-// textsOf returns the texts of an answer, any of which may be the token: a message that lists its fields holds none of
-// them.
+// textsOf returns the strings of a response. Any of them may be the token, so a message that lists its fields must not
+// contain them.
 func textsOf(answer map[string]json.RawMessage) []string {
 	var texts []string
 	for _, raw := range answer {
@@ -108,7 +108,7 @@ func textsOf(answer map[string]json.RawMessage) []string {
 	return texts
 }
 
-// loginOrganization finds the organization, and the field that it stands in.
+// loginOrganization finds the organization and the name of its field.
 func loginOrganization(answer map[string]json.RawMessage) (organization, field string) {
 	if text, field := firstNamed(answer, "organizationLabel", "organization"); text != "" {
 		return text, field
@@ -123,7 +123,7 @@ func loginOrganization(answer map[string]json.RawMessage) (organization, field s
 	return cmp.Or(firstText(list[0]), label(list[0])), "organizations"
 }
 
-// firstNamed returns the first of the fields that is a string with something in it, and its name.
+// firstNamed returns the first of the fields that is a nonempty string, and its name.
 func firstNamed(answer map[string]json.RawMessage, names ...string) (text, name string) {
 	for _, name := range names {
 		if text := firstText(answer[name]); text != "" {
@@ -142,7 +142,7 @@ func label(raw json.RawMessage) string {
 	return firstText(object["label"], object["organizationLabel"])
 }
 
-// firstText returns the first of the values that is a string with something in it.
+// firstText returns the first of the values that is a nonempty string.
 func firstText(values ...json.RawMessage) string {
 	for _, raw := range values {
 		var s string

@@ -30,7 +30,7 @@ func TestLoginRequest(t *testing.T) {
 	assert.Empty(t, sent[0].URL.Query(), "neither login nor key may stand in an address")
 }
 
-// A base URL may hold a path: dedicated servers stand behind a proxy of the company.
+// A base URL may have a path: dedicated servers are often behind a reverse proxy.
 func TestBaseURLWithPath(t *testing.T) {
 	f := servicetest.New().On("/reports"+loginPath, servicetest.OK(`{"accessToken":"T","organizationLabel":"O"}`)).
 		On("/reports"+tasksPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
@@ -39,7 +39,7 @@ func TestBaseURLWithPath(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// The specification does not show the login's answer, so all shapes that clients of such services know are read.
+// The specification does not show the login response, so all structures that known clients use are accepted.
 func TestLoginAnswers(t *testing.T) {
 	for _, test := range []struct {
 		name, answer, setting, token, organization string
@@ -70,7 +70,7 @@ func TestLoginAnswers(t *testing.T) {
 	}
 }
 
-// An answer without token or organization is told by the names that it has. Values may be secret.
+// A response without token or organization is reported with its field names only. Values may be secret.
 func TestLoginAnswerLacksSomething(t *testing.T) {
 	for _, test := range []struct {
 		name, answer string
@@ -144,7 +144,7 @@ func TestLoginRefused(t *testing.T) {
 	}
 }
 
-// A login route in trouble says nothing of login and key.
+// A failure of the login route says nothing about login and key.
 func TestLoginRouteInTrouble(t *testing.T) {
 	for code, kind := range map[int]error{429: ErrRateLimited, 500: ErrUnavailable, 503: ErrUnavailable} {
 		synctest.Test(t, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestLoginRouteInTrouble(t *testing.T) {
 	}
 }
 
-// An answer of the login may hold a token whatever its status.
+// A login response may contain a token whatever its status.
 func TestTokenInAnAnswerOutside2xx(t *testing.T) {
 	for _, code := range []int{300, 400, 401, 403, 500, 503} {
 		synctest.Test(t, func(t *testing.T) {

@@ -8,23 +8,23 @@ import (
 )
 
 const (
-	// quotedCharacters is how much of the service's words a message quotes.
+	// quotedCharacters is how many characters of the service a message quotes.
 	quotedCharacters = 200
-	// searchedBytes is how much of these words is searched for secrets: far more than is quoted, however it was escaped.
+	// searchedBytes is how many bytes are searched for secrets: far more than are quoted, in any encoding.
 	searchedBytes = 16 << 10
-	// secretMark stands where a secret stood.
+	// secretMark replaces a secret.
 	secretMark = "[secret]"
-	// layers is how often a text may have been escaped: a key in HTML, in JSON, in a URL.
+	// layers is how often a text may be escaped: for example a key in HTML, in JSON, in a URL.
 	layers = 3
-	// longestEscape is more than any escape of one character has.
+	// longestEscape exceeds the length of any escape of one character.
 	longestEscape = 12
 )
 
-// secrets are values that must not reach a message, log or frame. An empty one is none.
+// secrets are values that must not appear in a message, log or frame. Empty ones are ignored.
 type secrets []string
 
-// quote makes a text that came from outside fit for a message: its beginning, on one line, without the secrets. Every
-// word of the service that a message repeats goes through here. cut says that the text went on.
+// quote prepares external text for a message: its beginning, on one line, with the secrets redacted. All text of the
+// service in messages goes through it. cut says that the text was already truncated.
 func (s secrets) quote(text string, cut bool) string {
 	if len(text) > searchedBytes {
 		text, cut = text[:searchedBytes], true
@@ -40,17 +40,17 @@ func (s secrets) quote(text string, cut bool) string {
 	return text
 }
 
-// Redact replaces a secret in a text, in whatever form it stands there.
+// Redact replaces a secret in a text, in any encoding.
 func Redact(text, secret string) string { return secrets{secret}.mask(text) }
 
-// mask replaces every secret in a whole text.
+// mask replaces every secret in a complete text.
 func (s secrets) mask(text string) string { return s.replace(text, false) }
 
-// span is a part of a text, in bytes.
+// span is a range of bytes in a text.
 type span struct{ from, to int }
 
-// replace puts the mark in place of every secret: those that stand in the text, and those that come out when one kind of
-// escapes after another is undone. The work grows with the length of the text, whatever is in it.
+// replace replaces every secret: those in the text, and those that appear after undoing nested escapes. The effort is
+// linear in the length of the text, whatever its content.
 func (s secrets) replace(text string, cut bool) string {
 	var found []span
 	read := []reading{plainReading(text)}
@@ -73,10 +73,10 @@ func (s secrets) replace(text string, cut bool) string {
 	}
 }
 
-// in returns where the secrets stand in a reading, as parts of the source. Where the text was cut, its end counts as the
+// in returns where the secrets are in a reading, as spans of the source. If the text was cut, its end counts as the
 // rest of a secret that begins there.
 func (s secrets) in(r reading, cut bool) []span {
-	// Hosts and hexadecimal digits come in either case.
+	// Hosts and hexadecimal digits are case-insensitive.
 	text := lowered(r.text)
 	var found []span
 	for _, secret := range s {
@@ -99,8 +99,8 @@ func (s secrets) in(r reading, cut bool) []span {
 	return found
 }
 
-// partAtEnd returns where the beginning of a secret stands at the end of a text, or -1. Of an escape that was cut off
-// itself, nothing is known.
+// partAtEnd returns where the beginning of a secret is at the end of a text, or -1. An escape that was cut off cannot
+// be decoded.
 func partAtEnd(text, secret string) int {
 	ends := []int{len(text)}
 	tail := max(0, len(text)-longestEscape)
@@ -120,7 +120,7 @@ func partAtEnd(text, secret string) int {
 	return first
 }
 
-// lowered is the text in small letters, as far as these take as many bytes: every byte keeps its place.
+// lowered converts a text to lower case where this keeps the number of bytes, so that offsets remain valid.
 func lowered(text string) string {
 	raw := []byte(text)
 	for i := 0; i < len(text); {
@@ -133,7 +133,7 @@ func lowered(text string) string {
 	return string(raw)
 }
 
-// withoutSpans puts the mark in place of parts, which may overlap.
+// withoutSpans replaces spans, which may overlap, with the mark.
 func withoutSpans(text string, spans []span) string {
 	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
 	var out strings.Builder

@@ -44,7 +44,7 @@ func TestMaskFindsEveryForm(t *testing.T) {
 	}
 }
 
-// escapeJSON writes a text as it stands between the quotes of a JSON string.
+// escapeJSON returns a text as the content of a JSON string.
 func escapeJSON(t *testing.T, text string) string {
 	t.Helper()
 	raw, err := json.Marshal(text)
@@ -52,7 +52,7 @@ func escapeJSON(t *testing.T, text string) string {
 	return string(raw[1 : len(raw)-1])
 }
 
-// escapeAll escapes every character; those beyond 16 bits are left to the case of their own.
+// escapeAll escapes every character; those beyond 16 bits have a case of their own.
 func escapeAll(text string, escape func(rune) string) string {
 	var out strings.Builder
 	for _, r := range text {
@@ -71,7 +71,7 @@ func TestMaskLeavesOtherTextAlone(t *testing.T) {
 	}
 }
 
-// Where a text was cut, its end may be the beginning of a secret.
+// The end of a truncated text may be the beginning of a secret.
 func TestQuoteOfATextThatWasCut(t *testing.T) {
 	const secret = "s3cr3t/value"
 	for n := 1; n <= len(secret); n++ {
@@ -89,7 +89,7 @@ func TestQuoteIsShortAndOnOneLine(t *testing.T) {
 	assert.Equal(t, "a b c", secrets{}.quote("a\r\n\tb\x00 c", false))
 }
 
-// Whatever the characters of a secret, and whatever stands around it: no escaped form of it is left.
+// Whatever the characters and the context of a secret, no escaped form of it remains.
 func TestMaskOfRandomSecrets(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	alphabet := []rune("abcXYZ0129/+=\\\"'<>&%#; .-_~é🔑u25")

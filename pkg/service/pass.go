@@ -6,24 +6,24 @@ import (
 	"net/http"
 )
 
-// passLimit bounds an answer that is passed on, in bytes; it is held whole. An answer outside 2xx is searched for secrets
-// too, and no service has that much to say about an error.
+// passLimit bounds a forwarded response, in bytes; it is held in memory. A non-2xx response is also searched for
+// secrets, and error bodies are small.
 const (
 	passLimit      = 32 << 20
 	passErrorLimit = 64 << 10
 )
 
-// Answer is the service's own answer, as it came.
+// Answer is the unchanged response of the service.
 type Answer struct {
 	Status      int
 	ContentType string
 	Body        []byte
 }
 
-// Pass sends a request with token and organization, once, and returns the answer as it is, whatever its status. Key and
-// token are redacted from the body of an answer outside 2xx.
+// Pass sends a request with token and organization, once, and returns the response unchanged, whatever its status. The
+// key and the token are redacted from non-2xx bodies.
 //
-// Only a failure of login or of the way to the service is an error: an *Error, or that of a context that ended.
+// Only a failed login or connection is an error: an *Error, or that of a context that ended.
 func (c *Client) Pass(ctx context.Context, r Request) (*Answer, error) {
 	var passed *Answer
 	err := c.session.authorized(ctx, r.Route, func(cred *credential) (err error) {
@@ -36,7 +36,7 @@ func (c *Client) Pass(ctx context.Context, r Request) (*Answer, error) {
 	return nil, err
 }
 
-// passStatus is the status to pass on: a number that is none in HTTP cannot be.
+// passStatus returns the status to forward: numbers that are not valid HTTP become 502.
 func passStatus(status int) int {
 	if status < 200 || status > 599 {
 		return http.StatusBadGateway
@@ -44,8 +44,8 @@ func passStatus(status int) int {
 	return status
 }
 
-// passOnce returns answer and error both where the service rejected the credential: the session decides by the error
-// whether to log in again, and the caller gets the answer where that did not help.
+// passOnce returns both the response and an error if the service rejected the credential: the session uses the error to
+// decide whether to log in again, and the caller gets the response if that did not help.
 func (c *Client) passOnce(ctx context.Context, r *request) (passed *Answer, err error) {
 	err = c.do(ctx, r, func(a *answer) error {
 		good := a.StatusCode >= 200 && a.StatusCode <= 299

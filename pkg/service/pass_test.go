@@ -12,7 +12,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// Whatever the service answers, it comes as it is.
+// Every response is forwarded unchanged.
 func TestPassGivesTheAnswerAsItIs(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -12,19 +12,19 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// maxPause is how long a pause that the service asked for is remembered. A longer one is an error for every request
-// meanwhile, and then the service is asked again, in case it meant something else.
+// maxPause bounds how long a requested pause is remembered. During a longer one, every request is an error; after
+// maxPause the service is tried again, in case it changed its mind.
 const maxPause = time.Minute
 
-// pause holds back all requests of a data source while the service wants to be left alone.
+// pause delays all requests of a data source after the service asked to wait.
 type pause struct {
 	mu    sync.Mutex
 	until time.Time
 	asked time.Duration
-	err   error // of the answer that asked for it
+	err   error // of the response that requested it
 }
 
-// obey starts the pause that an answer asks for, unless a longer one is on. err is what the request ends with.
+// obey starts the pause that a response requests, unless a longer one is active. err is the error of that request.
 func (p *pause) obey(resp *http.Response, err error) {
 	asked := retryAfter(resp)
 	if asked == nil {
@@ -42,7 +42,7 @@ func (p *pause) obey(resp *http.Response, err error) {
 	}
 }
 
-// left is how long the pause still is. A pause that is longer than a request may wait is an error.
+// left returns the remaining pause. A pause longer than a request may wait is an error.
 func (p *pause) left() (time.Duration, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,7 +63,7 @@ func (p *pause) on() bool {
 	return left > 0
 }
 
-// wait returns when no pause is on.
+// wait blocks until no pause is active.
 func (p *pause) wait(ctx context.Context) error {
 	for {
 		left, err := p.left()
@@ -83,15 +83,15 @@ func (p *pause) wait(ctx context.Context) error {
 	}
 }
 
-// retryAfter reads the header of that name: seconds, or an HTTP date (RFC 9110, 10.2.3). Nil without one, and where the
-// status does not ask for a pause.
+// retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). It returns nil without one,
+// and for a status that does not request a pause.
 func retryAfter(resp *http.Response) *backoff.RetryAfterError {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < 500 {
 		return nil
 	}
 	value := resp.Header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
-		// More would overflow into a pause below zero.
+		// More would overflow into a negative pause.
 		return &backoff.RetryAfterError{Duration: time.Duration(min(seconds, math.MaxInt32)) * time.Second}
 	}
 	if at, err := http.ParseTime(value); err == nil {
@@ -100,7 +100,7 @@ func retryAfter(resp *http.Response) *backoff.RetryAfterError {
 	return nil
 }
 
-// pauseText puts the pause into a message, since it may be longer than a query waits.
+// pauseText describes the pause in a message, because it may exceed the time that a query waits.
 func pauseText(asked *backoff.RetryAfterError) string {
 	if asked == nil {
 		return ""

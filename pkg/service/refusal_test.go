@@ -46,7 +46,7 @@ func TestRefusedLoginIsRemembered(t *testing.T) {
 	})
 }
 
-// A login that did not reach the service says nothing of login and key. The next query tries again at once.
+// A login that did not reach the service says nothing about login and key. The next query retries at once.
 func TestFailureOfTheWayIsNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
@@ -59,7 +59,7 @@ func TestFailureOfTheWayIsNotRemembered(t *testing.T) {
 	})
 }
 
-// What the login route answers, it will answer to the next panel too.
+// The login route would give the next panel the same response.
 func TestLoginAnswerThatIsNoneIsRemembered(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"HTML":         servicetest.OK(`<html>hello</html>`),
@@ -87,8 +87,8 @@ func TestLoginAnswerThatIsNoneIsRemembered(t *testing.T) {
 	}
 }
 
-// A wrong organization is refused on every data request. Each refusal could mean an old token, but a fresh one that
-// was refused a moment ago tells that logging in again does not help.
+// A wrong organization is rejected on every data request. Each rejection could mean an expired token, but a fresh one
+// that was just rejected shows that logging in again does not help.
 func TestWrongOrganizationDoesNotLogInForEachPanel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().On(tasksPath, servicetest.Status(http.StatusForbidden, `{"message":"unknown organization"}`))
@@ -109,7 +109,7 @@ func TestWrongOrganizationDoesNotLogInForEachPanel(t *testing.T) {
 	})
 }
 
-// A login may read some routes and not others. The refusals of one must not cost the others a login for each panel.
+// A login may have access to some routes only. The rejections of one must not cost the others a login per panel.
 func TestOneRouteThatIsForbidden(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(runnersPath, servicetest.Status(http.StatusForbidden, `{"message":"not for you"}`))
@@ -130,7 +130,7 @@ func TestOneRouteThatIsForbidden(t *testing.T) {
 	})
 }
 
-// A panel may come just when the token has been renewed, and be the first to see that the new one is refused too.
+// A panel may start just after the token was renewed and be the first to see the new one rejected, too.
 func TestRenewedTokenRefusedToNewcomer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		second := make(chan struct{})
@@ -158,7 +158,7 @@ func TestRenewedTokenRefusedToNewcomer(t *testing.T) {
 	})
 }
 
-// The memory of a refused token must not last for a token that works again and then expires.
+// A remembered rejection must not affect a token that works again and then expires.
 func TestExpirySoonAfterRefusalLogsIn(t *testing.T) {
 	f := servicetest.New()
 	refused := servicetest.Status(http.StatusForbidden, `{"message":"no"}`)
@@ -170,9 +170,9 @@ func TestExpirySoonAfterRefusalLogsIn(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// Where nobody knows whether the login may read anything, another login is tried less and less often.
+// If it is unknown whether the login has access to anything, further logins become less and less frequent.
 func TestRestsBetweenLogins(t *testing.T) {
-	for code, first := range map[int]time.Duration{http.StatusUnauthorized: firstRest, http.StatusForbidden: firstRestForbidden} {
+	for code, first := range map[int]time.Duration{http.StatusUnauthorized: firstBackOff, http.StatusForbidden: firstBackOffForbidden} {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New().On(tasksPath, servicetest.Status(code, `{"message":"no"}`))
 			c := startInBubble(t, f)
@@ -187,13 +187,13 @@ func TestRestsBetweenLogins(t *testing.T) {
 				require.Error(t, askAtOnce(c, 1)[0])
 				logins++
 				require.Equal(t, logins, f.Count(loginPath), "%d, after %s", code, rest)
-				rest = min(2*rest, longestRest)
+				rest = min(2*rest, longestBackOff)
 			}
 		})
 	}
 }
 
-// A token that has lived and is told off with a 403 on the route that took it is an old one, whatever else it reads.
+// A token that is rejected with 403 by a route that accepted it before has expired, whatever other routes accept.
 func TestForbiddenWhereItWorkedLogsIn(t *testing.T) {
 	f := servicetest.New()
 	f.On(tasksPath, servicetest.InTurn(servicetest.OK(threeTasks), servicetest.Status(http.StatusForbidden, `old`), servicetest.OK(threeTasks)))

@@ -9,16 +9,16 @@ import (
 
 // Request is a GET of a data route.
 type Request struct {
-	Route    string     // names the route in metrics and traces: the data set
+	Route    string     // name in metrics and traces: the data set
 	Path     string     // below the base URL
-	Query    url.Values // holds no secret
-	NotFound string     // what to do about a 404; empty: check the base URL
-	Limit    int64      // bytes of the answer that may be read, unpacked; 0: 64 MiB, which is the most in any case
-	Usage    *Usage     // adds up what the request costs; may be nil
+	Query    url.Values // contains no secret
+	NotFound string     // advice for a 404; empty: check the base URL
+	Limit    int64      // maximum decompressed bytes of the response; 0: 64 MiB, which is also the upper bound
+	Usage    *Usage     // accumulates the cost of the request; may be nil
 }
 
-// kind tells a login from a request for data: a login has no credential yet, and its answer is never quoted, because
-// it may hold a token.
+// kind distinguishes a login from a data request: a login has no credential yet, and its response is never quoted,
+// because it may contain a token.
 type kind int
 
 const (
@@ -34,7 +34,7 @@ type request struct {
 	cred *credential // of a data request; nil: none is sent
 }
 
-// limit is how many bytes of the answer may be read.
+// limit returns how many bytes of the response may be read.
 func (r *request) limit() int64 {
 	if r.Limit <= 0 {
 		return maxAnswer
@@ -42,7 +42,7 @@ func (r *request) limit() int64 {
 	return min(r.Limit, maxAnswer)
 }
 
-// httpRequest makes the request as net/http sends it.
+// httpRequest builds the net/http request.
 func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, error) {
 	method := http.MethodGet
 	if r.kind == loginRequest {

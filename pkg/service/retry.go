@@ -10,13 +10,12 @@ import (
 
 const (
 	maxTries = 4
-	// retryBudget ends the tries of one request. A service that asks for a longer pause is told to the user instead.
+	// retryBudget bounds the attempts of one request. If the service asks for a longer pause, the user is told instead.
 	retryBudget = 30 * time.Second
 )
 
-// retry repeats a request that failed for a reason that passes: 429, 502, 503, 504, a broken connection. Between
-// the tries it waits as long as the service asks for, which backoff finds in the error, or longer each time, with
-// jitter.
+// retry repeats a request after a transient failure: 429, 502, 503, 504, or a broken connection. Between attempts it
+// waits as long as the service asks for, which backoff finds in the error, or with exponential backoff and jitter.
 func (c *Client) retry(ctx context.Context, attempt func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval = 200 * time.Millisecond

@@ -12,14 +12,14 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// httpDate answers 429 with the date so long from now.
+// httpDate responds with 429 and a date so long from now.
 func httpDate(in time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		servicetest.Status(http.StatusTooManyRequests, ``, "Retry-After", time.Now().Add(in).UTC().Format(http.TimeFormat))(w, r)
 	}
 }
 
-// Failures that pass are tried again, after the pause that the service asks for or a short one of our own.
+// Transient failures are retried, after the pause that the service requests or a short one of our own.
 func TestFailuresThatPass(t *testing.T) {
 	for _, test := range []struct {
 		name        string
@@ -36,7 +36,7 @@ func TestFailuresThatPass(t *testing.T) {
 		{"503", servicetest.Status(503, ``), time.Millisecond, 2 * time.Second},
 		{"503 with seconds", servicetest.Status(503, ``, "Retry-After", "3"), 3 * time.Second, 3 * time.Second},
 		{"504", servicetest.Status(504, ``), time.Millisecond, 2 * time.Second},
-		// The HTTP client itself tries again at once where an idle connection turns out to be closed.
+		// The HTTP client itself retries if an idle connection turns out to be closed.
 		{"dropped connection", servicetest.Drop, 0, 2 * time.Second},
 		{"body cut short of its length", servicetest.CutLength(threeTasks), time.Millisecond, 2 * time.Second},
 		{"body cut between chunks", servicetest.CutChunks(threeTasks), time.Millisecond, 2 * time.Second},
@@ -59,7 +59,7 @@ func TestFailuresThatPass(t *testing.T) {
 	}
 }
 
-// A second try would only cost the service.
+// A retry would only burden the service.
 func TestFailuresThatStay(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -91,7 +91,7 @@ func TestFailuresThatStay(t *testing.T) {
 	}
 }
 
-// What does not pass ends after some tries, with the service's own words.
+// Persistent failures end after a few attempts, with the service's own message.
 func TestTriesAreBounded(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -127,7 +127,7 @@ func TestTriesAreBounded(t *testing.T) {
 	}
 }
 
-// The pauses have jitter, or all panels would knock again in the same moment.
+// The pauses have jitter, or all panels would retry at the same moment.
 func TestPausesDiffer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		took := map[time.Duration]bool{}
@@ -153,7 +153,7 @@ func TestLoginIsTriedAgainToo(t *testing.T) {
 	})
 }
 
-// A try that ends in a refused token is the session's business: tries and login do not multiply.
+// An attempt with a rejected token is left to the session: retries and logins do not multiply.
 func TestRefusedTokenAmongTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(503, ``), servicetest.Status(401, ``), servicetest.Status(503, ``), servicetest.OK(threeTasks)))

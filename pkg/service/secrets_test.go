@@ -16,7 +16,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// errorTexts is an error and all that it wraps: whatever may reach a log, a span or the details of a health check.
+// errorTexts returns an error and all errors that it wraps: whatever may reach a log, a span or the details of a health
+// check.
 func errorTexts(err error) []string {
 	texts := []string{err.Error(), fmt.Sprintf("%+v", err)}
 	switch wraps := err.(type) {
@@ -42,7 +43,7 @@ func requireNoSecrets(t *testing.T, err error) {
 	}
 }
 
-// echo answers with what it got, secrets included, as a proxy or a service in debug mode may do.
+// echo responds with the request, including secrets, as a proxy or a service in debug mode may do.
 func echo(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body := strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body)
@@ -77,7 +78,7 @@ func TestNoSecretInErrors(t *testing.T) {
 					f := servicetest.New().On(loginPath, echo(code, body))
 					_, err := startInBubble(t, f).Login(t.Context())
 					require.Error(t, err)
-					// Before it has logged in, the client knows the key alone.
+					// Before the first login, the client knows only the key.
 					for _, text := range errorTexts(err) {
 						require.NotContains(t, text, servicetest.Key)
 					}
@@ -87,7 +88,7 @@ func TestNoSecretInErrors(t *testing.T) {
 	}
 }
 
-// Wherever the beginning of an answer is cut, no part of a secret is left at its end.
+// Wherever the beginning of a response is cut, no part of a secret remains at its end.
 func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
 	c := &Client{config: Config{Key: servicetest.Key}, large: semaphore.NewWeighted(1)}
 	for _, filler := range []string{"x", "😀", " ", "\n"} {
@@ -100,7 +101,7 @@ func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
 	}
 }
 
-// An error shows the beginning of an answer, on one line. It is for people to read.
+// An error shows the beginning of a response on one line. It must be readable.
 func TestFirst200Characters(t *testing.T) {
 	for _, test := range []struct{ name, body string }{
 		{"text", strings.Repeat("é", 10_000)},
@@ -137,7 +138,7 @@ func TestShortAnswersAreShownWhole(t *testing.T) {
 	assert.ErrorContains(t, err, strings.Repeat("x", 200)+"…")
 }
 
-// The key may hold characters that JSON writes in another way.
+// The key may contain characters that JSON escapes.
 func TestNoSecretInErrorsWhateverItsCharacters(t *testing.T) {
 	const key = `k"e\y/<ü>`
 	f := servicetest.New().On(loginPath, func(w http.ResponseWriter, r *http.Request) {
@@ -150,7 +151,8 @@ func TestNoSecretInErrorsWhateverItsCharacters(t *testing.T) {
 	assert.NotContains(t, err.Error(), `k\"e`)
 }
 
-// A redirect names the host that it leads to, and of a key with a slash, a question mark or an @ only a part stands there.
+// An error about a redirect names its host, which has only a part of a key that contains a slash, a question mark or an
+// @.
 func TestNoPartOfASecretInARedirect(t *testing.T) {
 	for _, mark := range []string{"/", "?", "#", "@", `"`} {
 		key := "b3ginning-of-it" + mark + "3nd-of-it"
@@ -165,7 +167,7 @@ func TestNoPartOfASecretInARedirect(t *testing.T) {
 	}
 }
 
-// A service may put what it got into JSON as it is. Decoded, a key with backslashes is another text, and nearly the key.
+// A service may insert the request into JSON without escaping. Decoded, a key with backslashes changes slightly.
 func TestNoSecretInJSONThatIsNotEscaped(t *testing.T) {
 	const key = `k3y\\of\/some\nbody`
 	f := servicetest.New().On(loginPath, servicetest.Status(http.StatusBadRequest, `{"message":"the key `+key+` is wrong"}`))
@@ -175,7 +177,7 @@ func TestNoSecretInJSONThatIsNotEscaped(t *testing.T) {
 	assert.ErrorContains(t, err, "is wrong")
 }
 
-// What was read with a token may be told after a route rejected it, and with it the token.
+// An error may be reported after a route rejected the token that it contains.
 func TestNoSecretAfterItWasGivenUp(t *testing.T) {
 	c := start(t, servicetest.New())
 	for n := range tokensKept + 1 {

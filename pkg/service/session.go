@@ -12,33 +12,33 @@ import (
 )
 
 const (
-	// failureMemory is how long a login that failed is answered from memory, so that a dashboard of many panels, or its
-	// next refresh, does not knock again for each.
+	// failureMemory is how long a failed login is cached, so that a dashboard of many panels, or its next refresh, does
+	// not repeat it for each.
 	failureMemory = 10 * time.Second
 	// maxRenewals bounds the logins that one request may ask for.
 	maxRenewals = 5
-	// tokensKept is how many tokens are kept out of messages. A read in which more are given up fails before it tells.
+	// tokensKept is how many tokens are redacted from messages. A read that uses up more tokens fails.
 	tokensKept = maxRenewals + 1
-	// A login gives way to somebody else's for a time between these.
+	// The range of the random delay before a login that competes with another client.
 	shortestWay = 50 * time.Millisecond
 	longestWay  = 500 * time.Millisecond
 )
 
-// credential is what a login gives: the two headers of every data request.
+// credential is the result of a login: the two headers of every data request.
 type credential struct {
 	token        string
 	organization string
 	issued       time.Time
-	// The names that token and organization have in the login's answer.
+	// The field names of token and organization in the login response.
 	tokenField, organizationField string
-	// accepted are the routes that took it. It belongs to the session, and to its lock.
+	// accepted are the routes that accepted it. It is guarded by the session's lock.
 	accepted map[string]bool
 }
 
-// session keeps the credential that all requests of a data source use, and logs in when there is none.
+// session holds the credential that all requests of a data source share, and logs in when there is none.
 type session struct {
 	login func(context.Context) (*credential, error)
-	life  *life
+	life  *tokenLife
 
 	logins flight.Group[*credential]
 
@@ -46,24 +46,24 @@ type session struct {
 	current *credential
 	// tokens are those of the latest logins, the current one last.
 	tokens []string
-	// failed is the last login, where it failed.
+	// failed is the last login, if it failed.
 	failed struct {
 		err   error
 		until time.Time
 	}
-	routes map[string]*standing
-	// contested says that the last credential worked, and was lost soon after.
+	routes map[string]*routeState
+	// contested reports that the last credential worked and was lost soon after.
 	contested bool
 }
 
-// get returns the current credential, logging in when there is none. All who wait share one login.
+// get returns the current credential, logging in if there is none. Concurrent callers share one login.
 func (s *session) get(ctx context.Context) (*credential, error) {
 	if c, err := s.known(); c != nil || err != nil {
 		return c, err
 	}
 	for {
 		c, shared, err := s.logins.Do(ctx, "", s.renewed)
-		// The allowance was that of whoever began the login.
+		// The allowance belongs to the caller that started the login.
 		if !shared || !errors.Is(err, ErrAllowance) {
 			return c, err
 		}
@@ -72,7 +72,7 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 
 // renewed logs in.
 func (s *session) renewed(ctx context.Context) (*credential, error) {
-	// Another login may have ended since somebody looked.
+	// Another login may have finished in the meantime.
 	if c, err := s.known(); c != nil || err != nil {
 		return c, err
 	}
@@ -84,8 +84,8 @@ func (s *session) renewed(ctx context.Context) (*credential, error) {
 	return c, err
 }
 
-// giveWay waits a moment where somebody else seems to log in too: two Grafana servers, each of whose logins ends the
-// other's token, would otherwise take turns without ever getting an answer. The moment differs each time.
+// giveWay waits for a random delay if another client seems to log in, too: two Grafana servers, each of whose logins
+// invalidates the other's token, would otherwise alternate without ever getting a response.
 func (s *session) giveWay(ctx context.Context) error {
 	s.mu.Lock()
 	contested := s.contested
@@ -104,7 +104,8 @@ func (s *session) giveWay(ctx context.Context) error {
 	}
 }
 
-// latestTokens returns the tokens of the latest logins. What was read with one may be told after it was given up.
+// latestTokens returns the tokens of the latest logins. Text read with one may appear in a message after it was
+// replaced.
 func (s *session) latestTokens() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,15 +132,15 @@ func (s *session) store(c *credential, err error) {
 		s.tokens = append(s.tokens[max(0, len(s.tokens)+1-tokensKept):], c.token)
 		return
 	}
-	// A failure of the way says nothing of the login: the next query tries at once. What the service answered, it
-	// will answer again.
+	// A connection failure says nothing about the login, so the next query retries at once. A response of the service
+	// would repeat itself.
 	var e *Error
 	if errors.As(err, &e) && (e.Status > 0 || errors.Is(e, ErrLogin)) {
 		s.failed.err, s.failed.until = err, time.Now().Add(failureMemory)
 	}
 }
 
-// authorized runs send with the credential, and again with a fresh one where the service rejects it and logging in may
+// authorized runs send with the credential, and again with a new one if the service rejects it and another login may
 // help.
 func (s *session) authorized(ctx context.Context, route string, send func(*credential) error) error {
 	for renewals := 0; ; renewals++ {

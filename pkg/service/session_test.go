@@ -34,7 +34,7 @@ func TestOneLoginForAllWhoWait(t *testing.T) {
 	})
 }
 
-// With one slot for requests, login has to find it free.
+// The login must get a slot even if there is only one.
 func TestLoginWithinOneConcurrentRequest(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
 	c := start(t, f, func(c *Config) { c.MaxConcurrent = 1 })
@@ -81,7 +81,7 @@ func TestRefusedTokenNeverLoops(t *testing.T) {
 	}
 }
 
-// A token ends for all reads at the same time. Only one of them may log in again.
+// A token expires for all reads at the same time. Only one of them may log in again.
 func TestOneLoginForOneExpiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
@@ -95,7 +95,7 @@ func TestOneLoginForOneExpiry(t *testing.T) {
 	})
 }
 
-// A 401 to an old token may arrive when another request has a newer one already. It must not cost that token.
+// A late 401 to an old token must not evict a newer one.
 func TestLateRefusalKeepsNewerToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := make(chan struct{})
@@ -178,7 +178,8 @@ func TestLoginIsCancelledWhenNobodyWaits(t *testing.T) {
 	})
 }
 
-// Two Grafana servers with one login, on a service that keeps one token for it: each login ends the token of the other.
+// Two Grafana servers with one login, on a service that keeps one token for it: each login invalidates the token of the
+// other.
 func TestTwoWhoEndEachOthersToken(t *testing.T) {
 	for seed := range 6 {
 		synctest.Test(t, func(t *testing.T) {

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// statusBytes is how much of an answer outside 2xx is read for the service's own words.
+// statusBytes is how many bytes of a non-2xx response are searched for the service's message.
 const statusBytes = 16 << 10
 
-// What can be told from an answer to stand in the service's place.
+// What may respond in place of the service.
 const (
 	strangerPage    = "an HTML page"
 	strangerGrafana = "a Grafana server"
 )
 
-// statusError turns an answer outside 2xx into an error with the service's own words.
+// statusError converts a non-2xx response into an error that quotes the service's own message.
 func (c *Client) statusError(a *answer) error {
 	secrets := c.secrets()
 	said, stranger := serviceMessage(a, secrets)
@@ -34,13 +34,13 @@ func (c *Client) statusError(a *answer) error {
 	e.Message = what + advice
 	e.passes = e.Kind == ErrRateLimited || isGateway(a.StatusCode)
 	if a.to.kind == loginRequest && a.StatusCode < 500 {
-		// What a rejected login means is said by loginError.
+		// loginError adds the advice for a rejected login.
 		e.Message = what
 	}
 	return e
 }
 
-// classify tells what to do about a status, and the kind of failure that it stands for.
+// classify returns the advice for a status, and its kind of failure.
 func classify(a *answer) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:
@@ -58,7 +58,7 @@ func classify(a *answer) (advice string, kind error) {
 	return "", ErrRejected
 }
 
-// pauseCause keeps the pause that an answer asks for, where the library that waits looks for it.
+// pauseCause exposes the requested pause where the backoff library looks for it.
 func pauseCause(resp *http.Response) error {
 	if asked := retryAfter(resp); asked != nil {
 		return asked
@@ -66,13 +66,13 @@ func pauseCause(resp *http.Response) error {
 	return nil
 }
 
-// isGateway says whether the status is one of something in front of the service, or of a service that restarts.
+// isGateway reports whether the status is typical of a gateway, or of a service that restarts.
 func isGateway(status int) bool {
 	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
 }
 
-// serviceMessage finds the sentence in an error body: JSON message and details, plain text, or a proxy's HTML. stranger
-// names what seems to have answered in the service's place.
+// serviceMessage extracts the message of an error body: JSON message and details, plain text, or a proxy's HTML.
+// stranger names what appears to have responded in place of the service.
 func serviceMessage(a *answer, secrets secrets) (said, stranger string) {
 	raw, _ := io.ReadAll(io.LimitReader(a.body, statusBytes))
 	var answer struct {
@@ -80,7 +80,7 @@ func serviceMessage(a *answer, secrets secrets) (said, stranger string) {
 		Details   any `json:"details"`
 		MessageID any `json:"messageId"` // Grafana's own errors have one
 	}
-	// A service that does not escape what it repeats would have half of a secret's backslashes taken for escapes.
+	// If a service does not escape what it repeats, backslashes of a secret would be parsed as escapes.
 	if json.Unmarshal([]byte(secrets.mask(string(raw))), &answer) == nil && answer.Message != nil {
 		said := asText(answer.Message)
 		if answer.Details != nil {
@@ -92,7 +92,7 @@ func serviceMessage(a *answer, secrets secrets) (said, stranger string) {
 		return secrets.quote(said, false), stranger
 	}
 	if a.to.kind == loginRequest && json.Valid(raw) {
-		// Whatever the status, it may hold a token.
+		// Whatever the status, it may contain a token.
 		return "", ""
 	}
 	text := secrets.quote(a.body.beginning())
@@ -109,7 +109,7 @@ func asText(v any) string {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	// What was decoded from JSON always encodes.
+	// A value decoded from JSON always encodes.
 	_ = encoder.Encode(v)
 	return strings.TrimSpace(out.String())
 }

@@ -19,7 +19,7 @@ func redirectTo(code int, target string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target, code) }
 }
 
-// Go sends custom headers on to wherever a redirect points, and with 307 and 308 the body too.
+// Go forwards custom headers to any redirect target, and with 307 and 308 the body, too.
 func TestRedirectToAnotherHostIsRefused(t *testing.T) {
 	for _, code := range []int{301, 302, 303, 307, 308} {
 		for _, path := range []string{loginPath, tasksPath} {
@@ -39,8 +39,8 @@ func TestRedirectToAnotherHostIsRefused(t *testing.T) {
 	}
 }
 
-// The same host over another scheme is another origin: http to https says that the base URL is wrong, https to http
-// would send the token in the open.
+// The same host with another scheme is another origin: http to https means that the base URL is wrong, https to http
+// would send the token unencrypted.
 func TestRedirectToAnotherSchemeIsRefused(t *testing.T) {
 	f := servicetest.New()
 	f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
@@ -113,7 +113,7 @@ func TestGzipThatIsNone(t *testing.T) {
 	require.ErrorContains(t, err, "gzip")
 }
 
-// countConns counts the connections that come to a server before it starts.
+// countConns counts the connections to a server. It must be called before the server starts.
 func countConns(server *httptest.Server) *atomic.Int64 {
 	n := &atomic.Int64{}
 	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
@@ -145,7 +145,7 @@ func TestHTTP2(t *testing.T) {
 	assert.EqualValues(t, 1, conns.Load())
 }
 
-// A stream that breaks is the broken connection of HTTP/2.
+// A reset stream is the broken connection of HTTP/2.
 func TestBrokenStreamIsTriedAgain(t *testing.T) {
 	for name, broken := range map[string]http.HandlerFunc{
 		"before the answer": servicetest.Drop, "in the middle of the answer": servicetest.CutChunks(threeTasks), "short of its length": servicetest.CutLength(threeTasks),
@@ -172,6 +172,7 @@ func TestConnectionsAreKept(t *testing.T) {
 	for range 3 {
 		require.Equal(t, 400, askPages(t, c, 80))
 	}
-	// Go's transport may dial for a request that then finds an idle connection: some more than are in flight at once.
+	// Go's transport may dial for a request that then reuses an idle connection, so there may be more connections than
+	// requests in flight.
 	assert.LessOrEqual(t, conns.Load(), int64(16), "for 241 requests")
 }

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// reading is a text after some kinds of escapes were undone. ends has, for each of its bytes, where the source of that
-// byte ends.
+// reading is a text after undoing some escapes. ends holds, for each byte, the end of its source.
 type reading struct {
 	text string
 	ends []int
@@ -23,7 +22,7 @@ func plainReading(text string) reading {
 	return reading{text: text, ends: ends}
 }
 
-// begin is where the source of a byte begins. The bytes of one character have one source.
+// begin returns where the source of a byte begins. The bytes of one character have one source.
 func (r reading) begin(i int) int {
 	for i > 0 && r.ends[i-1] == r.ends[i] {
 		i--
@@ -34,11 +33,10 @@ func (r reading) begin(i int) int {
 	return r.ends[i-1]
 }
 
-// An unescaper reads one escape at the beginning of a text: what it stands for, and its length, which is 0 where the text
-// begins with none.
+// An unescaper decodes one escape at the beginning of a text and returns its length, 0 if there is none.
 type unescaper func(text string) (plain string, size int)
 
-// undo undoes one kind of escapes in the whole text, and says whether there were any.
+// undo undoes one kind of escapes in the whole text, and reports whether there were any.
 func (r reading) undo(unescape unescaper) (undone reading, changed bool) {
 	if !strings.ContainsAny(r.text, escapeStarts) {
 		return reading{}, false
@@ -64,13 +62,13 @@ func (r reading) undo(unescape unescaper) (undone reading, changed bool) {
 // escapeStarts are the characters that escapes begin with.
 const escapeStarts = `\%+&`
 
-// unescapers undo each kind of escapes.
+// unescapers cover each kind of escapes.
 var unescapers = []unescaper{backslash, backslashBefore(`/`), backslashBefore(`"'`), backslashBefore(`"'/`), percent, plusAndPercent, entity}
 
-// controls are the characters that JSON writes as a backslash and a letter.
+// controls are the characters that JSON escapes as a backslash and a letter.
 var controls = map[byte]string{'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t"}
 
-// backslash reads an escape of JSON or a programming language: \/, \n, \u002f, \x2f.
+// backslash decodes an escape of JSON or a programming language: \/, \n, \u002f, \x2f.
 func backslash(text string) (string, int) {
 	if len(text) < 2 || text[0] != '\\' {
 		return "", 0
@@ -90,7 +88,7 @@ func backslash(text string) (string, int) {
 	return text[1 : 1+size], 1 + size
 }
 
-// backslashBefore makes a reader of the escapes of a writer that escapes these characters only, and no backslash.
+// backslashBefore decodes the escapes of a writer that escapes only these characters, and no backslash.
 func backslashBefore(characters string) unescaper {
 	return func(text string) (string, int) {
 		if len(text) > 1 && text[0] == '\\' && strings.IndexByte(characters, text[1]) >= 0 {
@@ -100,7 +98,7 @@ func backslashBefore(characters string) unescaper {
 	}
 }
 
-// unicodeEscape reads \u002f; a character beyond 16 bits takes two of them.
+// unicodeEscape decodes \u002f; a character beyond 16 bits takes two of them.
 func unicodeEscape(text string) (string, int) {
 	n, ok := hexAt(text, 2, 4)
 	if !ok {
@@ -116,7 +114,7 @@ func unicodeEscape(text string) (string, int) {
 	return string(utf16.DecodeRune(rune(n), rune(low))), 12
 }
 
-// plusAndPercent reads an escape of the query of a URL, where + is a space.
+// plusAndPercent decodes an escape of a URL query, where + is a space.
 func plusAndPercent(text string) (string, int) {
 	if text[0] == '+' {
 		return " ", 1
@@ -124,7 +122,7 @@ func plusAndPercent(text string) (string, int) {
 	return percent(text)
 }
 
-// percent reads an escape of a URL: %2F.
+// percent decodes an escape of a URL: %2F.
 func percent(text string) (string, int) {
 	if text[0] != '%' {
 		return "", 0
@@ -136,10 +134,10 @@ func percent(text string) (string, int) {
 	return string([]byte{byte(n)}), 3
 }
 
-// longestEntity is more than the name or number of an entity has.
+// longestEntity exceeds the length of an entity's name or number.
 const longestEntity = 32
 
-// entity reads an escape of HTML: &#x2F;, &#47;, &sol;. Those with a number may lack the semicolon.
+// entity decodes an escape of HTML: &#x2F;, &#47;, &sol;. Numeric ones may lack the semicolon.
 func entity(text string) (string, int) {
 	if text[0] != '&' {
 		return "", 0
@@ -159,7 +157,7 @@ func entity(text string) (string, int) {
 	return plain, len(name)
 }
 
-// hexAt reads hexadecimal digits.
+// hexAt parses hexadecimal digits.
 func hexAt(text string, at, digits int) (int, bool) {
 	if len(text) < at+digits {
 		return 0, false

@@ -6,17 +6,17 @@ import (
 	"sync/atomic"
 )
 
-// Usage adds up what requests cost. A nil Usage counts nothing.
+// Usage accumulates the cost of requests. A nil Usage ignores it.
 type Usage struct {
-	Requests atomic.Int64 // HTTP requests, repeated ones included; logins are not counted
-	Bytes    atomic.Int64 // of the answers, unpacked
+	Requests atomic.Int64 // HTTP requests, including retries but not logins
+	Bytes    atomic.Int64 // of the responses, decompressed
 
 	mu            sync.Mutex
-	organizations []string // whose data came, each once; a new login may be for another one
+	organizations []string // organizations of the data, without duplicates; a new login may be for another one
 	clock         Clock
 }
 
-// Clock returns what the latest answer that had a date said of the service's clock.
+// Clock returns the service's clock according to the latest response with a date.
 func (u *Usage) Clock() Clock {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -32,7 +32,7 @@ func (u *Usage) heard(clock Clock) {
 	u.clock = clock
 }
 
-// TakeOrganizations returns the organizations whose data came since it was last called.
+// TakeOrganizations returns the organizations of the data received since the last call.
 func (u *Usage) TakeOrganizations() []string {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -19,7 +19,7 @@ func htmlPage(status int) http.HandlerFunc {
 	}
 }
 
-// A base URL of another server does not blame the key.
+// A wrong base URL is not reported as a wrong key.
 func TestCheckLoginAtAnotherServer(t *testing.T) {
 	for name, test := range map[string]struct {
 		login, data http.HandlerFunc
@@ -66,7 +66,7 @@ func TestCheckLoginThatGoesWell(t *testing.T) {
 	assert.Equal(t, 1, f.Count(""))
 }
 
-// What another server says is as secret as what the service says.
+// Responses of another server are redacted, too.
 func TestCheckLoginKeepsTheKey(t *testing.T) {
 	f := servicetest.New().On(loginPath, servicetest.Status(401, `{"message":"you said `+servicetest.Key+`"}`))
 	_, err := start(t, f).CheckLogin(t.Context(), Request{Route: "tasks", Path: tasksPath})

@@ -8,12 +8,12 @@ import (
 	"io"
 )
 
-// CheckLogin is Login for somebody who wants to know what is wrong. Where the login is refused, it finds out whether the
-// service refused it: another server, which answers whatever it is asked, does not have the data route.
+// CheckLogin is Login with a better diagnosis. If the login is rejected, it checks whether the service rejected it:
+// another server, which rejects any request, does not have the data route.
 func (c *Client) CheckLogin(ctx context.Context, data Request) (organization string, err error) {
 	organization, err = c.Login(ctx)
 	var e, refused *Error
-	if !errors.As(err, &e) || !errors.Is(err, ErrLogin) || !errors.As(e.Cause, &refused) || isAboutAddress(refused) || !c.lacks(ctx, data) {
+	if !errors.As(err, &e) || !errors.Is(err, ErrLogin) || !errors.As(e.Cause, &refused) || isAboutAddress(refused) || !c.isMissing(ctx, data) {
 		return organization, err
 	}
 	return "", &Error{Kind: ErrLogin, Status: e.Status, Cause: e.Cause, Message: fmt.Sprintf(
@@ -21,13 +21,14 @@ func (c *Client) CheckLogin(ctx context.Context, data Request) (organization str
 		c.host(), e.Status, data.Path, cmp.Or(refused.said, "empty"))}
 }
 
-// isAboutAddress says whether a refusal tells by itself that the base URL is wrong.
+// isAboutAddress reports whether a rejection alone shows that the base URL is wrong.
 func isAboutAddress(refused *Error) bool {
 	return hasNoRoute(refused) || refused.stranger != ""
 }
 
-// lacks says whether a route is a 404 for a request without a token. Any other answer, and none, says nothing.
-func (c *Client) lacks(ctx context.Context, r Request) bool {
+// isMissing reports whether a route returns 404 to a request without a token. Any other response, or none, is
+// inconclusive.
+func (c *Client) isMissing(ctx context.Context, r Request) bool {
 	unread := func(io.Reader) error { return nil }
 	return errors.Is(c.fetch(ctx, &request{Request: r}, unread), ErrNotFound)
 }
