@@ -7,19 +7,19 @@ import (
 )
 
 const (
-	// maxPoints is where Prometheus, too, says no to a series.
+	// maxPoints is also Prometheus's limit of points per series.
 	maxPoints = 11_000
 	day       = 24 * time.Hour
 )
 
-// A timeseries keeps between these dates: nanoseconds, and any length of time between the two, fit 64 bits there.
+// A timeseries is limited to these dates, so that times and their differences in nanoseconds fit into 64 bits.
 var (
 	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2190, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// bucketWidth returns the width of the buckets: the interval asked for or, where that would make more points than most,
-// the next round one that does not. widened says that it had to.
+// bucketWidth returns the width of the buckets: the requested interval or, if that would produce more points than most,
+// the next suitable round interval. widened reports the latter.
 func bucketWidth(from, to time.Time, interval time.Duration, most int64) (width time.Duration, widened bool) {
 	span := to.Sub(from)
 	if pointsOf(span, interval) <= most {
@@ -32,8 +32,8 @@ func bucketWidth(from, to time.Time, interval time.Duration, most int64) (width 
 	return width, true
 }
 
-// pointsOf is the most buckets that a range of that length can touch. The calendar can have a day more than the clock:
-// offsets from UTC go from -12 to +14 hours, and zones have moved from one end to the other.
+// pointsOf returns the maximum number of buckets that a range of that length can touch. The calendar can have a day
+// more than the clock: offsets from UTC range from -12 to +14 hours, and zones have moved from one end to the other.
 func pointsOf(span, width time.Duration) int64 {
 	if width%day == 0 {
 		span += 26 * time.Hour
@@ -41,8 +41,8 @@ func pointsOf(span, width time.Duration) int64 {
 	return int64(span/width) + 2
 }
 
-// bucketStarts returns the beginnings of the buckets from the one that holds from to the one that holds to. They are
-// aligned to the epoch in UTC; buckets of whole days begin at midnight in location.
+// bucketStarts returns the starts of the buckets from the one that contains from to the one that contains to. They are
+// aligned to the epoch in UTC; buckets of whole days start at midnight in location.
 func bucketStarts(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
 	if width%day == 0 {
 		return dayBuckets(from, to, int(width/day), location)
@@ -54,7 +54,7 @@ func bucketStarts(from, to time.Time, width time.Duration, location *time.Locati
 	return starts
 }
 
-// floor is Truncate, counted from the epoch rather than from the year 1: weeks would differ.
+// floor is Truncate relative to the epoch instead of the year 1, which differs for weeks.
 func floor(t time.Time, width time.Duration) time.Time {
 	ns := t.UnixNano()
 	rest := ns % int64(width)
@@ -75,8 +75,8 @@ func dayBuckets(from, to time.Time, days int, location *time.Location) []time.Ti
 	return dateStarts(func(i int) time.Time { return dayStart(year, month, d-offset+i*days, location) }, to)
 }
 
-// dayStart returns the first moment of a day. Where clocks change at midnight, as in Brazil until 2018, time.Date
-// answers with an hour of the day before, or with the second of two midnights.
+// dayStart returns the start of a day. Where clocks change at midnight, as in Brazil until 2018, time.Date returns an
+// hour of the day before, or the second of two midnights.
 func dayStart(year int, month time.Month, d int, location *time.Location) time.Time {
 	asUTC := time.Date(year, month, d, 0, 0, 0, 0, time.UTC)
 	t := time.Date(year, month, d, 0, 0, 0, 0, location)

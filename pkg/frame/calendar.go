@@ -2,10 +2,10 @@ package frame
 
 import "time"
 
-// Unit is a part of the calendar that a bucket of a line can be, in the time zone of those who look at it.
+// Unit is a calendar unit that a bucket of a line can have, in the viewer's time zone.
 type Unit string
 
-// The units, the smallest first. A week begins on Monday.
+// The units in ascending order. A week starts on Monday.
 const (
 	Hour  Unit = "hour"
 	Day   Unit = "day"
@@ -13,7 +13,7 @@ const (
 	Month Unit = "month"
 )
 
-// shortest is the least time that a unit takes, but for days on which clocks change.
+// shortest returns the minimum length of a unit, ignoring clock changes.
 func (u Unit) shortest() time.Duration {
 	switch u {
 	case Hour:
@@ -27,7 +27,7 @@ func (u Unit) shortest() time.Duration {
 	}
 }
 
-// wider is the next larger unit; a month has none.
+// wider returns the next larger unit, which for a month is a month.
 func (u Unit) wider() Unit {
 	switch u {
 	case Hour:
@@ -47,7 +47,8 @@ func (u Unit) Fitting(from, to time.Time, most int64) Unit {
 	return u
 }
 
-// Starts returns the beginnings of the units from the one that holds from to the one that holds to. location nil is UTC.
+// Starts returns the starts of the units from the one that contains from to the one that contains to. A nil location
+// means UTC.
 func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 	if location == nil {
 		location = time.UTC
@@ -66,7 +67,7 @@ func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 	}
 }
 
-// dateStarts are the beginnings of dates that follow each other.
+// dateStarts returns the starts of consecutive dates.
 func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 	var starts []time.Time
 	for i := 0; ; i++ {
@@ -75,7 +76,7 @@ func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 		case t.After(to):
 			return starts
 		case len(starts) > 0 && !t.After(starts[len(starts)-1]):
-			// Samoa left out a day when it moved across the date line.
+			// Samoa skipped a day when it moved across the date line.
 		default:
 			starts = append(starts, t.UTC())
 		}
@@ -95,8 +96,8 @@ func hourStarts(from, to time.Time, location *time.Location) []time.Time {
 	return starts
 }
 
-// hourStart returns the first moment of an hour by the clock on the wall. Zones may be half an hour off, and Lord Howe
-// moves its clocks by half an hour: there an hour can begin with the change.
+// hourStart returns the start of an hour of local time. Zones may be half an hour off, and Lord Howe moves its clocks
+// by half an hour: there, an hour can start with the change.
 func hourStart(t time.Time, location *time.Location) time.Time {
 	local := t.In(location)
 	_, seconds := local.Zone()
@@ -108,7 +109,7 @@ func hourStart(t time.Time, location *time.Location) time.Time {
 	return start
 }
 
-// spacing is the longest time from one start to the next. Grafana takes what is farther apart for a gap in a line.
+// spacing returns the longest time between two starts. Grafana treats anything longer as a gap in a line.
 func spacing(starts []time.Time, otherwise time.Duration) time.Duration {
 	if len(starts) < 2 {
 		return otherwise

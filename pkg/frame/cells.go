@@ -8,16 +8,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// cells are what a measure has values for: groups, each over the whole time, or the buckets of one group.
+// cells are the units that a measure has a value for: groups, each over the whole range, or the buckets of one group.
 type cells struct {
 	number int
 	parts  []int32         // groups: the cell of each row
-	at     *columns.Column // buckets: the time that says which one a row is in
+	at     *columns.Column // buckets: the time that determines the bucket of a row
 	starts []int64         // buckets: nanoseconds, ascending
 }
 
-// bucketCells are the buckets of a series. The first one holds the start of the time range, and with it every row
-// before the second.
+// bucketCells returns the buckets of a series. The first one contains the start of the time range and every row before
+// the second.
 func bucketCells(at *columns.Column, starts []time.Time) *cells {
 	c := &cells{number: len(starts), at: at, starts: make([]int64, len(starts))}
 	for i, t := range starts {
@@ -26,7 +26,7 @@ func bucketCells(at *columns.Column, starts []time.Time) *cells {
 	return c
 }
 
-// of returns the number of the cell that holds a row, the n-th of its rows.
+// of returns the cell of a row, which is the n-th of its rows.
 func (c *cells) of(n, row int) int {
 	if c.parts != nil {
 		return int(c.parts[n])
@@ -38,8 +38,8 @@ func (c *cells) of(n, row int) int {
 	return max(0, i-1)
 }
 
-// parted returns the rows of each part. They all lie in one piece of memory.
-func parted(ctx context.Context, rows []int, parts []int32, number int) ([][]int, error) {
+// partition returns the rows of each part, in one shared backing array.
+func partition(ctx context.Context, rows []int, parts []int32, number int) ([][]int, error) {
 	sizes := make([]int, number)
 	for _, part := range parts {
 		sizes[part]++

@@ -12,7 +12,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// comparison binds an operator that compares to a column: as numbers, times or text.
+// comparison binds a comparing operator to a column: as numbers, times or text.
 func (f *Filter) comparison(c *columns.Column) (test, error) {
 	switch c.Type {
 	case datasets.Integer:
@@ -26,7 +26,7 @@ func (f *Filter) comparison(c *columns.Column) (test, error) {
 	}
 }
 
-// parsed compares with what the values are, once they are read.
+// parsed compares with the parsed values.
 func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func(string) (T, error), cell func(row int) T) (test, error) {
 	values, err := parseValues(f, what, parse)
 	if err != nil {
@@ -52,8 +52,8 @@ func compared[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func
 	}
 }
 
-// oneOf keeps the rows that equal one of the values. A variable may stand for thousands: they are looked up, not gone
-// through. Null, as empty text, equals the empty value.
+// oneOf keeps the rows that equal one of the values. A variable may expand to thousands, so they are looked up in a
+// set. Null, like empty text, equals the empty value.
 func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
 	null := slices.Contains(f.Values, "")
 	if len(values) == 1 {
@@ -72,7 +72,7 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 	}
 }
 
-// parseNumber takes no NaN, which is neither below, above nor equal to a number.
+// parseNumber rejects NaN, which is neither below, above nor equal to a number.
 func parseNumber(s string) (float64, error) {
 	n, err := strconv.ParseFloat(s, 64)
 	if math.IsNaN(n) {
@@ -81,10 +81,10 @@ func parseNumber(s string) (float64, error) {
 	return n, err
 }
 
-// isOrdered says whether the filter asks for what is below or above its value.
+// isOrdered reports whether the operator is one of <, <=, > and >=.
 func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
 
-// parseValues reads the values, without the empty ones, which stand for null. There is none to be below or above.
+// parseValues parses the values, without empty ones, which mean null. An ordered comparison needs a value.
 func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) ([]T, error) {
 	values := make([]T, 0, len(f.Values))
 	for _, text := range f.Values {

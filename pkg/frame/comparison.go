@@ -10,27 +10,28 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Comparison is an earlier time that the time range is compared with.
+// Comparison is an earlier period that the time range is compared with.
 type Comparison struct {
 	Name  string // value of the label that tells its series apart
 	Words string // such as "week before"
-	// From and To are that time, both included. Sums that the service makes up to now have none: see Steps.
+	// From and To are that period, both inclusive. They are zero for totals up to now: see Steps.
 	From, To time.Time
-	// Shift returns the moment that a moment of the time range is compared with. Later moments have no earlier one.
+	// Shift maps a time of the range to the compared period. It is monotonic.
 	Shift func(time.Time) time.Time
 }
 
-// compareLabel is the label that only the series of the earlier time have: Grafana tells series apart by labels alone.
+// compareLabel is a label that only the series of the earlier period have: Grafana distinguishes series by labels
+// alone.
 const compareLabel = "compare"
 
-// earlier is the request on the time that the range is compared with.
+// earlier returns the request for the compared period.
 func (r *Request) earlier() *Request {
 	e := *r
 	e.From, e.To, e.Compare = r.Compare.From, r.Compare.To, nil
 	return &e
 }
 
-// compareRows adds the rows of the earlier time. Groups are those of both times.
+// compareRows adds the rows of the earlier period. Groups are those of both periods.
 func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err error) {
 	if r.Compare == nil || r.Compare.From.IsZero() {
 		return m.rows, nil
@@ -46,15 +47,15 @@ func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err
 	return slices.Concat(m.rows, m.before.rows), nil
 }
 
-// part gives rows of the earlier time their groups.
-func (m *measured) part() {
+// splitParts assigns groups to the rows of the earlier period.
+func (m *measured) splitParts() {
 	if m.before != nil {
 		m.before.groups = m.groups
 		m.parts, m.before.parts = m.parts[:len(m.rows)], m.parts[len(m.rows):]
 	}
 }
 
-// compareGroups gives each group the value that it had in the earlier time.
+// compareGroups sets each group's value in the earlier period.
 func (m *measured) compareGroups(ctx context.Context) error {
 	if m.before == nil {
 		return nil
@@ -69,10 +70,10 @@ func (m *measured) compareGroups(ctx context.Context) error {
 	return nil
 }
 
-// compared makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points, what
-// was before and what is now. That is what Stat shows a change of, and rules can reduce. A group without a value now has
-// none before either: the last value of a series that is not null would be the old one. The points stand at the beginnings
-// of the two times.
+// compared builds a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
+// the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
+// omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
+// periods.
 func (r *Request) compared(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
@@ -87,14 +88,14 @@ func (r *Request) compared(frame *data.Frame, m *measured, groups []*group, befo
 	}
 }
 
-// alignment is where the buckets of the range find their values in the earlier time.
+// alignment maps the buckets of the range to cells of the earlier period.
 type alignment struct {
-	starts []time.Time // of cells, the gaps between buckets among them
-	cell   []int       // of each bucket; -1 where there is none, such as of March 30 a month before
+	starts []time.Time // of cells, including gaps between buckets
+	cell   []int       // of each bucket; -1 without one, such as March 30 a month before
 }
 
-// align moves the buckets of the range into the earlier time. No moment of that counts twice, and what lies between two
-// buckets, as January 30 does between those of February 28 and March 1, in none. to is the end of the range.
+// align shifts the buckets of the range into the earlier period. No time of that is counted twice, and gaps between two
+// buckets, such as January 30 between those of February 28 and March 1, belong to none. to is the end of the range.
 func (c *Comparison) align(starts []time.Time, to time.Time) alignment {
 	a := alignment{cell: make([]int, len(starts))}
 	end := c.Shift(starts[0])
@@ -138,11 +139,11 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// beforeField makes the second line of a group, dashed, beside the first one.
+// beforeField builds the second, dashed line of a group.
 func (r *Request) beforeField(m *datasets.Measure, of *group, values []*float64) *data.Field {
 	labels, label := r.labels(of).Copy(), compareLabel
 	for slices.Contains(r.GroupBy, label) {
-		label += "_" // a service may add a field of that name
+		label += "_" // the service may add a field of that name
 	}
 	labels[label] = r.Compare.Name
 	field := data.NewField(r.Measure, labels, values)

@@ -9,8 +9,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// fieldConfig gives a field unit, decimals, description and status colours. A field that the description does not
-// know has none.
+// fieldConfig returns the unit, decimals, description and status colors of a field; nil for a field that is not in the
+// description.
 func fieldConfig(f *datasets.Field, of units) *data.FieldConfig {
 	if f == nil {
 		return nil
@@ -22,7 +22,7 @@ func fieldConfig(f *datasets.Field, of units) *data.FieldConfig {
 	return config
 }
 
-// colorMapping colours values and leaves their text as it is.
+// colorMapping colors values and keeps their text.
 func colorMapping(colors map[string]string) data.ValueMapper {
 	mapper := data.ValueMapper{}
 	for i, value := range slices.Sorted(maps.Keys(colors)) {
@@ -31,7 +31,7 @@ func colorMapping(colors map[string]string) data.ValueMapper {
 	return mapper
 }
 
-// units are those that the description leaves open.
+// units are the units that the description leaves open.
 type units struct {
 	scale    RateScale
 	currency string

@@ -8,8 +8,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// derivedTimes are the derived fields of tasks that hold seconds, by their names in datasets.json: what is known of a row
-// now. The measures of the same names count only what has started, or ended.
+// derivedTimes are the derived fields of tasks that hold seconds, by their names in datasets.json, as of now. The
+// measures of the same names include only tasks that have started or ended.
 var derivedTimes = map[string]bind{
 	"queueTime": elapsed("dateCreation", "dateStartRunning", stateQueued),
 	"duration":  elapsed("dateStartRunning", "dateLastModified", stateRunning),
@@ -21,7 +21,7 @@ var calendarParts = map[string]func(time.Time) string{
 	"hour":    func(t time.Time) string { return t.Format("15") },
 }
 
-// derived makes the column of a derived field, or nil where the data set has none of that name.
+// derived builds the column of a derived field, or returns nil if the data set has none of that name.
 func (r *Request) derived(name string) *columns.Column {
 	i := slices.IndexFunc(r.DataSet.Derived, func(f datasets.Field) bool { return f.Name == name })
 	if i < 0 {
@@ -40,7 +40,7 @@ func (r *Request) derived(name string) *columns.Column {
 	return column
 }
 
-// elapsed is the time from one date to another, and until now of rows in a state that the second date ends.
+// elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
 func elapsed(from, to, open string) bind {
 	return func(r *Request) give {
 		closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), ageIn(open, from)(r), r.Rows.Column("state")
@@ -69,8 +69,8 @@ func (r *Request) location() *time.Location {
 	return r.Location
 }
 
-// withQuietHours adds the weekdays and hours of the time range that no row lies in: where groups are nothing but those, an
-// hour without tasks is 0, and one that the range does not reach is not there.
+// withQuietHours adds the weekdays and hours of the time range without rows: if groups consist only of these, an hour
+// without tasks is 0, and an hour outside the range is absent.
 func (r *Request) withQuietHours(groups []*group) []*group {
 	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, func(name string) bool { return calendarParts[name] == nil }) {
 		return groups

@@ -7,10 +7,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// earliestOf is the key of the fact what the earliest time in a column is.
+// earliestOf is the key of the fact that caches the earliest time of a column.
 type earliestOf struct{ field string }
 
-// Earliest returns the earliest time that any row has in a field; zero where none has one. Errors are why the context ended.
+// Earliest returns the earliest time of a field; zero if no row has one. Errors are those of a context that ended.
 func Earliest(ctx context.Context, rows *columns.Table, field string) (time.Time, error) {
 	return columns.Fact(ctx, rows, earliestOf{field}, func() (time.Time, int64, error) {
 		c, first := rows.Column(field), time.Time{}

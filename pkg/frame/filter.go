@@ -12,12 +12,12 @@ import (
 // Operators are Grafana's ad-hoc filter operators.
 var Operators = []string{"=", "!=", "=~", "!~", "=|", "!=|", "<", "<=", ">", ">="}
 
-// Filter is a condition on one field, checked as far as that goes without the rows. Queries may share one.
+// Filter is a condition on one field, validated as far as possible without rows. Queries may share it.
 //
-// Rules: "=", "!=", "=|" and "!=|" compare numbers as numbers, times as points in time and all else as text; an empty
-// value means null. "=~" and "!~" match the whole text (RE2), null being empty text. "<", "<=", ">" and ">=" compare numbers,
-// times and text (by code point); null is neither. The negative operators keep exactly the rows that the positive
-// ones drop.
+// "=", "!=", "=|" and "!=|" compare numbers as numbers, times as points in time and everything else as text; an empty
+// value means null. "=~" and "!~" match the whole text (RE2); null is empty text. "<", "<=", ">" and ">=" compare
+// numbers, times and text (by code point) and exclude null. The negative operators keep exactly the rows that the
+// positive ones drop.
 type Filter struct {
 	Key      string
 	Operator string
@@ -25,12 +25,12 @@ type Filter struct {
 	pattern  *pattern
 }
 
-// test says whether a row is kept.
+// test reports whether a row is kept.
 type test func(row int) bool
 
 func (t test) not() test { return func(row int) bool { return !t(row) } }
 
-// NewFilter checks operator, number of values and pattern. Errors are ErrInput.
+// NewFilter validates operator, number of values and pattern. Errors are ErrInput.
 func NewFilter(key, operator string, values []string) (*Filter, error) {
 	f := &Filter{Key: key, Operator: operator, Values: values}
 	if !slices.Contains(Operators, operator) {
@@ -48,13 +48,13 @@ func NewFilter(key, operator string, values []string) (*Filter, error) {
 	return f, nil
 }
 
-// Check tells whether the values fit the type of the field. Errors are ErrInput.
+// Check validates the values for the type of the field. Errors are ErrInput.
 func (f *Filter) Check(t datasets.Type) error {
 	_, err := f.test(context.Background(), &columns.Column{Name: f.Key, Type: t})
 	return err
 }
 
-// test binds the filter to a column. Once the context has ended its answers mean nothing.
+// test binds the filter to a column. After the context has ended, its results are undefined.
 func (f *Filter) test(ctx context.Context, c *columns.Column) (test, error) {
 	switch f.Operator {
 	case "=~":

@@ -17,17 +17,17 @@ import (
 // maxGroups bounds the series of a frame, and the instances of an alert rule.
 const maxGroups = 1000
 
-// group is the rows that share the values of the groupBy fields. A null value counts as empty text, because labels
-// know no null.
+// group is a set of rows with equal values of the groupBy fields. Null counts as empty text, because labels cannot be
+// null.
 type group struct {
 	labels []string
 	number int32    // before groups are ordered
-	value  *float64 // of the measure, for all rows; nil for null
-	before *float64 // the same in the time that is compared with
+	value  *float64 // of the measure over all rows; nil for null
+	before *float64 // value in the compared period
 }
 
-// groups parts rows by the groupBy fields: parts holds the number of each row's group. Without any fields there is one
-// group, of all rows, and it is there even when there are none.
+// groups partitions rows by the groupBy fields: parts holds the group number of each row. Without groupBy fields there
+// is one group of all rows, even if there are none.
 func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, parts []int32, err error) {
 	parts = make([]int32, len(rows))
 	if len(r.GroupBy) == 0 {
@@ -57,7 +57,7 @@ func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, part
 	return r.withQuietHours(groups), parts, nil
 }
 
-// groupKey writes several labels with their lengths, so that ("a", "bc") is not ("ab", "c").
+// groupKey prefixes labels with their lengths, so that ("a", "bc") differs from ("ab", "c").
 func groupKey(key []byte, by []*columns.Column, row int) []byte {
 	if len(by) == 1 {
 		return append(key, by[0].Text(row)...)
@@ -78,14 +78,14 @@ func texts(by []*columns.Column, row int) []string {
 	return labels
 }
 
-// sortsRows says whether the sort is by a field that groups do not have: then the rows are sorted, and groups come in the
-// order of their first rows.
+// sortsRows reports whether the sort field is not part of the groups: then rows are sorted, and groups follow the order
+// of their first rows.
 func (r *Request) sortsRows() bool {
 	return r.Sort != nil && r.Sort.Field != r.Measure && !slices.Contains(r.GroupBy, r.Sort.Field)
 }
 
-// order sorts groups: as asked for by measure or label, otherwise the largest first; those without a value last, and
-// equal ones by label.
+// order sorts groups by measure or label as requested, or else the largest first. Groups without a value come last,
+// equal ones are sorted by label.
 func (r *Request) order(ctx context.Context, groups []*group) error {
 	byLabel := func(a, b *group) int { return slices.Compare(a.labels, b.labels) }
 	compare := func(a, b *group) int { return compareValues(a, b, true) }
@@ -116,8 +116,8 @@ func directed(c int, descending bool) int {
 	return c
 }
 
-// cut keeps as many groups as asked for, and never more than Grafana can bear. The notices say what is not there: a
-// warning where the user did not ask for it.
+// cut limits groups to the requested number and to maxGroups. The notice is a warning if the user did not set the
+// limit.
 func (r *Request) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
 	most, severity := maxGroups, data.NoticeSeverityWarning
 	if r.Limit > 0 && r.Limit <= maxGroups {
@@ -138,7 +138,7 @@ func (r *Request) orderName() string {
 	return "largest " + r.Measure
 }
 
-// CheckGroupBy says why a known field cannot be a label, or nil. Errors are ErrInput.
+// CheckGroupBy rejects known fields that cannot be a label. Errors are ErrInput.
 func CheckGroupBy(set *datasets.DataSet, name string) error {
 	f := set.Field(name)
 	if f == nil || f.Groupable {

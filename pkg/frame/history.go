@@ -10,8 +10,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// Numeric makes the frame of Numeric from what happened in the range, rather than up to now. Filters and sort see the
-// difference in place of the measure, and for all else what the longest window has.
+// Numeric builds the frame of Numeric from the activity in the range instead of totals up to now. Filters and sort see
+// the difference instead of the measure, and other fields as in the longest window.
 func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	whole := p.request(r)
 	if r.Compare != nil {
@@ -29,7 +29,7 @@ func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// compared makes the two points of each group.
+// compared builds the two points of each group.
 func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{TypeVersion: data.FrameTypeVersion{0, 1}}
@@ -39,7 +39,7 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
-	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
+	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,8 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// nothingBefore says that the earlier time has nothing at all: whether the service does not remember it, nobody can know.
+// nothingBefore reports that the earlier period has no data. It is unknown whether the service's history goes back that
+// far.
 func (p *Past) nothingBefore(rows []int, before ...*columns.Column) []data.Notice {
 	for _, c := range before {
 		for _, row := range rows {
@@ -66,8 +67,8 @@ func (p *Past) nothingBefore(rows []int, before ...*columns.Column) []data.Notic
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
-// TimeSeries makes a frame of type timeseries-wide, version 0.1: a point for each step, at its beginning. Groups are in the
-// order of what they did in the whole range, which filters see, too. With no row at all it has no fields.
+// TimeSeries builds a frame of type timeseries-wide, version 0.1: a point for each step, at its start. Groups are
+// ordered by their activity in the whole range, which filters see, too. Without any row, the frame has no fields.
 func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	whole := p.request(r)
 	frame := data.NewFrame(r.DataSet.Name)
@@ -84,7 +85,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 	}
 	groups, notices := whole.cut(m.groups, "series")
 	frame.AppendNotices(notices...)
-	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
+	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 	return frame, look(ctx, 0)
 }
 
-// request is the request on what the rows did in the range.
+// request returns the request on the activity of the rows in the range.
 func (p *Past) request(r *Request) *Request {
 	p.complete()
 	whole := *r
@@ -121,7 +122,7 @@ func (p *Past) request(r *Request) *Request {
 	return &whole
 }
 
-// differences are what the rows did from each of days until the next; nil where these are the same.
+// differences returns the activity from each of days to the next; nil between equal days.
 func (p *Past) differences(ctx context.Context, days []int) ([]*columns.Column, error) {
 	steps := make([]*columns.Column, len(days)-1)
 	for n := range steps {
@@ -135,7 +136,7 @@ func (p *Past) differences(ctx context.Context, days []int) ([]*columns.Column, 
 	return steps, nil
 }
 
-// added adds up what rows did in each step; null where none of them has a number.
+// added sums the activity of rows in each step; null if none of them has a number.
 func added(steps []*columns.Column, rows []int) []*float64 {
 	out := make([]*float64, len(steps))
 	for n, c := range steps {
@@ -166,7 +167,7 @@ func (p *Past) timeField() *data.Field {
 	return field
 }
 
-// lost says how many differences there should be and are not.
+// lost reports how many expected differences are missing.
 func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
 	lost := p.strange
 	for _, c := range steps {

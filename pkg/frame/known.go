@@ -7,12 +7,12 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// ErrNotYet says that the rows of a read that goes on tell nothing about what is asked for.
+// ErrNotYet reports that the rows of an unfinished read are not sufficient for the request.
 var ErrNotYet = errors.New("the rows that have been read so far do not tell")
 
-// knownAfter returns the time after which no row can follow any more, in nanoseconds, where the rows are the first of a read
-// that goes on, and their time falls from row to row. The error is ErrNotYet where it does not, or where a row that was
-// created before may count after.
+// knownAfter returns the time in nanoseconds after which no further row can follow, for the first rows of an unfinished
+// read whose time is descending. It returns ErrNotYet if it is not, or if a row that was created earlier may count
+// later.
 func (r *Request) knownAfter() (int64, error) {
 	if !r.Partial {
 		return math.MinInt64, nil
@@ -30,7 +30,7 @@ func (r *Request) knownAfter() (int64, error) {
 	return times.Times[len(times.Times)-1], nil
 }
 
-// falls says whether there are times, none of which is after the one before it, and not all are one.
+// falls reports whether the times of a column are descending, without nulls, and not all equal.
 func falls(c *columns.Column) bool {
 	for row, valid := range c.Valid {
 		if !valid || row > 0 && c.Times[row] > c.Times[row-1] {
@@ -41,7 +41,7 @@ func falls(c *columns.Column) bool {
 	return last > 0 && c.Times[last] < c.Times[0]
 }
 
-// forget sets the values of buckets to null in which rows may be missing.
+// forget sets the values of buckets that may lack rows to null.
 func forget(values []*float64, starts []int64, after int64) {
 	for i, start := range starts {
 		if start <= after {

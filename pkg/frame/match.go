@@ -10,11 +10,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// shortMatch is the product of a text's bytes and a pattern's instructions up to which a match is over in some 3 ms. It
-// is also where the library goes over from its quick ways to the one that can read from a reader.
+// shortMatch is the product of text bytes and pattern instructions up to which a match takes at most about 3 ms. It is
+// also where the library switches from its fast matchers to the one that can read from a reader.
 const shortMatch = 1 << 18
 
-// test binds the pattern to a column. It is tried once for each value that the column has, not once for each row.
+// test binds the pattern to a column. It runs once per distinct value instead of once per row.
 func (p *pattern) test(ctx context.Context, c *columns.Column) test {
 	try := func(row int) bool { return p.matches(ctx, c.Text(row)) }
 	null := p.matches(ctx, "")
@@ -22,7 +22,7 @@ func (p *pattern) test(ctx context.Context, c *columns.Column) test {
 	case datasets.Integer:
 		return once(c, null, func(i int) int64 { return c.Integers[i] }, try)
 	case datasets.Number:
-		// 0 and -0 are equal, and differ as text.
+		// 0 and -0 are equal but differ as text.
 		return once(c, null, func(i int) uint64 { return math.Float64bits(c.Numbers[i]) }, try)
 	case datasets.Time:
 		return once(c, null, func(i int) int64 { return c.Times[i] }, try)
@@ -31,7 +31,7 @@ func (p *pattern) test(ctx context.Context, c *columns.Column) test {
 	}
 }
 
-// once remembers what was said of a value; null is the answer for rows without one.
+// once caches the result per value; null is the result for rows without one.
 func once[T comparable](c *columns.Column, null bool, cell func(row int) T, try test) test {
 	known := map[T]bool{}
 	return func(row int) bool {
@@ -48,8 +48,8 @@ func once[T comparable](c *columns.Column, null bool, cell func(row int) T, try 
 	}
 }
 
-// matches says whether the pattern matches the whole text. After the context has ended it says no at once, and a match
-// that is under way ends soon: whoever asks has to look at the context before the answers count.
+// matches reports whether the pattern matches the whole text. After the context has ended, it returns false
+// immediately, and a running match ends soon: callers must check the context before they use the results.
 func (p *pattern) matches(ctx context.Context, text string) bool {
 	switch {
 	case ctx.Err() != nil:
@@ -71,7 +71,7 @@ type readerUntil struct {
 	runes int
 }
 
-// ReadRune reads the next character. A pattern of the largest size takes 16 of them in some 3 ms.
+// ReadRune reads the next character. A pattern of maximum size takes about 3 ms for 16 of them.
 func (r *readerUntil) ReadRune() (rune, int, error) {
 	r.runes++
 	if r.runes%16 == 0 && r.ctx.Err() != nil {

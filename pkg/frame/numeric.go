@@ -6,10 +6,10 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
 
-// Numeric makes a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
-// the measure (https://grafana.com/developers/dataplane/numeric). For a request that is Wide it is numeric-wide: a number
-// field for each group, with its labels. With nothing to show it has no fields. With Compare it is a timeseries-wide of two
-// points, see compared. Errors are ErrInput, or why the context ended.
+// Numeric builds a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
+// the measure (https://grafana.com/developers/dataplane/numeric). If the request is Wide, it is numeric-wide: a number
+// field for each group, with its labels. With nothing to show it has no fields. With Compare it is a timeseries-wide of
+// two points, see compared. Errors are ErrInput, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
@@ -43,7 +43,7 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// longFields are the labels of the groups, and their numbers.
+// longFields returns the labels of the groups, and their values.
 func (r *Request) longFields(m *measured, groups []*group, of units) []*data.Field {
 	fields := make([]*data.Field, 0, len(r.GroupBy)+1)
 	for i, name := range r.GroupBy {
@@ -67,7 +67,7 @@ func (r *Request) longFields(m *measured, groups []*group, of units) []*data.Fie
 	return append(fields, field)
 }
 
-// wideFields are the numbers of the groups, each with its labels.
+// wideFields returns the values of the groups, each with its labels.
 func (r *Request) wideFields(m *measured, groups []*group, of units) []*data.Field {
 	fields := make([]*data.Field, len(groups))
 	for i, g := range groups {
@@ -78,13 +78,13 @@ func (r *Request) wideFields(m *measured, groups []*group, of units) []*data.Fie
 	return fields
 }
 
-// measured is a measure with the groups that it has values for, in order, and their rows.
+// measured is a measure with its groups, in order, and their rows.
 type measured struct {
 	measure *measure
 	groups  []*group
 	rows    []int
 	parts   []int32   // the number of each row's group
-	before  *measured // the rows of the time that is compared with; nil: none
+	before  *measured // rows of the compared period; nil: none
 	notices []data.Notice
 }
 
@@ -112,14 +112,14 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 	if m.groups, m.parts, err = r.groups(ctx, all); err != nil {
 		return nil, err
 	}
-	m.part()
+	m.splitParts()
 	if err := m.evaluate(ctx); err != nil || r.sortsRows() {
 		return m, err
 	}
 	return m, r.order(ctx, m.groups)
 }
 
-// evaluate gives each group the value of the measure for all of its rows.
+// evaluate sets the value of each group.
 func (m *measured) evaluate(ctx context.Context) error {
 	values, err := m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: len(m.groups)})
 	if err != nil {

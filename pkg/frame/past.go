@@ -8,24 +8,24 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// Steps are the parts of a range, in whole days back from Now: step i begins Days[i] days ago and ends where the next one
-// begins.
+// Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.
 type Steps struct {
 	Now  time.Time
-	Days []int // falling; 0 is Now itself
-	// At is where the steps stand that the calendar begins, which Days come nearest to; nil: where they begin.
+	Days []int // descending; 0 is Now itself
+	// At holds the calendar starts of the steps, which Days approximate; nil: the steps start at Days.
 	At []time.Time
-	// Before is what the steps are compared with, as Days; nil: nothing.
+	// Before holds the steps of the compared period, like Days; nil: none.
 	Before []int
 }
 
-// Time is when step i begins, or the one before it ends. A day is 24 hours: that is how the service is taken to count.
+// Time returns the start of step i, which is the end of the one before it. A day is assumed to have 24 hours in the
+// service's count.
 func (s Steps) Time(i int) time.Time { return s.ago(s.Days[i]) }
 
 func (s Steps) ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
 
-// Windows are the days of the windows that the steps are made from, falling: the service adds up from so many days ago
-// until now. Nothing has to be read for now itself.
+// Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
+// window.
 func (s Steps) Windows() []int {
 	days := slices.Concat(s.Days, s.Before)
 	slices.Sort(days)
@@ -34,35 +34,36 @@ func (s Steps) Windows() []int {
 	return days
 }
 
-// Past is what each row did in each step. The service gives sums up to now alone, but of any length, and the difference of
-// two of them is what happened between their beginnings. That holds for additive fields (datasets.Field.Additive).
+// Past is the activity of each row in each step. The service reports totals up to now over any number of days, and the
+// difference of two of them is the activity between their starts. This requires additive fields
+// (datasets.Field.Additive).
 type Past struct {
 	steps   Steps
 	set     *datasets.DataSet
 	measure string
 
-	rows     *columns.Table // of the longest window: which rows there are, and what they are called
+	rows     *columns.Table // rows of the longest window
 	rowOf    map[string]int // by the key of the data set
-	windows  []int          // the days of each window; last 0 for now itself, which no window is needed for
+	windows  []int          // days of each window; the last is 0 for now itself, which needs no window
 	sums     []sums         // of each window
-	strange  int            // rows that a shorter window has and the longest lacks, in the window that has most of them
+	strange  int            // rows missing from the longest window, in the shorter window that has most of them
 	reported []bool         // whether any window has a number for the row
 }
 
-// sums are what one window has for the rows of the longest one.
+// sums are the values of one window for the rows of the longest one.
 type sums struct {
 	values []float64
 	known  []bool
 }
 
-// NewPast begins with no window read.
+// NewPast starts without any window.
 func NewPast(set *datasets.DataSet, measure string, steps Steps) *Past {
 	windows := append(steps.Windows(), 0)
 	return &Past{steps: steps, set: set, measure: measure, windows: windows, sums: make([]sums, len(windows))}
 }
 
-// Add takes over what the window n of Steps.Windows has. The longest one, 0, has to come first; its table is kept, while of the
-// others only the numbers are, so that sixty windows do not take the room of sixty tables.
+// Add adds the window n of Steps.Windows. The longest one, 0, must be added first. Its table is kept; of the others
+// only the values are, so that sixty windows do not need the memory of sixty tables.
 func (p *Past) Add(n int, window *columns.Table) {
 	if n == 0 {
 		p.begin(window)
@@ -77,7 +78,7 @@ func (p *Past) Add(n int, window *columns.Table) {
 		case !ok:
 			strange++
 		default:
-			// Rows without a key cannot be told apart and count as one.
+			// Rows without a key cannot be distinguished and count as one.
 			s.values[row] += values.Numbers[i]
 			s.known[row], p.reported[row] = true, true
 		}
@@ -95,8 +96,8 @@ func (p *Past) begin(longest *columns.Table) {
 	}
 }
 
-// complete fills in what windows do not have. A row that is missing in a window, or has no number there, had nothing to
-// add up, and counts as 0. But where a shorter window knows the row, it must have vanished, and nothing is known.
+// complete fills in missing values. A row without a value in a window had no activity and counts as 0. But if a shorter
+// window has the row, it must have disappeared, and its value is unknown.
 func (p *Past) complete() {
 	for row := range p.reported {
 		inShorter := false
@@ -111,11 +112,11 @@ func (p *Past) complete() {
 	}
 }
 
-// rounding is how much of a sum may be lost where floats are added in another order.
+// rounding is the relative error of sums that are added in a different order.
 const rounding = 1e-9
 
-// between is what the rows did from so many days ago until fewer days ago; null where it is not known, or negative: then
-// the data changed between the readings of the two windows.
+// between returns the activity from so many days ago to fewer days ago; null if it is unknown or negative, which means
+// that the data changed between the reads of the two windows.
 func (p *Past) between(from, to int) *columns.Column {
 	out := columns.New(p.measure, datasets.Number, p.rows.Rows)
 	out.Resize(p.rows.Rows)
@@ -133,10 +134,10 @@ func (p *Past) between(from, to int) *columns.Column {
 	return out
 }
 
-// over is what the rows did from the first of days until the last.
+// over returns the activity from the first of days to the last.
 func (p *Past) over(days []int) *columns.Column { return p.between(days[0], days[len(days)-1]) }
 
-// during returns the rows with what they did in the whole range in place of their sums up to now.
+// during returns the rows with their activity in the whole range instead of their totals up to now.
 func (p *Past) during() *columns.Table {
 	whole := p.over(p.steps.Days)
 	table := &columns.Table{Rows: p.rows.Rows}

@@ -9,24 +9,23 @@ import (
 )
 
 const (
-	// maxPatternLength bounds a regular expression, in characters. Long ones in the wild are lists of texts, which
-	// have no bound here (plainTexts); what is left is written by hand: an IPv6 address has 380.
+	// maxPatternLength bounds a regular expression, in characters. Long ones are usually lists of texts, which are not
+	// limited here (plainTexts); others are written by hand: an IPv6 address has 380.
 	maxPatternLength = 1000
-	// maxPatternSize bounds the instructions that it compiles to, and with them the time that one character of a text
-	// can take. Counted repetitions are written out: 23 characters can make 11,000 (7 ms for a text of 40 characters),
-	// 991 a million (0.9 s). At 5,000 it is 2 ms. Of what is written in earnest a host name with all its counts has the
-	// most, 1,417.
+	// maxPatternSize bounds the compiled instructions, and with them the time per character of a text. Counted
+	// repetitions are expanded: 23 characters can make 11,000 (7 ms for a text of 40 characters), 991 a million (0.9
+	// s). At 5,000 it is 2 ms. The largest realistic pattern, a host name with all its counts, has 1,417.
 	maxPatternSize = 5000
 )
 
-// pattern is a regular expression that has to match the whole text.
+// pattern is a regular expression that must match the whole text.
 type pattern struct {
-	texts  map[string]struct{} // where it is a mere list of texts; then the rest is unused
+	texts  map[string]struct{} // set if it is a list of texts; the other fields are unused then
 	regexp *regexp.Regexp
 	size   int
 }
 
-// newPattern reads the regular expression of a filter and refuses one that is too large. Errors are ErrInput.
+// newPattern compiles the regular expression of a filter and rejects one that is too large. Errors are ErrInput.
 func newPattern(key, text string) (*pattern, error) {
 	if texts, ok := plainTexts(text); ok {
 		return &pattern{texts: texts}, nil
@@ -35,7 +34,7 @@ func newPattern(key, text string) (*pattern, error) {
 		return nil, InputErrorf("the filter on %s has a regular expression of %d characters, and the maximum is %d: select fewer values, or use =| or !=|",
 			key, n, maxPatternLength)
 	}
-	// It is read alone: between anchors "a)|(b" would be a pattern, and not an anchored one.
+	// It is parsed without anchors: "a)|(b" would be valid between them, but not anchored.
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return nil, InputErrorf("the filter on %s has the regular expression %q, which is not valid RE2: %s", key, text, regexpReason(err))
@@ -52,13 +51,13 @@ func newPattern(key, text string) (*pattern, error) {
 	return &pattern{regexp: whole, size: n}, nil
 }
 
-// regexpReason is what is wrong with a pattern, without what every such error begins with.
+// regexpReason returns a parse error without its common prefix.
 func regexpReason(err error) string {
 	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 }
 
-// size is at least the number of instructions that an expression compiles to, and not much more. It is counted before
-// they are made, since making a million of them takes 40 MB.
+// size returns an upper bound, close to the number of compiled instructions. It is computed before compilation, because
+// compiling a million of them takes 40 MB.
 func size(re *syntax.Regexp) int {
 	inner := 0
 	for _, sub := range re.Sub {
@@ -74,17 +73,17 @@ func size(re *syntax.Regexp) int {
 	case syntax.OpStar, syntax.OpCapture:
 		return inner + 2
 	case syntax.OpRepeat:
-		// x{2,4} is written out as xx(x(x)?)?, and x{2,} as xx+.
+		// x{2,4} is expanded to xx(x(x)?)?, and x{2,} to xx+.
 		return inner*max(re.Max, re.Min, 1) + max(re.Max-re.Min, 2)
 	default:
 		return inner + 1
 	}
 }
 
-// plainTexts are the texts that a pattern matches when it is nothing but a list of them. Grafana makes such patterns of
-// variables with several values, of any length: (a|b\.c|d).
+// plainTexts returns the texts that a pattern matches if it is just a list of them. Grafana creates such patterns of
+// any length from multi-value variables: (a|b\.c|d).
 func plainTexts(pattern string) (map[string]struct{}, bool) {
-	// U+FFFD stands for bytes that are no text as well.
+	// U+FFFD also stands for invalid bytes.
 	if strings.ContainsRune(pattern, utf8.RuneError) {
 		return nil, false
 	}
@@ -115,8 +114,8 @@ func plainTexts(pattern string) (map[string]struct{}, bool) {
 	return texts, true
 }
 
-// escapable says whether a backslash before the byte means the byte itself. Before letters and digits it means classes
-// and more.
+// escapable reports whether a backslash before the byte means the byte itself. Before letters and digits it has other
+// meanings.
 func escapable(b byte) bool {
 	return b < utf8.RuneSelf && !unicode.IsLetter(rune(b)) && !unicode.IsDigit(rune(b))
 }

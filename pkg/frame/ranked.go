@@ -8,13 +8,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// placed is what a row gives to a cell.
+// placed is the value of a row in a cell.
 type placed struct {
 	cell  int
 	value float64
 }
 
-// ranked makes measures that look for a quantile, from 0 to 1, among what the rows of a cell give.
+// ranked returns measures that compute a quantile, from 0 to 1, of the values in a cell.
 func ranked(of bind, quantile float64) maker {
 	return func(r *Request, described *datasets.Measure) *measure {
 		give := of(r)
@@ -59,7 +59,7 @@ func quantiles(given []placed, quantile float64, cells int) []*float64 {
 	return out
 }
 
-// interpolated is the quantile as Prometheus has it: between two values that lie around it, in proportion.
+// interpolated computes the quantile like Prometheus, by linear interpolation between the two nearest values.
 func interpolated(sorted []placed, quantile float64) float64 {
 	below, rest := math.Modf(quantile * float64(len(sorted)-1))
 	low := sorted[int(below)].value

@@ -1,5 +1,5 @@
-// Package frame turns columns into Grafana frames: it filters, sorts and groups rows, and adds units, stats and
-// notices. It knows nothing of HTTP or the service's JSON.
+// Package frame converts columns into Grafana frames: it filters, sorts and groups rows, and adds units, stats and
+// notices. It depends neither on HTTP nor on the service's JSON.
 package frame
 
 import (
@@ -22,63 +22,64 @@ const (
 	ScalePercent  RateScale = "percent"  // 0..100
 )
 
-// Request says what to make of the rows of a read.
+// Request describes the frame to build from the rows of a read.
 type Request struct {
 	DataSet *datasets.DataSet
 	Rows    *columns.Table
-	// Partial says that Rows are the first of a read that goes on: they come newest first, and a timeseries is null where
-	// others may follow.
+	// Partial says that Rows are the first rows of an unfinished read, newest first. A timeseries is null where more
+	// rows may follow.
 	Partial bool
 
-	// Contains keeps rows whose search field contains the text, whatever its case; empty: all.
+	// Contains keeps rows whose search field contains the text, case-insensitively; empty: all.
 	Contains string
 	Filters  []*Filter
-	// From and To keep rows whose TimeField lies in between, both included; zero: all.
+	// From and To keep rows whose TimeField is in between, both inclusive; zero: all.
 	From, To  time.Time
 	TimeField string
-	// Since is how far back the rows reach. Where From is zero, the time range is from here to Now.
+	// Since is how far the rows reach back. If From is zero, the time range is from Since to Now.
 	Since time.Time
 
-	// Sort orders rows; groups by measure, by label, or by the first of their rows. nil: rows as they come, the largest
-	// groups first.
+	// Sort orders rows, and groups by measure, by label, or by their first rows. nil: rows as received, groups in
+	// descending order of the measure.
 	Sort    *datasets.Sort
 	Columns []string // table; empty: all
 	Limit   int      // rows, groups or series; 0: all
 
 	Measure  string
 	GroupBy  []string
-	Wide     bool           // numeric: a field for each group, for panels that show one value of each field
-	Interval time.Duration  // timeseries: width of a bucket, above 0
-	Per      Unit           // timeseries: buckets are these parts of the calendar; empty: as wide as Interval
-	Location *time.Location // the calendar, and buckets of whole days, are those of this zone; nil: UTC
+	Wide     bool           // numeric: a field per group, for panels that show one value per field
+	Interval time.Duration  // timeseries: width of a bucket, positive
+	Per      Unit           // timeseries: calendar unit of a bucket; empty: Interval
+	Location *time.Location // time zone of the calendar and of buckets of whole days; nil: UTC
 
-	// Covers says in words what time the numbers are of, such as "last 7 days"; empty: the time range.
+	// Covers describes the period of the numbers, such as "last 7 days"; empty: the time range.
 	Covers string
-	// Compare adds an earlier time to a numeric, as the first of two points, and to a timeseries, as second lines; nil: none.
+	// Compare adds an earlier period to a numeric, as the first of two points, and to a timeseries, as second lines;
+	// nil: none.
 	Compare *Comparison
 
 	Scale    RateScale
-	Currency string // ISO 4217 code of amounts of money; empty: unknown
+	Currency string // ISO 4217 code of monetary amounts; empty: unknown
 	Now      time.Time
 }
 
-// ErrInput marks an error that the query itself causes: an unknown field, a value that does not fit its type.
+// ErrInput marks an error in the query itself: an unknown field, or a value that does not match its type.
 var ErrInput = errors.New("bad input")
 
-// inputError is a sentence for the user that is ErrInput.
+// inputError is a message for the user that is ErrInput.
 type inputError struct{ message string }
 
 func (e *inputError) Error() string        { return e.message }
 func (e *inputError) Is(target error) bool { return target == ErrInput }
 
-// InputErrorf makes an error that is ErrInput.
+// InputErrorf returns an error that is ErrInput.
 func InputErrorf(format string, args ...any) error {
 	return &inputError{message: fmt.Sprintf(format, args...)}
 }
 
-// column finds a column of the rows: of a field that the description knows, or of one that only the service knows. A
-// read without rows does not tell which those are, so that asking for one is not wrong there but finds nothing. A field of
-// the service comes before a derived one of the same name.
+// column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
+// without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
+// field of the service takes precedence over a derived one of the same name.
 func (r *Request) column(what, name string) (*columns.Column, error) {
 	if c := r.Rows.Column(name); c != nil {
 		return c, nil
@@ -92,7 +93,7 @@ func (r *Request) column(what, name string) (*columns.Column, error) {
 	return nil, r.unknown(what, name)
 }
 
-// timeColumn finds the column of TimeField, which the description knows.
+// timeColumn finds the column of TimeField, which is in the description.
 func (r *Request) timeColumn() (*columns.Column, error) {
 	if c := r.Rows.Column(r.TimeField); c != nil {
 		return c, nil

@@ -6,10 +6,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// run is when a task ran: from its start up to its end, which is later.
+// run is the interval in which a task ran: its start, and its exclusive end.
 type run struct{ began, ended int64 }
 
-// runs reads when tasks ran. ok is false for one that has not started, or whose end is unknown or before its start.
+// runs returns when tasks ran. ok is false for one that has not started, or whose end is unknown or before its start.
 func (r *Request) runs() func(row int) (of run, ok bool) {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
 	now := nanoseconds(r.Now)
@@ -18,12 +18,12 @@ func (r *Request) runs() func(row int) (of run, ok bool) {
 		if !started.Valid[i] || !known || ended < started.Times[i] {
 			return run{}, false
 		}
-		// What took no time still ran at its moment.
+		// A task of zero duration still ran at its start.
 		return run{started.Times[i], max(ended, started.Times[i]+1)}, true
 	}
 }
 
-// runEnd: a task that is running has run until now; any other one until it was last modified.
+// runEnd returns the end of a run: now for a running task, otherwise when it was last modified.
 func runEnd(state, modified *columns.Column, now int64, row int) (ended int64, known bool) {
 	if state.Text(row) == stateRunning {
 		return now, true
@@ -31,14 +31,14 @@ func runEnd(state, modified *columns.Column, now int64, row int) (ended int64, k
 	return modified.Times[row], modified.Valid[row]
 }
 
-// span is a time from one moment to another, both included.
+// span is an interval, both ends inclusive.
 type span struct{ from, to int64 }
 
-// touches says whether a task ran in the time.
+// touches reports whether a task ran within the span.
 func (s span) touches(of run) bool { return of.began <= s.to && of.ended > s.from }
 
-// span is the time that the request is about: its range, or as far as its rows reach back. It keeps between the dates of
-// a timeseries, so that its length fits 64 bits.
+// span returns the interval of the request: its range, or as far as its rows reach back. It is limited to the dates of
+// a timeseries, so that its length fits into 64 bits.
 func (r *Request) span() span {
 	from, to := r.From, r.To
 	if from.IsZero() {

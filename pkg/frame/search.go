@@ -7,16 +7,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// lowered are the texts of a column in lower case, each of them once, and which of them a row has.
+// lowered holds the distinct texts of a column in lower case, and the index of each row's text.
 type lowered struct {
 	texts []string
 	of    []uint32
 }
 
-// loweredOf is the key of that fact of a table.
+// loweredOf is the key of the fact that caches them.
 type loweredOf struct{ column *columns.Column }
 
-// search keeps rows whose search field contains the text, whatever its case.
+// search keeps rows whose search field contains the text, case-insensitively.
 func (r *Request) search(ctx context.Context) (test, error) {
 	c, err := r.column("field", r.DataSet.SearchField)
 	if err != nil {
@@ -37,7 +37,7 @@ func (r *Request) search(ctx context.Context) (test, error) {
 	return func(row int) bool { return contains[all.of[row]] }, nil
 }
 
-// lower also returns the bytes that its answer takes.
+// lower also returns the size of its result in bytes.
 func lower(ctx context.Context, c *columns.Column) (all lowered, bytes int64, err error) {
 	known := map[string]uint32{}
 	all.of = make([]uint32, len(c.Valid))

@@ -8,18 +8,18 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// during is what ran in a cell.
+// during is the activity in a cell.
 type during struct {
-	most   int   // tasks at the same moment
+	most   int   // maximum of concurrent tasks
 	busy   int64 // nanoseconds in which at least one task ran
-	passed int64 // nanoseconds of the cell that lie in the time range and in the past; 0 or less: none
+	passed int64 // nanoseconds of the cell within the time range and the past; 0 or less: none
 }
 
 func concurrency(d during) (float64, bool) { return float64(d.most), true }
 
 func occupancy(d during) (float64, bool) { return float64(d.busy) / float64(d.passed), d.passed > 0 }
 
-// swept makes measures of when tasks ran: each counts in every cell that it touches, whatever the time field says.
+// swept returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
 func swept(result func(during) (float64, bool)) maker {
 	return func(r *Request, described *datasets.Measure) *measure {
 		s := &sweep{runs: r.runs(), over: r.span(), now: within(r.Now).UnixNano(), result: result}
@@ -27,16 +27,16 @@ func swept(result func(during) (float64, bool)) maker {
 	}
 }
 
-// sweep goes through time from one start or end of a task to the next. So it takes as many steps as there are tasks and
-// cells, and not their product.
+// sweep moves through time from one start or end of a task to the next, so its effort is the sum of tasks and cells
+// instead of their product.
 type sweep struct {
 	runs   func(row int) (run, bool)
 	over   span
 	now    int64
 	result func(during) (float64, bool)
 
-	began, ended []int64 // of the rows at hand, ascending
-	begun, gone  int     // how many of them lie behind
+	began, ended []int64 // of the current rows, ascending
+	begun, gone  int     // how many of them have passed
 	step         int
 }
 
@@ -49,7 +49,7 @@ func (s *sweep) values(ctx context.Context, rows []int, in *cells) ([]*float64, 
 	if in.parts == nil {
 		return s.through(ctx, rows, in.starts)
 	}
-	parts, err := parted(ctx, rows, in.parts, in.number)
+	parts, err := partition(ctx, rows, in.parts, in.number)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,8 @@ func (s *sweep) values(ctx context.Context, rows []int, in *cells) ([]*float64, 
 	return out, nil
 }
 
-// through returns the values of the cells that begin at starts. The time range begins in the first and ends in the last.
+// through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
+// last.
 func (s *sweep) through(ctx context.Context, rows []int, starts []int64) ([]*float64, error) {
 	if err := s.load(ctx, rows); err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (s *sweep) load(ctx context.Context, rows []int) error {
 	return sortAnyUntil(ctx, s.ended, cmp.Compare[int64])
 }
 
-// cell goes from the beginning of a cell to its end, which is not in it any more.
+// cell moves from the start of a cell to its exclusive end.
 func (s *sweep) cell(ctx context.Context, at, end int64) (during, error) {
 	limit := min(end, s.over.to, s.now)
 	d := during{passed: limit - at}
@@ -127,7 +128,7 @@ func (s *sweep) cell(ctx context.Context, at, end int64) (during, error) {
 	}
 }
 
-// pass leaves behind what starts and ends up to a moment.
+// pass counts starts and ends up to a time.
 func (s *sweep) pass(at int64) {
 	for s.begun < len(s.began) && s.began[s.begun] <= at {
 		s.begun++
@@ -137,7 +138,7 @@ func (s *sweep) pass(at int64) {
 	}
 }
 
-// next is the next moment at which a task starts or ends.
+// next returns the next start or end of a task.
 func (s *sweep) next() int64 {
 	next := int64(math.MaxInt64)
 	if s.begun < len(s.began) {

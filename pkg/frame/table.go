@@ -11,12 +11,12 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 where it is a time, and as much again
-// on its way to Grafana; a browser gives up long before.
+// maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 for a time, and the same again on its
+// way to Grafana; browsers fail far below.
 const maxTableCells = 5_000_000
 
-// Table makes the table frame: one field for each column, in the specification's order or as asked for.
-// Zero rows give the frame with all its fields. Errors are ErrInput, or why the context ended.
+// Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
+// it has all its fields. Errors are ErrInput, or those of a context that ended.
 func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	shown, err := r.shown()
 	if err != nil {
@@ -60,7 +60,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// cutCells keeps as many rows as a frame can bear that has so many columns.
+// cutCells limits the rows of a frame with so many columns.
 func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
 	most := maxTableCells / max(1, columns)
 	if len(rows) <= most {
@@ -86,7 +86,7 @@ func (r *Request) shown() ([]*columns.Column, error) {
 	return shown, nil
 }
 
-// newField makes a nullable field of the rows. Its values point into the column, which nobody changes.
+// newField builds a nullable field of the rows. Its values point into the column, which is immutable.
 func newField(c *columns.Column, rows []int) *data.Field {
 	switch c.Type {
 	case datasets.Integer:
@@ -104,8 +104,8 @@ func newField(c *columns.Column, rows []int) *data.Field {
 	}
 }
 
-// emptyField makes a field of so many nulls, to be set. data.NewField would copy what it is given, which for a moment is as
-// many pointers again.
+// emptyField builds a field of nulls to fill in. data.NewField would copy its input, which temporarily doubles the
+// pointers.
 func emptyField[T any](c *columns.Column, rows int) *data.Field {
 	field := data.NewFieldFromFieldType(data.FieldTypeFor((*T)(nil)), rows)
 	field.Name = c.Name
@@ -134,7 +134,7 @@ func times(c *columns.Column, rows []int) *data.Field {
 	return field
 }
 
-// filterable offers "filter for value" in table cells, where a filter would find the value again.
+// filterable offers "filter for value" in table cells if such a filter would find the value.
 func filterable(field *data.Field, c *columns.Column) {
 	if c.Type == datasets.JSON {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// fold says what becomes of what rows give, one after the other.
+// fold combines the values of rows one after the other.
 type fold struct {
 	add    func(t *tally, value, weight float64)
 	result func(t *tally) (value float64, ok bool)
@@ -19,7 +19,7 @@ var (
 	largest = fold{keepLargest, total}
 )
 
-// tally is what the rows of a cell give to a measure, folded.
+// tally is the folded value of a cell.
 type tally struct {
 	rows, given   int
 	value, weight float64
@@ -41,8 +41,8 @@ func total(t *tally) (float64, bool) { return t.value, true }
 
 func quotient(t *tally) (float64, bool) { return t.value / t.weight, t.weight != 0 }
 
-// result returns the value; ok is false for null. No rows at all are 0 for counts and sums; rows that all give nothing
-// are null, since unreported items are not 0 items.
+// result returns the value; ok is false for null. Without rows, counts and sums are 0. If no row has a value, the
+// result is null, because unreported items are not 0 items.
 func (t *tally) result(f fold, m *datasets.Measure) (value float64, ok bool) {
 	switch {
 	case t.rows == 0 && m.Empty == "zero":
@@ -54,11 +54,11 @@ func (t *tally) result(f fold, m *datasets.Measure) (value float64, ok bool) {
 	}
 }
 
-// tallied makes measures of rows that count in one cell each, and fold there.
+// tallied returns measures of rows that count in one cell each and are folded there.
 func tallied(of bind, f fold) maker {
 	return func(r *Request, described *datasets.Measure) *measure {
 		give := of(r)
-		var tallies []tally // used again for each group
+		var tallies []tally // reused for each group
 		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
 			tallies = slices.Grow(tallies[:0], in.number)[:in.number]
 			clear(tallies)
@@ -86,7 +86,7 @@ func addRows(ctx context.Context, rows []int, give give, f fold, in *cells, tall
 	return nil
 }
 
-// results are the values of a series. They lie side by side, since a million single ones take twice the memory.
+// results returns the values of a series in one backing array, because a million single ones take twice the memory.
 func results(tallies []tally, f fold, m *datasets.Measure) []*float64 {
 	values := make([]float64, len(tallies))
 	out := make([]*float64, len(tallies))

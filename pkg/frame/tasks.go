@@ -2,7 +2,7 @@ package frame
 
 import "github.com/insights/insights-reporting-datasource/pkg/columns"
 
-// Values of the specification and of public clients that measures of tasks ask for.
+// Values of the specification and of public clients that task measures use.
 const (
 	stateQueued   = "START"
 	stateRunning  = "RUNNING"
@@ -10,7 +10,7 @@ const (
 	statusFailed  = "FAILED"
 )
 
-// taskMeasures are the measures of tasks, by their names in datasets.json, that count a task at one time.
+// taskMeasures are the measures that count a task at one time, by their names in datasets.json.
 var taskMeasures = map[string]maker{
 	"tasks":           tallied(one, sum),
 	"failedTasks":     tallied(failed, sum),
@@ -29,14 +29,14 @@ var taskMeasures = map[string]maker{
 	"oldestRunning":   tallied(ageIn(stateRunning, "dateStartRunning"), largest),
 }
 
-// runMeasures are those of when tasks ran.
+// runMeasures are the measures of when tasks ran.
 var runMeasures = map[string]maker{
 	"concurrency": swept(concurrency),
 	"occupancy":   swept(occupancy),
 }
 
-// FollowsRuns says whether a measure of tasks is about when they ran, so that tasks count in a time range in which their
-// time field does not lie.
+// FollowsRuns reports whether a measure of tasks is about when they ran, so that tasks count in time ranges outside
+// their time field.
 func FollowsRuns(measure string) bool { return runMeasures[measure] != nil }
 
 func one(*Request) give {
@@ -74,7 +74,7 @@ func queueTime(r *Request) give {
 	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
 }
 
-// ageIn is the time since a date, of tasks in a state.
+// ageIn returns the seconds since a date for tasks in a state.
 func ageIn(wanted, date string) bind {
 	return func(r *Request) give {
 		state, since, now := r.Rows.Column("state"), r.Rows.Column(date), r.Now.UnixNano()
@@ -84,7 +84,7 @@ func ageIn(wanted, date string) bind {
 	}
 }
 
-// seconds is the time from one date to another; a row without both gives nothing.
+// seconds returns the seconds from one date to another; a row without both has no value.
 func seconds(from, to *columns.Column) give {
 	return func(i int) (float64, float64, bool) {
 		return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]

@@ -10,13 +10,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// maxCells bounds series × points of a timeseries: about 20 MB here, as much again on its way to Grafana, and more
+// maxCells bounds series × points of a timeseries: about 20 MB here, the same again on its way to Grafana, and more
 // values than a screen has pixels across for a thousand lines.
 const maxCells = 1_000_000
 
-// TimeSeries makes a frame of type timeseries-wide, version 0.1: time, ascending, then a number field for each group
-// with its labels (https://grafana.com/developers/dataplane/timeseries). With no group at all it has no fields.
-// Errors are ErrInput, or why the context ended.
+// TimeSeries builds a frame of type timeseries-wide, version 0.1: ascending times, then a number field for each group
+// with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
+// ErrInput, or those of a context that ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if !r.DataSet.HasHistory() {
 		return nil, NoHistoryError(r.DataSet, r.Measure)
@@ -48,8 +48,8 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// buckets returns the beginnings of the buckets that so many groups can have, with a notice where they are not those that
-// were asked for.
+// buckets returns the starts of the buckets that so many groups can have, with a notice if they differ from the
+// requested ones.
 func (r *Request) buckets(groups int) (starts []time.Time, width time.Duration, notices []data.Notice) {
 	if r.Compare != nil {
 		groups *= 2
@@ -66,7 +66,7 @@ func (r *Request) buckets(groups int) (starts []time.Time, width time.Duration, 
 	return unit.Starts(r.From, r.To, r.Location), unit.shortest(), notices
 }
 
-// width returns the width of the buckets by the interval, with a notice where it is not the interval.
+// width returns the width of the buckets, with a notice if it differs from the interval.
 func (r *Request) width(series int, most int64) (time.Duration, []data.Notice) {
 	width, widened := bucketWidth(r.From, r.To, r.Interval, most)
 	if !widened {
@@ -75,7 +75,7 @@ func (r *Request) width(series int, most int64) (time.Duration, []data.Notice) {
 	return width, r.widened("the interval "+r.Interval.String(), width.String(), series, most)
 }
 
-// widened says why buckets are longer than was asked for.
+// widened explains why buckets are longer than requested.
 func (r *Request) widened(asked, used string, series int, most int64) []data.Notice {
 	text := fmt.Sprintf("%s would produce more than %d points, so %s is used: select a shorter time range or a longer interval",
 		asked, maxPoints, used)
@@ -86,7 +86,7 @@ func (r *Request) widened(asked, used string, series int, most int64) []data.Not
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-// CheckRange says why a timeseries cannot have a time range, or nil. Errors are ErrInput.
+// CheckRange rejects time ranges that a timeseries cannot have. Errors are ErrInput.
 func CheckRange(from, to time.Time) error {
 	if from.Before(earliest) || to.After(latest) {
 		return InputErrorf("the time range from %s to %s is too long for a time series: select one between %s and %s",
@@ -95,7 +95,7 @@ func CheckRange(from, to time.Time) error {
 	return nil
 }
 
-// NoHistoryError says that a measure is not available as a time series, and the way out.
+// NoHistoryError reports that a measure has no timeseries, and the alternatives.
 func NoHistoryError(set *datasets.DataSet, measure string) error {
 	return InputErrorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
 		measure, set.Name, datasets.List(set.DrawnNames()))
@@ -114,20 +114,20 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	if err != nil || m.before == nil {
 		return err
 	}
-	// What the groups were in the earlier time, in the buckets of the time range.
+	// The groups in the earlier period, in the buckets of the time range.
 	aligned := r.Compare.align(starts, r.To)
 	return r.eachSeries(ctx, m.before, groups, aligned.starts, after, func(g *group, values []*float64) {
 		frame.Fields = append(frame.Fields, r.beforeField(m.before.measure.described, g, aligned.pick(values)))
 	})
 }
 
-// eachSeries gives the values of each group in the buckets that begin at starts. What was up to after is not known.
+// eachSeries computes the values of each group in the buckets that begin at starts. Values up to after are unknown.
 func (r *Request) eachSeries(ctx context.Context, m *measured, groups []*group, starts []time.Time, after int64, add func(*group, []*float64)) error {
 	at, err := r.timeColumn()
 	if err != nil {
 		return err
 	}
-	rows, err := parted(ctx, m.rows, m.parts, len(m.groups))
+	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return err
 	}
@@ -154,8 +154,8 @@ func (r *Request) labels(of *group) data.Labels {
 	return labels
 }
 
-// seriesConfig names the series in the legend after its values, and colours a state as states are. Without a name of its own,
-// Grafana would number the first of two lines.
+// seriesConfig names the series in the legend after its labels, and colors states. Without a display name, Grafana
+// would number the first of two lines.
 func (r *Request) seriesConfig(m *datasets.Measure, of *group) *data.FieldConfig {
 	config := measureConfig(m, units{ScaleUnknown, r.Currency})
 	if len(of.labels) > 0 || r.Covers != "" || r.Compare != nil {

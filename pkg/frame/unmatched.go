@@ -11,8 +11,9 @@ import (
 	"golang.org/x/text/message"
 )
 
-// unmatched says which filter left none of the rows that search and range keep: "No data" alone does not tell a filter that
-// nothing can match from a time in which nothing happened. There is no notice where no filter did it, or rows follow.
+// unmatched reports which filter excludes all rows of the search and range: "No data" alone does not distinguish a
+// filter without matches from a period without activity. There is no notice if no filter is the cause, or if more rows
+// follow.
 func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]data.Notice, error) {
 	if r.Partial || len(kept) > 0 || len(r.Filters) == 0 {
 		return nil, nil
@@ -47,7 +48,7 @@ func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]da
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}, nil
 }
 
-// keptBy returns those of the rows that a filter keeps.
+// keptBy returns the rows that a filter keeps.
 func (r *Request) keptBy(ctx context.Context, f *Filter, rows []int) ([]int, error) {
 	c, err := r.column("field", f.Key)
 	if err != nil {
@@ -72,7 +73,7 @@ func (r *Request) keptBy(ctx context.Context, f *Filter, rows []int) ([]int, err
 // maxShown is how many characters of its values a filter shows.
 const maxShown = 100
 
-// String writes the filter as one reads it in the editor.
+// String formats the filter as in the editor.
 func (f *Filter) String() string {
 	quoted := make([]string, len(f.Values))
 	for i, value := range f.Values {
@@ -85,7 +86,7 @@ func (f *Filter) String() string {
 	return f.Key + " " + f.Operator + " " + string(values)
 }
 
-// english formats with separators between thousands.
+// english formats numbers with thousands separators.
 func english(format string, args ...any) string {
 	return message.NewPrinter(language.English).Sprintf(format, args...)
 }

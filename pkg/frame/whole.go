@@ -8,17 +8,17 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// place is where a number stands among the whole numbers of 64 bits. Ids are compared with it exactly: made numbers of
-// 64-bit floats, those beyond 2^53 would equal their neighbours.
+// place is the position of a number among 64-bit integers. Ids are compared with it exactly: as 64-bit floats, those
+// beyond 2^53 would equal their neighbors.
 type place struct {
 	at   int64
-	side int // 0: at it; 1: above it and below the next; -1: below it, which only the lowest has
+	side int // 0: equal; 1: between at and the next integer; -1: below at, only for the lowest integer
 }
 
-// compare says whether n is below (-1), at (0) or above (1) the place.
+// compare returns whether n is below (-1), at (0) or above (1) the place.
 func (p place) compare(n int64) int { return cmp.Or(cmp.Compare(n, p.at), -p.side) }
 
-// parsePlace reads any number: 12.5 is no id, but ids can be below it.
+// parsePlace parses any number: 12.5 is not an id, but ids can be below it.
 func parsePlace(s string) (place, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return place{at: n}, nil
@@ -39,7 +39,7 @@ func parsePlace(s string) (place, error) {
 	}
 }
 
-// wholeNumbers compares a column of whole numbers with numbers of any kind.
+// wholeNumbers compares an integer column with numbers of any kind.
 func wholeNumbers(f *Filter, c *columns.Column) (test, error) {
 	places, err := parseValues(f, "a number", parsePlace)
 	if err != nil {
