@@ -24,14 +24,14 @@ func (r *Request) knownAfter() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !falls(times) {
+	if !descends(times) {
 		return 0, ErrNotYet
 	}
 	return times.Times[len(times.Times)-1], nil
 }
 
-// falls reports whether the times of a column are descending, without nulls, and not all equal.
-func falls(c *columns.Column) bool {
+// descends reports whether the times of a column are descending, without nulls, and not all equal.
+func descends(c *columns.Column) bool {
 	for row, valid := range c.Valid {
 		if !valid || row > 0 && c.Times[row] > c.Times[row-1] {
 			return false

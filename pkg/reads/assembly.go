@@ -10,17 +10,17 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// assembly puts the rows of pages into one table as they come. Of rows with the same key the first is kept.
+// assembly merges the rows of pages into one table as they arrive. Of rows with the same key the first is kept.
 type assembly struct {
-	mu       sync.Mutex // of the table: somebody may look at its front while rows are added
+	mu       sync.Mutex // guards the table: its front may be read while rows are added
 	set      *datasets.DataSet
 	table    *columns.Table
 	rows     map[key]int // row of the table, by key
-	keyless  bool        // some row has no key, so that nobody can tell whether it came before
-	unknown  int         // columns that the description does not know
-	padded   int64       // cells of those that were counted
-	folded   bool        // there were more of those than a read may have
-	reserved int         // rows that there is room for
+	keyless  bool        // some row has no key, so duplicates cannot be detected
+	unknown  int         // columns that are not in the description
+	padded   int64       // their cells that were counted
+	folded   bool        // there are more of them than a read may have
+	reserved int         // rows with reserved capacity
 	problems pages.Problems
 }
 
@@ -32,8 +32,8 @@ func newAssembly(set *datasets.DataSet) *assembly {
 	return &assembly{set: set, table: table, rows: map[key]int{}}
 }
 
-// reserve makes room for so many rows in all, so that the columns do not grow in steps: that copies, and leaves room that
-// nobody needs.
+// reserve reserves capacity for so many rows in total, so that the columns do not grow in steps, which copies and
+// leaves unused capacity.
 func (a *assembly) reserve(rows int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -43,7 +43,7 @@ func (a *assembly) reserve(rows int) {
 	}
 }
 
-// add takes the rows of a page that are new, and returns for each row of the page which row of the table it is.
+// add adds the new rows of a page, and returns the table row for each row of the page.
 func (a *assembly) add(p *pages.Page) []int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -72,17 +72,17 @@ func (a *assembly) add(p *pages.Page) []int {
 		a.problems.Merge(problem)
 	}
 	if len(fresh) == p.Table.Rows {
-		fresh = nil // all of them, which is quicker by whole slices
+		fresh = nil // all of them: appending whole slices is faster
 	}
 	a.table.Append(p.Table, fresh)
 	return at
 }
 
-// nullBytes is about what a cell takes in which a row has nothing.
+// nullBytes is the approximate size of a null cell.
 const nullBytes = 17
 
-// padding is what new rows take in the columns of unknown fields beyond those of their own page: each row has a cell in
-// every column, and a column that comes late has one for every row before it.
+// padding returns the bytes that new rows take in columns of unknown fields beyond those of their own page: each row
+// has a cell in every column, and a late column has one for every earlier row.
 func (a *assembly) padding() int64 {
 	cells := int64(a.unknown) * int64(a.table.Rows)
 	grown := cells - a.padded
@@ -90,7 +90,7 @@ func (a *assembly) padding() int64 {
 	return grown * nullBytes
 }
 
-// fold moves unknown fields beyond the most that a read may have into the page's otherFields.
+// fold moves unknown fields beyond the limit of a read into the page's otherFields.
 func (a *assembly) fold(p *pages.Page) {
 	var beyond []*columns.Column
 	for _, c := range p.Table.Columns[len(a.set.Fields):] {
@@ -109,7 +109,8 @@ func (a *assembly) fold(p *pages.Page) {
 	p.Fold(beyond)
 }
 
-// front is a view of the first rows, which stays as it is while others are added. Its columns are in the order of finish.
+// front returns a view of the first rows, which does not change while others are added. Its columns are in the order of
+// finish.
 func (a *assembly) front(rows int) *columns.Table {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -118,13 +119,13 @@ func (a *assembly) front(rows int) *columns.Table {
 	return t
 }
 
-// sortUnknown puts the fields that the description does not know into the order of their names, behind the others.
+// sortUnknown sorts the fields that are not in the description by name, after the others.
 func sortUnknown(set *datasets.DataSet, t *columns.Table) {
 	slices.SortFunc(t.Columns[len(set.Fields):], func(a, b *columns.Column) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// finish returns the table of these rows in this order; nil stands for all, as they came. The fields of the description
-// come first, in its order, then the others by name. A column of which no value came is text.
+// finish returns the table of these rows in this order; nil means all, as received. The fields of the description come
+// first, in its order, then the others by name. A column without any value is text.
 func (a *assembly) finish(order []int, most int) *columns.Table {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -141,7 +142,7 @@ func (a *assembly) finish(order []int, most int) *columns.Table {
 	}
 	t.Trim(most)
 	if a.reserved > 2*t.Rows {
-		// Far fewer rows came than the service had reported, and what is kept of them is not to hold the room for all.
+		// Far fewer rows were received than reported, so the result must not hold the capacity for all.
 		return t.Clone()
 	}
 	return t

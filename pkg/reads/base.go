@@ -13,22 +13,22 @@ import (
 // basePages is how many pages a read must have for a repeated one to be cheaper.
 const basePages = 5
 
-// base is what a repeated read begins from: all rows of the read before, in the service's order.
+// base is the starting point of a repeated read: all rows of the read before, in the service's order.
 type base struct {
 	table        *columns.Table
 	size         int       // rows of a page
-	asked        int       // size that pages were asked for; 0: none
-	organization string    // whose rows they are
-	wholeAt      time.Time // when the read of all of them began
+	asked        int       // requested page size; 0: none
+	organization string    // owner of the rows
+	wholeAt      time.Time // when the full read started
 	texts        int64     // bytes of the texts that the table refers to
 }
 
-// newBase returns what the next read of the same question can begin from, or nil where it has to be whole: something
-// about the rows is odd, or reading all of them costs no more. The read began at wholeAt.
+// newBase returns the base for the next read of the same question, or nil if it has to be a full read: the rows are
+// inconsistent, or a full read is as cheap. The read started at wholeAt.
 func (r *reader) newBase(p *pass, table *columns.Table, wholeAt time.Time) *base {
 	odd := p.size == 0 || p.unsettled || p.cut || p.stuck || p.early || p.emptyPage >= 0 || p.repeated > 0 && p.order == nil ||
 		p.rows.keyless || p.rows.folded || len(p.rows.problems) > 0 || p.total != table.Rows
-	if odd || r.read.Limit > 0 || !r.reads.repeats(r.read.DataSet) || !restsOn(r.read.DataSet, table) {
+	if odd || r.read.Limit > 0 || !r.reads.repeats(r.read.DataSet) || !canBeBase(r.read.DataSet, table) {
 		return nil
 	}
 	if all := pagesFor(table.Rows, p.size); all < basePages || openPages(r.read.DataSet, table, p.size) > all/2 {
@@ -37,20 +37,20 @@ func (r *reader) newBase(p *pass, table *columns.Table, wholeAt time.Time) *base
 	return &base{table: table, size: p.size, asked: r.size, organization: r.organization, wholeAt: wholeAt, texts: r.texts.Size()}
 }
 
-// repeats says whether reads of a data set may be repeated in part.
+// repeats reports whether reads of a data set may be repeated in part.
 func (c *Reads) repeats(set *datasets.DataSet) bool {
 	return c.config.Incremental && c.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
 }
 
-// restsOn says whether a table can be a base: the newest row comes first, and what the columns are does not depend on
-// rows that may go.
-func restsOn(set *datasets.DataSet, t *columns.Table) bool {
+// canBeBase reports whether a table can be a base: the newest row comes first, and its columns do not depend on rows
+// that may disappear.
+func canBeBase(set *datasets.DataSet, t *columns.Table) bool {
 	if !slices.ContainsFunc(set.TimeFields, func(name string) bool { return newestFirst(t.Column(name)) }) {
 		return false
 	}
 	unknown := t.Columns[len(set.Fields):]
 	if len(unknown) > pages.MaxUnknown {
-		return false // The base has some, and the rows that were read now have others.
+		return false // The base and the rows read now have different ones.
 	}
 	for _, c := range unknown {
 		if c.Name == pages.OtherFields || !slices.Contains(c.Valid, true) || isMixed(c) {
@@ -60,8 +60,8 @@ func restsOn(set *datasets.DataSet, t *columns.Table) bool {
 	return true
 }
 
-// newestFirst says whether times fall from the first row to the last, and are not all one. Rows may be without a time
-// where they come before all others.
+// newestFirst reports whether times are descending and not all equal. Rows without a time are allowed before all
+// others.
 func newestFirst(times *columns.Column) bool {
 	first := slices.Index(times.Valid, true)
 	if first < 0 {
@@ -75,30 +75,30 @@ func newestFirst(times *columns.Column) bool {
 	return times.Times[first] > times.Times[len(times.Times)-1]
 }
 
-// isMixed says whether a column is JSON because values of several types came, rather than nested ones.
+// isMixed reports whether a column is JSON because of values of several types, instead of nested values.
 func isMixed(c *columns.Column) bool {
 	return slices.ContainsFunc(c.JSON, func(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] != '{' && raw[0] != '[' })
 }
 
-// ended says whether a row has come to its end. A state that nobody knows is not an end.
+// ended reports whether a row is in a final state. An unknown state is not final.
 func ended(set *datasets.DataSet, t *columns.Table, row int) bool {
 	c := t.Column(set.End.Field)
 	return c.Valid[row] && slices.Contains(set.End.Values, c.Strings[row])
 }
 
-// openPages is how many pages of so many rows hold some that have not come to their end.
+// openPages returns how many pages of so many rows contain rows that have not ended.
 func openPages(set *datasets.DataSet, t *columns.Table, size int) int {
 	open := 0
 	for row := 0; row < t.Rows; row++ {
 		if !ended(set, t, row) {
 			open++
-			row += size - 1 - row%size // on to the next page
+			row += size - 1 - row%size // skip to the next page
 		}
 	}
 	return open
 }
 
-// index finds the rows of a table by their keys.
+// index maps the keys of a table to its rows.
 func index(set *datasets.DataSet, t *columns.Table) map[key]int {
 	column := t.Column(set.Key)
 	found := make(map[key]int, t.Rows)

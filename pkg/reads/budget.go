@@ -10,24 +10,24 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// Bounds of the reads that are in flight for one data source, in bytes of what they hold. Who comes later waits.
+// Bounds of the memory of the reads in flight for one data source. Later reads wait.
 const (
-	// inFlightBytes is the bound of all together.
+	// inFlightBytes bounds all of them together.
 	inFlightBytes = 256 << 20
-	// readFloor is what every read may hold without asking for more, and so many reads go on at once: requests in flight
-	// are bounded by Max concurrent requests, so that more of them would only wait for one another.
+	// readFloor is what every read may use without a reservation, and readsAtOnce bounds concurrent reads: requests in
+	// flight are bounded by Max concurrent requests, so more reads would only wait for one another.
 	readFloor   = 4 << 20
 	readsAtOnce = 16
-	// growthBytes is for reads that turn out to need more than they had expected. Nobody waits for it, so that what is free
-	// can be had though others wait for the rest.
+	// growthBytes is for reads that need more than expected. It is never waited for, so that free memory is available
+	// although others wait for the rest.
 	growthBytes = 64 << 20
-	growth      = 1 << 20 // the step in which it is taken
+	growth      = 1 << 20 // step in which it is acquired
 	// extraBytes is for what reads expect to need beyond the floor.
 	extraBytes = inFlightBytes - readsAtOnce*readFloor - growthBytes
 )
 
-// budget bounds the memory of reads in flight. A read first takes a floor and then, once, what it expects to need
-// beyond it: nobody who holds the second waits for anything but the service, so that no two reads block one another.
+// budget bounds the memory of reads in flight. A read first acquires a floor and then, once, what it expects to need
+// beyond it. A holder of the second waits only for the service, so reads cannot deadlock.
 type budget struct {
 	floors *semaphore.Weighted
 	extra  *semaphore.Weighted
@@ -42,17 +42,17 @@ func newBudget() *budget {
 	}
 }
 
-// hold is the part of the budget that one read has.
+// hold is one read's share of the budget.
 type hold struct {
 	of    *budget
-	extra int64 // taken of what the budget has beyond the floors
+	extra int64 // acquired beyond the floor
 
-	mu    sync.Mutex // pages come side by side
+	mu    sync.Mutex // pages arrive concurrently
 	grown int64
-	held  int64 // what the pages of the pass hold, those included that wait for their turn
+	held  int64 // size of the pages of the pass, including waiting ones
 }
 
-// enter waits for a floor. It must be left.
+// enter waits for a floor. Callers must call leave.
 func (b *budget) enter(ctx context.Context) (*hold, error) {
 	if err := b.floors.Acquire(ctx, 1); err != nil {
 		return nil, context.Cause(ctx)
@@ -66,20 +66,20 @@ func (h *hold) leave() {
 	h.of.floors.Release(1)
 }
 
-// takeAll waits until everything beyond the floors is free: what the read needs is not known yet.
+// takeAll waits until everything beyond the floors is free, because the need of the read is unknown.
 func (h *hold) takeAll(ctx context.Context) error { return h.expect(ctx, inFlightBytes) }
 
-// expect waits until so many bytes are free, or all where the read expects more than there are.
+// expect waits until so many bytes are free, or all if the read expects more.
 func (h *hold) expect(ctx context.Context, bytes int64) error {
 	extra := max(0, min(bytes-readFloor, extraBytes))
 	if extra <= h.extra {
-		// Only what nobody knew before page 0 was taken in reserve.
+		// Only a read that took everything in advance releases some here.
 		h.of.extra.Release(h.extra - extra)
 		h.extra = extra
 		return nil
 	}
 	if h.extra > 0 {
-		// To wait for more with some in hand could block two reads for ever; add takes more as it is needed.
+		// Waiting for more while holding some could deadlock two reads; add acquires more as needed.
 		return nil
 	}
 	if err := h.of.extra.Acquire(ctx, extra); err != nil {
@@ -89,15 +89,15 @@ func (h *hold) expect(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// reset forgets what was held, when the pages are read again.
+// reset clears the count when the pages are read again.
 func (h *hold) reset() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.held = 0
 }
 
-// add counts what a page holds, beside the texts that all pages share. It takes what is free, and does not wait: others
-// may wait for this read.
+// add counts the size of a page, beside the texts that all pages share. It acquires free memory without waiting,
+// because others may wait for this read.
 func (h *hold) add(bytes, texts int64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

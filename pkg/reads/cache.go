@@ -9,26 +9,27 @@ import (
 )
 
 const (
-	// cacheBytes bounds what a data source keeps for cacheTTL: some reads of 100,000 tasks.
+	// cacheBytes bounds what a data source caches for cacheTTL: some reads of 100,000 tasks.
 	cacheBytes = 128 << 20
-	// cacheEntries bounds how many reads that are: whoever may see a dashboard can vary search and days.
+	// cacheEntries bounds the number of cached reads: every viewer of a dashboard can vary search and days.
 	cacheEntries = 1000
-	// entryBytes is what an entry takes beside key and result: places in a map and a list.
+	// entryBytes is the overhead of an entry in addition to key and result.
 	entryBytes = 256
 )
 
-// cache keeps results for a while, to be shown again or to begin the next read from, the most recently used ones within a bound of bytes and one of entries. The expiring
-// variant of the same library bounds entries alone, and starts a goroutine that nothing can stop.
+// cache keeps results to be reused or as the base of the next read, the most recently used ones within a limit of bytes
+// and entries. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be
+// stopped.
 type cache struct {
 	limit int64
 	ttl   time.Duration
 
 	mu     sync.Mutex
-	closed bool // a read that was in flight may end later
+	closed bool // a read in flight may end later
 	bytes  int64
 	lru    *simplelru.LRU[string, *Result]
-	sweep  *time.Timer // drops what has expired, though nobody asks any more; nil where nothing is kept
-	// sweepAt is when.
+	sweep  *time.Timer // evicts expired results even without further reads; nil if the cache is empty
+	// sweepAt is when sweep fires.
 	sweepAt time.Time
 }
 
@@ -40,7 +41,7 @@ func newCache(limit int64, ttl time.Duration) *cache {
 
 func entrySize(key string, r *Result) int64 { return entryBytes + int64(len(key)) + r.bytes }
 
-// get returns the result that is kept for key, unless it is too old to be shown, or nil.
+// get returns the cached result for key, or nil if there is none that is fresh enough to be reused.
 func (c *cache) get(key string) *Result {
 	if r := c.peek(key); r != nil && time.Since(r.ReadAt) < c.ttl {
 		return r
@@ -48,7 +49,7 @@ func (c *cache) get(key string) *Result {
 	return nil
 }
 
-// has says whether get would return a result for key, and leaves everything as it is.
+// has reports whether get would return a result for key, without marking it as used.
 func (c *cache) has(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +57,7 @@ func (c *cache) has(key string) bool {
 	return ok && time.Since(r.ReadAt) < c.ttl
 }
 
-// peek returns the result that is kept for key, be it only as the base of the next read, or nil.
+// peek returns the cached result for key, even if it is useful only as the base of the next read, or nil.
 func (c *cache) peek(key string) *Result {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,20 +72,20 @@ func (c *cache) peek(key string) *Result {
 	return r
 }
 
-// left is how long a result is of use: to be shown, or as the base of another.
+// left returns how long a result remains useful, for reuse or as a base.
 func (c *cache) left(r *Result) time.Duration {
 	return max(c.ttl-time.Since(r.ReadAt), time.Until(r.keptUntil))
 }
 
-// put keeps a result, and evicts the oldest ones where the bounds ask for it. A result that is of no use, or larger than
-// the whole bound, is not kept; it ends the one before all the same.
+// put caches a result, and evicts the least recently used ones if limits are exceeded. A result that is of no use or
+// larger than the limit is not cached, but still replaces the previous one.
 func (c *cache) put(key string, r *Result) {
 	size := entrySize(key, r)
 	left := c.left(r)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if kept, ok := c.lru.Peek(key); ok && kept.began.After(r.began) {
-		return // What is older ended later.
+		return // An older read finished later.
 	}
 	c.lru.Remove(key)
 	if left <= 0 || size > c.limit {
@@ -102,7 +103,7 @@ func (c *cache) put(key string, r *Result) {
 	c.sweepIn(left)
 }
 
-// dropExpired evicts what nobody will get any more, and comes again while something is left.
+// dropExpired evicts expired results, and reschedules itself for the others.
 func (c *cache) dropExpired() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +123,7 @@ func (c *cache) dropExpired() {
 	}
 }
 
-// sweepIn makes dropExpired come in a while, unless it comes sooner.
+// sweepIn schedules dropExpired, unless it fires earlier already.
 func (c *cache) sweepIn(wait time.Duration) {
 	at := time.Now().Add(wait)
 	switch {

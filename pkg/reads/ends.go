@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// endsHold compares a second reading of the first and the last page with what they held. It is for rows that carry times
-// and do not come newest first: when one of them leaves in the moment in which one comes at the end, every total is the
-// same, nothing repeats, and a row is missing all the same. Where new rows come in front, whoever misses a row has another
-// one twice, so that nothing has to be read again.
+// endsHold reads the first and last page again and compares them. It is for rows with times that are not newest first:
+// if one of them disappears at the same moment as one is added at the end, all totals are equal, nothing repeats, and a
+// row may still be missing. If new rows come first, a missed row causes a duplicate, so nothing has to be read again.
 func (r *reader) endsHold(ctx context.Context, p *pass) (bool, error) {
 	if p.last == 0 || p.emptyPage >= 0 || p.rows.keyless || len(r.read.DataSet.TimeFields) == 0 || p.newestFirst() {
 		return true, nil
@@ -23,7 +22,7 @@ func (r *reader) endsHold(ctx context.Context, p *pass) (bool, error) {
 	return r.holds(ctx, p, p.last, p.end)
 }
 
-// holds says whether a page still has these rows, and no total has changed.
+// holds reports whether a page still has these rows and the total is unchanged.
 func (r *reader) holds(ctx context.Context, p *pass, number int, rows []int) (bool, error) {
 	page, err := r.page(ctx, number)
 	if err != nil {
@@ -35,22 +34,22 @@ func (r *reader) holds(ctx context.Context, p *pass, number int, rows []int) (bo
 	return (page.Total < 0 || page.Total == before) && slices.Equal(again, rows), nil
 }
 
-// endIsKnown says whether the last page was read soon enough to tell what has moved since. Where the newest comes first
-// that needs no care. Otherwise it has to be read before all others, which the next pass does.
+// endIsKnown reports whether the last page was read early enough to detect later changes. If the newest row comes
+// first, this does not matter. Otherwise it has to be read before all others, which the next pass does.
 func (r *reader) endIsKnown(p *pass) bool {
 	known := p.tail != nil && (p.tailEarly || p.newestFirst())
 	r.endFirst = r.endFirst || !known
 	return known
 }
 
-// newestFirst says whether the times of the rows fall from the first to the last.
+// newestFirst reports whether the times of the rows are descending.
 func (p *pass) newestFirst() bool {
 	ends := []int{p.head[0], p.end[len(p.end)-1]}
-	return p.falls(p.head) && p.falls(ends)
+	return p.descends(p.head) && p.descends(ends)
 }
 
-// falls says whether rows are in the order of their times, the latest first, and not all of one time. One row alone is.
-func (p *pass) falls(rows []int) bool {
+// descends reports whether the times of rows are descending and not all equal. A single row is.
+func (p *pass) descends(rows []int) bool {
 	if len(p.rows.set.TimeFields) == 0 {
 		return false
 	}

@@ -5,7 +5,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// key tells rows apart: the id of a task, the label of an automation. A row without one is like no other.
+// key identifies a row: the id of a task, the label of an automation. A row without one is never a duplicate.
 type key struct {
 	text   string
 	number int64

@@ -11,21 +11,21 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// Newest says which rows of a read are enough, so that reading ends before the last page where the service gives the newest
-// first. It does where the rows of all pages that were read, and those of the last page, fall by a time.
+// Newest says which rows of a read are enough, so that reading can stop before the last page if the service returns the
+// newest first: the rows of all pages read, and those of the last page, must be descending by a time.
 type Newest struct {
-	Field string    // the time that rows have to fall by
-	From  time.Time // rows before are not wanted; zero: all are
-	To    time.Time // rows after are not counted; zero: all are
+	Field string    // the time by which rows must be descending
+	From  time.Time // rows before are not needed; zero: all are
+	To    time.Time // rows after do not count; zero: all do
 	Rows  int       // so many are enough; 0: all since From
 }
 
-// newestKey sets the results that have the newest rows alone apart from those that have all.
+// newestKey distinguishes results with only the newest rows from those with all.
 const newestKey = " newest"
 
 func (n *Newest) key() string { return fmt.Sprintf(" %d %d %d", n.from(), n.until(), n.Rows) }
 
-// from and until are the range in nanoseconds since the epoch, which begin in 1677 and end in 2262.
+// from and until are the range in nanoseconds since the epoch, limited to 1677 and 2262.
 func (n *Newest) from() int64 {
 	if n.From.Before(time.Unix(0, math.MinInt64)) {
 		return math.MinInt64
@@ -40,7 +40,7 @@ func (n *Newest) until() int64 {
 	return n.To.UnixNano()
 }
 
-// covers says whether a read for the one gives all that is wanted for the other.
+// covers reports whether a read for n has all rows needed for other.
 func (n *Newest) covers(other *Newest) bool {
 	if n.Field != other.Field || other.from() < n.from() || n.Rows > 0 && other.until() < n.until() {
 		return false
@@ -49,14 +49,14 @@ func (n *Newest) covers(other *Newest) bool {
 }
 
 const (
-	// evidence is how many rows page 0 is asked for beyond those that are wanted: one alone is in every order, and some may
-	// have come after To.
+	// evidence is how many additional rows page 0 is asked for: a single row shows no order, and some may be later than
+	// To.
 	evidence = 20
-	// lately is how long ago To may be for only few rows to have come since.
+	// lately is how recent To must be to assume that only few rows are later.
 	lately = 5 * time.Minute
 )
 
-// first is how many rows are wanted from page 0 on, where that is known; 0: all.
+// first returns how many rows are needed from page 0 on, if known; 0: all.
 func (n *Newest) first() int {
 	if n == nil || n.Rows == 0 || !n.To.IsZero() && time.Since(n.To) > lately {
 		return 0
@@ -64,13 +64,13 @@ func (n *Newest) first() int {
 	return n.Rows + evidence
 }
 
-// Why all rows have to be read.
+// Reasons to read all rows.
 var (
 	errUnordered = errors.New("the newest rows do not come first")
 	errMoved     = errors.New("rows came or went, so that pages do not tell of the order")
 )
 
-// readNewest reads the rows that are wanted, or all where the order of the service does not allow to stop.
+// readNewest reads the needed rows, or all if the service's order does not allow stopping early.
 func (c *Reads) readNewest(ctx context.Context, key string, r Read, t *tracker) (*Result, error) {
 	result, err := c.readFresh(ctx, r, t)
 	unordered := errors.Is(err, errUnordered)
@@ -87,7 +87,7 @@ func (c *Reads) readNewest(ctx context.Context, key string, r Read, t *tracker) 
 	return result, err
 }
 
-// stopsEarly says whether a pass may end before the last page. The totals have to say which one that is.
+// stopsEarly reports whether a pass may end before the last page. The totals must show which page that is.
 func (r *reader) stopsEarly(first *pages.Page, plan plan) bool {
 	if r.read.Newest == nil || plan.sure <= 2 || first.Total < 0 {
 		return false
@@ -95,22 +95,22 @@ func (r *reader) stopsEarly(first *pages.Page, plan plan) bool {
 	return first.Pages < 0 || first.Pages == pagesFor(first.Total, first.Table.Rows)
 }
 
-// descent reads pages from the front until the rows that are wanted are there.
+// descent reads pages from the front until it has the needed rows.
 type descent struct {
 	*Newest
 	reader *reader
 	pass   *pass
-	end    int         // the number after the last page that is read in order
+	end    int         // exclusive end of the pages that are read in order
 	next   int         // the page to read next
 	last   int         // number of the last page
-	tail   *pages.Page // that page, which is read with page 1; nil before
-	low    int64       // the time of the row that was read last
-	high   int64       // that of the first one
+	tail   *pages.Page // the last page, which is read with page 1; nil before
+	low    int64       // the time of the last row read
+	high   int64       // the time of the first row
 	found  int         // rows in the range
 }
 
-// newest reads the pages that follow page 0 as long as rows are wanted, and the last one, which shows that the order holds
-// to the end. The pass is early where others were left out. The error is errUnordered where nothing can be.
+// newest reads the pages after page 0 while rows are needed, and the last page, which shows that the order holds to the
+// end. The pass is early if others were skipped. The error is errUnordered if none can be.
 func (r *reader) newest(ctx context.Context, p *pass, first *pages.Page, plan plan) error {
 	last := pagesFor(first.Total, p.size) - 1
 	d := &descent{Newest: r.read.Newest, reader: r, pass: p, last: last, end: min(plan.end, last), low: math.MaxInt64}
@@ -132,7 +132,7 @@ func (r *reader) newest(ctx context.Context, p *pass, first *pages.Page, plan pl
 	return nil
 }
 
-// more reads the next pages, and with them the last one.
+// more reads the next pages, the first time together with the last one.
 func (d *descent) more(ctx context.Context) error {
 	var numbers []int
 	if !d.enough() {
@@ -163,12 +163,12 @@ func (d *descent) more(ctx context.Context) error {
 	return nil
 }
 
-// isOfAnotherMoment says whether a page was read when there were more rows, or fewer, than when page 0 was.
+// isOfAnotherMoment reports whether the total changed since page 0.
 func (d *descent) isOfAnotherMoment(page *pages.Page) bool { return page.Total != d.pass.first }
 
 func (d *descent) takePage(page *pages.Page, number int) error {
 	if page.Table.Rows == 0 {
-		return errUnordered // The totals are too high, so that nobody knows which page is the last.
+		return errUnordered // The totals are too high, so the last page is unknown.
 	}
 	if number == d.last {
 		return d.look(page)
@@ -178,7 +178,8 @@ func (d *descent) takePage(page *pages.Page, number int) error {
 	return d.take(at, known)
 }
 
-// take looks at rows of the next page. Those before known came before, which shows that rows moved, and not the order.
+// take checks the order of the rows of the next page. Rows before known are duplicates, which show that rows moved, not
+// the order.
 func (d *descent) take(at []int, known int) error {
 	d.next++
 	if d.pass.rows.keyless {
@@ -201,7 +202,7 @@ func (d *descent) take(at []int, known int) error {
 	return d.reader.hold.add(d.pass.rows.padding(), d.reader.texts.Size())
 }
 
-// look compares the last page with what has been read before it. Its rows are not kept, unless all others are.
+// look compares the last page with the rows before it. Its rows are dropped unless all others are read.
 func (d *descent) look(page *pages.Page) error {
 	d.tail = page
 	times := page.Table.Column(d.Field)
@@ -213,15 +214,15 @@ func (d *descent) look(page *pages.Page) error {
 		low = times.Times[row]
 	}
 	if low == d.high {
-		return errUnordered // All of one time, which is no order.
+		return errUnordered // All times are equal, which shows no order.
 	}
 	return nil
 }
 
-// enough says whether what follows is not wanted.
+// enough reports whether further rows are not needed.
 func (d *descent) enough() bool { return d.low < d.from() || d.Rows > 0 && d.found >= d.Rows }
 
-// ahead is how many pages to read at once: as many as will be wanted if the times go on falling as they did.
+// ahead returns how many pages to read at once: the number needed if the times continue to descend at the same rate.
 func (d *descent) ahead() int {
 	rows := math.MaxFloat64
 	if !d.From.IsZero() {
@@ -234,7 +235,7 @@ func (d *descent) ahead() int {
 	return int(max(1, min(math.Ceil(rows/float64(d.pass.size)), float64(most))))
 }
 
-// rowsUntil is about how many rows there are down to a time.
+// rowsUntil estimates how many rows there are down to a time.
 func (d *descent) rowsUntil(at int64) float64 {
 	switch {
 	case at >= d.low:
@@ -246,7 +247,7 @@ func (d *descent) rowsUntil(at int64) float64 {
 	return (float64(d.low) - float64(at)) / each
 }
 
-// assumed says what the rows rest on.
+// assumed states the assumption of the read.
 func (n *Newest) assumed() string {
 	return n.Field + " decreases from row to row and on the last page, so older rows were not read"
 }

@@ -7,40 +7,40 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// pass is one reading of the pages, from the first to the last. What it says of the rows is what was seen, whatever the
-// service says of itself.
+// pass is one reading of the pages, from the first to the last. It records what was observed, independent of the
+// service's own totals.
 type pass struct {
 	rows  *assembly
-	order []int // rows of the table in the service's order; nil: as they came
+	order []int // rows of the table in the service's order; nil: as received
 
-	size    int // rows of a page, as page 0 has them
-	first   int // matching rows, as page 0 reports them; -1 where no page says
-	total   int // the same, as the latest page does
+	size    int // rows of a page, according to page 0
+	first   int // total reported by page 0; -1 if no page does
+	total   int // total reported by the latest page
 	lowest  int // the smallest total
 	highest int // the largest
-	told    int // pages that there are, as the latest page reports that does; 0 where none does
+	told    int // number of pages reported last; 0 if none
 
-	pages    int   // pages read, settling included
+	pages    int   // pages read, including settling
 	last     int   // the highest page number
-	repeated int   // rows that came before
+	repeated int   // duplicate rows
 	head     []int // the rows of page 0
 	end      []int // the rows of the page with the highest number
-	tail     []int // the same, where it was read right after page 0, before anything moved; otherwise nil
-	// totals is a fingerprint of what the pages say of the total.
+	tail     []int // the same if it was read right after page 0, before anything moved; otherwise nil
+	// totals is a fingerprint of the reported totals.
 	totals maphash.Hash
-	// before are the columns of the page before, to compare where rows have no keys.
+	// before are the columns of the previous page, for comparison if rows have no keys.
 	before    []*columns.Column
 	tailAt    int  // its number
-	tailEarly bool // it was there before any other page was asked for
+	tailEarly bool // it was read before any other page was requested
 
-	early     bool // what follows is older than is wanted, and was not read
-	cut       bool // there are more rows than are wanted
-	emptyPage int  // the page that had no rows; -1: none
-	stuck     bool // the route gives the rows of page 0 for every page
-	unsettled bool // the data moved, and no reading was whole
+	early     bool // older rows were not needed and not read
+	cut       bool // there are more rows than needed
+	emptyPage int  // number of the page without rows; -1: none
+	stuck     bool // the route returns the rows of page 0 for every page
+	unsettled bool // the data changed, and no pass was complete
 }
 
-// take adds the rows of a page. It returns which rows of the table they are, and how many are new.
+// take adds the rows of a page. It returns their rows in the table, and how many are new.
 func (p *pass) take(page *pages.Page, number int) (at []int, fresh int) {
 	before := p.rows.table.Rows
 	at = p.rows.add(page)
@@ -53,7 +53,7 @@ func (p *pass) take(page *pages.Page, number int) (at []int, fresh int) {
 	return at, fresh
 }
 
-// takeTail adds the rows of the last page. Where the totals were too high, it has none, and tells nothing of the end.
+// takeTail adds the rows of the last page. If the totals were too high, it is empty and tells nothing about the end.
 func (p *pass) takeTail(tail *pages.Page) {
 	if tail.Table.Rows == 0 {
 		p.note(tail, p.tailAt)
@@ -64,12 +64,12 @@ func (p *pass) takeTail(tail *pages.Page) {
 	}
 	at, _ := p.take(tail, p.tailAt)
 	if tail.Total == p.first {
-		// Otherwise it is a reading of a moment after page 0, and what had gone by then nobody could tell.
+		// Otherwise it was read after a change since page 0, and rows that disappeared before it would go unnoticed.
 		p.tail = at
 	}
 }
 
-// note counts a page, and remembers what it says of the total.
+// note counts a page and records its total.
 func (p *pass) note(page *pages.Page, number int) {
 	p.pages++
 	p.last = max(p.last, number)
@@ -88,13 +88,13 @@ func (p *pass) note(page *pages.Page, number int) {
 	p.highest = max(p.highest, page.Total)
 }
 
-// moved says whether rows came or went while the pages were read.
+// moved reports whether rows were added or removed while the pages were read.
 func (p *pass) moved() bool {
 	return p.repeated > 0 || p.lowest != p.highest
 }
 
-// missesPages says whether the service reports more pages than have rows, and no total that would say which of the two is
-// right. One page is what some report that have nothing.
+// missesPages reports whether the service claims more pages than have rows, without a total that would resolve the
+// contradiction. Some services report one page for no rows.
 func (p *pass) missesPages() bool {
 	found := p.emptyPage
 	if p.stuck {
@@ -103,12 +103,12 @@ func (p *pass) missesPages() bool {
 	return p.total < 0 && found >= 0 && p.told > max(found, 1)
 }
 
-// misses says whether the pages had fewer rows than the service reports, though all of them were read.
+// misses reports whether complete pages had fewer rows than the service reports.
 func (p *pass) misses() bool {
 	return !p.cut && !p.early && (p.total > p.count() || p.missesPages())
 }
 
-// count is how many rows the pass has.
+// count returns the number of rows of the pass.
 func (p *pass) count() int {
 	if p.order != nil {
 		return len(p.order)
@@ -116,10 +116,10 @@ func (p *pass) count() int {
 	return p.rows.table.Rows
 }
 
-// seed is for fingerprints, which are compared within one process.
+// seed is for fingerprints, which are only compared within one process.
 var seed = maphash.MakeSeed()
 
-// fingerprint is the same for two passes that came to the same rows in the same way. A service whose rows really repeat
+// fingerprint is equal for two passes that received the same rows in the same way. A service whose rows really repeat
 // does so each time.
 func (p *pass) fingerprint() uint64 {
 	column := p.rows.table.Column(p.rows.set.Key)

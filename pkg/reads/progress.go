@@ -8,20 +8,20 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// Progress is how far a read in flight has come. It stays as it is while the read goes on.
+// Progress is a snapshot of a read in flight.
 type Progress struct {
 	Pages int  // pages read
-	Of    int  // pages to read; 0: not known
-	Again bool // the data moved, and the pages are read once more
-	// Table has the rows of the first pages, as they follow one another from page 0 on, and must not be changed. nil where
-	// rows are not to be shown before they are known to fit those that were read earlier.
+	Of    int  // pages to read; 0: unknown
+	Again bool // the data changed, and the pages are read again
+	// Table has the rows of the first pages, contiguous from page 0 on, and must not be modified. nil if rows must not
+	// be shown before they are verified against those read earlier.
 	Table *columns.Table
 }
 
-// tracker is where a read says how far it has come.
+// tracker holds the progress of a read.
 type tracker struct{ latest atomic.Pointer[stage] }
 
-// stage is Progress before somebody asks for it: until then the rows cost nothing.
+// stage is a Progress whose table is built on demand.
 type stage struct {
 	pages, of int
 	again     bool
@@ -41,11 +41,11 @@ func (t *tracker) progress() *Progress {
 	return p
 }
 
-// Progress returns how far the read in flight has come that answers r, or nil where there is none. It looks, and nothing else:
-// it starts no read, joins none, and leaves the cache as it is.
+// Progress returns the progress of the read in flight that answers r, or nil if there is none. It has no side effects:
+// it starts no read, joins none, and leaves the cache unchanged.
 func (c *Reads) Progress(r Read) *Progress {
 	key := c.key(r)
-	// A read that turns out to be needed whole goes on under the first key, inside the run that began under another.
+	// A read that falls back to a full read continues under the first key, within the run that started under another.
 	keys := []string{key}
 	if r.Newest != nil {
 		keys = append(keys, key+newestKey+r.Newest.key())
@@ -58,8 +58,8 @@ func (c *Reads) Progress(r Read) *Progress {
 	return nil
 }
 
-// WindowsRead returns how many of the windows of a question have been read: what Windows has read is kept. ok is false
-// where nothing is kept, so that nobody knows.
+// WindowsRead returns how many of the windows of a question are in the cache. ok is false if caching is off, so the
+// number is unknown.
 func (c *Reads) WindowsRead(r Read, days []int) (read int, ok bool) {
 	for _, d := range days {
 		window := r
@@ -71,7 +71,7 @@ func (c *Reads) WindowsRead(r Read, days []int) (read int, ok bool) {
 	return read, c.config.CacheTTL > 0
 }
 
-// share does work once for all who want it at the same time. Its tracker is found under the key as long as it goes on.
+// share runs work once for all concurrent callers. Its tracker is registered under the key while it runs.
 func (c *Reads) share(ctx context.Context, key string, work func(context.Context, *tracker) (*Result, error)) (*Result, bool, error) {
 	return c.inFlight.Do(ctx, key, func(ctx context.Context) (*Result, error) {
 		t := &tracker{}
@@ -81,7 +81,7 @@ func (c *Reads) share(ctx context.Context, key string, work func(context.Context
 	})
 }
 
-// trackers finds the reads in flight by their keys.
+// trackers maps keys to reads in flight.
 type trackers struct {
 	mu    sync.Mutex
 	byKey map[string]*tracker
@@ -102,7 +102,7 @@ func (t *trackers) add(key string, of *tracker) {
 	t.byKey[key] = of
 }
 
-// drop forgets a read that ended. One that everybody has left may end after another has begun under its key.
+// drop removes a finished read. A read that all callers canceled may end after another started under its key.
 func (t *trackers) drop(key string, of *tracker) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -111,7 +111,7 @@ func (t *trackers) drop(key string, of *tracker) {
 	}
 }
 
-// tell says how far a pass has come that reads so many pages; 0: not known.
+// tell publishes the progress of a pass over so many pages; 0: unknown.
 func (r *reader) tell(p *pass, of int) {
 	if of > 0 {
 		of = max(of, p.pages)
@@ -120,5 +120,5 @@ func (r *reader) tell(p *pass, of int) {
 	r.tracker.latest.Store(&stage{pages: p.pages, of: of, again: r.passes > 1, from: p.rows, rows: rows})
 }
 
-// tell says how many pages this try has read. Whether their rows fit those of the base is known at the end alone.
+// tell publishes how many pages this attempt has read. Whether their rows fit the base is known only at the end.
 func (rp *repeat) tell() { rp.tracker.latest.Store(&stage{pages: len(rp.at), of: rp.of}) }

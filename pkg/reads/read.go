@@ -10,48 +10,48 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// Read says what to read from the service.
+// Read describes what to read from the service.
 type Read struct {
 	pages.Question
-	Limit  int     // rows that are enough, as they come; 0: all, up to Config.MaxRows
-	Newest *Newest // which rows are enough where the newest come first; nil: all
-	// Whole reads all rows, whatever was read before: what it gives rests on no assumption about the service.
+	Limit  int     // rows needed, in the service's order; 0: all, up to Config.MaxRows
+	Newest *Newest // rows needed if the newest come first; nil: all
+	// Whole reads all rows without reusing earlier ones, so the result rests on no assumption about the service.
 	Whole bool
 }
 
-// Result is what a read gave. Callers share it and must not change it.
+// Result is the result of a read. Callers share it and must not modify it.
 type Result struct {
 	Table    *columns.Table
 	Stats    Stats
-	Total    int       // matching rows that the service reported
+	Total    int       // total reported by the service
 	ReadAt   time.Time // when the read ended
 	Reused   bool      // it came from the cache
-	Executed string    // the requests, without secrets
-	Warnings []string  // what was cut short or could not be read
-	Notes    []string  // what else is worth knowing
+	Executed string    // description of the requests, without secrets
+	Warnings []string  // what is missing or could not be parsed
+	Notes    []string  // additional information
 	began    time.Time
-	// organization is whose rows they are.
+	// organization is the owner of the rows.
 	organization string
-	whole        bool    // false where the data moved and rows may be missing
-	base         *base   // what the next read can begin from; nil: it has to be whole
-	newest       *Newest // which rows it has; nil: all
-	bytes        int64   // what it holds
-	// keptUntil is how long the base is of use: for the next read, and for the whole one after that to compare with.
+	whole        bool    // false if the data changed and rows may be missing
+	base         *base   // base of the next read; nil: it has to be a full read
+	newest       *Newest // rows that it has; nil: all
+	bytes        int64   // its size
+	// keptUntil is how long the base is useful: for the next read, and for the full read afterwards to compare with.
 	keptUntil time.Time
 }
 
-// Complete says whether the rows are all that the service lists, as far as anybody can know.
+// Complete reports whether the rows are all that the service lists, as far as is known.
 func (r *Result) Complete() bool {
 	return r.newest == nil && len(r.Warnings) == 0 && r.Table.Rows >= r.Total
 }
 
-// Read returns the rows of a data set. Reads that mean the same share one, in flight and for Config.CacheTTL after. A read
-// that is made again later asks for what may have changed (see repeat).
+// Read returns the rows of a data set. Equivalent reads share one, in flight and for Config.CacheTTL afterwards. A
+// later repetition requests only what may have changed (see repeat).
 //
 // Errors are *service.Error, or those of a context that ended.
 func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 	key := c.key(r)
-	if kept := c.kept(key, r); kept != nil {
+	if kept := c.cached(key, r); kept != nil {
 		readsServed.WithLabelValues(r.DataSet.Name, "cache").Inc()
 		reused := *kept
 		reused.Reused = true
@@ -66,18 +66,18 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 	return result, err
 }
 
-// key names what a read asks for. The page size is no part of it: the rows are the same.
+// key identifies the question of a read. The page size is not part of it: the rows are the same.
 func (c *Reads) key(r Read) string {
 	q := r.Question
 	q.Size = 0
 	return c.source.Describe(q) + "#" + strconv.Itoa(r.Limit)
 }
 
-// kept returns a result of the cache that answers a read, or nil.
-func (c *Reads) kept(key string, r Read) *Result {
+// cached returns a cached result that answers a read, or nil.
+func (c *Reads) cached(key string, r Read) *Result {
 	kept := c.cache.get(key)
 	if kept != nil && (kept.Stats.Kept == 0 || !r.Whole && c.canRepeat(kept)) {
-		return kept // Rows of an earlier read are not shown for longer than they may be kept.
+		return kept // Rows of an earlier read must not be reused for longer than allowed.
 	}
 	if r.Newest == nil || r.Whole {
 		return nil
@@ -88,7 +88,7 @@ func (c *Reads) kept(key string, r Read) *Result {
 	return nil
 }
 
-// run reads from the service, together with others that ask for the same at the same time.
+// run reads from the service, or joins an identical read in flight.
 func (c *Reads) run(ctx context.Context, key string, r Read) (result *Result, shared bool, err error) {
 	believed := c.cache.peek(key)
 	switch {
@@ -105,12 +105,12 @@ func (c *Reads) run(ctx context.Context, key string, r Read) (result *Result, sh
 	}
 }
 
-// canRepeat says whether a read can begin from what was read before.
+// canRepeat reports whether a read can start from an earlier result.
 func (c *Reads) canRepeat(believed *Result) bool {
 	return believed != nil && believed.base != nil && time.Since(believed.base.wholeAt) < c.config.FullReadInterval && c.trust.holds()
 }
 
-// readAgain reads what may have changed since a base, or everything where that does not add up.
+// readAgain reads what may have changed since a base, or everything if that is inconsistent.
 func (c *Reads) readAgain(ctx context.Context, key string, r Read, b *base, t *tracker) (*Result, error) {
 	result, err := c.repeat(ctx, r, b, t)
 	if err != nil {
@@ -138,7 +138,7 @@ func (c *Reads) readWhole(ctx context.Context, key string, r Read) (result *Resu
 	})
 }
 
-// keep puts a result into the cache, unless rows may be missing.
+// keep caches a result, unless rows may be missing.
 func (c *Reads) keep(key string, r Read, result *Result) {
 	if !result.whole {
 		return
@@ -184,7 +184,7 @@ func (c *Reads) readFresh(ctx context.Context, r Read, t *tracker) (*Result, err
 	return result, nil
 }
 
-// complete fills in what every result has. texts is the bytes of the texts of its rows.
+// complete sets the fields common to all results. texts is the size of the texts of its rows.
 func (c *Reads) complete(result *Result, texts int64) {
 	result.ReadAt = time.Now()
 	if result.base != nil {
@@ -193,7 +193,7 @@ func (c *Reads) complete(result *Result, texts int64) {
 	result.bytes = result.size() + texts
 }
 
-// stats is what the read has cost so far.
+// stats returns the cost of the read so far.
 func (r *reader) stats(rows int, start time.Time) Stats {
 	rowsRead.WithLabelValues(r.read.DataSet.Name).Add(float64(rows))
 	return Stats{
@@ -202,7 +202,7 @@ func (r *reader) stats(rows int, start time.Time) Stats {
 	}
 }
 
-// resultBytes is what a result takes beside its table and texts.
+// resultBytes is the size of a result in addition to its table and texts.
 const resultBytes = 512
 
 func (r *Result) size() int64 {
@@ -213,7 +213,7 @@ func (r *Result) size() int64 {
 	return n
 }
 
-// most is how many rows a read gives at the most.
+// most returns the maximum number of rows of a read.
 func (c *Reads) most(r Read) int {
 	if r.Limit > 0 {
 		return min(r.Limit, c.config.MaxRows)
@@ -221,8 +221,8 @@ func (c *Reads) most(r Read) int {
 	return c.config.MaxRows
 }
 
-// executed describes the requests of a read: its address, and how many pages. The pages after page 0 are asked for as many
-// rows as that has.
+// executed describes the requests of a read: its URL, and the number of pages. The pages after page 0 request as many
+// rows as page 0 has.
 func (r *reader) executed(p *pass) string {
 	address := r.reads.source.Describe(r.question(r.asked))
 	size := ""

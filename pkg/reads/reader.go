@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// maxPasses is how often the pages are read while the data moves so much that no reading is whole.
+// maxPasses bounds how often the pages are read while the data changes so much that no pass is complete.
 const maxPasses = 3
 
 // reader reads the pages of one Read.
@@ -19,23 +19,23 @@ type reader struct {
 	reads   *Reads
 	read    Read
 	most    int // rows to give
-	size    int // rows to ask for in a page; 0: none is sent
-	asked   int // the same of page 0
+	size    int // requested page size; 0: not sent
+	asked   int // requested page size of page 0
 	texts   *pages.Texts
 	usage   service.Usage
 	hold    *hold
-	pages   int // pages read by all passes
+	pages   int // pages read in all passes
 	tracker *tracker
-	// passes is how often reading from page 0 on has begun.
+	// passes counts the passes from page 0 on.
 	passes int
-	// organization is whose rows the latest pass gave.
+	// organization is the owner of the rows of the latest pass.
 	organization string
-	// endFirst says that the order of the rows is not to be relied on: the last page is read before the others.
+	// endFirst says that the order of the rows is unreliable, so the last page is read before the others.
 	endFirst bool
 }
 
-// all reads the pages until one reading is whole. The service's pages are offsets over live data: a row that comes or
-// goes while they are read shifts all that follow.
+// all reads the pages until a pass is complete. The service's pages are offsets over live data: adding or removing a
+// row during the read shifts all rows behind it.
 func (r *reader) all(ctx context.Context) (*pass, error) {
 	var before uint64
 	for n := 1; ; n++ {
@@ -62,7 +62,8 @@ func (r *reader) all(ctx context.Context) (*pass, error) {
 	}
 }
 
-// oneOrganization says whether all pages of a pass are of one organization: a new login in between may be for another.
+// oneOrganization reports whether all pages of a pass belong to one organization: a new login in between may be for
+// another.
 func (r *reader) oneOrganization() bool {
 	names := r.usage.TakeOrganizations()
 	if len(names) != 1 {
@@ -72,8 +73,8 @@ func (r *reader) oneOrganization() bool {
 	return true
 }
 
-// distrustsSize says whether rows are missing for which the page size may be to blame: a service may honor it on page 0,
-// and count the others otherwise. From then on none is asked for.
+// distrustsSize reports whether rows may be missing because of the page size: a service may honor it on page 0, and
+// compute offsets otherwise. From then on, no size is requested.
 func (r *reader) distrustsSize(p *pass) bool {
 	if r.size == 0 || !p.stuck && !p.misses() {
 		return false
@@ -82,8 +83,8 @@ func (r *reader) distrustsSize(p *pass) bool {
 	return true
 }
 
-// makeWhole says whether a pass has every row that was there all the time, after it has settled what it can. sameAgain
-// says that the pass before came to the same rows.
+// makeWhole reports whether a pass has every row that existed during the whole pass, after repairing what it can.
+// sameAgain says that the pass before received the same rows.
 func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, error) {
 	switch {
 	case p.early:
@@ -91,19 +92,19 @@ func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, 
 	case p.stuck && p.rows.keyless:
 		return true, nil
 	case p.stuck:
-		// Unless as many rows came in front as a page has, and page 1 is what page 0 was.
+		// Unless a full page of new rows was added, and page 1 is the previous page 0.
 		return r.holds(ctx, p, 0, p.head)
 	case !p.moved():
 		return r.endsHold(ctx, p)
 	case sameAgain:
-		// Rows that come twice each time, and totals that differ from page to page in the same way, do not move.
+		// Duplicates and differing totals that recur identically are not caused by changes.
 		return true, nil
 	default:
 		return r.settle(ctx, p)
 	}
 }
 
-// pass reads page 0, learns what follows, and reads the rest side by side.
+// pass reads page 0, plans what follows, and reads the rest concurrently.
 func (r *reader) pass(ctx context.Context) (*pass, error) {
 	r.hold.reset()
 	r.passes++
@@ -118,7 +119,8 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 	p.totals.SetSeed(seed)
 	r.asked = r.size
 	if p.size > 0 && r.size > 0 {
-		// What page 0 holds is what counts from here on: a service that caps a size may still skip by the one asked for.
+		// From here on, the rows of page 0 count: a service that caps the size may still compute offsets from the
+		// requested one.
 		r.size = p.size
 	}
 	p.before = first.Table.Columns
@@ -136,10 +138,10 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 	}
 	p.rows.reserve(r.room(p, plan))
 	r.tell(p, plan.end)
-	return p, r.rest(ctx, p, plan)
+	return p, r.remaining(ctx, p, plan)
 }
 
-// wanted is how many rows are enough, where it is known how they begin.
+// wanted returns how many rows are needed, if their start is known.
 func (r *reader) wanted() int {
 	if rows := r.read.Newest.first(); rows > 0 {
 		return min(rows, r.most)
@@ -147,7 +149,7 @@ func (r *reader) wanted() int {
 	return r.most
 }
 
-// page reads one page, logging in and trying again as needed.
+// page reads one page, logging in and retrying as needed.
 func (r *reader) page(ctx context.Context, number int) (*pages.Page, error) {
 	return r.pageWithin(ctx, number, 0)
 }
@@ -161,14 +163,14 @@ func (r *reader) pageWithin(ctx context.Context, number int, bytes int64) (*page
 	return page, r.hold.add(page.Table.Bytes(), r.texts.Size())
 }
 
-// question is what pages are asked for, with a size.
+// question returns the question with a page size.
 func (r *reader) question(size int) pages.Question {
 	q := r.read.Question
 	q.Size = size
 	return q
 }
 
-// several reads pages side by side, and returns them in the order of these numbers.
+// several reads pages concurrently, and returns them in the order of the numbers.
 func (r *reader) several(ctx context.Context, numbers []int) ([]*pages.Page, error) {
 	read := make([]*pages.Page, len(numbers))
 	group, ctx := errgroup.WithContext(ctx)
@@ -183,8 +185,8 @@ func (r *reader) several(ctx context.Context, numbers []int) ([]*pages.Page, err
 	return read, group.Wait()
 }
 
-// first reads page 0, of which nobody knows yet how large it is. One that is larger than what every read may hold is
-// broken off, and read when there is room for it: waiting in the middle of an answer would keep a request from others.
+// first reads page 0, whose size is unknown. If it exceeds what every read may use, it is aborted and read again when
+// there is room: waiting in the middle of a response would block a request of others.
 func (r *reader) first(ctx context.Context) (*pages.Page, error) {
 	if r.hold.extra > 0 {
 		return r.page(ctx, 0)
@@ -199,8 +201,8 @@ func (r *reader) first(ctx context.Context) (*pages.Page, error) {
 	return r.page(ctx, 0)
 }
 
-// expected is how many bytes the pass will hold with so many rows: each as much as those of page 0, and half as much again, since
-// slices grow in steps.
+// expected estimates the memory of a pass with so many rows: the average so far plus half, because slices grow in
+// steps.
 func (r *reader) expected(p *pass, rows int) int64 {
 	read := p.rows.table.Rows
 	if read == 0 {
@@ -209,8 +211,8 @@ func (r *reader) expected(p *pass, rows int) int64 {
 	return (r.hold.held + r.texts.Size()) / int64(read) * int64(rows) * 3 / 2
 }
 
-// room is for how many rows to make room: those of the plan, and a page of new ones, as far as the read may hold them. How
-// many there are is the service's word alone.
+// room returns for how many rows to reserve capacity: those of the plan plus a page of new ones, within the memory of
+// the read. The reported total may be wrong.
 func (r *reader) room(p *pass, plan plan) int {
 	rows := p.rows.table.Rows
 	if rows == 0 {

@@ -1,5 +1,5 @@
-// Package reads answers one question with rows: it knows which pages to ask for, and shares, keeps and bounds what it
-// reads. It knows neither HTTP, nor the service's JSON, nor Grafana's frames.
+// Package reads answers one question with rows: it decides which pages to request, and shares, caches and bounds reads.
+// It depends neither on HTTP, nor on the service's JSON, nor on Grafana's frames.
 package reads
 
 import (
@@ -9,18 +9,18 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// Config is what reading needs to know of the data source settings, already checked.
+// Config holds the validated settings of reads.
 type Config struct {
 	MaxConcurrent    int           // requests in flight at once
 	CacheTTL         time.Duration // 0 turns the cache off
 	MaxRows          int           // rows read for one query
-	PageSize         int           // rows asked for in one page; 0: the service's own
-	Incremental      bool          // a repeated read asks for what may have changed
-	FullReadInterval time.Duration // after which a repeated read is whole again; 0: always
+	PageSize         int           // requested rows per page; 0: the service's default
+	Incremental      bool          // a repeated read requests only what may have changed
+	FullReadInterval time.Duration // after which a repeated read is a full read again; 0: always
 }
 
-// Reads reads the data sets of one service. It is safe for use by many goroutines, and is made anew when the settings
-// change: what it keeps goes with the old one.
+// Reads reads the data sets of one service. It is safe for concurrent use. A new one is created when the settings
+// change, so the cache does not outlive them.
 type Reads struct {
 	config   Config
 	source   pages.Source
@@ -29,11 +29,11 @@ type Reads struct {
 	cache    *cache
 	budget   *budget
 	sizes    sizes
-	trust    trust // in what repeated reads rest on
+	trust    trust // in the assumptions of repeated reads
 	order    trust // in the newest rows coming first
 }
 
-// New makes Reads that ask source.
+// New returns Reads for a source.
 func New(config Config, source pages.Source) *Reads {
 	return &Reads{
 		config: config,
@@ -44,5 +44,5 @@ func New(config Config, source pages.Source) *Reads {
 	}
 }
 
-// Close drops what is kept, and the timer that would.
+// Close evicts the cache and stops its timer.
 func (c *Reads) Close() { c.cache.close() }

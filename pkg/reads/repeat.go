@@ -11,31 +11,30 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// repeatedKey sets repeated reads in flight apart from whole ones.
+// repeatedKey distinguishes repeated reads in flight from full ones.
 const repeatedKey = " repeated"
 
-// repeat reads what may have changed since a base, and keeps the rest of it:
+// repeat reads what may have changed since a base, and reuses its other rows:
+//   - the front, up to a page whose end is known, in the base's order, and unchanged. Together with the base's other
+//     rows, truncated to the total, it predicts all rows;
+//   - the pages of rows that have not ended, the last page, and one page at random. Each must have exactly the
+//     predicted rows. Rows that have not ended are updated; ended ones must be unchanged.
 //
-//   - the front, until the end of a page is known, in the base's order, and unchanged. With it and the base's other rows, cut to
-//     the total, the rest of the rows is predicted;
-//   - the pages of the rows that have not come to their end, the last page, and one page at random. Each has to hold the
-//     predicted rows at exactly their places. Rows that have not ended are taken over; ended ones must be unchanged.
-//
-// That shows that nothing came, went or moved, except for an ended row that changed, and a row that came in the middle for
-// one that went there. Those two only the random page can catch, and whole reads (see trust).
+// This proves that no row was added, removed or moved, except for an ended row that changed, and a row in the middle
+// that replaced another. Only the random page and full reads can detect those two (see trust).
 type repeat struct {
 	*reader
 	base  *base
 	known map[key]int // rows of the base
 
-	now   *assembly     // rows of the pages that this try has read
-	at    map[int][]int // those rows, by page
-	total int           // matching rows, as every page has to report them
-	of    int           // pages that this try reads; 0: not known yet
+	now   *assembly     // rows of the pages read by this attempt
+	at    map[int][]int // these rows by page
+	total int           // total that every page must report
+	of    int           // pages that this attempt reads; 0: not known yet
 	moved bool          // two pages report different totals
 }
 
-// place is where a row of the prediction comes from: a row of the base, or, as its complement, a row that was read now.
+// place is the source of a predicted row: a row of the base or, as its complement, a row that was just read.
 type place int
 
 func readNow(row int) place           { return place(^row) }
@@ -50,7 +49,7 @@ func (rp *repeat) tableOf(p place) *columns.Table {
 	return rp.now.table
 }
 
-// repeat reads a question again from a base. The result is nil where the pages do not add up, so that all has to be read.
+// repeat reads a question again from a base. The result is nil if the pages are inconsistent, so a full read is needed.
 func (c *Reads) repeat(ctx context.Context, r Read, b *base, t *tracker) (*Result, error) {
 	start := time.Now()
 	hold, err := c.budget.enter(ctx)
@@ -63,14 +62,14 @@ func (c *Reads) repeat(ctx context.Context, r Read, b *base, t *tracker) (*Resul
 		base:   b,
 		known:  index(r.DataSet, b.table),
 	}
-	// The rows are put together anew beside those of the base, which others go on using.
+	// The rows are assembled in addition to those of the base, which remains in use.
 	if err := hold.expect(ctx, b.table.Bytes()+readFloor); err != nil {
 		return nil, err
 	}
 	for range settleTries {
 		table, outcome, err := rp.try(ctx)
-		if isRefused(err) {
-			return nil, nil // The page has gone, or its size is not accepted any more: a whole read can do without.
+		if isRejected(err) {
+			return nil, nil // The page or its size is not accepted any more; a full read can do without.
 		}
 		if err != nil || outcome == broken {
 			return nil, err
@@ -101,13 +100,13 @@ func (rp *repeat) try(ctx context.Context) (*columns.Table, outcome, error) {
 		return nil, rp.verdict(broken), err
 	}
 	table := rp.assemble(predicted)
-	if !restsOn(rp.read.DataSet, table) {
+	if !canBeBase(rp.read.DataSet, table) {
 		return nil, broken, nil
 	}
 	return table, settled, nil
 }
 
-// verdict is the outcome, unless the data moved meanwhile.
+// verdict returns the outcome, or again if the data changed meanwhile.
 func (rp *repeat) verdict(o outcome) outcome {
 	if rp.moved {
 		return again
@@ -115,7 +114,7 @@ func (rp *repeat) verdict(o outcome) outcome {
 	return o
 }
 
-// odd says whether something about the rows keeps them from being a base, or they are another organization's.
+// odd reports whether the rows cannot be a base, or belong to another organization.
 func (rp *repeat) odd() bool {
 	organizations := rp.usage.TakeOrganizations()
 	emptyField := func(c *columns.Column) bool {
@@ -127,7 +126,7 @@ func (rp *repeat) odd() bool {
 
 func (rp *repeat) pagesInAll() int { return pagesFor(rp.total, rp.base.size) }
 
-// front reads from page 0 until a page holds nothing new, and predicts all rows.
+// front reads from page 0 until a page has nothing new, and predicts all rows.
 func (rp *repeat) front(ctx context.Context) (predicted []place, fits bool, err error) {
 	for number := 0; ; number++ {
 		if number > pagesFor(rp.base.table.Rows, rp.base.size)/2 {
@@ -154,22 +153,23 @@ func (rp *repeat) front(ctx context.Context) (predicted []place, fits bool, err 
 	}
 	predicted = append(predicted, rp.others()...)
 	if len(predicted) < rp.total {
-		return nil, false, nil // Something came that the front did not show.
+		return nil, false, nil // A row was added that the front does not show.
 	}
-	// What left the window left at the end: the last page must agree.
+	// Rows leave the window at the end, so the last page must agree.
 	return predicted[:rp.total], true, nil
 }
 
-// expected is how many rows a page must hold.
+// expected returns how many rows a page must have.
 func (rp *repeat) expected(number int) int {
 	return max(0, min(rp.base.size, rp.total-number*rp.base.size))
 }
 
-// quietRows is how many rows at the end of a page show that nothing new follows: a page as the specification reports it.
+// quietRows is how many unchanged rows at the end of a page show that nothing new follows: a page as the specification
+// reports it.
 const quietRows = 20
 
-// quiet says whether the last rows of a page are known, in the base's order, and unchanged. The page does not fit where a
-// row has changed that had ended.
+// quiet reports whether the last rows of a page are known, in the base's order, and unchanged. fits is false if an
+// ended row changed.
 func (rp *repeat) quiet(at []int) (quiet, fits bool) {
 	run := newQuietRun(rp.base, rp.now.table)
 	for _, row := range at {
@@ -181,19 +181,19 @@ func (rp *repeat) quiet(at []int) (quiet, fits bool) {
 	return run.isQuiet(), true
 }
 
-// quietRun counts the rows since the last one that is new, was moved, or has changed.
+// quietRun counts the rows since the last one that is new, moved, or changed.
 type quietRun struct {
 	base   *base
-	same   columns.Comparison // of rows as they are now with those of the base
+	same   columns.Comparison // of current rows with those of the base
 	rows   int
-	before int // row of the base that came before
+	before int // previous row of the base
 }
 
 func newQuietRun(b *base, now *columns.Table) *quietRun {
 	return &quietRun{base: b, same: columns.Compare(now, b.table), before: -1}
 }
 
-// add takes the next row, and says whether it is a row of the base that has changed.
+// add adds the next row, and reports whether it is a changed row of the base.
 func (q *quietRun) add(row, known int, ok bool) (changed bool) {
 	if !ok {
 		q.rows = 0
@@ -211,14 +211,14 @@ func (q *quietRun) add(row, known int, ok bool) (changed bool) {
 
 func (q *quietRun) isQuiet() bool { return q.rows >= min(quietRows, q.base.size) }
 
-// knownRow finds a row that was read now in the base.
+// knownRow finds a row that was just read in the base.
 func (rp *repeat) knownRow(row int) (int, bool) {
 	k, _ := keyOf(rp.now.table.Column(rp.read.DataSet.Key), row)
 	known, ok := rp.known[k]
 	return known, ok
 }
 
-// others are the rows of the base that the front does not have, in their order.
+// others returns the rows of the base that are not in the front, in their order.
 func (rp *repeat) others() []place {
 	inFront := make(map[int]bool, rp.now.table.Rows)
 	for row := range rp.now.table.Rows {
@@ -235,7 +235,7 @@ func (rp *repeat) others() []place {
 	return others
 }
 
-// toCheck are the pages to compare with the prediction, beyond those of the front.
+// toCheck returns the pages to compare with the prediction, beyond those of the front.
 func (rp *repeat) toCheck(predicted []place) []int {
 	numbers := map[int]bool{}
 	add := func(number int) {
@@ -263,7 +263,7 @@ func (rp *repeat) toCheck(predicted []place) []int {
 	return list
 }
 
-// unread is the nth page that is neither read nor to be read.
+// unread returns the nth page that is neither read nor scheduled.
 func (rp *repeat) unread(numbers map[int]bool, nth int) int {
 	for number := 0; ; number++ {
 		if _, read := rp.at[number]; read || numbers[number] {
@@ -276,7 +276,7 @@ func (rp *repeat) unread(numbers map[int]bool, nth int) int {
 	}
 }
 
-// readAll reads pages side by side.
+// readAll reads pages concurrently.
 func (rp *repeat) readAll(ctx context.Context, numbers []int) error {
 	read, err := rp.several(ctx, numbers)
 	if err != nil {
@@ -294,7 +294,8 @@ func (rp *repeat) readAll(ctx context.Context, numbers []int) error {
 	return nil
 }
 
-// check reads pages and compares them with the prediction, the last one among the first: it shows most of what does not fit.
+// check reads pages and compares them with the prediction, the last one among the first, because it shows most
+// deviations.
 func (rp *repeat) check(ctx context.Context, predicted []place, numbers []int) (fits bool, err error) {
 	slices.Reverse(numbers)
 	for some := range slices.Chunk(numbers, 2*rp.reads.config.MaxConcurrent) {
@@ -310,7 +311,7 @@ func (rp *repeat) check(ctx context.Context, predicted []place, numbers []int) (
 	return true, nil
 }
 
-// takeOver compares a page with the prediction. Rows that have not ended are taken over as they are now.
+// takeOver compares a page with the prediction, and updates rows that have not ended.
 func (rp *repeat) takeOver(predicted []place, number int) bool {
 	at := rp.at[number]
 	if len(at) != rp.expected(number) {
@@ -334,7 +335,7 @@ func (rp *repeat) takeOver(predicted []place, number int) bool {
 	return true
 }
 
-// assemble makes the table of a prediction, which is the base's where nothing has changed.
+// assemble returns the table of a prediction, which is the base's if nothing changed.
 func (rp *repeat) assemble(predicted []place) *columns.Table {
 	same := columns.Compare(rp.now.table, rp.base.table)
 	for i, p := range predicted {
@@ -364,7 +365,7 @@ func (rp *repeat) assemble(predicted []place) *columns.Table {
 	return table.finish(nil, len(predicted))
 }
 
-// isBase says whether a prediction is the rows of the base, all of them, as they are there.
+// isBase reports whether a prediction equals the base.
 func (rp *repeat) isBase(predicted []place) bool {
 	if len(predicted) != rp.base.table.Rows {
 		return false
@@ -377,7 +378,7 @@ func (rp *repeat) isBase(predicted []place) bool {
 	return true
 }
 
-// result is what the repeated read gives.
+// result returns the result of the repeated read.
 func (rp *repeat) result(table *columns.Table, start time.Time) *Result {
 	next := *rp.base
 	next.table = table

@@ -6,22 +6,21 @@ import (
 )
 
 const (
-	// settleTries is how often settling begins again because the data moved once more.
+	// settleTries bounds the attempts to settle while the data keeps changing.
 	settleTries = 3
 	// settlePages bounds the pages that settling reads: beyond it, reading all of them again is as cheap.
 	settlePages = 40
 )
 
-// settle makes a pass whole during which rows came in front or went at the end, as they do in a window that slides. It
+// settle completes a pass during which rows were added in front or removed at the end, as in a sliding window. It
 // compares two readings of both ends:
+//   - the rows of page 0 must still be there, contiguous, behind the new ones;
+//   - the rows of the last page must have moved by the number of new rows. If they have not, rows were removed in the
+//     middle, and any row may be missing.
 //
-//   - the rows of page 0 must be there still, in one piece, behind those that are new;
-//   - the rows of the last page must have moved by as many places as there are new rows. If they have not, rows went from
-//     the middle, and a row may be missing anywhere.
-//
-// With both ends in place, what is missing was pushed over the edge between two pages that were read in the wrong order.
-// It is found by bisection: all pages behind a missing row are shifted. settle returns false where the pages have to be
-// read again.
+// If both ends match, missing rows were shifted across the boundary between two pages that were read in the wrong
+// order. They are found by bisection: all pages behind a missing row are shifted. settle returns false if the pages
+// have to be read again.
 func (r *reader) settle(ctx context.Context, p *pass) (bool, error) {
 	if p.cut || p.rows.keyless || !r.endIsKnown(p) {
 		return false, nil
@@ -39,21 +38,21 @@ func (r *reader) settle(ctx context.Context, p *pass) (bool, error) {
 type outcome int
 
 const (
-	broken  outcome = iota // the pages do not fit: rows went from the middle, or there is no order
-	again                  // the data moved while it was looked at
-	settled                // the pass is whole
+	broken  outcome = iota // the pages are inconsistent: rows were removed in the middle, or there is no order
+	again                  // the data changed meanwhile
+	settled                // the pass is complete
 )
 
-// settling is one look at a pass whose pages do not fit together.
+// settling repairs a pass whose pages are inconsistent.
 type settling struct {
 	reader *reader
 	pass   *pass
-	rows   int // of the pass, before settling found others
+	rows   int // of the pass, before settling added others
 
-	total int           // matching rows; every page of a try has to agree
-	seen  map[int][]int // rows of the pages read by this try
-	reads int           // pages read by all tries
-	moved bool          // two pages of this try report different totals
+	total int           // total that every page of an attempt must report
+	seen  map[int][]int // rows of the pages read by this attempt
+	reads int           // pages read by all attempts
+	moved bool          // two pages of this attempt report different totals
 }
 
 func (s *settling) try(ctx context.Context) (outcome, error) {
@@ -76,11 +75,11 @@ func (s *settling) try(ctx context.Context) (outcome, error) {
 			s.pass.order, s.pass.total = order[:s.total], s.total
 			return s.verdict(settled), nil
 		}
-		mended := s.mend(order, missing)
-		if s.moved || s.reads >= settlePages || repeats(mended) || slices.Equal(mended, order) {
-			break // The last: the page does not have as many rows as the totals say.
+		repaired := s.insertPage(order, missing)
+		if s.moved || s.reads >= settlePages || repeats(repaired) || slices.Equal(repaired, order) {
+			break // The last case: the page has fewer rows than the totals say.
 		}
-		order = mended
+		order = repaired
 	}
 	return s.verdict(broken), nil
 }
@@ -93,7 +92,7 @@ func (s *settling) verdict(o outcome) outcome {
 	return o
 }
 
-// page reads a page once a try, and returns which rows of the table it has.
+// page reads a page once per attempt, and returns its rows in the table.
 func (s *settling) page(ctx context.Context, number int) ([]int, error) {
 	if at, ok := s.seen[number]; ok {
 		return at, nil
@@ -113,7 +112,8 @@ func (s *settling) page(ctx context.Context, number int) ([]int, error) {
 	return at, nil
 }
 
-// front reads from page 0 until it has found the rows that page 0 had. It returns all rows up to the last of these.
+// front reads from page 0 until it has found the rows of the original page 0. It returns all rows up to the last of
+// these.
 func (s *settling) front(ctx context.Context) (rows []int, fits bool, err error) {
 	head := s.pass.head
 	for number := 0; number*s.pass.size < max(s.total, 1) && number < settlePages; number++ {
@@ -134,8 +134,8 @@ func (s *settling) front(ctx context.Context) (rows []int, fits bool, err error)
 	return nil, false, nil
 }
 
-// tailFits says whether the rows of the last page stand where they must when nothing but so many new rows in front has
-// moved them. Some may have gone at the end, but not all: then nothing is left to compare.
+// tailFits reports whether the rows of the last page are where they must be after a shift by new rows in front. Some
+// may have disappeared at the end, but not all, or there is nothing to compare.
 func (s *settling) tailFits(ctx context.Context, shift int) (bool, error) {
 	size := s.pass.size
 	begin := s.pass.tailAt*size + shift
@@ -155,8 +155,8 @@ func (s *settling) tailFits(ctx context.Context, shift int) (bool, error) {
 	return begin < end, nil
 }
 
-// candidate is the order that the rows must have: those in front, then the others as they were read. What went, went at
-// the end.
+// candidate returns the order that the rows must have: those in front, then the others as they were read. Removed rows
+// were at the end.
 func (s *settling) candidate(front []int) []int {
 	known := toSet(front)
 	order := slices.Clone(front)
@@ -168,7 +168,7 @@ func (s *settling) candidate(front []int) []int {
 	return order
 }
 
-// firstMisplaced returns the number of the first page that does not hold the candidate's rows at its place, or -1.
+// firstMisplaced returns the number of the first page that differs from the candidate, or -1.
 func (s *settling) firstMisplaced(ctx context.Context, order []int) (int, error) {
 	last := pagesFor(s.total, s.pass.size) - 1
 	fits, err := s.fits(ctx, order, last)
@@ -205,21 +205,22 @@ func (s *settling) fits(ctx context.Context, order []int, number int) (bool, err
 	return end <= len(order) && begin <= end && slices.Equal(order[begin:end], at), nil
 }
 
-// mend puts the rows of a page at its place in the order. What stood there moves on.
-func (s *settling) mend(order []int, number int) []int {
+// insertPage inserts the rows of a page at its place in the order and shifts the others.
+func (s *settling) insertPage(order []int, number int) []int {
 	at := s.seen[number]
 	begin := min(number*s.pass.size, len(order))
-	mended := append(slices.Clone(order[:begin]), at...)
-	known := toSet(mended)
+	repaired := append(slices.Clone(order[:begin]), at...)
+	known := toSet(repaired)
 	for _, row := range order[begin:] {
 		if !known[row] {
-			mended = append(mended, row)
+			repaired = append(repaired, row)
 		}
 	}
-	return mended
+	return repaired
 }
 
-// repeats says whether a row stands twice in an order: a row came while another went, so that no total told of it.
+// repeats reports whether an order has duplicates: a row was added while another was removed, so the total did not
+// change.
 func repeats(order []int) bool { return len(toSet(order)) < len(order) }
 
 func toSet(rows []int) map[int]bool {

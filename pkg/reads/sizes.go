@@ -9,14 +9,14 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// sizes is how many rows a page is asked for. The specification lists no such parameter, so a page is asked for a size,
-// only its rows are believed, and a service that refuses the parameter is not asked again.
+// sizes determines the page size to request. The specification does not list the parameter, so the plugin only relies
+// on the rows received, and stops sending it once the service rejects it.
 type sizes struct {
 	want    int // Config.PageSize
 	refused atomic.Bool
 }
 
-// ask returns the size to ask for where so many rows are wanted; 0: none.
+// ask returns the size to request if so many rows are needed; 0: none.
 func (s *sizes) ask(set *datasets.DataSet, most int) int {
 	if set.Parameters.Size == "" || s.refused.Load() {
 		return 0
@@ -24,17 +24,18 @@ func (s *sizes) ask(set *datasets.DataSet, most int) int {
 	return min(s.want, most)
 }
 
-// refusesSize says whether an error may be about the size: the parameter is unknown, or its value is not allowed.
-func refusesSize(err error) bool {
+// rejectsSize reports whether an error may be caused by the size: the parameter is unknown, or its value is not
+// allowed.
+func rejectsSize(err error) bool {
 	var e *service.Error
 	return errors.As(err, &e) && e.IsAboutRequest()
 }
 
-// sized reads page 0 with a size, and without where the service refuses it. Only an answer shows that the size was to
-// blame. used is the size that the answer was asked with.
+// sized reads page 0 with a size, and without one if the service rejects it. Only a successful response proves that the
+// size was the cause. used is the size of the successful request.
 func (s *sizes) sized(size int, read func(size int) (*pages.Page, error)) (page *pages.Page, used int, err error) {
 	page, err = read(size)
-	if size == 0 || !refusesSize(err) {
+	if size == 0 || !rejectsSize(err) {
 		return page, size, err
 	}
 	page, err = read(0)

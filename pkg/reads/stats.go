@@ -2,13 +2,13 @@ package reads
 
 import "time"
 
-// Stats is what a read cost.
+// Stats is the cost of a read.
 type Stats struct {
 	Pages    int
 	Rows     int
-	Requests int64 // HTTP requests for data, repeated ones included
-	Bytes    int64 // of the answers, unpacked
+	Requests int64 // HTTP requests for data, including retries
+	Bytes    int64 // of the responses, decompressed
 	Took     time.Duration
-	Kept     int           // rows that were not read again
-	BaseAge  time.Duration // since all rows were last read; 0 where they were now
+	Kept     int           // reused rows
+	BaseAge  time.Duration // since the last full read; 0 for a full read
 }

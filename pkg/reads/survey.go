@@ -10,36 +10,36 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// Paging is what the service does when it is asked for a page size.
+// Paging is the service's reaction to a requested page size.
 type Paging int
 
-// What asking for a size came to.
+// The reactions.
 const (
-	SizeUnknown  Paging = iota // there are too few rows to tell
+	SizeUnknown  Paging = iota // too few rows to determine it
 	SizeNotAsked               // Config.PageSize is 0
 	SizeRefused                // the service rejects the parameter
-	SizeIgnored                // pages hold what they hold without it
-	SizeHonored                // pages hold as many rows as asked for, up to a bound of the service
+	SizeIgnored                // the size has no effect
+	SizeHonored                // pages have the requested size, up to a limit of the service
 )
 
-// Order is how rows follow one another.
+// Order is the order of rows.
 type Order int
 
-// What the times of the rows that were read say.
+// The orders.
 const (
-	OrderUnknown Order = iota // there are too few of them to tell
+	OrderUnknown Order = iota // too few rows to determine it
 	NewestFirst               // by one of the data set's times
 	OtherOrder
 )
 
-// Surveyed is what a survey found.
+// Surveyed is the result of a survey.
 type Surveyed struct {
 	Total   int  // matching records
-	Counted bool // false: the service did not say how many there are, and there are at least Total
+	Counted bool // false: the service reports no total, and there are at least Total
 	Paging  Paging
-	Size    int // rows of a page; 0 where it is not known
+	Size    int // rows of a page; 0 if unknown
 	Order   Order
-	By      string         // the time that rows are ordered by, where Order is NewestFirst
+	By      string         // the time that rows are ordered by if Order is NewestFirst
 	Table   *columns.Table // the rows of page 0
 	Forms   pages.Forms
 }
@@ -47,9 +47,9 @@ type Surveyed struct {
 // surveyRows is how many rows of a page a survey keeps.
 const surveyRows = 2000
 
-// Survey reads page 0 of a data set, past cache and shared reads, to learn how the service gives it: it is the health
-// check's question. Where rows carry times it also finds out what size pages have, and in which order rows come, for at
-// most two requests more.
+// Survey reads page 0 of a data set, bypassing cache and shared reads, to find out how the service returns it. It is
+// used by the health check. For rows with times, it also determines the page size and the order of rows, with at most
+// two more requests.
 //
 // Errors are *service.Error, or those of a context that ended.
 func (c *Reads) Survey(ctx context.Context, set *datasets.DataSet, days int, usage *service.Usage) (Surveyed, error) {
@@ -84,8 +84,8 @@ func (s *survey) page(ctx context.Context, number, size int) (*pages.Page, pages
 	return s.reads.source.Survey(ctx, q, number, pages.Bounds{Rows: surveyRows}, s.usage)
 }
 
-// paging judges by page 0, which was asked for used rows, what size pages have. Where it holds fewer, only a page of one row
-// tells a bound of the service from a service that does not listen.
+// paging determines the page size from page 0, which was requested with size used. If page 0 has fewer rows, a page of
+// one row distinguishes a limit of the service from an ignored parameter.
 func (s *survey) paging(ctx context.Context, first *pages.Page, used int) {
 	held := first.Table.Rows + first.Left
 	size := held
@@ -112,7 +112,7 @@ func (s *survey) paging(ctx context.Context, first *pages.Page, used int) {
 	}
 }
 
-// order judges by page 0 and the last page in which order rows come.
+// order determines the order of rows from page 0 and the last page.
 func (s *survey) order(ctx context.Context, first *pages.Page, used int) {
 	held := first.Table.Rows + first.Left
 	rows := newAssembly(s.question.DataSet)
@@ -137,7 +137,7 @@ func (s *survey) order(ctx context.Context, first *pages.Page, used int) {
 	}
 }
 
-// differ says whether there are two times that are not one.
+// differ reports whether there are two different times.
 func differ(times *columns.Column) bool {
 	first := slices.Index(times.Valid, true)
 	for row := range times.Valid {

@@ -9,32 +9,32 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// distrustTime is how long reads are whole after one has shown that repeating them in part gives wrong rows.
+// distrustTime is how long reads remain full reads after one has shown that partial ones return wrong rows.
 const distrustTime = time.Hour
 
-// trust says whether what reads in part rest on holds for this service: a row that has ended does not change, and rows
-// come in front. Every whole read that follows another one tells.
+// trust records whether the assumptions of partial reads hold for this service: an ended row does not change, and new
+// rows come first. Every full read that follows another one checks them.
 type trust struct {
 	mu    sync.Mutex
 	until time.Time
 	why   string
 }
 
-// withdraw makes reads whole for a while.
+// withdraw forces full reads for a while.
 func (t *trust) withdraw(why string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.until, t.why = time.Now().Add(distrustTime), why
 }
 
-// holds says whether nothing has shown otherwise of late.
+// holds reports whether no recent read has disproved the assumptions.
 func (t *trust) holds() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return !time.Now().Before(t.until)
 }
 
-// notice says until when reads are whole, and why; "" where they need not be.
+// notice says until when and why reads are full reads; "" if they are not.
 func (t *trust) notice() string {
 	if t.holds() {
 		return ""
@@ -44,7 +44,7 @@ func (t *trust) notice() string {
 	return fmt.Sprintf("%s: until %s, every read requests all rows", t.why, t.until.UTC().Format("15:04 UTC"))
 }
 
-// audit compares a whole read with what was believed of the same organization before it began.
+// audit compares a full read with an earlier result for the same organization.
 func (c *Reads) audit(set *datasets.DataSet, believed, whole *Result) {
 	if believed == nil || believed.base == nil || whole.began.Before(believed.ReadAt) || believed.base.organization != whole.organization {
 		return
@@ -55,7 +55,7 @@ func (c *Reads) audit(set *datasets.DataSet, believed, whole *Result) {
 	}
 }
 
-// disproof says which row shows that rows may not be kept, or "".
+// disproof names a row that shows that rows must not be reused, or "".
 func disproof(set *datasets.DataSet, believed *base, t *columns.Table) string {
 	known := index(set, believed.table)
 	run := newQuietRun(believed, t)
@@ -70,7 +70,7 @@ func disproof(set *datasets.DataSet, believed *base, t *columns.Table) string {
 		if run.add(row, was, ok) && ended(set, believed.table, was) {
 			return fmt.Sprintf("row %s of %s changed after it had ended", name.Text(row), set.Name)
 		}
-		// This is where a repeated read stops looking for new rows.
+		// A repeated read stops looking for new rows here.
 		if atEnd := (row+1)%believed.size == 0; atEnd && run.isQuiet() {
 			inFront = false
 		}

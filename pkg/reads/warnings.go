@@ -6,7 +6,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// warnings says what of the matching rows is not there, and what could not be read. rows is how many were read.
+// warnings reports which matching rows are missing, and what could not be parsed. rows is the number of rows read.
 func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
 	var warnings []string
 	add := func(format string, args ...any) { warnings = append(warnings, fmt.Sprintf(format, args...)) }
@@ -37,7 +37,7 @@ func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
 	return warnings
 }
 
-// counted says how many of how many rows were read.
+// counted formats how many of the total rows were read.
 func counted(rows, total int) string {
 	if total <= rows {
 		return fmt.Sprintf("read %d rows", rows)

@@ -9,13 +9,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/flight"
 )
 
-// windowsAtOnce is how many windows of one query are read side by side: half of the reads that a data source may have in
-// flight, so that other queries get their turn.
+// windowsAtOnce is how many windows of one query are read concurrently: half of the concurrent reads of a data source,
+// so that other queries can run.
 const windowsAtOnce = readsAtOnce / 2
 
-// Windows reads the same question over several numbers of days, and hands over the results one at a time: that of days[0]
-// first, then the others, which are read side by side, as they come. Each is a read like any other, shared and kept. The
-// first error ends them all, and is returned as Read has it.
+// Windows reads the same question over several numbers of days, and passes on the results one at a time: days[0] first,
+// then the others, which are read concurrently, as they arrive. Each is a normal read, shared and cached. The first
+// error stops them all, and is returned as from Read.
 func (c *Reads) Windows(ctx context.Context, r Read, days []int, take func(n int, result *Result)) error {
 	var turn sync.Mutex
 	read := func(ctx context.Context, n int) (err error) {

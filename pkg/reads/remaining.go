@@ -12,10 +12,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// guesses is how many pages are asked for at once where nobody says how many there are.
+// guesses is how many pages are requested at once if their number is unknown.
 const guesses = 2
 
-// asked is a page that was asked for. Its channel gives the page once, unless the reading was stopped.
+// asked is a requested page. Its channel receives the page once, unless reading was stopped.
 type asked struct {
 	number int
 	came   chan came
@@ -26,9 +26,9 @@ type came struct {
 	err  error
 }
 
-// rest reads the pages that follow page 0, side by side, and takes them in their order, so that each is held only until
-// the ones before it have come.
-func (r *reader) rest(ctx context.Context, p *pass, plan plan) error {
+// remaining reads the pages after page 0 concurrently, and adds them in order, so that each is held only until the
+// preceding ones have arrived.
+func (r *reader) remaining(ctx context.Context, p *pass, plan plan) error {
 	if plan.end == 1 {
 		return nil
 	}
@@ -61,17 +61,17 @@ func (r *reader) rest(ctx context.Context, p *pass, plan plan) error {
 	return r.collect(ctx, p, plan, tail, queue)
 }
 
-// tailFirst reads the last page before all others where page 0 does not come newest first. Then new rows may come at the
-// end, and only a reading of the end that is as old as page 0 can show them. Otherwise it costs no round trip of its own.
+// tailFirst reads the last page before all others if page 0 is not newest first. New rows may then be added at the end,
+// which only an early reading of the last page can show. Otherwise it does not cost a separate round trip.
 func (r *reader) tailFirst(ctx context.Context, p *pass, plan plan) (*pages.Page, error) {
-	if !plan.tail || p.falls(p.head) && !r.endFirst {
+	if !plan.tail || p.descends(p.head) && !r.endFirst {
 		return nil, nil
 	}
 	p.tailAt, p.tailEarly = plan.end-1, true
 	return r.page(ctx, p.tailAt)
 }
 
-// fetch reads one page. Its failure ends the others at once, except where the page may be one past the end.
+// fetch reads one page. An error stops the others, unless the page may be past the end.
 func (r *reader) fetch(ctx context.Context, next asked, plan plan, stop context.CancelCauseFunc) {
 	var got came
 	defer func() {
@@ -87,21 +87,21 @@ func (r *reader) fetch(ctx context.Context, next asked, plan plan, stop context.
 	}
 }
 
-// pastTheEnd says whether a page was refused because there is no such page: some services do not give an empty one. Only
-// where the total is known does that tell it from a page that is missing.
+// pastTheEnd reports whether a page was rejected because it does not exist: some services do not return an empty one.
+// This requires a known total, to distinguish it from a missing page.
 func (r *reader) pastTheEnd(number int, plan plan, err error) bool {
 	if plan.sure == 0 || number < plan.sure {
 		return false
 	}
-	return isRefused(err)
+	return isRejected(err)
 }
 
-// isRefused says whether the service answered that it does not give a page.
-func isRefused(err error) bool {
+// isRejected reports whether the service rejected the request of a page.
+func isRejected(err error) bool {
 	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrRejected)
 }
 
-// collect takes the pages in the order of their numbers, until there are no more.
+// collect adds the pages in order, until there are no more.
 func (r *reader) collect(ctx context.Context, p *pass, plan plan, tail *pages.Page, queue <-chan asked) error {
 	for next := range queue {
 		page, err := next.wait(ctx)
@@ -120,7 +120,7 @@ func (r *reader) collect(ctx context.Context, p *pass, plan plan, tail *pages.Pa
 			break
 		}
 	}
-	// Asking ends early without a word when the context does.
+	// Requesting stops silently when the context ends.
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (a asked) wait(ctx context.Context) (*pages.Page, error) {
 	}
 }
 
-// takeNext takes a page, and says whether there may be more.
+// takeNext adds a page, and reports whether there may be more.
 func (r *reader) takeNext(p *pass, plan plan, page *pages.Page, number int) (more bool, err error) {
 	if page.Table.Rows == 0 {
 		p.note(page, number)
@@ -147,7 +147,7 @@ func (r *reader) takeNext(p *pass, plan plan, page *pages.Page, number int) (mor
 		return false, nil
 	}
 	if (plan.end == 0 || number == 1 && p.size > 1) && p.rows.keyless && reflect.DeepEqual(page.Table.Columns, p.before) {
-		// Without keys nothing else tells that the route gives the same rows again and again.
+		// Without keys, only this shows that the route returns the same rows again and again.
 		p.note(page, number)
 		p.stuck = true
 		return false, nil
