@@ -1,5 +1,5 @@
-// Package findings describes what "Save & test" can find out about a service. The sentences stand in findings.json, which
-// the browser side reads too: it says them in the user's language.
+// Package findings describes what "Save & test" can find out about a service. The messages are in findings.json, which
+// the browser side reads, too, to translate them.
 package findings
 
 import (
@@ -15,11 +15,11 @@ import (
 //go:embed findings.json
 var description []byte
 
-// Severity is how much a finding matters.
+// Severity is the importance of a finding.
 type Severity string
 
-// OK and Info are as good as each other for queries; Info is worth knowing. A Warning is to be looked at. An Error keeps
-// the data source from working.
+// OK and Info do not affect queries; Info is worth knowing. A Warning needs attention. An Error prevents the data
+// source from working.
 const (
 	OK      Severity = "ok"
 	Info    Severity = "info"
@@ -27,16 +27,16 @@ const (
 	Error   Severity = "error"
 )
 
-// Values are what a sentence is about, by the names that it has for them.
+// Values are the named values of a message.
 type Values map[string]any
 
 // Finding is one line of a report.
 type Finding struct {
-	Key      string   `json:"key,omitempty"` // names the sentence, whatever the language; "": it has none
+	Key      string   `json:"key,omitempty"` // identifies the message in any language; "" without one
 	Severity Severity `json:"severity"`
-	Text     string   `json:"text"` // the sentence in English
+	Text     string   `json:"text"` // the message in English
 	Values   Values   `json:"values,omitempty"`
-	// Setting is the setting that the finding is about, and Value what a person should enter there; nil: nothing.
+	// Setting is the setting that the finding is about, and Value the suggested value; nil without a suggestion.
 	Setting string `json:"setting,omitempty"`
 	Value   any    `json:"value,omitempty"`
 }
@@ -58,7 +58,7 @@ func load() map[string]sentence {
 	return file.Findings
 }
 
-// Keys returns the keys of all sentences.
+// Keys returns the keys of all messages.
 func Keys() []string {
 	keys := make([]string, 0, len(sentences))
 	for key := range sentences {
@@ -67,7 +67,7 @@ func Keys() []string {
 	return keys
 }
 
-// New makes a finding. A key that the description does not have stands for its own sentence.
+// New returns a finding. An unknown key is its own message.
 func New(key string, values Values) Finding {
 	s, ok := sentences[key]
 	if !ok {
@@ -76,13 +76,13 @@ func New(key string, values Values) Finding {
 	return Finding{Key: key, Severity: s.Severity, Text: fill(s.Text, values), Values: values}
 }
 
-// Suggest adds what a person should enter in a setting.
+// Suggest adds a suggested value for a setting.
 func (f Finding) Suggest(setting string, value any) Finding {
 	f.Setting, f.Value = setting, value
 	return f
 }
 
-// fill puts values in their places, numbers as English writes them.
+// fill inserts values, with English number formatting.
 func fill(text string, values Values) string {
 	english := message.NewPrinter(language.English)
 	pairs := make([]string, 0, 2*len(values))

@@ -15,7 +15,7 @@ import (
 
 const module = "github.com/insights/insights-reporting-datasource/"
 
-// mayImport is which packages of this module each package may import: arrows run one way. Tests are free.
+// mayImport lists the packages of this module that each package may import: dependencies are one-way. Tests are exempt.
 var mayImport = map[string][]string{
 	"pkg":             {"pkg/plugin"},
 	"pkg/plugin":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/reads", "pkg/service", "settings"},
@@ -29,13 +29,13 @@ var mayImport = map[string][]string{
 	"pkg/servicetest": {"datasets"},
 }
 
-// importedBy is the packages that alone may import a library: who knows HTTP, and who knows Grafana's frames.
+// importedBy lists the only packages that may import a library, such as an HTTP client or Grafana's frames.
 var importedBy = map[string][]string{
 	"net/http": {"pkg/plugin", "pkg/service", "pkg/servicetest"},
 	"github.com/grafana/grafana-plugin-sdk-go/data": {"pkg/frame", "pkg/plugin"},
 }
 
-// imports returns what each package under pkg imports, its tests left out.
+// imports returns the imports of each package under pkg, without its tests.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}

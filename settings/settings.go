@@ -1,5 +1,5 @@
-// Package settings describes the settings of the data source: names, defaults and bounds. The description itself stands in
-// settings.json, which the config editor reads too.
+// Package settings describes the settings of the data source: names, defaults and bounds. The description is in
+// settings.json, which the config editor reads, too.
 package settings
 
 import (
@@ -13,10 +13,10 @@ import (
 //go:embed settings.json
 var description []byte
 
-// Place is where a setting stands in what Grafana keeps of a data source, and in provisioning files.
+// Place is where Grafana and provisioning files store a setting.
 type Place string
 
-// The places. Root is beside jsonData, and what stands in SecureJSONData is stored encrypted.
+// The places. Root is beside jsonData, and SecureJSONData is stored encrypted.
 const (
 	Root           Place = "root"
 	JSONData       Place = "jsonData"
@@ -37,19 +37,19 @@ const (
 type Setting struct {
 	Name        string `json:"-"`
 	In          Place  `json:"in"`
-	Label       string `json:"label"` // in the page, in English
+	Label       string `json:"label"` // in the config editor, in English
 	Type        Type   `json:"type"`
 	Required    bool   `json:"required"`
 	Description string `json:"description"`
-	// Default is what an absent setting means; nil: it is required, or means nothing.
+	// Default is the value of an absent setting; nil if it is required or has no default.
 	Default any `json:"default"`
-	// Values are all that are allowed; nil: any.
+	// Values are the allowed values; nil: any.
 	Values []string `json:"values"`
-	// Min and Max are the bounds of an integer, both allowed, and Unit is what it counts.
+	// Min and Max are the inclusive bounds of an integer, and Unit is its unit.
 	Min  int    `json:"min"`
 	Max  int    `json:"max"`
 	Unit string `json:"unit"`
-	// Example is a value that can be used, another one than the default; secrets have none.
+	// Example is a valid value other than the default; secrets have none.
 	Example any `json:"example"`
 }
 
@@ -74,7 +74,7 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Get returns a setting. A name that the description does not have is a mistake in the program: it panics.
+// Get returns a setting. It panics on an unknown name, which is a programming error.
 func Get(name string) Setting {
 	s, ok := all[name]
 	if !ok {
@@ -83,7 +83,7 @@ func Get(name string) Setting {
 	return s
 }
 
-// Path is the name as provisioning files have it, with its place.
+// Path returns the name and place as in provisioning files.
 func (s Setting) Path() string {
 	if s.In == Root {
 		return s.Name
@@ -91,24 +91,24 @@ func (s Setting) Path() string {
 	return string(s.In) + "." + s.Name
 }
 
-// Title names the setting in a message: as the page and as provisioning files do.
+// Title names the setting in a message, as in the config editor and in provisioning files.
 func (s Setting) Title() string {
 	return fmt.Sprintf("%s (%s)", s.Label, s.Path())
 }
 
-// Text is the default of a string; empty where it has none.
+// Text returns the default of a string; empty without one.
 func (s Setting) Text() string {
 	text, _ := s.Default.(string)
 	return text
 }
 
-// Number is the default of an integer.
+// Number returns the default of an integer.
 func (s Setting) Number() int {
 	number, _ := s.Default.(float64)
 	return int(number)
 }
 
-// On is the default of a boolean.
+// On returns the default of a boolean.
 func (s Setting) On() bool {
 	on, _ := s.Default.(bool)
 	return on

@@ -26,7 +26,7 @@ func TestDescription(t *testing.T) {
 	}
 }
 
-// check tells whether a default or an example is a value that the setting can have.
+// check validates a default or an example.
 func (s Setting) check(t *testing.T, value any) {
 	t.Helper()
 	switch s.Type {

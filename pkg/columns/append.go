@@ -7,14 +7,14 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// New makes an empty column with room for n rows.
+// New returns an empty column with capacity for n rows.
 func New(name string, t datasets.Type, n int) *Column {
 	c := &Column{Name: name, Type: t}
 	c.Reserve(n)
 	return c
 }
 
-// Reserve makes room for n more rows, so that appending them does not grow the column again.
+// Reserve reserves capacity for n more rows.
 func (c *Column) Reserve(n int) {
 	c.Valid = slices.Grow(c.Valid, n)
 	switch c.Type {
@@ -60,7 +60,7 @@ func resize[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-// appendRows appends the rows of a column of the same type that keep names; nil keeps all.
+// appendRows appends the rows of a column of the same type that keep lists; nil keeps all.
 func (c *Column) appendRows(from *Column, keep []int) {
 	c.Valid = appendPicked(c.Valid, from.Valid, keep)
 	switch c.Type {
@@ -90,7 +90,7 @@ func appendPicked[T any](to, from []T, keep []int) []T {
 	return to
 }
 
-// ToJSON returns the column with every value as JSON: the common ground of values of several types.
+// ToJSON returns the column with every value as JSON, which can represent values of several types.
 func (c *Column) ToJSON() *Column {
 	out := New(c.Name, datasets.JSON, len(c.Valid))
 	out.Resize(len(c.Valid))

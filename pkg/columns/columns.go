@@ -1,6 +1,6 @@
-// Package columns holds the rows of a read as typed columns: what the pages and reads packages fill and the frame
-// package reads. A column is never changed once a read has given it away, so queries may share it. The package knows
-// neither where rows come from nor what becomes of them.
+// Package columns holds the rows of a read as typed columns, which the pages and reads packages fill and the frame
+// package reads. A column is immutable once a read has returned it, so queries may share it. The package depends
+// neither on the source nor on the use of the rows.
 package columns
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Column holds the values of one field for all rows. Valid has one entry a row; of the value slices only the one
-// of the column's Type is used, and an entry whose Valid is false means null.
+// Column holds the values of one field for all rows. Valid has one entry per row. Only the value slice of the column's
+// Type is used, and an entry whose Valid is false means null.
 type Column struct {
 	Name     string
 	Type     datasets.Type
@@ -36,7 +36,7 @@ type Table struct {
 	factBytes atomic.Int64
 }
 
-// Column finds a column by its name, or nil.
+// Column returns the column of a name, or nil.
 func (t *Table) Column(name string) *Column {
 	for _, c := range t.Columns {
 		if c.Name == name {
@@ -46,8 +46,8 @@ func (t *Table) Column(name string) *Column {
 	return nil
 }
 
-// ColumnOrNulls finds a column by its name. Which fields there are beyond those of the description, only rows tell: a
-// table without any has every field, as an empty column of text. nil where there are rows, and they lack it.
+// ColumnOrNulls returns the column of a name. Only rows show which fields exist beyond the description: a table without
+// rows has every field, as an empty text column. It returns nil if there are rows without the field.
 func (t *Table) ColumnOrNulls(name string) *Column {
 	if c := t.Column(name); c != nil || t.Rows > 0 {
 		return c
@@ -64,10 +64,10 @@ func (t *Table) Names() []string {
 	return names
 }
 
-// Time returns the time in row i, UTC. It must be valid.
+// Time returns the time in row i, in UTC. The row must be valid.
 func (c *Column) Time(i int) time.Time { return time.Unix(0, c.Times[i]).UTC() }
 
-// Text returns row i as text: what labels, filters and suggestions use. Null is "".
+// Text returns row i as text, for labels, filters and suggestions. Null is "".
 func (c *Column) Text(i int) string {
 	if !c.Valid[i] {
 		return ""
@@ -88,10 +88,10 @@ func (c *Column) Text(i int) string {
 	}
 }
 
-// columnBytes is what an empty column takes: the struct, its slices and its place in the table.
+// columnBytes is the size of an empty column: the struct, its slices and its entry in the table.
 const columnBytes = 256
 
-// Bytes estimates the memory that the table holds, without the texts that strings point to: they are shared.
+// Bytes estimates the memory of the table, without the contents of strings, which are shared.
 func (t *Table) Bytes() int64 {
 	n := t.rowBytes()
 	return n + n/factShare

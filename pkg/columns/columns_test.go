@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
-// samples have a column of each type with two values that differ, and what those are as text and JSON.
+// samples has a column of each type with two different values, and these as text and JSON.
 var samples = []struct {
 	column *columns.Column
 	texts  [2]string
@@ -63,7 +63,7 @@ func TestTimeIsUTC(t *testing.T) {
 	require.Equal(t, time.Date(2026, 1, 31, 9, 0, 0, 5, time.UTC), c.Time(0))
 }
 
-// What is put together from pages of any type keeps its values and its nulls.
+// Merging pages of any type preserves values and nulls.
 func TestAppendRowAndResize(t *testing.T) {
 	for _, s := range samples {
 		t.Run(string(s.column.Type), func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestAppendRowAndResize(t *testing.T) {
 	}
 }
 
-// appended puts a row of a column behind those of another, as tables of pages are joined.
+// appended appends a row of a column to those of another, as when tables of pages are merged.
 func appended(to, from *columns.Column, row int) *columns.Column {
 	table := &columns.Table{Columns: []*columns.Column{to}, Rows: len(to.Valid)}
 	table.Append(&columns.Table{Columns: []*columns.Column{from}, Rows: len(from.Valid)}, []int{row})
@@ -99,7 +99,7 @@ func textsOf(c *columns.Column) []string {
 	return out
 }
 
-// Room that was reserved is not made twice: a million rows must not be copied as they come.
+// Reserved capacity is not allocated again: a million rows must not be copied as they arrive.
 func TestReserve(t *testing.T) {
 	for _, s := range samples {
 		c := columns.New("c", s.column.Type, 0)
@@ -112,7 +112,7 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// JSON is what values of several types have in common: each stays readable, null stays null.
+// JSON represents values of several types: each remains readable, null remains null.
 func TestToJSON(t *testing.T) {
 	for _, s := range samples {
 		t.Run(string(s.column.Type), func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestTable(t *testing.T) {
 	require.Nil(t, table.ColumnOrNulls("e"), "there are rows, and they lack it")
 }
 
-// Only rows tell which fields the service has beyond those of the description.
+// Only rows show which fields exist beyond the description.
 func TestColumnsOfNoRows(t *testing.T) {
 	known := columns.New("d", datasets.Number, 0)
 	table := &columns.Table{Columns: []*columns.Column{known}}
@@ -151,7 +151,7 @@ func TestColumnsOfNoRows(t *testing.T) {
 	require.Equal(t, []string{"d"}, table.Names(), "tables are shared and never changed")
 }
 
-// The cache is bounded by this: it must grow with the rows, by no less than the values take.
+// The cache limit relies on this: it must grow with the rows, at least by the size of the values.
 func TestBytes(t *testing.T) {
 	least := map[datasets.Type]int64{datasets.String: 17, datasets.Integer: 9, datasets.Number: 9, datasets.Time: 9, datasets.Boolean: 2, datasets.JSON: 25}
 	for _, s := range samples {
@@ -168,7 +168,7 @@ func TestBytes(t *testing.T) {
 	require.Greater(t, (&columns.Table{Columns: []*columns.Column{nested}, Rows: 1}).Bytes(), int64(5000))
 }
 
-// A clone has the same rows, and no room for more.
+// A clone has the same rows, without unused capacity.
 func TestClone(t *testing.T) {
 	id, state := columns.New("id", datasets.Integer, 1000), columns.New("state", datasets.String, 1000)
 	id.Integers, id.Valid = append(id.Integers, 1, 0), append(id.Valid, true, false)

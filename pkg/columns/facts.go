@@ -2,23 +2,23 @@ package columns
 
 import "context"
 
-// factShare bounds what a table keeps beside its rows: one part in so many of what they take. Bytes counts it, so that
-// a cache of tables knows of it before it is there.
+// factShare bounds the facts that a table keeps, as a fraction of the size of its rows. Bytes includes it, so that a
+// cache of tables accounts for facts in advance.
 const factShare = 8
 
-// fact is what was judged on all rows of a table.
+// fact is a value computed from all rows of a table.
 type fact struct {
-	turn  chan struct{} // holds a token while somebody judges or looks
+	turn  chan struct{} // holds a token while a caller computes or reads the value
 	known bool
 	value any
 }
 
-// Fact returns what judge says of all rows of a table, under a key of the caller's own (a type of its package, as for
-// the values of a context). It is judged once and kept with the table, so that queries which share a read do not each
-// judge again. bytes is what the value takes: one that is too large, next to the rows, is used and not kept.
+// Fact returns the value that judge computes from all rows of a table, under a key of the caller's own (a type of its
+// package, as for the values of a context). It is computed once and cached in the table, so that queries that share a
+// read do not repeat it. bytes is the size of the value: one that is too large compared with the rows is not cached.
 //
-// One caller judges at a time, under its own context: an error is the answer to that caller alone, and the next one
-// judges anew. Whoever waits leaves with the cause of its context when that ends.
+// One caller computes at a time, under its own context: an error is returned to that caller alone, and the next one
+// tries again. Waiting ends with the cause of the caller's context.
 func Fact[T any](ctx context.Context, t *Table, key any, judge func() (value T, bytes int64, err error)) (T, error) {
 	found, _ := t.facts.LoadOrStore(key, &fact{turn: make(chan struct{}, 1)})
 	f := found.(*fact)

@@ -19,7 +19,7 @@ type (
 	shade  struct{ of string }
 )
 
-// thousand is a table of 1,000 numbers: some 9,000 bytes, so that facts may take about 1,100.
+// thousand is a table of 1,000 numbers: about 9,000 bytes, so that facts may take about 1,100.
 func thousand() *columns.Table {
 	c := columns.New("n", datasets.Number, 1000)
 	c.Resize(1000)
@@ -58,7 +58,7 @@ func TestFactsAreToldApart(t *testing.T) {
 	require.Equal(t, "a", say(one, shade{"a"}, "d"))
 }
 
-// What is too large beside the rows is used and not kept: a cache that counts tables would not know of it.
+// A fact that is too large compared with the rows is not cached: a cache of tables would not account for it.
 func TestFactThatIsTooLargeIsNotKept(t *testing.T) {
 	table := thousand()
 	judged := 0
@@ -78,7 +78,7 @@ func TestFactThatIsTooLargeIsNotKept(t *testing.T) {
 	require.GreaterOrEqual(t, table.Bytes(), int64(9000+1000), "the table counts what they may take")
 }
 
-// Who could not judge says so to nobody else, and who cannot wait leaves.
+// A failed computation does not affect other callers, and waiting can be canceled.
 func TestFactWithAnEnd(t *testing.T) {
 	table := thousand()
 	left := errors.New("left")

@@ -6,9 +6,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Front returns a view of the first rows, which stays as it is while rows are appended to the table behind them: appending
-// writes past the rows of the view, or moves on to other memory. It copies no values. A column of which no value is known
-// yet is text. Rows must not be more than the table has, and whoever appends must not change those that it has.
+// Front returns a view of the first rows, which does not change while rows are appended to the table: appending writes
+// behind the rows of the view, or reallocates. It copies no values. A column without any value yet is text. Rows must
+// not exceed those of the table, and existing rows must not be modified.
 func (t *Table) Front(rows int) *Table {
 	front := &Table{Rows: rows}
 	for _, c := range t.Columns {

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
-// every has a row of each type, and a field of which nobody knows the type yet.
+// every has a row of each type, and a field whose type is still unknown.
 func every(n int64) *columns.Table {
 	yes := []bool{true}
 	return &columns.Table{Rows: 1, Columns: []*columns.Column{
@@ -38,7 +38,7 @@ func TestFrontStaysAsItIs(t *testing.T) {
 	}
 	assert.Equal(t, []any{int64(0), int64(1)}, before[1])
 
-	// Rows that follow, one of them with a text in the column of numbers, which then holds JSON.
+	// Later rows, one of them with a text in the column of numbers, which becomes JSON.
 	odd := every(9)
 	odd.Columns[2] = &columns.Column{Name: "number", Type: datasets.String, Valid: []bool{true}, Strings: []string{"many"}}
 	table.Append(odd, nil)

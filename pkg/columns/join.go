@@ -6,9 +6,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Append adds the rows of another table that keep names, in its order; nil keeps all. A column that only one of the two
-// has is null for the rows of the other, and columns of different types become JSON. A column without a type, of which
-// no value is known yet, takes the type of the other.
+// Append adds the rows of another table that keep lists, in its order; nil keeps all. A column that only one of the two
+// has is null for the rows of the other, and columns of different types become JSON. A column without a type, because
+// it has no value yet, takes the type of the other.
 func (t *Table) Append(from *Table, keep []int) {
 	rows := t.Rows + from.Rows
 	if keep != nil {
@@ -29,7 +29,7 @@ func (t *Table) Append(from *Table, keep []int) {
 	}
 }
 
-// columnFor finds the column of a name, which in tables of the same data set is mostly at the same place, or adds it.
+// columnFor finds the column of a name, which is usually at the same index in tables of the same data set, or adds it.
 func (t *Table) columnFor(place int, name string) *Column {
 	if place < len(t.Columns) && t.Columns[place].Name == name {
 		return t.Columns[place]
@@ -42,7 +42,7 @@ func (t *Table) columnFor(place int, name string) *Column {
 	return c
 }
 
-// adopt makes the type of a column one that can hold the values of another.
+// adopt changes the type of a column to one that can hold the values of another.
 func (c *Column) adopt(other *Column) {
 	switch {
 	case other.Type == "" || other.Type == c.Type:
@@ -56,7 +56,7 @@ func (c *Column) adopt(other *Column) {
 	}
 }
 
-// as returns the column with another type: JSON, or any where it has no value.
+// as returns the column with another type: JSON, or any type if it has no value.
 func (c *Column) as(t datasets.Type) *Column {
 	if c.Type != "" {
 		return c.ToJSON()
@@ -69,7 +69,7 @@ func (c *Column) as(t datasets.Type) *Column {
 // Pick returns a table of these rows, in this order.
 func (t *Table) Pick(rows []int) *Table { return t.copyOf(len(rows), rows) }
 
-// Clone returns a table of the same rows that takes no more room than they need.
+// Clone returns a table of the same rows without unused capacity.
 func (t *Table) Clone() *Table { return t.copyOf(t.Rows, nil) }
 
 func (t *Table) copyOf(n int, keep []int) *Table {
@@ -82,7 +82,7 @@ func (t *Table) copyOf(n int, keep []int) *Table {
 	return out
 }
 
-// Drop takes columns out of the table.
+// Drop removes columns from the table.
 func (t *Table) Drop(columns []*Column) {
 	t.Columns = slices.DeleteFunc(t.Columns, func(c *Column) bool { return slices.Contains(columns, c) })
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Comparison compares rows of two tables. A column that one of the two lacks is null there.
+// Comparison compares rows of two tables. A column that one of them lacks is null there.
 type Comparison struct {
 	pairs []pair
 }
 
-// pair is the columns of one name; one of them may be nil.
+// pair holds the columns of one name; one of them may be nil.
 type pair struct{ a, b *Column }
 
-// Compare prepares the comparison of rows of a with rows of b, as their columns are now.
+// Compare prepares the comparison of rows of a with rows of b, for their current columns.
 func Compare(a, b *Table) Comparison {
 	var c Comparison
 	for _, column := range a.Columns {
@@ -28,7 +28,7 @@ func Compare(a, b *Table) Comparison {
 	return c
 }
 
-// Same says whether row i of the one table is row j of the other, cell by cell.
+// Same reports whether row i of one table equals row j of the other, cell by cell.
 func (c Comparison) Same(i, j int) bool {
 	for _, p := range c.pairs {
 		if !p.same(i, j) {
@@ -62,5 +62,5 @@ func (p pair) same(i, j int) bool {
 	}
 }
 
-// has says whether row i has a value. A column that is not there has none.
+// has reports whether row i has a value. A missing column has none.
 func (c *Column) has(i int) bool { return c != nil && c.Valid[i] }

@@ -10,7 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// Value is a cell as a plain Go value: nil for null, nested values as their JSON.
+// Value returns a cell as a plain Go value: nil for null, nested values as their JSON.
 func Value(c *columns.Column, row int) any {
 	if !c.Valid[row] {
 		return nil
@@ -31,7 +31,7 @@ func Value(c *columns.Column, row int) any {
 	}
 }
 
-// Values are the cells of a column, as Value has them.
+// Values returns the cells of a column, as Value does.
 func Values(c *columns.Column) []any {
 	out := make([]any, len(c.Valid))
 	for row := range c.Valid {
@@ -40,7 +40,7 @@ func Values(c *columns.Column) []any {
 	return out
 }
 
-// RequireWhole checks what a column of so many rows has to hold, whatever the answer was.
+// RequireWhole checks the invariants of a column of so many rows.
 func RequireWhole(t testing.TB, rows int, c *columns.Column) {
 	t.Helper()
 	require.Len(t, c.Valid, rows, c.Name)

@@ -9,7 +9,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// PlainCell says what a field shows for a value of encoding/json, whose numbers are kept as they were written.
+// PlainCell returns the expected cell for a value decoded by encoding/json, with numbers as written.
 func PlainCell(field *datasets.Field, v any) any {
 	switch v := v.(type) {
 	case string:
@@ -38,8 +38,8 @@ func PlainCell(field *datasets.Field, v any) any {
 	return nil
 }
 
-// PlainTime reads a date in one of the ways that services write it. It is nil where there is none, or one that 64 bits of
-// nanoseconds do not hold.
+// PlainTime parses a date in one of the formats that services use. It returns nil if there is none, or if it exceeds 64
+// bits of nanoseconds.
 func PlainTime(text string) any {
 	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05-0700", "2006-01-02T15:04:05"} {
 		at, err := time.Parse(layout, text)

@@ -1,5 +1,4 @@
-// Package flight lets callers that want the same thing share one run of the work. It knows nothing of what the work
-// is.
+// Package flight lets concurrent callers share one run of the same work, whatever the work is.
 package flight
 
 import (
@@ -9,11 +8,11 @@ import (
 	"time"
 )
 
-// MaxTime ends a run that nobody ends otherwise; no panel or alert rule waits longer.
+// MaxTime bounds a run; no panel or alert rule waits longer.
 const MaxTime = 10 * time.Minute
 
-// Group lets callers that want the same thing share one run. Unlike x/sync/singleflight, the run has a context
-// of its own: a caller that leaves takes only itself away, and the run is cancelled when the last one has left.
+// Group lets concurrent callers share one run. Unlike x/sync/singleflight, the run has a context of its own: canceling
+// one caller does not cancel a shared run, which ends when the last caller is canceled.
 type Group[T any] struct {
 	mu   sync.Mutex
 	runs map[string]*run[T]
@@ -27,7 +26,7 @@ type run[T any] struct {
 	err     error
 }
 
-// Do returns what work returns for key, and whether another caller had started it.
+// Do returns the result of work for key, and whether another caller had started it.
 func (g *Group[T]) Do(ctx context.Context, key string, work func(context.Context) (T, error)) (value T, shared bool, err error) {
 	r, shared := g.join(ctx, key, work)
 	select {
@@ -63,8 +62,8 @@ func (g *Group[T]) join(ctx context.Context, key string, work func(context.Conte
 	return r, false
 }
 
-// leave cancels a run that nobody waits for any more. It also leaves the map, so that a caller who comes now starts
-// a run of its own rather than joining a dying one.
+// leave cancels a run without remaining callers and removes it from the map, so that a new caller starts another run
+// instead of joining a canceled one.
 func (g *Group[T]) leave(key string, r *run[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -86,8 +85,8 @@ func (g *Group[T]) forget(key string, r *run[T]) {
 	}
 }
 
-// Recover turns a panic into an error. Work that runs in a goroutine of its own is out of reach of the SDK's
-// recovery, and a panic there would end the plugin for every data source.
+// Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would
+// crash the plugin for every data source.
 func Recover(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("internal error while reading from the service: %v", r)

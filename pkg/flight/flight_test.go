@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A run that everybody has left may take its time to end. Who comes meanwhile starts one of their own.
+// A canceled run may take time to end. New callers start another one meanwhile.
 func TestNobodyJoinsACancelledRun(t *testing.T) {
 	var g Group[int]
 	ended, came := make(chan struct{}), make(chan struct{})
@@ -35,7 +35,7 @@ func TestNobodyJoinsACancelledRun(t *testing.T) {
 	close(ended)
 }
 
-// A panic in a read fails for those who wait for it, and ends neither them nor the plugin.
+// A panic in a run fails its callers, and crashes neither them nor the plugin.
 func TestPanicIsAnError(t *testing.T) {
 	var g Group[int]
 	_, _, err := g.Do(t.Context(), "key", func(context.Context) (int, error) { panic("broken") })
@@ -45,7 +45,7 @@ func TestPanicIsAnError(t *testing.T) {
 	assert.Equal(t, 2, got)
 }
 
-// Callers come and go in any order; whoever stays gets the value, and nothing is left behind.
+// Callers start and cancel in any order; the remaining ones get the value, and nothing leaks.
 func TestCallersComeAndGo(t *testing.T) {
 	var g Group[int]
 	var wg sync.WaitGroup

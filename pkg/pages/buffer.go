@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// bufferBytes is how much of an answer is read before it is decoded. A page of usual size is then there as a whole, and
-// decoded where it stands; a larger one is decoded as it comes.
+// bufferBytes is how much of a response is read before decoding. A page of normal size is then decoded in place; a
+// larger one is decoded as a stream.
 const bufferBytes = 256 << 10
 
-// buffer is what decoding a page takes and the next page can take again.
+// buffer holds the reusable memory for decoding a page.
 type buffer struct {
 	body bytes.Buffer
 	json jsontext.Decoder
@@ -20,16 +20,16 @@ type buffer struct {
 
 var buffers = sync.Pool{New: func() any { return new(buffer) }}
 
-// open begins to read a body. What it returns is valid until the buffer is released.
+// open starts reading a body. The decoder is valid until the buffer is released.
 func (b *buffer) open(body io.Reader) (*jsontext.Decoder, error) {
-	// Names that repeat are left to the last one to win, as encoding/json does; looking out for them costs time.
+	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
 	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 	read, err := b.body.ReadFrom(io.LimitReader(body, bufferBytes))
 	if err != nil {
 		return nil, err
 	}
 	if read == bufferBytes {
-		// A decoder of its own: what it grows to hold is not to stay.
+		// A separate decoder, because the memory of a large page must not be retained.
 		return jsontext.NewDecoder(io.MultiReader(&b.body, body), lenient...), nil
 	}
 	b.json.Reset(&b.body, lenient...)

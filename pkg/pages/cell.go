@@ -12,8 +12,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// cell reads one value into its column. A value that does not fit the column becomes null and a problem to tell; a
-// field that the description does not know gets a column of the type of its first value.
+// cell decodes one value into its column. A value that does not fit the column becomes null and is reported; a field
+// that is not in the description gets a column of the type of its first value.
 func (d *decoder) cell(quoted jsontext.Value) error {
 	s, other := d.slots.expected(quoted), ""
 	if s == nil {
@@ -32,7 +32,7 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	}
 	column, kind := s.column, raw.Kind()
 	if len(column.Valid) != d.rows {
-		// Fills rows in which the field was absent, and makes the last of two equal names win.
+		// Fills rows without the field, and lets the last of two equal names win.
 		column.Resize(d.rows)
 	}
 	switch {
@@ -52,10 +52,10 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	return nil
 }
 
-// put appends a value to the column of a known field. It returns why it could not, or "".
+// put appends a value to the column of a known field. It returns the reason why it could not, or "".
 type put func(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string
 
-// putFor is chosen once a page, not once a cell.
+// putFor is called once per page, not per cell.
 func putFor(t datasets.Type) put {
 	switch t {
 	case datasets.Integer:
@@ -123,7 +123,7 @@ func misfit(kind jsontext.Kind, wanted string) string {
 	return "is " + kindName(kind) + ", not " + wanted
 }
 
-// wholeNumber reads 17, and 17.0 as far as a float64 tells whole numbers apart.
+// wholeNumber parses 17, and 17.0 if a float64 represents it exactly.
 func wholeNumber(raw jsontext.Value) (int64, bool) {
 	if n, err := strconv.ParseInt(string(raw), 10, 64); err == nil {
 		return n, true
@@ -133,7 +133,7 @@ func wholeNumber(raw jsontext.Value) (int64, bool) {
 	return int64(n), err == nil && n == math.Trunc(n) && math.Abs(n) < most
 }
 
-// putUnknown appends a value to a column that the description does not know. Values of several types have JSON in common.
+// putUnknown appends a value to a column that is not in the description. Values of several types become JSON.
 func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jsontext.Value) {
 	natural := naturalType(kind)
 	if column.Type == "" {
@@ -157,7 +157,7 @@ func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jso
 	case datasets.Boolean:
 		column.Booleans = append(column.Booleans, kind == 't')
 	default:
-		// A copy; frames are sent on as JSON, which has to be UTF-8.
+		// A copy; frames are sent as JSON, which must be UTF-8.
 		column.JSON = append(column.JSON, bytes.ToValidUTF8(raw, []byte("\uFFFD")))
 	}
 	column.Valid = append(column.Valid, true)

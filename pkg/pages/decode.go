@@ -1,5 +1,5 @@
-// Package pages reads one answer of a data route: envelope and cells, once, into typed columns. It knows the service's
-// JSON and its parameters; it knows neither HTTP nor which pages a question takes.
+// Package pages decodes one response of a data route, envelope and cells, in one pass into typed columns. It handles
+// the service's JSON and parameters; it depends neither on HTTP nor on which pages a question needs.
 package pages
 
 import (
@@ -15,33 +15,33 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// errShape is an answer that is JSON of another shape.
+// errShape is the error of JSON with an unexpected structure.
 var errShape = errors.New("unexpected structure")
 
-// expectedRows is the page size that the specification reports ("Limits"). More rows cost a reallocation, no more.
+// expectedRows is the page size in the specification ("Limits"). More rows only cost a reallocation.
 const expectedRows = 20
 
-// OtherFields is the column of the fields that got no column of their own: an object for each row that has any.
+// OtherFields is the column of fields without a column of their own: an object for each row that has any.
 const OtherFields = "otherFields"
 
-// MaxUnknown is how many fields that the description does not know become columns. Each takes room for every row,
-// whether the row has it or not.
+// MaxUnknown is how many fields that are not in the description become columns. Each needs memory for every row, even
+// without values.
 const MaxUnknown = 200
 
 // shownNames is how many names an error lists.
 const shownNames = 50
 
-// Page is one answer of a data route: its rows as columns, and what the envelope said.
+// Page is one response of a data route: its rows as columns, and its envelope.
 type Page struct {
 	Envelope
-	// Table has the fields of the description, in its order, then those that it does not know, as they came.
+	// Table has the fields of the description, in its order, then the others, as received.
 	Table    *columns.Table
 	Problems Problems
-	// Left is how many rows came beyond those that were wanted. They were not kept.
+	// Left is how many rows were dropped because they exceed the requested number.
 	Left int
 }
 
-// Empty is a page without rows, of which nothing else is known.
+// Empty returns a page without rows and without totals.
 func Empty(set *datasets.DataSet) *Page {
 	p := &Page{Envelope: newEnvelope(), Table: &columns.Table{}}
 	for _, f := range set.Fields {
@@ -50,7 +50,7 @@ func Empty(set *datasets.DataSet) *Page {
 	return p
 }
 
-// decoder reads one page, once, straight into columns. There is no value for a row or a cell in between.
+// decoder decodes one page in one pass into columns, without intermediate values for rows or cells.
 type decoder struct {
 	json    *jsontext.Decoder
 	set     *datasets.DataSet
@@ -63,7 +63,7 @@ type decoder struct {
 	scratch []byte
 }
 
-// Decode reads a paged envelope, or a bare array of records, and keeps at most so many rows.
+// Decode decodes a paged envelope, or a bare array of records, and keeps at most so many rows.
 func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Page, error) {
 	b := buffers.Get().(*buffer)
 	defer b.release()
@@ -91,11 +91,11 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Pag
 	return d.page, nil
 }
 
-// unknownCells is from where columns of unknown fields have to be worth their room.
+// unknownCells is the number of cells from which sparse unknown columns are folded.
 const unknownCells = 1_000_000
 
-// sparse returns the columns of unknown fields that are nearly empty, where all of them together have very many cells: a
-// few hundred bytes of names would otherwise take hundreds of megabytes of nulls.
+// sparse returns the columns of unknown fields that are nearly empty, if all of them together have very many cells: a
+// few hundred bytes of names could otherwise take hundreds of megabytes of nulls.
 func (d *decoder) sparse() []*columns.Column {
 	unknown := d.slots.unknown
 	if len(unknown)*d.rows <= unknownCells {
@@ -110,7 +110,7 @@ func (d *decoder) sparse() []*columns.Column {
 	return sparse
 }
 
-// table puts the columns in order, each with a cell for every row, except the sparse ones, which do not stay.
+// table returns the columns in order, each with a cell for every row, except the sparse ones, which are dropped.
 func (d *decoder) table(sparse []*columns.Column) *columns.Table {
 	t := &columns.Table{Rows: d.rows}
 	for i := range d.slots.known {
@@ -144,7 +144,7 @@ func (d *decoder) answer() error {
 	}
 }
 
-// syntax reads on to learn what is wrong with the JSON.
+// syntax reads on to get the syntax error.
 func (d *decoder) syntax() error {
 	if _, err := d.json.ReadToken(); err != nil {
 		return notJSON(err)
@@ -160,7 +160,7 @@ func notJSON(err error) error {
 	return fmt.Errorf("%w: %w", service.ErrNotJSON, err)
 }
 
-// object calls member for each name of the object that comes next; member reads the value. The name is valid until then.
+// object calls member for each name of the next object; member reads the value. The name is valid until then.
 func (d *decoder) object(member func(name jsontext.Value) error) error {
 	if _, err := d.json.ReadToken(); err != nil {
 		return notJSON(err)
@@ -201,7 +201,7 @@ func (d *decoder) records() error {
 	}
 }
 
-// record reads one row, or leaves it out where there are enough.
+// record decodes one row, or skips it if there are enough.
 func (d *decoder) record() error {
 	if d.rows >= d.most {
 		d.page.Left++

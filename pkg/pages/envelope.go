@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	// absent stands for a count that the envelope does not have.
+	// absent is a count that the envelope does not have.
 	absent = -1
 	// maxCount keeps products of counts within 64 bits.
 	maxCount = 100_000_000_000
 )
 
-// Envelope is what an answer says of the pages (specification, "Paged result envelope"). Totals stand beside content
-// or, as Spring's PagedModel has it, in an object named page. None of it is believed without a look at the rows.
+// Envelope holds the paging information of a response (specification, "Paged result envelope"). Totals are beside
+// content or, as in Spring's PagedModel, in an object named page. They are verified against the rows.
 type Envelope struct {
 	Bare  bool  // a bare array without an envelope
 	Size  int   // rows of a page; -1 where it is not given
@@ -28,7 +28,7 @@ type Envelope struct {
 
 func newEnvelope() Envelope { return Envelope{Size: absent, Total: absent, Pages: absent} }
 
-// member reads one member of the envelope other than content.
+// member decodes one member of the envelope other than content.
 func (d *decoder) member(quoted jsontext.Value) error {
 	switch string(d.unquote(quoted)) {
 	case "size":
@@ -65,7 +65,7 @@ func (d *decoder) last() error {
 	return d.skip()
 }
 
-// count reads a whole number, which may be written as 20.0. Anything else is as good as absent: reading goes on until
+// count parses a whole number, which may be written as 20.0. Anything else counts as absent, so reading continues until
 // a page is empty.
 func count(raw jsontext.Value) int {
 	n, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
@@ -82,7 +82,7 @@ func (d *decoder) skip() error {
 	return nil
 }
 
-// envelope reads an object with content.
+// envelope decodes an object with content.
 func (d *decoder) envelope() error {
 	var found []string
 	hasContent := false

@@ -14,22 +14,23 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// Forms is how the service writes its records, as far as columns do not tell. It holds no word of the service.
+// Forms describes how the service writes its records, beyond what columns show. It contains no text of the service.
 type Forms struct {
 	Records int
-	// Absent are the fields of the description that no record has, not even with null.
+	// Absent are the fields of the description that no record has, not even as null.
 	Absent []string
-	// Dates are the forms of all dates, such as YYYY-MM-DDThh:mm:ss.SSS+00:00; Unreadable for those that cannot be read.
+	// Dates are the formats of all dates, such as YYYY-MM-DDThh:mm:ss.SSS+00:00; Unreadable for those that cannot be
+	// parsed.
 	Dates []string
 }
 
-// Unreadable stands for the form of a date that cannot be read.
+// Unreadable is the format of a date that cannot be parsed.
 const Unreadable = "unreadable"
 
-// formsBytes is how much of an answer is looked at for its forms: more than a page of 500 records.
+// formsBytes is how much of a response is inspected: more than a page of 500 records.
 const formsBytes = 1 << 20
 
-// Survey reads one page like Page, and looks at how its first records are written.
+// Survey reads one page like Page, and inspects the format of its first records.
 func (s Source) Survey(ctx context.Context, q Question, number int, bounds Bounds, usage *service.Usage) (*Page, Forms, error) {
 	request := s.Route(q.DataSet)
 	request.Query, request.Limit, request.Usage = q.query(number), bounds.Bytes, usage
@@ -58,7 +59,7 @@ func (w *firstBytes) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// formsOf looks at the records of an answer that may be cut off.
+// formsOf inspects the records of a response that may be cut off.
 func formsOf(raw []byte, set *datasets.DataSet) Forms {
 	present, dates := map[string]bool{}, map[string]bool{}
 	forms := Forms{}
@@ -83,7 +84,7 @@ func formsOf(raw []byte, set *datasets.DataSet) Forms {
 	return forms
 }
 
-// records gives the whole records of an answer: those of content, or of a bare array.
+// records iterates over the complete records of a response: those of content, or of a bare array.
 func records(raw []byte) func(yield func(jsontext.Value) bool) {
 	return func(yield func(jsontext.Value) bool) {
 		d := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -122,7 +123,7 @@ func enterContent(d *jsontext.Decoder) bool {
 	return false
 }
 
-// members gives the names and values of a record.
+// members iterates over the names and values of a record.
 func members(record jsontext.Value) func(yield func(string, jsontext.Value) bool) {
 	return func(yield func(string, jsontext.Value) bool) {
 		d := jsontext.NewDecoder(bytes.NewReader(record), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -143,10 +144,10 @@ func members(record jsontext.Value) func(yield func(string, jsontext.Value) bool
 	}
 }
 
-// dateParts is an ISO 8601 date-time: the fraction of its seconds, and its offset.
+// dateParts matches an ISO 8601 date-time, with its fractional seconds and its offset.
 var dateParts = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([.,]\d+)?(.*)$`)
 
-// dateForm is the form of a date: letters in place of its digits, but for those of the offset.
+// dateForm returns the format of a date: letters instead of its digits, except for the offset.
 func dateForm(value jsontext.Value) string {
 	if value.Kind() != '"' {
 		return Unreadable

@@ -9,13 +9,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// other gathers the members of a row that have no column of their own into one JSON object.
+// other collects the members of a row without a column of their own in one JSON object.
 type other struct {
-	column *columns.Column // nil while no row has any
-	object []byte          // the object of the row at hand, without its closing brace
+	column *columns.Column // nil until a row has any
+	object []byte          // object of the current row, without its closing brace
 }
 
-// add takes a member. raw is copied.
+// add adds a member. raw is copied.
 func (o *other) add(name string, raw jsontext.Value) {
 	if len(o.object) == 0 {
 		o.object = append(o.object, '{')
@@ -42,7 +42,7 @@ func (o *other) end(row int) {
 	o.object = o.object[:0]
 }
 
-// Fold moves columns of a page into its otherFields, because the read has as many unknown fields as it may have.
+// Fold moves columns of a page into its otherFields, because the read has reached its limit of unknown fields.
 func (p *Page) Fold(fields []*columns.Column) {
 	if len(fields) == 0 {
 		return

@@ -2,20 +2,20 @@ package pages
 
 import "fmt"
 
-// Problems counts, for each column, the cells that became null because their value did not fit. Reason and example are
-// those of the first.
+// Problems counts, per column, the cells that became null because their value did not fit. Reason and example are those
+// of the first.
 type Problems []Problem
 
-// Problem is the cells of one column that did not fit.
+// Problem describes the cells of one column that did not fit.
 type Problem struct {
 	field, reason string
-	example       string // as the service wrote it, or the beginning of that
-	cut           bool   // the example went on
+	example       string // as received, possibly truncated
+	cut           bool   // the example was truncated
 	cells         int
 }
 
-// exampleBytes is how much of an example is kept: more than a notice shows, since a token that stands there is known by
-// most of its characters only.
+// exampleBytes is how much of an example is kept: more than a notice shows, because a truncated token can only be
+// detected by most of its characters.
 const exampleBytes = 4096
 
 func (p *Problems) add(field, reason string, raw []byte) {
@@ -34,8 +34,8 @@ func (p *Problems) Merge(other Problem) {
 	*p = append(*p, other)
 }
 
-// Notice says what became null, and why. quote makes the service's words fit to show, cut telling that they went on: it
-// has to see them before they are shortened, since half a secret is not found.
+// Notice describes what became null, and why. quote redacts text of the service, cut says that it was truncated: it
+// must run before the text is shortened, because half a secret cannot be detected.
 func (p Problem) Notice(quote func(text string, cut bool) string) string {
 	return fmt.Sprintf("%s: %d values are shown as null, because the service's value %s, for example %.60s",
 		p.field, p.cells, p.reason, quote(p.example, p.cut))

@@ -9,26 +9,26 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// slot is the column of one field, and what the description says of the field.
+// slot is the column of one field, with its description.
 type slot struct {
 	column *columns.Column
-	field  *datasets.Field // nil where the description does not know it
-	put    put             // of a known field alone
-	values int             // that came, null included; of an unknown field alone
-	// next is the field that came after this one in the record before.
+	field  *datasets.Field // nil if it is not in the description
+	put    put             // known fields only
+	values int             // number of values including null; unknown fields only
+	// next is the field that followed this one in the previous record.
 	next *slot
-	// escaped: the name has a backslash, so that nobody writes it as it is.
+	// escaped says that the name contains a backslash, so its JSON form differs.
 	escaped bool
 }
 
-// slots finds the column of a name. Records mostly have their fields in the same order, so that the field which is
-// expected next is tried before any look-up.
+// slots finds the column of a name. Records usually have the same field order, so the expected next field is tried
+// before a lookup.
 type slots struct {
 	known   []slot
 	unknown []*slot
 	named   map[string]*slot
-	last    *slot // the field at hand
-	head    slot  // stands before the first field of a record
+	last    *slot // the current field
+	head    slot  // precedes the first field of a record
 }
 
 // newSlots expects the fields in the order of the description.
@@ -48,7 +48,7 @@ func newSlots(set *datasets.DataSet, room int) slots {
 // begin starts a record.
 func (s *slots) begin() { s.last = &s.head }
 
-// expected returns the slot that is expected next, if it has the name; otherwise nil.
+// expected returns the slot that is expected next if it has the name; otherwise nil.
 func (s *slots) expected(quoted jsontext.Value) *slot {
 	next := s.last.next
 	if next == nil || next.escaped || string(quoted[1:len(quoted)-1]) != next.column.Name {
@@ -58,8 +58,8 @@ func (s *slots) expected(quoted jsontext.Value) *slot {
 	return next
 }
 
-// find returns the slot of a name, which is expected at this place from now on; nil where there are too many fields that
-// the description does not know.
+// find returns the slot of a name, and expects it at this position from now on; nil if there are too many unknown
+// fields.
 func (s *slots) find(name []byte) *slot {
 	if s.named == nil {
 		s.named = make(map[string]*slot, len(s.known))
@@ -78,7 +78,7 @@ func (s *slots) find(name []byte) *slot {
 	return found
 }
 
-// add makes a column for a field that the description does not know.
+// add creates a column for a field that is not in the description.
 func (s *slots) add(name string) *slot {
 	added := &slot{column: columns.New(name, "", 0), escaped: strings.Contains(name, `\`)}
 	s.named[name] = added

@@ -10,28 +10,28 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// Question says which rows to ask a data route for.
+// Question describes which rows to request from a data route.
 type Question struct {
 	DataSet *datasets.DataSet
-	Days    int            // look back so many days; at least 1
-	Search  string         // sent where the route has a search parameter; empty: all
-	Sort    *datasets.Sort // sent where the route can sort by the field; nil: the service's order
-	Size    int            // rows asked for in one page, where the route has pages; 0: as many as the service gives unasked
+	Days    int            // days to look back; at least 1
+	Search  string         // sent if the route has a search parameter; empty: all
+	Sort    *datasets.Sort // sent if the route can sort by the field; nil: the service's order
+	Size    int            // requested rows per page if the route has pages; 0: the service's default
 }
 
-// Source asks the data routes of one service for pages.
+// Source requests pages from the data routes of one service.
 type Source struct {
 	Client      *service.Client
-	RunnersPath string // path of the runners route; empty: the one of the description
+	RunnersPath string // path of the runners route; empty: the default of the description
 }
 
-// Bounds say how much of an answer to read, and keep.
+// Bounds limit how much of a response is read and kept.
 type Bounds struct {
 	Rows  int   // rows to keep
-	Bytes int64 // bytes to read; 0: as many as the client reads of any answer
+	Bytes int64 // bytes to read; 0: the client's limit
 }
 
-// Page reads one page of an answer.
+// Page reads one page.
 //
 // Errors are *service.Error, or those of a context that ended.
 func (s Source) Page(ctx context.Context, q Question, number int, bounds Bounds, texts *Texts, usage *service.Usage) (*Page, error) {
@@ -45,7 +45,7 @@ func (s Source) Page(ctx context.Context, q Question, number int, bounds Bounds,
 	return p, err
 }
 
-// Route is a request to the route of a data set, without parameters.
+// Route returns a request to the route of a data set, without parameters.
 func (s Source) Route(set *datasets.DataSet) service.Request {
 	r := service.Request{Route: set.Name, Path: set.Path}
 	if set.PathSetting != "runnersPath" {
@@ -58,7 +58,7 @@ func (s Source) Route(set *datasets.DataSet) service.Request {
 	return r
 }
 
-// Describe names the request for page 0, without secrets.
+// Describe describes the request for page 0, without secrets.
 func (s Source) Describe(q Question) string {
 	return "GET " + s.Client.URL(s.Route(q.DataSet).Path, q.query(0))
 }

@@ -2,17 +2,17 @@ package pages
 
 import "sync"
 
-// textBytes is what a text takes beside its characters: two headers and its place in the map.
+// textBytes is the overhead of a text: two string headers and a map entry.
 const textBytes = 64
 
-// Texts keeps equal texts once: labels and states repeat in every row. The pages of a read share one.
+// Texts interns strings: labels and states repeat in every row. The pages of a read share one.
 type Texts struct {
 	mu    sync.Mutex
 	texts map[string]string
 	bytes int64
 }
 
-// NewTexts makes an empty collection.
+// NewTexts returns an empty collection.
 func NewTexts() *Texts { return &Texts{texts: map[string]string{}} }
 
 func (i *Texts) text(b []byte) string {
@@ -27,7 +27,7 @@ func (i *Texts) text(b []byte) string {
 	return s
 }
 
-// Size is the memory that the texts take, in bytes.
+// Size returns the memory of the texts, in bytes.
 func (i *Texts) Size() int64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()

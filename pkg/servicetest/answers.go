@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// OK answers 200 with a JSON body.
+// OK responds with 200 and a JSON body.
 func OK(body string) http.HandlerFunc { return Status(http.StatusOK, body) }
 
-// Status answers with a JSON body; header holds names and values in turn.
+// Status responds with a JSON body; header alternates names and values.
 func Status(code int, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -25,7 +25,7 @@ func Status(code int, body string, header ...string) http.HandlerFunc {
 	}
 }
 
-// InTurn gives each request the next answer; the last one answers all that follow.
+// InTurn uses the next response for each request; the last one repeats.
 func InTurn(answers ...http.HandlerFunc) http.HandlerFunc {
 	var n atomic.Int64
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -33,7 +33,7 @@ func InTurn(answers ...http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// Drop closes the connection without an answer.
+// Drop closes the connection without a response.
 func Drop(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 // CutLength announces a length and closes the connection after half of it.
@@ -53,7 +53,7 @@ func CutChunks(body string) http.HandlerFunc {
 	}
 }
 
-// Task is a task record of the specification.
+// Task returns a task record of the specification.
 func Task(id int) string {
 	return fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"intake","repositoryLabel":"finance",`+
 		`"machineId":"m-%d","dateLastModified":"2026-11-20T10:05:00.000+00:00","dateCreation":%q,`+
@@ -61,14 +61,13 @@ func Task(id int) string {
 		id, id%3, created(id), id, id)
 }
 
-// created is when a task came into being: the higher its number, the older it is, so that a range of them comes newest
-// first.
+// created returns when a task was created: higher numbers are older, so that a range of them is newest first.
 func created(id int) string {
 	newest := time.Date(2026, time.November, 20, 9, 0, 0, 0, time.UTC)
 	return newest.Add(-time.Duration(id) * time.Minute).Format("2006-01-02T15:04:05.000-07:00")
 }
 
-// TaskRange is the tasks from first to last.
+// TaskRange returns the tasks from first to last.
 func TaskRange(first, last int) []string {
 	var rows []string
 	for id := first; id <= last; id++ {
@@ -77,7 +76,7 @@ func TaskRange(first, last int) []string {
 	return rows
 }
 
-// Envelope is one page of rows, as the specification has it.
+// Envelope returns one page of rows, as in the specification.
 func Envelope(rows []string, number, size int) string {
 	pages := (len(rows) + size - 1) / size
 	from := min(number*size, len(rows))
@@ -89,7 +88,7 @@ func Envelope(rows []string, number, size int) string {
 		sort, number, size, sort, number*size)
 }
 
-// Paged serves rows in pages; rows is asked for each request, so that they can move in between.
+// Paged serves rows in pages; rows is called for each request, so that they can change in between.
 func Paged(size int, rows func() []string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		number, _ := strconv.Atoi(r.URL.Query().Get("page"))
@@ -97,5 +96,5 @@ func Paged(size int, rows func() []string) http.HandlerFunc {
 	}
 }
 
-// Still is rows that do not move.
+// Still returns rows that do not change.
 func Still(rows []string) func() []string { return func() []string { return rows } }

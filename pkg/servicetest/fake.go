@@ -1,5 +1,5 @@
-// Package servicetest is the Insights reporting API, scripted, for the tests of the other packages. It knows what the
-// specification says of the service, and nothing of the code under test.
+// Package servicetest is a scripted Insights reporting API for the tests of the other packages. It is based on the
+// specification, not on the code under test.
 package servicetest
 
 import (
@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-// What the fake accepts and gives.
+// What the fake accepts and returns.
 const (
 	Login        = "robot@example.com"
 	Key          = "key-that-nobody-may-see"
 	Organization = "acme"
-	// TokenPrefix begins every token: none of them may be seen either.
+	// TokenPrefix is the prefix of every token: tests must not find any of them in output.
 	TokenPrefix = "token-that-nobody-may-see"
 
 	LoginPath       = "/api/v2/workspace/login"
@@ -28,17 +28,17 @@ const (
 	RunnersPath     = "/api/v1/insights/runner"
 )
 
-// Quiet takes the complaints of servers about the handshakes that tests make fail.
+// Quiet discards the log of servers whose handshakes tests make fail.
 var Quiet = log.New(io.Discard, "", 0)
 
-// Request is what the service was asked, with its body as text.
+// Request is a received request, with its body as text.
 type Request struct {
 	*http.Request
 	Text string
 }
 
-// Fake is the service: each path answers with the handler that a test gives it, behind the token check of the real one.
-// It keeps what it was asked. It is safe for use by many goroutines.
+// Fake is the service: each path responds with the handler that a test sets, behind the token check of the real one. It
+// records requests. It is safe for concurrent use.
 type Fake struct {
 	mu           sync.Mutex
 	routes       map[string]http.HandlerFunc
@@ -48,14 +48,14 @@ type Fake struct {
 	organization string
 }
 
-// New makes a service that knows the login alone.
+// New returns a service with only a login route.
 func New() *Fake {
 	f := &Fake{routes: map[string]http.HandlerFunc{}, organization: Organization}
 	f.routes[LoginPath] = f.LogIn
 	return f
 }
 
-// On sets the answer of a path, without a look at the token.
+// On sets the handler of a path, without a token check.
 func (f *Fake) On(path string, answer http.HandlerFunc) *Fake {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,7 +63,7 @@ func (f *Fake) On(path string, answer http.HandlerFunc) *Fake {
 	return f
 }
 
-// Data sets the answer of a path to requests with the newest token and the organization; others are a 401.
+// Data sets the handler of a path for requests with the newest token and the organization; others get a 401.
 func (f *Fake) Data(path string, answer http.HandlerFunc) *Fake {
 	return f.On(path, func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
@@ -77,7 +77,7 @@ func (f *Fake) Data(path string, answer http.HandlerFunc) *Fake {
 	})
 }
 
-// Takes makes data routes take another organization than the one that login returns.
+// Takes makes data routes accept another organization than the one that the login returns.
 func (f *Fake) Takes(organization string) *Fake {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -85,7 +85,7 @@ func (f *Fake) Takes(organization string) *Fake {
 	return f
 }
 
-// LogIn answers a login: it issues a new token, which ends the one before.
+// LogIn handles a login: it issues a new token, which invalidates the previous one.
 func (f *Fake) LogIn(w http.ResponseWriter, r *http.Request) {
 	var body struct{ Login, Key string }
 	if json.NewDecoder(r.Body).Decode(&body) != nil || body.Login != Login || body.Key != Key {
@@ -100,10 +100,10 @@ func (f *Fake) LogIn(w http.ResponseWriter, r *http.Request) {
 	OK(fmt.Sprintf(`{"accessToken":%q,"organizationLabel":%q}`, token, Organization))(w, r)
 }
 
-// Token is the token of the nth login, from 1.
+// Token returns the token of the nth login, from 1.
 func Token(n int) string { return fmt.Sprintf("%s-%d", TokenPrefix, n) }
 
-// Expire ends the newest token.
+// Expire invalidates the newest token.
 func (f *Fake) Expire() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -123,7 +123,7 @@ func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, r)
 }
 
-// Requests returns what was asked of a path; of all paths for "".
+// Requests returns the requests of a path; of all paths for "".
 func (f *Fake) Requests(path string) []Request {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -136,10 +136,10 @@ func (f *Fake) Requests(path string) []Request {
 	return found
 }
 
-// Count says how often a path was asked; all paths for "".
+// Count returns how often a path was requested; all paths for "".
 func (f *Fake) Count(path string) int { return len(f.Requests(path)) }
 
-// Start serves on the loopback until the test ends.
+// Start serves on the loopback interface until the test ends.
 func (f *Fake) Start(t testing.TB) *httptest.Server {
 	t.Helper()
 	server := httptest.NewServer(f)

@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// Gate holds requests until a test lets them go, and knows the most that were in flight at once.
+// Gate blocks requests until a test releases them, and records the maximum in flight.
 type Gate struct {
-	// Pass lets one request go for each value; closed, it lets all go.
+	// Pass releases one request per value; once closed, it releases all.
 	Pass chan struct{}
 
 	mu        sync.Mutex
 	now, peak int
 }
 
-// NewGate makes a gate that is shut.
+// NewGate returns a closed gate.
 func NewGate() *Gate { return &Gate{Pass: make(chan struct{})} }
 
-// Hold counts a request as over before its answer is written: from then on the client may send the next one.
+// Hold counts a request as finished before its response is written: from then on the client may send the next one.
 func (g *Gate) Hold(answer http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		g.mu.Lock()
@@ -32,14 +32,14 @@ func (g *Gate) Hold(answer http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// InFlight is how many requests are held now.
+// InFlight returns how many requests are blocked now.
 func (g *Gate) InFlight() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.now
 }
 
-// Peak is the most that were held at once.
+// Peak returns the maximum of InFlight.
 func (g *Gate) Peak() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// TaskPages is the pages of many tasks, as the service writes them: labels that repeat, times that differ.
+// TaskPages returns pages of many tasks in the service's format, with repeating labels and different times.
 func TaskPages(pages, size int) [][]byte {
 	bodies := make([][]byte, pages)
 	for p := range bodies {
@@ -29,7 +29,7 @@ func TaskPages(pages, size int) [][]byte {
 	return bodies
 }
 
-// PlainTask is what one would write without this plugin: a struct, dates as text. It is the yardstick of benchmarks.
+// PlainTask is the simplest struct for a task, with dates as text: the baseline of benchmarks.
 type PlainTask struct {
 	ID               int64   `json:"id"`
 	State            string  `json:"state"`

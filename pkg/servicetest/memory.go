@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// memoryNetwork is a network in memory. In a bubble of testing/synctest the clock moves only when all goroutines wait
-// for one another, which those that wait for a socket of the system never do.
+// memoryNetwork is an in-memory network. In a testing/synctest bubble, the clock advances only when all goroutines are
+// durably blocked, which those waiting for a real socket never are.
 type memoryNetwork struct {
 	accepted chan net.Conn
 	closed   chan struct{}
@@ -46,8 +46,8 @@ func (n *memoryNetwork) dial(ctx context.Context, _, _ string) (net.Conn, error)
 	}
 }
 
-// StartInBubble serves in memory until the test ends, and returns the address and a client that reaches it. It is for use
-// inside synctest.Test, which wants all goroutines gone at its end: who uses the client closes its idle connections.
+// StartInBubble serves in memory until the test ends, and returns the address and a client for it. It is for use inside
+// synctest.Test, which requires all goroutines to end: callers must close the client's idle connections.
 func (f *Fake) StartInBubble(t testing.TB) (address string, client *http.Client) {
 	t.Helper()
 	network := &memoryNetwork{accepted: make(chan net.Conn), closed: make(chan struct{})}
