@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sevenDays is a range that ends now, as "last 7 days" of a dashboard.
+// sevenDays returns a range that ends now, like "last 7 days" of a dashboard.
 func sevenDays() backend.TimeRange {
 	now := time.Now()
 	return backend.TimeRange{From: now.AddDate(0, 0, -7), To: now}
@@ -23,7 +23,7 @@ func dataQuery(refID, query string) backend.DataQuery {
 	return backend.DataQuery{RefID: refID, JSON: json.RawMessage(query), TimeRange: sevenDays(), Interval: time.Hour, MaxDataPoints: 500}
 }
 
-// ask sends one query and returns its answer.
+// ask sends one query and returns its response.
 func ask(t *testing.T, i *Instance, query string) backend.DataResponse {
 	t.Helper()
 	return askAll(t, t.Context(), i, dataQuery("A", query))["A"]
@@ -37,7 +37,7 @@ func askAll(t *testing.T, ctx context.Context, i *Instance, queries ...backend.D
 	return response.Responses
 }
 
-// askFrame sends one query, which has to give one frame.
+// askFrame sends one query, which must return one frame.
 func askFrame(t *testing.T, i *Instance, query string) *data.Frame {
 	t.Helper()
 	response := ask(t, i, query)
@@ -66,7 +66,7 @@ func column(t *testing.T, f *data.Frame, name string) []string {
 	return out
 }
 
-// get asks for a resource as Grafana does.
+// get requests a resource as Grafana does.
 func get(t *testing.T, i *Instance, path string) *backend.CallResourceResponse {
 	t.Helper()
 	return resource(t, i, http.MethodGet, path)

@@ -14,19 +14,19 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// trouble is a way in which the service, or the way to it, fails.
+// trouble is a failure of the service or the connection.
 type trouble struct {
 	name string
-	// make returns the base URL of a service in trouble.
+	// make returns the base URL of a failing service.
 	make   func(t *testing.T) string
-	set    []any // settings beside the login
+	set    []any // settings in addition to the login
 	step   string
 	status backend.Status
-	// says is what the sentence has to hold; HOST stands for the service's host and port.
+	// says lists what the message must contain; HOST stands for the service's host and port.
 	says []string
 }
 
-// serving makes a service whose path answers so.
+// serving returns a service whose path has this handler.
 func serving(path string, answer http.HandlerFunc) func(*testing.T) string {
 	return func(t *testing.T) string {
 		server := httptest.NewServer(newService().On(path, answer))
@@ -49,7 +49,7 @@ func untrusted(t *testing.T) string {
 	return server.URL
 }
 
-// mute takes connections and never answers.
+// mute accepts connections and never responds.
 func mute(t *testing.T) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func redirecting(t *testing.T) string {
 	})(t)
 }
 
-// echo answers with the secrets that it got.
+// echo responds with the received secrets.
 func echo(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		servicetest.Status(code, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body))(w, r)
@@ -100,8 +100,8 @@ var troubles = []trouble{
 	{"redirect to another host", redirecting, nil, "page", 502, []string{"redirect", "base URL", "HOST"}},
 }
 
-// Each row of trouble is told in a sentence: what happened, where, and what to do. The service is to blame, never the
-// plugin, and no secret shows, neither in an answer nor in what is logged (TestMain looks there).
+// Each failure has a message: what happened, where, and what to do. The error source is downstream, and no secret
+// appears in a response or in the log (TestMain checks that).
 func TestTroubles(t *testing.T) {
 	for _, test := range troubles {
 		t.Run(test.name, func(t *testing.T) {
@@ -146,7 +146,7 @@ func requireNoSecrets(t *testing.T, text string) {
 	}
 }
 
-// What a service calls its fields stands in the list of those that may be named.
+// Field names of the service appear in the list of allowed values.
 func TestNamesWithControlCharacters(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(`[{"id":1,"ab\u0000c\u0007d":1}]`))
 	response := ask(t, start(t, s), `{"days":1,"columns":["absent"]}`)

@@ -12,10 +12,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// benchPages is enough for what a page costs to outweigh what a query does.
+// benchPages is large enough for the cost of pages to exceed that of a query.
 const benchPages = 500
 
-// benchService serves tasks, and does as little as it can for each request: it runs in the same process.
+// benchService serves tasks with minimal effort, because it runs in the same process.
 func benchService(b *testing.B) string {
 	b.Helper()
 	bodies := servicetest.TaskPages(benchPages, 20)
@@ -30,7 +30,7 @@ func benchService(b *testing.B) string {
 	return server.URL
 }
 
-// BenchmarkRequests is a query of 500 pages, one after the other, from the settings to the frame.
+// BenchmarkRequests runs a query of 500 pages, one after the other, from the settings to the frame.
 func BenchmarkRequests(b *testing.B) {
 	address := benchService(b)
 	made, err := NewInstance(b.Context(), source(address, "cacheTTL", 0, "maxConcurrentRequests", 1, "pageSize", 0, "incrementalQuerying", false))
@@ -47,7 +47,7 @@ func BenchmarkRequests(b *testing.B) {
 	})
 }
 
-// BenchmarkSDKRequests reads the same pages with nothing but the SDK's client.
+// BenchmarkSDKRequests reads the same pages with only the SDK's client.
 func BenchmarkSDKRequests(b *testing.B) {
 	client, err := newHTTPClient(b.Context(), source(""), 0)
 	if err != nil {
@@ -56,10 +56,10 @@ func BenchmarkSDKRequests(b *testing.B) {
 	readPlainly(b, client)
 }
 
-// BenchmarkPlainRequests reads the same pages with nothing but Go's client.
+// BenchmarkPlainRequests reads the same pages with only Go's client.
 func BenchmarkPlainRequests(b *testing.B) { readPlainly(b, new(http.Client)) }
 
-// readPlainly reads pages and looks at nothing.
+// readPlainly reads pages and discards them.
 func readPlainly(b *testing.B, client *http.Client) {
 	b.Helper()
 	address := benchService(b)

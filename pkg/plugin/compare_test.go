@@ -20,7 +20,7 @@ func parsed(t *testing.T, query string, from, to time.Time) *query {
 	return q
 }
 
-// zoned reads a time of a zone.
+// zoned parses a time of a zone.
 func zoned(t *testing.T, at, zone string) time.Time {
 	t.Helper()
 	location, err := time.LoadLocation(zone)
@@ -30,7 +30,7 @@ func zoned(t *testing.T, at, zone string) time.Time {
 	return parsed
 }
 
-// Which time each comparison is with, to the millisecond.
+// The earlier period of each comparison, to the millisecond.
 func TestEarlierTime(t *testing.T) {
 	for name, test := range map[string]struct {
 		compare, zone, from, to string
@@ -62,7 +62,7 @@ func TestEarlierTime(t *testing.T) {
 	}
 }
 
-// The period before a line of days, weeks or months is a whole number of them, so that points lie above their like.
+// The period before a line of days, weeks or months is a whole number of them, so that points align.
 func TestPeriodBeforeALineOfUnits(t *testing.T) {
 	for per, want := range map[string]time.Time{
 		"auto":  time.Date(2026, 9, 22, 5, 20, 0, 0, time.UTC),
@@ -77,7 +77,7 @@ func TestPeriodBeforeALineOfUnits(t *testing.T) {
 	}
 }
 
-// The read goes as far back as the earlier time, and the count is of both.
+// The read reaches back to the earlier period, and the count includes both.
 func TestReadOfBothTimes(t *testing.T) {
 	for name, test := range map[string]struct {
 		query    string
@@ -101,7 +101,7 @@ func TestReadOfBothTimes(t *testing.T) {
 	}
 }
 
-// A number of a month that goes on is compared with as much of the month before.
+// A number of the current month is compared with the same part of the previous month.
 func TestNumberOfAMonthThatGoesOn(t *testing.T) {
 	from, to := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 11, 30, 23, 59, 59, 999e6, time.UTC)
 	for compare, until := range map[string]time.Time{"previous": windowsNow.AddDate(0, -1, 0), "year": windowsNow.AddDate(-1, 0, 0)} {
@@ -112,7 +112,7 @@ func TestNumberOfAMonthThatGoesOn(t *testing.T) {
 	}
 }
 
-// What cannot be compared, or has no points per unit, is refused with the way out.
+// Queries that cannot be compared, or have no points per unit, are rejected with advice.
 func TestComparisonsThatAreRefused(t *testing.T) {
 	for query, says := range map[string]string{
 		`{"format":"numeric","measure":"tasks","compare":"decade"}`: `unknown compare "decade": use one of previous, day, week, month, year`,

@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// What the name of a number adds, and whether the panel has a notice about it.
+// The suffix of a number's name, and whether the panel has a notice about it.
 func TestWhatANumberCovers(t *testing.T) {
 	const (
 		rate      = `{"queryType":"automations","format":"numeric","measure":"successRate"}`
@@ -72,7 +72,7 @@ func TestWhatANumberCovers(t *testing.T) {
 	}
 }
 
-// Days need no notice where the name says them, and one where the panel keeps plain names.
+// Days need no notice if the name shows them, but one if the panel has plain names.
 func TestDaysWithPlainNames(t *testing.T) {
 	for query, says := range map[string]bool{
 		`{"format":"numeric","measure":"tasks","days":30}`:                                               false,
@@ -104,7 +104,7 @@ func TestRangeUntilNowThatHasGrownOld(t *testing.T) {
 	assert.Equal(t, old, tasks.to, "tasks are cut to the range that the panel shows")
 }
 
-// The words arrive in the frame, and the field keeps its name.
+// The display name has the suffix, and the field keeps its name.
 func TestWordsInFrames(t *testing.T) {
 	i := start(t, newService().Data(automationsPath, everyDay(3, 5)))
 	now := time.Now()
@@ -127,7 +127,7 @@ func TestWordsInFrames(t *testing.T) {
 	assert.Empty(t, field.Config.DisplayNameFromDS, "seven days are seven days")
 }
 
-// Where the tasks begin later than what was asked for, the panel says so, and where nobody can know it does not.
+// If the tasks start later than requested, the panel says so, unless it cannot be known.
 func TestTasksThatBeginLater(t *testing.T) {
 	created := func(ago time.Duration) string {
 		return fmt.Sprintf(`{"id":%d,"state":"FINISHED","dateCreation":%q}`, ago, time.Now().Add(-ago).UTC().Format(time.RFC3339))

@@ -18,8 +18,8 @@ import (
 
 const fuzzRows = 4
 
-// fuzzTable has few rows of a data set, with nulls, empty texts and the ends of what each type can hold, and two fields that
-// only the service knows.
+// fuzzTable has a few rows of a data set, with nulls, empty texts and the limits of each type, and two fields that are
+// not in the description.
 func fuzzTable(set *datasets.DataSet) *columns.Table {
 	table := &columns.Table{Rows: fuzzRows}
 	fields := append([]datasets.Field{{Name: "extra", Type: datasets.JSON}, {Name: "flag", Type: datasets.Boolean}}, set.Fields...)
@@ -44,8 +44,7 @@ func fuzzTable(set *datasets.DataSet) *columns.Table {
 	return table
 }
 
-// The saved query is JSON that other programs write too. Whatever it is, the answer is a frame that Grafana can read, or
-// a 400.
+// The saved query is JSON that other programs write, too. Any input yields a frame that Grafana can read, or a 400.
 func FuzzQuery(f *testing.F) {
 	at := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC).UnixMilli()
 	for _, seed := range []string{
@@ -97,7 +96,7 @@ func FuzzQuery(f *testing.F) {
 
 var fuzzSettings = &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}
 
-// made makes the frame of a query, from windows that all hold the same rows where it needs some.
+// made returns the frame of a query, if needed from windows that all have the same rows.
 func made(t *testing.T, q *query, rows *columns.Table, now time.Time) (*data.Frame, error) {
 	t.Helper()
 	w, err := q.windows(now)
@@ -120,7 +119,7 @@ func made(t *testing.T, q *query, rows *columns.Table, now time.Time) (*data.Fra
 	return past.TimeSeries(t.Context(), q.request(nil, fuzzSettings, now))
 }
 
-// requireSent checks that a frame reaches Grafana.
+// requireSent checks that a frame can be sent to Grafana.
 func requireSent(t *testing.T, out *data.Frame) {
 	t.Helper()
 	raw, err := out.MarshalArrow()
@@ -130,7 +129,7 @@ func requireSent(t *testing.T, out *data.Frame) {
 	require.Equal(t, out.Rows(), arrived.Rows())
 }
 
-// requirePartial checks that rows of a read that goes on are a frame that reaches Grafana, or none.
+// requirePartial checks that the rows of an unfinished read yield a frame that can be sent to Grafana, or none.
 func requirePartial(t *testing.T, q *query, rows *columns.Table, now time.Time) {
 	t.Helper()
 	if !q.set.HasHistory() && q.format != formatTable {

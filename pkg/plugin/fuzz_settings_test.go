@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fuzzSecret stands in every secret. Nothing that the fuzzer puts elsewhere comes near it.
+// fuzzSecret is part of every secret. The fuzzer does not produce anything similar elsewhere.
 const fuzzSecret = "s3cret-that-nobody-may-see"
 
-// Whatever stands in the settings: an instance that can be used, or one whose error names settings and no secret.
+// Any settings yield a usable instance, or one whose error names settings and no secret.
 func FuzzSettings(f *testing.F) {
 	for _, address := range []string{someURL, "", " https://h:1/a/ ", "http://u:p@h", "https://h?x=1#y", "ftp://h", "http://[::1]:80", "//h", "http://%zz", "\x00"} {
 		f.Add(address, []byte(`{"login":"l"}`), "", "")

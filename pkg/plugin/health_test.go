@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// checked is the answer of a health check, with its details.
+// checked is the result of a health check, with its details.
 type checked struct {
 	healthDetails
 	result *backend.CheckHealthResult
@@ -67,7 +67,7 @@ func TestHealthOfAnEmptyWorkspace(t *testing.T) {
 	assert.Zero(t, *got.Tasks)
 }
 
-// A check asks the service, whatever is kept: who presses "Save & test" wants to know how it is now.
+// A check bypasses the cache: "Save & test" shows the current state.
 func TestHealthIsNotCached(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -79,7 +79,7 @@ func TestHealthIsNotCached(t *testing.T) {
 	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
 }
 
-// Each of the three steps says that it was the one.
+// Each of the three steps is named if it fails.
 func TestHealthNamesTheStep(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -109,7 +109,7 @@ func TestHealthNamesTheStep(t *testing.T) {
 	}
 }
 
-// A token that has expired since the last query is no reason for a red check.
+// A token that expired since the last query does not fail the check.
 func TestHealthAfterExpiry(t *testing.T) {
 	issued := 0
 	s := newService()

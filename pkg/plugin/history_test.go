@@ -20,7 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// everyDay is automations that save so much every day, over as many days as are asked for.
+// everyDay serves automations with constant daily savings, over as many days as requested.
 func everyDay(saved ...int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
@@ -32,7 +32,7 @@ func everyDay(saved ...int) http.HandlerFunc {
 	}
 }
 
-// askedDays are the windows that were asked for, the shortest first.
+// askedDays returns the requested windows, the shortest first.
 func askedDays(s *servicetest.Fake) []int {
 	var days []int
 	for _, r := range s.Requests(automationsPath) {
@@ -43,7 +43,7 @@ func askedDays(s *servicetest.Fake) []int {
 	return days
 }
 
-// askOver asks a query over a range that began and ended so many days ago.
+// askOver sends a query for a range that started and ended so many days ago.
 func askOver(t *testing.T, i *Instance, query string, from, to int) *data.Frame {
 	t.Helper()
 	dq := dataQuery("A", query)
@@ -53,7 +53,7 @@ func askOver(t *testing.T, i *Instance, query string, from, to int) *data.Frame 
 	return got.Frames[0]
 }
 
-// A line costs a read for each step, which it shares with all other queries.
+// A line costs one read per step, which it shares with all other queries.
 func TestLineOfSavings(t *testing.T) {
 	s := newService().Data(automationsPath, everyDay(3, 5))
 	i := start(t, s)
@@ -80,7 +80,7 @@ func TestLineOfSavings(t *testing.T) {
 	assert.Len(t, askedDays(s), 7, "nothing was asked twice")
 }
 
-// The search is sent, as it always is, and rows are filtered here.
+// The search is sent as usual, and rows are filtered here.
 func TestLineWithSearchAndFilter(t *testing.T) {
 	s := newService().Data(automationsPath, everyDay(3, 5))
 	f := askFrame(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","days":2,"search":"a","filters":[{"key":"label","operator":"=","value":"a1"}]}`)
@@ -90,7 +90,7 @@ func TestLineWithSearchAndFilter(t *testing.T) {
 	}
 }
 
-// A number of a range that has ended reads two windows, and says what it covers.
+// A number of a past range reads two windows, and states its period.
 func TestNumberOfARangeThatHasEnded(t *testing.T) {
 	s := newService().Data(automationsPath, everyDay(3, 5))
 	f := askOver(t, start(t, s), savingsNumber, 30, 10)
@@ -101,14 +101,14 @@ func TestNumberOfARangeThatHasEnded(t *testing.T) {
 	assert.Contains(t, f.Meta.ExecutedQueryString, "(2 windows)")
 }
 
-// A field that the service does not send has no past, as it has no present.
+// A field that the service does not send has no history, either.
 func TestPastOfAFieldThatTheServiceLacks(t *testing.T) {
 	i := start(t, newService())
 	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"queryType":"runners","format":"timeseries","measure":"items","days":1}`), "items"))
 	assert.Empty(t, askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"items"}`, 3, 2).Fields)
 }
 
-// Sixty windows that have the same trouble tell of it once.
+// Sixty windows with the same problem report it once.
 func TestTroubleOfWindowsIsToldOnce(t *testing.T) {
 	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
 		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
@@ -119,7 +119,7 @@ func TestTroubleOfWindowsIsToldOnce(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(notices(f), "savings: "), notices(f))
 }
 
-// The age is that of the oldest window that was kept.
+// The age is that of the oldest cached window.
 func TestAgeOfWindows(t *testing.T) {
 	now := time.Now()
 	s := newSummary(4)
@@ -130,7 +130,7 @@ func TestAgeOfWindows(t *testing.T) {
 	assert.Equal(t, now.Add(-9*time.Second), s.result().ReadAt)
 }
 
-// Windows that cannot be read are an error, and no other is asked for after the first.
+// Windows that cannot be read are an error, and the first failure prevents further requests.
 func TestWindowThatCannotBeRead(t *testing.T) {
 	refuse := func(days string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -151,7 +151,7 @@ func TestWindowThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Who leaves ends the windows that were not read yet, and a query never has more of them in flight than its share.
+// Cancellation stops the remaining windows, and a query never has more of them in flight than its share.
 func TestCancelledLineStopsItsWindows(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	var inFlight, peak atomic.Int64
@@ -162,7 +162,7 @@ func TestCancelledLineStopsItsWindows(t *testing.T) {
 		}
 		if n := inFlight.Add(1); n >= 8 {
 			peak.Store(n)
-			// Time for a ninth one, which must not come.
+			// Time for a ninth one, which must not arrive.
 			time.AfterFunc(100*time.Millisecond, leave)
 		}
 		<-r.Context().Done()

@@ -20,7 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// counting serves and counts the connections that come, and those that are open.
+// counting serves and counts connections, in total and open.
 func counting(t *testing.T, s *servicetest.Fake) (server *httptest.Server, came, open *atomic.Int64) {
 	t.Helper()
 	came, open = &atomic.Int64{}, &atomic.Int64{}
@@ -39,7 +39,7 @@ func counting(t *testing.T, s *servicetest.Fake) (server *httptest.Server, came,
 	return server, came, open
 }
 
-// trusting is a data source with the server's certificate in its TLS settings.
+// trusting returns a data source with the server's certificate in its TLS settings.
 func trusting(server *httptest.Server, settings ...any) backend.DataSourceInstanceSettings {
 	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	return withCA(source(server.URL, append(settings, "tlsAuthWithCACert", true)...), string(certificate))
@@ -131,11 +131,12 @@ func TestConnectionsAreKept(t *testing.T) {
 	for range 10 {
 		askFrame(t, i, `{"queryType":"automations","days":1}`)
 	}
-	// Go's transport may dial for a request that then finds an idle connection: some more than are in flight at once.
+	// Go's transport may dial for a request that then reuses an idle connection, so there may be more connections than
+	// requests in flight.
 	assert.LessOrEqual(t, came.Load(), int64(8), "for 51 requests")
 }
 
-// Grafana makes a new instance when the settings change. It starts with nothing of the old one.
+// Grafana creates a new instance when the settings change. It shares nothing with the old one.
 func TestNewInstanceKnowsNothingOfTheOld(t *testing.T) {
 	s := newService()
 	server := httptest.NewServer(s)
@@ -150,7 +151,7 @@ func TestNewInstanceKnowsNothingOfTheOld(t *testing.T) {
 	}
 }
 
-// Reloading and replacing data sources all day must leave neither goroutines nor connections.
+// Reloading and replacing data sources must not leak goroutines or connections.
 func TestDisposeLeavesNothingBehind(t *testing.T) {
 	for name, start := range map[string]func(*httptest.Server){
 		"HTTP/1": func(s *httptest.Server) { s.Start() },

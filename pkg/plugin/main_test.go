@@ -13,13 +13,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// secrets are what no test may find in a log, an answer or a frame.
+// secrets must not appear in any log, response or frame.
 var secrets = []string{servicetest.Key, servicetest.TokenPrefix, "hunter2"}
 
-// logged takes what is logged while the tests run, at every level.
+// logged records the log of the tests, at every level.
 var logged = &recorder{}
 
-// TestMain runs the tests and then looks at all that they made the plugin log.
+// TestMain runs the tests and then checks everything that the plugin logged.
 func TestMain(m *testing.M) {
 	log.DefaultLogger = logged
 	code := m.Run()

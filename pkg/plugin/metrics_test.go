@@ -15,7 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// metrics are the plugin's counters as a scrape sees them, by name and labels. Of a histogram it is the count.
+// metrics are the plugin's counters as scraped, by name and labels; of a histogram, its count.
 func metrics(t *testing.T) map[string]float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()
@@ -33,7 +33,7 @@ func metrics(t *testing.T) map[string]float64 {
 	return found
 }
 
-// moved runs what a test does and returns how the counters of the plugin moved.
+// moved runs a function and returns the changes of the plugin's counters.
 func moved(t *testing.T, do func()) map[string]float64 {
 	t.Helper()
 	before := metrics(t)

@@ -53,7 +53,7 @@ func TestQueryGiven(t *testing.T) {
 	assert.Equal(t, []string{"label", "name"}, q.groupBy)
 }
 
-// Grafana also has the query type beside the JSON: alert rules from a file may carry it there alone.
+// Grafana also has the query type beside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeBesideTheJSON(t *testing.T) {
 	dq := dataQuery("A", `{}`)
 	dq.QueryType = "runners"
@@ -62,7 +62,7 @@ func TestQueryTypeBesideTheJSON(t *testing.T) {
 	assert.Equal(t, "runners", q.set.Name)
 }
 
-// What is wrong with a query is a 400 that names the value and says what is allowed.
+// Invalid queries are a 400 that names the value and the allowed values.
 func TestBadQueries(t *testing.T) {
 	for _, test := range []struct {
 		query string
@@ -134,7 +134,7 @@ func TestBadQueries(t *testing.T) {
 	}
 }
 
-// Bad input ends before anything is sent.
+// Bad input fails before anything is sent.
 func TestBadQuerySendsNothing(t *testing.T) {
 	s := newService()
 	response := ask(t, start(t, s), `{"days":0}`)
@@ -153,7 +153,7 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 	}
 }
 
-// A field, a column and a measure may be new to the plugin: whether it exists is known when the rows have come.
+// A field, a column and a measure may be unknown to the plugin: whether it exists is known only from the rows.
 func TestUnknownNamesAreToldAgainstTheRows(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"brandNew":"x"}`)))
 	i := start(t, s)
@@ -172,7 +172,7 @@ func TestUnknownNamesAreToldAgainstTheRows(t *testing.T) {
 	}
 }
 
-// N is the days from now back to the start of the range, rounded up, at least 1.
+// The days from now back to the start of the range, rounded up, at least 1.
 func TestDaysBack(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	const day = 24 * time.Hour
@@ -181,7 +181,7 @@ func TestDaysBack(t *testing.T) {
 		days int
 	}{
 		{0, 1}, {-day, 1}, {time.Minute, 1}, {6 * time.Hour, 1}, {day, 1},
-		// "Last 24 hours" is a moment old when it arrives.
+		// "Last 24 hours" is slightly longer on arrival.
 		{day + 3*time.Second, 1}, {day + time.Minute, 1},
 		{day + time.Hour, 2}, {2 * day, 2}, {6*day + time.Hour, 7}, {7 * day, 7}, {90 * day, 90}, {90*day + 12*time.Hour, 91},
 	} {
@@ -192,7 +192,7 @@ func TestDaysBack(t *testing.T) {
 	assert.Greater(t, daysBack(time.Time{}, now), 100_000)
 }
 
-// Days that are given stand as they are; otherwise the range decides.
+// Given days are used unchanged; otherwise the range decides.
 func TestDaysThatAreSent(t *testing.T) {
 	s := newService()
 	i := start(t, s)

@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// Which queries need the newest tasks alone, and which of them.
+// The queries that need only the newest tasks, and which of them.
 func TestNewest(t *testing.T) {
 	now := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 	ago := func(hours float64) time.Time { return now.Add(-time.Duration(hours * float64(time.Hour))) }
@@ -60,7 +60,7 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// endedTasks are tasks of the last hours, the newest first.
+// endedTasks returns tasks of the last hours, the newest first.
 func endedTasks(n int) []string {
 	rows := make([]string, n)
 	for i := range rows {
@@ -69,7 +69,7 @@ func endedTasks(n int) []string {
 	return rows
 }
 
-// Tasks that came after the end of the range, be it a moment ago, do not take the places of those within.
+// Tasks created after the end of the range do not displace those within.
 func TestNewestUpToTheEndOfTheRange(t *testing.T) {
 	rows := make([]string, 200)
 	for i := range rows {
@@ -83,7 +83,7 @@ func TestNewestUpToTheEndOfTheRange(t *testing.T) {
 	assert.Len(t, column(t, response.Frames[0], "id"), 15)
 }
 
-// A field that only older tasks have is a field all the same.
+// A field that only older tasks have is a valid field.
 func TestNewestWithAFieldOfOlderTasks(t *testing.T) {
 	rows := endedTasks(200)
 	rows[150] = strings.Replace(rows[150], "{", `{"zone":"a",`, 1)
@@ -91,7 +91,7 @@ func TestNewestWithAFieldOfOlderTasks(t *testing.T) {
 	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"limit":1,"columns":["zone"]}`), "zone"))
 }
 
-// What a rule asks for is read whole; a panel keeps what was read.
+// Queries of rules read all rows; a panel reuses rows.
 func TestRulesReadWhole(t *testing.T) {
 	rows := endedTasks(200)
 	s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows)))
@@ -114,7 +114,7 @@ func TestRulesReadWhole(t *testing.T) {
 	assert.LessOrEqual(t, cost(nil), 3)
 }
 
-// The inspector says what was kept, and on what the newest rows rest.
+// The inspector shows what was reused, and the assumption about the newest rows.
 func TestInspectorSaysWhatWasKept(t *testing.T) {
 	serve := servicetest.Paged(20, servicetest.Still(endedTasks(200)))
 	i := start(t, newService().Data(tasksPath, serve), "cacheTTL", 0)

@@ -17,7 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// halted serves ten pages of tasks by the hour, newest first, and halts before page 4 until release is closed.
+// halted serves ten pages of tasks by the hour, newest first, and blocks before page 4 until release is closed.
 type halted struct {
 	*servicetest.Fake
 	reached, release chan struct{}
@@ -40,7 +40,7 @@ func newHalted() *halted {
 	return h
 }
 
-// sent is a query as the page asks about it.
+// sent returns a query as in the progress request of the page.
 func sent(query string) string {
 	r := sevenDays()
 	model := strings.TrimSuffix(strings.TrimPrefix(query, "{"), "}")
@@ -87,7 +87,7 @@ const (
 	number = `{"format":"numeric","measure":"tasks"}`
 )
 
-// inTheMiddle asks for a table, and calls look when four of its ten pages are there.
+// inTheMiddle queries a table, and calls look when four of its ten pages are read.
 func inTheMiddle(t *testing.T, i *Instance, h *halted, look func()) *data.Frame {
 	t.Helper()
 	done := make(chan *data.Frame, 1)
@@ -144,7 +144,7 @@ func TestProgressOfQueries(t *testing.T) {
 	assert.Equal(t, []*progress{nil}, progressOf(t, i, `{}`), "after the read")
 }
 
-// A page may show many rows, and no more than a screen needs.
+// A partial table is limited to what a screen needs.
 func TestPartialRowsAreBounded(t *testing.T) {
 	h := newHalted()
 	i := start(t, h.Fake, "pageSize", 0)

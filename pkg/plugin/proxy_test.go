@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// The proxy route gives the service's own answer, with its status and type, to whoever asks in its own words.
+// The proxy route returns the service's own response, with its status and type.
 func TestProxyRoute(t *testing.T) {
 	for _, path := range []string{tasksPath, automationsPath, runnersPath} {
 		t.Run(path, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestProxyRouteMasksSecretsInErrors(t *testing.T) {
 	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, start(t, s), "api/v1/insights/tasks").Body))
 }
 
-// The path of the runners route is a setting; its name here is not.
+// The path of the runners route is a setting; the resource name is fixed.
 func TestProxyRouteOfRunnersFollowsTheSetting(t *testing.T) {
 	s := newService().Data("/custom/runners", servicetest.OK(`[{"_id":"custom"}]`))
 	i := start(t, s, "runnersPath", "/custom/runners")
@@ -103,8 +103,8 @@ func TestNothingElsePassesTheProxyRoute(t *testing.T) {
 	assert.Zero(t, s.Count(""), "nothing is sent to the service, not even a login")
 }
 
-// What a browser sends along stays here: cookies and headers of Grafana are none of the service's business, and nobody
-// chooses another token or organization.
+// Browser headers are not forwarded: cookies and headers of Grafana must not reach the service, and callers cannot
+// choose another token or organization.
 func TestHeadersDoNotPassTheProxyRoute(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -131,7 +131,7 @@ func TestHeadersDoNotPassTheProxyRoute(t *testing.T) {
 	assert.Zero(t, sent.ContentLength)
 }
 
-// Answers of the service come back without the headers that it sets for its own clients.
+// Response headers of the service for its own clients are not forwarded.
 func TestHeadersOfTheAnswerStayBehind(t *testing.T) {
 	s := newService().On(tasksPath, servicetest.Status(200, `[]`, "Set-Cookie", "session=hunter2", "Access-Control-Allow-Origin", "*"))
 	got := get(t, start(t, s), "api/v1/insights/tasks")

@@ -17,7 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// A request may hold good and bad queries of all data sets. Each refId gets its own answer.
+// A request may contain valid and invalid queries of all data sets. Each refId gets its own response.
 func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 	i := start(t, newService().On(runnersPath, servicetest.Status(404, `nothing`)))
 	queries := map[string]backend.Status{
@@ -51,7 +51,7 @@ func TestNoQueries(t *testing.T) {
 	askAll(t, t.Context(), start(t, newService()))
 }
 
-// Twelve panels that ask the same cost the service one read.
+// Twelve panels with the same query cost the service one read.
 func TestEqualQueriesShareARead(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -67,7 +67,7 @@ func TestEqualQueriesShareARead(t *testing.T) {
 	assert.Equal(t, 1, s.Count(loginPath))
 }
 
-// One refusal answers the panels of a dashboard, whether they come in one request or in many.
+// One rejection serves all panels of a dashboard, in one request or in many.
 func TestRefusedLoginIsOneAttemptForManyPanels(t *testing.T) {
 	s := newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`))
 	i := start(t, s)
@@ -83,7 +83,7 @@ func TestRefusedLoginIsOneAttemptForManyPanels(t *testing.T) {
 	assert.Equal(t, 1, s.Count(""))
 }
 
-// A dashboard that is left stops what it asked for, down to the socket.
+// Closing a dashboard cancels its requests, down to the socket.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	gone, came := make(chan struct{}), make(chan struct{})
 	s := newService().On(tasksPath, func(_ http.ResponseWriter, r *http.Request) {
@@ -115,7 +115,7 @@ func TestDeadlineOfARequest(t *testing.T) {
 	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
 }
 
-// Rows that come from the cache are filtered under the request's deadline, too.
+// Cached rows are filtered under the request's deadline, too.
 func TestDeadlineWhileRowsAreFiltered(t *testing.T) {
 	rows := make([]string, 20_000)
 	for n := range rows {
@@ -134,7 +134,7 @@ func TestDeadlineWhileRowsAreFiltered(t *testing.T) {
 	assert.Less(t, time.Since(start), 5*time.Second)
 }
 
-// A rule on a field that only the service knows has no data on a quiet night, and no error.
+// A rule on a field that is not in the description has no data without rows, and no error.
 func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
 	empty := start(t, newService().Data(tasksPath, servicetest.OK(page())))
 	filled := start(t, newService())
@@ -163,7 +163,7 @@ func statOf(t *testing.T, f *data.Frame, name string) float64 {
 	return 0
 }
 
-// What Grafana's inspector shows of a query.
+// The inspector of a query in Grafana.
 func TestFrameDescribesItsRead(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -207,7 +207,7 @@ func TestWarningsReachTheFrame(t *testing.T) {
 	}
 }
 
-// A table and a rate of automations or runners are up to now. A range that has ended cannot be had, which the frame has to say.
+// A table and a rate of automations or runners are up to now. A past range is not available, and the frame must say so.
 func TestRangeThatEndsInThePast(t *testing.T) {
 	i := start(t, newService())
 	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}

@@ -20,7 +20,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// line finds a line of the report by its key.
+// line returns a line of the report by its key.
 func (c checked) line(key string) *findings.Finding {
 	i := slices.IndexFunc(c.Report, func(f findings.Finding) bool { return f.Key == key })
 	if i < 0 {
@@ -29,7 +29,7 @@ func (c checked) line(key string) *findings.Finding {
 	return &c.Report[i]
 }
 
-// keys are the keys of the lines that are not as good as can be.
+// keys returns the keys of the lines with another severity than OK.
 func (c checked) remarks() []string {
 	keys := []string{}
 	for _, f := range c.Report {
@@ -47,7 +47,7 @@ const (
 	wholeRunner = `{"_id":"m-%d","tasks":5,"items":3,"itemsErrorCount":0,"utilizationRate":0.5}`
 )
 
-// wholeService has all that the specification has, and honors a page size.
+// wholeService implements the whole specification and honors a page size.
 func wholeService(tasks int) *servicetest.Fake {
 	return servicetest.New().
 		Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +61,7 @@ func wholeService(tasks int) *servicetest.Fake {
 		Data(runnersPath, servicetest.OK("["+fmt.Sprintf(wholeRunner, 1)+"]"))
 }
 
-// settled are settings that leave nothing to remark.
+// settled are settings without anything to report.
 var settled = []any{"rateScale", "fraction", "currency", "BRL"}
 
 func but(settings ...any) []any { return append(slices.Clone(settled), settings...) }
@@ -88,7 +88,7 @@ func TestReportOfAServiceAsSpecified(t *testing.T) {
 	assert.Equal(t, 5, s.Count(""), "login, two pages of tasks, automations, runners")
 }
 
-// Each variant of a service is told from the one above by these lines.
+// Each variant of the service differs from the one above in these lines.
 func TestReportTells(t *testing.T) {
 	percent := strings.NewReplacer("0.9", "90.0", "0.1", "10.0", "0.8", "80.0").Replace(wholeAutomation)
 	noCosts := strings.NewReplacer(`"roi":2.5,"fte":1.0,"savings":10.0`, `"roi":0,"fte":null,"savings":0.0`).Replace(wholeAutomation)
@@ -157,7 +157,7 @@ func TestReportTells(t *testing.T) {
 	}
 }
 
-// Runners that are not where the settings say are no green "Connected".
+// Runners that are not at the configured path are not a green "Connected".
 func TestReportOfTheRunnersPath(t *testing.T) {
 	runners := servicetest.OK("[" + fmt.Sprintf(wholeRunner, 1) + "]")
 	for name, test := range map[string]struct {
@@ -197,7 +197,7 @@ func TestReportOfTheRunnersPath(t *testing.T) {
 	}
 }
 
-// However badly a service behaves, a check sends no more than it may.
+// However badly a service behaves, a check does not exceed its request limit.
 func TestReportSendsNoMoreThanTenRequests(t *testing.T) {
 	s := wholeService(1200).On(automationsPath, servicetest.Status(503, `{}`)).On(runnersPath, servicetest.Status(503, `{}`))
 	got := check(t, start(t, s, settled...))
@@ -206,7 +206,7 @@ func TestReportSendsNoMoreThanTenRequests(t *testing.T) {
 	require.NotNil(t, got.line("cut-short"), got.VerboseMessage)
 }
 
-// The token of a login that was made before the settings were saved is known of.
+// The token life of a login survives saving the settings.
 func TestReportOfTheToken(t *testing.T) {
 	s := wholeService(60)
 	url := s.Start(t).URL
@@ -219,7 +219,7 @@ func TestReportOfTheToken(t *testing.T) {
 	assert.NotNil(t, check(t, saved).line("token-ended"))
 }
 
-// Whatever a service writes into its names and values, key and token stand in no line.
+// No line contains the key or the token, whatever names and values the service sends.
 func TestReportKeepsSecrets(t *testing.T) {
 	key, token := servicetest.Key, servicetest.Token(1)
 	s := wholeService(60).
@@ -234,7 +234,7 @@ func TestReportKeepsSecrets(t *testing.T) {
 	assert.Contains(t, said, "[secret]")
 }
 
-// Every sentence of the description is said somewhere, and everything that is said is described.
+// Every finding of the description is used, and every used one is described.
 func TestReportSaysWhatIsDescribed(t *testing.T) {
 	var source strings.Builder
 	files, err := filepath.Glob("*.go")
@@ -261,7 +261,7 @@ func TestReportSaysWhatIsDescribed(t *testing.T) {
 	assert.JSONEq(t, `{"key":"no-such-key","severity":"info","text":"no-such-key"}`, string(raw))
 }
 
-// What a service writes may be as long as an answer may be: a check says its beginning, and searches no more than that.
+// A response may be very long: a check quotes its beginning, and searches only that.
 func TestReportOfHugeWords(t *testing.T) {
 	huge := strings.Repeat(`%41&#x41;\\u0041`+"\\u0007", 200_000)
 	s := servicetest.New()

@@ -10,7 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// options are the suggestions that a resource gives, as value and text.
+// options returns the suggestions of a resource, as value and text.
 func options(t *testing.T, i *Instance, address string) [][2]string {
 	t.Helper()
 	got := get(t, i, address)
@@ -52,7 +52,7 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// Suggestions look back as far as the service's default, or as the editor asks.
+// Suggestions look back as far as the service's default, or as requested.
 func TestDaysOfSuggestions(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -66,7 +66,7 @@ func TestDaysOfSuggestions(t *testing.T) {
 	assert.Equal(t, "90", s.Requests(tasksPath)[0].URL.Query().Get("days"))
 }
 
-// An editor asks with every letter typed. It costs the service one read.
+// An editor requests suggestions for every typed letter, which costs the service one read.
 func TestSuggestionsShareTheCache(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -77,7 +77,7 @@ func TestSuggestionsShareTheCache(t *testing.T) {
 	assert.Equal(t, 1, s.Count(automationsPath))
 }
 
-// Without rows nothing tells which fields the service has beyond those of the description: none of them has a value.
+// Without rows, it is unknown which additional fields the service has: none of them has a value.
 func TestValuesOfAFieldWithoutRows(t *testing.T) {
 	i := start(t, newService().Data(tasksPath, servicetest.OK(page())))
 	assert.Empty(t, options(t, i, "values?queryType=tasks&field=colour"))
@@ -103,7 +103,7 @@ func TestBadResourceRequests(t *testing.T) {
 	}
 }
 
-// sentence is the sentence of a resource that failed, as Grafana's front end reads it.
+// sentence returns the message of a failed resource request, as in Grafana's front end.
 func sentence(t *testing.T, body []byte) string {
 	t.Helper()
 	var answer struct{ Message string }

@@ -13,13 +13,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// today is a task that was created so long ago.
+// today returns a task that was created so long ago.
 func today(id int, ago time.Duration, label string) string {
 	return fmt.Sprintf(`{"id":%d,"activityLabel":%q,"state":"START","dateCreation":%q,"dateStartRunning":null}`,
 		id, label, time.Now().Add(-ago).UTC().Format("2006-01-02T15:04:05.000+00:00"))
 }
 
-// The service knows whole days only: without days of its own, a query of tasks is cut to the range.
+// The service supports only whole days: without days, a query of tasks is limited to the range.
 func TestTasksAreCutToTheRange(t *testing.T) {
 	i := start(t, newService().Data(tasksPath, servicetest.OK(page(
 		today(1, time.Hour, "a"), today(2, 25*time.Hour, "a"), today(3, 8*24*time.Hour, "a"), `{"id":4}`))))
@@ -43,7 +43,7 @@ func TestSearch(t *testing.T) {
 	assert.Equal(t, "m-1", s.Requests(runnersPath)[0].URL.Query().Get("runner"))
 }
 
-// The service sorts by what it can sort by; anything else is sorted here, nulls last.
+// The service sorts by supported fields; the plugin sorts by others, nulls last.
 func TestSort(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -58,7 +58,7 @@ func TestSort(t *testing.T) {
 	assert.Equal(t, []string{"2", "1"}, column(t, askFrame(t, i, `{"days":1,"sort":{"field":"id","order":"desc"}}`), "id"))
 }
 
-// fivePages is 100 automations on five pages.
+// fivePages serves 100 automations on five pages.
 func fivePages(w http.ResponseWriter, r *http.Request) {
 	number := 0
 	_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
@@ -69,7 +69,7 @@ func fivePages(w http.ResponseWriter, r *http.Request) {
 	servicetest.OK(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":100,"totalPages":5}`, strings.Join(rows, ",")))(w, r)
 }
 
-// A limit reads the pages it needs where the service's order is the one to show, and all pages where it is not.
+// A limit reads only the needed pages if rows are shown in the service's order, and all pages otherwise.
 func TestLimit(t *testing.T) {
 	for _, test := range []struct {
 		query string
@@ -94,8 +94,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Tasks are searched here, so a limit saves pages only where the rows are shown as they come; where they are cut to the
-// range, the last page has to show that they fall by time.
+// Tasks are searched by the plugin, so a limit saves pages only if rows are shown as received; if they are limited to
+// the range, the last page must show that they are descending by time.
 func TestLimitOfTasks(t *testing.T) {
 	for query, pages := range map[string]int{
 		`{"days":1,"limit":1}`: 1, `{"days":1,"limit":21}`: 2, `{"days":1,"limit":1,"search":"x"}`: 3, `{"limit":1}`: 2,
@@ -123,7 +123,7 @@ func TestColumns(t *testing.T) {
 	assert.Equal(t, "label", f.Fields[1].Name)
 }
 
-// What ran is a share of the time range, which is 7 days here; with days, of those until now.
+// Occupancy relates to the time range, which is 7 days here; with days, to those until now.
 func TestOccupancyOfARange(t *testing.T) {
 	running := fmt.Sprintf(`{"id":1,"activityLabel":"a","state":"RUNNING","machineId":"7","dateCreation":%[1]q,"dateStartRunning":%[1]q}`,
 		time.Now().Add(-36*time.Hour).UTC().Format("2006-01-02T15:04:05.000+00:00"))

@@ -17,7 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// savedQueries are what people ask, as a dashboard or a rule keeps it. Together they have every property.
+// savedQueries are typical queries of dashboards and rules. Together they have every property.
 var savedQueries = []struct{ name, description, saved string }{
 	{"Failed tasks", "Rows: the tasks that failed on two machines, the last ones first", `{"queryType":"tasks","filters":[
 		{"key":"finishStatus","operator":"=","value":"FAILED"},{"key":"machineId","operator":"=|","values":["runner-01","runner-02"]}],
@@ -79,7 +79,7 @@ func TestQueryExamplesAreQueries(t *testing.T) {
 	}
 }
 
-// What the backend refuses, the schema refuses.
+// The schema rejects what the backend rejects.
 func TestSchemaRefuses(t *testing.T) {
 	for name, saved := range map[string]string{
 		"another data set":   `{"queryType":"robots"}`,
@@ -105,7 +105,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// Every query that the plugin brings along is one that the schema knows.
+// The schema accepts every query that comes with the plugin.
 func TestSchemaKnowsTheQueriesOfTheDashboards(t *testing.T) {
 	files, err := filepath.Glob("../../src/dashboards/*.json")
 	require.NoError(t, err)
@@ -128,7 +128,7 @@ func TestSchemaKnowsTheQueriesOfTheDashboards(t *testing.T) {
 	}
 }
 
-// savedIn finds the queries of panels, wherever a dashboard has them. Those of variables have another form.
+// savedIn returns the queries of panels anywhere in a dashboard. Those of variables have another form.
 func savedIn(value any) (queries []map[string]any) {
 	switch v := value.(type) {
 	case []any:

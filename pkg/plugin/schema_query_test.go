@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// notSaved are the properties of the model that the browser side adds to a saved query.
+// notSaved are the properties that the browser side adds to a saved query.
 var notSaved = []string{"untilNow", "wide", "plainNames"}
 
 // queryTypes describes the saved queries, a type for each data set.
@@ -62,8 +62,8 @@ func querySchema(t *testing.T, set *datasets.DataSet) *spec.Schema {
 	return schema
 }
 
-// queryProperties describes each property of a saved query; nil where a data set does not have it. Fields are no closed list:
-// the service may send more than the description has.
+// queryProperties describes each property of a saved query; nil if a data set does not have it. Fields are not a closed
+// list: the service may send additional ones.
 func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 	fields := text("Field: " + datasets.List(set.FieldNames(func(datasets.Field) bool { return true })) + ", or another one of the service")
 	labels := text("Field: " + datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable })) + ", or another one of the service")
@@ -105,7 +105,7 @@ func sortSchema() *spec.Schema {
 	}).WithRequired("field").WithDescription("As the service sends when absent, or the largest group first")
 }
 
-// perSchema lets a dashboard's variable choose.
+// perSchema also accepts a dashboard variable.
 func perSchema() *spec.Schema {
 	schema := text("Line: a point for each of these; auto: the panel's interval. A dashboard may have a variable here").WithDefault(perAuto)
 	schema.AnyOf = []spec.Schema{*choice("", units...), *spec.StringProperty().WithPattern(`^\$`)}

@@ -15,7 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// meaning is what a parameter of a resource means, whatever a route calls it.
+// meaning describes a parameter of a resource, whatever its name.
 type meaning struct {
 	description string
 	isNumber    bool
@@ -29,7 +29,7 @@ var meanings = map[string]meaning{
 	"days":      {description: "Days to look back; 30 when it is left out", isNumber: true},
 }
 
-// serviceParameters are the parameters that a route of the service has, by the names that it has for them.
+// serviceParameters returns the parameters of a route of the service, by their names there.
 func serviceParameters(p datasets.Parameters) map[string]meaning {
 	all := map[string]meaning{
 		p.Page:   {description: "Page, from 0 on", isNumber: true},
@@ -38,11 +38,11 @@ func serviceParameters(p datasets.Parameters) map[string]meaning {
 		p.Sort:   {description: "Field to sort by"},
 		p.Search: {description: "Keeps the rows of this one"},
 	}
-	delete(all, "") // what a route does not have
+	delete(all, "") // parameters that the route does not have
 	return all
 }
 
-// own are some of the parameters of the plugin's own resources.
+// own are some parameters of the plugin's own resources.
 func own(names ...string) map[string]meaning {
 	some := map[string]meaning{}
 	for _, name := range names {
@@ -51,7 +51,7 @@ func own(names ...string) map[string]meaning {
 	return some
 }
 
-// routesSchema describes each resource that the backend has.
+// routesSchema describes each resource of the backend.
 func routesSchema(t *testing.T) *pluginschema.Routes {
 	t.Helper()
 	routes := &pluginschema.Routes{}
@@ -134,7 +134,7 @@ func content(schema *spec.Schema) map[string]*spec3.MediaType {
 	return map[string]*spec3.MediaType{"application/json": {MediaTypeProps: spec3.MediaTypeProps{Schema: schema}}}
 }
 
-// object is the schema of an object; without properties: of any.
+// object returns the schema of an object; without properties: of any.
 func object(properties map[string]*spec.Schema) *spec.Schema {
 	schema := new(spec.Schema).Typed("object", "")
 	for _, name := range slices.Sorted(maps.Keys(properties)) {

@@ -10,7 +10,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/settings"
 )
 
-// settingsSchema says what stands in a data source. Settings of Grafana's own, such as those of TLS, may stand beside.
+// settingsSchema describes the settings of a data source. Settings of Grafana's own, such as those of TLS, are allowed
+// in addition.
 func settingsSchema() *pluginschema.Settings {
 	root, jsonData := new(spec.Schema).Typed("object", ""), new(spec.Schema).Typed("object", "")
 	schema := &pluginschema.Settings{Spec: root}
@@ -46,7 +47,7 @@ func settingSchema(s settings.Setting) *spec.Schema {
 	return schema
 }
 
-// settingsExamples are the least that works, and every setting at something else than its default.
+// settingsExamples are the minimal settings, and all settings with other values than their defaults.
 func settingsExamples() *pluginschema.SettingsExamples {
 	return &pluginschema.SettingsExamples{Examples: map[string]*spec3.Example{
 		"required": settingsExample("What every data source needs, beside the key", func(s settings.Setting) bool { return s.Required }),
@@ -70,7 +71,7 @@ func settingsExample(description string, keep func(settings.Setting) bool) *spec
 	return &spec3.Example{ExampleProps: spec3.ExampleProps{Description: description, Value: root}}
 }
 
-// capital is a text with a capital at its beginning.
+// capital returns a text with a capital first letter.
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 func anys(texts []string) []any {

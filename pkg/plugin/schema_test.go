@@ -16,8 +16,8 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/validate"
 )
 
-// go test ./pkg/plugin -run TestSchema -update writes the schema as the code has it now. The build of the browser side puts
-// it into dist, where programs look for it; the backend itself has no use for it.
+// go test ./pkg/plugin -run TestSchema -update writes the current schema. The build of the browser side copies it into
+// dist for other programs; the backend does not use it.
 var update = flag.Bool("update", false, "write the schema")
 
 const (
@@ -42,7 +42,7 @@ func TestSchema(t *testing.T) {
 	file := schemaFolder + "/" + schemaVersion + ".json"
 	var want bytes.Buffer
 	encoder := json.NewEncoder(&want)
-	encoder.SetEscapeHTML(false) // ">=" is to be read by people too
+	encoder.SetEscapeHTML(false) // ">=" must be readable
 	encoder.SetIndent("", "  ")
 	require.NoError(t, encoder.Encode(plain(t, pluginSchema(t))))
 	if *update {
@@ -78,7 +78,7 @@ func TestSettingsExamplesAreSettings(t *testing.T) {
 	}
 }
 
-// plain is a value as JSON has it.
+// plain returns a value as decoded from JSON.
 func plain(t *testing.T, value any) (decoded any) {
 	t.Helper()
 	encoded, err := json.Marshal(value)
@@ -92,7 +92,7 @@ func requireValid(t *testing.T, schema *spec.Schema, value any) {
 	require.NoError(t, problems(t, schema, value))
 }
 
-// problems is what a schema says against a value.
+// problems returns the schema violations of a value.
 func problems(t *testing.T, schema *spec.Schema, value any) error {
 	t.Helper()
 	return validate.NewSchemaValidator(schema, nil, "", strfmt.Default).Validate(plain(t, value)).AsError()

@@ -19,7 +19,7 @@ const (
 	runnersPath     = servicetest.RunnersPath
 )
 
-// newService is a service with a little data of each kind.
+// newService returns a service with a few records of each kind.
 func newService() *servicetest.Fake {
 	return servicetest.New().
 		Data(tasksPath, servicetest.OK(page(
@@ -34,18 +34,19 @@ func newService() *servicetest.Fake {
 		Data(runnersPath, servicetest.OK(`[{"_id":"m-2","tasks":5,"utilizationRate":0.5},{"_id":"m-1","tasks":2,"utilizationRate":0.1}]`))
 }
 
-// page is an envelope with all rows on one page.
+// page returns an envelope with all rows on one page.
 func page(rows ...string) string {
 	return fmt.Sprintf(`{"content":[%s],"number":0,"size":20,"totalElements":%d,"totalPages":1}`, strings.Join(rows, ","), len(rows))
 }
 
-// start serves, and returns a data source for it; settings are jsonData beside the login, by name and value in turn.
+// start serves, and returns a data source for it; settings alternates names and values of jsonData in addition to the
+// login.
 func start(t *testing.T, f *servicetest.Fake, settings ...any) *Instance {
 	t.Helper()
 	return newInstance(t, source(f.Start(t).URL, settings...))
 }
 
-// source is the settings of a data source, as Grafana hands them over.
+// source returns the settings of a data source as passed by Grafana.
 func source(url string, settings ...any) backend.DataSourceInstanceSettings {
 	jsonData := map[string]any{"login": servicetest.Login}
 	for i := 0; i+1 < len(settings); i += 2 {

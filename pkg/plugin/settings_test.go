@@ -38,7 +38,7 @@ func TestSettingsDefaults(t *testing.T) {
 func TestSettingsGiven(t *testing.T) {
 	for name, values := range map[string][]any{
 		"as numbers": {"timeout", 5, "maxConcurrentRequests", 32, "cacheTTL", 0, "maxRows", 1, "pageSize", 0, "incrementalQuerying", false, "fullReadInterval", 0},
-		// A provisioning file that takes them from the environment has them as text.
+		// Provisioning from environment variables yields text.
 		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 ", "pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestSettingsGiven(t *testing.T) {
 	}
 }
 
-// The other ends of the ranges, and a switch that says what holds anyway.
+// The other ends of the ranges, and a switch that is explicitly at its default.
 func TestSettingsAtTheirMost(t *testing.T) {
 	for name, values := range map[string][]any{
 		"as values": {"pageSize", 2000, "incrementalQuerying", true, "fullReadInterval", 86400},
@@ -91,7 +91,7 @@ func TestEmptySettingsAreDefaults(t *testing.T) {
 	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
 }
 
-// badSettings are settings that cannot be used, with what the error has to say: the setting and what is expected.
+// badSettings are invalid settings, with the expected parts of the error: the setting and what is allowed.
 var badSettings = []struct {
 	name   string
 	source backend.DataSourceInstanceSettings
@@ -166,7 +166,7 @@ func withJSON(raw string) backend.DataSourceInstanceSettings {
 	return s
 }
 
-// requireSettingsError checks a sentence about settings: it names what is wrong and repeats no secret.
+// requireSettingsError checks an error about settings: it names the problem and contains no secret.
 func requireSettingsError(t *testing.T, text string, says []string) {
 	t.Helper()
 	for _, word := range says {
@@ -178,8 +178,8 @@ func requireSettingsError(t *testing.T, text string, says []string) {
 	}
 }
 
-// Wrong settings make an instance that says so in every answer. A constructor that failed would leave Grafana with a
-// general error.
+// Invalid settings yield an instance that returns the error in every response. A failing constructor would leave
+// Grafana with a generic error.
 func TestBadSettingsAreToldByEveryHandler(t *testing.T) {
 	for _, test := range badSettings {
 		t.Run(test.name, func(t *testing.T) {
@@ -205,7 +205,7 @@ func TestBadSettingsAreToldByEveryHandler(t *testing.T) {
 	}
 }
 
-// With several wrong settings, a user wants to hear of all of them at once.
+// Several invalid settings are reported together.
 func TestAllBadSettingsAreTold(t *testing.T) {
 	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x",
 		"incrementalQuerying", "x", "fullReadInterval", "x")))
@@ -215,7 +215,7 @@ func TestAllBadSettingsAreTold(t *testing.T) {
 	}
 }
 
-// Nothing may be sent with settings that are wrong.
+// Nothing may be sent with invalid settings.
 func TestBadSettingsSendNothing(t *testing.T) {
 	s := newService()
 	i := start(t, s, "maxRows", 0)

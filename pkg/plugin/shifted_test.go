@@ -12,7 +12,7 @@ import (
 // with adds properties to a query.
 func with(query, properties string) string { return strings.Replace(query, "}", ","+properties+"}", 1) }
 
-// utc reads a day, or a moment of it.
+// utc parses a day, or a time.
 func utc(t *testing.T, at string) time.Time {
 	t.Helper()
 	if len(at) == len(time.DateOnly) {
@@ -21,7 +21,7 @@ func utc(t *testing.T, at string) time.Time {
 	return zoned(t, at, "UTC")
 }
 
-// Which windows a comparison of sums needs: now is noon of November 20.
+// The windows of a comparison of totals: now is noon of November 20.
 func TestWindowsOfAComparison(t *testing.T) {
 	for name, test := range map[string]struct {
 		query        string
@@ -75,7 +75,7 @@ func TestWindowsOfAComparison(t *testing.T) {
 	}
 }
 
-// Weeks and months begin at midnight of the dashboard's time zone, and stand there.
+// Weeks and months start at midnight of the dashboard's time zone, and are placed there.
 func TestCalendarOfALineOfSums(t *testing.T) {
 	q := parsed(t, with(savingsLine, `"per":"month","timezone":"America/Sao_Paulo"`), daysAgo(60), windowsNow)
 	w, err := q.windows(windowsNow)
@@ -91,7 +91,7 @@ func TestCalendarOfALineOfSums(t *testing.T) {
 	}
 }
 
-// A month that is a few hours old has no point yet: the line has the steps of days that it has without months.
+// A month that is a few hours old has no point yet: the line has steps of days as without months.
 func TestMonthThatHasJustBegun(t *testing.T) {
 	begun := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
 	q := parsed(t, with(savingsLine, `"per":"month"`), begun.Add(-5*time.Hour), begun)
@@ -101,7 +101,7 @@ func TestMonthThatHasJustBegun(t *testing.T) {
 	assert.Equal(t, []int{1, 0}, w.steps.Days)
 }
 
-// Days that are compared with days are as many: of steady work, nothing has changed. Ranges begin and end at any time of a
+// Compared periods have the same number of days: constant activity shows no change. Ranges start and end at any time of
 // day, and clocks change between them.
 func TestNumbersOfDaysAreComparedWithAsMany(t *testing.T) {
 	for _, compare := range comparisons {
@@ -109,7 +109,7 @@ func TestNumbersOfDaysAreComparedWithAsMany(t *testing.T) {
 			from := zoned(t, "2026-10-15 00:30:00", "Europe/Berlin").Add(time.Duration(hour) * time.Hour)
 			for _, length := range []time.Duration{10 * time.Hour, 23 * time.Hour, 86 * time.Hour, 7 * day} {
 				to := from.Add(length)
-				// September has a day less than October.
+				// September is a day shorter than October.
 				if windowsNow.Sub(to) < day || compare == compareMonth && (from.Month() != to.Month() || to.Day() == 31) {
 					continue
 				}

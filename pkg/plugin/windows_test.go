@@ -12,10 +12,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// windowsNow is when the queries of these tests are asked.
+// windowsNow is the current time of the queries of these tests.
 var windowsNow = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
-// daysAgo is so many days before windowsNow.
+// daysAgo returns the time so many days before windowsNow.
 func daysAgo(days float64) time.Time {
 	return windowsNow.Add(-time.Duration(days * float64(24*time.Hour)))
 }
@@ -27,7 +27,7 @@ func windowsOf(t *testing.T, query string, from, to time.Time, interval time.Dur
 	return q.windows(windowsNow)
 }
 
-// falling is far, far-step, … near.
+// falling returns far, far-step, … near.
 func falling(far, near, step int) []int {
 	var days []int
 	for d := far; d >= near; d -= step {
@@ -41,7 +41,7 @@ const (
 	savingsNumber = `{"queryType":"automations","format":"numeric","measure":"savings"}`
 )
 
-// Which windows a line needs, and what is said of it.
+// The windows of a line, and its notice.
 func TestWindowsOfALine(t *testing.T) {
 	for name, test := range map[string]struct {
 		query    string

@@ -17,7 +17,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// However many cells of a column do not fit, over however many pages: one notice, with their number and one example.
+// Any number of invalid cells of a column, over any number of pages, yields one notice with their number and one
+// example.
 func TestOneNoticeForEachColumn(t *testing.T) {
 	first := `[{"id":1,"state":5,"dateCreation":"soon"},{"id":2,"state":6},{"id":3,"state":"START"}]`
 	second := `[{"id":4,"state":true,"dateCreation":"later"},{"id":5,"state":{},"failedItems":"many"}]`
@@ -52,7 +53,7 @@ func TestAbsentFieldsAreNull(t *testing.T) {
 	assert.Empty(t, result.Warnings)
 }
 
-// FuzzAssemble: whatever pages were read, their table holds together.
+// FuzzAssemble checks that the table of any pages is consistent.
 func FuzzAssemble(f *testing.F) {
 	for _, seed := range []string{
 		`[]`, `{"content":[],"content":[{"id":1}]}`, `[{"id":1,"x":1},{"id":1,"x":[]},{"x":"a"}]`, `[{"_id":17,"x":null},{"_id":"a"}]`,
@@ -84,7 +85,7 @@ func FuzzAssemble(f *testing.F) {
 	})
 }
 
-// The example of a notice is short, and half a token in it would not be known for one.
+// The example of a notice is truncated, and half a token in it could not be detected.
 func TestNoPartOfASecretInANotice(t *testing.T) {
 	for _, before := range []string{"", strings.Repeat("x", 50), strings.Repeat("x", 4080)} {
 		for _, value := range []string{servicetest.Token(1), strings.ReplaceAll(servicetest.Token(1), "-", `\u002d`)} {
@@ -96,7 +97,7 @@ func TestNoPartOfASecretInANotice(t *testing.T) {
 	}
 }
 
-// Where no total of rows is given, the number of pages is what an empty page disagrees with.
+// Without a total of rows, an empty page contradicts the number of pages.
 func TestFewerPagesThanTheServiceReports(t *testing.T) {
 	one, none := `{"content":[{"id":1}],"totalPages":%d}`, `{"content":[],"totalPages":%d}`
 	for _, test := range []struct {
@@ -130,7 +131,7 @@ func TestFewerPagesThanTheServiceReports(t *testing.T) {
 	}
 }
 
-// Columns take the room that the service's total asks for at once, and grow only for what comes beyond.
+// Columns reserve the capacity for the reported total at once, and grow only beyond it.
 func TestRoomIsMadeOnce(t *testing.T) {
 	a := newAssembly(tasks)
 	a.add(decoded(t, 1, 20))
@@ -148,7 +149,7 @@ func TestRoomIsMadeOnce(t *testing.T) {
 	requireWhole(t, table)
 }
 
-// What a total promised and the service did not have is not held.
+// Capacity reserved for rows that were reported but not received is released.
 func TestRoomThatIsNotNeededIsGivenBack(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 		rows := servicetest.TaskRange(1, 20)
@@ -164,7 +165,7 @@ func TestRoomThatIsNotNeededIsGivenBack(t *testing.T) {
 	assert.Less(t, result.bytes, int64(64<<10))
 }
 
-// However many rows a service reports, room is made for those alone that the read may hold.
+// Capacity is reserved only for rows that the read may hold, whatever the service reports.
 func TestRoomIsBounded(t *testing.T) {
 	for _, test := range []struct {
 		rows, held, extra int64
@@ -182,7 +183,7 @@ func TestRoomIsBounded(t *testing.T) {
 	}
 }
 
-// decoded is a page of tasks.
+// decoded returns a page of tasks.
 func decoded(t *testing.T, first, last int) *pages.Page {
 	t.Helper()
 	body := "[" + strings.Join(servicetest.TaskRange(first, last), ",") + "]"

@@ -17,7 +17,7 @@ const (
 	benchPageSize = 20
 )
 
-// BenchmarkDecodeAndFrame is the plugin's whole way from the bytes of the pages to a table frame.
+// BenchmarkDecodeAndFrame measures the plugin from the bytes of the pages to a table frame.
 func BenchmarkDecodeAndFrame(b *testing.B) {
 	set := datasets.Get("tasks")
 	perRecord(b, func(bodies [][]byte) {
@@ -40,7 +40,7 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 	})
 }
 
-// BenchmarkDecode is the part of it that makes columns of the bytes.
+// BenchmarkDecode measures the part that decodes bytes into columns.
 func BenchmarkDecode(b *testing.B) {
 	set := datasets.Get("tasks")
 	perRecord(b, func(bodies [][]byte) {
@@ -53,7 +53,7 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
-// BenchmarkEncodingJSON is the yardstick: encoding/json into plain structs, and no frame.
+// BenchmarkEncodingJSON is the baseline: encoding/json into plain structs, without a frame.
 func BenchmarkEncodingJSON(b *testing.B) {
 	perRecord(b, func(bodies [][]byte) {
 		rows := make([]servicetest.PlainTask, 0, benchPages*benchPageSize)

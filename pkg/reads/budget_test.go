@@ -17,7 +17,7 @@ func enter(t *testing.T, b *budget) *hold {
 	return h
 }
 
-// Whoever comes later waits, and leaves when its context ends; what a read has is free again when it leaves.
+// Later reads wait until their context ends, and the share of a read is free again after it leaves.
 func TestReadsInFlightAreBounded(t *testing.T) {
 	b := newBudget()
 	var holds []*hold
@@ -34,7 +34,7 @@ func TestReadsInFlightAreBounded(t *testing.T) {
 	enter(t, b).leave()
 }
 
-// A read that waits for all there is does not keep others from growing.
+// A read that waits for the whole budget does not prevent others from growing.
 func TestGrowingWhileAnotherWaits(t *testing.T) {
 	b := newBudget()
 	one, other := enter(t, b), enter(t, b)

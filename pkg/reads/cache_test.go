@@ -73,7 +73,7 @@ func TestDifferentReadsAreKeptApart(t *testing.T) {
 	assert.Equal(t, 3+1+2, f.Count(tasksPath))
 }
 
-// Warnings belong to the rows: who gets kept rows gets their warnings too.
+// Warnings belong to the rows: cached rows come with their warnings.
 func TestKeptReadKeepsItsWarnings(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.OK(`[{"id":1,"state":5}]`))
 	c := start(t, f, withCache(time.Minute))
@@ -84,7 +84,7 @@ func TestKeptReadKeepsItsWarnings(t *testing.T) {
 	}
 }
 
-// Settings that change make a new client, which knows nothing of what the old one kept: neither token nor rows.
+// Changed settings create a new client, which has neither the token nor the cached rows of the old one.
 func TestNewClientHasNoCache(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
 	for range 2 {
@@ -141,7 +141,7 @@ func TestPuttingAgainCountsOnce(t *testing.T) {
 	assert.EqualValues(t, entrySize("a", sized(60_000)), c.bytes)
 }
 
-// The bound is worth nothing if results count for less than they hold.
+// The limit is useless if results count for less than their size.
 func TestResultsCountTheirBytes(t *testing.T) {
 	result := readPages(t, tasks, `[{"id":1,"state":"START","new":"0123456789"}]`)
 	small := result.bytes
@@ -150,7 +150,7 @@ func TestResultsCountTheirBytes(t *testing.T) {
 	assert.Greater(t, readPages(t, tasks, long).bytes, small+1900)
 }
 
-// Whoever may see a dashboard can vary search and days: results that hold next to nothing are bounded in number.
+// Every viewer of a dashboard can vary search and days: the number of tiny results is limited, too.
 func TestCacheIsBoundedInEntries(t *testing.T) {
 	c := newCache(1<<30, time.Minute)
 	for i := range 3 * cacheEntries {
@@ -163,7 +163,7 @@ func TestCacheIsBoundedInEntries(t *testing.T) {
 	assert.Zero(t, c.bytes)
 }
 
-// What has expired goes by itself, each result at its time, and nothing runs on when nothing is kept.
+// Expired results are evicted without further reads, each at its time, and no timer remains when the cache is empty.
 func TestExpiredResultsAreDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCache(100_000, time.Minute)

@@ -56,7 +56,7 @@ func TestDeadlineAndCancelEndAtOnce(t *testing.T) {
 	}
 }
 
-// One page that fails for good ends the others of its read.
+// A page with a persistent failure stops the others of its read.
 func TestFailedPageCancelsItsRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		good := servicetest.Paged(1, servicetest.Still(servicetest.TaskRange(1, 8)))

@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// readAtOnce reads as a dashboard of n panels does, each of another window, since equal ones would share. It returns
+// readAtOnce reads like a dashboard of n panels, each with another window, because equal ones would share. It returns
 // their errors.
 func readAtOnce(c *Reads, n int) []error {
 	errs := make([]error, n)
@@ -33,7 +33,7 @@ func requireNoErrors(t *testing.T, errs []error) {
 	}
 }
 
-// The bound is of the data source: several reads have it together, whatever each of them could use.
+// The limit applies to the data source: several reads share it.
 func TestRequestsInFlight(t *testing.T) {
 	for _, most := range []int{1, 3, 8, 32} {
 		t.Run(fmt.Sprint(most), func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestRequestsInFlight(t *testing.T) {
 	}
 }
 
-// Answers that come in another order than they were asked for do not change the order of the rows.
+// Responses in another order than their requests do not change the order of the rows.
 func TestOrderOfRowsWhateverTheOrderOfAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pages := make([]chan struct{}, 6)

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// reads are the reads of tasks so far, by where their rows came from.
+// reads returns the reads of tasks so far, by source.
 func reads(t *testing.T) map[string]float64 {
 	t.Helper()
 	families, err := prometheus.DefaultGatherer.Gather()

@@ -15,7 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// world is rows that move while they are read: after each request, step may change them.
+// world is a list of rows that change while they are read: after each request, step may change them.
 type world struct {
 	mu      sync.Mutex
 	rows    []string
@@ -43,7 +43,7 @@ func after(n int, change func(rows []string) []string) func(*world) {
 	}
 }
 
-// readMoving reads one page after the other, so that a test knows which page was read when.
+// readMoving reads one page after the other, so that a test knows when each page was read.
 func readMoving(t *testing.T, w *world, read Read) (*servicetest.Fake, *Result) {
 	t.Helper()
 	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
@@ -55,7 +55,7 @@ func readMoving(t *testing.T, w *world, read Read) (*servicetest.Fake, *Result) 
 
 func sorted(ids []int64) []int64 { return slices.Sorted(slices.Values(ids)) }
 
-// New tasks come first: every row moves on, some to the next page.
+// New tasks come first: every row moves, some to the next page.
 func TestTotalGrowsInFront(t *testing.T) {
 	for _, test := range []struct{ rows, new, after int }{
 		{40, 1, 1}, {40, 20, 1}, {45, 1, 1}, {45, 3, 2}, {45, 25, 1}, {100, 7, 3}, {20, 1, 1}, {19, 5, 1},
@@ -75,7 +75,7 @@ func TestTotalGrowsInFront(t *testing.T) {
 	}
 }
 
-// What came in front is not only told but read, in its place.
+// New rows in front are not only reported but read, in their place.
 func TestNewRowsInFrontAreRead(t *testing.T) {
 	for _, count := range []int{1, 20, 25} {
 		_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(count+1, count+45), step: after(1, func(rows []string) []string {
@@ -87,7 +87,7 @@ func TestNewRowsInFrontAreRead(t *testing.T) {
 	}
 }
 
-// Page 0 was good, and is not when it is read again: the read fails as it does for any other page.
+// If page 0 cannot be read again, the read fails as for any other page.
 func TestReadingAgainMayFail(t *testing.T) {
 	w := &world{size: 20, rows: servicetest.TaskRange(2, 45), step: after(1, func(rows []string) []string {
 		return append(servicetest.TaskRange(1, 1), rows...)
@@ -105,7 +105,7 @@ func TestReadingAgainMayFail(t *testing.T) {
 	require.ErrorContains(t, err, "not again")
 }
 
-// New rows at the end make new pages, which page 0 did not know of.
+// New rows at the end add pages that page 0 did not announce.
 func TestTotalGrowsBehind(t *testing.T) {
 	f, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(1, 45), step: after(1, func(rows []string) []string {
 		return append(rows, servicetest.TaskRange(46, 70)...)
@@ -116,7 +116,8 @@ func TestTotalGrowsBehind(t *testing.T) {
 	assert.Contains(t, askedPages(t, f, tasksPath), 3)
 }
 
-// Rows that go pull the others forward, some of them to a page that was read already. What is left is read all the same.
+// Removed rows shift the others forward, some of them to a page that was read already. The remaining ones are still
+// read.
 func TestTotalShrinks(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -156,7 +157,7 @@ func TestRepeatedPage(t *testing.T) {
 }
 
 func TestPagePastTheEnd(t *testing.T) {
-	// The envelope promises three pages, but there is nothing on the last.
+	// The envelope announces three pages, but the last one is empty.
 	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("page") == "2" {
 			servicetest.OK(servicetest.Envelope(servicetest.TaskRange(1, 40), 2, 20))(w, r)
@@ -193,8 +194,8 @@ func TestLimitNotReached(t *testing.T) {
 	assert.Contains(t, result.Warnings[0], "40 of 60 rows")
 }
 
-// Whatever comes in front while pages are read side by side: no row twice, and where a row of the start is missing, a
-// warning says so.
+// Whatever is added in front during concurrent page reads, no row is duplicated, and if an original row is missing,
+// there is a warning.
 func TestRandomGrowth(t *testing.T) {
 	for seed := range uint64(60) {
 		random := rand.New(rand.NewPCG(seed, 1))

@@ -20,7 +20,7 @@ func newestTasks(n Newest) Read {
 	return r
 }
 
-// wantedOf are the ids of the tasks that a read is for.
+// wantedOf returns the ids of the tasks that a read needs.
 func wantedOf(w *robots, n *Newest) []int64 {
 	var wanted []int64
 	for _, t := range w.tasks {
@@ -32,7 +32,7 @@ func wantedOf(w *robots, n *Newest) []int64 {
 	return wanted
 }
 
-// gotOf are those of the rows that came.
+// gotOf returns the received ids among them.
 func gotOf(r *Result, n *Newest) []int64 {
 	var got []int64
 	for row, at := range r.Table.Column(n.Field).Times {
@@ -92,7 +92,7 @@ func TestNewestRows(t *testing.T) {
 	}
 }
 
-// Where the newest do not come first, all rows are read, and the next read does not try.
+// If the newest do not come first, all rows are read, and the next read does not try.
 func TestNewestOfRowsWithoutOrder(t *testing.T) {
 	for name, prepare := range map[string]func(w *robots){
 		"oldest first":                 func(w *robots) { slices.Reverse(w.tasks) },
@@ -132,7 +132,7 @@ func TestNewestUpToMaxRows(t *testing.T) {
 	}
 }
 
-// Years that 64 bits of nanoseconds do not reach.
+// Years beyond 64 bits of nanoseconds.
 func TestNewestOfAllTimes(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	c, _ := startRobots(t, w)
@@ -145,7 +145,7 @@ func TestNewestOfAllTimes(t *testing.T) {
 	assert.LessOrEqual(t, cost, 5)
 }
 
-// That the last page leaves the window while it is asked for says nothing of the order.
+// A last page that leaves the window during its request says nothing about the order.
 func TestNewestWhoseLastPageGoes(t *testing.T) {
 	w := newRobots(1, 401, 20)
 	c, _ := startRobots(t, w)
@@ -163,7 +163,7 @@ func TestNewestWhoseLastPageGoes(t *testing.T) {
 	assert.Empty(t, c.order.notice())
 }
 
-// Nor do rows of the last page that moved to the one before it, which was read later.
+// Neither do rows of the last page that moved to the preceding one, which was read later.
 func TestNewestWhoseLastPageOverlaps(t *testing.T) {
 	w := newRobots(1, 80, 20)
 	last := make(chan struct{})
@@ -185,7 +185,7 @@ func TestNewestWhoseLastPageOverlaps(t *testing.T) {
 	assert.Empty(t, c.order.notice())
 }
 
-// One row is in every order. Those behind it show that this service gives the one first that was changed last.
+// A single row has any order. Further rows show that this service sorts by the last change.
 func TestNewestRowTakesMoreThanOneToTell(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	w.largest = 500
@@ -233,7 +233,7 @@ func TestNewestReadsAreShared(t *testing.T) {
 	assert.Zero(t, ask(Newest{Rows: 350}), "all rows serve every read")
 }
 
-// What wakes somebody rests on no order.
+// Alerts rest on no assumption about the order.
 func TestNewestOfAWholeRead(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	c, _ := startRobots(t, w)
@@ -242,7 +242,7 @@ func TestNewestOfAWholeRead(t *testing.T) {
 	assert.Equal(t, 20, w.cost(func() { _, _ = c.Read(t.Context(), r) }))
 }
 
-// A task that leaves while pages are read is noticed, and the pages are read again.
+// A task that is removed while pages are read is detected, and the pages are read again.
 func TestNewestInMotion(t *testing.T) {
 	for seed := range uint64(40) {
 		w := newRobots(seed, 400, 20)

@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// odd serves rows in pages of 20, with an envelope of its own making.
+// odd serves rows in pages of 20, with a custom envelope.
 func odd(rows []string, envelope func(number, from, to int) string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		number, _ := strconv.Atoi(r.URL.Query().Get("page"))
@@ -24,7 +24,7 @@ func odd(rows []string, envelope func(number, from, to int) string) http.Handler
 	}
 }
 
-// Totals that mean something else differ from page to page, and do so each time: nothing has moved.
+// Totals with another meaning differ from page to page in the same way each time, although nothing changed.
 func TestTotalsThatMeanSomethingElse(t *testing.T) {
 	const rows = 70
 	for name, envelope := range map[string]func(number, from, to int) string{
@@ -53,7 +53,8 @@ func TestTotalsThatMeanSomethingElse(t *testing.T) {
 	}
 }
 
-// Some services refuse a page past the end in place of giving an empty one. Without a total nobody knows that it is one.
+// Some services reject a page past the end instead of returning an empty one. Without a total, this cannot be
+// distinguished from a failure.
 func TestPagePastTheEndIsRefused(t *testing.T) {
 	for _, totals := range []string{``, `,"last":false`, `,"totalElements":60,"totalPages":4`} {
 		for _, code := range []int{http.StatusNotFound, http.StatusBadRequest} {
@@ -77,7 +78,7 @@ func TestPagePastTheEndIsRefused(t *testing.T) {
 	}
 }
 
-// A record may not have the key that the description expects. Its rows must not be counted once for every page.
+// A record may lack the key of the description. Its rows must not be counted once per page.
 func TestRowsWithoutKeysAreNotCountedForEveryPage(t *testing.T) {
 	rows := make([]string, 20)
 	for i := range rows {

@@ -17,7 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// slice serves pages of 20 of these rows, with totals that have nothing to do with them.
+// slice serves pages of 20 of these rows, with unrelated totals.
 func slice(rows []string, totals string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		number, _ := strconv.Atoi(r.URL.Query().Get("page"))
@@ -27,7 +27,7 @@ func slice(rows []string, totals string) http.HandlerFunc {
 	}
 }
 
-// Totals that are too high make the last page an empty one, which is read before or beside the others.
+// Totals that are too high make the last page empty, which is read before or beside the others.
 func TestLastPageIsEmpty(t *testing.T) {
 	newestFirst := servicetest.TaskRange(1, 60)
 	newestLast := slices.Clone(newestFirst)
@@ -50,8 +50,8 @@ func TestLastPageIsEmpty(t *testing.T) {
 	}
 }
 
-// A service that hides a row after it has made its pages gives pages with fewer rows than the totals say. When the data
-// moves on top of that, nothing can be settled: the read ends all the same, with a warning.
+// A service that filters rows after paging returns pages with fewer rows than the totals say. If the data also changes,
+// nothing can be settled: the read ends with a warning.
 func TestPageWithAHiddenRowWhileDataMoves(t *testing.T) {
 	w := &world{size: 20, rows: servicetest.TaskRange(101, 180), step: after(3, func(rows []string) []string {
 		return slices.Insert(rows, 0, servicetest.Task(100))
@@ -69,7 +69,7 @@ func TestPageWithAHiddenRowWhileDataMoves(t *testing.T) {
 	assert.NotEmpty(t, result.Warnings)
 }
 
-// A page that is empty and says nothing of the totals does not take back what the pages before it said.
+// An empty page without totals does not revoke the totals of the pages before it.
 func TestEmptyPageWithoutTotals(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Get("page") == "3" {

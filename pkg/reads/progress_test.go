@@ -17,7 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// oneAtATime makes the pages come in the order in which they are asked for.
+// oneAtATime serializes the pages in the order of their requests.
 func oneAtATime(c *settings) { c.MaxConcurrent = 1 }
 
 func TestProgress(t *testing.T) {
@@ -62,7 +62,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// To look is not to take part: the read is cancelled when its last reader has left, and a new one has a progress of its own.
+// Reading the progress does not join the read: it is canceled with its last caller, and a new one has its own progress.
 func TestProgressOfAReadThatIsLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := servicetest.NewGate()
@@ -83,7 +83,7 @@ func TestProgressOfAReadThatIsLeft(t *testing.T) {
 	})
 }
 
-// watch calls look while a read goes on, as often as it can.
+// watch calls look as often as possible while a read is running.
 func watch(look func(), read func()) {
 	done := make(chan struct{})
 	var watching sync.WaitGroup
@@ -102,11 +102,11 @@ func watch(look func(), read func()) {
 	watching.Wait()
 }
 
-// Whatever is seen while pages come side by side is the beginning of what comes of them. The race detector watches along.
+// Every partial table of concurrent pages is the beginning of the result. The race detector checks along.
 func TestProgressIsTheFrontOfTheRows(t *testing.T) {
 	w := newRobots(1, 3_000, 20)
 	for i := range w.tasks {
-		// Fields that come and go, and change their type.
+		// Fields that appear and disappear, and change their type.
 		switch i % 50 {
 		case 7:
 			w.tasks[i].extra = fmt.Sprintf(`,"zone-%d":"a"`, i/500)
@@ -137,7 +137,7 @@ func TestProgressIsTheFrontOfTheRows(t *testing.T) {
 	assert.Greater(t, len(seen), 2)
 }
 
-// Whether rows that were read now fit those that were kept is known at the end of a repeated read.
+// Whether rows just read fit the reused ones is known at the end of a repeated read.
 func TestProgressOfARepeatedRead(t *testing.T) {
 	w := tenThousand(0)
 	c, _ := startRobots(t, w, oneAtATime)
@@ -154,7 +154,7 @@ func TestProgressOfARepeatedRead(t *testing.T) {
 	assert.Equal(t, cost, seen[cost-1].Of, "once the front is known, so is how many pages follow")
 }
 
-// A repeated read that does not add up goes on as a whole one.
+// An inconsistent repeated read continues as a full read.
 func TestProgressOfAFallback(t *testing.T) {
 	w := tenThousand(0)
 	c, _ := startRobots(t, w, oneAtATime)

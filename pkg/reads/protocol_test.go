@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// protocolWorlds is how many worlds of each kind are tried: go test ./pkg/reads -run Protocol -worlds 500
+// protocolWorlds is how many worlds of each kind are tested: go test ./pkg/reads -run Protocol -worlds 500
 var protocolWorlds = flag.Int("worlds", 3, "random worlds of each kind in TestProtocol")
 
 // stepsOfAWorld is how often each world is read again.
@@ -22,38 +22,38 @@ const stepsOfAWorld = 8
 
 func (w *robots) oneIn(n int) bool { return w.IntN(n) == 0 }
 
-// protocolSteps is what may happen between two reads in worlds that keep what repeated reads rest on.
+// protocolSteps are the possible changes between two reads in worlds that satisfy the assumptions of repeated reads.
 var protocolSteps = map[string]func(w *robots){
 	"nothing": func(*robots) {},
 	"new, ended, window slides": func(w *robots) {
-		w.live()
+		w.advance()
 		for range w.IntN(5) {
-			w.come()
+			w.add()
 		}
 		w.slide(w.IntN(12))
 	},
 	"one vanishes": func(w *robots) {
-		w.live()
+		w.advance()
 		for range w.IntN(3) {
-			w.come()
+			w.add()
 		}
 		w.vanish()
 	},
-	"one vanishes, one comes": func(w *robots) { w.vanish(); w.come() },
+	"one vanishes, one comes": func(w *robots) { w.vanish(); w.add() },
 	"some vanish, window slides": func(w *robots) {
 		for range 1 + w.IntN(3) {
 			w.vanish()
 		}
 		w.slide(w.IntN(30))
 		for range w.IntN(4) {
-			w.come()
+			w.add()
 		}
 	},
 	"many come": func(w *robots) {
 		for range w.IntN(120) {
-			w.come()
+			w.add()
 		}
-		w.live()
+		w.advance()
 		w.slide(w.IntN(100))
 	},
 	"one is stuck, one has an unknown state": func(w *robots) {
@@ -65,21 +65,21 @@ var protocolSteps = map[string]func(w *robots){
 				t.items++
 			}
 		}
-		w.live()
-		w.come()
+		w.advance()
+		w.add()
 	},
 	"oldest first": func(w *robots) {
 		if newest := slices.IsSortedFunc(w.tasks, func(a, b task) int { return b.id - a.id }); newest {
 			slices.Reverse(w.tasks)
 		}
-		w.live()
+		w.advance()
 		w.tasks = append(w.tasks[w.IntN(2):], w.task("START"))
 	},
 	"order breaks": func(w *robots) {
 		if w.oneIn(3) {
 			w.tasks[w.inTheMiddle()].created = w.now
 		}
-		w.live()
+		w.advance()
 		w.tasks = slices.Insert(w.tasks, w.IntN(len(w.tasks)), w.task("START"))
 	},
 	"canceled in numbers": func(w *robots) {
@@ -89,17 +89,17 @@ var protocolSteps = map[string]func(w *robots){
 			}
 		}
 		for range w.IntN(40) {
-			w.come()
+			w.add()
 		}
 	},
 	"unknown fields": func(w *robots) {
-		w.live()
-		w.come()
+		w.advance()
+		w.add()
 		w.tasks[0].extra = []string{`,"zone":"a"`, `,"zone":1`, `,"note":{}`, `,"zone":null`, ""}[w.IntN(5)]
 		w.slide(w.IntN(3))
 	},
 	"page size changes": func(w *robots) {
-		w.come()
+		w.add()
 		if w.oneIn(3) {
 			w.size = 5 + w.IntN(20)
 		}
@@ -110,12 +110,12 @@ var protocolSteps = map[string]func(w *robots){
 			return
 		}
 		for range 100 + w.IntN(200) {
-			w.come()
+			w.add()
 		}
 	},
 }
 
-// A repeated read has to give what a whole read of the same moment gives, cell by cell, whatever happened in between.
+// A repeated read must return what a full read at the same time returns, cell by cell, whatever happened in between.
 func TestProtocol(t *testing.T) {
 	for name, step := range protocolSteps {
 		t.Run(name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func TestProtocol(t *testing.T) {
 			for seed := range uint64(*protocolWorlds) {
 				w := newRobots(seed, 150+int(seed*37%300), 5+int(seed%16))
 				w.largest = []int{0, 0, 50, 10}[seed%4]
-				w.live()
+				w.advance()
 				again, plain := startRobots(t, w, withPageSize(30))
 				readTasks(t, again)
 				for n := range stepsOfAWorld {
@@ -147,8 +147,8 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// While pages are read, rows come, end, and leave, requests fail, and two ask at once: what comes is what the service held
-// at some moment of the read, unless a warning says that it moved.
+// While pages are read, rows are added, end, and disappear, requests fail, and two reads run concurrently: the result
+// is a state of the service during the read, unless a warning says that the data changed.
 func TestProtocolInMotion(t *testing.T) {
 	kept := 0
 	for seed := range uint64(*protocolWorlds * 5) {
@@ -163,9 +163,9 @@ func TestProtocolInMotion(t *testing.T) {
 				if !w.oneIn(5) {
 					return
 				}
-				w.live()
+				w.advance()
 				if w.oneIn(2) {
-					w.come()
+					w.add()
 				}
 				if w.oneIn(3) {
 					w.slide(1)
@@ -186,7 +186,7 @@ func TestProtocolInMotion(t *testing.T) {
 		for _, result := range results {
 			require.NotNil(t, result)
 			if result.Stats.Kept == 0 {
-				continue // A whole read: see TestNothingIsLostInSilence.
+				continue // A full read: see TestNothingIsLostInSilence.
 			}
 			kept++
 			got := ids(result)
@@ -197,7 +197,7 @@ func TestProtocolInMotion(t *testing.T) {
 	assert.Positive(t, kept)
 }
 
-// faulty is a world of which some requests fail once.
+// faulty is a world in which some requests fail once.
 func faulty(w *robots) http.HandlerFunc {
 	var mu sync.Mutex
 	n := 0

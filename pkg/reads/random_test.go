@@ -15,16 +15,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
-// This file reads answers a second time, in the plainest way there is: encoding/json into maps, one cell after the
-// other. Both readings have to agree on records made at random.
+// This file decodes responses a second time, in the simplest way: encoding/json into maps, one cell after the other.
+// Both results must be equal for random records.
 
-// randomRecords makes records of a data set in which every field may be absent, null, right or of another type.
+// randomRecords returns records of a data set in which every field may be absent, null, valid or of another type.
 type randomRecords struct {
 	*rand.Rand
 	set *datasets.DataSet
 }
 
-// pages makes n records, and arrays that hold them in order, size in each.
+// pages returns n records, and arrays of size records each.
 func (r randomRecords) pages(n, size int) []string {
 	pages := []string{}
 	for n > 0 || len(pages) == 0 {
@@ -71,7 +71,7 @@ func quote(text string) string {
 	return string(raw)
 }
 
-// right makes a value of the field's type.
+// right returns a value of the field's type.
 func (r randomRecords) right(field datasets.Field) string {
 	switch field.Type {
 	case datasets.Integer:
@@ -101,7 +101,7 @@ func (r randomRecords) text() string {
 	return quote(b.String())
 }
 
-// any makes a value of any type.
+// any returns a value of any type.
 func (r randomRecords) any() string {
 	switch r.IntN(7) {
 	case 0:
@@ -119,7 +119,7 @@ func (r randomRecords) any() string {
 	}
 }
 
-// plainRows reads arrays with encoding/json, without the rows whose key came before.
+// plainRows decodes arrays with encoding/json, without duplicate keys.
 func plainRows(t *testing.T, set *datasets.DataSet, pages []string) []map[string]any {
 	t.Helper()
 	var all, rows []map[string]any
@@ -168,7 +168,7 @@ func TestAgreesWithPlainReading(t *testing.T) {
 	}
 }
 
-// plainValue is what encoding/json gives for a field of which nothing is known.
+// plainValue returns the value that encoding/json yields for an unknown field.
 func plainValue(v any) any {
 	raw, _ := json.Marshal(v)
 	var plain any

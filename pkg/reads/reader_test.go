@@ -17,7 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// ids returns the keys of the rows that a read gave, in their order.
+// ids returns the keys of the rows of a read, in order.
 func ids(r *Result) []int64 { return r.Table.Column("id").Integers }
 
 func numbers(first, last int64) []int64 {
@@ -28,7 +28,7 @@ func numbers(first, last int64) []int64 {
 	return out
 }
 
-// askedPages returns the page numbers that were asked for, sorted.
+// askedPages returns the requested page numbers, sorted.
 func askedPages(t *testing.T, f *servicetest.Fake, path string) []int {
 	t.Helper()
 	var pages []int
@@ -84,7 +84,7 @@ func runner(id string) string {
 	return fmt.Sprintf(`{"_id":%q,"tasks":5,"items":7,"itemsErrorCount":1,"utilizationRate":0.5}`, id)
 }
 
-// The runners' answer is not shown in the specification: an array and an envelope are read alike.
+// The specification does not show the runners response: an array and an envelope are equivalent.
 func TestRunnersAsArrayOrEnvelope(t *testing.T) {
 	var rows, names []string
 	for i := range 45 {
@@ -112,7 +112,7 @@ func TestRunnersAsArrayOrEnvelope(t *testing.T) {
 	}
 }
 
-// A route that says it has pages, but knows no page parameter, gives the first one again and again.
+// A route that announces pages but ignores the page parameter returns the first one again and again.
 func TestRouteThatIgnoresPage(t *testing.T) {
 	var rows []string
 	for i := range 45 {
@@ -168,7 +168,7 @@ func TestMoreRowsThanMaxRows(t *testing.T) {
 	})
 }
 
-// A read is all or an error: half a table without a word would be a wrong answer.
+// A read is complete or an error: a partial table without notice would be a wrong result.
 func TestOnePageThatFailsFailsTheRead(t *testing.T) {
 	good := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 100)))
 	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
@@ -184,7 +184,7 @@ func TestOnePageThatFailsFailsTheRead(t *testing.T) {
 	assert.Nil(t, result)
 }
 
-// An envelope may lack what it should have, or be at odds with itself. What was read is kept, and a gap is told.
+// An envelope may be incomplete or contradictory. The rows are kept, and a gap is reported.
 func TestOddEnvelopes(t *testing.T) {
 	for _, test := range []struct {
 		name, body string
@@ -207,8 +207,8 @@ func TestOddEnvelopes(t *testing.T) {
 	}
 }
 
-// Rows without keys cannot be told apart. A route that gives the same ones for every page, and no totals, does not go on
-// for ever all the same.
+// Rows without keys cannot be distinguished. A route that returns the same ones for every page, without totals, must
+// still terminate.
 func TestRowsWithoutKeysThatRepeat(t *testing.T) {
 	for name, body := range map[string]string{
 		"no totals":   `{"content":[{"name":"a"},{"name":"b"}]}`,
@@ -225,7 +225,7 @@ func TestRowsWithoutKeysThatRepeat(t *testing.T) {
 	}
 }
 
-// sentFields are the names of the fields that the specification lists: those that the service sends.
+// sentFields returns the fields in the specification: those that the service sends.
 func sentFields(set *datasets.DataSet) []string {
 	names := []string{}
 	for _, f := range set.Fields {

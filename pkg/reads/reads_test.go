@@ -30,14 +30,14 @@ var (
 	threeTasks = servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 )
 
-// settings are what tests change of a data source.
+// settings are the settings that tests change.
 type settings struct {
 	Config
 	RunnersPath string
 }
 
-// newReads makes all that stands between a question and the service. It has no cache, so that every read of a test
-// reaches the service.
+// newReads returns Reads with a client of the service, without a cache, so that every read of a test reaches the
+// service.
 func newReads(t *testing.T, address string, httpClient *http.Client, change ...func(*settings)) *Reads {
 	t.Helper()
 	s := settings{Config: Config{MaxConcurrent: 8, MaxRows: 100_000}, RunnersPath: runnersPath}
@@ -52,7 +52,7 @@ func newReads(t *testing.T, address string, httpClient *http.Client, change ...f
 	return New(s.Config, pages.Source{Client: client, RunnersPath: s.RunnersPath})
 }
 
-// start serves on the loopback and returns what reads from there.
+// start serves on the loopback interface and returns Reads for it.
 func start(t *testing.T, f *servicetest.Fake, change ...func(*settings)) *Reads {
 	t.Helper()
 	server := f.Start(t)
@@ -88,7 +88,7 @@ func readPages(t *testing.T, set *datasets.DataSet, contents ...string) *Result 
 	return result
 }
 
-// requireWhole checks what every table has to hold, whatever the answer was.
+// requireWhole checks the invariants of every table.
 func requireWhole(t *testing.T, table *columns.Table) {
 	t.Helper()
 	for _, c := range table.Columns {

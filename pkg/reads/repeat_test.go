@@ -16,18 +16,18 @@ func tenThousand(largest int) *robots {
 	w := newRobots(1, 9_992, 20)
 	w.largest = largest
 	for range 8 {
-		w.come()
+		w.add()
 	}
 	return w
 }
 
-// five come, and four end.
+// five are added, and four end.
 func fiveAndFour(w *robots) {
 	for i := range 4 {
 		w.tasks[2*i].state = "FINISHED"
 	}
 	for range 5 {
-		w.come()
+		w.add()
 	}
 	w.slide(3)
 }
@@ -94,11 +94,11 @@ func TestNothingChangedGivesTheSameTable(t *testing.T) {
 	assert.Equal(t, first.base.texts, repeated.base.texts, "what a cache holds does not grow with every refresh")
 }
 
-// What does not add up is read whole, in the same query.
+// Inconsistent pages lead to a full read in the same query.
 func TestFallsBack(t *testing.T) {
 	for name, step := range map[string]func(w *robots){
 		"gone from the middle":           (*robots).vanish,
-		"one gone, one came":             func(w *robots) { w.vanish(); w.come() },
+		"one gone, one came":             func(w *robots) { w.vanish(); w.add() },
 		"gone, and the window slides":    func(w *robots) { w.vanish(); w.slide(30) },
 		"came in the middle":             func(w *robots) { w.tasks = slices.Insert(w.tasks, w.inTheMiddle(), w.task("START")) },
 		"most of them are gone":          func(w *robots) { w.slide(len(w.tasks) - 3) },
@@ -122,7 +122,7 @@ func TestFallsBack(t *testing.T) {
 	}
 }
 
-// What was read whole takes the place of the base, be it no base itself: the next read does not try again in vain.
+// A full read replaces the base even if it cannot be one itself: the next read does not try again in vain.
 func TestFallsBackOnce(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	again, whole := startRobots(t, w)
@@ -132,7 +132,7 @@ func TestFallsBackOnce(t *testing.T) {
 	assert.Equal(t, w.cost(func() { readTasks(t, whole) }), w.cost(func() { readTasks(t, again) }))
 }
 
-// That a row has gone is seen before the pages of all rows are read that have not ended.
+// A removed row is detected before all pages of unfinished rows are read.
 func TestFallsBackSoon(t *testing.T) {
 	w := newRobots(1, 4_000, 20)
 	for i := 0; i < 4_000; i += 45 {
@@ -144,7 +144,7 @@ func TestFallsBackSoon(t *testing.T) {
 	assert.LessOrEqual(t, w.cost(func() { readTasks(t, again) }), 200+20)
 }
 
-// Nor is a read repeated of whose rows too many have not ended: it would look at all that change, and give up then.
+// A read with too many unfinished rows is not repeated in part, because it would check all of them only to give up.
 func TestNoBaseOfRowsThatHaveNotEnded(t *testing.T) {
 	w := newRobots(1, 4_000, 20)
 	w.each(func(t *task) { t.state = "RUNNING" })
@@ -154,7 +154,7 @@ func TestNoBaseOfRowsThatHaveNotEnded(t *testing.T) {
 	assert.Equal(t, 200, w.cost(func() { readTasks(t, again) }))
 }
 
-// A page that is refused does not add up either.
+// A rejected page is inconsistent, too.
 func TestFallsBackFromRefusedPages(t *testing.T) {
 	for name, refuse := range map[string]func(w *robots){
 		"the size is not accepted any more": func(w *robots) { w.largest = -1 },
@@ -180,7 +180,7 @@ func TestFallsBackFromRefusedPages(t *testing.T) {
 	}
 }
 
-// These are read whole each time: there is nothing that a repeated read could rest on.
+// These always need a full read, because a repeated read has no valid base.
 func TestNoBase(t *testing.T) {
 	for name, prepare := range map[string]func(w *robots){
 		"oldest first": func(w *robots) {
@@ -205,7 +205,7 @@ func TestNoBase(t *testing.T) {
 			prepare(w)
 			again, whole := startRobots(t, w)
 			readTasks(t, again)
-			w.change((*robots).come)
+			w.change((*robots).add)
 			repeated := readTasks(t, again)
 			assert.Zero(t, repeated.Stats.Kept)
 			requireSame(t, readTasks(t, whole).Table, repeated.Table, name)
@@ -220,9 +220,9 @@ func TestUnknownFieldsAreKept(t *testing.T) {
 	again, whole := startRobots(t, w)
 	readTasks(t, again)
 	w.change(func(w *robots) {
-		w.come()
+		w.add()
 		w.tasks[0].extra = `,"mood":true`
-		w.come()
+		w.add()
 		w.tasks[0].extra = `,"zone":"c"`
 	})
 	repeated := readTasks(t, again)
@@ -230,7 +230,7 @@ func TestUnknownFieldsAreKept(t *testing.T) {
 	requireSame(t, readTasks(t, whole).Table, repeated.Table, "columns of both")
 }
 
-// The bound of unknown fields holds for the rows that were kept and those that were read now together.
+// The limit of unknown fields applies to reused and new rows together.
 func TestUnknownFieldsBeyondTheBound(t *testing.T) {
 	fields := func(from int) string {
 		var s strings.Builder
@@ -243,14 +243,14 @@ func TestUnknownFieldsBeyondTheBound(t *testing.T) {
 	w.tasks[200].extra = fields(0)
 	again, whole := startRobots(t, w)
 	readTasks(t, again)
-	w.change(func(w *robots) { w.come(); w.tasks[0].extra = fields(150) })
+	w.change(func(w *robots) { w.add(); w.tasks[0].extra = fields(150) })
 	want, got := readTasks(t, whole), readTasks(t, again)
 	require.Len(t, want.Warnings, 1)
 	assert.Equal(t, want.Warnings, got.Warnings)
 	assert.Equal(t, want.Table.Names(), got.Table.Names())
 }
 
-// A rule's numbers rest on no assumption; what it has read serves others.
+// The reads of rules rest on no assumption; their rows serve others, too.
 func TestWholeReads(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	again, _ := startRobots(t, w)
@@ -274,7 +274,7 @@ func TestWholeReadTakesNothingKeptFromTheCache(t *testing.T) {
 	assert.Zero(t, w.cost(func() { _, _ = again.Read(t.Context(), rule) }), "the first read was whole")
 }
 
-// Nor does it take the newest rows of a panel, though they would do for one.
+// Neither does it reuse the newest rows of a panel, even if they would suffice.
 func TestWholeReadTakesNoNewestRowsFromTheCache(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	c, _ := startRobots(t, w, withCache(time.Minute))

@@ -18,7 +18,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// task is a task as the service holds it.
+// task is a task of the service.
 type task struct {
 	id      int
 	state   string
@@ -32,11 +32,11 @@ func (t task) json() string {
 		t.id, t.state, t.id%7, t.created.Format("2006-01-02T15:04:05.000-07:00"), t.items, t.extra)
 }
 
-// robots is a service whose tasks live as those of robots do: they come in front, run, and end.
+// robots is a service whose tasks behave like those of robots: they are added in front, run, and end.
 type robots struct {
 	*rand.Rand
-	size    int  // rows of a page, unasked
-	largest int  // rows of a page that may be asked for; 0: the size is ignored; -1: refused
+	size    int  // default rows per page
+	largest int  // maximum requested rows per page; 0: the size is ignored; -1: rejected
 	strict  bool // a page past the end is a 404
 
 	mu       sync.Mutex
@@ -56,8 +56,8 @@ func newRobots(seed uint64, tasks, size int) *robots {
 	return w
 }
 
-// come adds a task in front.
-func (w *robots) come() { w.tasks = slices.Insert(w.tasks, 0, w.task("START")) }
+// add adds a task in front.
+func (w *robots) add() { w.tasks = slices.Insert(w.tasks, 0, w.task("START")) }
 
 func (w *robots) task(state string) task {
 	w.created++
@@ -65,8 +65,8 @@ func (w *robots) task(state string) task {
 	return task{id: w.created, state: state, created: w.now, items: w.IntN(1000)}
 }
 
-// live lets tasks that have not ended go on.
-func (w *robots) live() {
+// advance advances tasks that have not ended.
+func (w *robots) advance() {
 	for i := range w.tasks {
 		if t := &w.tasks[i]; t.state == "START" || t.state == "RUNNING" {
 			if w.IntN(3) == 0 {
@@ -77,10 +77,10 @@ func (w *robots) live() {
 	}
 }
 
-// slide takes tasks out at the end.
+// slide removes tasks at the end.
 func (w *robots) slide(n int) { w.tasks = w.tasks[:max(1, len(w.tasks)-n)] }
 
-// inTheMiddle is a place that is neither near the front nor near the end.
+// inTheMiddle returns a position near neither end.
 func (w *robots) inTheMiddle() int { return len(w.tasks)/4 + w.IntN(len(w.tasks)/2) }
 
 func (w *robots) vanish() { i := w.inTheMiddle(); w.tasks = slices.Delete(w.tasks, i, i+1) }
@@ -123,7 +123,7 @@ func (w *robots) change(step func(w *robots)) {
 	step(w)
 }
 
-// cost is how many requests something takes.
+// cost returns how many requests an action takes.
 func (w *robots) cost(do func()) int {
 	w.mu.Lock()
 	w.requests = 0
@@ -134,24 +134,24 @@ func (w *robots) cost(do func()) int {
 	return w.requests
 }
 
-// incremental makes reads that keep what they can, and show nothing twice.
+// incremental returns Reads that reuse rows but never cached results.
 func incremental(c *settings) { c.Incremental, c.FullReadInterval = true, 10*time.Minute }
 
 func withPageSize(size int) func(*settings) { return func(c *settings) { c.PageSize = size } }
 
-// startRobots serves a world and returns what reads it in part, and what reads it whole.
+// startRobots serves a world and returns Reads with partial and with full reads.
 func startRobots(t *testing.T, w *robots, change ...func(*settings)) (again, whole *Reads) {
 	t.Helper()
 	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
 	server := f.Start(t)
 	again = newReads(t, server.URL, server.Client(), append(change, incremental)...)
 	whole = newReads(t, server.URL, server.Client(), change...)
-	// A login would end the token of the other one.
+	// Another login would invalidate the token.
 	whole.source = again.source
 	return again, whole
 }
 
-// startRobotsInBubble serves a world in memory and returns what reads it in part; to be used inside synctest.Test.
+// startRobotsInBubble serves a world in memory and returns Reads with partial reads; for use inside synctest.Test.
 func startRobotsInBubble(t *testing.T, w *robots) *Reads {
 	t.Helper()
 	c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental)

@@ -18,7 +18,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// caller is somebody who reads, and may leave.
+// caller is a cancelable caller of a read.
 type caller struct {
 	leave context.CancelFunc
 	done  chan error
@@ -111,7 +111,7 @@ func TestCallerWhoLeavesKeepsTheReadOfOthers(t *testing.T) {
 	}
 }
 
-// When the last one has left, the sockets are let go: the service sees it in the middle of its answer.
+// When the last caller is canceled, the sockets are closed: the service notices during its response.
 func TestLastOneLeavingCancelsTheSockets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen := make(chan struct{}, 8)
@@ -145,7 +145,7 @@ func TestLastOneLeavingCancelsTheSockets(t *testing.T) {
 	})
 }
 
-// A failed read fails for all who share it, and for nobody who comes later.
+// A failed read fails for all callers that share it, but not for later ones.
 func TestErrorsAreSharedAndNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := servicetest.NewGate()
@@ -167,7 +167,7 @@ func TestErrorsAreSharedAndNotKept(t *testing.T) {
 	})
 }
 
-// Callers come and go in any order; whoever stays gets rows.
+// Callers start and cancel in any order; the remaining ones get rows.
 func TestCallersComeAndGo(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.Paged(5, servicetest.Still(servicetest.TaskRange(1, 30))))
 	c := start(t, f, func(c *settings) { c.MaxConcurrent = 2 })

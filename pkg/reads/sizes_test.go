@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// sizesAsked are the sizes of the requests for tasks, "-" where there was none.
+// sizesAsked returns the requested page sizes for tasks, "-" without one.
 func sizesAsked(f *servicetest.Fake) string {
 	var asked []string
 	for _, r := range f.Requests(tasksPath) {
@@ -73,7 +73,7 @@ func TestRefusedSizeIsNotAskedForAgain(t *testing.T) {
 	assert.Equal(t, "500 - - - - - -", sizesAsked(f))
 }
 
-// A request that is refused with and without a size is not the size's fault.
+// A request that is rejected with and without a size does not fail because of the size.
 func TestSizeIsNotToBlame(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.InTurn(
 		servicetest.Status(http.StatusBadRequest, `{"message":"days are too many"}`),
@@ -87,7 +87,7 @@ func TestSizeIsNotToBlame(t *testing.T) {
 	assert.Equal(t, "500 - 500", sizesAsked(f))
 }
 
-// Services that honor a size on some pages alone, or in one way for what a page holds and in another for what it skips.
+// Services that honor a size on some pages only, or use different sizes for content and offset.
 func TestSizeThatLosesRows(t *testing.T) {
 	rows := servicetest.TaskRange(1, 300)
 	page := func(from, size, told int) http.HandlerFunc {
@@ -134,7 +134,7 @@ func TestSizeThatLosesRows(t *testing.T) {
 	}
 }
 
-// The runners route lists no pages, and so no size either.
+// The runners route has no pages, and thus no size.
 func TestNoSizeWithoutPages(t *testing.T) {
 	f := servicetest.New().Data(runnersPath, servicetest.OK(`[{"_id":"r-1"}]`))
 	_, err := start(t, f, withPageSize(500)).Read(t.Context(), Read{Question: pages.Question{DataSet: runners, Days: 1}})

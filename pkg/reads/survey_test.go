@@ -77,7 +77,7 @@ func TestSurveyOfOrder(t *testing.T) {
 	}
 }
 
-// A service that does not say how many rows there are has at least those of its first page.
+// Without a total, there are at least the rows of the first page.
 func TestSurveyWithoutTotal(t *testing.T) {
 	rows := servicetest.TaskRange(1, 60)
 	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +92,7 @@ func TestSurveyWithoutTotal(t *testing.T) {
 	assert.Equal(t, SizeHonored, got.Paging)
 }
 
-// Page 0 decides: what else is asked for fails without a word.
+// Page 0 decides: failures of the other requests are ignored.
 func TestSurveyWhereOnlyPageZeroAnswers(t *testing.T) {
 	answer := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))
 	f := servicetest.New().Data(tasksPath, servicetest.InTurn(answer, servicetest.Status(500, `{"message":"broken"}`)))
@@ -107,7 +107,7 @@ func TestSurveyWhereOnlyPageZeroAnswers(t *testing.T) {
 	require.ErrorContains(t, err, "broken")
 }
 
-// Rows without times are one page, whatever there is.
+// Rows without times are one page.
 func TestSurveyOfSums(t *testing.T) {
 	f := servicetest.New().Data(servicetest.AutomationsPath, servicetest.OK(`{"content":[{"label":"a"}],"size":1,"totalElements":40,"totalPages":40}`))
 	got, err := start(t, f, withPageSize(500)).Survey(t.Context(), automations, 30, &service.Usage{})

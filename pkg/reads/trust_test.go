@@ -14,8 +14,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// What repeated reads rest on does not hold here. A whole read shows it, at the latest after FullReadInterval, and from
-// then on reads are whole for an hour, and say why.
+// The assumptions of repeated reads do not hold here. A full read shows it, at the latest after FullReadInterval, and
+// then reads remain full reads for an hour, and say why.
 func TestTrustIsWithdrawn(t *testing.T) {
 	for name, test := range map[string]struct {
 		step func(w *robots)
@@ -36,7 +36,7 @@ func TestTrustIsWithdrawn(t *testing.T) {
 				c := startRobotsInBubble(t, w)
 				readTasks(t, c)
 				w.change(test.step)
-				w.change((*robots).come)
+				w.change((*robots).add)
 
 				time.Sleep(10 * time.Minute)
 				whole := readTasks(t, c)
@@ -54,16 +54,16 @@ func TestDisproof(t *testing.T) {
 		why  string
 	}{
 		"nothing":                 {step: func(*robots) {}},
-		"new in front":            {step: func(w *robots) { w.come(); w.come() }},
-		"ended":                   {step: func(w *robots) { w.live(); w.live() }},
+		"new in front":            {step: func(w *robots) { w.add(); w.add() }},
+		"ended":                   {step: func(w *robots) { w.advance(); w.advance() }},
 		"window slides":           {step: func(w *robots) { w.slide(30) }},
 		"gone from the middle":    {step: (*robots).vanish},
 		"an ended row changes":    {step: func(w *robots) { w.tasks[211].items++ }, why: "row 189 of tasks changed after it had ended"},
-		"an ended row in front":   {step: func(w *robots) { w.tasks[3].items++; w.come() }, why: "row 397 of tasks changed after it had ended"},
+		"an ended row in front":   {step: func(w *robots) { w.tasks[3].items++; w.add() }, why: "row 397 of tasks changed after it had ended"},
 		"one in for one out":      {step: func(w *robots) { w.tasks[250] = w.tasks[249]; w.tasks[249] = w.task("FINISHED") }, why: "row 401 of tasks is new but does not come first"},
 		"in the second page":      {step: func(w *robots) { w.tasks = slices.Insert(w.tasks, 30, w.task("START")) }, why: "row 401 of tasks is new but does not come first"},
 		"behind some of page 0":   {step: func(w *robots) { w.tasks = slices.Insert(w.tasks, 5, w.task("START")) }},
-		"a page that is not full": {step: func(w *robots) { w.slide(9); w.come() }},
+		"a page that is not full": {step: func(w *robots) { w.slide(9); w.add() }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newRobots(1, 400, 20)
@@ -98,7 +98,7 @@ func TestDistrust(t *testing.T) {
 	})
 }
 
-// A read that began before the one it is compared with ended tells nothing of what changed since.
+// A read that started before the compared one ended does not show later changes.
 func TestAuditLeavesOutWhatBeganBefore(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	again, whole := startRobots(t, w)
@@ -108,7 +108,7 @@ func TestAuditLeavesOutWhatBeganBefore(t *testing.T) {
 	assert.Empty(t, again.trust.notice())
 }
 
-// Tasks of another organization may have the same ids. That they differ is nobody's fault.
+// Tasks of another organization may have the same ids. Their differences prove nothing.
 func TestAuditLeavesOutAnotherOrganization(t *testing.T) {
 	worlds := map[string]*robots{"acme": newRobots(1, 400, 20), "other": newRobots(2, 400, 20)}
 	now := "acme"
@@ -130,7 +130,7 @@ func TestAuditLeavesOutAnotherOrganization(t *testing.T) {
 	assert.Empty(t, result.Notes)
 }
 
-// The random page finds what nothing else does, sooner or later.
+// The random page eventually detects what nothing else does.
 func TestRandomPageFindsAChange(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	again, _ := startRobots(t, w)
@@ -144,8 +144,8 @@ func TestRandomPageFindsAChange(t *testing.T) {
 	assert.Fail(t, "the change was not found")
 }
 
-// What was kept is shown for CacheTTL, but no longer than it may be kept: not past the next whole read, and not once
-// another read has shown that it may be wrong.
+// Reused rows are shown for CacheTTL, but never beyond the next full read, nor after another read has shown that they
+// may be wrong.
 func TestKeptRowsAreNotShownForLonger(t *testing.T) {
 	for name, step := range map[string]func(c *Reads){
 		"after the full read interval": func(*Reads) { time.Sleep(30 * time.Second) },
@@ -179,7 +179,7 @@ func TestTrustIsWithdrawnMeanwhile(t *testing.T) {
 	assert.Len(t, result.Notes, 1)
 }
 
-// The rows that were read first are as old as the read.
+// The oldest rows are as old as the read.
 func TestAgeCountsFromTheBeginOfTheRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newRobots(1, 400, 20)

@@ -49,7 +49,7 @@ func TestUnknownFieldsBecomeColumns(t *testing.T) {
 	}
 }
 
-// Numbers beyond float64 in a field that nobody knows keep what the service wrote.
+// Numbers beyond float64 in an unknown field keep their literal.
 func TestHugeUnknownNumber(t *testing.T) {
 	for _, pages := range [][]string{{`[{"new":1e999},{"new":5}]`}, {`[{"new":5},{"new":1e999}]`}, {`[{"new":1e999}]`, `[{"new":5}]`}} {
 		result := readPages(t, tasks, pages...)

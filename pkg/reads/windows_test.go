@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// The first window comes before all others; each comes once, one at a time, and joins whoever reads the same.
+// The first window is read before all others; each is passed on once, one at a time, and shares identical reads.
 func TestWindows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := servicetest.NewGate()
@@ -41,7 +41,7 @@ func TestWindows(t *testing.T) {
 	})
 }
 
-// What goes wrong with a result is an error of the query, not the end of the plugin.
+// A panic while processing a result is an error of the query and does not crash the plugin.
 func TestWindowThatCannotBeTaken(t *testing.T) {
 	f := servicetest.New().Data(automationsPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
 	c := start(t, f)

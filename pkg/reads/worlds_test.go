@@ -13,10 +13,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// worlds is how many of each kind are tried.
+// worlds is how many of each kind are tested.
 const worlds = 25
 
-// randomWorld is tasks that come and go at random after each request.
+// randomWorld is a list of tasks that changes at random after each request.
 type randomWorld struct {
 	world
 	*rand.Rand
@@ -61,11 +61,11 @@ func (w *randomWorld) goSomewhere()  { w.goAt(w.IntN(len(w.rows))) }
 func (w *randomWorld) swapInFront()  { w.comeInFront(); w.goSomewhere() }
 func (w *randomWorld) swapAtTheEnd() { w.goSomewhere(); w.comeAtTheEnd() }
 
-// turn makes the oldest come first, as they do where new ones come at the end.
+// turn reverses the order, so that new tasks are added at the end.
 func (w *randomWorld) turn() { slices.Reverse(w.rows) }
 
-// Whatever comes and goes while pages are read side by side: no row twice, and a row that was there all the time is in the
-// answer, or a warning says that some may be missing, and the read is not kept.
+// Whatever is added or removed while pages are read, no row is duplicated, and a row that existed all the time is in
+// the result, or a warning says that some may be missing, and the result is not cached.
 func TestNothingIsLostInSilence(t *testing.T) {
 	for name, step := range map[string]func(w *randomWorld){
 		"in front": func(w *randomWorld) {
@@ -134,7 +134,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 	}
 }
 
-// A world that rests is read once, and its order with it, where its dates show it.
+// An unchanging world is read once, including its order if its dates show it.
 func TestWorldThatRests(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newRandomWorld(seed, func(*randomWorld) {})
