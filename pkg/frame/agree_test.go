@@ -15,7 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// groupings are none, single and several groupBy fields, with one that only the service knows.
+// groupings have no, one and several groupBy fields, including one that is not in the description.
 var groupings = [][]string{nil, {"state"}, {"activityLabel"}, {"region"}, {"activityLabel", "machineId"}, {"finishStatus", "repositoryLabel"}}
 
 func TestReferenceKnowsEveryMeasureOfTasks(t *testing.T) {
@@ -90,8 +90,8 @@ func TestTimeSeriesAgreesWithReference(t *testing.T) {
 	})
 }
 
-// recordMeasures are the measures of automations and runners, and how the contract puts grouped rows together: counts
-// and money are added, rates are averaged.
+// recordMeasures are the measures of automations and runners, and how the contract combines grouped rows: counts and
+// money are added, rates are averaged.
 var recordMeasures = map[string]map[string]func([]record, string) *float64{
 	"automations": {
 		"taskCount": sumOfRecords, "sumItems": sumOfRecords, "sumItemsError": sumOfRecords, "sumItemsProcessed": sumOfRecords,
@@ -147,8 +147,8 @@ func requireSameLines(t *testing.T, want, got map[string]line, what string) {
 	}
 }
 
-// requireSame compares what two ways of adding up give, so that the last bits may differ. It builds no message for the
-// hundreds of thousands of values that agree.
+// requireSame compares the results of two summation orders, so that the last bits may differ. It builds no message for
+// the hundreds of thousands of equal values.
 func requireSame[K comparable](t *testing.T, want, got map[K]*float64, what string) {
 	t.Helper()
 	require.Len(t, got, len(want), what)

@@ -10,10 +10,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// benchRows are what Max rows allows by default.
+// benchRows is the default of Max rows.
 const benchRows = 100_000
 
-// BenchmarkFilter is what filters cost over a read as large as it gets: of labels that all differ, and of a hundred.
+// BenchmarkFilter measures filters over a read of maximum size: with distinct labels, and with a hundred.
 func BenchmarkFilter(b *testing.B) {
 	distinct, few := manyTasks(benchRows), labelledTasks(100, benchRows, time.Hour)
 	var values []string
@@ -56,7 +56,7 @@ func BenchmarkFilter(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch is a search as every panel of a dashboard makes it.
+// BenchmarkSearch measures a search as in every panel of a dashboard.
 func BenchmarkSearch(b *testing.B) {
 	r := request("tasks", labelledTasks(100, benchRows, time.Hour))
 	r.From, r.To, r.Columns, r.Contains = time.Time{}, time.Time{}, []string{"id"}, "ION 007"
@@ -68,7 +68,7 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkThousandSeries asks for ten million points.
+// BenchmarkThousandSeries requests ten million points.
 func BenchmarkThousandSeries(b *testing.B) {
 	r := overTime(labelledTasks(1000, benchRows, 10_000*time.Minute), now.Add(-10_000*time.Minute), now, time.Minute)
 	r.GroupBy = []string{"activityLabel"}
@@ -79,7 +79,7 @@ func BenchmarkThousandSeries(b *testing.B) {
 	}
 }
 
-// BenchmarkNumber is what a stat panel asks for: over all rows, by a hundred labels, and by labels that all differ.
+// BenchmarkNumber measures a stat panel: over all rows, by a hundred labels, and by distinct labels.
 func BenchmarkNumber(b *testing.B) {
 	few := labelledTasks(100, benchRows, time.Hour)
 	for _, test := range []struct {
@@ -107,7 +107,7 @@ func BenchmarkNumber(b *testing.B) {
 	}
 }
 
-// BenchmarkMeasures are the dearer measures, each over two hundred thousand cells.
+// BenchmarkMeasures measures the more expensive measures, each over two hundred thousand cells.
 func BenchmarkMeasures(b *testing.B) {
 	rows := waitingTasks(benchRows)
 	label := rows.Column("activityLabel")

@@ -13,7 +13,7 @@ import (
 
 const day = 24 * time.Hour
 
-// created are tasks of which only the dates of creation matter.
+// created returns tasks of which only the creation dates matter.
 func created(dates ...time.Time) *columns.Table {
 	rows := make([]task, len(dates))
 	for i, at := range dates {
@@ -22,14 +22,14 @@ func created(dates ...time.Time) *columns.Table {
 	return tasksTable(rows)
 }
 
-// overTime asks for the number of tasks created in each bucket of a range.
+// overTime requests the number of tasks created in each bucket of a range.
 func overTime(rows *columns.Table, from, to time.Time, interval time.Duration) *frame.Request {
 	r := request("tasks", rows)
 	r.From, r.To, r.Interval = from, to, interval
 	return r
 }
 
-// begins are the beginnings of the buckets, as Grafana gets them.
+// begins returns the starts of the buckets as sent to Grafana.
 func begins(t testing.TB, f *data.Frame) []time.Time {
 	t.Helper()
 	field := sent(t, f).Fields[0]
@@ -40,7 +40,7 @@ func begins(t testing.TB, f *data.Frame) []time.Time {
 	return out
 }
 
-// only is the one series of a frame that has no groups.
+// only returns the single series of a frame without groups.
 func only(t testing.TB, f *data.Frame, measure string) line {
 	t.Helper()
 	lines := readTimeSeries(t, f, measure)
@@ -94,7 +94,7 @@ func TestBucketsAreAlignedToTheEpochAndCoverTheRange(t *testing.T) {
 	}
 }
 
-// Weeks are counted from the epoch, a Thursday, not from the year 1, a Monday.
+// Weeks start at the epoch, a Thursday, not at the year 1, a Monday.
 func TestWeeksBeginOnThursday(t *testing.T) {
 	f := mustMake(t, frame.TimeSeries, overTime(created(), now.Add(-30*day), now, 7*day))
 	for _, begin := range begins(t, f) {
@@ -122,11 +122,11 @@ func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
 	}
 	rows := created(
 		at(9, 30, -1),  // before the range, though in its first bucket
-		at(9, 30, 0),   // the start of the range is in
-		at(10, 0, -1),  // the last of a bucket
-		at(10, 0, 0),   // the first of the next
+		at(9, 30, 0),   // the start of the range is inclusive
+		at(10, 0, -1),  // the end of a bucket
+		at(10, 0, 0),   // the start of the next
 		at(11, 59, 59), // inside
-		at(12, 0, 0),   // the end of the range is in, and begins a bucket
+		at(12, 0, 0),   // the end of the range is inclusive, and starts a bucket
 		at(12, 0, 1),   // after the range, though in its last bucket
 	)
 	points := only(t, mustMake(t, frame.TimeSeries, overTime(rows, from, to, time.Hour)), "tasks")
@@ -153,7 +153,7 @@ func TestRangesOfOneBucket(t *testing.T) {
 	}
 }
 
-// What is counted or added up is 0 in an empty bucket; a share, a mean or an age has no value there.
+// Counts and sums are 0 in an empty bucket; a share, a mean or an age has no value there.
 func TestEmptyBuckets(t *testing.T) {
 	empty := map[string]*float64{
 		"tasks": ptr(0.0), "failedTasks": ptr(0.0), "processedItems": ptr(0.0), "failedItems": ptr(0.0), "totalItems": ptr(0.0),
@@ -175,8 +175,8 @@ func TestEmptyBuckets(t *testing.T) {
 	}
 }
 
-// Without groups there is a line even where there are no tasks, so that a count of them is 0; with groups there is no
-// label to name a line with.
+// Without groups there is a line even without tasks, so that their count is 0; with groups there is no label to name a
+// line with.
 func TestTimeSeriesOfNoRows(t *testing.T) {
 	r := overTime(created(), now.Add(-3*time.Hour), now, time.Hour)
 	require.Zero(t, total(only(t, mustMake(t, frame.TimeSeries, r), "tasks")))

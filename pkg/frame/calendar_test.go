@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"testing"
 	"time"
-	_ "time/tzdata" // the tests do not depend on the machine's time zones
+	_ "time/tzdata" // independent of the host's time zones
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// changes are days on which clocks change, in every way that a bucket of a day has to bear.
+// changes are days on which clocks change, in every way that daily buckets must support.
 var changes = []struct {
 	zone  string
 	year  int
@@ -20,19 +20,19 @@ var changes = []struct {
 }{
 	{"America/Sao_Paulo", 2018, time.November, 4},  // no midnight: 23:59 is followed by 01:00
 	{"America/Sao_Paulo", 2018, time.February, 18}, // the day before has 25 hours, with 23:00 twice
-	{"America/Sao_Paulo", 2026, time.November, 4},  // no summer time any more
+	{"America/Sao_Paulo", 2026, time.November, 4},  // without daylight saving time
 	{"Europe/Berlin", 2026, time.March, 29},        // 23 hours
 	{"Europe/Berlin", 2026, time.October, 25},      // 25 hours
 	{"America/Havana", 2025, time.November, 2},     // two midnights, west of Greenwich
 	{"Asia/Amman", 2021, time.October, 29},         // two midnights, east of Greenwich
 	{"Asia/Beirut", 2025, time.March, 30},          // no midnight, east of Greenwich
 	{"Australia/Lord_Howe", 2026, time.April, 5},   // half an hour
-	{"Pacific/Apia", 2011, time.December, 30},      // a day that was left out
+	{"Pacific/Apia", 2011, time.December, 30},      // a skipped day
 	{"Asia/Kathmandu", 2026, time.May, 1},          // a quarter of an hour, no change
 	{"UTC", 2026, time.March, 1},
 }
 
-// localDay is what the calendar on the wall says.
+// localDay returns the local calendar day.
 func localDay(at time.Time, location *time.Location) string {
 	return at.In(location).Format(time.DateOnly)
 }
@@ -44,7 +44,7 @@ func TestDaysFollowTheCalendarOfTheTimeZone(t *testing.T) {
 			require.NoError(t, err)
 			noon := time.Date(c.year, c.month, c.day, 12, 0, 0, 0, time.UTC)
 			from, to := noon.Add(-80*time.Hour), noon.Add(80*time.Hour)
-			// A task a quarter of an hour: the first of a local day is where its bucket begins.
+			// With a task every quarter of an hour, the first of a local day is at the start of its bucket.
 			begin, count := map[string]time.Time{}, map[string]float64{}
 			var dates []time.Time
 			for at := from.Add(-2 * day); !at.After(to); at = at.Add(15 * time.Minute) {
@@ -68,7 +68,7 @@ func TestDaysFollowTheCalendarOfTheTimeZone(t *testing.T) {
 	}
 }
 
-// A range that begins within the hour that a clock repeats or leaves out has that hour in its first bucket.
+// A range that starts within the hour that a clock repeats or skips has that hour in its first bucket.
 func TestRangeThatBeginsWhenClocksChange(t *testing.T) {
 	for _, c := range changes {
 		location, err := time.LoadLocation(c.zone)
@@ -87,7 +87,7 @@ func TestRangeThatBeginsWhenClocksChange(t *testing.T) {
 	}
 }
 
-// Buckets of several days are counted on the calendar too, from its 1970-01-01.
+// Buckets of several days are counted on the calendar, too, from its 1970-01-01.
 func TestSeveralDaysFollowTheCalendar(t *testing.T) {
 	location, err := time.LoadLocation("Europe/Berlin")
 	require.NoError(t, err)
@@ -106,7 +106,7 @@ func TestSeveralDaysFollowTheCalendar(t *testing.T) {
 	}
 }
 
-// Shorter buckets, and those of no whole number of days, stay in UTC.
+// Shorter buckets, and those of a fractional number of days, stay in UTC.
 func TestOtherIntervalsStayInUTC(t *testing.T) {
 	location, err := time.LoadLocation("Asia/Kathmandu")
 	require.NoError(t, err)

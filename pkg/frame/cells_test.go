@@ -18,7 +18,7 @@ const (
 	mostTableCells = 5_000_000
 )
 
-// A thousand lines of ten thousand points each are more than a browser draws. The step widens, and no task is lost.
+// A thousand lines of ten thousand points each exceed what a browser draws. The step widens, and no task is lost.
 func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
 	tests := []struct {
 		series         int
@@ -73,8 +73,8 @@ func totalOfAll(f *data.Frame) float64 {
 	return n
 }
 
-// Days that were made longer still begin at midnight of the time zone and are counted on its calendar. Where clocks
-// change, the calendar has a day more than the hours do: that is within the bound, too.
+// Widened days still start at midnight of the time zone and follow its calendar. Where clocks change, the calendar has
+// a day more than the hours, which is within the limit, too.
 func TestWidenedDaysFollowTheCalendar(t *testing.T) {
 	for _, zone := range []string{"America/Sao_Paulo", "Europe/Berlin", "America/Havana"} {
 		location, err := time.LoadLocation(zone)
@@ -104,7 +104,7 @@ func TestWidenedDaysFollowTheCalendar(t *testing.T) {
 	}
 }
 
-// A table of many columns has fewer rows: those that come first.
+// A table with many columns is truncated to its first rows.
 func TestTableHasABoundOnItsCells(t *testing.T) {
 	const rows = 6000
 	id := columns.New("id", datasets.Integer, rows)

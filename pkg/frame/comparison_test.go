@@ -13,29 +13,29 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// compareWith compares the range of a request with one that is so much earlier.
+// compareWith compares the range of a request with an earlier one.
 func compareWith(r *frame.Request, earlier time.Duration) *frame.Request {
 	shift := func(t time.Time) time.Time { return t.Add(-earlier) }
 	r.Compare = &frame.Comparison{Name: "previous", Words: "period before", From: shift(r.From), To: shift(r.To), Shift: shift}
 	return r
 }
 
-// alone is the request on the earlier time, and nothing else.
+// alone returns the request on the earlier period only.
 func alone(r *frame.Request) *frame.Request {
 	e := *r
 	e.From, e.To, e.Compare = r.Compare.From, r.Compare.To, nil
 	return &e
 }
 
-// before are the labels of the second line beside the first.
+// before returns the labels of the second line beside the first.
 func before(labels data.Labels) data.Labels {
 	out := labels.Copy()
 	out["compare"] = "previous"
 	return out
 }
 
-// Every measure, by every few labels: what is compared with is what a query of the earlier time gives, and what is now does
-// not change.
+// For every measure and grouping, the compared values equal those of a query of the earlier period, and the current
+// values do not change.
 func TestComparedIsWhatTheEarlierRangeHas(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	rows := tasksTable(randomTasks(rng, 3000))
@@ -77,7 +77,7 @@ func TestComparedIsWhatTheEarlierRangeHas(t *testing.T) {
 	}
 }
 
-// An automation that ran before and does not now is a fact, and so is a new one.
+// A group without a current value is a fact, and so is a new one.
 func TestGroupsThatOneTimeLacks(t *testing.T) {
 	at := func(ago time.Duration, label string) task {
 		return task{dateCreation: ptr(now.Add(-ago)), activityLabel: ptr(label)}
@@ -100,7 +100,7 @@ func TestGroupsThatOneTimeLacks(t *testing.T) {
 	assert.Empty(t, mustMake(t, frame.Numeric, r).Fields, "no rate now: the one before would be taken for it")
 }
 
-// The second lines come after the first, are dashed, and say what they are.
+// The second lines follow the first, are dashed, and are labeled.
 func TestSecondLines(t *testing.T) {
 	r := compareWith(request("tasks", goldenTasks()), 2*time.Hour)
 	f := mustMake(t, frame.TimeSeries, r)
@@ -119,20 +119,20 @@ func TestSecondLines(t *testing.T) {
 	assert.Nil(t, f.Fields[1].Config.Custom)
 }
 
-// lastMonth moves to the same day of the month before, or its last one.
+// lastMonth moves to the same day of the previous month, or its last one.
 func lastMonth(t time.Time) time.Time {
 	first := time.Date(t.Year(), t.Month()-1, 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 	last := first.AddDate(0, 1, -first.Day()).Day()
 	return first.AddDate(0, 0, min(t.Day(), last)-1)
 }
 
-// Months differ in length: March 29 to 31 have no day in February, and January 29 to 31 none in the February after it. Nothing
-// is counted twice, and nothing where it does not belong.
+// Months differ in length: March 29 to 31 have no day in February, and January 29 to 31 none in the following February.
+// Nothing is counted twice or in the wrong place.
 func TestMonthsOfDifferentLength(t *testing.T) {
 	for name, test := range map[string]struct {
 		month       time.Month
 		days        int
-		empty, lost int // points without a value, days of the month before that have no point
+		empty, lost int // points without a value, days of the previous month without a point
 	}{"March": {time.March, 31, 3, 0}, "February": {time.February, 28, 0, 3}, "August": {time.August, 31, 0, 0}} {
 		for _, width := range []time.Duration{time.Hour, 6 * time.Hour, day} {
 			t.Run(name+" by "+width.String(), func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestMonthsOfDifferentLength(t *testing.T) {
 	}
 }
 
-// What a number covers stands behind its name, where it is not the time range.
+// The period of a number follows its name unless it is the time range.
 func TestNamesSayWhatIsCovered(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.Covers = "last 30 days"
@@ -186,7 +186,7 @@ func TestNamesSayWhatIsCovered(t *testing.T) {
 	assert.Equal(t, "automations (last 24 h)", mustMake(t, frame.Table, sums).Name)
 }
 
-// A service may add a field that is called as the label of the earlier time: no two series have the same labels then either.
+// The service may have a field with the name of the compare label: series still have unique labels.
 func TestComparedByAFieldOfTheSameName(t *testing.T) {
 	rows := []task{}
 	for _, region := range []string{"north", "south", "previous"} {

@@ -11,8 +11,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// shown is what Grafana is told of a number beside its values. Rates have no unit while their scale is unknown, and
-// what has no decimals is left to Grafana.
+// shown is the configuration of a number. Rates have no unit while their scale is unknown, and numbers without decimals
+// are formatted by Grafana.
 type shown struct {
 	unit     string
 	decimals *uint16
@@ -94,7 +94,7 @@ func TestConfigOfMeasures(t *testing.T) {
 	}
 }
 
-// A field that the description does not know can be filtered for, unless it is nested; nothing else is known of it.
+// A field that is not in the description can be filtered unless it is nested; it has no other configuration.
 func TestConfigOfUnknownFields(t *testing.T) {
 	table := tasksTable([]task{{region: ptr("south")}})
 	table.Columns = append(table.Columns, column("tags", datasets.JSON, json.RawMessage(`[]`)))
@@ -105,7 +105,7 @@ func TestConfigOfUnknownFields(t *testing.T) {
 	require.Nil(t, tags.Config)
 }
 
-// Statuses have the colours of the vendor's own page, and keep their text.
+// Statuses have the colors of the vendor's own page, and keep their text.
 func TestColours(t *testing.T) {
 	f := sent(t, mustMake(t, frame.Table, request("tasks", tasksTable(nil))))
 	colours := map[string]map[string]string{
@@ -133,7 +133,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// The legend shows the values alone, and a single status in its colour.
+// The legend shows only the values, and a single status in its color.
 func TestLegendOfSeries(t *testing.T) {
 	tests := []struct {
 		groupBy []string

@@ -9,7 +9,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// The setting gives savings a unit, and nothing else.
+// The setting adds a unit to savings only.
 func TestCurrency(t *testing.T) {
 	for code, want := range map[string]string{"": "", "BRL": "currencyBRL", "EUR": "currencyEUR", "ARS": "currency:ARS "} {
 		t.Run(code, func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// A task that waits or runs has done so until now; one that has not begun has no duration, and one that was canceled in
-// the queue no queue time.
+// A waiting or running task has done so until now; one that has not started has no duration, and one that was canceled
+// in the queue no queue time.
 func TestDerivedFields(t *testing.T) {
 	created, started, changed := ptr(now.Add(-time.Hour)), ptr(now.Add(-50*time.Minute)), ptr(now.Add(-20*time.Minute))
 	tests := []struct {
@@ -51,7 +51,7 @@ func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
 	require.Equal(t, []int64{2, 3}, ids(t, r))
 }
 
-// Whoever asks for all columns gets the record of the service; a field that it sends under such a name is its own.
+// Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.
 func TestDerivedFieldsStayOutOfTheRecord(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})
 	_, at := mustMake(t, frame.Table, request("tasks", table)).FieldByName("duration")
@@ -97,7 +97,7 @@ func TestWeekdayAndHour(t *testing.T) {
 	}
 }
 
-// Hours of the time range without tasks are 0, those beyond it are not there.
+// Hours of the time range without tasks are 0, those outside are absent.
 func TestHoursWithoutTasks(t *testing.T) {
 	begin := time.Date(2026, 11, 1, 21, 50, 0, 0, time.UTC)
 	r := request("tasks", tasksTable([]task{{dateCreation: ptr(begin.Add(time.Hour))}}))

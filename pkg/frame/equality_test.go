@@ -15,7 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// equalsOne says what "=|" keeps, value by value: the slow way.
+// equalsOne evaluates "=|" value by value, as a reference.
 func equalsOne(typ datasets.Type, cell any, values []string) bool {
 	for _, value := range values {
 		if value == "" {
@@ -56,7 +56,7 @@ func equals(typ datasets.Type, cell any, value string) bool {
 	}
 }
 
-// alike are cells and values of each type that are the same, nearly the same, or only look it.
+// alike are cells and values of each type that are equal, nearly equal, or only look equal.
 var alike = map[datasets.Type]struct {
 	cells  []any
 	values []string
@@ -75,7 +75,7 @@ var alike = map[datasets.Type]struct {
 	datasets.JSON:    {[]any{nil, json.RawMessage(`{"a":1}`), json.RawMessage(`""`), json.RawMessage(`7`)}, []string{"", `{"a":1}`, `""`, "7", "7.0"}},
 }
 
-// Values are looked up in a set. That keeps just the rows that going through them one by one keeps.
+// Lookups in a set keep exactly the rows that a linear search keeps.
 func TestEqualityAgreesWithComparingOneByOne(t *testing.T) {
 	for typ, of := range alike {
 		t.Run(string(typ), func(t *testing.T) {

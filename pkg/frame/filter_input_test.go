@@ -9,7 +9,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// What a filter cannot be names the value and what is expected.
+// Errors of filters name the value and what is expected.
 func TestFilterBadInput(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -26,7 +26,7 @@ func TestFilterBadInput(t *testing.T) {
 		{"nothing to repeat", "=~", of("*"), []string{`"*"`, "missing argument to repetition operator"}},
 		{"trailing backslash", "=~", of(`a\`), []string{"trailing backslash"}},
 		{"lookahead, which RE2 lacks", "=~", of("(?=a)"), []string{`"(?=a)"`, "RE2"}},
-		// Between anchors and brackets these would be patterns, though they are none.
+		// Between anchors and parentheses these would be valid patterns, although they are not.
 		{"closes what it did not open", "=~", of("a)|(b"), []string{`"a)|(b"`, "unexpected )"}},
 		{"closes what it did not open, not", "!~", of("a)(b"), []string{`"a)(b"`, "unexpected )"}},
 	}
@@ -75,7 +75,7 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 	}
 }
 
-// A field that the description does not know is checked against the rows, in every format.
+// A field that is not in the description is validated against the rows, in every format.
 func TestFilterOnAFieldThatIsNotThere(t *testing.T) {
 	f, err := frame.NewFilter("colour", "=", of("red"))
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestFilterOnAFieldThatIsNotThere(t *testing.T) {
 	}
 }
 
-// An unknown field whose type only the rows tell is checked when they are there.
+// An unknown field is validated if there are rows, which determine its type.
 func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
 	f, err := frame.NewFilter("priority", "<", of("high"))
 	require.NoError(t, err)

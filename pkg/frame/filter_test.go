@@ -16,7 +16,7 @@ import (
 // negative operators keep exactly the rows that their positive ones drop, so the tables below state the positive ones.
 var negative = map[string]string{"=": "!=", "=~": "!~", "=|": "!=|"}
 
-// filterCase says which rows a filter keeps, by their numbers.
+// filterCase lists the rows that a filter keeps, by number.
 type filterCase struct {
 	operator string
 	values   []string
@@ -31,7 +31,7 @@ var (
 	ms    = time.Millisecond
 )
 
-// filterRules state for every type of field what every operator keeps. Row 0 is null everywhere.
+// filterRules state, for every type of field, what every operator keeps. Row 0 is null everywhere.
 var filterRules = []struct {
 	name  string
 	typ   datasets.Type
@@ -192,7 +192,7 @@ func TestFilterRules(t *testing.T) {
 	}
 }
 
-// Nothing but nulls comes where a field is not filled, and for an unknown field that is null everywhere.
+// Only nulls are in an unfilled field, and in an unknown field that is null everywhere.
 func TestFiltersOnNothingButNulls(t *testing.T) {
 	for _, typ := range []datasets.Type{datasets.String, datasets.Integer, datasets.Number, datasets.Time, datasets.Boolean, datasets.JSON} {
 		c := column("field", typ, nil, nil)

@@ -16,8 +16,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// FuzzFilter: every operator over every type keeps the rows that the rules of frame.Filter say, written down once more for
-// one cell, or the filter is bad input: where one of its values does not fit the type.
+// FuzzFilter checks that every operator over every type keeps the rows according to the rules of frame.Filter,
+// implemented again for one cell, or is bad input if one of its values does not match the type.
 func FuzzFilter(f *testing.F) {
 	for operator := range len(frame.Operators) + 1 {
 		for _, seed := range [][3]string{
@@ -72,7 +72,7 @@ func wholeOf(text string) int64 {
 
 func isPattern(operator string) bool { return strings.HasSuffix(operator, "~") }
 
-// fits says whether a filter has to be accepted. A pattern may be refused for its size.
+// fits reports whether a filter must be accepted. A pattern may be rejected for its size.
 func fits(operator string, values []string, typ datasets.Type) bool {
 	if isPattern(operator) || len(values) == 0 || !strings.Contains(" = != =| !=| < <= > >= ", " "+operator+" ") {
 		return false
@@ -86,7 +86,7 @@ func fits(operator string, values []string, typ datasets.Type) bool {
 	return true
 }
 
-// keeps says whether a filter keeps a cell.
+// keeps reports whether a filter keeps a cell.
 func keeps(operator string, values []string, typ datasets.Type, cell any) bool {
 	switch operator {
 	case "!~", "!=", "!=|":
@@ -112,7 +112,7 @@ func keeps(operator string, values []string, typ datasets.Type, cell any) bool {
 	return cell != nil && holds[operator]
 }
 
-// comparedWith compares a cell with a value of a filter, exactly; ok is false where the value does not fit the type.
+// comparedWith compares a cell with a value of a filter, exactly; ok is false if the value does not match the type.
 func comparedWith(typ datasets.Type, cell any, value string) (order int, ok bool) {
 	trimmed := strings.TrimSpace(value)
 	switch typ {
@@ -159,7 +159,7 @@ func plainTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// plainText is a cell as text; null is empty text.
+// plainText returns a cell as text; null is empty text.
 func plainText(cell any) string {
 	switch cell := cell.(type) {
 	case string:

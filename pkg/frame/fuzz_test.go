@@ -12,7 +12,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// A pattern keeps a text exactly where its longest match is the whole text; an expression that RE2 cannot parse is bad input.
+// A pattern keeps a text if and only if its longest match is the whole text; an expression that RE2 cannot parse is bad
+// input.
 func FuzzFilterPattern(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"a.*", "abc"}, {"a|ab", "ab"}, {"a)|(b", "ab"}, {"(?i)A", "a"}, {"", ""}, {"^a$", "a"}, {"(?m)^a$", "a\nb"}, {"a*?", "aaa"},
@@ -38,7 +39,7 @@ func FuzzFilterPattern(f *testing.F) {
 	})
 }
 
-// Of a value that is there exactly one of <, = and > holds, whatever is compared with it; and no type panics.
+// For any value exactly one of <, = and > holds, and no type panics.
 func FuzzFilterValue(f *testing.F) {
 	for _, seed := range []string{
 		"0", "-0", "1e400", "1e309", "NaN", "nan", "inf", "-Inf", "0x1p4", "9007199254740993", "9223372036854775808", "12.5", " 7 ", "",
@@ -72,7 +73,7 @@ func FuzzFilterValue(f *testing.F) {
 	})
 }
 
-// Whatever range and interval: buckets ascend, are not too many, cover the range and hold every row that lies in it.
+// For any range and interval, buckets are ascending, within the limit, cover the range and contain every row in it.
 func FuzzBuckets(f *testing.F) {
 	for _, seed := range [][3]int64{
 		{now.UnixNano(), int64(time.Hour), int64(time.Minute)}, {0, 1, 1}, {-1, 2, int64(day)}, {now.UnixNano(), int64(90 * day), int64(day)},

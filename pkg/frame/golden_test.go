@@ -11,11 +11,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// go test ./pkg/frame -run TestGoldenFrames -update writes what the frames are now. The run that changes a file fails;
-// read the difference before it is committed.
+// go test ./pkg/frame -run TestGoldenFrames -update writes the current frames. The run that changes a file fails;
+// review the difference before you commit it.
 var update = flag.Bool("update", false, "write the golden frames")
 
-// goldenTasks are a queued, a running, three finished and a cancelled task, as the service would give them.
+// goldenTasks are a queued, a running, three finished and a canceled task, as sent by the service.
 func goldenTasks() *columns.Table {
 	at := func(hour, minute int) *time.Time {
 		return ptr(time.Date(2026, 11, 20, hour, minute, 0, 250e6, time.UTC))
@@ -58,13 +58,13 @@ func goldenRunners() *columns.Table {
 	})
 }
 
-// covering says what a request covers.
+// covering sets the period of a request.
 func covering(words string, r *frame.Request) *frame.Request {
 	r.Covers = words
 	return r
 }
 
-// perDay asks for days of a zone, one of which the range ends in.
+// perDay requests days of a zone, in one of which the range ends.
 func perDay(r *frame.Request) *frame.Request {
 	r.Per, r.Location = frame.Day, time.FixedZone("west", -int((12*time.Hour).Seconds()))
 	return r
@@ -75,7 +75,7 @@ func comparedSums(r *frame.Request) *frame.Request {
 	return r
 }
 
-// goldenPast is three days of two automations, of which one saves more each day, beside the days before.
+// goldenPast has three days of two automations, one of which saves more each day, and the days before.
 func goldenPast(before ...int) *frame.Past {
 	steps := daily(3)
 	steps.Before = before

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// labelled are tasks, queued now, of which only labels matter. A "-" stands for null.
+// labelled returns queued tasks of which only labels matter. A "-" means null.
 func labelled(labels ...[2]string) []task {
 	orNil := func(text string) *string {
 		if text == "-" {
@@ -26,7 +26,7 @@ func labelled(labels ...[2]string) []task {
 	return rows
 }
 
-// Grafana tells instances apart by labels alone: no two may be the same, and none may be lost in another.
+// Grafana distinguishes instances by labels alone: they must be unique, and none may be merged with another.
 func TestLabels(t *testing.T) {
 	two := func(activity, machine string) string {
 		return key(map[string]string{"activityLabel": activity, "machineId": machine})
@@ -80,7 +80,7 @@ func TestGroupByFieldsThatOnlyTheServiceKnows(t *testing.T) {
 	}
 }
 
-// A typed frame without fields is "no data" in Grafana; one with a null number is too, for that instance alone.
+// A typed frame without fields is "no data" in Grafana; a null number is, too, for that instance alone.
 func TestNumericWithNothingToShow(t *testing.T) {
 	unfinished := tasksTable(labelled([2]string{"a", "7"}, [2]string{"b", "7"}))
 	tests := []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// What is wrong with a query names the value and what to use instead.
+// Errors of queries name the value and what to use instead.
 func TestBadInput(t *testing.T) {
 	tests := []struct {
 		name, set string

@@ -14,7 +14,7 @@ import (
 
 var noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
-// createdAt is tasks that were created so many minutes before noon, in this order.
+// createdAt returns tasks created so many minutes before noon, in this order.
 func createdAt(minutes ...int) *columns.Table {
 	rows := &columns.Table{Rows: len(minutes)}
 	for _, f := range datasets.Get("tasks").Fields {
@@ -29,7 +29,7 @@ func createdAt(minutes ...int) *columns.Table {
 	return rows
 }
 
-// countsOf draws tasks by the hour from four hours before noon on, while they are read.
+// countsOf returns a line of tasks per hour from four hours before noon on, while they are read.
 func countsOf(t *testing.T, r *Request) []any {
 	t.Helper()
 	r.DataSet, r.Measure, r.Interval, r.Partial = datasets.Get("tasks"), "tasks", time.Hour, true
@@ -52,7 +52,7 @@ func cellsOf(f *data.Field) []any {
 	return cells
 }
 
-// What is not read yet is null, and never 0. The hour of the last row is not known either: others of it may follow.
+// Values not read yet are null, never 0. The hour of the last row is unknown, too: others of it may follow.
 func TestLineOfTheRowsSoFar(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -71,7 +71,7 @@ func TestLineOfTheRowsSoFar(t *testing.T) {
 	}
 }
 
-// An earlier time that is compared with is not 0 before it is read, either.
+// A compared period is not 0 before it is read, either.
 func TestComparedLineOfTheRowsSoFar(t *testing.T) {
 	back := func(at time.Time) time.Time { return at.Add(-2 * time.Hour) }
 	r := &Request{Rows: createdAt(10, 70, 80, 190, 310), TimeField: "dateCreation", DataSet: datasets.Get("tasks"), Measure: "tasks", Interval: time.Hour, Now: noon}
@@ -114,7 +114,7 @@ func TestRowsThatDoNotTellYet(t *testing.T) {
 	}
 }
 
-// A filter that keeps none of the rows so far may keep some of those that come.
+// A filter that matches none of the rows so far may match later ones.
 func TestFilterOfTheRowsSoFar(t *testing.T) {
 	failed, err := NewFilter("state", "=", []string{"FAILED"})
 	require.NoError(t, err)

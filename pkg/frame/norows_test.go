@@ -10,7 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// unknownField are the places in which a saved query can name a field that only the service knows.
+// unknownField lists the places where a saved query can name a field that is not in the description.
 var unknownField = map[string]func(t *testing.T, r *frame.Request){
 	"column":  func(_ *testing.T, r *frame.Request) { r.Columns = []string{"state", "colour"} },
 	"sort":    func(_ *testing.T, r *frame.Request) { r.Sort = &datasets.Sort{Field: "colour", Order: "desc"} },
@@ -21,8 +21,8 @@ var unknownField = map[string]func(t *testing.T, r *frame.Request){
 	"filter =~": func(t *testing.T, r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "colour", "=~", "r.*")} },
 }
 
-// On a quiet night there are no rows, and nothing tells which fields the service has: a rule that watches one of them
-// has no data then, and is not wrong.
+// Without rows, it is unknown which fields the service has: a rule that uses one of them has no data then, and no
+// error.
 func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
 	for place, change := range unknownField {
 		t.Run(place, func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
 	require.Equal(t, data.FieldTypeNullableString, f.Fields[0].Type())
 }
 
-// Where there are rows, a field that none of them has is a slip of the hand, even if no row is kept.
+// If there are rows, a field that none of them has is an error, even if no row is kept.
 func TestFieldsThatOnlyTheServiceKnowsWithRows(t *testing.T) {
 	uses := map[string][]string{"column": {"table"}, "groupBy": {"numeric", "timeseries"}}
 	for place, change := range unknownField {
@@ -71,7 +71,7 @@ func TestFieldsThatOnlyTheServiceKnowsWithRows(t *testing.T) {
 	}
 }
 
-// The dates of a data set are those of its description, whatever comes.
+// The dates of a data set are those of its description.
 func TestUnknownTimeFieldWithoutRows(t *testing.T) {
 	for format, make := range formats {
 		r := request("tasks", tasksTable(nil))

@@ -8,7 +8,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// What all rows of a read tell is judged once. Rows never change; here they do, to see who looks at them again.
+// A fact of all rows is computed once. Rows are immutable; here they change, to detect a second computation.
 func TestWhatAllRowsTellIsJudgedOnce(t *testing.T) {
 	pairs := make([][2]float64, 100)
 	for i := range pairs {
@@ -39,7 +39,7 @@ func TestWhatAllRowsTellIsJudgedOnce(t *testing.T) {
 	require.Zero(t, found("orders"))
 }
 
-// Texts that take much of the memory that their rows take are not kept twice.
+// Texts that are large compared with their rows are not cached twice.
 func TestLargeTextsAreNotKept(t *testing.T) {
 	tasks := manyTasks(100)
 	r := request("tasks", tasks)

@@ -12,7 +12,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// rated are tasks by label: "a" has 1 of 2 successful, "b" 2 of 2, "c" none finished, "d" 0 of 3, "e" 1 of 2.
+// rated returns tasks by label: "a" has 1 of 2 successful, "b" 2 of 2, "c" none finished, "d" 0 of 3, "e" 1 of 2.
 func rated() *columns.Table {
 	var rows []task
 	for label, statuses := range map[string][]string{
@@ -29,7 +29,7 @@ func rated() *columns.Table {
 	return tasksTable(rows)
 }
 
-// names are the labels of a frame's groups in their order, in either format.
+// names returns the labels of a frame's groups in their order, in either format.
 func names(f *data.Frame, field string) []string {
 	var out []string
 	if f.Meta.Type == data.FrameTypeNumericLong {
@@ -84,7 +84,7 @@ func requireNotice(t *testing.T, f *data.Frame, says ...string) {
 	}
 }
 
-// More series than that is more than Grafana can draw or watch. The largest stay.
+// More series are too many for Grafana to draw or evaluate. The largest remain.
 func TestNeverMoreThanThousandGroups(t *testing.T) {
 	var rows []task
 	for i := range 1100 {
@@ -110,7 +110,7 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 	require.Empty(t, mustMake(t, frame.TimeSeries, r).Meta.Notices)
 }
 
-// A field that groups do not have sorts their rows: a group stands where the first of its rows does.
+// A sort field outside the groups sorts their rows: a group is placed by its first row.
 func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
 	var rows []task
 	for i, label := range []string{"a", "b", "c", "b", "a"} {

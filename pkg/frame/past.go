@@ -78,7 +78,7 @@ func (p *Past) Add(n int, window *columns.Table) {
 		case !ok:
 			strange++
 		default:
-			// Rows without a key cannot be distinguished and count as one.
+			// Rows without a key cannot be distinguished, and count together.
 			s.values[row] += values.Numbers[i]
 			s.known[row], p.reported[row] = true, true
 		}

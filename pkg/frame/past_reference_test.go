@@ -12,14 +12,14 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// event is something that saved money: for whom, how long ago, and how much.
+// event is a saving: of which automation, how long ago, and how much.
 type event struct {
 	label   string
 	daysAgo float64
 	saved   float64
 }
 
-// added is the service: it adds up the events of the last days. It may list only those who did something.
+// added simulates the service: it totals the events of the last days. It may list only automations with activity.
 func added(events []event, labels []string, days int, activeOnly bool) *columns.Table {
 	w := window{}
 	for _, label := range labels {
@@ -36,7 +36,7 @@ func added(events []event, labels []string, days int, activeOnly bool) *columns.
 	return windowTable(w, labels...)
 }
 
-// The differences of windows are plain sums over the same events, step by step and group by group.
+// The differences of windows equal plain sums over the same events, step by step and group by group.
 func TestDifferencesAreSumsOfEvents(t *testing.T) {
 	checked := 0
 	for seed := range uint64(200) {

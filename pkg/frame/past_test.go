@@ -15,10 +15,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// window is what the service adds up over some days: savings by label, nil for null.
+// window holds the service's totals over some days: savings by label, nil for null.
 type window map[string]any
 
-// windowTable is a window as it is read, with labels in the order given.
+// windowTable returns a window as a table, with labels in the given order.
 func windowTable(w window, labels ...string) *columns.Table {
 	var rows []record
 	for _, label := range labels {
@@ -35,7 +35,7 @@ func windowTable(w window, labels ...string) *columns.Table {
 	return tableOf("automations", rows)
 }
 
-// daily are the steps of so many days up to now.
+// daily returns the steps of so many days up to now.
 func daily(days int) frame.Steps {
 	steps := frame.Steps{Now: now}
 	for d := days; d >= 0; d-- {
@@ -44,7 +44,7 @@ func daily(days int) frame.Steps {
 	return steps
 }
 
-// pastOf makes the past of windows that fit the steps.
+// pastOf returns the Past of windows that match the steps.
 func pastOf(steps frame.Steps, measure string, windows ...*columns.Table) *frame.Past {
 	past := frame.NewPast(datasets.Get("automations"), measure, steps)
 	for n, w := range windows {
@@ -57,7 +57,7 @@ func savingsBy(groupBy ...string) *frame.Request {
 	return &frame.Request{DataSet: datasets.Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: frame.ScaleAuto, Now: now}
 }
 
-// valuesOf are the values of a field, nil for null.
+// valuesOf returns the values of a field, nil for null.
 func valuesOf(f *data.Field) []any {
 	out := make([]any, f.Len())
 	for i := range out {
@@ -68,7 +68,7 @@ func valuesOf(f *data.Field) []any {
 	return out
 }
 
-// What becomes of one automation, a, in three windows of 3, 2 and 1 days. The other one, b, saves 10 a day, and has to.
+// The result for automation a in three windows of 3, 2 and 1 days. The other one, b, saves a constant 10 a day.
 func TestStepsOfOneRow(t *testing.T) {
 	aBitMore := math.Nextafter(0.3, 1)
 	for name, test := range map[string]struct {
@@ -119,7 +119,7 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 	assert.Contains(t, f.Meta.Notices[0].Text, "differences of automations are null")
 }
 
-// A row that only shorter windows have is not shown, with a notice: what it did before is not known.
+// A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
 func TestRowThatTheLongestWindowLacks(t *testing.T) {
 	past := pastOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
 	f, err := past.TimeSeries(t.Context(), savingsBy())
@@ -128,8 +128,7 @@ func TestRowThatTheLongestWindowLacks(t *testing.T) {
 	requireLost(t, true, f)
 }
 
-// A range that has ended: 20 to 10 days ago. Groups, order, limit and filters go by what happened there, not by sums up
-// to now.
+// A past range: 20 to 10 days ago. Groups, order, limit and filters use the activity in it, not totals up to now.
 func TestRangeThatHasEnded(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{20, 10}}
 	longer := window{"a1": 50.0, "a2": 60.0, "b1": 100.0, "c1": 7.0}
@@ -172,7 +171,7 @@ func TestRangeThatHasEnded(t *testing.T) {
 	}
 }
 
-// A window without rows, and none with any.
+// A window without rows, and windows that all have none.
 func TestPastWithoutRows(t *testing.T) {
 	empty := windowTable(nil)
 	for name, groupBy := range map[string][]string{"one group": nil, "groups": {"label"}} {
@@ -203,7 +202,7 @@ func TestRowsWithoutAKey(t *testing.T) {
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
 }
 
-// Series are as many as asked for, named as others are, with the step for Grafana to know.
+// Series respect the limit and the naming, and have the step as interval.
 func TestLineIsLikeOtherLines(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{14, 7, 0}}
 	past := pastOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
@@ -243,7 +242,7 @@ func TestPastEndsWithItsContext(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// With an earlier time, a line has the steps of that, too, and a number has both.
+// With a compared period, a line has its steps, too, and a number has both values.
 func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	table := func(days int) *columns.Table {
 		return windowTable(window{"a": float64(days * days), "b": 10.0 * float64(days)}, "a", "b")
@@ -272,7 +271,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	readTimeSeries(t, f, "savings")
 }
 
-// Steps that the calendar begins stand where it says; one that has no days before has no value there.
+// Calendar steps are placed at calendar starts; one without earlier days has no compared value.
 func TestStepsOfTheCalendar(t *testing.T) {
 	at := []time.Time{now.Add(-50 * time.Hour), now.Add(-20 * time.Hour)}
 	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, At: at, Before: []int{4, 3, 3}}
@@ -287,7 +286,7 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	requireLost(t, false, f)
 }
 
-// A service that remembers two days has nothing to compare these with, and says so.
+// A service with two days of history has nothing to compare these with, and a notice says so.
 func TestNothingBefore(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, 2))}, "a") }

@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// A pattern that is too large is refused with its size, the most it may have, and what to do.
+// A pattern that is too large is rejected with its size, the limit, and advice.
 func TestPatternThatIsTooLarge(t *testing.T) {
 	tests := []struct {
 		name, pattern string
@@ -40,7 +40,7 @@ func TestPatternThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// What people write is far below the bounds.
+// Realistic patterns are far below the limits.
 func TestPatternsOfAllDays(t *testing.T) {
 	for pattern, text := range map[string]string{
 		strings.Repeat("a", 1000):                   strings.Repeat("a", 1000),
@@ -55,7 +55,7 @@ func TestPatternsOfAllDays(t *testing.T) {
 	}
 }
 
-// variable is the pattern that Grafana makes of a variable with several values.
+// variable returns the pattern that Grafana creates for a multi-value variable.
 func variable(values []string) string {
 	escaped := make([]string, len(values))
 	for i, value := range values {
@@ -65,7 +65,7 @@ func variable(values []string) string {
 	return "(" + strings.Join(escaped, "|") + ")"
 }
 
-// A variable with several values may have any number of them.
+// A multi-value variable may have any number of values.
 func TestPatternOfAVariableWithManyValues(t *testing.T) {
 	var names []string
 	var cells []any
@@ -79,7 +79,7 @@ func TestPatternOfAVariableWithManyValues(t *testing.T) {
 	require.Equal(t, []int64{5000, 5001, 5002, 5003, 5004}, kept(t, c, "!~", of(variable(names))))
 }
 
-// Lists of texts are looked up. The library's own answer is the measure, also for what only looks like a list.
+// Lists of texts are looked up. The regexp library is the reference, also for what only resembles a list.
 func TestListsOfTextsAreThePatternsThatTheyStandFor(t *testing.T) {
 	texts := []any{nil, "", "a", "b", "ab", "a|b", "(a)", "a.", "a\n", `a\`, "a b", "{a", "]", "A", "�", "\xff", "?:a"}
 	pieces := []string{"a", "b", "|", "|", "(", ")", `\`, ".", "?", "*", "[", "]", "{", "}", "^", "$", "\n", " ", "�", "\xff", "(?i)", "?:", "d", "-"}
@@ -116,7 +116,7 @@ func TestListsOfTextsAreThePatternsThatTheyStandFor(t *testing.T) {
 	require.Greater(t, tried, 2000)
 }
 
-// Texts that are so long that they are read piece by piece match as others do.
+// Texts that are so long that they are streamed match like others.
 func TestPatternOverLongTexts(t *testing.T) {
 	long := strings.Repeat("abcé\xff", 1<<14)
 	c := column("field", datasets.String, long+"x", long+"y", long+"x\n", "x")
@@ -125,7 +125,7 @@ func TestPatternOverLongTexts(t *testing.T) {
 	require.Equal(t, []int64{0, 1, 2, 3}, kept(t, c, "=~", of("(?s).*(x|y).*")))
 }
 
-// A value that comes again is told apart from one that looks the same: -0 from 0, null from empty.
+// Cached values are distinguished from similar ones: -0 from 0, null from empty.
 func TestPatternTriesEveryValueOnItsOwn(t *testing.T) {
 	negative := 0.0
 	negative *= -1
@@ -134,7 +134,7 @@ func TestPatternTriesEveryValueOnItsOwn(t *testing.T) {
 	require.Equal(t, []int64{1, 3}, kept(t, column("field", datasets.Time, jan31, nil, jan31, nil), "!~", of("2026.*")))
 }
 
-// What a pattern says of a text is remembered: each try looks at the context, which counts.
+// Matches are cached: each match checks the context, which counts.
 func TestPatternIsTriedOnceForEachText(t *testing.T) {
 	r := request("tasks", labelledTasks(10, 9000, time.Hour))
 	r.Filters = []*frame.Filter{filter(t, "activityLabel", "=~", ".*[0-4]")}

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// sizes are the numbers of rows that issue 3 and the page size of 20 make interesting.
+// sizes are the numbers of rows that are interesting with a page size of 20.
 var sizes = []int{0, 1, 2, 19, 20, 21, 400, 5000}
 
-// now is when all tests run, and the middle of the random dates.
+// now is the current time of all tests, and the middle of the random dates.
 var now = time.Date(2026, 11, 20, 14, 37, 11, 0, time.UTC)
 
-// Labels that would be one if they were joined without care, that are empty, or that need quoting.
+// Labels that would be equal if joined naively, that are empty, or that need quoting.
 var (
 	someLabels       = []string{"", "a", "ab", "b", "bc", "abc", "a,b", `a"b`, "1:a", "invoices", "Relatório São Paulo", "日本"}
 	someRepositories = []string{"", "a", "b", "bc", "c", "main"}
@@ -20,8 +20,8 @@ var (
 	someStatuses     = []string{"SUCCESS", "SUCCESS", "SUCCESS", "FAILED", "PARTIALLY_COMPLETED", "REVIEWED", ""}
 )
 
-// randomTasks makes tasks without any order between their dates, so that some durations are negative, and without any
-// agreement between state, finish status and items: the measures must hold for what comes, not for what should.
+// randomTasks returns tasks with independent dates, so that some durations are negative, and with inconsistent state,
+// finish status and items: the measures must hold for any input.
 func randomTasks(rng *rand.Rand, n int) []task {
 	rows := make([]task, n)
 	for i := range rows {
@@ -45,7 +45,7 @@ func randomTasks(rng *rand.Rand, n int) []task {
 	return rows
 }
 
-// randomRecords makes rows of automations or runners from the names of their texts and numbers.
+// randomRecords returns rows of automations or runners from the names of their texts and numbers.
 func randomRecords(rng *rand.Rand, n int, texts, numbers []string) []record {
 	rows := make([]record, n)
 	for i := range rows {
@@ -74,7 +74,7 @@ func sometimes[T any](rng *rand.Rand, chance float64, v T) *T {
 	return nil
 }
 
-// around is a time within spread of t, to the millisecond as the service gives it.
+// around returns a time within spread of t, to the millisecond like the service.
 func around(rng *rand.Rand, t time.Time, spread time.Duration) time.Time {
 	ms := spread.Milliseconds()
 	return t.Add(time.Duration(rng.Int63n(2*ms)-ms) * time.Millisecond)

@@ -11,16 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tests read frames as Grafana's expressions do: after the Arrow encoding that takes them to Grafana, with the
-// reader that Grafana uses.
+// The tests read frames like Grafana's expressions: after the Arrow encoding in which they are sent, with the reader
+// that Grafana uses.
 
 // instances are the numbers of a frame by their labels.
 type instances map[string]*float64
 
-// key writes labels so that no two sets of labels look the same. fmt sorts maps.
+// key formats labels uniquely. fmt sorts maps.
 func key(labels map[string]string) string { return fmt.Sprintf("%q", labels) }
 
-// sent is the frame as it arrives in Grafana.
+// sent returns the frame as received by Grafana.
 func sent(t testing.TB, frame *data.Frame) *data.Frame {
 	t.Helper()
 	raw, err := frame.MarshalArrow()
@@ -30,8 +30,8 @@ func sent(t testing.TB, frame *data.Frame) *data.Frame {
 	return out
 }
 
-// readNumeric reads a numeric frame and checks what the contract says of every one: labels are unique, and there is
-// exactly one number, named after the measure.
+// readNumeric reads a numeric frame and checks the contract: labels are unique, and there is exactly one number, named
+// after the measure.
 func readNumeric(t testing.TB, frame *data.Frame, measure string) instances {
 	t.Helper()
 	reader, err := numeric.CollectionReaderFromFrames(data.Frames{sent(t, frame)})
@@ -82,11 +82,11 @@ func requireNumbers(t testing.TB, frame *data.Frame) {
 	}
 }
 
-// line is one series: values by the beginning of their bucket.
+// line is one series: values by the start of their bucket.
 type line map[time.Time]*float64
 
-// readTimeSeries reads a timeseries frame and checks what the contract says of every one: time ascends, no two series
-// have the same labels, and nothing is left over that Grafana would ignore.
+// readTimeSeries reads a timeseries frame and checks the contract: time is ascending, labels are unique, and there are
+// no fields that Grafana would ignore.
 func readTimeSeries(t testing.TB, frame *data.Frame, measure string) map[string]line {
 	t.Helper()
 	reader, err := timeseries.CollectionReaderFromFrames(data.Frames{sent(t, frame)})

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// The reference says what the contract's measures are, one straight loop over plain rows for each. It is slow on
-// purpose and shares nothing with the code under test.
+// The reference implements the contract's measures as one plain loop each. It is deliberately slow and shares nothing
+// with the code under test.
 
-// referenceTasks has every measure of tasks. Unreported items are not 0 items: a sum of nothing but nulls is null,
-// while no rows at all sum up to 0.
+// referenceTasks has every measure of tasks. Unreported items are not 0 items: a sum of nulls is null, while a sum of
+// no rows is 0.
 var referenceTasks = map[string]func(rows []task) *float64{
 	"tasks": func(rows []task) *float64 {
 		return ptr(float64(len(rows)))
@@ -94,7 +94,7 @@ func ran(r task) (from, to *time.Time) {
 
 func waited(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart }
 
-// between are the seconds between two dates of the rows that have both.
+// between returns the seconds between two dates of the rows that have both.
 func between(rows []task, dates func(task) (from, to *time.Time)) []float64 {
 	var out []float64
 	for _, r := range rows {
@@ -123,7 +123,7 @@ func largest(values []float64) *float64 {
 	return ptr(slices.Max(values))
 }
 
-// percentile95 walks along the sorted values, which lie one step apart: 95 % of the way lie before it.
+// percentile95 interpolates in the sorted values, which are one step apart, at 95 % of the distance.
 func percentile95(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
@@ -154,7 +154,7 @@ func sumOf(rows []task, items func(task) *float64) *float64 {
 	return &total
 }
 
-// sumOfRecords and meanOfRecords are the two ways in which rows of automations and runners are put together.
+// sumOfRecords and meanOfRecords are the two ways to combine rows of automations and runners.
 func sumOfRecords(rows []record, field string) *float64 {
 	total, n := totalOf(rows, field)
 	if n == 0 {
@@ -181,7 +181,7 @@ func totalOf(rows []record, field string) (total, n float64) {
 	return total, n
 }
 
-// labelsOf are the labels of a row; labels know no null.
+// labelsOf returns the labels of a row; labels cannot be null.
 func labelsOf[R interface{ cell(string) any }](row R, groupBy []string) map[string]string {
 	labels := map[string]string{}
 	for _, field := range groupBy {
@@ -193,7 +193,7 @@ func labelsOf[R interface{ cell(string) any }](row R, groupBy []string) map[stri
 	return labels
 }
 
-// partsOf are the rows by their labels. Without groupBy all rows are one part, even when there are none.
+// partsOf returns the rows by their labels. Without groupBy, all rows are one part, even if there are none.
 func partsOf[R interface{ cell(string) any }](rows []R, groupBy []string) map[string][]R {
 	parts := map[string][]R{}
 	if len(groupBy) == 0 {
@@ -206,8 +206,8 @@ func partsOf[R interface{ cell(string) any }](rows []R, groupBy []string) map[st
 	return parts
 }
 
-// referenceNumbers is what a numeric frame shows: one number for each part, and nothing at all where the only number
-// of all rows is null.
+// referenceNumbers returns the expected numeric frame: one number per part, and nothing if the only number of all rows
+// is null.
 func referenceNumbers[R any](parts map[string][]R, measure func([]R) *float64) instances {
 	out := instances{}
 	for k, part := range parts {
@@ -219,7 +219,7 @@ func referenceNumbers[R any](parts map[string][]R, measure func([]R) *float64) i
 	return out
 }
 
-// within are the tasks whose time lies in the range, both ends included.
+// within returns the tasks whose time is in the range, both ends inclusive.
 func within(rows []task, timeField string, from, to time.Time) []task {
 	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
 		at, ok := r.cell(timeField).(time.Time)
@@ -227,8 +227,8 @@ func within(rows []task, timeField string, from, to time.Time) []task {
 	})
 }
 
-// referenceLines is what a timeseries frame shows: for each part the measure of every bucket. begins lists the buckets;
-// bucketOf says into which one a time falls.
+// referenceLines returns the expected timeseries: for each part the measure of every bucket. begins lists the buckets;
+// bucketOf maps a time to its bucket.
 func referenceLines(parts map[string][]task, timeField string, measure func([]task) *float64, begins []time.Time, bucketOf func(time.Time) time.Time) map[string]line {
 	out := map[string]line{}
 	for k, part := range parts {

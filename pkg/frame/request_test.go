@@ -13,15 +13,15 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// maker makes a frame of a request.
+// maker builds a frame from a request.
 type maker = func(context.Context, *frame.Request) (*data.Frame, error)
 
-// formats are the makers of frames by the names of the saved query.
+// formats are the makers by format of the saved query.
 var formats = map[string]maker{
 	"table": frame.Table, "numeric": frame.Numeric, "timeseries": frame.TimeSeries,
 }
 
-// request asks for what any format can make of the rows: the first measure, over the six hours up to now.
+// request returns a request that is valid in any format: the first measure, over the six hours up to now.
 func request(set string, rows *columns.Table) *frame.Request {
 	d := datasets.Get(set)
 	r := &frame.Request{
@@ -34,13 +34,13 @@ func request(set string, rows *columns.Table) *frame.Request {
 	return r
 }
 
-// wide makes numeric-wide.
+// wide builds numeric-wide.
 func wide(ctx context.Context, r *frame.Request) (*data.Frame, error) {
 	r.Wide = true
 	return frame.Numeric(ctx, r)
 }
 
-// mustMake makes a frame of a request that is known to be good.
+// mustMake builds a frame from a valid request.
 func mustMake(t testing.TB, make maker, r *frame.Request) *data.Frame {
 	t.Helper()
 	f, err := make(t.Context(), r)
@@ -48,7 +48,7 @@ func mustMake(t testing.TB, make maker, r *frame.Request) *data.Frame {
 	return f
 }
 
-// filter makes a filter that is known to be good.
+// filter returns a valid filter.
 func filter(t testing.TB, key, operator string, values ...string) *frame.Filter {
 	t.Helper()
 	f, err := frame.NewFilter(key, operator, values)

@@ -9,15 +9,15 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// task is a row as plain as can be: the reference reads it directly, the code under test reads the columns made of
-// it. A nil pointer is null.
+// task is a plain row: the reference reads it directly, the code under test reads the columns built from it. A nil
+// pointer is null.
 type task struct {
 	id                                        *int64
 	state, finishStatus                       *string
 	activityLabel, repositoryLabel, machineID *string
 	dateLastModified, dateCreation, dateStart *time.Time
 	processedItems, failedItems, totalItems   *float64
-	region                                    *string // a field that only the service knows
+	region                                    *string // a field that is not in the description
 }
 
 func (r task) cell(field string) any {
@@ -81,7 +81,7 @@ func orNull[T any](p *T) any {
 
 func ptr[T any](v T) *T { return &v }
 
-// tableOf makes the columns that a read of the rows would give: the fields of the data set, then the unknown ones.
+// tableOf builds the table of a read of the rows: the fields of the data set, then unknown ones.
 func tableOf[R interface{ cell(string) any }](set string, rows []R, unknown ...string) *columns.Table {
 	table := &columns.Table{Rows: len(rows)}
 	cells := func(field string) []any {
@@ -102,7 +102,7 @@ func tableOf[R interface{ cell(string) any }](set string, rows []R, unknown ...s
 
 func tasksTable(rows []task) *columns.Table { return tableOf("tasks", rows, "region") }
 
-// column makes a column from plain values, nil being null.
+// column builds a column from plain values; nil is null.
 func column(name string, t datasets.Type, cells ...any) *columns.Column {
 	c := &columns.Column{Name: name, Type: t}
 	for _, cell := range cells {

@@ -81,7 +81,7 @@ func floorTo(t time.Time, width time.Duration) time.Time {
 	return time.UnixMilli(ms - ms%width.Milliseconds()).UTC()
 }
 
-// Three hours of a runner, now being half past eleven.
+// Three hours of a runner; now is half past eleven.
 func TestWhatRunsCount(t *testing.T) {
 	at := func(hour, minute int) *time.Time { return ptr(time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC)) }
 	finished := func(from, to *time.Time) task {
@@ -94,7 +94,7 @@ func TestWhatRunsCount(t *testing.T) {
 		name        string
 		rows        []task
 		concurrency [4]float64 // from 9:30, 10:00, 11:00 and 12:00 on
-		occupancy   [3]float64 // the hour from 12:00 on has not come yet
+		occupancy   [3]float64 // the hour from 12:00 on is in the future
 	}{
 		{"nothing", nil, [4]float64{}, [3]float64{}},
 		{"in one bucket", []task{finished(at(10, 0), at(10, 15))}, [4]float64{0, 1}, [3]float64{0, 0.25}},
@@ -132,7 +132,7 @@ func TestWhatRunsCount(t *testing.T) {
 	}
 }
 
-// The last bucket of a range that ends on the hour is a moment long: there can be tasks, but no share of it.
+// The last bucket of a range that ends on the hour has no length: it can have tasks, but no share.
 func TestRunsAtTheEndOfTheRange(t *testing.T) {
 	to := now.Truncate(time.Hour)
 	rows := tasksTable([]task{{dateStart: ptr(to), dateLastModified: ptr(to.Add(time.Minute))}})
@@ -143,7 +143,7 @@ func TestRunsAtTheEndOfTheRange(t *testing.T) {
 	require.Equal(t, line{to.Add(-time.Hour): ptr(0.0), to: nil}, only(t, mustMake(t, frame.TimeSeries, r), r.Measure))
 }
 
-// Lengths of time over all of Grafana's calendar do not fit 64 bits.
+// Durations across all dates that Grafana supports exceed 64 bits.
 func TestRunsOverCenturies(t *testing.T) {
 	rows := tasksTable([]task{{dateStart: ptr(now.Add(-time.Hour)), dateLastModified: ptr(now)}})
 	r := overTime(rows, time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour)
@@ -153,7 +153,7 @@ func TestRunsOverCenturies(t *testing.T) {
 	}
 }
 
-// Both ends of the range are in it. A task that ends as the range begins has run before; it makes no group.
+// Both ends of the range are inclusive. A task that ends as the range starts has run before; it creates no group.
 func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
 	rows := tasksTable([]task{
 		{machineID: ptr("starts at the end"), dateStart: &now, dateLastModified: ptr(now.Add(time.Hour))},
@@ -170,7 +170,7 @@ func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
 	}
 }
 
-// Backend and editor agree on which measures follow when tasks ran.
+// Backend and editor agree on which measures are about when tasks ran.
 func TestDescriptionSaysWhatFollowsRuns(t *testing.T) {
 	for _, m := range datasets.Get("tasks").Measures() {
 		require.Equal(t, frame.FollowsRuns(m.Name), m.Time == "runs", m.Name)

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// The reference for measures of when tasks ran, as slow as that of the others.
+// The reference for measures of when tasks ran, as slow as the others.
 
-// referenceRuns have a value for the rows of a group in a time; what lies after now has not passed.
+// referenceRuns return a value for the rows of a group in a period; the future is excluded.
 var referenceRuns = map[string]func(rows []task, in period) *float64{
 	"concurrency": func(rows []task, in period) *float64 {
-		// It only grows where a task starts.
+		// It only increases where a task starts.
 		moments := []time.Time{in.begin}
 		for _, r := range rows {
 			if began, _, ok := runOf(r); ok && in.holds(began) {
@@ -28,7 +28,7 @@ var referenceRuns = map[string]func(rows []task, in period) *float64{
 		if !passed.After(in.begin) {
 			return nil
 		}
-		// Between two moments at which a task starts or ends, all of the time is busy or none of it.
+		// Between two consecutive starts or ends, the time is either entirely busy or entirely idle.
 		moments := []time.Time{in.begin, passed}
 		for _, r := range rows {
 			if began, ended, ok := runOf(r); ok {
@@ -47,7 +47,8 @@ var referenceRuns = map[string]func(rows []task, in period) *float64{
 	},
 }
 
-// period is a bucket, cut to a time range that ends at to. Its own end is not in it, the end of the range is.
+// period is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
+// inclusive.
 type period struct{ begin, end, to time.Time }
 
 func (p period) holds(t time.Time) bool {
@@ -65,7 +66,7 @@ func runOf(r task) (began, ended time.Time, ok bool) {
 	return *r.dateStart, *end, true
 }
 
-// runningAt are the tasks that run at a moment. At its end a task runs no more, unless it ends as it starts.
+// runningAt returns the tasks that run at a time. Their end is exclusive, unless it is their start.
 func runningAt(rows []task, at time.Time) []task {
 	var out []task
 	for _, r := range rows {
@@ -77,7 +78,7 @@ func runningAt(rows []task, at time.Time) []task {
 	return out
 }
 
-// ranWithin are the tasks that ran at any moment of a range, both ends included.
+// ranWithin returns the tasks that ran at any time of a range, both ends inclusive.
 func ranWithin(rows []task, from, to time.Time) []task {
 	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
 		began, ended, ok := runOf(r)

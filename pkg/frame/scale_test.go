@@ -9,7 +9,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// rates are automations by uptime and downtime; both report a success rate of their own.
+// rates returns automations by uptime and downtime; both report a success rate of their own.
 func rates(upAndDown ...[2]float64) []record {
 	rows := make([]record, len(upAndDown))
 	for i, r := range upAndDown {
@@ -21,7 +21,7 @@ func rates(upAndDown ...[2]float64) []record {
 	return rows
 }
 
-// The scale of rates is read from uptime + downtime, which is near 1 or near 100, and only where all rows agree.
+// The scale of rates is detected from uptime + downtime, which is near 1 or near 100, and only if all rows agree.
 func TestRateScale(t *testing.T) {
 	onlyUp := record{numbers: map[string]float64{"uptimeRate": 97}}
 	tests := []struct {
@@ -53,8 +53,8 @@ func TestRateScale(t *testing.T) {
 	}
 }
 
-// unitOfRates is the unit of all rates of a table, which is that of a number too, and checks that the scale changes
-// nothing but the unit.
+// unitOfRates returns the unit of all rates of a table and of a number, and checks that the scale changes only the
+// unit.
 func unitOfRates(t *testing.T, rows []record, scale frame.RateScale) string {
 	t.Helper()
 	r := request("automations", tableOf("automations", rows))
@@ -95,8 +95,8 @@ func TestRateScaleIsReadFromAllRows(t *testing.T) {
 	require.Equal(t, "percentunit", up.Config.Unit)
 }
 
-// Runners have no uptime: their scale is known from the setting alone. Rates that the plugin makes itself are fractions
-// whatever the setting says.
+// Runners have no uptime: their scale is known from the setting only. Rates that the plugin computes are fractions in
+// any case.
 func TestRateScaleOfOtherDataSets(t *testing.T) {
 	runners := []record{{texts: map[string]string{"_id": "7"}, numbers: map[string]float64{"utilizationRate": 0.5}}}
 	for scale, unit := range map[frame.RateScale]string{frame.ScaleAuto: "", frame.ScaleFraction: "percentunit", frame.ScalePercent: "percent"} {

@@ -10,7 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Queries that share a read make their frames of the same columns at the same time. The race detector watches.
+// Queries that share a read build frames from the same columns concurrently. The race detector checks.
 func TestFramesOfSharedColumns(t *testing.T) {
 	table := tasksTable(randomTasks(rand.New(rand.NewSource(1)), 400))
 	started := filter(t, "state", "=~", "START|RUNNING")

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The size of a pattern is counted without making its program. It bounds the program, and is not far from it.
+// The size of a pattern is computed without compiling it. It is a close upper bound.
 func TestSizeOfPatternBoundsItsProgram(t *testing.T) {
 	pieces := []string{"a", "bc", ".", "(", ")", "(?:", "|", "*", "+", "?", "{0,3}", "{2}", "{3,}", "[a-z]", `\d`, "^", "$", "(?i)", "é", "{0}", "*?"}
 	rng := rand.New(rand.NewSource(1))
@@ -26,7 +26,7 @@ func TestSizeOfPatternBoundsItsProgram(t *testing.T) {
 		counted := size(tree)
 		program, err := syntax.Compile(tree.Simplify())
 		require.NoError(t, err)
-		// Each program has a way to fail and a way to match.
+		// Each program has an instruction to fail and one to match.
 		require.GreaterOrEqual(t, counted+2, len(program.Inst), "%q", pattern)
 		require.LessOrEqual(t, counted, 2*len(program.Inst)+20, "%q", pattern)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// Nulls come last whether up or down, and equal rows stay as they came.
+// Nulls come last in either direction, and equal rows keep their order.
 func TestSort(t *testing.T) {
 	at := func(hours int) any { return now.Add(time.Duration(hours) * time.Hour) }
 	tests := []struct {
@@ -58,7 +58,7 @@ func TestSortByAFieldThatIsNotThere(t *testing.T) {
 	require.ErrorContains(t, err, "utilizationRate")
 }
 
-// Without a sort rows stay as the service sent them, and the limit comes after the filters.
+// Without a sort, rows keep the service's order, and the limit applies after the filters.
 func TestLimitWithoutSort(t *testing.T) {
 	rows := make([]task, 50)
 	for i := range rows {
@@ -71,7 +71,7 @@ func TestLimitWithoutSort(t *testing.T) {
 	require.Equal(t, []int64{39, 38, 37}, ids(t, r))
 }
 
-// The columns belong to all queries that share a read: a frame must leave them as they are.
+// The columns are shared by all queries of a read: a frame must not modify them.
 func TestFramesLeaveTheColumnsAsTheyAre(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(2)), dateCreation: ptr(now)}, {id: ptr(int64(1)), dateCreation: ptr(now)}})
 	before := slices.Clone(table.Column("id").Integers)

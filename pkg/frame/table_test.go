@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// fieldsOf restates the specification's tables, with the type that a frame gives each field.
+// fieldsOf restates the specification's tables, with the type of each field in frames.
 var fieldsOf = map[string][]struct {
 	name string
 	typ  data.FieldType
@@ -57,7 +57,7 @@ func TestTableOfNoRowsHasAllFields(t *testing.T) {
 	}
 }
 
-// Every cell comes out as it went in, null included, for all types that a column can have.
+// Every cell is preserved, including null, for all column types.
 func TestTableShowsEveryCell(t *testing.T) {
 	for _, n := range sizes {
 		rows := randomTasks(rand.New(rand.NewSource(int64(n))), n)
@@ -87,7 +87,7 @@ func TestTableShowsEveryCell(t *testing.T) {
 	}
 }
 
-// cells are n cells, every second one null.
+// cells returns n cells, every second one null.
 func cells(n int, v any) []any {
 	out := make([]any, n)
 	for i := range out {
@@ -98,7 +98,7 @@ func cells(n int, v any) []any {
 	return out
 }
 
-// Fields that the description does not know stand where the read put them, after the known ones, and have their type.
+// Fields that are not in the description follow the others in the order of the read, with their type.
 func TestTableShowsUnknownFields(t *testing.T) {
 	table := tasksTable([]task{{region: ptr("south")}})
 	table.Columns = append(table.Columns,
@@ -133,7 +133,7 @@ func TestTableColumns(t *testing.T) {
 	require.ErrorContains(t, err, "region")
 }
 
-// Search, range and filters all have to hold; sort and filters may name a column that is not shown.
+// Search, range and filters must all match; sort and filters may use a column that is not shown.
 func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
 	row := func(id int64, label string, at time.Time, state string) task {
 		return task{id: &id, activityLabel: &label, dateCreation: &at, state: &state}
@@ -149,7 +149,7 @@ func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
 	require.Equal(t, []int64{3, 2, 1}, ids(t, r), "no range")
 }
 
-// ids are the ids of a table's rows, in order.
+// ids returns the ids of a table's rows, in order.
 func ids(t testing.TB, r *frame.Request) []int64 {
 	t.Helper()
 	field, _ := mustMake(t, frame.Table, r).FieldByName("id")

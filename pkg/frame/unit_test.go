@@ -14,7 +14,7 @@ import (
 // units are the units with what a calendar on the wall calls each. An hour that clocks repeat is two.
 var units = []struct {
 	unit   frame.Unit
-	before time.Duration // how long ago the one that holds a moment can have begun
+	before time.Duration // maximum time since the start of the current unit
 	name   func(at time.Time) string
 }{
 	{frame.Hour, 2 * time.Hour, func(at time.Time) string { return at.Format("2006-01-02T15 -0700") }},
@@ -26,7 +26,7 @@ var units = []struct {
 	{frame.Month, 33 * day, func(at time.Time) string { return at.Format("2006-01") }},
 }
 
-// A task every quarter of an hour: the first of a unit is where its bucket begins, and all of them are in it.
+// With a task every quarter of an hour, the first of a unit is at the start of its bucket, and all of them are in it.
 func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
 	for _, c := range changes {
 		location, err := time.LoadLocation(c.zone)
@@ -62,7 +62,7 @@ func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
 	}
 }
 
-// Units that would be too many give way to longer ones, and a notice says so.
+// Too many units are replaced by longer ones, with a notice.
 func TestUnitsThatAreTooMany(t *testing.T) {
 	for unit, test := range map[frame.Unit]struct {
 		years int
@@ -80,7 +80,7 @@ func TestUnitsThatAreTooMany(t *testing.T) {
 	assert.Empty(t, mustMake(t, frame.TimeSeries, r).Meta.Notices)
 }
 
-// Grafana cuts a line where points are farther apart than the interval of the time field says.
+// Grafana interrupts a line where points are farther apart than the interval of the time field.
 func TestNoGapInALineOfMonths(t *testing.T) {
 	for unit, longest := range map[frame.Unit]time.Duration{frame.Month: 31*day + time.Hour, frame.Week: 7*day + time.Hour, frame.Day: 25 * time.Hour, frame.Hour: time.Hour} {
 		r := overTime(created(now), now.AddDate(0, -3, 0), now, time.Hour)

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// quiet are so many tasks of the last hour, all in the queue, and an older one that has failed.
+// quiet returns so many queued tasks of the last hour, and an older one that has failed.
 func quiet(n int) []task {
 	rows := make([]task, n, n+1)
 	for i := range rows {
@@ -54,7 +54,7 @@ func TestFilterThatLeavesNothing(t *testing.T) {
 	}
 }
 
-// Where there was nothing to filter, no filter did it.
+// Without rows to filter, no filter is the cause.
 func TestNothingToFilter(t *testing.T) {
 	for format, make := range formats {
 		r := request("tasks", tasksTable(quiet(0)))

@@ -17,7 +17,7 @@ import (
 
 var errLeft = errors.New("the panel was closed")
 
-// watched is a context that counts the looks at it, and ends with one of them.
+// watched is a context that counts checks, and ends with one of them.
 type watched struct {
 	context.Context
 	end     context.CancelCauseFunc
@@ -39,7 +39,7 @@ func (w *watched) Err() error {
 	return w.Context.Err()
 }
 
-// manyTasks are tasks with a label of their own each, in no order.
+// manyTasks returns tasks with distinct labels, in random order.
 func manyTasks(n int) *columns.Table {
 	rows := make([]task, n)
 	for i := range rows {
@@ -48,7 +48,7 @@ func manyTasks(n int) *columns.Table {
 	return tasksTable(rows)
 }
 
-// labelledTasks are tasks with so many labels, over a range that ends now.
+// labelledTasks returns tasks with so many labels, over a range that ends now.
 func labelledTasks(labels, tasks int, span time.Duration) *columns.Table {
 	rows := make([]task, tasks)
 	for i := range rows {
@@ -57,7 +57,7 @@ func labelledTasks(labels, tasks int, span time.Duration) *columns.Table {
 	return tasksTable(rows)
 }
 
-// waitingTasks are tasks that waited and ran, each for another time.
+// waitingTasks returns tasks with different waiting and run times.
 func waitingTasks(n int) *columns.Table {
 	rows := make([]task, n)
 	for i := range rows {
@@ -67,7 +67,7 @@ func waitingTasks(n int) *columns.Table {
 	return tasksTable(rows)
 }
 
-// A query that nobody waits for any more ends, whatever it is about to do.
+// A canceled query ends, whatever its next step.
 func TestContextThatHasEnded(t *testing.T) {
 	for format, make := range formats {
 		for _, rows := range []int{0, 1} {
@@ -80,14 +80,14 @@ func TestContextThatHasEnded(t *testing.T) {
 	}
 }
 
-// However far a query has come when its context ends, it stops there.
+// A query stops at any step when its context ends.
 func TestContextThatEndsOnTheWay(t *testing.T) {
 	table := manyTasks(9_000)
 	tests := []struct {
 		name   string
 		make   maker
 		change func(r *frame.Request)
-		least  int // looks: one in 4096 steps of each of its loops
+		least  int // checks: one in 4096 steps of each of its loops
 	}{
 		{"filters", frame.Table, func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "id", ">", "5")} }, 4 + 13},
 		{"search", frame.Table, func(r *frame.Request) { r.Contains = "automation 1" }, 4 + 13 + 3 + 3},
@@ -124,7 +124,7 @@ func TestContextThatEndsOnTheWay(t *testing.T) {
 	}
 }
 
-// The scale of rates is judged on all rows, and is left as everything else.
+// The detection of the scale over all rows can be canceled, too.
 func TestContextThatEndsWhileTheScaleIsJudged(t *testing.T) {
 	table := tableOf("automations", rates(make([][2]float64, 20_000)...))
 	whole := watch(t, 0)
@@ -139,7 +139,7 @@ func TestContextThatEndsWhileTheScaleIsJudged(t *testing.T) {
 	require.NoError(t, err, "who comes after is not told of it")
 }
 
-// The longest that a pattern may take for a text is far below what it may take for a column.
+// The maximum time of a pattern for one text is far below that for a column.
 func TestContextThatEndsInAnExpensivePattern(t *testing.T) {
 	many := make([]any, 50_000)
 	for i := range many {

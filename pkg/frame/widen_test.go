@@ -56,7 +56,7 @@ func TestIntervalIsWidenedWhereItMakesTooManyPoints(t *testing.T) {
 	}
 }
 
-// Dates out there are a slip of the hand, and would make more points than a frame can hold, at times that it cannot.
+// Such dates are typing errors, and would produce more points than a frame can hold, at times that it cannot represent.
 func TestTimeSeriesOverCenturies(t *testing.T) {
 	tests := map[string][2]time.Time{
 		"all of Grafana's calendar": {time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)},
@@ -76,7 +76,7 @@ func TestTimeSeriesOverCenturies(t *testing.T) {
 	require.Equal(t, 1.0, total(only(t, f, "tasks")))
 }
 
-// A table or a number has no buckets: such a range only means all rows.
+// A table or a number has no buckets: such a range just means all rows.
 func TestTableAndNumericOverCenturies(t *testing.T) {
 	r := overTime(created(now, now), time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour)
 	require.Equal(t, 2, mustMake(t, frame.Table, r).Rows())

@@ -15,7 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
-// Rows beyond those that are wanted are counted and not kept; what the envelope says behind them is read.
+// Rows beyond the requested number are counted and dropped; later members of the envelope are still read.
 func TestRowsBeyondThoseThatAreWanted(t *testing.T) {
 	for _, test := range []struct{ most, kept, left int }{{0, 0, 3}, {1, 1, 2}, {3, 3, 0}, {4, 3, 0}} {
 		body := `{"content":[{"id":1,"new":1},{"id":2,"other":{"a":[1]}},{"id":3}],"totalElements":3}`
@@ -30,7 +30,7 @@ func TestRowsBeyondThoseThatAreWanted(t *testing.T) {
 	require.Error(t, err, "rows that are not kept have to be JSON all the same")
 }
 
-// wide is a record with so many fields of its own.
+// wide returns a record with so many additional fields.
 func wide(id, from, to int) string {
 	record := fmt.Sprintf(`{"id":%d`, id)
 	for n := from; n < to; n++ {
@@ -51,14 +51,14 @@ func TestUnknownFieldsBeyondTheMost(t *testing.T) {
 	assert.JSONEq(t, `{"f201":{"n":201},"f202":{"n":202}}`, string(other.JSON[2]))
 }
 
-// A service may have a field of the very name. It is kept in the object, so that no two columns have one name.
+// The service may have a field of this name. It is kept in the object, so that column names are unique.
 func TestFieldNamedOtherFields(t *testing.T) {
 	p, err := decode(tasks, []byte(`[{"id":1,"otherFields":"mine"}]`))
 	require.NoError(t, err)
 	assert.Equal(t, []any{`{"otherFields":"mine"}`}, columnstest.Values(p.Table.Column(OtherFields)))
 }
 
-// Names and values stay JSON in UTF-8, whatever they are.
+// Names and values remain JSON in UTF-8.
 func TestOtherFieldsAreJSON(t *testing.T) {
 	p, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown)+`,{"a\"b\u0000":"\ud800","`+"\xff"+`":"`+"\xfe"+`"}]`))
 	require.NoError(t, err)
@@ -67,7 +67,7 @@ func TestOtherFieldsAreJSON(t *testing.T) {
 	assert.Equal(t, bytes.ToValidUTF8(raw, nil), []byte(raw))
 }
 
-// A read has no more columns than a page may have: what the pages before it did not have goes into the object.
+// A read has at most as many columns as a page: further fields go into the object.
 func TestFold(t *testing.T) {
 	p, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown+1)+`,{"id":2,"f1":5},{"id":3}]`))
 	require.NoError(t, err)

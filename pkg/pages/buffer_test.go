@@ -14,13 +14,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// padded is a page of so many bytes.
+// padded returns a page of so many bytes.
 func padded(bytes int) string {
 	const begin, end = `[{"id":1,"state":"A"},`, `{"id":2,"new":"x"}]`
 	return begin + strings.Repeat(" ", bytes-len(begin)-len(end)) + end
 }
 
-// A page is read alike whether the buffer holds it or not.
+// A page is decoded equally whether the buffer can hold it or not.
 func TestPagesAroundTheBuffer(t *testing.T) {
 	for _, bytes := range []int{bufferBytes / 2, bufferBytes - 1, bufferBytes, bufferBytes + 1, 3 * bufferBytes} {
 		body := padded(bytes)
@@ -35,7 +35,7 @@ func TestPagesAroundTheBuffer(t *testing.T) {
 	}
 }
 
-// What large pages took is not kept for the small ones.
+// The memory of large pages is not retained for small ones.
 func TestBufferStaysBounded(t *testing.T) {
 	b := new(buffer)
 	json, err := b.open(strings.NewReader(`"` + strings.Repeat("x", 8*bufferBytes) + `"`))
@@ -46,7 +46,7 @@ func TestBufferStaysBounded(t *testing.T) {
 	assert.LessOrEqual(t, b.body.Cap(), 4*bufferBytes)
 }
 
-// Of a page that breaks off, nothing reaches the pages after it.
+// Nothing of an aborted page reaches later pages.
 func TestBufferAfterABrokenPage(t *testing.T) {
 	broken := errors.New("connection lost")
 	for range 100 {
@@ -61,7 +61,7 @@ func TestBufferAfterABrokenPage(t *testing.T) {
 	}
 }
 
-// Pages are decoded side by side, each in a buffer of its own, and keep nothing of it.
+// Pages are decoded concurrently, each in a buffer of its own.
 func TestPagesShareNoBuffer(t *testing.T) {
 	var reading sync.WaitGroup
 	found := make([]*Page, 64)

@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
-// requireWhole checks what every page has to hold, whatever the answer was.
+// requireWhole checks the invariants of every page.
 func requireWhole(t *testing.T, p *Page) {
 	t.Helper()
 	for _, c := range p.Table.Columns {
@@ -22,7 +22,7 @@ func requireWhole(t *testing.T, p *Page) {
 	}
 }
 
-// notices are what a page has to tell.
+// notices returns the notices of a page.
 func notices(p *Page) []string {
 	var texts []string
 	for _, problem := range p.Problems {
@@ -62,7 +62,7 @@ func TestCells(t *testing.T) {
 		{tasks, "finishStatus", `null`, nil, ""},
 		{tasks, "finishStatus", `"PARTIALLY_COMPLETED"`, "PARTIALLY_COMPLETED", ""},
 
-		// The facts say: string, number or null.
+		// Public clients show: string, number or null.
 		{tasks, "machineId", `"m-1"`, "m-1", ""},
 		{tasks, "machineId", `17`, "17", ""},
 		{tasks, "machineId", `123456789012345678901234567890`, "123456789012345678901234567890", ""},
@@ -107,7 +107,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// The example of a notice is a part of it, not a page of text.
+// The example of a notice is truncated.
 func TestExampleOfANoticeIsShort(t *testing.T) {
 	p := readPage(t, tasks, `[{"state":["`+strings.Repeat("x", 10_000)+`"]}]`)
 	require.Len(t, notices(p), 1)
@@ -135,7 +135,7 @@ func TestDuplicateNames(t *testing.T) {
 	}
 }
 
-// A string that Grafana gets is valid UTF-8, whatever the service sent, or its frame could not be sent on.
+// Strings sent to Grafana are valid UTF-8, whatever the service sent, or the frame could not be encoded.
 func TestTextIsValidUTF8(t *testing.T) {
 	p, err := decode(tasks, []byte("[{\"state\":\"\xc3\x28\",\"new\xff\":\"\xf0\x9f\",\"nested\":{\"a\":\"\xff\"}}]"))
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 
 var minuteFive = time.Date(2026, 11, 20, 10, 5, 0, 0, time.UTC)
 
-// A date is read for what it says, or not at all: a wrong time would be worse than none.
+// A date is parsed correctly or not at all: a wrong time would be worse than none.
 func TestDates(t *testing.T) {
 	for text, want := range map[string]time.Time{
 		"2026-11-20T10:05:00.000+00:00":       minuteFive,
@@ -45,7 +45,7 @@ func TestDates(t *testing.T) {
 		"2026-13-20T10:05:00Z", "2026-02-30T10:05:00Z", "2025-02-29T10:05:00Z", "2026-00-20T10:05:00Z",
 		"2026-11-20T25:05:00Z", "2026-11-20T10:65:00Z", "2026-11-20T10:05:99Z", "2026-11-20T10:05:00+99:99",
 		"2026-11-20T10:05:00 +00:00", "2026-11-20T10:05:00Zulu", "T10:05:00Z", "2026-11-20T", "26-11-20T10:05:00Z",
-		// Beyond what nanoseconds in 64 bits can hold.
+		// Out of range for nanoseconds in 64 bits.
 		"0001-01-01T00:00:00Z", "1600-01-01T00:00:00", "9999-12-31T23:59:59.999+0000",
 	} {
 		p, err := decode(tasks, fmt.Appendf(nil, `[{"dateCreation":%q}]`, text))
@@ -57,7 +57,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// What dates usually look like is read without time.Parse, and to the same time.
+// Common formats are parsed without time.Parse, with the same result.
 func TestUsualDates(t *testing.T) {
 	for _, day := range []string{"2026-11-20", "2024-02-29", "2000-02-29", "1969-12-31", "1970-01-01", "1700-01-01", "2200-12-31"} {
 		for _, clock := range []string{"00:00:00", "23:59:59", "10:05:07"} {
@@ -73,7 +73,7 @@ func TestUsualDates(t *testing.T) {
 	}
 }
 
-// What is odd is left to time.Parse, so that both always agree.
+// Anything else is left to time.Parse, so that both always agree.
 func TestOddDates(t *testing.T) {
 	const usual = "2026-11-20T10:05:07.123+00:00"
 	odd := []string{
@@ -85,7 +85,7 @@ func TestOddDates(t *testing.T) {
 		"2026-11-20T10:05:07+00-00", "2026-11-20T10:05:07 00:00", "2026-11-20T10:05:07*0000", "2026-11-20T10:05:07--300", "2026-11-20T10:05:07+-3:00", "2026-11-20T10:05:07ZZ",
 		"2026-11-20T10:05:07+00:00Z", "2026-11-20T10:05:07+00:000", "2026-11-20T10:05:07Z+00:00", "1677-09-21T00:12:43Z", "1678-01-01T00:00:00Z", "2262-04-11T23:47:16Z", "9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z",
 	}
-	// Each place of a usual one, with each character that may stand somewhere in a date, and without.
+	// Each position of a common date with each character that may be in a date, and without it.
 	for i := range usual {
 		for _, c := range []string{"", "0", "9", "-", "+", ":", ".", ",", "T", "Z", " ", "/", ";", "\x00", "é", "٣"} {
 			odd = append(odd, usual[:i]+c+usual[i+1:], usual[:i]+c+usual[i:])

@@ -15,17 +15,17 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// decode reads one body.
+// decode decodes one body.
 func decode(set *datasets.DataSet, body []byte) (*Page, error) {
 	return Decode(bytes.NewReader(body), set, NewTexts(), 1000)
 }
 
-// sample has every kind of value, nested ones and escapes included.
+// sample has every kind of value, including nested ones and escapes.
 const sample = `{"content":[{"id":1,"state":"ST\u0041RT","machineId":null,"processedItems":-1.5e2,"dateCreation":"2026-11-20T09:00:00.000+00:00",` +
 	`"new":{"a":[1,"x",{"b":null}],"c":true},"flag":false,"text":"tab\t é"},{"id":2}],"number":0,"size":20,"totalElements":2,"totalPages":1,` +
 	`"first":true,"sort":{"sorted":false},"pageable":{"offset":0}}`
 
-// Whatever part of an answer is missing: an error, never a panic and never half a table.
+// A response truncated anywhere is an error, never a panic and never a partial table.
 func TestTruncatedAtEveryByte(t *testing.T) {
 	array := `[` + servicetest.Task(1) + `,` + servicetest.Task(2) + `]`
 	for _, body := range []string{sample, array, `{"content":[]}`, `[]`} {
@@ -39,7 +39,7 @@ func TestTruncatedAtEveryByte(t *testing.T) {
 	}
 }
 
-// How the network cuts an answer into pieces must not show.
+// The chunks of the network must not matter.
 func TestBytesInAnyPieces(t *testing.T) {
 	whole, err := decode(tasks, []byte(sample))
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestAnswerOfAnotherShape(t *testing.T) {
 	}
 }
 
-// A hostile answer ends in an error, not in a stack that grows without end.
+// A hostile response is an error, not unlimited recursion.
 func TestDeepNesting(t *testing.T) {
 	for _, body := range []string{
 		strings.Repeat("[", 1_000_000),
@@ -104,7 +104,7 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// A field of the envelope that is nested or unknown is skipped, whatever is in it.
+// A nested or unknown field of the envelope is skipped, whatever its content.
 func TestUnknownFieldsOfTheEnvelope(t *testing.T) {
 	p, err := decode(tasks, []byte(`{"links":[{"href":"x","content":[1]}],"content":[{"id":7}],"page":{"content":5,"totalElements":99}}`))
 	require.NoError(t, err)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A count that is none says nothing, and costs no answer.
+// An invalid count is ignored and does not fail the response.
 func TestCounts(t *testing.T) {
 	for text, want := range map[string]int{
 		`0`: 0, `20`: 20, `20.0`: 20, `2e1`: 20, `100000000000`: 100_000_000_000,

@@ -56,7 +56,7 @@ func TestFormsOfRecords(t *testing.T) {
 	}
 }
 
-// Only the beginning of a long answer is kept for its forms.
+// Only the beginning of a long response is inspected.
 func TestFirstBytes(t *testing.T) {
 	var kept strings.Builder
 	w := &firstBytes{buffer: &kept, left: 5}

@@ -9,7 +9,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
-// FuzzDates: a text is read as time.Parse reads it in one of the four ways that a date is written, or not at all.
+// FuzzDates checks that a text is parsed like time.Parse does in one of the four supported formats, or not at all.
 func FuzzDates(f *testing.F) {
 	for _, seed := range []string{
 		"2026-11-20T10:05:00.000+00:00", "2026-11-20T10:05:00.123456789-0330", "2026-11-20T10:05:00Z", "2026-11-20T10:05:00.1", "2026-02-30T10:05:00Z",
@@ -29,7 +29,7 @@ func FuzzDates(f *testing.F) {
 	})
 }
 
-// requireRoundTrip writes a time and reads it again.
+// requireRoundTrip formats a time and parses it again.
 func requireRoundTrip(t *testing.T, ns int64, minutes int, layout uint8) {
 	t.Helper()
 	layouts := []string{
@@ -38,7 +38,7 @@ func requireRoundTrip(t *testing.T, ns int64, minutes int, layout uint8) {
 	zone := time.FixedZone("", minutes*60)
 	chosen := layouts[int(layout)%len(layouts)]
 	if chosen == layouts[2] {
-		zone = time.UTC // what has no offset means UTC
+		zone = time.UTC // no offset means UTC
 	}
 	written := time.Unix(0, ns).In(zone)
 	if !written.After(earliest) || !written.Before(latest) {

@@ -18,8 +18,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// FuzzPage: whatever comes, no panic; a table that agrees with a plain reading, where every value that is not shown is told
-// in a notice; or an error, where the answer is no page.
+// FuzzPage checks that any input yields a table that matches a reference decoding, with a notice for every value that
+// is not shown, or an error if it is not a page.
 func FuzzPage(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `[]`, `{}`, `{"content":[]}`, `{"content":[],"content":[{"id":1}]}`, sample,
@@ -50,7 +50,7 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// FuzzEnvelope: whatever stands where the totals belong, the rows are there, and a total is the one that was given.
+// FuzzEnvelope checks that any value in place of a total keeps the rows, and that valid totals are read.
 func FuzzEnvelope(f *testing.F) {
 	for _, seed := range [][5]string{
 		{`20`, `2`, `1`, `true`, `{"number":0}`}, {`null`, `20.0`, `"2"`, `1`, `null`}, {`-1`, `1e3`, `99999999999999999999`, `false`, `[]`},
@@ -76,7 +76,7 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
-// plainMembers reads an object in order, of which a name may have several members.
+// plainMembers decodes an object in order, with duplicate names.
 func plainMembers(object []byte, read func(name string, value json.RawMessage)) {
 	decoder := json.NewDecoder(bytes.NewReader(object))
 	_, _ = decoder.Token()
@@ -88,7 +88,7 @@ func plainMembers(object []byte, read func(name string, value json.RawMessage)) 
 	}
 }
 
-// plainEnvelope reads what an object says of the pages. Of equal names the last counts.
+// plainEnvelope decodes the envelope of an object. Of equal names the last one counts.
 func plainEnvelope(object []byte, e *Envelope) {
 	plainMembers(object, func(name string, value json.RawMessage) {
 		switch name {
@@ -119,7 +119,7 @@ func plainCount(raw json.RawMessage) int {
 	return int(n)
 }
 
-// plainRecords reads the records of a page with encoding/json, or says that it is none.
+// plainRecords decodes the records of a page with encoding/json, or reports that it is not a page.
 func plainRecords(body []byte) (records []map[string]any, ok bool) {
 	if !json.Valid(body) {
 		return nil, false
@@ -189,7 +189,7 @@ func requireAgrees(t *testing.T, set *datasets.DataSet, records []map[string]any
 	}
 }
 
-// unknownValue is what a cell of an unknown field holds, as alike makes it.
+// unknownValue returns the expected cell of an unknown field, normalized by alike.
 func unknownValue(t *testing.T, c *columns.Column, row int) any {
 	got := columnstest.Value(c, row)
 	if c.Type != datasets.JSON || got == nil {
@@ -202,7 +202,7 @@ func unknownValue(t *testing.T, c *columns.Column, row int) any {
 	return alike(t, plain)
 }
 
-// alike makes numbers of literals, and one mark of many where a text was no UTF-8: readers count those differently.
+// alike parses numbers, and replaces runs of invalid UTF-8 by one mark: decoders count those differently.
 func alike(t *testing.T, v any) any {
 	switch v := v.(type) {
 	case json.Number:

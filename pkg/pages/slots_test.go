@@ -12,37 +12,37 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
-// Whatever the order of the fields, and whatever stands between them, a value reaches the column of its name.
+// Each value reaches the column of its name, whatever the order of the fields and whatever is between them.
 func TestFieldsInAnyOrder(t *testing.T) {
 	for _, body := range []string{
 		// The order of the description, and others.
 		`[{"id":1,"state":"A","finishStatus":"B"},{"id":2,"state":"C","finishStatus":"D"}]`,
 		`[{"finishStatus":"B","state":"A","id":1},{"finishStatus":"D","state":"C","id":2}]`,
 		`[{"id":1,"state":"A","finishStatus":"B"},{"finishStatus":"D","id":2,"state":"C"},{"state":"E","finishStatus":"F","id":3}]`,
-		// Fields that come and go.
+		// Fields that appear and disappear.
 		`[{"id":1},{"state":"A"},{"id":2,"finishStatus":"B"},{},{"finishStatus":"C"},{"id":3,"state":"D","finishStatus":"E"}]`,
 		// Unknown fields in between, at the ends, and only sometimes.
 		`[{"new":1,"id":1,"other":"x","state":"A","last":true},{"new":2,"id":2,"other":"y","state":"B","last":false}]`,
 		`[{"id":1,"new":1,"state":"A"},{"id":2,"state":"B"},{"id":3,"state":"C","new":2},{"new":3,"state":"D","id":4}]`,
-		// Equal names: the last one counts, wherever it stands.
+		// Equal names: the last one counts.
 		`[{"id":1,"id":2,"state":"A"},{"id":3,"state":"B","id":4},{"state":"C","state":"D","id":5,"state":null}]`,
 		`[{"id":1,"new":1,"new":"x"},{"new":2,"id":2,"new":3},{"id":"?","id":3}]`,
 		// One name, written in several ways.
 		`[{"id":1,"st\u0061te":"A"},{"\u0069d":2,"state":"B"},{"id":3,"st\u0061te":"C","state":"D"}]`,
 		`[{"n\u0065w":1,"id":1},{"new":2,"id":2},{"n\u0065w":3,"id":3}]`,
-		// Names that are like others but for their escapes: a backslash, a quote, a control character.
+		// Names that differ only in their escapes: a backslash, a quote, a control character.
 		`[{"a\\b":1,"id":1},{"a\b":2,"id":2},{"a\\b":3,"id":3}]`,
 		`[{"a\\b":1},{"a\b":2},{"a\\b":3,"a\b":4}]`,
 		`[{"\\u0069d":1,"id":1},{"\u0069d":2,"\\u0069d":2}]`,
 		`[{"a\"b":1,"":2},{"":3,"a\"b":4}]`,
-		// Names that begin alike.
+		// Names with a common prefix.
 		`[{"i":1,"id":2,"idx":3},{"idx":4,"i":5,"id":6}]`,
 	} {
 		requirePlain(t, body)
 	}
 }
 
-// Any order of any fields reads as encoding/json reads it.
+// Any order of any fields is decoded like encoding/json does.
 func TestFieldsInRandomOrder(t *testing.T) {
 	names := []string{`id`, `state`, `st\u0061te`, `machineId`, `processedItems`, `dateCreation`, `new`, `n\u0065w`, `a\\b`, `a\b`, ``, `otherFields`}
 	values := []string{`1`, `2.5`, `"x"`, `"x"`, `"y\u0041"`, `null`, `true`, `[1]`, `{"id":3}`, `"2026-11-20T10:05:00.123+00:00"`}
@@ -60,7 +60,7 @@ func TestFieldsInRandomOrder(t *testing.T) {
 	}
 }
 
-// requirePlain compares a page of tasks with a plain reading.
+// requirePlain compares a page of tasks with a reference decoding.
 func requirePlain(t *testing.T, body string) {
 	t.Helper()
 	records, isPage := plainRecords([]byte(body))
@@ -71,7 +71,7 @@ func requirePlain(t *testing.T, body string) {
 	requireAgrees(t, tasks, records, p)
 }
 
-// A field of the next record is found where the record before had it, without a look-up of its name.
+// A field of the next record is found at the position of the previous one, without a lookup.
 func TestFieldsAreExpected(t *testing.T) {
 	const record = `"last":1,"state":"A","new":{"a":1},"id":1`
 	p, err := decode(tasks, []byte(`[{`+record+`},{`+record+`}]`))
@@ -92,7 +92,7 @@ func TestFieldsAreExpected(t *testing.T) {
 	}
 }
 
-// Texts that repeat are one string, from row to row and from page to page.
+// Repeated texts share one string, across rows and pages.
 func TestEqualTextsAreKeptOnce(t *testing.T) {
 	texts := NewTexts()
 	for range 2 {

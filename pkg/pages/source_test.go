@@ -31,7 +31,7 @@ var (
 	runners     = datasets.Get("runners")
 )
 
-// lastDay asks for the tasks of one day.
+// lastDay requests the tasks of one day.
 var lastDay = Question{DataSet: tasks, Days: 1}
 
 func newSource(t *testing.T, address string, httpClient *http.Client) Source {
@@ -43,7 +43,7 @@ func newSource(t *testing.T, address string, httpClient *http.Client) Source {
 	return Source{Client: client, RunnersPath: runnersPath}
 }
 
-// start serves on the loopback and returns a source that asks there.
+// start serves on the loopback interface and returns a source for it.
 func start(t *testing.T, f *servicetest.Fake) Source {
 	t.Helper()
 	server := f.Start(t)
@@ -57,7 +57,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake) Source {
 	return newSource(t, address, httpClient)
 }
 
-// readPage reads a data set whose only page has this content.
+// readPage reads a data set with a single page of this content.
 func readPage(t *testing.T, set *datasets.DataSet, content string) *Page {
 	t.Helper()
 	source := start(t, servicetest.New().Data(set.Path, servicetest.OK(fmt.Sprintf(`{"content":%s,"number":0,"size":20,"totalElements":1,"totalPages":1}`, content))))
@@ -98,7 +98,7 @@ func TestParametersOfRoutes(t *testing.T) {
 	}
 }
 
-// The path of the runners route is a guess, so a 404 names the setting.
+// The default path of the runners route is a guess, so a 404 names the setting.
 func TestRunnersRouteNotFound(t *testing.T) {
 	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, Bounds{Rows: 1000}, NewTexts(), nil)
 	require.ErrorIs(t, err, service.ErrNotFound)
@@ -114,7 +114,7 @@ func TestPassTakesTheRunnersPath(t *testing.T) {
 	assert.Equal(t, 200, answer.Status)
 }
 
-// A connection that breaks in the middle of an answer leaves nothing of it behind.
+// A connection that breaks during a response leaves nothing of it behind.
 func TestHalfAnAnswerIsReadAgain(t *testing.T) {
 	body := servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 	for name, broken := range map[string]http.HandlerFunc{
@@ -134,7 +134,7 @@ func TestHalfAnAnswerIsReadAgain(t *testing.T) {
 	}
 }
 
-// What cannot be read is quoted, and an answer may hold the secrets that it was asked with.
+// Invalid responses are quoted, and may contain the secrets of the request.
 func TestNoSecretInErrors(t *testing.T) {
 	for _, body := range []string{
 		`{"message":"bad token TOKEN for key KEY"}`,
