@@ -31,7 +31,7 @@ test('metrics have the names, labels and sources of the code', () => {
 
 test('libraries are those of go.mod and package.json', () => {
   const declared = read('go.mod') + read('package.json');
-  const [, ...listed] = rows(section(page('docs/architecture.md').text, 'Libraries, and why'));
+  const [, ...listed] = rows(section(page('docs/architecture.md').text, 'Libraries'));
   const modules = listed
     .flatMap(([names]) => code(names))
     .map((name) => name.replace(/\/(jsontext|v2\/simplelru)$/, ''));

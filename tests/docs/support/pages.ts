@@ -13,9 +13,14 @@ export interface Page {
 }
 
 /** Every page that people read. */
-export const pages: Page[] = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'src/README.md', ...docs()].map(
-  (file) => ({ file, text: read(file) })
-);
+export const pages: Page[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'src/README.md',
+  ...docs(),
+].map((file) => ({ file, text: read(file) }));
 
 function docs(): string[] {
   const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
