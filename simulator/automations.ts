@@ -2,19 +2,19 @@ import { DAY } from './clock';
 import type { SimulatorOptions } from './options';
 import { Random } from './random';
 
-/** An automation of the world: what it is like, and what follows from the seed. */
+/** An automation of the world: its character, and what follows from the seed. */
 export interface Automation extends Character {
-  /** When it was made, in milliseconds: its `date`. */
+  /** Creation time in milliseconds: its `date`. */
   created: number;
-  /** Index of the runner that takes most of its tasks; null when any may. */
+  /** Index of the runner that takes most of its tasks; null if any runner can. */
   home: number | null;
   /** Minutes that a person would need for one item. */
   minutesPerItem: number;
-  /** Money spent on it for each day. */
+  /** Money spent on it per day. */
   costPerDay: number;
 }
 
-/** Two years in which automations were made, long before any task that the service still remembers. */
+/** The two years in which automations were created, long before any task that the service still remembers. */
 const FIRST_MADE = Date.parse('2023-01-09T12:00:00Z');
 const MADE_WITHIN = 700 * DAY;
 
@@ -32,7 +32,7 @@ export function makeAutomations(options: SimulatorOptions): Automation[] {
   });
 }
 
-/** The automation of tasks in a world that lists none. */
+/** The owner of tasks in a world that lists no automations. */
 export function makeStray(options: SimulatorOptions): Automation {
   return makeAutomation(strayCharacter, 0, new Random(options.seed, 'stray'), options.runners);
 }
@@ -42,7 +42,7 @@ function makeAutomation(character: Character, index: number, random: Random, run
     ...character,
     created: FIRST_MADE + Math.floor(random.unit() * MADE_WITHIN),
     home: runners === 0 || index % 4 === 3 ? null : index % runners,
-    // A task replaces some ten minutes to three quarters of an hour of work, however many items that takes.
+    // A task replaces between ten minutes and three quarters of an hour of work, regardless of the number of items.
     minutesPerItem: random.between(10, 45) / (character.items ?? 1),
     costPerDay: random.between(40, 160),
   };
@@ -53,23 +53,25 @@ export function homeOf(automation: Automation): string | null {
   return automation.home === null ? null : runnerName(automation.home);
 }
 
-/** When an automation's tasks are made, in UTC−3: in office hours, between 22 and 6 o'clock, or around the clock. */
+/** When an automation's tasks are created, in UTC−3: in office hours, between 22 and 6 o'clock, or around the clock. */
 export type Hours = 'office' | 'night' | 'always';
 
-/** What an automation is like, written down rather than drawn: a reader recognizes it, and one of them is clearly ill. */
+/**
+ * The character of an automation, written down rather than drawn: readers recognize it, and one of them clearly fails.
+ */
 interface Character {
   label: string;
   name: string;
   description: string;
   repository: string;
   hours: Hours;
-  /** Share of the tasks, in relation to the others. */
+  /** Share of the tasks, relative to the other automations. */
   weight: number;
   /** Mean run time in seconds. */
   seconds: number;
-  /** Mean items of a task; null when the robot reports none. */
+  /** Mean items of a task; null if the robot reports none. */
   items: number | null;
-  /** SUCCESS among finished tasks, 0..1. */
+  /** Share of SUCCESS among finished tasks, 0..1. */
   success: number;
 }
 
@@ -102,7 +104,7 @@ const base = rows.map(([label, name, description, repository, hours, weight, sec
   success,
 }));
 
-/** The written-down automation for a position, and behind the end of the list the same ones again, numbered. */
+/** The automation at an index. Beyond the end of the list, the same ones repeat, numbered. */
 function characterAt(index: number): Character & { repeated: boolean } {
   const character = base[index % base.length];
   const round = Math.floor(index / base.length) + 1;
@@ -112,7 +114,7 @@ function characterAt(index: number): Character & { repeated: boolean } {
   return { ...character, label: `${character.label}-${round}`, name: `${character.name} ${round}`, repeated: true };
 }
 
-/** The automation that tasks belong to when a test asks for tasks and no automations: the automation list lacks it. */
+/** The owner of tasks if a test asks for tasks without automations. The automations list doesn't contain it. */
 const strayCharacter: Character = { ...base[0], label: 'deleted-automation', name: 'Deleted automation' };
 
 /** `runner-01`, `runner-02`, … */

@@ -19,7 +19,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-test('it says where it listens, serves, and stops when told', { timeout }, async () => {
+test('prints its address, serves, and stops when asked to', { timeout }, async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const child = run('--port', '0');
     const line = await firstLine(child);
@@ -30,19 +30,19 @@ test('it says where it listens, serves, and stops when told', { timeout }, async
   }
 });
 
-test('with --exit-with-parent it stops when its stdin closes', { timeout }, async () => {
+test('with --exit-with-parent, stops when its stdin closes', { timeout }, async () => {
   const child = run('--port', '0', '--exit-with-parent');
   await firstLine(child);
   child.stdin!.end();
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('a flag or value that cannot be is named, with what is allowed', { timeout }, async () => {
+test('an invalid flag or value is named, with what is allowed', { timeout }, async () => {
   for (const [flags, expected] of [
     [['--tasks', '5'], /--tasks/],
     [['--automations', 'many'], /automations .* whole number from 0/],
     [['--rates', 'permille'], /rates .* fraction, percent/],
-    [['--frozen', 'now'], /frozen .* expected a time/],
+    [['--frozen', 'now'], /frozen .* must be a time/],
     [['--size', 'maybe'], /size .* ignored, honored, refused/],
     [['--task-order', 'random'], /taskOrder .* newest, oldest, none/],
   ] as const) {

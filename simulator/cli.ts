@@ -15,7 +15,7 @@ async function main() {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   if (exitWithParent) {
-    // Both: a pipe ends, a broken one only closes.
+    // Both events: a pipe ends, but a broken one only closes.
     process.stdin.once('end', stop).once('close', stop).resume();
   }
 }

@@ -1,14 +1,14 @@
 /** One day in milliseconds. */
 export const DAY = 86_400_000;
 
-/** The number of whole UTC days from 1970 to a time in milliseconds. */
+/** The number of whole UTC days since 1970 at a time in milliseconds. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY);
 }
 
 /**
- * The time of the simulated world, in milliseconds since 1970. Live, it moves in whole seconds: all requests of one second
- * see one world, and what is summed up for one of them serves the others.
+ * The time of the simulated world, in milliseconds since 1970. A live clock moves in whole seconds, so that all
+ * requests within a second see the same world and share its sums.
  */
 export class Clock {
   private frozenAt: number | null;
@@ -26,12 +26,12 @@ export class Clock {
     return this.frozenAt !== null;
   }
 
-  /** Stands still at a time in milliseconds. */
+  /** Freezes the clock at a time in milliseconds. */
   freeze(time: number) {
     this.frozenAt = time;
   }
 
-  /** Moves by so many seconds, back when negative; a live clock stays live. */
+  /** Moves the clock by a number of seconds, back if negative. A live clock stays live. */
   advance(seconds: number) {
     if (this.frozenAt === null) {
       this.shift += seconds * 1000;

@@ -7,7 +7,7 @@ import { AUTOMATIONS, type Client, RUNNERS, simulated, TASKS } from './testing';
 const timeout = 60_000;
 
 test(
-  'a success rate changes what is reported and the tasks themselves, and back',
+  'a success rate changes the reports and the tasks themselves, and can be restored',
   { timeout },
   simulated({}, async (client) => {
     const label = 'invoice-intake';
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'a success rate that cannot be is refused',
+  'an invalid success rate is refused',
   { timeout },
   simulated({}, async (client) => {
     for (const rate of [-0.1, 1.1, '0.5', undefined]) {
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'churn puts new tasks on top and moves every other down',
+  'churn adds new tasks at the top and moves every other down',
   { timeout },
   simulated({}, async (client) => {
     const before = await client.tasks();
@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'unknown fields appear in every data set, and go',
+  'unknown fields appear in every data set, and disappear again',
   { timeout },
   simulated({}, async (client) => {
     await client.send('POST', '/simulator/unknown-fields', { enabled: true });
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'the clock is read, frozen, moved and let go',
+  'the clock can be read, frozen, moved, and set live again',
   { timeout },
   simulated({ frozen: undefined }, async (client) => {
     const set = async (body: object) => (await client.send('POST', '/simulator/clock', body)).json();
@@ -118,7 +118,7 @@ test(
 );
 
 test(
-  'requests in flight and left ones are seen',
+  'requests in flight and aborted requests are visible',
   { timeout },
   simulated({ latency: 300 }, async (client) => {
     await client.send('DELETE', '/simulator/requests');
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  'gzip is used where it is accepted',
+  'gzip is used if the client accepts it',
   { timeout },
   simulated({}, async (client) => {
     for (const encoding of ['gzip', 'identity']) {
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  'health and world tell what runs, without the key',
+  'health and world describe what runs, without the key',
   { timeout },
   simulated({ automations: 3 }, async (client) => {
     assert.deepEqual(await client.json('/simulator/health'), { status: 'ok' });
@@ -174,13 +174,13 @@ const options = { tasksTotal: 200 };
 const read = (client: Client) => client.all<TaskRecord>(TASKS);
 const change = (client: Client, body: object) => client.send('POST', '/simulator/tasks', body);
 
-/** Tasks that the automations route has added up. */
+/** Tasks in the totals of the automations route. */
 async function counted(client: Client): Promise<number> {
   const automations = await client.all<AutomationRecord>(AUTOMATIONS);
   return automations.reduce((sum, { taskCount }) => sum + taskCount, 0);
 }
 
-/** Changes a task and gives it as it is then; everything else stays as it was. */
+/** Changes a task and returns its new record; checks that everything else is unchanged. */
 async function changed(client: Client, body: object): Promise<{ before: TaskRecord; after: TaskRecord }> {
   const all = await read(client);
   const response = await change(client, body);
@@ -194,7 +194,7 @@ async function changed(client: Client, body: object): Promise<{ before: TaskReco
 }
 
 test(
-  'a task far down runs for ever, until it is finished',
+  'a task far down the list runs forever, until it is finished',
   { timeout },
   simulated(options, async (client) => {
     const { before, after } = await changed(client, { row: 150, change: 'stick' });
@@ -214,7 +214,7 @@ test(
 );
 
 test(
-  'a task times out, and finishes after all',
+  'a task times out, and finishes later',
   { timeout },
   simulated(options, async (client) => {
     const { after } = await changed(client, { row: 150, change: 'timeout' });
@@ -229,7 +229,7 @@ test(
 );
 
 test(
-  'a new task is finished or canceled at once',
+  'a new task is finished or canceled immediately',
   { timeout },
   simulated(options, async (client) => {
     await client.send('POST', '/simulator/churn', { n: 2 });
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  'a running task is canceled with its runner',
+  'a running task is canceled and keeps its runner',
   { timeout },
   simulated(options, async (client) => {
     const { id, machineId } = (await changed(client, { row: 3, change: 'stick' })).after;
@@ -252,7 +252,7 @@ test(
 );
 
 test(
-  'an ended task is edited, and only its items tell',
+  'an ended task is edited, and only its items show it',
   { timeout },
   simulated(options, async (client) => {
     const { before, after } = await changed(client, { row: 100, change: 'edit' });
@@ -263,7 +263,7 @@ test(
 );
 
 test(
-  'a task vanishes from the middle, and one comes there',
+  'a task disappears from the middle, and another appears there',
   { timeout },
   simulated(options, async (client) => {
     const all = await read(client);
@@ -281,14 +281,14 @@ test(
     const row = mended.findIndex(({ id }) => !all.some((one) => one.id === id));
     assert.equal(mended[row].dateCreation, '2026-11-01T18:00:00.000+00:00');
     assert.ok(row > 0 && row < 77, `${row}`);
-    assert.ok(mended[row].id > all[0].id, 'its id tells when it came');
+    assert.ok(mended[row].id > all[0].id, 'its ID shows when it was added');
     assert.equal(mended.length, all.length);
     assert.equal(await counted(client), all.length);
   })
 );
 
 test(
-  'what cannot happen to a task is refused, and changes nothing',
+  'an impossible change of a task is refused and changes nothing',
   { timeout },
   simulated(options, async (client) => {
     const all = await read(client);
@@ -311,7 +311,7 @@ test(
     assert.deepEqual(await read(client), all);
 
     await client.send('POST', '/simulator/churn', { n: 1 });
-    assert.equal((await change(client, { row: 0, change: 'edit' })).status, 409, 'not at its end');
+    assert.equal((await change(client, { row: 0, change: 'edit' })).status, 409, 'not ended');
     await change(client, { row: 0, change: 'cancel' });
     for (const never of ['finish', 'cancel', 'stick', 'timeout', 'edit']) {
       assert.equal((await change(client, { row: 0, change: never })).status, 409, never);

@@ -10,7 +10,7 @@ import type { Sessions } from './session';
 import { type Task, taskChanges } from './tasks';
 import type { World } from './world';
 
-/** What the routes for tests work on. */
+/** The parts of the simulator that the test routes use. */
 export interface Controlled {
   world: World;
   sessions: Sessions;
@@ -19,7 +19,10 @@ export interface Controlled {
   switches: Switches;
 }
 
-/** The routes under /simulator/: what a test reads and changes. No login, and never counted. */
+/**
+ * The routes under /simulator/, which tests use to inspect and change the simulator. They need no login and are not
+ * counted.
+ */
 export function controlRoutes({ world, sessions, faults, recorder, switches }: Controlled): Hono {
   const app = new Hono();
 
@@ -49,7 +52,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
   app.post('/key', async (c) => {
     const { key } = await objectOf(c, 'key');
     if (typeof key !== 'string' || key === '') {
-      throw new HttpError(400, 'key: expected a text that is not empty');
+      throw new HttpError(400, 'key: must be a non-empty text');
     }
     sessions.rotateKey(key);
     return c.json({ rotated: true });
@@ -65,7 +68,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     const label = c.req.param('label');
     const { rate } = await objectOf(c, 'rate');
     if (rate !== null && (typeof rate !== 'number' || !(rate >= 0 && rate <= 1))) {
-      throw new HttpError(400, 'rate: expected a number from 0 to 1, or null to restore it');
+      throw new HttpError(400, 'rate: must be a number from 0 to 1, or null to restore it');
     }
     if (!world.setSuccessRate(label, rate)) {
       throw new HttpError(404, `No automation "${label}"`);
@@ -80,7 +83,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
   app.post('/unknown-fields', async (c) => {
     const { enabled } = await objectOf(c, 'enabled');
     if (typeof enabled !== 'boolean') {
-      throw new HttpError(400, 'enabled: expected true or false');
+      throw new HttpError(400, 'enabled: must be true or false');
     }
     switches.unknownFields = enabled;
     return c.json(switches);
@@ -104,7 +107,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     const { n, secondsAgo = 0 } = await objectOf(c, 'n');
     const count = wholeNumber('n', n, 1, 10_000);
     if (!world.addTasks(count, wholeNumber('secondsAgo', secondsAgo, 0, world.options.historyDays * 86_400))) {
-      throw new HttpError(400, 'n: one simulator takes 10000 added tasks in all');
+      throw new HttpError(400, 'n: a simulator accepts at most 10000 added tasks in total');
     }
     return c.json({ added: count });
   });
@@ -124,10 +127,10 @@ function describe(world: World) {
   return { clock: clockState(world.clock), options, tasks, automations, runners: world.runners };
 }
 
-/** What changeAutomation takes. */
+/** The input of changeAutomation. */
 const AUTOMATION_INPUT = '"listed": true or false, or "secondsOld": <whole number>';
 
-/** Deletes an automation or brings it back, or makes it a young one, as a test asks for. */
+/** Deletes or restores an automation, or changes its age. */
 function changeAutomation(world: World, label: string, { listed, secondsOld }: Record<string, unknown>) {
   if ((listed === undefined) === (secondsOld === undefined) || !['undefined', 'boolean'].includes(typeof listed)) {
     throw new HttpError(400, `Expected a JSON object with ${AUTOMATION_INPUT}`);
@@ -142,15 +145,15 @@ function changeAutomation(world: World, label: string, { listed, secondsOld }: R
   return { label, listed, secondsOld };
 }
 
-/** The clock as tests read it. */
+/** The clock as tests see it. */
 function clockState(clock: Clock) {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen };
 }
 
-/** What setClock takes. */
+/** The input of setClock. */
 const CLOCK_INPUT = '"freeze": "<ISO 8601>", "advanceSeconds": <whole number> or "live": true';
 
-/** Sets the clock as a test asks for, with one of the three. */
+/** Sets the clock, with one of the three properties. */
 function setClock(clock: Clock, { freeze, advanceSeconds, live }: Record<string, unknown>) {
   if (typeof freeze === 'string' && !Number.isNaN(Date.parse(freeze))) {
     clock.freeze(Date.parse(freeze));
@@ -163,17 +166,17 @@ function setClock(clock: Clock, { freeze, advanceSeconds, live }: Record<string,
   }
 }
 
-/** What changeTask takes. */
+/** The input of changeTask. */
 const TASK_INPUT = '"change" and either "id" or "row"';
 
-/** Changes a task as a test asks for, and gives it as it is then; one that was removed, as it was. */
+/** Changes a task and returns its new record; for a removed task, the record before. */
 function changeTask(world: World, { change, id, row }: Record<string, unknown>) {
   const wanted = oneOf('change', change, taskChanges);
   const task = find(world, id, row);
   if (!world.changeTask(task, wanted)) {
     throw new HttpError(
       409,
-      `change: task ${task.id} is ${taskRecord(world, task).state}, "${wanted}" is nothing for it`
+      `change: task ${task.id} is ${taskRecord(world, task).state}, so "${wanted}" is not possible`
     );
   }
   return taskRecord(world, task);
@@ -192,7 +195,7 @@ function find(world: World, id: unknown, row: unknown): Task {
   return task;
 }
 
-/** Rows are counted from the newest task on, which is 0. */
+/** Rows are counted from the newest task, which is 0. */
 function rowOf(row: unknown): number {
   return wholeNumber('row', row, 0, Number.MAX_SAFE_INTEGER);
 }

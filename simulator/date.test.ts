@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { startSimulator } from './index';
 import { Client } from './testing';
 
-/** Seconds that the header Date of an answer is ahead of this computer's clock. */
+/** Seconds by which the Date header of a response is ahead of this computer's clock. */
 async function ahead(clockSkew?: number): Promise<number> {
   const simulator = await startSimulator({ tasksTotal: 1, clockSkew });
   try {
@@ -15,9 +15,9 @@ async function ahead(clockSkew?: number): Promise<number> {
   }
 }
 
-describe('the header Date', () => {
+describe('the Date header', () => {
   for (const skew of [undefined, 3_600, -300]) {
-    test(`with a skew of ${skew ?? 'nothing'}`, async () => {
+    test(`with a skew of ${skew ?? 'none'}`, async () => {
       const off = (await ahead(skew)) - (skew ?? 0);
       assert.ok(Math.abs(off) < 30, `it is ${off} s off`);
     });

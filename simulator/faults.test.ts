@@ -19,7 +19,7 @@ async function statuses(client: Client, count: number): Promise<number[]> {
 }
 
 test(
-  'a status comes so many times, after so many requests, with Retry-After',
+  'a status applies to a number of requests, after a number of others, with Retry-After',
   { timeout },
   simulated({}, async (client) => {
     await set(client, { route: 'tasks', kind: 'status', status: 429, retryAfter: 2, times: 2, afterRequests: 1 });
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'a fault stays until the faults are cleared; * is every route',
+  'a fault stays until the faults are cleared, and * is every route',
   { timeout },
   simulated({}, async (client) => {
     await set(client, { route: '*', kind: 'status' });
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'delay answers late',
+  'delay responds late',
   { timeout },
   simulated({}, async (client) => {
     await set(client, { route: 'tasks', kind: 'delay', delayMs: 200, times: 1 });
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'html, empty and shape are no answer of the service',
+  'html, empty, and shape are not responses of the service',
   { timeout },
   simulated({}, async (client) => {
     await set(client, { route: 'tasks', kind: 'html', times: 1 });
@@ -75,7 +75,7 @@ test(
 );
 
 test(
-  'truncate ends in the middle of what was promised',
+  'truncate ends in the middle of the announced body',
   { timeout },
   simulated({}, async (client) => {
     await set(client, { route: 'tasks', kind: 'truncate', times: 1 });
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'drop closes the connection without a word',
+  'drop closes the connection without a response',
   { timeout },
   simulated({}, async (client) => {
     await client.send('DELETE', '/simulator/requests');
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'wrong types stand in every other record, an unreadable date in the first',
+  'every other record has wrong types, and the first has an unreadable date',
   { timeout },
   simulated({}, async (client) => {
     for (const [path, field, date] of [
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'a fault that cannot be is refused by name',
+  'an invalid fault is refused by name',
   { timeout },
   simulated({}, async (client) => {
     for (const [fault, name] of [

@@ -7,32 +7,32 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { HttpError, oneOf, wholeNumber } from './input';
 import type { Env, Route } from './recorder';
 
-/** What can go wrong; simulator/README.md says what each does. */
+/** What can go wrong. simulator/README.md describes each kind. */
 const faultKinds = ['status', 'delay', 'html', 'truncate', 'wrong-types', 'drop', 'empty', 'shape'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
 const faultRoutes = ['login', 'tasks', 'automation', 'runner', '*'] as const;
 
-/** One fault that a test has set. */
+/** A fault that a test has set. */
 export interface Fault {
   route: (typeof faultRoutes)[number];
   kind: FaultKind;
-  /** HTTP status of kind status (500) and html (200). */
+  /** HTTP status for the kinds status (500) and html (200). */
   status?: number;
   /** Value of a Retry-After header: seconds, or an HTTP date. */
   retryAfter?: number | string;
-  /** Milliseconds of kind delay (1000). */
+  /** Milliseconds for the kind delay (1000). */
   delayMs?: number;
-  /** Body of kind status and html: text as it is, anything else as JSON. */
+  /** Body for the kinds status and html: text is sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** Requests that get it; absent: all until the faults are cleared. */
+  /** Number of requests to affect; absent: all, until the faults are cleared. */
   times?: number;
-  /** Requests that pass before it begins (0). */
+  /** Number of requests to let pass first (0). */
   afterRequests?: number;
 }
 
-/** The faults that are set. A request gets the first that fits it. */
+/** The active faults. A request gets the first one that matches it. */
 export class Faults {
   private faults: Fault[] = [];
 
@@ -48,7 +48,7 @@ export class Faults {
     this.faults = [];
   }
 
-  /** The fault for a request, counted as played; undefined when it is served as usual. */
+  /** Returns the fault for a request and counts it as used; undefined if the request is served as usual. */
   take(route: Route): Fault | undefined {
     const fitting = this.faults.filter((fault) => fault.route === '*' || fault.route === route);
     const due = fitting.find((fault) => !fault.afterRequests);
@@ -64,19 +64,19 @@ export class Faults {
   }
 }
 
-/** Reads a fault as a test posts it; a 400 names what is wrong, so that a test never waits for a fault that cannot come. */
+/** Parses a posted fault. A 400 names what is wrong, so that a test never waits for a fault that can't happen. */
 export function parseFault(input: Record<string, unknown>): Fault {
   const { route = '*', kind, status, retryAfter, delayMs, body, times, afterRequests, ...unknown } = input;
   if (Object.keys(unknown).length > 0) {
     throw new HttpError(400, `Unknown: ${Object.keys(unknown).join(', ')}`);
   }
   if (retryAfter !== undefined && typeof retryAfter !== 'number' && typeof retryAfter !== 'string') {
-    throw new HttpError(400, 'retryAfter: expected seconds or an HTTP date');
+    throw new HttpError(400, 'retryAfter: must be seconds or an HTTP date');
   }
   return {
     route: oneOf('route', route, faultRoutes),
     kind: oneOf('kind', kind, faultKinds),
-    // Of the others some have no body, and some mean nothing without more headers.
+    // Of the other statuses, some have no body, and some are meaningless without further headers.
     status: status === 200 ? 200 : optionalWhole('status', status, 400, 599),
     retryAfter,
     delayMs: optionalWhole('delayMs', delayMs, 0, 3_600_000),
@@ -94,7 +94,7 @@ type EnvContext = Context<Env>;
 
 const PROXY_PAGE = '<!DOCTYPE html>\n<html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>\n';
 
-/** Plays the faults that are set, in place of the service's answer or on it. */
+/** Applies the active faults, instead of the service's response or to it. */
 export function playFaults(faults: Faults): MiddlewareHandler<Env> {
   return async (c, next) => {
     const fault = faults.take(c.get('entry').route);
@@ -141,26 +141,26 @@ function instead(c: EnvContext, fault: Fault): Response {
   }
 }
 
-/** A text goes out as it is, with its type; anything else as JSON. */
+/** Sends a text unchanged, with its content type, and anything else as JSON. */
 function answer(c: EnvContext, status: number, body: unknown, textType: string): Response {
   const isText = typeof body === 'string';
   const type = isText ? textType : 'application/json';
-  // All that parseFault lets through may have a body.
+  // Every status that parseFault accepts can have a body.
   return c.body(isText ? body : JSON.stringify(body), status as ContentfulStatusCode, { 'Content-Type': type });
 }
 
-/** Promises the whole body in Content-Length, sends half of it and closes the connection. */
+/** Announces the whole body in Content-Length, sends half of it, and closes the connection. */
 async function truncate(c: EnvContext): Promise<void> {
   const body = Buffer.from(await c.res.arrayBuffer());
   const { outgoing, incoming } = c.env;
   outgoing.writeHead(c.res.status, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   outgoing.write(body.subarray(0, Math.floor(body.length / 2)), () => incoming.socket.end());
-  // Hono ignores what a middleware returns once there is a response, and would send that one after the half.
+  // Hono ignores what a middleware returns once there is a response, and would send that response after the half.
   c.res = undefined;
   c.res = RESPONSE_ALREADY_SENT;
 }
 
-/** What a field holds instead, by its name. Keys that identify a record stay as they are. */
+/** Replacement values by field name. Keys that identify a record don't change. */
 const wrong: Record<string, unknown> = {
   accessToken: 42,
   state: 7,
@@ -177,7 +177,10 @@ const wrong: Record<string, unknown> = {
 
 const wrongDates: Record<string, unknown> = { dateCreation: 'yesterday at noon', date: 'yesterday at noon' };
 
-/** An answer of the service in which every other record has fields of a wrong type, and the first an unreadable date. */
+/**
+ * A response of the service in which every other record has fields of a wrong type, and the first has an unreadable
+ * date.
+ */
 function spoil(json: string): string {
   const answer: unknown = JSON.parse(json);
   if (Array.isArray(answer)) {

@@ -10,14 +10,14 @@ export type { SimulatorOptions } from './options';
 
 /** A running simulator. */
 export interface Simulator {
-  /** Base URL, without a slash at its end. */
+  /** Base URL, without a trailing slash. */
   url: string;
   port: number;
-  /** Stops listening and breaks what is still connected. */
+  /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
-/** Longer than clients keep idle connections, so that none is closed under a request that is just being sent. */
+/** Longer than clients keep idle connections, so that none is closed while a request is being sent on it. */
 const KEEP_ALIVE = 120_000;
 
 /** Starts a simulator in this process, on any free port of 127.0.0.1 unless the options say otherwise. */
@@ -33,7 +33,7 @@ export async function startSimulator(given: Partial<SimulatorOptions> = {}): Pro
 
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : options.port;
-  // A wildcard address is no address to connect to.
+  // Clients can't connect to a wildcard address.
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   return {
     url: `http://${host}:${port}`,

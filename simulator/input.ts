@@ -5,7 +5,7 @@ import type { PageRequest } from './lists';
 import { MOST_PAGE_SIZE, type SimulatorOptions, type Switches } from './options';
 import type { SortOrder } from './reports';
 
-/** An answer with a status and JSON `{"message": …}`, as the service gives it. */
+/** An error response with a status and the JSON `{"message": …}`, as the service sends it. */
 export class HttpError extends Error {
   constructor(
     readonly status: ContentfulStatusCode,
@@ -17,7 +17,7 @@ export class HttpError extends Error {
 
 const DEFAULT_DAYS = 30;
 
-/** `page`, from 0; and `size` where the switches let it count. */
+/** `page`, from 0; and `size`, if the switches enable it. */
 export function pageOf(request: HonoRequest, options: SimulatorOptions, switches: Switches): PageRequest {
   return { number: whole(request, 'page', 0, 0), size: sizeOf(request, options, switches) };
 }
@@ -48,12 +48,12 @@ export function sortOf(request: HonoRequest, fields: string[], fallback: SortOrd
     throw new HttpError(400, `Cannot sort by "${field}"; fields: ${fields.join(', ')}`);
   }
   if ((order !== 'asc' && order !== 'desc') || rest.length > 0) {
-    throw new HttpError(400, `Cannot sort as "${text}"; expected <field>,asc or <field>,desc`);
+    throw new HttpError(400, `Cannot sort as "${text}"; use <field>,asc or <field>,desc`);
   }
   return { field, order };
 }
 
-/** Rows whose key contains the text of a search parameter, in upper or lower case; all rows without one. */
+/** The rows whose key contains the text of a search parameter, ignoring case; all rows without one. */
 export function search<T>(rows: T[], text: string | undefined, keyOf: (row: T) => string): T[] {
   if (!text) {
     return rows;
@@ -69,12 +69,12 @@ function whole(request: HonoRequest, name: string, fallback: number, least: numb
   }
   const value = Number(text);
   if (!/^-?\d+$/.test(text) || value < least || value > Number.MAX_SAFE_INTEGER / MOST_PAGE_SIZE) {
-    throw new HttpError(400, `Parameter ${name} is "${text}"; expected a whole number from ${least}`);
+    throw new HttpError(400, `Parameter ${name} is "${text}"; it must be a whole number of at least ${least}`);
   }
   return value;
 }
 
-/** The JSON object that a request carries, or a 400 that says what was expected. */
+/** The JSON object in the body of a request, or a 400 that says what was expected. */
 export async function objectOf(c: Context, expected: string): Promise<Record<string, unknown>> {
   const body: unknown = await c.req.json().catch(() => null);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -83,19 +83,19 @@ export async function objectOf(c: Context, expected: string): Promise<Record<str
   return { ...body };
 }
 
-/** A text of a posted JSON, or a 400 that says what is allowed. */
+/** A text in a posted JSON object, or a 400 that says what is allowed. */
 export function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value);
   if (found === undefined) {
-    throw new HttpError(400, `${name}: "${value}" is none of ${allowed.join(', ')}`);
+    throw new HttpError(400, `${name}: "${value}" must be one of ${allowed.join(', ')}`);
   }
   return found;
 }
 
-/** A whole number of a posted JSON, or a 400 that says what is allowed. */
+/** A whole number in a posted JSON object, or a 400 that says what is allowed. */
 export function wholeNumber(name: string, value: unknown, least: number, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
-    throw new HttpError(400, `${name}: expected a whole number from ${least} to ${most}`);
+    throw new HttpError(400, `${name}: must be a whole number from ${least} to ${most}`);
   }
   return value;
 }

@@ -9,7 +9,7 @@ import { AUTOMATIONS, type Client, RUNNERS, simulated, TASKS } from './testing';
 const timeout = 120_000;
 
 test(
-  'a page has the whole envelope',
+  'a page has the complete envelope',
   { timeout },
   simulated({ tasksTotal: 41 }, async (client) => {
     const { content, ...rest } = await client.tasks('?page=1');
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'behind the last page there is an empty one',
+  'a page beyond the last one is empty',
   { timeout },
   simulated({ tasksTotal: 41 }, async (client) => {
     for (const path of [TASKS, AUTOMATIONS]) {
@@ -78,7 +78,7 @@ test(
   })
 );
 
-test('every number of records comes out, each once', { timeout }, async () => {
+test('every number of records is returned, each once', { timeout }, async () => {
   for (const count of [0, 1, 19, 20, 21, 399, 5000]) {
     await simulated(
       { tasksTotal: count, automations: count, runners: count, runnersShape: 'envelope' },
@@ -95,7 +95,7 @@ test('every number of records comes out, each once', { timeout }, async () => {
   }
 });
 
-test('a world may lack one of its parts', { timeout }, async () => {
+test('a world can lack one of its parts', { timeout }, async () => {
   for (const options of [{ automations: 0 }, { runners: 0 }, { tasksTotal: 0 }]) {
     await simulated({ tasksTotal: 60, ...options }, async (client) => {
       assert.equal((await client.all(TASKS)).length, options.tasksTotal ?? 60);
@@ -106,7 +106,7 @@ test('a world may lack one of its parts', { timeout }, async () => {
 });
 
 test(
-  'tasks come newest first',
+  'tasks are ordered newest first',
   { timeout },
   simulated({}, async (client) => {
     const dates = (await client.all<TaskRecord>(`${TASKS}?days=2`)).map((task) => task.dateCreation);
@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'a parameter that cannot be meant is refused by name',
+  'an invalid parameter is refused by name',
   { timeout },
   simulated({}, async (client) => {
     for (const [path, name] of [
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'search finds a part of a label, in any case',
+  'search matches part of a label, ignoring case',
   { timeout },
   simulated({ automations: 30 }, async (client) => {
     const found = (await client.automations('?automation=INVOICE')).content.map((row) => row.label);
@@ -194,7 +194,7 @@ test(
   })
 );
 
-test('tasks come oldest first, or in no order, each once and the same in every read', { timeout }, async () => {
+test('tasks are ordered oldest first, or not at all, each once and the same in every read', { timeout }, async () => {
   let newest: TaskRecord[] = [];
   await simulated({ tasksTotal: 45 }, async (client) => void (newest = await client.all(TASKS)))();
   await simulated({ tasksTotal: 45, taskOrder: 'oldest' }, async (client) => {
@@ -211,7 +211,7 @@ test('tasks come oldest first, or in no order, each once and the same in every r
     );
     assert.deepEqual(await client.all(TASKS), rows);
 
-    // What comes finds a place somewhere; the others keep their order.
+    // A new task takes any place; the others keep their order.
     await client.send('POST', '/simulator/churn', { n: 3 });
     const known = new Set(newest.map(({ id }) => id));
     const more = await client.all<TaskRecord>(TASKS);
@@ -224,7 +224,7 @@ test('tasks come oldest first, or in no order, each once and the same in every r
 });
 
 test(
-  'the order of tasks is switched while the service runs',
+  'the order of tasks can be switched while the service runs',
   { timeout },
   simulated({ tasksTotal: 45 }, async (client) => {
     const newest = await client.all(TASKS);
@@ -237,7 +237,7 @@ test(
   })
 );
 
-test('runners come as an array or as an envelope, on the path of the options', { timeout }, async () => {
+test('runners are an array or an envelope, on the configured path', { timeout }, async () => {
   await simulated({ runners: 25, runnersPath: '/api/v1/insights/bots' }, async (client) => {
     assert.equal((await client.get(RUNNERS)).status, 404);
     assert.equal((await client.json<RunnerRecord[]>('/api/v1/insights/bots')).length, 25);
@@ -255,7 +255,7 @@ const many: Partial<SimulatorOptions> = {
   runnersShape: 'envelope',
 };
 
-/** Sizes of the second page of every route that has pages: reported, reported again, and of what it holds. */
+/** Sizes of the second page of every paged route: both reported ones, and the actual one. */
 async function pageSizes(client: Client, query: string): Promise<number[][]> {
   const pages = [TASKS, AUTOMATIONS, RUNNERS].map((path) => client.json<Envelope<object>>(`${path}?page=1${query}`));
   return (await Promise.all(pages)).map(({ size, pageable, content }) => [size, pageable.offset, content.length]);
@@ -265,9 +265,9 @@ for (const [name, options, query, expected] of [
   ['is ignored', {}, '&size=100', 20],
   ['is honored', { size: 'honored' }, '&size=100', 100],
   ['is honored for a smaller page', { size: 'honored' }, '&size=7', 7],
-  ['gets no more than the largest page', { size: 'honored', maxPageSize: 50 }, '&size=2000', 50],
-  ['may be absent where it is honored', { size: 'honored', maxPageSize: 50 }, '', 20],
-  ['may be absent where it is refused', { size: 'refused' }, '', 20],
+  ['is limited to the largest page', { size: 'honored', maxPageSize: 50 }, '&size=2000', 50],
+  ['can be absent if it is honored', { size: 'honored', maxPageSize: 50 }, '', 20],
+  ['can be absent if it is refused', { size: 'refused' }, '', 20],
 ] as const) {
   test(
     `size ${name}`,
@@ -279,7 +279,7 @@ for (const [name, options, query, expected] of [
 }
 
 test(
-  'size is refused with a sentence',
+  'size is refused with a message',
   { timeout },
   simulated({ ...many, size: 'refused' }, async (client) => {
     for (const path of [TASKS, AUTOMATIONS, RUNNERS]) {
@@ -291,7 +291,7 @@ test(
 );
 
 test(
-  'size that is no number is refused where it counts',
+  'a size that is not a number is refused if it is used',
   { timeout },
   simulated({ size: 'honored' }, async (client) => {
     for (const size of ['0', '-1', 'all']) {
@@ -301,7 +301,7 @@ test(
 );
 
 test(
-  'size is switched while the service runs',
+  'size can be switched while the service runs',
   { timeout },
   simulated(many, async (client) => {
     const set = (body: object) => client.send('POST', '/simulator/size', body);

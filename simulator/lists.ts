@@ -3,14 +3,14 @@ import { Random } from './random';
 import type { Task } from './tasks';
 import type { World } from './world';
 
-/** One page of the tasks of a look back. */
+/** One page of the tasks in a window. */
 interface TaskPage {
   tasks: Task[];
-  /** Tasks on all pages. */
+  /** Number of tasks on all pages. */
   total: number;
 }
 
-/** The list of tasks in each of its orders. Only the one without an order costs a walk over all tasks; it is kept. */
+/** The list of tasks in each of its orders. Only the unordered list requires a pass over all tasks, so it is cached. */
 export class TaskLists {
   private kept: { key: string; tasks: Task[] } = { key: '', tasks: [] };
 
@@ -33,7 +33,7 @@ export class TaskLists {
     }
   }
 
-  /** Every task has a place of its own, so that one that comes or goes leaves the others in their order. */
+  /** Each task has its own place, so that adding or removing one doesn't reorder the others. */
   private shuffled(days: number): Task[] {
     const key = `${this.world.version}/${days}`;
     if (this.kept.key !== key) {
@@ -76,15 +76,15 @@ interface Sort {
   unsorted: boolean;
 }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageRequest {
   /** From 0. */
   number: number;
-  /** Records of a page, at least 1. */
+  /** Records per page, at least 1. */
   size: number;
 }
 
-/** Wraps one page of a list that is sorted. Behind the end of the list, `content` is empty. */
+/** Wraps one page of a sorted list. Beyond the end of the list, `content` is empty. */
 export function envelope<T>(content: T[], totalElements: number, { number, size }: PageRequest): Envelope<T> {
   const totalPages = Math.ceil(totalElements / size);
   const sort = { sorted: true, empty: false, unsorted: false };

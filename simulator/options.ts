@@ -1,72 +1,76 @@
 import { parseArgs } from 'node:util';
 
-/** What `size` may be. */
+/** Values of `size`. */
 export const sizes = ['ignored', 'honored', 'refused'] as const;
 
-/** What `taskOrder` may be. */
+/** Values of `taskOrder`. */
 export const taskOrders = ['newest', 'oldest', 'none'] as const;
 
-/** What `days` may be. */
+/** Values of `days`. */
 export const dayKinds = ['rolling', 'calendar'] as const;
 
-/** What `listed` may be. */
+/** Values of `listed`. */
 export const listings = ['all', 'active'] as const;
 
-/** Everything that shapes a simulated service. Counts are whole numbers. */
+/** Everything that configures a simulated service. Counts are whole numbers. */
 export interface SimulatorOptions {
   /** Address to listen on. */
   host: string;
-  /** Port to listen on; 0 takes any free one. */
+  /** Port to listen on; 0 selects any free one. */
   port: number;
   /** Login value that the login route accepts. */
   login: string;
   /** Key value that the login route accepts. */
   key: string;
-  /** Label of the organization that a login opens. */
+  /** Label of the organization that a login belongs to. */
   organization: string;
-  /** Same seed, options and time: same world. */
+  /** The same seed, options, and time produce the same world. */
   seed: number;
-  /** Time to stand still at (ISO 8601); absent: the world moves with the wall clock. */
+  /** Time at which the world is frozen (ISO 8601); absent: it moves with the wall clock. */
   frozen?: string;
   automations: number;
   runners: number;
-  /** Tasks on a working day; a Saturday or Sunday has 40 % of them. */
+  /** Tasks per working day; a Saturday or Sunday has 40 % of them. */
   tasksPerDay: number;
-  /** Exactly so many tasks, spread over the last 30 days before the start, and none after it. */
+  /** Exact number of tasks, spread over the last 30 days before the start, and none after it. */
   tasksTotal?: number;
-  /** Days that the service remembers: a longer look back gives no more. */
+  /** Days that the service remembers: a longer window returns no more. */
   historyDays: number;
-  /** Where a look back of N days begins: N times 24 hours ago, or at 0:00 UTC of that day (not in the specification). */
+  /** Where a window of N days begins: N times 24 hours ago, or at 0:00 UTC of that day (not in the specification). */
   days: (typeof dayKinds)[number];
-  /** Which automations and runners a list has: all, or those with tasks in the look back (not in the specification). */
+  /**
+   * Which automations and runners a list contains: all, or those with tasks in the window (not in the specification).
+   */
   listed: (typeof listings)[number];
-  /** Records of a page. */
+  /** Records per page. */
   pageSize: number;
-  /** What the undocumented query parameter `size` does: nothing, the page size up to `maxPageSize`, or a 400. */
+  /** Effect of the undocumented query parameter `size`: none, the page size up to `maxPageSize`, or a 400. */
   size: (typeof sizes)[number];
-  /** The largest page that `size` gets. */
+  /** The largest page that `size` can request. */
   maxPageSize: number;
-  /** What the list of tasks is ordered by (not in the specification). */
+  /** Order of the list of tasks (not in the specification). */
   taskOrder: (typeof taskOrders)[number];
-  /** Milliseconds that every request of the service takes. */
+  /** Milliseconds that every request to the service takes. */
   latency: number;
-  /** Seconds that the clock of the server, in the header Date, is ahead; below 0, it is behind. The world has its own. */
+  /**
+   * Seconds by which the server's clock, in the Date header, is ahead; negative: behind. The world has its own clock.
+   */
   clockSkew: number;
-  /** Seconds that a token lives. */
+  /** Lifetime of a token in seconds. */
   tokenLifetime: number;
   /** Scale of the rates: 0..1 or 0..100 (the specification leaves it open). */
   rates: 'fraction' | 'percent';
-  /** Whether roi, fte and savings hold amounts, or zeros or nulls as before a workspace entered its costs. */
+  /** Whether roi, fte, and savings contain amounts, or zeros or nulls as before a workspace entered its costs. */
   costs: 'entered' | 'zero' | 'null';
-  /** Shape of the runners answer (not in the specification): a bare array, or the paged envelope. */
+  /** Shape of the runners response (not in the specification): a bare array, or the paged envelope. */
   runnersShape: 'array' | 'envelope';
   /** Path of the runners route (not in the specification). */
   runnersPath: string;
-  /** Whether a request without User-Agent gets a 403, as at least one front end of the service does. */
+  /** Whether a request without a User-Agent gets a 403, as from at least one front end of the service. */
   requireUserAgent: boolean;
 }
 
-/** A small company that is pleasant to look at. */
+/** A small company with plausible data. */
 const defaults: SimulatorOptions = {
   host: '127.0.0.1',
   port: 0,
@@ -94,10 +98,10 @@ const defaults: SimulatorOptions = {
   requireUserAgent: true,
 };
 
-/** Most tasks of one day: an id is the day times 100,000 plus the number within it, and tests add some. */
+/** Maximum tasks per day: an ID is the day times 100,000 plus the number within it, and tests add some. */
 export const MOST_TASKS_A_DAY = 80_000;
 
-/** Most records of any page. */
+/** Maximum records per page. */
 export const MOST_PAGE_SIZE = 10_000;
 
 const limits: Array<[key: keyof SimulatorOptions, least: number, most: number]> = [
@@ -124,7 +128,7 @@ const choices: Array<[key: keyof SimulatorOptions, allowed: readonly string[]]> 
   ['runnersShape', ['array', 'envelope']],
 ];
 
-/** Fills in the defaults and throws an error that names the option and what is allowed. */
+/** Applies the defaults; throws an error that names the option and what is allowed. */
 export function resolveOptions(given: Partial<SimulatorOptions>): SimulatorOptions {
   const stated = Object.entries(given).filter(([, value]) => value !== undefined);
   const options: SimulatorOptions = { ...defaults, ...Object.fromEntries(stated) };
@@ -141,27 +145,27 @@ export function resolveOptions(given: Partial<SimulatorOptions>): SimulatorOptio
     }
   }
   if (options.frozen !== undefined && Number.isNaN(Date.parse(options.frozen))) {
-    throw new Error(`frozen is "${options.frozen}"; expected a time such as 2026-03-12T15:00:00Z`);
+    throw new Error(`frozen is "${options.frozen}"; it must be a time such as 2026-03-12T15:00:00Z`);
   }
   if (!/^\/[\w.~/-]+$/.test(options.runnersPath) || options.runnersPath.startsWith('/simulator/')) {
-    throw new Error(`runnersPath is "${options.runnersPath}"; expected a path such as ${defaults.runnersPath}`);
+    throw new Error(`runnersPath is "${options.runnersPath}"; it must be a path such as ${defaults.runnersPath}`);
   }
   return options;
 }
 
 function checkWhole(key: string, value: unknown, least: number, most: number) {
   if (!Number.isInteger(value) || Number(value) < least || Number(value) > most) {
-    throw new Error(`${key} is ${value}; expected a whole number from ${least} to ${most}`);
+    throw new Error(`${key} is ${value}; it must be a whole number from ${least} to ${most}`);
   }
 }
 
-/** What a test can switch while the service runs. */
+/** What a test can change while the service runs. */
 export interface Switches extends Pick<SimulatorOptions, 'size' | 'maxPageSize' | 'taskOrder'> {
-  /** Records have fields that the specification does not know. */
+  /** Whether records have fields that are not in the specification. */
   unknownFields: boolean;
 }
 
-/** The switches as the options have them. */
+/** The initial switches, from the options. */
 export function switchesOf({ size, maxPageSize, taskOrder }: SimulatorOptions): Switches {
   return { size, maxPageSize, taskOrder, unknownFields: false };
 }
@@ -169,53 +173,58 @@ export function switchesOf({ size, maxPageSize, taskOrder }: SimulatorOptions): 
 interface Flag {
   name: string;
   option: keyof SimulatorOptions;
-  /** What follows the flag, or nothing for a switch. */
+  /** The type of the flag's value; absent for a switch. */
   takes?: 'number' | 'text';
-  /** What a switch sets. */
+  /** The value that a switch sets. */
   sets?: SimulatorOptions[keyof SimulatorOptions];
   help: string;
 }
 
 const flags: Flag[] = [
-  { name: 'port', option: 'port', takes: 'number', help: 'port to listen on; 0 takes any free one' },
+  { name: 'port', option: 'port', takes: 'number', help: 'port to listen on; 0 selects any free one' },
   { name: 'host', option: 'host', takes: 'text', help: 'address to listen on; 0.0.0.0 in a container' },
-  { name: 'login', option: 'login', takes: 'text', help: 'login that is accepted' },
-  { name: 'key', option: 'key', takes: 'text', help: 'key that is accepted' },
+  { name: 'login', option: 'login', takes: 'text', help: 'accepted login' },
+  { name: 'key', option: 'key', takes: 'text', help: 'accepted key' },
   { name: 'organization', option: 'organization', takes: 'text', help: 'organization label' },
-  { name: 'seed', option: 'seed', takes: 'number', help: 'same seed, options and time: same world' },
-  { name: 'frozen', option: 'frozen', takes: 'text', help: 'stand still at this ISO 8601 time (quiet data)' },
+  { name: 'seed', option: 'seed', takes: 'number', help: 'the same seed, options, and time produce the same world' },
+  { name: 'frozen', option: 'frozen', takes: 'text', help: 'freeze the world at this ISO 8601 time (quiet data)' },
   { name: 'automations', option: 'automations', takes: 'number', help: 'number of automations' },
   { name: 'runners', option: 'runners', takes: 'number', help: 'number of runners' },
-  { name: 'tasks-per-day', option: 'tasksPerDay', takes: 'number', help: 'tasks on a working day (weekend: 40 %)' },
-  { name: 'tasks-total', option: 'tasksTotal', takes: 'number', help: 'exactly so many tasks, none after the start' },
+  { name: 'tasks-per-day', option: 'tasksPerDay', takes: 'number', help: 'tasks per working day (weekend: 40 %)' },
+  { name: 'tasks-total', option: 'tasksTotal', takes: 'number', help: 'exact number of tasks, none after the start' },
   { name: 'history-days', option: 'historyDays', takes: 'number', help: 'days that the service remembers' },
   {
     name: 'days',
     option: 'days',
     takes: 'text',
-    help: 'a look back is rolling (N x 24 hours) or of calendar days, UTC',
+    help: 'a window is rolling (N x 24 hours) or calendar days, UTC',
   },
   { name: 'listed', option: 'listed', takes: 'text', help: 'automations and runners: all, or the active ones' },
-  { name: 'page-size', option: 'pageSize', takes: 'number', help: 'records of a page' },
-  { name: 'size', option: 'size', takes: 'text', help: 'parameter size is ignored, honored or refused (400)' },
+  { name: 'page-size', option: 'pageSize', takes: 'number', help: 'records per page' },
+  { name: 'size', option: 'size', takes: 'text', help: 'parameter size is ignored, honored, or refused (400)' },
   { name: 'honor-size', option: 'size', sets: 'honored', help: 'short for --size honored' },
-  { name: 'max-page-size', option: 'maxPageSize', takes: 'number', help: 'largest page that parameter size gets' },
+  {
+    name: 'max-page-size',
+    option: 'maxPageSize',
+    takes: 'number',
+    help: 'largest page that parameter size can request',
+  },
   { name: 'task-order', option: 'taskOrder', takes: 'text', help: 'newest or oldest task first, or none' },
   { name: 'latency', option: 'latency', takes: 'number', help: 'milliseconds that every request takes' },
-  { name: 'clock-skew', option: 'clockSkew', takes: 'number', help: 'seconds that the header Date is ahead' },
-  { name: 'token-lifetime', option: 'tokenLifetime', takes: 'number', help: 'seconds that a token lives' },
+  { name: 'clock-skew', option: 'clockSkew', takes: 'number', help: 'seconds by which the Date header is ahead' },
+  { name: 'token-lifetime', option: 'tokenLifetime', takes: 'number', help: 'lifetime of a token in seconds' },
   { name: 'rates', option: 'rates', takes: 'text', help: 'fraction (0..1) or percent (0..100)' },
-  { name: 'costs', option: 'costs', takes: 'text', help: 'roi, fte and savings: entered, zero or null' },
+  { name: 'costs', option: 'costs', takes: 'text', help: 'roi, fte, and savings: entered, zero, or null' },
   { name: 'no-costs', option: 'costs', sets: 'zero', help: 'short for --costs zero' },
-  { name: 'runners-shape', option: 'runnersShape', takes: 'text', help: 'array, or envelope (then paged)' },
+  { name: 'runners-shape', option: 'runnersShape', takes: 'text', help: 'array, or envelope (paged)' },
   { name: 'runners-path', option: 'runnersPath', takes: 'text', help: 'path of the runners route' },
-  { name: 'allow-no-user-agent', option: 'requireUserAgent', sets: false, help: 'serve requests without User-Agent' },
+  { name: 'allow-no-user-agent', option: 'requireUserAgent', sets: false, help: 'accept requests without User-Agent' },
 ];
 
-/** Port of the command line, so that an address can be written down. In-process use takes any free one. */
+/** The command line uses a fixed port, so that the address can be documented. In-process use selects any free one. */
 const usual: SimulatorOptions = { ...defaults, port: 4010 };
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Arguments {
   help: boolean;
   /** Stop when stdin closes, so that no process outlives the test that started it. */
@@ -223,7 +232,7 @@ export interface Arguments {
   options: SimulatorOptions;
 }
 
-/** Reads a command line; throws an error that names an unknown flag or a value that is not allowed. */
+/** Parses a command line; throws an error that names an unknown flag or an invalid value. */
 export function parseArguments(argv: string[]): Arguments {
   const { values } = parseArgs({
     args: argv,
@@ -249,7 +258,7 @@ function valueOf(flag: Flag, given: string | boolean | undefined) {
   if (!flag.takes) {
     return flag.sets;
   }
-  // An empty text would count as 0, which is no number that anybody wrote.
+  // Number('') is 0, which nobody wrote.
   return flag.takes === 'number' ? Number(given || NaN) : given;
 }
 
@@ -261,11 +270,11 @@ export function helpText(): string {
     return line(`--${flag.name}${flag.takes ? ` <${flag.takes}>` : ''}`, flag.help + shown);
   });
   return [
-    'Insights simulator: the reporting service, simulated. simulator/README.md has the routes for tests.',
+    'Insights simulator: a simulated reporting service. For the test routes, see simulator/README.md.',
     '',
     ...lines,
     line('--exit-with-parent', 'stop when stdin closes'),
-    line('--help', 'this text'),
+    line('--help', 'show this help'),
   ].join('\n');
 }
 

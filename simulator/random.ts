@@ -3,14 +3,14 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /**
  * A stream of random numbers for one part of the world. Every part (an automation, a day) has its own stream, named by
- * its path, so that one part never depends on which others were made before it.
+ * its path, so that no part depends on which others were generated before it.
  */
 export class Random {
   private readonly generator;
 
   constructor(seed: number, ...path: Array<string | number>) {
     this.generator = xoroshiro128plus(hash([seed, ...path].join('/')));
-    // The generator's first numbers still show its seed.
+    // The generator's first numbers still correlate with its seed.
     for (let i = 0; i < 16; i++) {
       this.generator.next();
     }
@@ -36,7 +36,7 @@ export class Random {
   }
 }
 
-/** Draws an index with the probabilities that the weights stand to each other in. */
+/** Draws an index with probabilities proportional to the weights. */
 export class Wheel {
   private readonly sums: number[] = [];
 

@@ -3,10 +3,10 @@ import type { MiddlewareHandler } from 'hono';
 
 import type { FaultKind } from './faults';
 
-/** Which route of the service a request is for; other: none of them. */
+/** The service's route of a request; other: none of them. */
 export type Route = 'login' | 'tasks' | 'automation' | 'runner' | 'other';
 
-/** One request as tests read it. Values of headers stay out, but for the user agent: they hold tokens. */
+/** A request as tests see it. Header values are omitted, except for the user agent: they contain tokens. */
 export interface RequestEntry {
   /** Wall clock, ISO 8601. */
   at: string;
@@ -14,18 +14,18 @@ export interface RequestEntry {
   method: string;
   /** Path and query. */
   path: string;
-  /** Null while it is served, and when it was dropped or the client left. */
+  /** Null while it is in progress, and if it was dropped or the client left. */
   status: number | null;
-  /** Names of the headers that came. */
+  /** Names of the received headers. */
   headers: string[];
   userAgent: string | null;
-  /** The fault that was played. */
+  /** The fault that was applied. */
   fault: FaultKind | null;
-  /** The client left before the answer was out. */
+  /** The client left before the response was sent. */
   aborted: boolean;
 }
 
-/** What passes from one middleware to the next. */
+/** What one middleware passes to the next. */
 export interface Env {
   Bindings: HttpBindings;
   Variables: { entry: RequestEntry };
@@ -33,7 +33,7 @@ export interface Env {
 
 const KEPT = 1000;
 
-/** Counts requests of the service, for tests that state how many a query may cost. */
+/** Counts requests to the service, for tests that check how many a query needs. */
 export class Recorder {
   private entries: RequestEntry[] = [];
   private total = 0;
@@ -48,7 +48,7 @@ export class Recorder {
 
   constructor(private readonly routeOf: (path: string) => Route) {}
 
-  /** Everything since the last reset; requests in flight stay counted over a reset. */
+  /** Everything since the last reset. Requests in flight are still counted after a reset. */
   summary() {
     const { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections } = this;
     const requests = this.entries.slice(-KEPT);
@@ -70,7 +70,7 @@ export class Recorder {
       const entry = this.begin(c.env, this.routeOf(c.req.path));
       c.set('entry', entry);
       await next();
-      // Before the answer is out, so that a client that has it can rely on the count.
+      // Before the response is sent, so that a client that has it can rely on the count.
       entry.status = entry.fault === 'drop' || entry.aborted ? null : c.res.status;
       const status = entry.status ?? (entry.aborted ? 'aborted' : 'dropped');
       this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;

@@ -4,7 +4,10 @@ import type { SimulatorOptions } from './options';
 import { itemsAt, lastModifiedAt, outcome, stateAt, type Task } from './tasks';
 import type { World } from './world';
 
-/** The automations and runners lists. They cost a walk over all tasks, so they are kept until time or a test changes the world. */
+/**
+ * The automations and runners lists. They require a pass over all tasks, so they are cached until time or a test
+ * changes the world.
+ */
 export class Reports {
   private readonly kept = new Map<string, unknown>();
   private version = '';
@@ -51,14 +54,14 @@ export class Reports {
       this.kept.clear();
       this.version = this.world.version;
     }
-    // A key always names values of one type: it starts with what they are.
+    // A key always identifies values of one type: it starts with the kind of value.
     const value = (this.kept.get(key) as T | undefined) ?? make();
     this.kept.set(key, value);
     return value;
   }
 }
 
-/** Sums over the tasks of one automation, or of one runner. */
+/** Totals over the tasks of one automation or one runner. */
 interface Totals {
   tasks: number;
   finished: number;
@@ -66,24 +69,24 @@ interface Totals {
   items: number;
   itemsError: number;
   itemsProcessed: number;
-  /** Milliseconds in which a runner worked. */
+  /** Milliseconds in which a runner was working. */
   busy: number;
-  /** Milliseconds in which a timed out task stood still. */
+  /** Milliseconds for which a timed-out task was stuck. */
   stuck: number;
 }
 
-/** Sums for every automation and runner, by their index, and the length of the look back. */
+/** Totals for every automation and runner, by their index, and the length of the window. */
 interface Sums {
   automations: Totals[];
   runners: Totals[];
-  /** Days that the sums are over: the look back, as far as the service remembers. */
+  /** Days that the totals cover: the window, as far as the service remembers. */
   days: number;
 }
 
-/** Adds up the very tasks that the tasks route lists for this look back, in one walk. */
+/** Totals exactly the tasks that the tasks route lists for this window, in one pass. */
 function sumUp(world: World, days: number): Sums {
   const now = world.clock.now();
-  // One more place than automations: where tasks of the stray automation go.
+  // One more entry than automations: for tasks of the stray automation.
   const automations = Array.from({ length: world.automations.length + 1 }, none);
   const runners = Array.from({ length: world.runners.length }, none);
   world.tasks(days).each((task) => {
@@ -96,7 +99,7 @@ function sumUp(world: World, days: number): Sums {
   return { automations, runners, days: Math.min(days, world.options.historyDays) };
 }
 
-/** A part of the days as a rate, 0..1; never above 1, though tasks may overlap. */
+/** A share of the days as a rate, 0..1; never above 1, although tasks can overlap. */
 function shareOf(milliseconds: number, days: number): number {
   return Math.min(1, milliseconds / (days * DAY));
 }
@@ -123,12 +126,12 @@ function add(totals: Totals, task: Task, now: number, successRate: number) {
   totals.stuck += Math.max(0, Math.min(task.ended, now) - task.timedOut);
 }
 
-/** Money for one hour of human work. */
+/** Cost of one hour of human work. */
 const HOURLY = 38;
-/** Working hours of one person in an average day, weekends counted in. */
+/** Working hours of one person on an average day, weekends included. */
 const HOURS_A_DAY = (8 * 5) / 7;
 
-/** A task as the specification's "Task record" has it. */
+/** A task in the form of the specification's "Task record". */
 export function taskRecord(world: World, task: Task) {
   const now = world.clock.now();
   const owner = world.ownerOf(task);
@@ -153,7 +156,10 @@ export function taskRecord(world: World, task: Task) {
   };
 }
 
-/** An automation as the specification's "Automation record" has it. An automation without tasks is up, and succeeds at 0. */
+/**
+ * An automation in the form of the specification's "Automation record". Without tasks, it is up and has a success rate
+ * of 0.
+ */
 function automationRecord(options: SimulatorOptions, automation: Automation, totals: Totals, days: number) {
   const rate = rateScale(options);
   const downtime = shareOf(totals.stuck, days);
@@ -176,7 +182,7 @@ function automationRecord(options: SimulatorOptions, automation: Automation, tot
   };
 }
 
-/** A runner, of which the specification gives no more than these names, as what one can sort by. */
+/** A runner. The specification contains only these names, as sort fields. */
 function runnerRecord(options: SimulatorOptions, index: number, totals: Totals, days: number) {
   return {
     _id: runnerName(index),
@@ -191,7 +197,7 @@ export type TaskRecord = ReturnType<typeof taskRecord>;
 export type AutomationRecord = ReturnType<typeof automationRecord>;
 export type RunnerRecord = ReturnType<typeof runnerRecord>;
 
-/** Money and people: what the processed items would have cost by hand, against what the automation cost. */
+/** Money and people: what the processed items would have cost by hand, compared with the cost of the automation. */
 function worth(options: SimulatorOptions, { minutesPerItem, costPerDay }: Automation, totals: Totals, days: number) {
   if (options.costs !== 'entered') {
     const none = options.costs === 'zero' ? 0 : null;
@@ -207,7 +213,7 @@ function worth(options: SimulatorOptions, { minutesPerItem, costPerDay }: Automa
   };
 }
 
-/** Four digits behind the point of a fraction, two of a percentage: the same precision. */
+/** Four decimals for a fraction, two for a percentage: the same precision. */
 function rateScale(options: SimulatorOptions): (fraction: number) => number {
   return options.rates === 'percent' ? (fraction) => round(fraction * 100, 2) : (fraction) => round(fraction, 4);
 }
@@ -216,13 +222,13 @@ function round(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** How a list is ordered. */
+/** The order of a list. */
 export interface SortOrder {
   field: string;
   order: 'asc' | 'desc';
 }
 
-/** A sorted copy. Equal rows keep the order that they came in, in either direction. */
+/** Returns a sorted copy. Equal rows keep their order, in either direction. */
 function sortRows<T extends Record<string, string | number | null>>(rows: T[], sort: SortOrder): T[] {
   const direction = sort.order === 'asc' ? 1 : -1;
   return rows
@@ -231,12 +237,12 @@ function sortRows<T extends Record<string, string | number | null>>(rows: T[], s
     .map(({ row }) => row);
 }
 
-/** As the specification has `dateCreation`: ISO 8601 with milliseconds and a UTC offset. */
+/** In the format of the specification's `dateCreation`: ISO 8601 with milliseconds and a UTC offset. */
 function offsetTime(time: number): string {
   return localTime(time) + '+00:00';
 }
 
-/** As the specification has an automation's `date`: milliseconds, no offset. It is UTC. */
+/** In the format of an automation's `date` in the specification: milliseconds, no offset. It is UTC. */
 function localTime(time: number): string {
   return new Date(time).toISOString().slice(0, -1);
 }

@@ -13,10 +13,10 @@ import { Reports, type SortOrder, taskRecord } from './reports';
 import { Sessions } from './session';
 import { World } from './world';
 
-/** The whole HTTP application: the service as a client sees it, and beside it the routes for tests. */
+/** The whole HTTP application: the service as a client sees it, and the test routes. */
 export function buildApp(options: SimulatorOptions): Hono<Env> {
   const world = new World(options);
-  // A month is made now, so that the first request is no slower than the others.
+  // Generates a month now, so that the first request is no slower than the others.
   world.tasks(options.historyDays);
   const sessions = new Sessions(options);
   const faults = new Faults();
@@ -47,7 +47,7 @@ function routes(options: SimulatorOptions): (path: string) => Route {
   return (path) => known.get(path) ?? 'other';
 }
 
-/** The time in the header Date, so many seconds ahead of the real one. */
+/** The time for the Date header, ahead of the actual one by this many seconds. */
 function tellTime(skew: number): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
@@ -57,7 +57,7 @@ function tellTime(skew: number): MiddlewareHandler<Env> {
   };
 }
 
-/** A front end refuses before the service sees the request, in words of its own. */
+/** Responds like a front end that refuses a request before the service sees it. */
 function refuseWithoutUserAgent(enabled: boolean): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (enabled && !c.req.header('user-agent')) {
@@ -67,13 +67,13 @@ function refuseWithoutUserAgent(enabled: boolean): MiddlewareHandler<Env> {
   };
 }
 
-/** Fields that the specification lets one sort by, and its default orders. */
+/** Sort fields in the specification, and its default orders. */
 const automationSort = ['label', 'date', 'repositoryLabel', 'taskCount', 'sumItems', 'sumItemsError'];
 const automationOrder: SortOrder = { field: 'label', order: 'asc' };
 const runnerSort = ['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate'];
 const runnerOrder: SortOrder = { field: 'tasks', order: 'desc' };
 
-/** The routes of the specification: login, tasks, automations, runners. */
+/** The routes in the specification: login, tasks, automations, runners. */
 function serviceRoutes(world: World, sessions: Sessions, switches: Switches): Hono {
   const { options } = world;
   const reports = new Reports(world);
@@ -84,7 +84,7 @@ function serviceRoutes(world: World, sessions: Sessions, switches: Switches): Ho
 
   app.post('/api/v2/workspace/login', async (c) => {
     const { login, key } = await objectOf(c, 'login and key');
-    // A form, or JSON that does not say so, would be a client's mistake.
+    // A form, or JSON without this content type, is a client error.
     if (!c.req.header('content-type')?.includes('application/json')) {
       throw new HttpError(400, 'Expected Content-Type: application/json');
     }
@@ -126,7 +126,7 @@ function send(c: Context, value: unknown) {
   return c.body(decimalJson(value), 200, { 'Content-Type': 'application/json' });
 }
 
-/** Data routes need a living token (401) and the organization that it was given for (403). */
+/** Data routes require a valid token (401) and the organization that it was issued for (403). */
 function requireSession(sessions: Sessions, organization: string): MiddlewareHandler {
   return async (c, next) => {
     const token = c.req.header('token');
@@ -147,17 +147,17 @@ function requireSession(sessions: Sessions, organization: string): MiddlewareHan
 const DECIMALS =
   /"(sumItems|sumItemsError|sumItemsProcessed|uptimeRate|downtimeRate|successRate|roi|fte|savings|utilizationRate)":(-?\d+)(?=[,}])/g;
 
-/** JSON in which a decimal that happens to be whole still has its point (`12.0`), as the service's language writes it. */
+/** JSON in which whole decimals keep their point (`12.0`), as the service's language writes them. */
 function decimalJson(value: unknown): string {
   return JSON.stringify(value).replace(DECIMALS, '"$1":$2.0');
 }
 
-/** Below this a header costs more than it saves, in bytes. */
+/** Below this size, compression doesn't pay off. */
 const WORTH_IT = 1024;
 
 /**
- * Compresses JSON for clients that accept gzip. In one go rather than through hono's stream: a page of 20 records takes a
- * tenth of a millisecond so, against two, and benchmarks must not measure the simulator.
+ * Compresses JSON for clients that accept gzip. In one call rather than through hono's stream: this takes a tenth of a
+ * millisecond for a page of 20 records instead of two, and benchmarks must not measure the simulator.
  */
 const gzip: MiddlewareHandler<Env> = async (c, next) => {
   await next();
@@ -177,8 +177,8 @@ const gzip: MiddlewareHandler<Env> = async (c, next) => {
 };
 
 /**
- * Makes every request take so many milliseconds, the work on it included: what the simulator itself costs then stays out of
- * a benchmark. The timer is right to half a millisecond.
+ * Makes every request take this many milliseconds, including the work on it, so that benchmarks don't measure the
+ * simulator. The timer is accurate to half a millisecond.
  */
 function takeTime(latency: number): MiddlewareHandler<Env> {
   return async (_c, next) => {
@@ -191,7 +191,7 @@ function takeTime(latency: number): MiddlewareHandler<Env> {
   };
 }
 
-/** Fields that the specification does not know, as a service adds them over time; a text, a number and a nested value. */
+/** Fields that are not in the specification, as a service adds them over time: a text, a number, and a nested value. */
 function addUnknownFields<T extends object>(rows: T[]) {
   return rows.map((row, index) => ({
     ...row,

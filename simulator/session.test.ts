@@ -7,7 +7,7 @@ import { AUTOMATIONS, RUNNERS, simulated, TASKS } from './testing';
 const timeout = 60_000;
 
 test(
-  'login gives a token and the organization',
+  'login returns a token and the organization',
   { timeout },
   simulated({ organization: 'globex' }, async (client) => {
     const response = await client.login();
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'login takes JSON only',
+  'login accepts only JSON',
   { timeout },
   simulated({}, async (client) => {
     for (const [type, body] of [
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'data needs a token and the right organization',
+  'data routes require a token and its organization',
   { timeout },
   simulated({}, async (client) => {
     const { token, organization } = client.headers;
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'tokens expire: all at once when told, each after its lifetime',
+  'tokens expire: all at once on request, each after its lifetime',
   { timeout },
   simulated({}, async (client) => {
     await client.send('POST', '/simulator/expire-tokens');
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'a rotated key takes the place of the old one, and ends the sessions that it opened',
+  'a rotated key replaces the previous one and ends its sessions',
   { timeout },
   simulated({}, async (client) => {
     const response = await client.send('POST', '/simulator/key', { key: 'another-key' });
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'a key that cannot be is refused, and changes nothing',
+  'an invalid key is refused and changes nothing',
   { timeout },
   simulated({}, async (client) => {
     for (const body of [{}, { key: '' }, { key: 7 }]) {
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'a lifetime of 0 seconds is over at once',
+  'a lifetime of 0 seconds ends immediately',
   { timeout },
   simulated({ tokenLifetime: 0 }, async (client) => {
     assert.equal((await client.get(TASKS)).status, 401);
@@ -122,7 +122,7 @@ test('a request without User-Agent is refused, unless allowed', { timeout }, asy
   for (const requireUserAgent of [true, false]) {
     await simulated({ requireUserAgent }, async (client) => {
       const status = await new Promise((resolve) => {
-        // fetch always names a user agent.
+        // fetch always sends a user agent.
         request(client.url + TASKS, { headers: client.headers }, (response) => {
           response.resume();
           resolve(response.statusCode);

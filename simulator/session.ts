@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { SimulatorOptions } from './options';
 
-/** Who is logged in. Tokens live by the wall clock, whatever time the world has. */
+/** The issued tokens. They expire by the wall clock, regardless of the world's time. */
 export class Sessions {
-  /** When each token expires, in milliseconds. */
+  /** Expiry of each token, in milliseconds. */
   private readonly tokens = new Map<string, number>();
   private key: string;
 
@@ -12,7 +12,7 @@ export class Sessions {
     this.key = options.key;
   }
 
-  /** A new token, or null when login or key is not the right one. */
+  /** A new token, or null if the login or the key is wrong. */
   login(login: unknown, key: unknown): string | null {
     if (login !== this.options.login || key !== this.key) {
       return null;
@@ -38,7 +38,7 @@ export class Sessions {
     this.tokens.clear();
   }
 
-  /** Puts another key in place of the one that logins take; what was opened with the old one is closed. */
+  /** Replaces the key that logins accept, and ends the sessions of the previous one. */
   rotateKey(key: string) {
     this.key = key;
     this.expireAll();

@@ -3,29 +3,32 @@ import { DAY, dayOf } from './clock';
 import type { SimulatorOptions } from './options';
 import { Random, Wheel } from './random';
 
-/** One task: what will have happened to it by the end. What a reader sees of it follows from the time. Times in ms. */
+/** A task with its whole future. What a reader sees of it depends on the time. Times in ms. */
 export interface Task {
   id: number;
   /** Index of its automation. */
   automation: number;
-  /** Index of its runner; -1 when it never has one. */
+  /** Index of its runner; -1 if it never has one. */
   runner: number;
   created: number;
-  /** Infinity when it is canceled in the queue. */
+  /** Infinity if it is canceled in the queue. */
   started: number;
-  /** Infinity when it keeps its time. */
+  /** Infinity if it doesn't time out. */
   timedOut: number;
   ended: number;
   canceled: boolean;
-  /** Drawn once, 0..1: SUCCESS when below its automation's success rate, so that a changed rate changes past tasks too. */
+  /**
+   * Drawn once, 0..1: SUCCESS if below its automation's success rate, so that changing the rate changes past tasks,
+   * too.
+   */
   luck: number;
-  /** Items of the whole run; null when the robot reports none. */
+  /** Items of the whole run; null if the robot reports none. */
   items: number | null;
-  /** Share of the items in error, should the run not be a success; 0..1. */
+  /** Share of the items in error if the run is not a success; 0..1. */
   errorShare: number;
 }
 
-/** Public name "state"; the specification shows START alone, the others are from public clients. */
+/** Public name "state". The specification shows only START; the others are from public clients. */
 export type State = 'START' | 'RUNNING' | 'TIMEOUT' | 'FINISHED' | 'CANCELED';
 
 export type FinishStatus = 'SUCCESS' | 'FAILED' | 'PARTIALLY_COMPLETED';
@@ -37,7 +40,7 @@ export interface Items {
   total: number;
 }
 
-/** Where a task stands at a time: START → RUNNING → (TIMEOUT →) FINISHED, START or RUNNING → CANCELED. */
+/** The state of a task at a time: START → RUNNING → (TIMEOUT →) FINISHED, START or RUNNING → CANCELED. */
 export function stateAt(task: Task, now: number): State {
   if (now >= task.ended) {
     return task.canceled ? 'CANCELED' : 'FINISHED';
@@ -48,18 +51,18 @@ export function stateAt(task: Task, now: number): State {
   return now >= task.started ? 'RUNNING' : 'START';
 }
 
-/** How a task finishes (or will) when its automation succeeds at this rate, 0..1. */
+/** How a task finishes (or will finish) if its automation has this success rate, 0..1. */
 export function outcome(task: Task, successRate: number): FinishStatus {
   if (task.luck < successRate) {
     return 'SUCCESS';
   }
-  // A fixed part of those that miss, however many miss: one in three, as far as there are items to divide.
+  // A fixed share of the unsuccessful ones, however many there are: one in three, if there are items to divide.
   const missedBy = (task.luck - successRate) / (1 - successRate);
   const divisible = task.items === null || task.items > 1;
   return missedBy < 1 / 3 && divisible ? 'PARTIALLY_COMPLETED' : 'FAILED';
 }
 
-/** Items that are reported at a time: null before the run and for robots that report none, growing during the run. */
+/** Items reported at a time: null before the run and for robots that report none, increasing during the run. */
 export function itemsAt(task: Task, now: number, successRate: number): Items | null {
   if (task.items === null || now < task.started) {
     return null;
@@ -85,7 +88,7 @@ function errorsOf(task: Task, items: number, successRate: number): number {
   }
 }
 
-/** When a reader last saw it change: null in the queue, then once a minute, at last its end. */
+/** Time of the last visible change: null in the queue, then once a minute, finally its end. */
 export function lastModifiedAt(task: Task, now: number): number | null {
   if (now >= task.ended) {
     return task.ended;
@@ -96,16 +99,16 @@ export function lastModifiedAt(task: Task, now: number): number | null {
   return now >= task.started ? task.started + Math.floor((now - task.started) / 60_000) * 60_000 : null;
 }
 
-/** What a test can make of a task. */
+/** What a test can do to a task. */
 export const taskChanges = ['finish', 'cancel', 'stick', 'timeout', 'edit', 'remove'] as const;
 
 export type TaskChange = (typeof taskChanges)[number];
 
-/** What becomes of a task that a test changes now; undefined where that cannot happen to it. */
+/** The properties that change if a test changes the task now; undefined if the change is not possible. */
 export function changed(task: Task, change: Exclude<TaskChange, 'remove'>, now: number): Partial<Task> | undefined {
   const state = stateAt(task, now);
   const open = state !== 'FINISHED' && state !== 'CANCELED';
-  // One that is canceled in the queue has no runner, no items and nothing to run on with.
+  // A task that was canceled in the queue has no runner and no items, so it can't continue.
   const runs = task.started !== Infinity;
   switch (change) {
     case 'finish':
@@ -132,21 +135,24 @@ const WEEKEND = 0.4;
 const OFFICE_AT_WEEKEND = 0.15;
 const EXACT_MODE_DAYS = 30;
 
-/** Ids of a day start at the day's number times this. */
+/** IDs of a day start at the day's number times this. */
 const IDS_A_DAY = 100_000;
-/** Tasks that a test adds have ids from here on within their day. */
+/** IDs of tasks that a test adds start here within their day. */
 const FIRST_ADDED = 90_000;
-/** So many fit in until the ids of the next day begin. */
+/** The number that fits before the IDs of the next day begin. */
 export const MOST_ADDED = IDS_A_DAY - FIRST_ADDED;
 
-/** Weights of the 24 hours, UTC: an office day from 8 to 18 o'clock in UTC−3 with its lunch break, nights, and any time. */
+/**
+ * Weights of the 24 hours, in UTC: an office day from 8 to 18 o'clock in UTC−3 with a lunch break, nights, and any
+ * time.
+ */
 const hourWeights: Record<Hours, number[]> = {
   office: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 9, 10, 9, 5, 6, 9, 9, 8, 6, 1, 0, 0],
   night: [2, 5, 6, 6, 5, 5, 4, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
   always: [3, 3, 2, 2, 2, 2, 3, 3, 4, 4, 5, 6, 6, 6, 6, 5, 5, 6, 6, 6, 5, 4, 4, 3],
 };
 
-/** Makes the tasks of a world, a day at a time: each day depends on seed and options alone. */
+/** Generates the tasks of a world by day: each day depends only on the seed and the options. */
 export class TaskGenerator {
   private readonly hours: Record<Hours, Wheel> = {
     office: new Wheel(hourWeights.office),
@@ -166,7 +172,7 @@ export class TaskGenerator {
     this.weekend = new Wheel(
       automations.map(({ weight, hours }) => weight * (hours === 'office' ? OFFICE_AT_WEEKEND : 1))
     );
-    // The first runner is the busiest, the last nearly idle.
+    // The first runner is the busiest; the last is nearly idle.
     this.runners = new Wheel(Array.from({ length: options.runners }, (_, index) => 1 / (index + 1)));
   }
 
@@ -188,8 +194,8 @@ export class TaskGenerator {
   }
 
   /**
-   * Exactly so many tasks, oldest first, evenly over the 30 days before a time in milliseconds (or the history, when that
-   * is shorter). The first hour of them stays empty, so that the count holds for an hour of a moving clock.
+   * Exactly this many tasks, oldest first, evenly spread over the 30 days before a time in milliseconds (or the
+   * history, if it is shorter). The first hour stays empty, so that the count holds for an hour of a moving clock.
    */
   exactly(count: number, before: number): Task[] {
     const random = new Random(this.options.seed, 'exactly', count);
@@ -202,7 +208,7 @@ export class TaskGenerator {
     });
   }
 
-  /** One more task, as a test asks for now: the newest of the millisecond that it was created in, with one of today's ids. */
+  /** An additional task for a test: the newest of the millisecond in which it was created, with one of today's IDs. */
   added(number: number, created: number, now: number): Task {
     const random = new Random(this.options.seed, 'added', number, created);
     const id = dayOf(now) * IDS_A_DAY + FIRST_ADDED + number;

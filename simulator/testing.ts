@@ -2,15 +2,15 @@ import { type Simulator, type SimulatorOptions, startSimulator } from './index';
 import type { Envelope } from './lists';
 import type { AutomationRecord, RunnerRecord, TaskRecord } from './reports';
 
-/** A Monday, three in the afternoon in UTC−3: office hours. */
+/** A Monday at three in the afternoon in UTC−3: office hours. */
 export const MONDAY = '2026-11-02T18:00:00Z';
 
-/** Routes of the service, as tests write them. */
+/** Routes of the service. */
 export const TASKS = '/api/v1/insights/tasks';
 export const AUTOMATIONS = '/api/v1/insights/automation';
 export const RUNNERS = '/api/v1/insights/runner';
 
-/** A plain client of a simulator: one request after the other, nothing retried. */
+/** A simple client of a simulator: sequential requests, no retries. */
 export class Client {
   headers: Record<string, string> = {};
 
@@ -29,7 +29,7 @@ export class Client {
     return fetch(this.url + path, { headers: this.headers });
   }
 
-  /** The JSON of an answer, of the type that the caller asks for. */
+  /** The JSON of a response, in the type that the caller expects. */
   async json<T>(path: string): Promise<T> {
     return (await this.get(path)).json();
   }
@@ -67,7 +67,7 @@ export class Client {
   }
 }
 
-/** Runs a test against a simulator of its own, logged in; quiet data unless the options say otherwise. */
+/** Runs a test against its own simulator, logged in, with quiet data unless the options say otherwise. */
 export function simulated(options: Partial<SimulatorOptions>, test: (client: Client) => Promise<void>) {
   return async () => {
     const simulator: Simulator = await startSimulator({ frozen: MONDAY, ...options });

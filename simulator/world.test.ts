@@ -7,7 +7,7 @@ import { AUTOMATIONS, type Client, MONDAY, simulated, TASKS } from './testing';
 
 const timeout = 120_000;
 
-test('same seed, options and time: same world, whatever way the clock took', { timeout }, async () => {
+test('the same seed, options, and time produce the same world, however the clock got there', { timeout }, async () => {
   const worlds: unknown[] = [];
   for (const [frozen, advanceSeconds] of [
     ['2026-11-02T18:00:00Z', 0],
@@ -24,7 +24,7 @@ test('same seed, options and time: same world, whatever way the clock took', { t
   assert.deepEqual(worlds[2], worlds[0]);
 });
 
-test('another seed is another world', { timeout }, async () => {
+test('another seed produces another world', { timeout }, async () => {
   const seen: unknown[] = [];
   for (const seed of [1, 2]) {
     await simulated({ seed }, async (client) => void seen.push((await client.tasks()).content));
@@ -60,7 +60,7 @@ test(
   })
 );
 
-/** What must hold of a task in its state. */
+/** What must be true of a task in each state. */
 function checkTask(task: TaskRecord) {
   const { state, finishStatus, dateStartRunning, dateLastModified, processedItems, failedItems, totalItems } = task;
   assert.equal(finishStatus !== null, state === 'FINISHED');
@@ -83,7 +83,7 @@ function checkTask(task: TaskRecord) {
 }
 
 test(
-  'automations and runners are sums over the very tasks',
+  'automations and runners are totals of exactly the listed tasks',
   { timeout },
   simulated({}, async (client) => {
     const tasks = await client.all<TaskRecord>(`${TASKS}?days=7`);
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'one automation of the demo is clearly ill, the others are not',
+  'one automation of the demo clearly fails, the others do not',
   { timeout },
   simulated({}, async (client) => {
     const ill = (await client.automations()).content.filter((automation) => automation.successRate < 0.9);
@@ -134,7 +134,7 @@ test(
   })
 );
 
-test('without costs, roi, fte and savings say nothing', { timeout }, async () => {
+test('without costs, roi, fte, and savings are zero or null', { timeout }, async () => {
   for (const [costs, value] of [
     ['zero', 0],
     ['null', null],
@@ -198,7 +198,7 @@ for (const [days, beginning] of [
 }
 
 test(
-  'only the active are listed, where the options say so',
+  'only active ones are listed, if the options say so',
   { timeout },
   simulated({ listed: 'active', tasksTotal: 40, runners: 30 }, async (client) => {
     const tasks = await client.all<TaskRecord>(`${TASKS}?days=5`);
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  'an automation that was deleted leaves its tasks, and comes back as it was',
+  'a deleted automation leaves its tasks, and can be restored unchanged',
   { timeout },
   simulated({}, async (client) => {
     const [before, tasks] = [await client.automations(), await client.all(TASKS)];
@@ -227,7 +227,7 @@ test(
 );
 
 test(
-  'an automation that is new has no older tasks',
+  'a new automation has no older tasks',
   { timeout },
   simulated({ pageSize: 2_000 }, async (client) => {
     const label = 'stock-sync';
@@ -247,7 +247,7 @@ test(
 );
 
 test(
-  'what cannot become of an automation is refused',
+  'an impossible change of an automation is refused',
   { timeout },
   simulated({}, async (client) => {
     for (const body of [{}, { listed: 'no' }, { secondsOld: -1 }, { listed: true, secondsOld: 1 }]) {

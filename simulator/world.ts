@@ -3,20 +3,20 @@ import { Clock, DAY, dayOf } from './clock';
 import type { SimulatorOptions } from './options';
 import { changed, MOST_ADDED, type Task, type TaskChange, TaskGenerator } from './tasks';
 
-/** The simulated company: a pure function of seed, options and time, apart from what a test changes on purpose. */
+/** The simulated company: a pure function of seed, options, and time, except for what a test changes on purpose. */
 export class World {
   readonly clock: Clock;
-  /** What the automations route lists. */
+  /** The automations that the route lists. */
   readonly automations: Automation[];
-  /** What the runners route lists. */
+  /** The runners that the route lists. */
   readonly runners: string[];
-  /** What tasks point to; the list, or one stray automation when the list is empty. */
+  /** The owners of tasks: the list, or one stray automation if the list is empty. */
   private readonly owners: Automation[];
   private readonly history: History;
   private readonly generator: TaskGenerator;
-  /** Success rates that a test has set, 0..1, by label. */
+  /** Success rates set by a test, 0..1, by label. */
   private readonly rates = new Map<string, number>();
-  /** Labels of automations that a test has deleted. */
+  /** Labels of automations deleted by a test. */
   private readonly deleted = new Set<string>();
   private addedTasks = 0;
   private changes = 0;
@@ -30,7 +30,7 @@ export class World {
     this.history = new History(this.clock, options.historyDays, options.days === 'calendar', this.daySource());
   }
 
-  /** Changes with everything that a test changes; with the time, it names a state of the world. */
+  /** Identifies a state of the world: changes with the time and with everything that a test changes. */
   get version(): string {
     return `${this.clock.now()}/${this.changes}`;
   }
@@ -43,12 +43,15 @@ export class World {
     return this.owners[task.automation];
   }
 
-  /** SUCCESS among finished tasks that an automation has now, 0..1. */
+  /** An automation's current share of SUCCESS among finished tasks, 0..1. */
   successRateOf(automation: Automation): number {
     return this.rates.get(automation.label) ?? automation.success;
   }
 
-  /** Sets an automation's success rate, 0..1, for past and future tasks; null restores it. False: no such label. */
+  /**
+   * Sets an automation's success rate, 0..1, for past and future tasks; null restores it. Returns false if the label
+   * doesn't exist.
+   */
   setSuccessRate(label: string, rate: number | null): boolean {
     if (!this.owners.some((automation) => automation.label === label)) {
       return false;
@@ -67,7 +70,7 @@ export class World {
     return !this.deleted.has(automation.label);
   }
 
-  /** Takes an automation out of the list, or back into it; its tasks stay. False: no such label. */
+  /** Removes an automation from the list or restores it; its tasks stay. Returns false if the label doesn't exist. */
   setListed(label: string, listed: boolean): boolean {
     if (!this.automations.some((automation) => automation.label === label)) {
       return false;
@@ -81,7 +84,9 @@ export class World {
     return true;
   }
 
-  /** Makes an automation one that came into being so many seconds ago: older tasks of it have never been. False: no such label. */
+  /**
+   * Makes an automation this many seconds old and removes its older tasks. Returns false if the label doesn't exist.
+   */
   setAge(label: string, seconds: number): boolean {
     const index = this.automations.findIndex((automation) => automation.label === label);
     if (index < 0) {
@@ -101,8 +106,8 @@ export class World {
   }
 
   /**
-   * Adds so many tasks, created now or some seconds ago: every older one moves down as many rows. False: no ids are left
-   * for them.
+   * Adds tasks, created now or some seconds ago: every older one moves down by as many rows. Returns false if there are
+   * no IDs left for them.
    */
   addTasks(count: number, secondsAgo: number): boolean {
     if (this.addedTasks + count > MOST_ADDED) {
@@ -116,7 +121,7 @@ export class World {
     return true;
   }
 
-  /** Makes of a task what a test asks for. False: that cannot happen to it. */
+  /** Applies a test's change to a task. Returns false if the change is not possible. */
   changeTask(task: Task, change: TaskChange): boolean {
     if (change === 'remove') {
       this.history.remove(task);
@@ -150,23 +155,23 @@ export class World {
   }
 }
 
-/** Consecutive tasks of one day's list, from `low` to before `high`. */
+/** Consecutive tasks of one day's list, from `low` (inclusive) to `high` (exclusive). */
 interface Stretch {
   tasks: Task[];
   low: number;
   high: number;
 }
 
-/** The tasks of a look back. Lists are cut by position, not copied: a page costs what is on it. */
+/** The tasks in a window. Lists are sliced by position, not copied: the cost of a page is its own length. */
 class Window {
   readonly total: number;
 
-  /** @param stretches newest day first; within a day the oldest task is first */
+  /** @param stretches newest day first; within a day, the oldest task first */
   constructor(private readonly stretches: Stretch[]) {
     this.total = stretches.reduce((sum, { low, high }) => sum + high - low, 0);
   }
 
-  /** So many tasks from an offset on, newest first. */
+  /** A number of tasks from an offset, newest first. */
   slice(offset: number, count: number): Task[] {
     const found: Task[] = [];
     let skip = offset;
@@ -188,14 +193,14 @@ class Window {
   }
 }
 
-/** The tasks that the service remembers, made a day at a time when first asked for. */
+/** The tasks that the service remembers, generated by day when first needed. */
 class History {
   private readonly days = new Map<number, Task[]>();
 
   /**
-   * @param makeDay gives the tasks of a UTC day, oldest first
-   * @param historyDays days that are remembered
-   * @param fromMidnight whether a look back begins with a UTC day, rather than N times 24 hours ago
+   * @param makeDay returns the tasks of a UTC day, oldest first
+   * @param historyDays days to remember
+   * @param fromMidnight whether a window begins at the start of a UTC day, rather than N times 24 hours ago
    */
   constructor(
     private readonly clock: Clock,
@@ -208,13 +213,13 @@ class History {
   window(days: number): Window {
     const now = this.clock.now();
     const back = now - Math.min(days, this.historyDays) * DAY;
-    // The task of midnight itself is in.
+    // Includes the task of midnight itself.
     const from = this.fromMidnight ? dayOf(back) * DAY - 1 : back;
     this.forgetFarDays(dayOf(now));
     const stretches: Stretch[] = [];
     for (let day = dayOf(now); day >= dayOf(from); day--) {
       const tasks = this.day(day);
-      // Both ends fall within a day; the days between are whole.
+      // Both ends are within a day; the days in between are complete.
       const low = day === dayOf(from) ? countUpTo(tasks, from) : 0;
       const high = day === dayOf(now) ? countUpTo(tasks, now) : tasks.length;
       stretches.push({ tasks, low, high });
@@ -222,13 +227,13 @@ class History {
     return new Window(stretches);
   }
 
-  /** Puts a task where its creation time belongs, as the newest of that time. */
+  /** Inserts a task at its creation time, as the newest of that time. */
   add(task: Task) {
     const tasks = this.day(dayOf(task.created));
     tasks.splice(countUpTo(tasks, task.created), 0, task);
   }
 
-  /** Takes a task out, as if it had never been. */
+  /** Removes a task as if it had never existed. */
   remove(task: Task) {
     const tasks = this.day(dayOf(task.created));
     tasks.splice(tasks.indexOf(task), 1);
@@ -254,7 +259,7 @@ class History {
   }
 }
 
-/** How many tasks, oldest first, were created up to a time. */
+/** The number of tasks, ordered oldest first, that were created up to a time. */
 function countUpTo(tasks: Task[], time: number): number {
   let low = 0;
   let high = tasks.length;
