@@ -1,4 +1,4 @@
-# Builds both sides of the plugin and a Grafana that has it, and the simulator it talks to. Used by docker-compose.yml.
+# Builds both sides of the plugin, a Grafana that contains it, and the simulator. Used by docker-compose.yml.
 ARG GRAFANA_IMAGE=grafana
 ARG GRAFANA_VERSION=12.4.0
 

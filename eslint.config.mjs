@@ -8,11 +8,11 @@ export default defineConfig([
   },
   ...baseConfig,
   {
-    // Without a pattern that names them, ESLint passes over TypeScript outside src.
+    // Without a pattern that matches it, ESLint ignores TypeScript outside src.
     files: ['{datasets,findings,scripts,settings,simulator,tests,workbench}/**/*.{ts,tsx}'],
   },
   {
-    // Every text of the browser side goes through the locales.
+    // Every text of the UI goes through the locales.
     files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/**/*.test.{ts,tsx}'],
     plugins: { '@grafana/i18n': grafanaI18n },

@@ -3,14 +3,14 @@ import './.config/jest-setup';
 
 const later = setTimeout;
 
-// React 19's server renderer, which `@grafana/ui` loads, needs one as it starts. jsdom has none, and a port of Node's
-// own keeps jest from ending.
+// React 19's server renderer, which `@grafana/ui` loads, needs a MessageChannel when it starts. jsdom has none, and a
+// port of Node's own keeps jest from exiting.
 global.MessageChannel ??= class {
   port1 = { onmessage: null };
   port2 = { postMessage: (data) => later(() => this.port1.onmessage?.({ data })) };
 };
 
-// Every browser that Grafana supports has it; jsdom does not.
+// Every browser that Grafana supports has this; jsdom doesn't.
 URL.canParse ??= (url, base) => {
   try {
     return Boolean(new URL(url, base));

@@ -10,7 +10,7 @@ const react19 = {
   ...base,
   displayName: 'react-19',
   globals: { REACT_MAJOR: '19' },
-  // Some d3 packages ship `.mjs` only, which create-plugin's list of transforms leaves out.
+  // Some d3 packages ship only `.mjs`, and create-plugin's list of transforms doesn't include them.
   transform: { ...base.transform, '^.+\\.mjs$': base.transform['^.+\\.(t|j)sx?$'] },
   transformIgnorePatterns: [
     nodeModulesToTransform([...grafanaESModules, '@grafana/plugin-ui', '@react-hookz/web', '@ver0/deep-equal']),
@@ -18,7 +18,7 @@ const react19 = {
   testMatch: [...base.testMatch, '<rootDir>/datasets/**/*.test.ts'],
 };
 
-// Grafana has React 18 up to 13.1 and React 19 from 13.2 on; the plugin takes the one of the Grafana that it runs in.
+// Grafana has React 18 up to 13.1 and React 19 from 13.2; the plugin uses that of the Grafana in which it runs.
 const react18 = {
   ...react19,
   displayName: 'react-18',

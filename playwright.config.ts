@@ -8,16 +8,16 @@ const pluginE2eAuth = `${dirname(require.resolve('@grafana/plugin-e2e'))}/auth`;
 const isCI = Boolean(process.env.CI);
 
 /**
- * Tests in a real Grafana at GRAFANA_URL, with the plugin and the provisioning of this repository. Those that look at
- * the service from the other side need the simulator, at SIMULATOR_URL, and are skipped without it.
+ * Tests in a real Grafana at GRAFANA_URL, with the plugin and the provisioning of this repository. Tests that inspect
+ * the service need the simulator at SIMULATOR_URL, and are skipped without it.
  */
 export default defineConfig<PluginOptions>({
   testDir: './tests/e2e',
-  // One Grafana and one simulator for all: tests count requests and set faults, so they take turns.
+  // All tests share one Grafana and one simulator. They count requests and set faults, so they run one at a time.
   workers: 1,
   forbidOnly: isCI,
   retries: isCI ? 2 : 0,
-  // Grafana, its plugin, the simulator and the browser may share two processors.
+  // Grafana, its plugin, the simulator, and the browser may share two processors.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['html', { open: 'never' }]],
@@ -30,7 +30,7 @@ export default defineConfig<PluginOptions>({
     trace: 'on-first-retry',
   },
   projects: [
-    // Logs in once and keeps the cookie for all other tests.
+    // Logs in once and stores the cookie for all other tests.
     {
       name: 'auth',
       testDir: pluginE2eAuth,

@@ -2,12 +2,12 @@ import { defineConfig } from '@playwright/test';
 import { installedChromium } from './tests/chromium';
 import type { WorkbenchOptions } from './tests/workbench/fixtures';
 
-/** Browser tests of the workbench: they need the built plugin and a Chromium, and no Grafana (those are in tests/e2e). */
+/** Browser tests of the workbench. They need the built plugin and Chromium, but no Grafana (those are in tests/e2e). */
 export default defineConfig<object, WorkbenchOptions>({
   testDir: './tests/workbench',
   outputDir: './artifacts/workbench-tests',
   forbidOnly: !!process.env.CI,
-  // Each worker has a page, a backend and a service of its own, which its tests use one after the other.
+  // Each worker has its own page, backend, and service, which its tests use one at a time.
   workers: 2,
   timeout: 30_000,
   reporter: 'list',

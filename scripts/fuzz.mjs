@@ -5,12 +5,12 @@ import { parts, ready } from './lib/setup.mjs';
 
 const help = `Usage: npm run fuzz -- [options]
 
-Runs every Go fuzz target, and one over the whole path: the built backend against a service that answers at random.
-The time is split evenly. Inputs that fail are kept in the package's testdata/fuzz, where "go test" tries them again.
+Runs every Go fuzz target, and one for the whole path: the built backend against a service that responds at random.
+Divides the time evenly. Go stores failing inputs in the package's testdata/fuzz, where "go test" runs them again.
 
-  --minutes <n>  for all targets together (default: 10)
-  --seed <n>     only the case of the whole path that has this seed
-  --help         this text`;
+  --minutes <n>  total time for all targets (default: 10)
+  --seed <n>     only the case of the whole path with this seed
+  --help         show this help`;
 
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, help: { type: 'boolean' } },
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 function minutesOf(text) {
   const minutes = Number(text);
   if (!(minutes > 0)) {
-    throw new Error(`--minutes is "${text}"; expected is a number above 0`);
+    throw new Error(`--minutes is "${text}"; it must be a number greater than 0`);
   }
   return minutes;
 }
@@ -28,7 +28,7 @@ async function listTargets() {
   const listed = await run(['go', 'test', '-list', '^Fuzz', './...']);
   const module = await run(['go', 'list', '-m']);
   if (listed.code !== 0 || module.code !== 0) {
-    throw new Error(`the fuzz targets cannot be listed:\n${listed.output}${module.output}`);
+    throw new Error(`cannot list the fuzz targets:\n${listed.output}${module.output}`);
   }
   return fuzzTargets(listed.stdout, module.stdout.trim());
 }
@@ -38,7 +38,7 @@ const goTarget = ({ folder, name }) => ({
   async fuzz(seconds) {
     const { code, output } = await run([
       ...['go', 'test', '-run', '^$', '-fuzz', `^${name}$`],
-      // Go makes small what it finds interesting, up to a minute each, and does not count that.
+      // Go minimizes interesting inputs for up to a minute each, which doesn't count toward the time.
       ...['-fuzztime', `${seconds}s`, '-fuzzminimizetime', '1000x', folder],
     ]);
     return { ...goOutcome(code, output, folder), output };
@@ -55,7 +55,7 @@ const wholePath = {
   },
 };
 
-/** What a run printed beside its progress and its findings, which are shown already. */
+/** What a run printed in addition to its progress and its findings, which are already shown. */
 function explanation(output) {
   const lines = output.trimEnd().split('\n');
   return lines

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { root, run } from './lib/run.mjs';
 
-// Makes the archive that the catalog and `grafana cli` take: one folder named after the plugin, for every platform that
-// the SDK builds for. Signs it where GRAFANA_ACCESS_POLICY_TOKEN is set.
+// Builds the archive for the catalog and `grafana cli`: one directory named after the plugin, for every platform that
+// the SDK builds for. Signs it if GRAFANA_ACCESS_POLICY_TOKEN is set.
 
 const dist = path.join(root, 'dist');
 
@@ -25,7 +25,7 @@ function filesBelow(folder) {
     .sort();
 }
 
-// A binary that has lost its executable bit does not start, and Grafana says little about why.
+// A binary without its executable bit doesn't start, and Grafana's message hardly says why.
 const mode = (file) => (path.basename(file).startsWith('gpx_') ? 0o100755 : 0o100644);
 
 async function zip(id, archive) {
@@ -39,7 +39,7 @@ async function zip(id, archive) {
 }
 
 rmSync(dist, { recursive: true, force: true });
-await step('Browser side', ['npm', 'run', '--silent', 'build:frontend']);
+await step('Frontend', ['npm', 'run', '--silent', 'build:frontend']);
 await step('Backend for all platforms', ['go', 'tool', 'mage', '-v', 'buildAll']);
 if (process.env.GRAFANA_ACCESS_POLICY_TOKEN) {
   await step('Signature', ['npm', 'run', '--silent', 'sign']);

@@ -1,14 +1,14 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** What of a page is looked at, as CSS selectors. */
+/** The parts of a page to check, as CSS selectors. */
 interface Part {
   within?: string;
-  /** What others have made. */
+  /** Parts that come from elsewhere. */
   without?: string[];
 }
 
-/** Fails where axe finds something that keeps people from using the page, and says what and where. */
+/** Fails if axe finds an accessibility violation, with its description and location. */
 export async function expectAccessible(page: Page, { within, without = [] }: Part = {}): Promise<void> {
   const axe = new AxeBuilder({ page }).options({ rules: { 'label-content-name-mismatch': { enabled: true } } });
   if (within) {

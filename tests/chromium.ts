@@ -18,8 +18,8 @@ function findChromium(): string | undefined {
 }
 
 /**
- * How Playwright starts a Chromium of this machine: the one that CHROMIUM_PATH names, or the first that is found. Without
- * one, Playwright uses its own browser.
+ * Launch options for the machine's Chromium: the one in CHROMIUM_PATH, or the first that is found. Without one,
+ * Playwright uses its own browser.
  */
 export function installedChromium(): LaunchOptions {
   const executablePath = findChromium();
@@ -39,7 +39,7 @@ export function installedChromium(): LaunchOptions {
     : {};
 }
 
-/** Installs Chromium where nobody is surprised by it: as root, and in CI. Anybody else is told the command. */
+/** Installs Chromium only where that is expected: as root, or in CI. Otherwise, shows the command. */
 function ensureChromium(): void {
   if (findChromium()) {
     return;
@@ -52,7 +52,7 @@ function ensureChromium(): void {
   }
   if (!findChromium()) {
     throw new Error(
-      `The browser tests need Chromium, and none was found. Install it (on Debian and Ubuntu: sudo ${install}), or set ` +
+      `The browser tests need Chromium, but none was found. Install it (on Debian and Ubuntu: sudo ${install}), or set ` +
         'CHROMIUM_PATH to its path.'
     );
   }

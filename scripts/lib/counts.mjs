@@ -1,28 +1,28 @@
 /**
- * How many tests passed and failed, read from what each runner writes for machines.
+ * The number of passed and failed tests, from the machine-readable report of each runner.
  *
  * @typedef {{ passed: number, failed: number }} Count
  */
 
-/** Counts the result file of `jest --json`. A file that cannot even be loaded is one failure. */
+/** Counts the result file of `jest --json`. A file that doesn't load is one failure. */
 export function jestCount(json) {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(json);
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** Counts the TAP report of `node --test`: its last lines sum it up. */
+/** Counts the TAP report of `node --test`, which ends with its totals. */
 export function tapCount(tap) {
   const line = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(tap)?.[1] ?? 0);
   return { passed: line('pass'), failed: line('fail') + line('cancelled') };
 }
 
-/** Counts the report of Playwright's JSON reporter. What went wrong outside of tests is a failure too. */
+/** Counts the report of Playwright's JSON reporter. Errors outside of tests are failures, too. */
 export function playwrightCount(json) {
   const { stats, errors } = JSON.parse(json);
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
 }
 
-/** Counts the lines of `go test -json`: each test without subtests, and each package that failed without a test. */
+/** Counts the lines of `go test -json`: each test without subtests, and each package that failed outside of a test. */
 export function goCount(jsonLines) {
   const results = new Map();
   const failedPackages = new Set();
@@ -45,7 +45,7 @@ export function goCount(jsonLines) {
   };
 }
 
-/** What `go test -json` said about everything but the tests that passed. */
+/** The output of `go test -json`, except for that of passed tests. */
 export function goFailures(jsonLines) {
   const output = new Map();
   for (const line of jsonLines.split('\n').filter((text) => text.startsWith('{'))) {

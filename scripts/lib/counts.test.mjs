@@ -4,13 +4,13 @@ import { goCount, goFailures, jestCount, playwrightCount, tapCount } from './cou
 
 const go = (...lines) => lines.map((line) => JSON.stringify(line)).join('\n');
 
-describe('counting what test runners report', () => {
-  test('jest: a file that does not load is a failure', () => {
+describe('counting the reports of test runners', () => {
+  test("jest: a file that doesn't load is a failure", () => {
     const report = { numPassedTests: 7, numFailedTests: 1, numRuntimeErrorTestSuites: 2 };
     assert.deepEqual(jestCount(JSON.stringify(report)), { passed: 7, failed: 3 });
   });
 
-  test('node: the last lines, canceled tests included', () => {
+  test('node: the totals, including canceled tests', () => {
     assert.deepEqual(tapCount('ok 1 - a\n# tests 5\n# pass 3\n# fail 1\n# cancelled 1\n'), { passed: 3, failed: 2 });
   });
 
@@ -30,12 +30,12 @@ describe('counting what test runners report', () => {
     assert.deepEqual(goCount(report), { passed: 2, failed: 1 });
   });
 
-  test('go: a package that fails without a test', () => {
+  test('go: a package that fails outside of a test', () => {
     const report = go({ Action: 'pass', Package: 'p', Test: 'TestA' }, { Action: 'fail', Package: 'q' });
     assert.deepEqual(goCount(report), { passed: 1, failed: 1 });
   });
 
-  test('go: what failed tests said, and builds', () => {
+  test('go: the output of failed tests and builds', () => {
     const report = go(
       { Action: 'output', Package: 'p', Test: 'TestA', Output: 'fine\n' },
       { Action: 'pass', Package: 'p', Test: 'TestA' },

@@ -1,15 +1,16 @@
 /**
- * What fuzz runs print, read for a summary. Go's fuzzer sets the format, and the one over the whole path follows it.
+ * Parses the output of fuzz runs for a summary. Go's fuzzer defines the format; the run over the whole path follows it.
  *
  * @typedef {{ folder: string, name: string }} Target a Go fuzz target and the folder of its package
- * @typedef {{ executions: number, findings: string[] }} Outcome findings are sentences that say where an input was kept
+ * @typedef {{ executions: number, findings: string[] }} Outcome findings are sentences that say where an input is
+ * stored
  */
 
-/** The longest that a target may go without an execution that ends, in seconds. One takes microseconds to seconds. */
+/** The maximum time without a completed execution, in seconds. One takes microseconds to seconds. */
 const longestPause = 45;
 
 /**
- * Reads `go test -list '^Fuzz' ./...`: the names of a package, then a line that names it.
+ * Parses `go test -list '^Fuzz' ./...`: the names in a package, then a line that names the package.
  *
  * @param {string} listed
  * @param {string} module path of the Go module
@@ -36,18 +37,18 @@ function seconds(duration) {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);
 }
 
-/** The progress that a run has told: pairs of seconds and executions, in order. */
+/** The reported progress: pairs of seconds and executions, in order. */
 function progress(output) {
   const lines = output.matchAll(/^fuzz: elapsed: (\S+), execs: (\d+)/gm);
   return [...lines].map(([, elapsed, executions]) => ({ at: seconds(elapsed), executions: Number(executions) }));
 }
 
-// Go's fuzzer waits for an input for ever, and ends without a word about it when its time is over.
+// Go's fuzzer waits for an input forever, and ends without a message when its time is over.
 function hang(told) {
   const last = told.at(-1);
   const first = told.find(({ executions }) => executions === last?.executions);
   const pause = last ? last.at - first.at : 0;
-  return pause > longestPause ? [`no execution ended in the last ${pause} s: an input hangs`] : [];
+  return pause > longestPause ? [`no execution completed in the last ${pause} s: an input hangs`] : [];
 }
 
 function failures(output, folder) {
@@ -58,14 +59,14 @@ function failures(output, folder) {
   return [...written, ...kept].map((input) => `fails with ${input}`);
 }
 
-// Up to 1.26, Go fails a run now and then because its time is over (golang/go#75804). No input is at fault.
+// Up to 1.26, Go sometimes fails a run because its time is over (golang/go#75804). No input is the cause.
 const overtime = /^--- FAIL: \w+ \([\d.]+s\)\n\s+context deadline exceeded$/m;
 
 /**
- * Sums up a run of `go test -fuzz`. A run that failed and names no input has failed all the same.
+ * Summarizes a run of `go test -fuzz`. A failed run that names no input is still a failure.
  *
  * @param {number} code exit code
- * @param {string} output all that it printed
+ * @param {string} output everything that it printed
  * @param {string} folder of the package
  * @returns {Outcome}
  */
@@ -79,10 +80,10 @@ export function goOutcome(code, output, folder) {
 }
 
 /**
- * Sums up a run over the whole path, which tells a line for each finding.
+ * Summarizes a run over the whole path, which prints a line per finding.
  *
  * @param {number} code exit code
- * @param {string} output all that it printed
+ * @param {string} output everything that it printed
  * @returns {Outcome}
  */
 export function pathOutcome(code, output) {

@@ -21,7 +21,7 @@ fuzz: elapsed: 2s, execs: 77 (38/sec), new interesting: 0 (total: 2)
 FAIL
 `;
 
-describe('reading what fuzz runs print', () => {
+describe('parsing the output of fuzz runs', () => {
   test('targets belong to the package whose line follows', () => {
     const listed = `?   \texample.com/a/pkg\t[no test files]
 FuzzOne
@@ -38,18 +38,18 @@ ok  \texample.com/a/pkg/plugin\t0.1s
     ]);
   });
 
-  test('executions are those of the last line of progress', () => {
+  test('executions are taken from the last line of progress', () => {
     assert.deepEqual(goOutcome(0, quiet, './pkg/frame'), { executions: 325017, findings: [] });
   });
 
-  test('an input that fails is told by its path', () => {
+  test('a failing input is identified by its path', () => {
     assert.deepEqual(goOutcome(1, failing, './pkg/pages'), {
       executions: 77,
       findings: ['fails with ./pkg/pages/testdata/fuzz/FuzzDates/582528ddfad69eb5'],
     });
   });
 
-  test('an input that was kept and still fails is told by its path, a seed in the code by its number', () => {
+  test('a stored input that still fails is identified by its path, and a seed in the code by its number', () => {
     const [kept, seed] = ['FuzzDates/582528ddfad69eb5', 'FuzzDates/seed#3'].map(
       (name) => goOutcome(1, `failure while testing seed corpus entry: ${name}\n`, './pkg/pages').findings[0]
     );
@@ -57,12 +57,12 @@ ok  \texample.com/a/pkg/plugin\t0.1s
     assert.equal(seed, 'fails with the seed FuzzDates/seed#3 of ./pkg/pages');
   });
 
-  test('a run that fails without an input is a finding, as where a package does not build', () => {
+  test("a run that fails without an input is a finding, such as a package that doesn't build", () => {
     assert.deepEqual(goOutcome(1, 'undefined: x', './pkg/pages').findings, ['failed without an input']);
     assert.deepEqual(pathOutcome(1, 'no backend').findings, ['failed without a finding']);
   });
 
-  test('the end of the time is no finding, as which Go tells it now and then', () => {
+  test('reaching the time limit is not a finding, although Go sometimes reports it as one', () => {
     const ended = `fuzz: elapsed: 1m47s, execs: 226244 (0/sec), new interesting: 3 (total: 40)
 --- FAIL: FuzzSettings (107.09s)
     context deadline exceeded
@@ -72,18 +72,18 @@ exit status 1
     assert.deepEqual(goOutcome(1, ended, './pkg/plugin'), { executions: 226244, findings: [] });
   });
 
-  test('an input that hangs is told by the time without an execution', () => {
+  test('an input that hangs is detected by the time without an execution', () => {
     const stands = `fuzz: elapsed: 9s, execs: 100 (9/sec), new interesting: 0 (total: 2)
 fuzz: elapsed: 12s, execs: 100 (0/sec), new interesting: 0 (total: 2)
 fuzz: elapsed: 1m0s, execs: 100 (0/sec), new interesting: 0 (total: 2)
 PASS
 `;
     assert.deepEqual(goOutcome(0, stands, './pkg/frame').findings, [
-      'no execution ended in the last 51 s: an input hangs',
+      'no execution completed in the last 51 s: an input hangs',
     ]);
   });
 
-  test('the whole path tells a line for each finding', () => {
+  test('the whole path prints a line per finding', () => {
     const output = `seed 17
 finding: seed 23: no answer within 30 s
 fuzz: elapsed: 3s, execs: 12 (4/sec)

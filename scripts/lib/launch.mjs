@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import { ready } from './setup.mjs';
 
 /**
- * Sets up what is missing, then runs a TypeScript program in this process, so that Ctrl+C has one place to arrive at.
+ * Sets up what is missing, then runs a TypeScript program in this process, so that a single process receives Ctrl+C.
  *
- * @param {string} program path of the program, from this folder
+ * @param {string} program path of the program, relative to this folder
  */
 export async function launch(program) {
   try {

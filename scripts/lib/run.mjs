@@ -2,18 +2,19 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Top of the repository; every command runs there. */
+/** Root of the repository; every command runs there. */
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-// npm is a batch file on Windows, which only a shell starts.
+// npm is a batch file on Windows, which only a shell can start.
 const shell = process.platform === 'win32';
 
 /**
- * Runs a command without a keyboard and keeps what it prints.
+ * Runs a command without stdin and captures its output.
  *
  * @param {string[]} command program and arguments
  * @param {NodeJS.ProcessEnv} [env] added to the environment
- * @returns {Promise<{ code: number, stdout: string, output: string, seconds: number }>} `output` is all it printed
+ * @returns {Promise<{ code: number, stdout: string, output: string, seconds: number }>} `output` is everything it
+ * printed
  */
 export function run([program, ...args], env = {}) {
   const started = Date.now();

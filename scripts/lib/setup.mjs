@@ -10,8 +10,8 @@ function packagesIn(lockFile) {
   }
 }
 
-// npm keeps a note of what it has installed. By content and not by age: `npm install` writes the lock file last, and
-// git gives any file a new date.
+// npm records what it has installed. Compares the contents and not the dates: `npm install` writes the lock file last,
+// and git changes the date of any file.
 function packagesAreMissing() {
   const installed = packagesIn('node_modules/.package-lock.json');
   return Object.entries(packagesIn('package-lock.json')).some(
@@ -21,23 +21,23 @@ function packagesAreMissing() {
 }
 
 /**
- * What has to be there before anything else runs. Go and webpack keep what they have compiled, so that a build of what
- * has not changed takes seconds.
+ * What must exist before anything else runs. Go and webpack cache their results, so building unchanged code takes
+ * seconds.
  */
 export const parts = {
   packages: { title: 'npm packages', command: ['npm', 'ci', '--no-audit', '--no-fund'], isNeeded: packagesAreMissing },
-  frontEnd: { title: 'build of the browser side', command: ['npm', 'run', '--silent', 'build:frontend'] },
-  backEnd: { title: 'build of the backend', command: ['npm', 'run', '--silent', 'build:backend'] },
+  frontEnd: { title: 'frontend build', command: ['npm', 'run', '--silent', 'build:frontend'] },
+  backEnd: { title: 'backend build', command: ['npm', 'run', '--silent', 'build:backend'] },
 };
 
-/** Says what is missing on this machine, or nothing. */
+/** Returns what is missing on this machine, or undefined. */
 export async function missingTools() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 20)) {
-    return `Node ${process.versions.node} is too old: 20.20, 22 or 24 is needed (https://nodejs.org)`;
+    return `Node.js ${process.versions.node} is too old: use 20.20, 22, or 24 (https://nodejs.org)`;
   }
   const { code } = await run(['go', 'version']);
-  return code === 0 ? undefined : 'Go is needed to build the backend, and was not found (https://go.dev/dl)';
+  return code === 0 ? undefined : 'Go is required to build the backend, but was not found (https://go.dev/dl)';
 }
 
 async function make({ title, command, isNeeded }) {
@@ -55,7 +55,7 @@ async function make({ title, command, isNeeded }) {
 /**
  * Installs what is missing, and builds; throws an error that says what to do.
  *
- * @param {(typeof parts)[keyof typeof parts][]} [builds] what is needed beside the packages
+ * @param {(typeof parts)[keyof typeof parts][]} [builds] what is needed in addition to the packages
  */
 export async function ready(builds = [parts.frontEnd, parts.backEnd]) {
   const missing = await missingTools();

@@ -1,5 +1,5 @@
 /**
- * One check, or one thing that others need.
+ * A check, or a step that others need.
  *
  * @typedef {object} Step
  * @property {string} name
@@ -17,7 +17,7 @@ async function outcome(step) {
   }
 }
 
-/** Runs the steps of a stage in their order, two at a time. */
+/** Runs the steps of a stage in order, two at a time. */
 async function runStage(steps, report) {
   const waiting = [...steps];
   const results = [];
@@ -33,11 +33,11 @@ async function runStage(steps, report) {
 }
 
 /**
- * Runs stages one after the other. What a stage makes, the next ones need: after one with a failure, those that `need`
- * it are not run, and count as one failure each.
+ * Runs stages one after the other. Later stages need the results of those marked `isNeeded`: if one of these fails, the
+ * steps of later stages don't run and count as one failure each.
  *
  * @param {{ steps: Step[], isNeeded?: boolean }[]} stages
- * @param {(name: string, result: Result) => void} report called as each step ends
+ * @param {(name: string, result: Result) => void} report called when each step ends
  * @returns {Promise<Result[]>}
  */
 export async function runAll(stages, report) {
@@ -53,7 +53,7 @@ export async function runAll(stages, report) {
 
 function skip(steps, report) {
   return steps.map(({ name }) => {
-    const result = { passed: 0, failed: 1, output: 'not run: what it needs failed', seconds: 0 };
+    const result = { passed: 0, failed: 1, output: 'not run: a step that it needs failed', seconds: 0 };
     report(name, result);
     return result;
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runAll } from './stages.mjs';
 
-/** Steps that take a moment each, and what is seen of them while they run. */
+/** Steps that take a moment each, and a record of when they run. */
 function recorder() {
   const recorded = { order: [], most: 0 };
   let running = 0;
@@ -22,7 +22,7 @@ function recorder() {
 const ignore = () => undefined;
 
 describe('running stages', () => {
-  test('two steps at a time, and a stage after the one before it', async () => {
+  test('runs two steps at a time, and stages one after the other', async () => {
     const { recorded, step } = recorder();
     const results = await runAll([{ steps: [step('a'), step('b'), step('c')] }, { steps: [step('d')] }], ignore);
     assert.equal(recorded.most, 2);
@@ -30,7 +30,7 @@ describe('running stages', () => {
     assert.equal(results.length, 4);
   });
 
-  test('nothing runs after a stage that all need and that failed', async () => {
+  test('runs nothing after a needed stage that failed', async () => {
     const { recorded, step } = recorder();
     const needed = { steps: [step('a', 1), step('b')], isNeeded: true };
     const results = await runAll([needed, { steps: [step('c')] }, { steps: [step('d')] }], ignore);
@@ -41,13 +41,13 @@ describe('running stages', () => {
     );
   });
 
-  test('a check that failed keeps no other from running', async () => {
+  test('runs the other checks if one fails', async () => {
     const { recorded, step } = recorder();
     await runAll([{ steps: [step('a', 1), step('b')] }, { steps: [step('c')] }], ignore);
     assert.deepEqual(recorded.order, ['a', 'b', 'c']);
   });
 
-  test('a step that throws is a failure that says why', async () => {
+  test('a step that throws is a failure with its message', async () => {
     const run = () => Promise.reject(new Error('no Go here'));
     const [result] = await runAll([{ steps: [{ name: 'a', run }] }], ignore);
     assert.deepEqual([result.failed, result.output], [1, 'no Go here']);

@@ -7,7 +7,7 @@ import { missingTools, parts } from './setup.mjs';
 
 const bin = (name) => path.join('node_modules', '.bin', name);
 
-/** A step that is one check: its command succeeds or it does not. */
+/** A step that is a single check: its command succeeds or fails. */
 async function check(command, env) {
   const { code, output, seconds } = await run(command, env);
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output, seconds };
@@ -18,23 +18,23 @@ const setUp = ({ title, command, isNeeded }) => ({
   run: async () => ((isNeeded?.() ?? true) ? check(command) : { passed: 1, failed: 0, output: '', seconds: 0 }),
 });
 
-/** Runs a test runner that writes a report file, and counts what stands in there. */
+/** Runs a test runner that writes a report file, and counts its tests. */
 async function suite(commandFor, count, env = () => ({})) {
   const folder = mkdtempSync(path.join(tmpdir(), 'insights-tests-'));
   const report = path.join(folder, 'report');
   try {
     const { code, output, seconds } = await run(commandFor(report), env(report));
     const { passed, failed } = count(readFileSync(report, 'utf8'));
-    // A runner that fails and counts no failure has failed all the same.
+    // A runner that fails without counting a failure is still a failure.
     return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, output, seconds };
   } catch (error) {
-    throw new Error(`${commandFor(report).join(' ')} left no report: ${error.message}`);
+    throw new Error(`${commandFor(report).join(' ')} wrote no report: ${error.message}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-// Node 20 takes no patterns.
+// Node 20 doesn't support patterns.
 function testFiles(...folders) {
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true }).map((file) => path.join(folder, file))
@@ -54,11 +54,11 @@ const nodeTests = (...folders) =>
     tapCount
   );
 
-// The race detector needs a C compiler; Go says whether it has found one.
+// The race detector needs a C compiler; Go reports whether it has found one.
 async function goTest() {
   const { stdout } = await run(['go', 'env', 'CGO_ENABLED']);
   const race = stdout.trim() === '1';
-  // A test that hangs says where it hangs, well before anybody loses patience with the whole run.
+  // Reports where a test hangs, long before the limit of the whole run.
   const tested = await run(['go', 'test', ...(race ? ['-race'] : []), '-timeout=6m', '-json', './...']);
   const count = goCount(tested.stdout);
   const note = race ? '' : 'without -race: there is no C compiler\n';
@@ -87,7 +87,7 @@ async function tools() {
 
 const chromium = () => check([process.execPath, '--import', 'tsx', path.join('tests', 'chromium.ts')]);
 
-/** Everything that `npm test` does; within a stage, what takes long comes before what is quick. */
+/** Everything that `npm test` does. Within a stage, slow steps come first. */
 export const stages = [
   { steps: [{ name: 'tools', run: tools }], isNeeded: true },
   { steps: [setUp(parts.packages), setUp(parts.backEnd)], isNeeded: true },
@@ -98,13 +98,13 @@ export const stages = [
       { name: 'go test', run: goTest },
       { name: 'backend over gRPC', run: () => nodeTests('tests/grpc') },
       { name: 'jest', run: () => suite((file) => [bin('jest'), '--ci', '--json', `--outputFile=${file}`], jestCount) },
-      { name: 'lint of TypeScript', run: () => check(['npm', 'run', '--silent', 'lint']) },
+      { name: 'TypeScript lint', run: () => check(['npm', 'run', '--silent', 'lint']) },
       {
         name: 'node tests',
         run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs'),
       },
-      { name: 'soak, short form', run: () => nodeTests('tests/soak') },
-      { name: 'lint of Go', run: () => check(['npm', 'run', '--silent', 'lint:go']) },
+      { name: 'soak test, short form', run: () => nodeTests('tests/soak') },
+      { name: 'Go lint', run: () => check(['npm', 'run', '--silent', 'lint:go']) },
       { name: 'types', run: () => check(['npm', 'run', '--silent', 'typecheck']) },
     ],
   },
