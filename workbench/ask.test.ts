@@ -7,13 +7,13 @@ import { type Options, parseOptions } from './options';
 const options = (env: Record<string, string> = {}): Options =>
   parseOptions(['--check', '--url', 'https://a.example'], env);
 
-/** Lets somebody answer with these lines, and tells what they saw. */
+/** Answers prompts with these lines, and returns what the user saw. */
 async function asked(given: Options, lines: string[], isTTY = true) {
   const input = Object.assign(new PassThrough(), { isTTY });
   const output = new PassThrough();
   const answered = askForMissing(given, { input, output });
   for (const line of lines) {
-    // The next question is asked when the one before has its answer.
+    // Each answer is written after its prompt has appeared.
     await new Promise((resolve) => setTimeout(resolve, 50));
     input.write(`${line}\n`);
   }
@@ -22,26 +22,26 @@ async function asked(given: Options, lines: string[], isTTY = true) {
   return { login: service?.login, key: service?.key, seen: String(output.read() ?? '') };
 }
 
-describe('login and key of a service', () => {
-  test('are asked for, and the key is not shown', async () => {
+describe('prompts for the login and key of a service', () => {
+  test('asks for both, and does not show the key', async () => {
     const { login, key, seen } = await asked(options(), ['me', 'a secret key']);
     assert.deepEqual([login, key], ['me', 'a secret key']);
     assert.match(seen, /Login for https:\/\/a\.example: .*Key/);
     assert.ok(!seen.includes('secret'), seen);
   });
 
-  test('are not asked for where they are known', async () => {
+  test('does not ask for what is known', async () => {
     const { login, key, seen } = await asked(options({ INSIGHTS_LOGIN: 'me', INSIGHTS_KEY: 'k' }), []);
     assert.deepEqual([login, key, seen], ['me', 'k', '']);
   });
 
-  test('stay empty where nobody answers', async () => {
+  test('leaves them empty if nobody answers', async () => {
     assert.deepEqual(await asked(options(), [], false), { login: '', key: '', seen: '' });
     const { login, key } = await asked(options(), []);
     assert.deepEqual([login, key], ['', '']);
   });
 
-  test('are not asked for with the simulator', async () => {
+  test('does not ask with the simulator', async () => {
     const { seen } = await asked(parseOptions([], {}), []);
     assert.equal(seen, '');
   });

@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import type { Options } from './options';
 
-/** Where questions go and answers come from. */
+/** Where prompts are written and answers are read. */
 export interface Terminal {
   input: Readable & { isTTY?: boolean };
   output: NodeJS.WritableStream;
 }
 
-/** Takes everything and shows nothing: what is typed stays unseen. */
+/** Discards everything, so that typed text stays hidden. */
 function nowhere(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }
@@ -20,7 +20,7 @@ async function answerTo(question: string, { input, output }: Terminal, hidden: b
   output.write(question);
   const lines = createInterface({ input, output: hidden ? nowhere() : output, terminal: hidden });
   try {
-    // Closed, as by Ctrl+D, it has no line.
+    // A closed input, as by Ctrl+D, has no line.
     const line = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
     return line.trim();
   } finally {
@@ -32,8 +32,8 @@ async function answerTo(question: string, { input, output }: Terminal, hidden: b
 }
 
 /**
- * Asks for the login and key of a service that the command line and the environment leave out, where somebody is there to
- * answer. What stays empty, the plugin itself complains about.
+ * Prompts for the login and key of a service that neither the command line nor the environment provides, if somebody is
+ * there to answer. The plugin itself reports what is empty.
  */
 export async function askForMissing(
   options: Options,

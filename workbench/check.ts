@@ -12,11 +12,11 @@ interface Line {
   ok: boolean;
   what: string;
   result: string;
-  /** What else was found out, a line each. */
+  /** Further findings, a line each. */
   more?: string[];
 }
 
-/** Names of the data sets, in their order: what there is to check is what the plugin offers. */
+/** Names of the data sets, in order: the check covers what the plugin offers. */
 export function dataSetNames(): string[] {
   const description = JSON.parse(readFileSync(path.join(root, 'datasets', 'datasets.json'), 'utf8'));
   return description.dataSets.map(({ name }: { name: string }) => name);
@@ -29,7 +29,7 @@ async function checkHealth(backend: Backend, dataSource: DataSource): Promise<Li
 
 const marks: Record<Severity, string> = { ok: '', info: '', warning: 'WARNING: ', error: 'ERROR: ' };
 
-/** The report of the check, with the settings that it offers by the names that provisioning files use. */
+/** The report of the check, with suggested settings by their names in provisioning files. */
 function reportOf(details: unknown): string[] {
   const { report = [] } = (details ?? {}) as { report?: Finding[] };
   return report.map(({ severity, text, setting, value }) => {
@@ -38,7 +38,7 @@ function reportOf(details: unknown): string[] {
   });
 }
 
-/** The number that a frame's statistics hold under a name, as far as it is there. */
+/** The value of a frame's statistic by name, if it exists. */
 function statOf(frame: FrameJson, name: RegExp): number | undefined {
   const stats = (frame.schema.meta?.stats ?? []) as Array<{ displayName: string; value: number }>;
   return stats.find(({ displayName }) => name.test(displayName))?.value;
@@ -51,7 +51,7 @@ async function checkDataSet(backend: Backend, dataSource: DataSource, queryType:
   const { A: answer } = await backend.queryData(dataSource, [query]);
   const ms = Math.round(performance.now() - started);
   if (answer.error || answer.frames.length === 0) {
-    return { ok: false, what: queryType, result: answer.error || 'no frame came back' };
+    return { ok: false, what: queryType, result: answer.error || 'no frame returned' };
   }
   const frame = frameJson(answer.frames[0]);
   const rows = frame.data.values[0]?.length ?? 0;
@@ -59,7 +59,10 @@ async function checkDataSet(backend: Backend, dataSource: DataSource, queryType:
   return { ok: true, what: queryType, result: `${rows} rows, ${pages} pages, ${ms} ms` };
 }
 
-/** Runs health and one query for each data set, prints what came of each, and what health found out, and tells whether all went well. */
+/**
+ * Runs the health check and one query per data set, prints each result and the findings of the health check, and
+ * returns whether everything succeeded.
+ */
 export async function check(backend: Backend, dataSource: DataSource): Promise<boolean> {
   const lines = [await checkHealth(backend, dataSource)];
   for (const name of dataSetNames()) {

@@ -1,15 +1,15 @@
 const shown = ['warn', 'error'];
 
-// The SDK's own lines about answers that are errors: whoever asked is shown the error itself.
+// The SDK's own lines about error responses: the caller sees the error itself.
 const known = ['Partial data response error', 'Plugin Request Completed'];
 
-/** Prints what the backend warns of; the rest of its log is for whoever looks for it. */
+/** Prints the backend's warnings and errors; the rest of its log is only for debugging. */
 export function printWarning(line: string): void {
   let entry: Record<string, unknown>;
   try {
     entry = JSON.parse(line);
   } catch {
-    // A panic, or something else that is no log line: nothing of it may get lost.
+    // A panic, or something else that is not a log line, must not get lost.
     console.error(line);
     return;
   }

@@ -3,25 +3,25 @@ import { describe, test } from 'node:test';
 import { parseOptions } from './options';
 
 describe('command line of the workbench', () => {
-  test('without options: the simulator, on the usual port or any other', () => {
+  test('without options, uses the simulator, on the default port or any other', () => {
     assert.deepEqual(parseOptions([], {}), {
       ...{ check: false, watch: false, port: 8080, anyOtherPort: true, service: undefined },
     });
   });
 
-  test('a port that somebody asked for is the one to take', () => {
+  test('uses exactly a requested port', () => {
     const { port, anyOtherPort } = parseOptions(['--port', '9000'], {});
     assert.deepEqual([port, anyOtherPort], [9000, false]);
   });
 
-  test('another service, its key from the environment alone', () => {
+  test('uses another service, with its key only from the environment', () => {
     const argv = ['--check', '--url', 'https://a.example', '--login', 'me', '--runners-path', '/r'];
     const { check, service } = parseOptions(argv, { INSIGHTS_KEY: 'k' });
     assert.equal(check, true);
     assert.deepEqual(service, { url: 'https://a.example', login: 'me', key: 'k', runnersPath: '/r' });
   });
 
-  test('the login of another service from the environment, unless it is given', () => {
+  test('reads the login of another service from the environment, unless it is given', () => {
     const env = { INSIGHTS_LOGIN: 'from-env', INSIGHTS_KEY: 'k' };
     const loginOf = (...argv: string[]) => parseOptions(['--url', 'https://a.example', ...argv], env).service?.login;
     assert.deepEqual([loginOf(), loginOf('--login', 'me')], ['from-env', 'me']);
@@ -34,7 +34,7 @@ describe('command line of the workbench', () => {
     [['--check', '--watch'], /--watch/],
     [['--keys', 'k'], /--keys/],
   ] as const) {
-    test(`${argv.join(' ')} is refused with a sentence that names it`, () => {
+    test(`${argv.join(' ')} is refused with a message that names it`, () => {
       assert.throws(() => parseOptions([...argv], {}), says);
     });
   }

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface Options {
   check: boolean;
-  /** Whether what changes is built again. */
+  /** Whether to rebuild what changes. */
   watch: boolean;
   port: number;
-  /** Whether another port may be taken when this one is in use: not when somebody asked for it. */
+  /** Whether to use another port if this one is in use: not if the user requested it. */
   anyOtherPort: boolean;
-  /** Another service than the simulator. */
+  /** A service other than the simulator. */
   service?: { url: string; login: string; key: string; runnersPath?: string };
 }
 
@@ -17,12 +17,12 @@ const usualPort = 8080;
 function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {
-    throw new Error(`--port is "${text}"; expected a number from 0 to 65535`);
+    throw new Error(`--port is "${text}"; it must be a number from 0 to 65535`);
   }
   return port;
 }
 
-/** Reads a command line (`scripts/start.mjs` has its help text); throws an error that names what is wrong. */
+/** Parses a command line (the help text is in `scripts/start.mjs`); throws an error that names what is wrong. */
 export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parseArgs({
     args: argv,
@@ -37,17 +37,17 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
   });
   const { check = false, watch = false, port, url, login, 'runners-path': runnersPath } = values;
   if (url === undefined && (login !== undefined || runnersPath !== undefined)) {
-    throw new Error('--login and --runners-path belong to another service: say which with --url');
+    throw new Error('--login and --runners-path apply to a service: specify it with --url');
   }
   if (check && watch) {
-    throw new Error('--check ends at once, so there is nothing to --watch: use one of them');
+    throw new Error('--check exits immediately, so there is nothing to --watch: use only one of them');
   }
   return {
     check,
     watch,
     port: port === undefined ? usualPort : portOf(port),
     anyOtherPort: port === undefined,
-    // What is missing is left empty: the plugin itself says which setting it is and what it expects.
+    // Missing values stay empty: the plugin itself reports which setting it is and what it expects.
     service:
       url === undefined
         ? undefined

@@ -2,7 +2,7 @@ import { startSimulator } from '../simulator';
 import type { DataSource } from './backend/wire';
 import type { Options } from './options';
 
-/** The service to talk to, and how the data source is set up for it. */
+/** The service to use, and the settings of the data source for it. */
 export interface Service {
   name: string;
   dataSource: DataSource;
@@ -13,7 +13,7 @@ function dataSourceFor(url: string, key: string, jsonData: Record<string, unknow
   return { uid: 'insights', name: 'Insights', url, jsonData, secureJsonData: { key }, updated: Date.now() };
 }
 
-/** Takes the service that the options name, or starts a simulated one. */
+/** Uses the service in the options, or starts a simulated one. */
 export async function openService({ service }: Options): Promise<Service> {
   if (service) {
     const { url, login, key, runnersPath } = service;

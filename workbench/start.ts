@@ -8,7 +8,7 @@ import { listen, Reload } from './server/listen';
 import { openService, type Service } from './service';
 import { watchSources } from './watch';
 
-/** Waits for Ctrl+C, or for whoever started the workbench to end it. */
+/** Waits for Ctrl+C, or until the process that started the workbench ends it. */
 function untilStopped(): Promise<unknown> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   return Promise.race(signals.map((signal) => new Promise((resolve) => process.once(signal, resolve))));
@@ -32,7 +32,7 @@ async function serve(first: Backend, service: Service, { port, anyOtherPort, wat
         },
       })
     : () => undefined;
-  console.log(`The data source talks to ${service.name}. Ctrl+C stops everything.`);
+  console.log(`The data source uses ${service.name}. Press Ctrl+C to stop.`);
   console.log(`Open ${url}`);
   await stopped;
   unwatch();

@@ -6,7 +6,7 @@ import { Reload } from './server/listen';
 import { onceSettled } from './watch';
 
 describe('watching sources', () => {
-  test('a burst of changes is one build, and a change while it runs is another one after it', async () => {
+  test('a burst of changes is one build, and changes during it are another one', async () => {
     const running: number[] = [];
     let now = 0;
     const changed = onceSettled(async () => {
@@ -23,7 +23,7 @@ describe('watching sources', () => {
     assert.deepEqual(running, [1, 1]);
   });
 
-  test('an open page hears of a change, and one that left does not', async () => {
+  test('an open page is notified of a change, and a closed one is not', async () => {
     const reload = new Reload();
     const leave = new AbortController();
     const response = await reload.app.request('/changes', { signal: leave.signal });

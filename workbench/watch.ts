@@ -3,7 +3,7 @@ import { watch } from 'node:fs';
 import path from 'node:path';
 import { root } from './backend/binary';
 
-/** What to do once something was built again. */
+/** What to do after a build. */
 export interface Rebuilt {
   backend(): Promise<void>;
   page(): void;
@@ -15,7 +15,7 @@ const isGoSource = (file: string) => /\.(go|json)$/.test(file) && !/_test\.go$|t
 /** An editor writes a file in several steps. */
 const settleMs = 200;
 
-/** Calls `work` once after a burst of changes, and again where others came while it ran. */
+/** Calls `work` once after a burst of changes, and again if there were more changes while it ran. */
 export function onceSettled(work: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
@@ -36,14 +36,17 @@ async function buildBackend(rebuilt: Rebuilt): Promise<void> {
   const started = Date.now();
   const code = await new Promise((resolve) => run('go', ['tool', 'mage', 'build:backend'], resolve));
   if (code !== 0) {
-    console.error('The backend does not build; the one before goes on.');
+    console.error("The backend doesn't build; the previous one keeps running.");
     return;
   }
   await rebuilt.backend();
   console.log(`Backend built and restarted in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-/** Builds the backend when `pkg` or `datasets` change, and the browser side when `src` does; returns what ends it. */
+/**
+ * Builds the backend when `pkg` or `datasets` change, and the frontend when `src` changes; returns a function that
+ * stops it.
+ */
 export function watchSources(rebuilt: Rebuilt): () => void {
   const backendChanged = onceSettled(() => buildBackend(rebuilt));
   const pageChanged = onceSettled(async () => rebuilt.page());
@@ -51,7 +54,7 @@ export function watchSources(rebuilt: Rebuilt): () => void {
     watch(path.join(root, folder), { recursive: true }, (_event, file) => isGoSource(file ?? '') && backendChanged())
   );
   watchers.push(watch(path.join(root, 'dist'), (_event, file) => file === 'module.js' && pageChanged()));
-  // Its own watch mode: the first build is slow, those that follow take a second.
+  // Webpack's own watch mode: the first build is slow, the following ones take a second.
   const config = path.join('.config', 'webpack', 'webpack.config.ts');
   const webpack = run(
     process.execPath,

@@ -1,12 +1,12 @@
 import path from 'node:path';
 
-/** Top of the repository; every path of the workbench starts here. */
+/** Root of the repository; every path of the workbench is relative to it. */
 export const root = path.resolve(__dirname, '..', '..');
 
 const goOs: Partial<Record<NodeJS.Platform, string>> = { win32: 'windows' };
 const goArch: Record<string, string> = { x64: 'amd64', ia32: '386' };
 
-/** Where Grafana would look for the backend on this machine: `<executable>_<os>_<arch>` in the plugin's folder. */
+/** Where Grafana looks for the backend on this machine: `<executable>_<os>_<arch>` in the plugin's directory. */
 export function backendBinary(dist = path.join(root, 'dist'), executable = 'gpx_insights_reporting'): string {
   const os = goOs[process.platform] ?? process.platform;
   const arch = goArch[process.arch] ?? process.arch;

@@ -14,7 +14,7 @@ import { loadSync } from '@grpc/proto-loader';
 import { root } from './binary';
 import type { Health, QueryResult, ResourceResponse } from './wire';
 
-/** What each unary method answers, by its name in the protocol. */
+/** The response type of each unary method, by its name in the protocol. */
 interface Answers {
   CheckHealth: { status: Health['status']; message: string; jsonDetails: Buffer };
   QueryData: { responses: Record<string, QueryResult> };
@@ -39,7 +39,7 @@ interface ResourcePart {
   body: Buffer;
 }
 
-// The clients are built from the protocol at run time, so their methods are known by name only.
+// The clients are built from the protocol at run time, so their methods are only known by name.
 function method<T>(client: Client, name: string): T {
   return (client as unknown as Record<string, (...input: unknown[]) => unknown>)[name].bind(client) as T;
 }
@@ -53,7 +53,7 @@ function cancelOn(signal: AbortSignal | undefined, call: Cancellable): () => voi
   return () => signal?.removeEventListener('abort', cancel);
 }
 
-/** Calls one method and waits for its answer; an aborted signal cancels the call in the backend too. */
+/** Calls a method and waits for its response. Aborting the signal also cancels the call in the backend. */
 export function unary<M extends keyof Answers>(
   client: Client,
   name: M,
@@ -69,16 +69,16 @@ export function unary<M extends keyof Answers>(
   });
 }
 
-/** go-plugin's own service, beside Grafana's: asks the process to leave. Its messages are empty in both directions. */
+/** go-plugin's own service, next to Grafana's: asks the process to exit. Its messages are empty in both directions. */
 export function shutdown(client: Client): Promise<void> {
   return new Promise((resolve) => {
     const empty = () => Buffer.alloc(0);
-    // A process that is gone already has nothing left to refuse.
+    // The process may already be gone.
     client.makeUnaryRequest('/plugin.GRPCController/Shutdown', empty, empty, {}, () => resolve());
   });
 }
 
-/** Calls a resource and joins the parts of its answer. */
+/** Calls a resource and joins the parts of its response. */
 export async function readStream(client: Client, request: object, signal?: AbortSignal): Promise<ResourceResponse> {
   const stream = method<StreamMethod<ResourcePart>>(client, 'CallResource')(request, {});
   const release = cancelOn(signal, stream);
@@ -92,24 +92,24 @@ export async function readStream(client: Client, request: object, signal?: Abort
   }
   const [first] = parts;
   if (!first) {
-    throw new Error('The backend ended the resource call without an answer');
+    throw new Error('The backend ended the resource call without a response');
   }
   return {
-    // Only the first part carries a status and headers.
+    // Only the first part has a status and headers.
     status: first.code,
     headers: Object.fromEntries(Object.entries(first.headers).map(([name, { values }]) => [name, values])),
     body: Buffer.concat(parts.map((part) => part.body)),
   };
 }
 
-/** The three services of Grafana's plugin protocol that a data source without streams answers. */
+/** The three services of Grafana's plugin protocol that a data source without streaming implements. */
 export interface PluginServices {
   Data: ServiceClientConstructor;
   Resource: ServiceClientConstructor;
   Diagnostics: ServiceClientConstructor;
 }
 
-// The protocol belongs to the SDK that the backend was built with, so it is read from there and not copied.
+// The protocol belongs to the SDK version that the backend was built with, so it is read from there and not copied.
 function protoFile(): string {
   const module = 'github.com/grafana/grafana-plugin-sdk-go';
   const dir = execFileSync('go', ['list', '-m', '-f', '{{.Dir}}', module], { cwd: root, encoding: 'utf8' }).trim();

@@ -6,7 +6,7 @@ export const pluginId = 'insights-reporting-datasource';
 
 const grafanaVersion = '13.1.0';
 
-// Grafana's defaults: the SDK reads these before it answers the first query.
+// Grafana's defaults. The SDK reads them before it answers the first query.
 const grafanaConfig: Record<string, string> = {
   GF_APP_URL: 'http://127.0.0.1:3000/',
   GF_CONCURRENT_QUERY_COUNT: '10',
@@ -17,7 +17,7 @@ const grafanaConfig: Record<string, string> = {
   GF_SQL_MAX_CONN_LIFETIME_SECONDS_DEFAULT: '14400',
 };
 
-/** The `PluginContext` that goes with every call: who asks, and for which data source. */
+/** The `PluginContext` of every call: the user and the data source. */
 export function pluginContext(dataSource: DataSource) {
   return {
     orgId: 1,

@@ -25,7 +25,7 @@ interface Column {
   nullable?: boolean;
 }
 
-/** Writes a frame as the SDK does: an Arrow file with JSON in its metadata. */
+/** Serializes a frame as the SDK does: an Arrow file with JSON in its metadata. */
 function arrowFile(columns: Column[], metadata: Record<string, string> = {}): Uint8Array {
   const fields = columns.map(
     ({ name, vector, metadata: own = {}, nullable = true }) =>
@@ -38,14 +38,14 @@ function arrowFile(columns: Column[], metadata: Record<string, string> = {}): Ui
 }
 
 describe('Arrow frames as JSON', () => {
-  test('numbers: null stays null, and what JSON cannot write is listed', () => {
+  test('numbers: null stays null, and values that JSON has no literal for are listed', () => {
     const vector = vectorFromArray([1.5, null, NaN, Infinity, -Infinity], new Float64());
     const { data } = frameJson(arrowFile([{ name: 'n', vector, metadata: { tstype: 'number' } }]));
     assert.deepEqual(data.values, [[1.5, null, null, null, null]]);
     assert.deepEqual(data.entities, [{ NaN: [2], Inf: [3], NegInf: [4] }]);
   });
 
-  test('times: milliseconds, with the nanoseconds beside them', () => {
+  test('times: milliseconds, with separate nanoseconds', () => {
     const data = BigInt64Array.of(BigInt('1000000000123456789'), BigInt(0), BigInt(-1));
     // Bits from the right: the second is null.
     const nulls = { nullCount: 1, nullBitmap: Uint8Array.of(0b101) };
@@ -56,7 +56,7 @@ describe('Arrow frames as JSON', () => {
     assert.deepEqual(frame.data.nanos, [[456_789, 0, 999_999]]);
   });
 
-  test('other types, and what the frame says of itself', () => {
+  test('other types, and the metadata of a frame', () => {
     const nested = vectorFromArray([new TextEncoder().encode('{"a":[1]}'), null], new Binary());
     const flags = vectorFromArray([true, false], new Bool());
     const frame = frameJson(

@@ -2,7 +2,7 @@ import type { FieldType } from '@grafana/data';
 import { RecordBatchReader, Type, Vector, type Data, type Field } from 'apache-arrow';
 import type { QueryResult } from './wire';
 
-/** One column's description in Grafana's data frame JSON. */
+/** The schema of a field in Grafana's data frame JSON. */
 export interface FieldSchema {
   name: string;
   type: `${FieldType}`;
@@ -11,7 +11,7 @@ export interface FieldSchema {
   config?: Record<string, unknown>;
 }
 
-/** Positions of the numbers that JSON cannot write. */
+/** Positions of the numbers that JSON has no literal for. */
 export interface Entities {
   NaN?: number[];
   Inf?: number[];
@@ -79,7 +79,7 @@ function numberColumn(cells: Array<number | bigint | null>): Column {
   return { values, entities: Object.keys(entities).length > 0 ? entities : null, nanos: null };
 }
 
-// Arrow's own getter turns nanoseconds into a float of milliseconds; the raw integers keep every digit.
+// Arrow's own getter turns nanoseconds into a float of milliseconds; the raw integers are exact.
 function timeColumn(chunks: readonly Data[]): Column {
   const raw = chunks.flatMap((chunk) =>
     Array.from({ length: chunk.length }, (_, row): bigint | null => (chunk.getValid(row) ? chunk.values[row] : null))
@@ -111,11 +111,11 @@ function column(field: Field, chunks: Data[]): Column {
   }
 }
 
-/** Turns one Arrow frame of the SDK into the JSON that Grafana's front end reads. */
+/** Converts an Arrow frame of the SDK to the JSON that Grafana's frontend reads. */
 export function frameJson(arrow: Uint8Array): FrameJson {
-  // Batch by batch: Arrow's own table takes fields of one name for one field, and every series is named after its measure.
+  // Batch by batch: Arrow's own table merges fields with the same name, and every series is named after its measure.
   const reader = RecordBatchReader.from(arrow).open();
-  // In this order: a reader that has reached its end is closed, and has forgotten its schema.
+  // In this order: a reader at its end is closed and no longer has its schema.
   const { fields, metadata } = reader.schema;
   const batches = [...reader];
   const columns = fields.map((field, index) =>
@@ -139,7 +139,7 @@ export function frameJson(arrow: Uint8Array): FrameJson {
   };
 }
 
-/** The answer to one query as `/api/ds/query` sends it. */
+/** The response to a query as `/api/ds/query` sends it. */
 export interface ResultJson {
   status: number;
   frames: FrameJson[];
@@ -147,7 +147,7 @@ export interface ResultJson {
   errorSource?: string;
 }
 
-/** The answers to all queries of a request, by refId. */
+/** The responses to all queries of a request, by refId. */
 export function resultsJson(responses: Record<string, QueryResult>): Record<string, ResultJson> {
   const result = ({ status, error, errorSource, frames }: QueryResult): ResultJson => ({
     status: status || (error ? 500 : 200),

@@ -6,7 +6,7 @@ import { pluginContext } from './context';
 import { type BackendProcess, type LineSink, startProcess } from './process';
 import type { DataSource, Health, Query, QueryResult, ResourceRequest, ResourceResponse } from './wire';
 
-// Frames of many rows are larger than gRPC's default of 4 MB; Grafana lifts the limit too.
+// Frames with many rows exceed gRPC's default limit of 4 MB. Grafana lifts the limit, too.
 const options: ClientOptions = { 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 };
 
 interface Clients {
@@ -32,7 +32,7 @@ export class Backend {
     private readonly clients: Clients
   ) {}
 
-  /** Starts the binary; `onLine` gets each line that it logs. */
+  /** Starts the binary; `onLine` receives each line that it logs. */
   static async start(onLine: LineSink = () => undefined, binary = backendBinary()): Promise<Backend> {
     const child = await startProcess(binary, onLine);
     return new Backend(child, connect(child.target));
@@ -86,7 +86,7 @@ export class Backend {
     return metrics?.prometheus.toString('utf8') ?? '';
   }
 
-  /** Asks the backend to leave, as go-plugin does, and sees to it that it has. */
+  /** Asks the backend to exit, as go-plugin does, and ends it if it doesn't. */
   async stop(): Promise<void> {
     await Promise.all([shutdown(this.clients.diagnostics), this.child.ended(2_000)]);
     Object.values(this.clients).forEach((client: Client) => client.close());

@@ -1,4 +1,4 @@
-/** Reads one metric out of Prometheus' text format, summed over its labels; a metric that is not there is 0. */
+/** Reads a metric from Prometheus' text format, summed over its labels; 0 if it doesn't exist. */
 export function metric(text: string, name: string): number {
   return text
     .split('\n')

@@ -3,22 +3,23 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
 
-/** A started backend that has told where it listens. */
+/** A running backend that has announced its address. */
 export interface BackendProcess {
-  /** gRPC target, as @grpc/grpc-js writes it. */
+  /** gRPC target, in the format of @grpc/grpc-js. */
   target: string;
-  /** Process id, for whoever looks at its memory and time. */
+  /** Process ID, to measure its memory and time. */
   pid: number;
-  /** Waits until the process is gone; ends it the hard way when it is still there after `graceMs`. */
+  /** Waits until the process exits; kills it after `graceMs`. */
   ended(graceMs: number): Promise<void>;
 }
 
-/** Called with every line that the backend writes after its handshake, log lines among them. */
+/** Called with every line that the backend writes after its handshake, including log lines. */
 export type LineSink = (line: string) => void;
 
 const startTimeoutMs = 30_000;
 
-// What Grafana gives a plugin: the go-plugin handshake, its own version, and of the host's variables only those below.
+// The environment that Grafana gives a plugin: the go-plugin handshake, its own version, and only these variables of
+// the host.
 function environment(): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
   return {
@@ -36,13 +37,11 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Reads go-plugin's handshake: `core version | protocol version | network | address | protocol | …`. */
+/** Parses go-plugin's handshake: `core version | protocol version | network | address | protocol | …`. */
 export function targetOf(handshake: string): string {
   const [core, version, network, address, protocol] = handshake.trim().split('|');
   if (core !== '1' || version !== '2' || protocol !== 'grpc' || !address) {
-    throw new Error(
-      `The backend answered with "${handshake}" where go-plugin's handshake "1|2|unix|<path>|grpc" was expected`
-    );
+    throw new Error(`The backend answered with "${handshake}" instead of go-plugin's handshake "1|2|unix|<path>|grpc"`);
   }
   return network === 'unix' ? `unix:${address}` : address;
 }
@@ -51,11 +50,11 @@ function exitOf(child: ChildProcess): Promise<unknown> {
   return child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
 }
 
-/** Starts the backend binary the way Grafana does and waits for its handshake. */
+/** Starts the backend binary as Grafana does, and waits for its handshake. */
 export async function startProcess(binary: string, onLine: LineSink): Promise<BackendProcess> {
   const child = spawn(binary, [], { env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = () => child.kill('SIGKILL');
-  // A backend never outlives its host: it has no other way to notice that nobody is there any more.
+  // A backend must not outlive its host: it can't detect that the host is gone.
   process.once('exit', kill);
   child.once('exit', () => process.removeListener('exit', kill));
 
@@ -73,10 +72,10 @@ export async function startProcess(binary: string, onLine: LineSink): Promise<Ba
     };
     const timer = setTimeout(() => {
       kill();
-      fail(`gave no handshake within ${startTimeoutMs / 1000} s`);
+      fail(`sent no handshake within ${startTimeoutMs / 1000} s`);
     }, startTimeoutMs);
-    child.once('error', (error) => fail(`cannot be started: ${error.message}`));
-    child.once('exit', (code, signal) => fail(`ended before its handshake (${signal ?? code})`));
+    child.once('error', (error) => fail(`failed to start: ${error.message}`));
+    child.once('exit', (code, signal) => fail(`exited before its handshake (${signal ?? code})`));
     const lines = createInterface({ input: child.stdout });
     lines.once('line', (line) => {
       clearTimeout(timer);

@@ -1,22 +1,22 @@
-/** A data source as Grafana hands it to a plugin; the key in plain text, for this process only. */
+/** A data source as Grafana passes it to a plugin; the key is in plain text, for this process only. */
 export interface DataSource {
   uid: string;
   name: string;
   url: string;
   jsonData: Record<string, unknown>;
   secureJsonData: Record<string, string>;
-  /** When the settings were saved last: a newer time makes the backend start a new instance. */
+  /** Time of the last save: a newer time makes the backend create a new instance. */
   updated: number;
 }
 
-/** Answer of a health check, in Grafana's words. */
+/** The result of a health check, in Grafana's terms. */
 export interface Health {
   status: 'OK' | 'ERROR' | 'UNKNOWN';
   message: string;
   details?: unknown;
 }
 
-/** One query of a request; everything that the plugin saved stands in `json`. */
+/** One query of a request; `json` contains everything that the plugin saved. */
 export interface Query {
   refId: string;
   json: Record<string, unknown>;
@@ -26,7 +26,7 @@ export interface Query {
   maxDataPoints: number;
 }
 
-/** What came back for one refId, its frames still in Arrow. */
+/** The response for one refId, with its frames still in Arrow. */
 export interface QueryResult {
   frames: Uint8Array[];
   error: string;
@@ -34,18 +34,18 @@ export interface QueryResult {
   status: number;
 }
 
-/** A call to one of the plugin's resources. */
+/** A call of one of the plugin's resources. */
 export interface ResourceRequest {
   method: string;
   /** Path below `resources/`, without a leading slash. */
   path: string;
-  /** Path with the query string. */
+  /** Path including the query string. */
   url: string;
   headers?: Record<string, string>;
   body?: Uint8Array;
 }
 
-/** The whole answer of a resource: its parts put together. */
+/** The complete response of a resource, joined from its parts. */
 export interface ResourceResponse {
   status: number;
   headers: Record<string, string[]>;

@@ -16,7 +16,7 @@ function print(figures: Figure[]): void {
 }
 
 async function main(): Promise<void> {
-  // One after the other: each has the machine to itself.
+  // One at a time, so that each has the machine to itself.
   const figures = [
     await coldRead(),
     await sharedRead(),

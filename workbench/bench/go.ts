@@ -4,20 +4,23 @@ import { root } from '../backend/binary';
 import type { Figure } from './measures';
 
 interface GoBench {
-  /** Nanoseconds for a record, microseconds for a request: what the benchmark reports. */
+  /** Nanoseconds per record, or microseconds per request: the unit that the benchmark reports. */
   time: number;
-  /** Allocations of one operation. */
+  /** Allocations per operation. */
   allocs: number;
 }
 
 const rounds = 5;
 
-/** Runs Go benchmarks of a package in turns, so that other work on the machine meets all of them; the best of each. */
+/**
+ * Runs Go benchmarks of a package in rounds, so that other work on the machine affects all of them; returns the best of
+ * each.
+ */
 async function goBench(folder: string, unit: string, ...names: string[]): Promise<GoBench[]> {
   const args = ['test', folder, '-run', '^$', '-bench', `^Benchmark(${names.join('|')})$`, '-benchtime', '400ms'];
   let output = '';
   for (let round = 0; round < rounds; round++) {
-    // Each round is run anew: go test keeps no results of benchmarks.
+    // Each round runs again: go test doesn't cache results of benchmarks.
     output += (await promisify(execFile)('go', args, { cwd: root })).stdout;
   }
   return names.map((name) => {
@@ -29,9 +32,9 @@ async function goBench(folder: string, unit: string, ...names: string[]): Promis
   });
 }
 
-/** (c) Decoding and framing a record, against encoding/json into plain structs. */
+/** (c) Decoding and framing a record, compared with encoding/json into plain structs. */
 export async function decoding(): Promise<Figure[]> {
-  // The benchmarks decode 500 pages of 20 records in one operation.
+  // The benchmarks decode 500 pages of 20 records per operation.
   const records = 500 * 20;
   const [decode, whole, plain] = await goBench('./pkg/reads', 'ns/record', 'Decode', 'DecodeAndFrame', 'EncodingJSON');
   return [
@@ -54,7 +57,7 @@ export async function decoding(): Promise<Figure[]> {
   ];
 }
 
-/** (i) What a request costs, one after the other, against reading the same pages with Go's client and nothing else. */
+/** (i) What a request costs, one after the other, compared with reading the same pages with only Go's client. */
 export async function requests(): Promise<Figure[]> {
   const [ours, sdk, plain] = await goBench('./pkg/plugin', 'µs/request', 'Requests', 'SDKRequests', 'PlainRequests');
   return [

@@ -5,7 +5,7 @@ import { Backend } from '../backend/host';
 import type { DataSource } from '../backend/wire';
 import { type MeasuredService, startService } from './simulator';
 
-/** One figure: a ratio, what it is made of, and what it should be. */
+/** A figure: a ratio, its terms, and its target. */
 export interface Figure {
   name: string;
   value: number;
@@ -39,14 +39,14 @@ export async function withBackend<T>(work: (backend: Backend) => Promise<T>): Pr
   }
 }
 
-/** (a) A cold read of 500 pages at 20 ms a page, against the fewest round trips it can take. */
+/** (a) A cold read of 500 pages at 20 ms per page, compared with the fewest possible round trips. */
 export function coldRead(): Promise<Figure> {
   const pages = 500;
   const latency = 20;
   return withService(pages * pageSize, latency, async (service) => {
     const times: number[] = [];
     for (let run = 0; run < 3; run++) {
-      // A backend of its own for each run: no token, no connection, no cache.
+      // Each run has its own backend: no token, no connection, no cache.
       times.push(await withBackend(async (backend) => (await readTasks(backend, service.dataSource)).ms));
     }
     const best = Math.min(...times);
@@ -60,7 +60,7 @@ export function coldRead(): Promise<Figure> {
   });
 }
 
-/** (b) What 12 equal queries at once cost the service, against the pages there are. */
+/** (b) The requests for 12 equal simultaneous queries, compared with the number of pages. */
 export function sharedRead(): Promise<Figure> {
   const pages = 100;
   return withService(pages * pageSize, 20, (service) =>
@@ -82,7 +82,7 @@ interface Load {
   pages: number;
   bytes: number;
   cpuPerRecord: number;
-  /** Most resident memory, before the query and in all. */
+  /** Peak resident memory, and resident memory before the query. */
   idle: number;
   peak: number;
 }
@@ -110,7 +110,7 @@ function memory(name: string, { peak, idle, bytes, pages }: Load): Figure {
   };
 }
 
-/** (d) Memory for 100,000 tasks, and (e) how the cost of a record grows from 10,000 to 100,000 of them. */
+/** (d) Memory for 100,000 tasks, and (e) how the cost per record grows from 10,000 to 100,000 tasks. */
 export async function growth(): Promise<Figure[]> {
   const small = await load(10_000);
   const large = await load(100_000);
@@ -127,17 +127,17 @@ export async function growth(): Promise<Figure[]> {
   ];
 }
 
-/** What one query for all tasks of the last 30 days cost. */
+/** The cost of a query for all tasks of the last 30 days. */
 export interface Reading {
   rows: number;
   pages: number;
   /** Bytes of JSON that the backend read from the service. */
   bytes: number;
-  /** Wall time of the whole query, in milliseconds. */
+  /** Duration of the whole query, in milliseconds. */
   ms: number;
 }
 
-/** Asks the backend for all tasks as a table; throws an error when it does not answer. */
+/** Queries the backend for all tasks as a table; throws an error if it fails. */
 export async function readTasks(backend: Backend, dataSource: DataSource): Promise<Reading> {
   const to = Date.now();
   const query = {
@@ -160,19 +160,19 @@ export async function readTasks(backend: Backend, dataSource: DataSource): Promi
   return { rows: stat('Rows read'), pages: stat('Pages read'), bytes: stat('Bytes received'), ms };
 }
 
-// /proc counts in ticks of 10 ms on every Linux that Node runs on.
+// /proc counts in ticks of 10 ms on every Linux that Node.js supports.
 const ticksPerSecond = 100;
 
-/** Most memory that a process has had so far, in bytes (Linux). */
+/** Peak memory of a process so far, in bytes (Linux). */
 export function peakMemory(pid: number): number {
   const [, kb] = readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmHWM:\s+(\d+) kB/m) ?? [];
   return Number(kb) * 1024;
 }
 
-/** Processor time that a process has used so far, in seconds (Linux). */
+/** Processor time of a process so far, in seconds (Linux). */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field is a name in brackets, which may hold blanks.
+  // The second field is a name in parentheses, which can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

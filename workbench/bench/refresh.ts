@@ -11,7 +11,7 @@ interface Cost {
 }
 
 async function read(backend: Backend, service: MeasuredService): Promise<Cost> {
-  // Without a cache, so that every query asks the service.
+  // Without a cache, so that every query reads from the service.
   const dataSource = { ...service.dataSource, jsonData: { ...service.dataSource.jsonData, cacheTTL: 0 } };
   const { ms } = await readTasks(backend, dataSource);
   return { requests: await service.takeRequests(), ms };
@@ -23,7 +23,7 @@ interface Scene {
   between?: (service: MeasuredService) => Promise<unknown>;
 }
 
-/** Eight tasks that have not ended, as they are there at any time. */
+/** Eight tasks that haven't ended, as there are at any time. */
 const queueEight = (service: MeasuredService) => service.control('churn', { n: 8 });
 
 const scenes: Scene[] = [
@@ -67,7 +67,7 @@ function refresh({ name, before, between }: Scene, title: string, ...options: st
 
 const honored = ['--size', 'honored', '--max-page-size', '1000'];
 
-/** What a refresh costs, against the first read, with pages of 20 and with pages of 500. */
+/** The cost of a refresh, compared with the first read, with pages of 20 and with pages of 500. */
 export async function refreshes(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const scene of scenes) {
@@ -79,7 +79,7 @@ export async function refreshes(): Promise<Figure[]> {
   return figures;
 }
 
-/** A first read where the service honors the page size, against one where it ignores it. */
+/** A first read if the service honors the page size, compared with one if it ignores it. */
 export async function largerPages(): Promise<Figure[]> {
   const first = (...options: string[]) =>
     withService(tasks, latency, (service) => withBackend((backend) => read(backend, service)), ...options);

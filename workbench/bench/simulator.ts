@@ -5,20 +5,20 @@ import { createInterface } from 'node:readline';
 import { root } from '../backend/binary';
 import type { DataSource } from '../backend/wire';
 
-/** A simulated service in a process of its own, so that it does not share a thread with who measures. */
+/** A simulated service in its own process, so that it doesn't share a thread with the benchmark. */
 export interface MeasuredService {
   dataSource: DataSource;
-  /** Requests for data since the last call. */
+  /** Data requests since the last call. */
   takeRequests(): Promise<number>;
-  /** Asks one of the simulator's routes for tests; throws an error where that cannot happen. */
+  /** Calls one of the simulator's test routes; throws an error if it fails. */
   control(path: string, body: object): Promise<void>;
   close(): Promise<void>;
 }
 
-// A quiet world: what is measured is the plugin, not the clock.
+// A quiet world: the benchmark measures the plugin, not the clock.
 const frozen = '2026-11-02T18:00:00Z';
 
-/** Starts the simulator with so many tasks, answering each request after `latency` milliseconds. */
+/** Starts the simulator with a number of tasks, and a delay of `latency` milliseconds per request. */
 export async function startService(tasks: number, latency: number, more: string[] = []): Promise<MeasuredService> {
   const options = ['--port', '0', '--exit-with-parent', '--frozen', frozen];
   const world = ['--tasks-total', String(tasks), '--latency', String(latency), ...more];
@@ -49,7 +49,7 @@ export async function startService(tasks: number, latency: number, more: string[
       const headers = { 'Content-Type': 'application/json' };
       const answer = await fetch(`${url}/simulator/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       if (!answer.ok) {
-        throw new Error(`the simulator cannot do that: ${await answer.text()}`);
+        throw new Error(`the simulator refused the request: ${await answer.text()}`);
       }
     },
     async close() {

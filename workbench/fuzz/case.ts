@@ -7,19 +7,19 @@ import { makeQueries, type CaseQuery } from './queries';
 import { makeSecrets, written, type Secrets } from './secrets';
 import { makeWorld, type World } from './world';
 
-/** A service with its data, its moods and the questions that it is asked: all of it follows from the seed. */
+/** A service with its data, its behavior, and the queries to send, all determined by the seed. */
 export interface Case {
   seed: number;
   secrets: Secrets;
   world: World;
-  /** How each data set's pages are wrapped; "bare" has no pages. */
+  /** How the pages of each data set are wrapped; "bare" has no pages. */
   envelope: Record<string, string>;
   pageSize: number;
-  /** Whether pages are as large as they are asked to be, up to `pageSize`. */
+  /** Whether the service honors the page size, up to `pageSize`. */
   obeysSize: boolean;
-  /** How many of the pages are spoiled, 0 to 1. */
+  /** Share of spoiled pages, 0 to 1. */
   spoils: number;
-  /** How many requests get something else than a page, 0 to 1. */
+  /** Share of requests that get something other than a page, 0 to 1. */
   faults: number;
   /** The same for logins. */
   loginFaults: number;
@@ -27,7 +27,7 @@ export interface Case {
   queries: CaseQuery[];
 }
 
-/** Makes the case of a seed. */
+/** Generates the case of a seed. */
 export function makeCase(seed: number): Case {
   const dice = new Dice(seed, 'case');
   const secrets = makeSecrets(dice);
@@ -61,13 +61,13 @@ export function makeCase(seed: number): Case {
   };
 }
 
-/** The data source of a case, whose service is at an address of its own. */
+/** The data source of a case, whose service has its own address. */
 export function dataSourceOf({ seed, secrets, settings }: Case, uid: string, url: string): DataSource {
   const secureJsonData = { key: secrets.key };
   return { uid, name: uid, url: `${url}/${seed}`, jsonData: settings, secureJsonData, updated: Date.now() };
 }
 
-/** The page that the service of a case gives, whoever asks and however often; and whether it is as it should be. */
+/** The page that the service of a case returns, always the same; and whether it is correct. */
 export function pageOf(of: Case, set: string, number: number, asked: number): { body: Buffer; isTrue: boolean } {
   const rows = of.world[set];
   const size = of.obeysSize && asked > 0 ? Math.min(asked, of.pageSize) : of.pageSize;

@@ -5,7 +5,7 @@ import { secretAt } from './secrets';
 import type { Played, SentPage } from './service';
 import type { WorldRecord } from './world';
 
-/** What is wrong: a kind, of which a few examples will do, and what it was this time. */
+/** A defect: its kind, of which a few examples suffice, and the details of this one. */
 export interface Finding {
   kind: string;
   detail: string;
@@ -13,7 +13,7 @@ export interface Finding {
 
 const broken = /panic|runtime error|goroutine \d|nil pointer|internal error|unexpected error|\[recovered\]/i;
 
-// The plugin's own sentences in which the service's words can stand, told apart so that each is found.
+// The plugin's own sentences that can contain text of the service, so that each is reported separately.
 const sentences = [
   ...[
     'malformed',
@@ -29,7 +29,7 @@ const sentences = [
 
 const sentenceOf = (text: string) => sentences.find((words) => text.includes(words)) ?? 'elsewhere';
 
-/** Checks a text that the plugin has made: it holds no secret, and nothing has come apart. */
+/** Checks a text that the plugin produced: it contains no secret and shows no internal failure. */
 export function checkText(where: string, text: string): Finding[] {
   const at = secretAt(text);
   const detail = text.slice(Math.max(0, at - 250), at + 150);
@@ -56,7 +56,7 @@ function noticesOf(frame: FrameJson): string[] {
   return ((frame.schema.meta?.notices ?? []) as Array<{ text: string }>).map(({ text }) => text);
 }
 
-/** The rows that an answer may show where it says nothing else: what the world holds, or what was sent. */
+/** The rows that a response can contain without a notice: those of the world, or those that were sent. */
 function expectedRows({ of }: Played, set: string, sent: SentPage[]): WorldRecord[][] | string {
   if (sent.every(({ isTrue }) => isTrue)) {
     return [of.world[set]];
@@ -94,7 +94,7 @@ function checkRows(played: Played, query: CaseQuery, frame: FrameJson): Finding[
     : [{ kind: `in silence (${spoiled}): wrong ${expects}`, detail: `${set}: ${wrong.join('; or ')}` }];
 }
 
-/** Checks one answer: it is an error, or frames; right ones, or with a notice. */
+/** Checks a response: it is an error or frames, which are correct or have a notice. */
 export function checkResult(played: Played, query: CaseQuery, result: ResultJson | undefined): Finding[] {
   if (result === undefined) {
     return [{ kind: 'no answer for a refId', detail: JSON.stringify(query) }];

@@ -8,7 +8,7 @@ export interface Page {
   total: number;
 }
 
-/** How a service wraps a page. All of them say the truth, some of them little. */
+/** How a service wraps a page. All variants are truthful, but some are incomplete. */
 export const envelopes: Record<string, (page: Page) => string> = {
   specified: (page) => text(full(page)),
   'content last': (page) => {

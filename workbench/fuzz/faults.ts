@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Dice } from './dice';
 
-/** What a faulty answer is made from. */
+/** The ingredients of a faulty response. */
 export interface Broken {
   dice: Dice;
-  /** The address that was asked, path and query. */
+  /** The requested address: path and query. */
   address: string;
-  /** What a right answer would hold. */
+  /** The body of a correct response. */
   body: Buffer;
-  /** A secret, as the service writes it. */
+  /** A secret, in a form that the service uses. */
   secret: string;
 }
 
@@ -87,7 +87,7 @@ const headers: Fault = (socket, { dice, secret, body }) => {
     ...['Transfer-Encoding: gzip', `Set-Cookie: a=${secret}`, 'Content-Encoding: br', `Content-Encoding: ${secret}`],
     ...['Transfer-Encoding: chunked', 'Upgrade: h2c', `Trailer: ${secret}`],
   ]);
-  // Half a body: whatever the header makes of it, it is no page.
+  // Half a body is not a page, whatever the header says.
   socket.end(Buffer.concat([Buffer.from(head('200 OK', line, close)), body.subarray(0, body.length / 2)]));
 };
 
@@ -114,7 +114,7 @@ const gone: Fault = (socket, { dice }) => {
   }
 };
 
-// Longer than the timeout of every case; nobody waits for the end.
+// Longer than the timeout of every case, so nobody waits for the end.
 const drip: Fault = (socket, { dice, body }) => {
   socket.write(head('200 OK', json, `Content-Length: ${body.length + 100}`));
   let at = 0;
@@ -124,7 +124,7 @@ const drip: Fault = (socket, { dice, body }) => {
 
 const silence: Fault = () => undefined;
 
-/** Answers with something that is no page: a status, a break, a redirect, or nothing. */
+/** Responds with something other than a page: a status, a closed connection, a redirect, or nothing. */
 export function answerBroken(socket: Socket, broken: Broken): void {
   const fault = broken.dice.weighted<Fault>([
     ...([

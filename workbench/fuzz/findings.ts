@@ -2,7 +2,7 @@ import type { Finding } from './check';
 
 const shownSeeds = 3;
 
-/** What was found, by its kind: one defect shows in many cases. */
+/** The findings by kind: one defect appears in many cases. */
 export class Findings {
   private readonly kinds = new Map<string, { detail: string; seeds: number[]; times: number }>();
 
@@ -10,7 +10,7 @@ export class Findings {
     return this.kinds.size;
   }
 
-  /** Adds a finding of the case with this seed; without one, of a case that nobody knows. */
+  /** Adds a finding of the case with this seed; without a seed, the case is unknown. */
   add({ kind, detail }: Finding, seed?: number): void {
     const known = this.kinds.get(kind) ?? { detail, seeds: [], times: 0 };
     known.times += 1;
@@ -20,7 +20,7 @@ export class Findings {
     this.kinds.set(kind, known);
   }
 
-  /** Prints a line for each kind, with seeds that show it. */
+  /** Prints a line per kind, with seeds that reproduce it. */
   print(): void {
     for (const [kind, { detail, seeds, times }] of this.kinds) {
       const shown = seeds.length > 0 ? `--seed ${seeds.join(', ')}` : 'any case';

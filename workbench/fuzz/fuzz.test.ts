@@ -13,26 +13,26 @@ import type { Played } from './service';
 const many = Array.from({ length: 300 }, (_, seed) => seed);
 
 describe('a case', () => {
-  test('follows from its seed', () => {
+  test('is determined by its seed', () => {
     assert.deepEqual(makeCase(7), makeCase(7));
     assert.notDeepEqual(makeCase(7), makeCase(8));
   });
 
-  test('gives the same page whenever it is asked for', () => {
+  test('returns the same page for every request', () => {
     for (const seed of many) {
       const of = makeCase(seed);
       assert.deepEqual(pageOf(of, 'tasks', 1, 500), pageOf(of, 'tasks', 1, 500));
     }
   });
 
-  test('asks each query for days of its own, by which the service tells them apart', () => {
+  test('uses different days for each query, so that the service can distinguish them', () => {
     for (const seed of many) {
       const days = makeCase(seed).queries.map((query) => query.days);
       assert.equal(new Set(days).size, days.length);
     }
   });
 
-  test('comes with every envelope, spoiled pages and faults', () => {
+  test('uses every envelope, spoiled pages, and faults', () => {
     const cases = many.map(makeCase);
     assert.deepEqual(new Set(cases.map(({ envelope }) => envelope.tasks)), new Set([...envelopeNames, 'bare']));
     assert.ok(cases.some(({ spoils, faults }) => spoils > 0 && faults > 0));
@@ -40,7 +40,7 @@ describe('a case', () => {
   });
 });
 
-test('a secret is found in a text however the service writes it', () => {
+test('a secret is found in a text in every form that the service uses', () => {
   for (const seed of many) {
     const dice = new Dice(seed, 'test');
     const { key, token } = makeSecrets(dice);
@@ -53,7 +53,7 @@ test('a secret is found in a text however the service writes it', () => {
   assert.deepEqual(checkText('an error', 'the service rejected the login: key [secret] is not welcome'), []);
 });
 
-test('a text that tells of a defect is found', () => {
+test('a text that shows a defect is found', () => {
   for (const text of [
     'panic: x',
     'runtime error: index out of range',
@@ -65,7 +65,7 @@ test('a text that tells of a defect is found', () => {
   assert.deepEqual(checkText('an error', '/api returned 500 Internal Server Error'), []);
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const query: CaseQuery = { set: 'runners', days: 1, json: {}, expects: 'rows' };
   const world = [
     { _id: 'a', tasks: 1 },
@@ -92,11 +92,11 @@ describe('an answer', () => {
     checkResult(of, query, result).map(({ kind }) => kind);
   const right = { _id: ['a', 'b'], tasks: [1, null] };
 
-  test('that is right is none to report', () => {
+  test('is not reported if it is correct', () => {
     assert.deepEqual(kinds(played(world, true), table(right)), []);
   });
 
-  test('with rows lost or wrong is one, unless it says so', () => {
+  test('is reported if rows are lost or wrong without a notice', () => {
     for (const wrong of [
       { _id: ['a'], tasks: [1] },
       { ...right, tasks: [1, 0] },
@@ -106,7 +106,7 @@ describe('an answer', () => {
     }
   });
 
-  test('is compared with what was sent, where the page was spoiled', () => {
+  test('is compared with what was sent, if the page was spoiled', () => {
     const sent = [{ _id: 'a', tasks: 1 }];
     assert.deepEqual(kinds(played(sent, false), table({ _id: ['a'], tasks: [1] })), []);
     assert.match(kinds(played(sent, false), table(right))[0], /spoiled pages/);
@@ -118,7 +118,7 @@ describe('an answer', () => {
     );
   });
 
-  test('ends where a list ends: what was asked for beyond, in case there is more, need not be read', () => {
+  test('ends where a list ends: extra pages that were requested just in case can be ignored', () => {
     const pages = (...bodies: string[]) =>
       bodies.map((body, number) => ({ number, body: Buffer.from(body), isTrue: false }));
     const counts = (...bodies: string[]) =>
@@ -129,7 +129,7 @@ describe('an answer', () => {
     assert.deepEqual(counts('[{"_id":"a"}]', '{'), []);
   });
 
-  test('has fewer rows than the service says where a count of it can be believed', () => {
+  test("is reported if it has fewer rows than the service says, and the service's count is credible", () => {
     const says = (members: Record<string, unknown>) => saysMore([{ rows: [{ _id: 'a' }], envelope: members }]);
     for (const more of [{ totalElements: 2 }, { totalPages: 2 }, { last: false }, { page: { totalElements: 2 } }]) {
       assert.ok(says(more), JSON.stringify(more));
@@ -144,7 +144,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that is an error is a sentence about the service', () => {
+  test('can be an error that is a sentence about the service', () => {
     const error = { status: 502, frames: [], errorSource: 'downstream', error: 'the service has a problem' };
     assert.deepEqual(kinds(played(world, true), error), []);
     for (const wrong of [{ errorSource: 'plugin' }, { status: 200 }, { error: 'EOF' }, { error: 'x'.repeat(2_000) }]) {
@@ -152,7 +152,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that is missing is one to report', () => {
+  test('is reported if it is missing', () => {
     assert.equal(kinds(played(world, true), undefined).length, 1);
     assert.equal(kinds(played(world, true), { status: 200, frames: [] }).length, 1);
   });

@@ -6,13 +6,13 @@ import { Findings } from './findings';
 import { play } from './play';
 import { FuzzService } from './service';
 
-/** Cases in flight. Many of them wait: for a timeout, or for the next try. */
+/** Cases in flight. Many of them wait for a timeout or for the next attempt. */
 const atOnce = 40;
 const progressMs = 3_000;
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } } });
 
-/** The seeds to play: one, or from a first one on until the time is over. */
+/** The seeds to play: a single one, or all from a first one until the time is over. */
 function* seeds(): Generator<number> {
   if (values.seed !== undefined) {
     console.log(JSON.stringify(makeCase(Number(values.seed)), undefined, 1));
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   };
   const timer = setInterval(tell, progressMs);
   const queue = seeds();
-  // A slot has one data source, whose settings change with each case: the backend lets go of the one before.
+  // A slot has one data source, whose settings change with each case: the backend discards the previous instance.
   const slot = async (_: unknown, index: number) => {
     for (const seed of queue) {
       const played = await play(backend, service, seed, `fuzz-${index}`);

@@ -47,7 +47,7 @@ const names = [
   '',
 ];
 
-/** A JSON value of any kind, as text: numbers that no double holds are in it too. */
+/** A JSON value of any kind, as text. It can contain numbers that a double can't represent. */
 export function randomJson(dice: Dice, depth = 3): string {
   const kind = dice.int(0, depth > 0 ? 9 : 6);
   if (kind < 6) {
@@ -63,7 +63,7 @@ export function randomJson(dice: Dice, depth = 3): string {
   return `{${parts.map((part) => `${JSON.stringify(dice.pick(names))}:${part}`).join(',')}}`;
 }
 
-/** Somewhere in a JSON value: what holds it, and its name or number there. */
+/** A place in a JSON value: its parent, and its name or index there. */
 interface Place {
   holder: Record<string, unknown>;
   name: string;
@@ -79,7 +79,7 @@ function placesIn(value: unknown): Place[] {
 
 const hole = '@@hole@@';
 
-/** The same JSON with one value exchanged, left out, or standing twice. */
+/** The same JSON with one value replaced, removed, or duplicated. */
 function exchanged(json: string, dice: Dice, secret: string): string {
   const root: unknown = JSON.parse(json);
   const places = placesIn(root);
@@ -101,7 +101,7 @@ function exchanged(json: string, dice: Dice, secret: string): string {
   return JSON.stringify(root).replace(`"${hole}"`, () => fresh);
 }
 
-/** The same bytes with some of them changed, left out, added or moved. */
+/** The same bytes with some of them changed, removed, added, or moved. */
 function scratched(json: string, dice: Dice): Buffer {
   const bytes = Buffer.from(json);
   const at = dice.int(0, Math.max(0, bytes.length - 1));
@@ -128,7 +128,7 @@ function nonsense(dice: Dice): Buffer {
   ]);
 }
 
-/** A page of the service, spoiled in one of many ways. A secret may have got into it as a value. */
+/** A page of the service, spoiled in one of many ways. It can contain a secret as a value. */
 export function spoiled(json: string, dice: Dice, secret: string): Buffer {
   let text = json;
   switch (
@@ -153,7 +153,7 @@ export function spoiled(json: string, dice: Dice, secret: string): Buffer {
   }
 }
 
-// A number such as 1e999 does not survive being read and written again; once it is in there, that is enough.
+// A number such as 1e999 doesn't survive being parsed and serialized again, so one of them is enough.
 function exchangedOnce(text: string, dice: Dice, secret: string): string {
   return /e\d{3}|\d{17}/.test(text) ? text : exchanged(text, dice, secret);
 }

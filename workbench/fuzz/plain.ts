@@ -3,9 +3,9 @@ import type { FrameJson } from '../backend/frames';
 import type { SentPage } from './service';
 import type { WorldRecord } from './world';
 
-// A second reading of the service's pages, in the plainest way there is. It shares nothing with the plugin.
+// An independent, minimal reader of the service's pages. It shares nothing with the plugin.
 
-/** What one page says. */
+/** The contents of a page. */
 export interface Reading {
   rows: WorldRecord[];
   envelope: Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface Reading {
 const isObject = (value: unknown): value is WorldRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a page, or says nothing where it is none. */
+/** Parses a page, or returns undefined if it is not one. */
 export function readPage({ body }: SentPage): Reading | undefined {
   let answer: unknown;
   try {
@@ -27,12 +27,12 @@ export function readPage({ body }: SentPage): Reading | undefined {
   return Array.isArray(rows) && rows.every(isObject) ? { rows, envelope } : undefined;
 }
 
-// Counts beyond are taken for absent, as whatever else is no whole number.
+// Larger counts are treated as absent, like anything that is not a whole number.
 const mostRows = 100_000_000_000;
 const isCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 0 && Number(value) <= mostRows;
 
-/** Whether anything in the pages says that there are more rows than those in them. A total says more than pages do. */
+/** Whether anything in the pages indicates more rows than they contain. A total is more reliable than pages. */
 export function saysMore(readings: Reading[]): boolean {
   const rows = rowsOf(readings).length;
   const said = readings.flatMap(({ envelope }) => [envelope, ...(isObject(envelope.page) ? [envelope.page] : [])]);
@@ -47,9 +47,9 @@ export function saysMore(readings: Reading[]): boolean {
 }
 
 /**
- * The pages that a list may be taken to have. It ends with an empty page, or where a page says that it is the last, or has
- * no row that is new: nobody has to believe what was asked for beyond, in case there is more. Nothing where a page that
- * counts cannot be read.
+ * The pages that a list can consist of. It ends with an empty page, with a page that says it is the last, or with one
+ * that has no new row: extra pages that were requested just in case can be ignored. Undefined if a required page is
+ * unreadable.
  */
 export function endings(set: string, pages: SentPage[]): Reading[][] {
   const possible: Reading[][] = [];
@@ -72,18 +72,18 @@ export function endings(set: string, pages: SentPage[]): Reading[][] {
   return [...possible, readings];
 }
 
-/** The rows of pages, in their order. */
+/** The rows of pages, in order. */
 export const rowsOf = (readings: Reading[]): WorldRecord[] => readings.flatMap(({ rows }) => rows);
 
 const exactTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:?\d\d)?$/;
 
-/** Stands for a cell that nothing is claimed about. */
+/** A cell that is not checked. */
 const anything = Symbol('anything');
-/** Stands for a value that cannot be shown: a notice has to say so. */
+/** A value that can't be shown: a notice must say so. */
 const unfit = Symbol('unfit');
 
-// Lone surrogates and what is no UTF-8 become U+FFFD, in numbers that differ between readers; and Arrow's reader takes a
-// byte order mark at the beginning of a text for none of it.
+// Readers replace lone surrogates and invalid UTF-8 with different numbers of U+FFFD, and Arrow's reader drops a byte
+// order mark at the beginning of a text.
 const plainText = (text: string) =>
   Buffer.from(text)
     .toString()
@@ -94,7 +94,7 @@ function time(text: string): unknown {
   const [, , zone] = exactTime.exec(text) ?? [];
   const at = Date.parse(zone ? text : `${text}Z`);
   const isPlain = exactTime.test(text) && /^(19|20)/.test(text) && !Number.isNaN(at);
-  // JavaScript takes February 30 for March 2.
+  // JavaScript reads February 30 as March 2.
   return isPlain && new Date(Date.parse(`${text.slice(0, 10)}T00:00:00Z`)).getUTCDate() === Number(text.slice(8, 10))
     ? at
     : anything;
@@ -108,7 +108,7 @@ function cell(value: unknown, { type, acceptsNumber }: Field): unknown {
     return typeof value === 'string' ? time(value) : unfit;
   }
   if (type === 'string') {
-    // A number's literal is kept, which JavaScript no longer knows.
+    // The plugin keeps the literal of a number, which JavaScript no longer has.
     return typeof value === 'string' ? plainText(value) : acceptsNumber && typeof value === 'number' ? anything : unfit;
   }
   const isNumber =
@@ -116,7 +116,7 @@ function cell(value: unknown, { type, acceptsNumber }: Field): unknown {
   return isNumber ? value : unfit;
 }
 
-/** The rows that count: of those with the same key the first. */
+/** Removes duplicates: of the rows with the same key, the first counts. */
 export function distinct(set: string, rows: WorldRecord[]): WorldRecord[] {
   const [key] = getDataSet(set).fields;
   const seen = new Set<unknown>();
@@ -130,7 +130,7 @@ export function distinct(set: string, rows: WorldRecord[]): WorldRecord[] {
   });
 }
 
-/** Says where a table differs from rows that the service sent; nothing where it does not. */
+/** Describes how a table differs from the rows that the service sent; undefined if it doesn't. */
 export function difference(set: string, rows: WorldRecord[], { schema, data }: FrameJson): string | undefined {
   const got = data.values[0]?.length ?? 0;
   if (got !== rows.length) {

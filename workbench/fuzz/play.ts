@@ -7,7 +7,7 @@ import { Dice } from './dice';
 import type { FuzzService, Played } from './service';
 
 const day = 86_400_000;
-/** Far more than tries, pauses and timeouts of a case come to. */
+/** Far more than the attempts, pauses, and timeouts of a case take. */
 const deadlineMs = 60_000;
 
 const resources = ['automations', 'runners', 'values?queryType=tasks&field=state', 'api/v1/insights/tasks?page=0'];
@@ -31,7 +31,7 @@ async function askResource(
   const url = dice.pick(resources);
   const [path] = url.split('?');
   const { status, body } = await backend.callResource(dataSource, { method: 'GET', path, url }, signal);
-  // What the service says well comes back as it is; the plugin's own words, and errors, hold nothing.
+  // The proxied response of a successful request is unchanged; the plugin's own texts and errors contain no secret.
   return status < 400 ? [] : checkText('an error of a resource', body.toString());
 }
 
@@ -40,13 +40,13 @@ async function askHealth(backend: Backend, dataSource: DataSource, signal: Abort
   return checkText('the health check', `${message} ${JSON.stringify(details)}`);
 }
 
-/** What a case came to. */
+/** The result of a case. */
 export interface PlayedCase {
   executions: number;
   findings: Finding[];
 }
 
-/** Plays the case of a seed: its queries, now and then its health, and a resource. */
+/** Plays the case of a seed: its queries and, sometimes, its health check and a resource. */
 export async function play(backend: Backend, service: FuzzService, seed: number, uid: string): Promise<PlayedCase> {
   const of = makeCase(seed);
   const played = service.open(of);

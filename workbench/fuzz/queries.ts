@@ -1,10 +1,10 @@
 import { dataSets, drawnMeasures, groupableFields, measures, type DataSet } from '../../datasets/datasets';
 import type { Dice } from './dice';
 
-/** A saved query, and what its answer has to agree with. */
+/** A saved query, and what its response must match. */
 export interface CaseQuery {
   set: string;
-  /** No two queries of a case look back so many days: the service tells them apart by it. */
+  /** All queries of a case look back a different number of days, so that the service can distinguish them. */
   days: number;
   json: Record<string, unknown>;
   /** All rows of the data set, their number, or something that is not checked in detail. */
@@ -35,7 +35,7 @@ function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> & { for
   };
 }
 
-/** Lines of sums read every window from their days down to 1: those of other queries lie beyond. */
+/** Lines of totals read every window from their days down to 1; other queries use larger numbers. */
 const beyond = 30;
 
 /** The queries of one request. */

@@ -1,23 +1,23 @@
 import type { Dice } from './dice';
 
-// No text of the plugin holds these by chance. What follows them in a secret is what escaping changes.
+// No text of the plugin contains these by chance. Escaping changes what follows them in a secret.
 const keyMark = 'k3y-that-nobody-may-see';
 const tokenMark = 't0ken-that-nobody-may-see';
 
-/** The secrets of one case. */
+/** The secrets of a case. */
 export interface Secrets {
   key: string;
   token: string;
 }
 
-/** Secrets in which stand characters that JSON, addresses and HTML write in several ways. */
+/** Secrets with characters that JSON, URLs, and HTML escape in several ways. */
 export function makeSecrets(dice: Dice): Secrets {
   const tail = () => Array.from({ length: dice.int(0, 4) }, () => dice.pick(['/', '=', '"', '+', '&', 'a', '<', '\\']));
-  // A header takes no control characters, and no text around it survives a blank at an end.
+  // A header can't contain control characters, and loses spaces at either end.
   return { key: [...tail(), keyMark, ...tail()].join(''), token: [...tail(), tokenMark, ...tail()].join('') };
 }
 
-/** A secret as a service may write it back: as it is, or escaped in one of the ways of JSON, addresses and HTML. */
+/** A secret as a service can echo it: unchanged, or escaped in one of the ways of JSON, URLs, and HTML. */
 export function written(secret: string, dice: Dice): string {
   const json = JSON.stringify(secret).slice(1, -1);
   return dice.pick([
@@ -30,7 +30,7 @@ export function written(secret: string, dice: Dice): string {
   ]);
 }
 
-/** Where a secret begins in a text, however it is written; -1 where there is none. */
+/** The position of a secret in a text, in any form; -1 if there is none. */
 export function secretAt(text: string): number {
   return text.search(new RegExp(`${keyMark}|${tokenMark}`));
 }

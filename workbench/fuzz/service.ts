@@ -8,19 +8,19 @@ import { answerBroken } from './faults';
 import { spoiled } from './mutate';
 import { written } from './secrets';
 
-/** A page that was asked for, as it was sent. */
+/** A requested page, as it was sent. */
 export interface SentPage {
   number: number;
   body: Buffer;
   isTrue: boolean;
 }
 
-/** What the service has been asked in one case. */
+/** The requests of a case to the service. */
 export interface Played {
   of: Case;
-  /** Requests so far, by their address. */
+  /** Number of requests so far, by address. */
   requests: Map<string, number>;
-  /** Pages by data set, days and number. */
+  /** Pages by data set, days, and number. */
   pages: Map<string, Map<number, SentPage>>;
 }
 
@@ -30,7 +30,7 @@ const routes: Record<string, string> = {
   '/api/v1/insights/runner': 'runners',
 };
 
-/** Sends a body whole and right, in one of the ways that HTTP has for it. */
+/** Sends a complete and correct body, in one of the ways that HTTP allows. */
 async function send(response: ServerResponse, body: Buffer, dice: Dice): Promise<void> {
   const packed = dice.chance(0.2);
   const sent = packed ? gzipSync(body) : body;
@@ -68,7 +68,7 @@ function loginBody({ secrets }: Case, dice: Dice): Buffer {
   return Buffer.from(JSON.stringify(right));
 }
 
-/** The secret that came with a request. A token that the plugin never got, since its login was spoiled, it cannot know. */
+/** The secret of a request. The plugin can't know a token that it never received because its login was spoiled. */
 function sentSecret({ secrets }: Case, isLogin: boolean, { headers }: IncomingMessage): string {
   if (isLogin) {
     return secrets.key;
@@ -76,7 +76,7 @@ function sentSecret({ secrets }: Case, isLogin: boolean, { headers }: IncomingMe
   return headers.token === secrets.token ? secrets.token : 'whoever you are';
 }
 
-/** The services of all cases in flight, each below a path of its own, which is the seed. */
+/** The services of all cases in flight, each under its own path, which is the seed. */
 export class FuzzService {
   private readonly cases = new Map<string, Played>();
   private readonly server: Server = createServer((request, response) => {
@@ -99,7 +99,7 @@ export class FuzzService {
     this.server.closeAllConnections();
   }
 
-  /** Begins to serve a case; what it is asked is written down in what comes back. */
+  /** Starts to serve a case, and returns a record of its requests. */
   open(of: Case): Played {
     const played = { of, requests: new Map(), pages: new Map() };
     this.cases.set(String(of.seed), played);
@@ -128,7 +128,7 @@ export class FuzzService {
     const right = isLogin ? loginBody(of, dice) : page?.body;
     if (dice.chance(isLogin ? of.loginFaults : of.faults)) {
       const secret = written(sentSecret(of, isLogin, request), dice);
-      // Part of a spoiled page could be a page, which nobody would know of.
+      // Part of a spoiled page could be a valid page, which would go unnoticed.
       const body = right === undefined || page?.isTrue === false ? Buffer.from('{"message":"no"}') : right;
       answerBroken(response.socket!, { dice, address, body, secret });
     } else if (isLogin ? !asked.includes(JSON.stringify(of.secrets.key)) : request.headers.token !== of.secrets.token) {

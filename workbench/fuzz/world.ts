@@ -4,7 +4,7 @@ import type { Dice } from './dice';
 /** A record as the service sends it. */
 export type WorldRecord = Record<string, unknown>;
 
-/** What a service holds: for each data set its records, in the order in which it lists them. */
+/** The contents of a service: the records of each data set, in the order in which it lists them. */
 export type World = Record<string, WorldRecord[]>;
 
 const texts = [
@@ -26,7 +26,7 @@ function time(dice: Dice): string {
 }
 
 function value({ type, name }: Field, dice: Dice): unknown {
-  // Null is a value that the specification knows for nearly every field.
+  // In the specification, null is a value of nearly every field.
   if (dice.chance(0.1) && name !== 'label') {
     return null;
   }
@@ -52,7 +52,7 @@ function record(dataSet: DataSet, index: number, dice: Dice): WorldRecord {
   return made;
 }
 
-/** A small world, between nothing and some pages of each data set. */
+/** A small world, from nothing to a few pages of each data set. */
 export function makeWorld(dice: Dice): World {
   const most = dice.pick([0, 1, 3, 12, 45]);
   return Object.fromEntries(

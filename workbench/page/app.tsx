@@ -25,7 +25,7 @@ interface Props {
 
 const tabs = ['Configure', 'Explore'] as const;
 
-/** The page: the plugin's two editors, each in a tab, and what came of them. */
+/** The page: the plugin's two editors in a tab each, with their results. */
 export function App({ theme, ...props }: Props) {
   return (
     <ThemeContext.Provider value={theme}>
@@ -40,7 +40,7 @@ function Workbench({ plugin, meta, first }: Omit<Props, 'theme'>) {
   const styles = useStyles2(getStyles);
   const [active, setActive] = useState<(typeof tabs)[number]>('Configure');
   const [current, setCurrent] = useState(first);
-  // Kept here, so that a look at the other tab loses nothing.
+  // Kept here, so that switching tabs doesn't discard it.
   const [explored, setExplored] = useState<ExploreState>(() => ({
     query: { refId: 'A', datasource: first.api.getRef(), ...first.api.getDefaultQuery?.(CoreApp.Explore) },
     range: defaultRange(),

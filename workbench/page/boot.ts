@@ -1,4 +1,4 @@
-// Grafana's packages read this while they load, so it is imported before any of them.
+// Grafana's packages read this when they load, so it is imported before any of them.
 Object.assign(window, {
   grafanaBootData: {
     settings: { buildInfo: { version: '13.1.0', commit: 'workbench', env: 'production' } },

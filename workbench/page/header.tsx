@@ -3,7 +3,7 @@ import type { DataSourcePluginMeta, GrafanaTheme2 } from '@grafana/data';
 import { Badge, Stack, Text, useStyles2 } from '@grafana/ui';
 import React from 'react';
 
-/** Says which plugin this is, and that this is no Grafana. */
+/** Shows which plugin this is, and that this is not Grafana. */
 export function Header({ meta }: { meta: DataSourcePluginMeta }) {
   const styles = useStyles2(getStyles);
   const { name, info } = meta;

@@ -19,5 +19,5 @@ async function start(): Promise<void> {
   }
 }
 
-// SystemJS stands in scripts of its own after this one; all are there once the document is.
+// SystemJS is in separate scripts after this one; all are loaded once the document is.
 document.addEventListener('DOMContentLoaded', () => void start());

@@ -12,12 +12,12 @@ import jsxRuntime from 'react/jsx-runtime';
 import ReactDom from 'react-dom';
 import * as rxjs from 'rxjs';
 
-/** The plugin under test, whatever its types are: the page knows it by Grafana's contract only. */
+/** The plugin under test, with any types: the page only uses Grafana's contract. */
 export type Plugin = DataSourcePlugin<DataSourceApi, DataQuery, DataSourceJsonData>;
 
 const folder = '/public/plugins/insights-reporting-datasource';
 
-// What a plugin does not bundle because Grafana lends it: create-plugin's list of externals, as far as it is used.
+// Modules that Grafana provides and plugins don't bundle: the used part of create-plugin's list of externals.
 const shared: Record<string, object> = {
   '@emotion/css': emotionCss,
   '@grafana/data': grafanaData,
@@ -46,7 +46,7 @@ export async function loadPlugin(): Promise<{ plugin: Plugin; meta: DataSourcePl
     fetch(`${folder}/plugin.json`).then((response) => response.json()),
     System.import(`${folder}/module.js`),
   ]);
-  // An AMD module comes as one value, and as a promise of it when the plugin waits for its translations.
+  // An AMD module is a single value, or a promise of it if the plugin waits for its translations.
   const { plugin } = await (module.__useDefault ? module.default : module);
   return { plugin, meta: { ...meta, module: `${folder}/module.js`, baseUrl: folder } };
 }

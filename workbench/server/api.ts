@@ -15,20 +15,20 @@ interface QueryBody {
 function queriesOf({ queries, from, to }: QueryBody): Query[] {
   return queries.map((json) => ({
     ...{ refId: json.refId, json, from: Number(from), to: Number(to) },
-    // The values that Grafana takes when a request names none.
+    // Grafana's defaults if a request doesn't specify them.
     intervalMs: json.intervalMs ?? 1_000,
     maxDataPoints: json.maxDataPoints ?? 100,
   }));
 }
 
-// What a browser sends along that is none of a plugin's business; Grafana drops the same.
+// Browser headers that don't concern a plugin; Grafana drops the same ones.
 const ownHeaders = ['connection', 'cookie', 'host', 'origin', 'referer', 'content-length', 'user-agent'];
 
 function headersOf(context: Context): Record<string, string> {
   return Object.fromEntries(Object.entries(context.req.header()).filter(([name]) => !ownHeaders.includes(name)));
 }
 
-/** The part of Grafana's HTTP API that a data source plugin's browser side calls. */
+/** The part of Grafana's HTTP API that the frontend of a data source plugin calls. */
 export function api(backend: () => Backend, store: DataSourceStore): Hono {
   const app = new Hono();
 
@@ -47,7 +47,7 @@ export function api(backend: () => Backend, store: DataSourceStore): Hono {
   app.post('/ds/query', async (context) => {
     const queries = queriesOf(await context.req.json<QueryBody>());
     const results = resultsJson(await backend().queryData(store.get(), queries, context.req.raw.signal));
-    // As Grafana does: one failed query makes the whole answer a 400, with the others' frames in it.
+    // As in Grafana, one failed query makes the whole response a 400, which contains the frames of the others.
     const failed = Object.values(results).some(({ error }) => error !== undefined);
     return context.json({ results }, failed ? 400 : 200);
   });
@@ -59,7 +59,7 @@ export function api(backend: () => Backend, store: DataSourceStore): Hono {
     const body = new Uint8Array(await context.req.arrayBuffer());
     const answer = await backend().callResource(store.get(), { ...request, body }, context.req.raw.signal);
     Object.entries(answer.headers).forEach(([name, values]) => context.header(name, values.join(', ')));
-    // Any status may come back, also those without a body.
+    // Any status can be returned, including those without a body.
     return context.newResponse(
       answer.body.length > 0 ? new Uint8Array(answer.body) : null,
       answer.status as ContentfulStatusCode

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { root } from '../backend/binary';
 
-// Grafana's packages come twice, as ES modules and as CommonJS, and one page must not hold both: contexts and
-// singletons would exist twice. `@grafana/ui` bundles in its CommonJS form only, so every package is taken in that form.
+// Grafana's packages exist as ES modules and as CommonJS, and a page must not contain both: contexts and singletons
+// would exist twice. `@grafana/ui` can only be bundled in its CommonJS form, so all packages use that form.
 const commonJs: Plugin = {
   name: 'commonjs-first',
   setup({ onResolve, resolve }) {
@@ -17,16 +17,16 @@ const commonJs: Plugin = {
   },
 };
 
-// A plugin shares the page's emotion, and the page's is the one that `@grafana/ui` draws with.
+// A plugin shares the page's emotion, which must be the one that `@grafana/ui` uses.
 const emotion = require.resolve('@emotion/css', { paths: [path.dirname(require.resolve('@grafana/ui'))] });
 
-/** A file of the page, ready to be served. */
+/** A file of the page, ready to serve. */
 export interface PageFile {
   text: string;
   type: string;
 }
 
-/** Versions of React that the page can be made with: 18 is in Grafana up to 13.1, 19 from 13.2 on. */
+/** Versions of React that the page supports: 18 is in Grafana up to 13.1, and 19 from 13.2. */
 export type ReactMajor = 18 | 19;
 
 const reacts: Record<ReactMajor, Record<string, string>> = {
@@ -48,9 +48,9 @@ export async function bundlePage(react: ReactMajor): Promise<Map<string, PageFil
     logLevel: 'error',
     plugins: [commonJs],
     alias: { '@emotion/css': path.dirname(path.dirname(emotion)), ...reacts[react] },
-    // Only the code editor needs it, which this plugin does not use; it would be most of the page.
+    // Only the code editor needs it, which this plugin doesn't use; it would be most of the page.
     external: ['monaco-editor'],
-    // SystemJS puts an AMD `define` on the page for the plugin; the libraries in here must not take it for theirs.
+    // SystemJS defines an AMD `define` on the page for the plugin; the libraries in this bundle must not use it.
     define: { 'process.env.NODE_ENV': '"production"', define: 'undefined', global: 'window' },
   });
   return new Map(

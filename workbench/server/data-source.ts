@@ -1,6 +1,6 @@
 import type { DataSource } from '../backend/wire';
 
-/** The data source as a browser may see it: which secrets are set, never what they are. */
+/** The data source as a browser sees it: which secrets are set, never their values. */
 export interface DataSourceView {
   id: number;
   uid: string;
@@ -15,7 +15,7 @@ export interface DataSourceView {
   readOnly: boolean;
 }
 
-/** What a browser saves. A secret that is left out stays as it is; an empty one is forgotten. */
+/** What a browser saves. An absent secret doesn't change; an empty one is cleared. */
 export interface DataSourceUpdate {
   name?: string;
   url?: string;
@@ -23,13 +23,13 @@ export interface DataSourceUpdate {
   secureJsonData?: Record<string, string>;
 }
 
-/** Keeps the settings of the workbench's one data source in memory, and its secrets on this side. */
+/** Keeps the settings of the workbench's only data source in memory, and its secrets on the server. */
 export class DataSourceStore {
   private version = 1;
 
   constructor(private dataSource: DataSource) {}
 
-  /** The settings with their secrets, for the backend only. */
+  /** The settings with their secrets, only for the backend. */
   get(): DataSource {
     return this.dataSource;
   }
@@ -55,7 +55,7 @@ export class DataSourceStore {
       url: url ?? current.url,
       jsonData: jsonData ?? current.jsonData,
       secureJsonData: { ...current.secureJsonData, ...secureJsonData },
-      // Two saves within one millisecond would look like one to the backend.
+      // To the backend, two saves within a millisecond would look like one.
       updated: Math.max(Date.now(), current.updated + 1),
     };
   }

@@ -14,7 +14,7 @@ import { api } from './api';
 import { bundlePage, type PageFile, type ReactMajor } from './bundle';
 import type { DataSourceStore } from './data-source';
 
-/** A listening workbench. */
+/** A running workbench. */
 export interface Listening {
   url: string;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Listening {
 
 type Server = ReturnType<typeof createAdaptorServer>;
 
-// Loopback only: whoever reaches the page uses the data source with its key.
+// Loopback only: anyone who can reach the page can use the data source with its key.
 function bind(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -45,8 +45,8 @@ async function bindOrNext(server: Server, port: number, anyOther: boolean): Prom
 }
 
 /**
- * Serves page and API on 127.0.0.1; `anyOther` takes a free port when the wished one is in use. `reload`, where it is
- * given, makes open pages load themselves again; `react` is the version that the page and the plugin get, 19 when absent.
+ * Serves the page and the API on 127.0.0.1. With `anyOther`, uses a free port if the requested one is in use. `reload`,
+ * if given, makes open pages reload. `react` is the version for the page and the plugin, 19 by default.
  */
 export async function listen(
   backend: () => Backend,
@@ -68,7 +68,7 @@ export async function listen(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Browsers keep their connections open; waiting for them would keep the workbench up.
+        // Browsers keep connections open; waiting for them would keep the workbench running.
         if ('closeAllConnections' in server) {
           server.closeAllConnections();
         }
@@ -78,16 +78,16 @@ export async function listen(
 
 const folderOf = (name: string) => path.dirname(require.resolve(`${name}/package.json`));
 
-// Where each public path has its files; the first folder that holds one gives it.
+// The folders for each public path; the first one that contains a file serves it.
 const folders: Array<[prefix: string, folder: string]> = [
   [`/public/plugins/${pluginId}/`, path.join(root, 'dist')],
   ['/public/build/img/icons/', path.join(folderOf('@grafana/ui'), 'dist', 'public', 'img', 'icons')],
-  // A few icons that `@grafana/ui` shows and does not ship.
+  // A few icons that `@grafana/ui` shows but doesn't ship.
   ['/public/build/img/icons/', path.join(root, 'workbench', 'icons')],
   ['/systemjs/', path.join(folderOf('systemjs'), 'dist')],
 ];
 
-/** The page itself, the built plugin, and Grafana's icons, under the paths that Grafana has for them. */
+/** The page itself, the built plugin, and Grafana's icons, under the paths that Grafana uses. */
 function assets(page: Map<string, PageFile>, script: string): Hono {
   const app = new Hono();
   const file = readFileSync(path.join(root, 'workbench', 'page', 'index.html'), 'utf8');
@@ -106,10 +106,10 @@ function assets(page: Map<string, PageFile>, script: string): Hono {
 
 const changesPath = '/changes';
 
-/** What a page does to hear of changes. */
+/** How a page receives changes. */
 const reloadScript = `<script>new EventSource('${changesPath}').onmessage = () => location.reload();</script>`;
 
-/** Tells open pages to load themselves again. */
+/** Tells open pages to reload. */
 export class Reload {
   private readonly pages = new Set<() => void>();
 
@@ -130,14 +130,14 @@ export class Reload {
 
 const ownNames = ['127.0.0.1', 'localhost'];
 
-// The page may hold the key of a real service, so no other web page may reach it: neither under a name that was
-// pointed at this machine afterwards (Host), nor with a request of its own (Origin).
-/** Refuses requests that this workbench's own page did not make. */
+// The page can hold the key of a real service, so no other web page may reach it: neither by a name that was pointed at
+// this machine later (Host), nor with a request of its own (Origin).
+/** Refuses requests that don't come from this workbench's own page. */
 export const guard: MiddlewareHandler = async (context, next) => {
   const host = context.req.header('host') ?? '';
   const origin = context.req.header('origin');
   if (!ownNames.includes(host.replace(/:\d+$/, '')) || (origin !== undefined && origin !== `http://${host}`)) {
-    return context.json({ message: 'The workbench answers its own page only' }, 403);
+    return context.json({ message: 'The workbench only responds to its own page' }, 403);
   }
   return next();
 };

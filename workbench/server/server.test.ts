@@ -13,13 +13,13 @@ const saved = () =>
   });
 
 describe('settings in memory', () => {
-  test('a browser sees that the key is set, not the key', () => {
+  test('a browser sees that the key is set, but not the key', () => {
     const view = saved().view('insights-reporting-datasource');
     assert.deepEqual(view.secureJsonFields, { key: true });
     assert.doesNotMatch(JSON.stringify(view), /secret/);
   });
 
-  test('a key that is not sent stays, one that is sent replaces it, an empty one is forgotten', () => {
+  test('an absent key is kept, a sent key replaces it, and an empty one clears it', () => {
     const store = saved();
     store.save({ url: 'http://b.example' });
     assert.equal(store.get().secureJsonData.key, 'secret');
@@ -29,7 +29,7 @@ describe('settings in memory', () => {
     assert.deepEqual(store.view('x').secureJsonFields, { key: false });
   });
 
-  test('every save is newer than the one before', () => {
+  test('every save is newer than the previous one', () => {
     const store = saved();
     store.save({});
     const { updated } = store.get();
@@ -38,16 +38,16 @@ describe('settings in memory', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('access control', () => {
   const app = new Hono().use(guard).get('/', (context) => context.text('ok'));
   const status = async (headers: Record<string, string>) => (await app.request('/', { headers })).status;
 
-  test('the page itself', async () => {
+  test('accepts the page itself', async () => {
     assert.equal(await status({ host: '127.0.0.1:8080' }), 200);
     assert.equal(await status({ host: 'localhost:8080', origin: 'http://localhost:8080' }), 200);
   });
 
-  test('no other page, under whatever name', async () => {
+  test('refuses any other page, under any name', async () => {
     assert.equal(await status({ host: 'evil.example' }), 403);
     assert.equal(await status({ host: '127.0.0.1:8080', origin: 'https://evil.example' }), 403);
     assert.equal(await status({ host: '127.0.0.1.evil.example:8080' }), 403);

@@ -1,16 +1,16 @@
 import { getDataSet } from '../../datasets/datasets';
 import type { Filter, QueryParts, Sort } from '../../src/query';
 
-/** A query as a panel or a rule saved it, with what the panel adds. */
+/** A query as a panel or a rule saved it, with the properties that the panel adds. */
 export interface Panel {
   query: QueryParts;
-  /** Length of the time range, which ends at the world's now. */
+  /** Length of the time range, which ends at the world's current time. */
   hours: number;
   /** Width of the buckets of a timeseries, less than a day. */
   intervalMs: number;
 }
 
-/** A panel as it was asked at one time. Times in milliseconds since 1970, of the simulated world. */
+/** A panel's query at a time. Times in milliseconds since 1970, of the simulated world. */
 export interface Asked {
   query: QueryParts;
   from: number;
@@ -18,22 +18,25 @@ export interface Asked {
   intervalMs: number;
 }
 
-/** A record as a frame has to show it: times in milliseconds since 1970, all else as the service sends it. */
+/** A record as a frame must show it: times in milliseconds since 1970, everything else as the service sends it. */
 export type Row = Record<string, string | number | null>;
 
 const keys = { tasks: 'id', automations: 'label', runners: '_id' };
 
-/** Name of the field that tells the rows of a data set apart. */
+/** Name of the field that identifies a row of a data set. */
 export function keyOf({ queryType = 'tasks' }: QueryParts): string {
   return keys[queryType];
 }
 
-/** Whether only rows inside the time range are shown: tasks that follow it, and every timeseries. */
+/** Whether only rows inside the time range are shown: for tasks that follow it, and for every timeseries. */
 function followsRange({ queryType = 'tasks', days, format }: QueryParts): boolean {
   return queryType === 'tasks' && (days === undefined || format === 'timeseries');
 }
 
-/** The rows that search, time range and filters leave, in their order. Written apart from the plugin, so that the two can disagree. */
+/**
+ * The rows that match search, time range, and filters, in order. Independent of the plugin's code, so that the two can
+ * disagree.
+ */
 export function kept({ query, from, to }: Asked, rows: Row[]): Row[] {
   const { search = '', filters = [], timeField = 'dateCreation' } = query;
   const { searchField } = getDataSet(query.queryType);
@@ -78,7 +81,7 @@ function passes({ operator, value = '', values = [] }: Filter, cell: Row[string]
   }
 }
 
-/** Orders two rows; null comes last either way, and rows that are equal keep their places. */
+/** Compares two rows. Null comes last in either order, and equal rows keep their order. */
 export function comparer({ field, order }: Sort): (a: Row, b: Row) => number {
   const direction = order === 'asc' ? 1 : -1;
   return (a, b) => {

@@ -14,12 +14,12 @@ import { type Cause, excusesOf } from './trouble';
 const HOUR = 3_600_000;
 const HUNG = 120_000;
 
-/** Seconds; short, since an answer may be that old. */
+/** Seconds; short, because a response can be this old. */
 export const CACHE_TTL = 1;
 
-/** Asks the backend as Grafana does, and has every answer judged. */
+/** Queries the backend as Grafana does, and has every response judged. */
 export class Asker {
-  /** What goes on at the service. */
+  /** What is happening at the service. */
   readonly causes = new Timeline<Cause>(2 * HUNG);
   private readonly sharing = new Sharing(CACHE_TTL * 1000);
   private readonly keys: string[];
@@ -34,19 +34,21 @@ export class Asker {
     this.keys = [dataSource.secureJsonData.key];
   }
 
-  /** The settings as they are saved now. */
+  /** The current saved settings. */
   get settings(): DataSource {
     return this.dataSource;
   }
 
-  /** Saves another key as Grafana does: the same data source, changed later. The backend makes a new instance of it. */
+  /**
+   * Saves another key as Grafana does: the same data source, changed later. The backend creates a new instance of it.
+   */
   saveKey(key: string) {
     const { updated } = this.dataSource;
     this.dataSource = { ...this.dataSource, secureJsonData: { key }, updated: updated + 1000 };
     this.keys.push(key);
   }
 
-  /** Asks all queries of a panel in one request. An aborted signal is somebody who left before the answer. */
+  /** Sends all queries of a panel in one request. An aborted signal is a user who left before the response. */
   async ask(panels: Panel[], left?: AbortSignal): Promise<void> {
     const { dataSource } = this;
     const asked = panels.map((panel) => this.at(this.service.now, panel));
@@ -100,18 +102,18 @@ export class Asker {
     asked.forEach((one) => this.tally.add(one, { outcome: 'wrong', complaint: reason }, []));
   }
 
-  /** Looks for keys and tokens in what the backend said. */
+  /** Looks for keys and tokens in the output of the backend. */
   checkSecrets(where: string, text: string) {
     const secret = secretIn(text, this.keys);
     if (secret) {
-      this.tally.complain(`${where} holds ${secret}`);
+      this.tally.complain(`${where} contains ${secret}`);
     }
   }
 }
 
 const refId = (index: number) => String.fromCharCode(65 + index);
 
-/** Equal for queries that may share a read: what is done after reading does not count. */
+/** Equal for queries that can share a read: what happens after reading doesn't matter. */
 function readKey(query: Asked['query'], updated: number): string {
   const { queryType, days, search } = query;
   return JSON.stringify([updated, queryType, days, keyOf(query) === 'id' ? undefined : search]);

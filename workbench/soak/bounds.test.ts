@@ -9,7 +9,7 @@ const reductions: Reduction[] = [
   { how: 'mean', empty: 'null' },
 ];
 
-/** The number that rows give which are each as they were at one moment; undefined: the row was not there. */
+/** The number for rows that are each as they were at one moment; undefined: the row was not there. */
 function numberOf(rows: Array<number | null | undefined>, { how, empty }: Reduction): number | null {
   const there = rows.filter((row) => row !== undefined);
   const given = there.filter((row) => row !== null);
@@ -20,7 +20,7 @@ function numberOf(rows: Array<number | null | undefined>, { how, empty }: Reduct
   return how === 'sum' ? sum : sum / given.length;
 }
 
-/** Every number that can come about, by trying all of them. */
+/** Every possible number, by trying all of them. */
 function possible(rows: Given[], moments: number, reduction: Reduction): Array<number | null> {
   const choices = rows.map((given) => (given.length < moments ? [...given, undefined] : given));
   const mixes = choices.reduce<Array<Array<number | null | undefined>>>(
@@ -30,8 +30,8 @@ function possible(rows: Given[], moments: number, reduction: Reduction): Array<n
   return mixes.map((mix) => numberOf(mix, reduction));
 }
 
-describe('numbers of a world that moves', () => {
-  test('all that can come about is right, and nothing outside of it', () => {
+describe('numbers of a moving world', () => {
+  test('accepts everything possible, and nothing outside of it', () => {
     const random = new Random(1, 'bounds');
     for (let run = 0; run < 3_000; run++) {
       const moments = 1 + Math.floor(random.unit() * 3);
@@ -59,7 +59,7 @@ describe('numbers of a world that moves', () => {
     }
   });
 
-  test('the complaint says what would be right', () => {
+  test('the complaint says what would be correct', () => {
     const count: Reduction = { how: 'sum', empty: 'zero' };
     assert.equal(outOfBounds(3, [[1], [1]], 1, count), '2');
     assert.equal(outOfBounds(3, [[1, 1], [1]], 2, count), 'between 1 and 2');

@@ -1,7 +1,7 @@
-/** What one row gave to a number at each moment at which it counted; null: it counted and gave nothing. */
+/** What a row contributed to a number at each moment at which it counted; null: it counted and contributed nothing. */
 export type Given = Array<number | null>;
 
-/** How the numbers of rows become one. A sum of no rows is 0, unless `empty` is null. */
+/** How the numbers of rows are reduced to one. The sum of no rows is 0, unless `empty` is null. */
 export interface Reduction {
   how: 'sum' | 'mean';
   empty: 'zero' | 'null';
@@ -12,16 +12,16 @@ interface Range {
   high: number;
 }
 
-/** Sums of decimals depend a little on their order. */
+/** Sums of decimals depend slightly on their order. */
 const ROUNDING = 1e-9;
 
 /**
- * Whether a number can come from rows of which each is as it was at one of the moments. With one moment, only the one right
- * number can.
+ * Whether a number is possible for rows that are each as they were at one of the moments. With one moment, only the
+ * correct number is.
  *
- * @param rows what each row gave; a row with fewer values than moments was elsewhere, or not there, at the others
- * @param moments how many moments there are
- * @returns what would be right, when the value is not
+ * @param rows what each row contributed; a row with fewer values than moments was elsewhere, or absent, at the others
+ * @param moments number of moments
+ * @returns what would be correct, if the value is not
  */
 export function outOfBounds(
   value: number | null,
@@ -56,7 +56,7 @@ function rangeOf(gives: Given[], surely: Given[], how: Reduction['how']): Range 
   const perhaps = gives.filter((given) => !surely.includes(given)).map(extremes);
   const lowest = how === 'sum' ? lowestSum : lowestMean;
   const lows = (ranges: Range[]) => ranges.map(({ low }) => low);
-  // What is highest is lowest of the opposite numbers.
+  // The highest value is the lowest of the negated numbers.
   const opposites = (ranges: Range[]) => ranges.map(({ high }) => -high);
   return { low: lowest(lows(certain), lows(perhaps)), high: -lowest(opposites(certain), opposites(perhaps)) };
 }
@@ -66,13 +66,13 @@ function extremes(given: Given): Range {
   return { low: Math.min(...numbers), high: Math.max(...numbers) };
 }
 
-/** Numbers that may be left out count where they lower the sum; at least one number makes a sum. */
+/** Optional numbers count if they lower the sum; a sum needs at least one number. */
 function lowestSum(certain: number[], perhaps: number[]): number {
   const taken = [...certain, ...perhaps.filter((one) => one < 0)];
   return taken.length === 0 ? Math.min(...perhaps) : taken.reduce((sum, one) => sum + one, 0);
 }
 
-/** A number that may be left out lowers the mean as long as it is below it. */
+/** An optional number lowers the mean as long as it is below it. */
 function lowestMean(certain: number[], perhaps: number[]): number {
   let sum = certain.reduce((total, one) => total + one, 0);
   let count = certain.length;

@@ -8,13 +8,13 @@ import { nameOf, troubles, type Trouble } from './trouble';
 const TICK = 500;
 /** Rotations, at one third and at two thirds of the day. */
 export const ROTATIONS = 2;
-/** How long nobody saves the new key after the old one has ended. */
+/** How long it takes until the new key is saved after the old one has ended. */
 const UNSAVED = 2_000;
 
-/** How the first rotation is called, the second, … */
+/** The name of the first rotation, the second, … */
 export const rotationName = (number: number) => `rotation ${number} of the key`;
 
-/** Lets a day of the world pass in so many milliseconds, with faults that come and go and a key that is rotated. */
+/** Simulates a day of the world in this many milliseconds, with faults that come and go and a key that is rotated. */
 export async function passDay(service: SoakService, asker: Asker, milliseconds: number, seed: number): Promise<void> {
   const begun = performance.now();
   const share = () => Math.min(1, (performance.now() - begun) / milliseconds);
@@ -24,14 +24,14 @@ export async function passDay(service: SoakService, asker: Asker, milliseconds: 
 async function tick(service: SoakService, share: () => number): Promise<void> {
   while (service.now < START + DAY) {
     await sleep(TICK);
-    // Whole seconds, as the simulator's live clock has them.
+    // Whole seconds, as in the simulator's live clock.
     const time = START + Math.floor((share() * DAY) / 1000) * 1000;
     await service.advance(time - service.now);
   }
 }
 
 async function disturb(service: SoakService, asker: Asker, share: () => number, milliseconds: number, seed: number) {
-  // A short run has little time for each.
+  // In a short run, each has little time.
   const lastingMs = Math.min(4_000, Math.max(900, milliseconds / 25));
   let rotated = 0;
   for (let round = 0; share() < 1; round++) {
@@ -53,7 +53,7 @@ async function play(service: SoakService, asker: Asker, trouble: Trouble, millis
   const over = asker.causes.begin({ name: nameOf(trouble), route: fault.route, says, isPassing, isSpoiling });
   await service.setFault(fault);
   if (trouble.route === 'login') {
-    // Nobody logs in without a reason.
+    // Logins happen only for a reason.
     await service.expireTokens();
   }
   await sleep(milliseconds);
@@ -61,10 +61,12 @@ async function play(service: SoakService, asker: Asker, trouble: Trouble, millis
   over();
 }
 
-/** The service's key changes, and a while later the settings: what is asked in between can only fail, or come from the cache. */
+/**
+ * The service's key changes, and the settings change a while later: queries in between can only fail, or use the cache.
+ */
 async function rotate(service: SoakService, asker: Asker, number: number): Promise<void> {
   const key = `soak-key-${randomUUID().slice(0, 8)}`;
-  // Never over: an answer under the old settings may come late.
+  // Never over: a response for the old settings can arrive late.
   asker.causes.begin({ name: rotationName(number), says: /check the login and key/, updated: asker.settings.updated });
   await service.rotateKey(key);
   await sleep(UNSAVED);

@@ -29,64 +29,70 @@ const [one, two, three] = [task(1), task(2), task(3)];
 const running = task(2, { state: 'RUNNING', finishStatus: null });
 const all = [three, two, one];
 
-describe('a table over a world that stands still', () => {
+describe('a table over a frozen world', () => {
   each(asked({ queryType: 'tasks', days: 1 }), [
     ['every row in its place', tableOf(all), [all], 'exact'],
     ['no rows where there are none', tableOf([]), [[]], 'exact'],
-    ['a row is lost', tableOf([three, one]), [all], 'wrong', /row 2 is \[1,.*expected \[2,/],
-    ['the last row is lost', tableOf([three, two]), [all], 'wrong', /2 rows, expected 3/],
-    ['a lost row that is told, for nothing moved', tableOf([three, two], ['incomplete']), [all], 'wrong', /2 rows/],
-    ['a row comes twice', tableOf([...all, one]), [all], 'wrong', /4 rows, expected 3/],
-    ['two rows change places', tableOf([two, three, one]), [all], 'wrong', /row 1/],
-    ['a cell is another', tableOf([three, running, one]), [all], 'wrong', /row 2 is .*RUNNING.*expected .*FINISHED/],
+    ['a lost row', tableOf([three, one]), [all], 'wrong', /row 2 is \[1,.*expected \[2,/],
+    ['the last row lost', tableOf([three, two]), [all], 'wrong', /2 rows, expected 3/],
+    [
+      'a lost row with a warning, although nothing moved',
+      tableOf([three, two], ['incomplete']),
+      [all],
+      'wrong',
+      /2 rows/,
+    ],
+    ['a duplicate row', tableOf([...all, one]), [all], 'wrong', /4 rows, expected 3/],
+    ['two rows swapped', tableOf([two, three, one]), [all], 'wrong', /row 1/],
+    ['a wrong cell', tableOf([three, running, one]), [all], 'wrong', /row 2 is .*RUNNING.*expected .*FINISHED/],
     ['a warning without a reason', tableOf(all, ['read 3 of 4 rows']), [all], 'wrong', /without a reason.*3 of 4/],
     ['an error without a reason', { status: 502, frames: [], error: 'no' }, [all], 'wrong', /without a reason: no/],
     ['no frame', { status: 200, frames: [] }, [all], 'wrong', /0 frames/],
-    ['a column too few', answer([['id', [3, 2, 1]]]), [all], 'wrong', /columns id, expected id,state/],
+    ['a column missing', answer([['id', [3, 2, 1]]]), [all], 'wrong', /columns id, expected id,state/],
   ]);
 });
 
-describe('a table while the world moves', () => {
+describe('a table over a moving world', () => {
   const later = [task(4), three, running];
   each(asked({ queryType: 'tasks', days: 1 }), [
-    ['all of the first moment', tableOf(all), [all, later], 'exact'],
-    ['all of the last', tableOf(later), [all, later], 'exact'],
+    ['all rows of the first moment', tableOf(all), [all, later], 'exact'],
+    ['all rows of the last moment', tableOf(later), [all, later], 'exact'],
     ['rows of both, each as it was', tableOf([task(4), three, two, one]), [all, later], 'mixed'],
-    ['what came and what went are both missing', tableOf([three, running]), [all, later], 'mixed'],
+    ['both the arrived and the departed row missing', tableOf([three, running]), [all, later], 'mixed'],
+    ['a row that always existed is lost', tableOf([task(4), three]), [all, later], 'wrong', /1 of .* including id 2/],
+    ['it is lost, with a warning', tableOf([task(4), three], ['read 2 of 3']), [all, later], 'incomplete'],
     [
-      'a row that was always there is lost',
-      tableOf([task(4), three]),
+      'with a warning, and a row that never existed',
+      tableOf([task(5)], ['moved']),
       [all, later],
       'wrong',
-      /1 of .* id 2 among them/,
+      /never existed/,
     ],
-    ['it is lost, and the answer says so', tableOf([task(4), three], ['read 2 of 3']), [all, later], 'incomplete'],
-    ['it says so, and has a row that never was', tableOf([task(5)], ['moved']), [all, later], 'wrong', /never there/],
-    ['a row as it never was', tableOf([three, task(2, { totalItems: 6 })]), [all, later], 'wrong', /never there/],
-    ['a row comes twice', tableOf([three, two, running]), [all, later], 'wrong', /id 2 comes twice/],
+    ['a row as it never was', tableOf([three, task(2, { totalItems: 6 })]), [all, later], 'wrong', /never existed/],
+    ['a duplicate row', tableOf([three, two, running]), [all, later], 'wrong', /id 2 is listed twice/],
   ]);
 });
 
-describe('filters, sort, limit and time range are done once more', () => {
+describe('filters, sort, limit, and time range are applied independently', () => {
   const odd = asked({ queryType: 'tasks', days: 1, filters: [{ key: 'id', operator: '!=', value: '2' }] });
   each(odd, [
-    ['the filter is obeyed', tableOf([three, one]), [all], 'exact'],
-    ['it is not', tableOf(all), [all], 'wrong'],
+    ['the filter applied', tableOf([three, one]), [all], 'exact'],
+    ['the filter not applied', tableOf(all), [all], 'wrong'],
   ]);
   each(asked({ queryType: 'tasks', days: 1, sort: { field: 'id', order: 'asc' }, limit: 2 }), [
     ['the first two', tableOf([one, two]), [all], 'exact'],
     ['the last two', tableOf([two, three]), [all], 'wrong', /row 1/],
     ['all', tableOf([one, two, three]), [all], 'wrong', /3 rows, the limit is 2/],
-    ['not in order, while the world moves', tableOf([two, one]), [all, [one]], 'wrong', /not in the order id asc/],
+    ['wrong order, in a moving world', tableOf([two, one]), [all, [one]], 'wrong', /not in the order id asc/],
   ]);
   const outside = task(9, { dateCreation: MIDNIGHT + HOUR + 1 });
   each(asked({ queryType: 'tasks' }), [
-    ['what is created after the range is not there', tableOf(all), [[outside, ...all]], 'exact'],
-    ['it is', tableOf([outside, ...all]), [[outside, ...all]], 'wrong'],
+    ['a task created after the range left out', tableOf(all), [[outside, ...all]], 'exact'],
+    ['and included', tableOf([outside, ...all]), [[outside, ...all]], 'wrong'],
   ]);
   each(asked({ queryType: 'tasks', search: 'REFUNDS', days: 1 }), [
     [
-      'what is searched for',
+      'only matches of the search',
       tableOf([task(7, { activityLabel: 'customer-refunds' })]),
       [[task(7, { activityLabel: 'customer-refunds' }), one]],
       'exact',
@@ -101,7 +107,7 @@ describe('numbers', () => {
   const query = { queryType: 'tasks', days: 1, format: 'numeric' } as const;
   const labels: [string, string[]] = ['repositoryLabel', ['finance', 'legal']];
   each(asked({ ...query, measure: 'tasks', groupBy: ['repositoryLabel'] }), [
-    ['a count for each group', answer([labels, ['tasks', [3, 1]]]), [rows], 'exact'],
+    ['a count per group', answer([labels, ['tasks', [3, 1]]]), [rows], 'exact'],
     ['one too many', answer([labels, ['tasks', [4, 1]]]), [rows], 'wrong', /finance.*tasks is 4, expected 3/],
     [
       'a group is missing',
@@ -113,9 +119,9 @@ describe('numbers', () => {
       'wrong',
       /legal.*missing/,
     ],
-    ['a group too many', answer([labels, ['tasks', [3, 1]]]), [all], 'wrong', /legal.*never there/],
+    ['an additional group', answer([labels, ['tasks', [3, 1]]]), [all], 'wrong', /legal.*never existed/],
     [
-      'a group twice',
+      'a duplicate group',
       answer([
         ['repositoryLabel', ['legal', 'legal']],
         ['tasks', [1, 1]],
@@ -124,7 +130,7 @@ describe('numbers', () => {
       'wrong',
       /twice/,
     ],
-    ['another measure', answer([labels, ['failedTasks', [0, 1]]]), [rows], 'wrong', /fields/],
+    ['a wrong measure', answer([labels, ['failedTasks', [0, 1]]]), [rows], 'wrong', /fields/],
     [
       'between two moments',
       answer([
@@ -135,7 +141,7 @@ describe('numbers', () => {
       'mixed',
     ],
     [
-      'more than ever',
+      'more than at any moment',
       answer([
         ['repositoryLabel', ['finance']],
         ['tasks', [4]],
@@ -145,7 +151,7 @@ describe('numbers', () => {
       /between 1 and 3/,
     ],
     [
-      'fewer than ever',
+      'fewer than at any moment',
       answer([
         ['repositoryLabel', ['finance']],
         ['tasks', [1]],
@@ -155,7 +161,7 @@ describe('numbers', () => {
       /between 2 and 3/,
     ],
     [
-      'fewer, and it says so',
+      'fewer, with a warning',
       answer(
         [
           ['repositoryLabel', ['finance']],
@@ -169,13 +175,13 @@ describe('numbers', () => {
   ]);
   each(asked({ ...query, measure: 'successRate' }), [
     ['a rate', answer([['successRate', [0.75]]]), [rows], 'exact'],
-    ['of no rows is not there', answer([]), [[]], 'exact'],
-    ['is not there though there are rows', answer([]), [rows], 'wrong', /missing, expected 0.75/],
-    ['is another', answer([['successRate', [0.7]]]), [rows], 'wrong', /0.7, expected 0.75/],
+    ['absent without rows', answer([]), [[]], 'exact'],
+    ['absent although there are rows', answer([]), [rows], 'wrong', /missing, expected 0.75/],
+    ['wrong', answer([['successRate', [0.7]]]), [rows], 'wrong', /0.7, expected 0.75/],
   ]);
   each(asked({ ...query, measure: 'totalItems' }), [
     [
-      'nothing reported is null, not 0',
+      'null, not 0, if nothing is reported',
       answer([['totalItems', [0]]]),
       [[task(1, { totalItems: null })]],
       'wrong',
@@ -190,7 +196,7 @@ describe('lines', () => {
   const times: [string, number[]] = ['time', [MIDNIGHT - HOUR, MIDNIGHT, MIDNIGHT + HOUR]];
   const query = { queryType: 'tasks', format: 'timeseries', measure: 'tasks' } as const;
   each(asked(query), [
-    ['a count for each bucket', answer([times, ['tasks', [1, 3, 0]]]), [[...all, early]], 'exact'],
+    ['a count per bucket', answer([times, ['tasks', [1, 3, 0]]]), [[...all, early]], 'exact'],
     [
       'a task in the next bucket',
       answer([times, ['tasks', [0, 4, 0]]]),
@@ -199,7 +205,7 @@ describe('lines', () => {
       /0 at .*T23:00.*expected 1/,
     ],
     [
-      'other buckets',
+      'wrong buckets',
       answer([
         ['time', [MIDNIGHT]],
         ['tasks', [4]],
@@ -211,8 +217,14 @@ describe('lines', () => {
     ['no line', answer([]), [all], 'wrong', /missing/],
   ]);
   each(asked({ ...query, groupBy: ['state'] }), [
-    ['a line for each group', answer([times, ['tasks', [0, 3, 0], { state: 'FINISHED' }]]), [all], 'exact'],
-    ['of another group', answer([times, ['tasks', [0, 3, 0], { state: 'START' }]]), [all], 'wrong', /never there/],
+    ['a line per group', answer([times, ['tasks', [0, 3, 0], { state: 'FINISHED' }]]), [all], 'exact'],
+    [
+      'a line of another group',
+      answer([times, ['tasks', [0, 3, 0], { state: 'START' }]]),
+      [all],
+      'wrong',
+      /never existed/,
+    ],
   ]);
 });
 
@@ -220,14 +232,10 @@ describe('faults of the service', () => {
   const question = asked({ queryType: 'tasks', days: 1 });
   const failed = (error: string): ResultJson => ({ status: 502, frames: [], error });
   const told = { errors: [/\b500\b/], areRowsSpoiled: false };
-  each(question, [['an error that tells of it', failed('the service returned 500'), [all], 'excused']], told);
-  each(
-    question,
-    [['an error that tells of something else', failed('nil pointer'), [all], 'wrong', /nil pointer/]],
-    told
-  );
-  each(question, [['an error excuses no wrong rows', tableOf([three]), [all], 'wrong', /1 rows/]], told);
+  each(question, [['an error about it', failed('the service returned 500'), [all], 'excused']], told);
+  each(question, [['an error about something else', failed('nil pointer'), [all], 'wrong', /nil pointer/]], told);
+  each(question, [["an error doesn't excuse wrong rows", tableOf([three]), [all], 'wrong', /1 rows/]], told);
   const spoiled = { errors: [], areRowsSpoiled: true };
   each(question, [['spoiled rows, with a warning', tableOf([three], ['not a date']), [all], 'excused']], spoiled);
-  each(question, [['spoiled rows, in silence', tableOf([three]), [all], 'wrong', /1 rows/]], spoiled);
+  each(question, [['spoiled rows, without a warning', tableOf([three]), [all], 'wrong', /1 rows/]], spoiled);
 });

@@ -4,34 +4,34 @@ import { measuredFault } from './measured';
 import { tableFault } from './table';
 
 /**
- * What became of an answer.
+ * The outcome of a response.
  *
  * - exact: equal to the count at one moment
- * - mixed: its pages are of several moments; every row is of one of them, and none is lost
- * - incomplete: it says itself that rows are missing, while the data moved; what it has is right
- * - excused: an error or a notice that says what the service did just then
+ * - mixed: its pages are from several moments; every row is from one of them, and none is lost
+ * - incomplete: it says that rows are missing, while the data moved; what it has is correct
+ * - excused: an error or a notice about something that was happening at the service
  * - wrong: none of these
  */
 export type Outcome = 'exact' | 'mixed' | 'incomplete' | 'excused' | 'wrong';
 
-/** An outcome; `complaint` says what is wrong, and what would be right. */
+/** An outcome; `complaint` says what is wrong, and what would be correct. */
 export interface Judgement {
   outcome: Outcome;
   complaint?: string;
 }
 
-/** What went on at the service while an answer came about. */
+/** What was happening at the service during a response. */
 export interface Circumstances {
-  /** Errors that tell what happened match one of these. */
+  /** Patterns of errors about it. */
   errors: RegExp[];
-  /** Records had fields of wrong types: an answer that warns may have anything. */
+  /** Records had fields of wrong types: a response with a warning can contain anything. */
   areRowsSpoiled: boolean;
 }
 
 /**
- * Compares an answer with what the service listed.
+ * Compares a response with what the service listed.
  *
- * @param moments give what it listed at each moment that the answer can come from: one, as long as the world stood still
+ * @param moments what it listed at each moment that the response can be from: a single one while the world stood still
  */
 export function judge(asked: Asked, answer: ResultJson, moments: Array<() => Row[]>, during: Circumstances): Judgement {
   if (answer.error !== undefined) {
@@ -51,7 +51,7 @@ export function judge(asked: Asked, answer: ResultJson, moments: Array<() => Row
       ? wrong(`a warning without a reason: ${warnings.join('; ')}`)
       : { outcome: 'exact' };
   }
-  // Nothing can be missing from a world that stands still.
+  // Nothing can be missing from a frozen world.
   const isIncomplete = warnings.length > 0 && moments.length > 1;
   const fault = faultOf(
     asked,

@@ -5,9 +5,9 @@ import type { Panel } from './asked';
 import type { Asker } from './asker';
 import type { Dashboard } from './plan';
 
-/** How often a rule is evaluated. */
+/** The interval at which a rule is evaluated. */
 const RULE_EVERY = 3_000;
-/** One refresh in so many is of somebody who goes on to another page before the panels are there. */
+/** One in this many refreshes is abandoned by a user who leaves before the panels have loaded. */
 const LEAVES = 12;
 
 /** Dashboards that refresh and rules that are evaluated, until they are stopped. */
@@ -21,7 +21,7 @@ export class Load {
     rules: Panel[],
     seed: number
   ) {
-    // Every loop listens.
+    // Every loop listens to the signal.
     setMaxListeners(0, this.stopped.signal);
     this.loops = [
       ...dashboards.map(({ panels, everyMs }, index) =>
@@ -31,7 +31,7 @@ export class Load {
     ];
   }
 
-  /** Asks nothing more; resolves when all that was asked is answered. */
+  /** Sends no more queries; resolves when all responses have arrived. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await Promise.all(this.loops);

@@ -4,15 +4,16 @@ import type { FrameJson } from '../backend/frames';
 import { type Asked, kept, keyOf, type Row } from './asked';
 import { type Given, outOfBounds, type Reduction } from './bounds';
 
-/** The numbers of a frame by the name of their group: one for each bucket. */
+/** The numbers of a frame by the name of their group: one per bucket. */
 type Shown = Map<string, Array<number | null>>;
 
 /**
- * What is wrong with the numbers of a numeric or timeseries frame, or nothing. With one moment each has to be the one right
- * number; with several, one that rows can give of which each is as it was at one of them.
+ * Describes what is wrong with the numbers of a numeric or timeseries frame, or returns undefined. With one moment,
+ * each must be the only correct number; with several, one that is possible for rows that are each as they were at one
+ * of them.
  *
- * @param moments what the service listed at each moment that the answer can come from, at least one
- * @param incomplete the answer itself says that rows are missing: any of them may be
+ * @param moments what the service listed at each moment that the response can be from, at least one
+ * @param incomplete the response itself says that rows are missing: any of them can be
  */
 export function measuredFault(
   asked: Asked,
@@ -26,11 +27,11 @@ export function measuredFault(
     return shown;
   }
   const groups = groupsOf(asked, moments);
-  // More moments than there are make every row one that may be missing.
+  // An additional moment makes every row one that can be missing.
   const count = incomplete ? moments.length + 1 : moments.length;
   for (const name of shown.keys()) {
     if (!groups.has(name)) {
-      return `group ${name} was never there`;
+      return `group ${name} never existed`;
     }
   }
   for (const [name, group] of groups) {
@@ -55,7 +56,7 @@ function valuesFault(asked: Asked, values: Array<number | null>, { cells }: Grou
   return undefined;
 }
 
-/** A lone number that is null has no row of its own; all else that was there all the time is shown. */
+/** A single number that is null has no row; everything else that existed throughout is shown. */
 function absenceFault({ query }: Asked, { isLasting, cells }: Group, count: number): string | undefined {
   if (query.format === 'timeseries' || (query.groupBy ?? []).length > 0) {
     return isLasting ? 'missing' : undefined;
@@ -77,7 +78,7 @@ function numbersOf({ query: { groupBy = [], measure } }: Asked, { schema, data }
   for (const [row, value] of values.entries()) {
     const name = groupName(groupBy.map((_, index) => data.values[index][row]));
     if (shown.has(name)) {
-      return `group ${name} comes twice`;
+      return `group ${name} is listed twice`;
     }
     shown.set(name, [value]);
   }
@@ -96,7 +97,7 @@ function seriesOf({ query: { groupBy = [] } }: Asked, { schema, data }: FrameJso
   for (const [index, { labels = {} }] of fields.entries()) {
     const name = groupName(groupBy.map((field) => labels[field]));
     if (shown.has(name)) {
-      return `series ${name} comes twice`;
+      return `series ${name} is listed twice`;
     }
     shown.set(name, data.values[index + 1] as Array<number | null>);
   }
@@ -108,15 +109,17 @@ export type Cell = Map<Row[string], Given>;
 
 /** One group of rows over all moments: its numbers, by the start of their bucket. */
 interface Group {
-  /** Whether it was there at every moment. */
+  /** Whether it existed at every moment. */
   isLasting: boolean;
   cells: Map<number, Cell>;
 }
 
-/** The name of a group: the values of its `groupBy` fields, null being empty text. */
+/** The name of a group: the values of its `groupBy` fields, with null as empty text. */
 const groupName = (labels: unknown[]) => JSON.stringify(labels.map((label) => label ?? ''));
 
-/** The beginnings of the buckets of a timeseries, from the one that holds the start of the range on; 0 alone for a number. */
+/**
+ * The starts of the buckets of a timeseries, from the one that contains the start of the range; only 0 for a number.
+ */
 function bucketsOf({ query, from, to, intervalMs }: Asked): number[] {
   if (query.format !== 'timeseries') {
     return [0];
@@ -125,7 +128,9 @@ function bucketsOf({ query, from, to, intervalMs }: Asked): number[] {
   return Array.from({ length: Math.floor((to - first) / intervalMs) + 1 }, (_, index) => first + index * intervalMs);
 }
 
-/** Parts the rows of each moment into groups and buckets. Without `groupBy` there is one group, rows or not. */
+/**
+ * Divides the rows of each moment into groups and buckets. Without `groupBy`, there is one group, even without rows.
+ */
 function groupsOf(asked: Asked, moments: Row[][]): Map<string, Group> {
   const { groupBy = [], timeField = 'dateCreation', format } = asked.query;
   const { gauge } = measureOf(asked.query);
@@ -163,7 +168,7 @@ function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return map.get(key)!;
 }
 
-/** What a row gives to a measure; null when it gives nothing. */
+/** What a row contributes to a measure; null if it contributes nothing. */
 export type Gauge = (row: Row) => number | null;
 
 const seconds = (from: Row[string], to: Row[string]) =>
@@ -180,12 +185,12 @@ const sums: Record<string, Gauge> = {
   failedTasks: ({ finishStatus }) => Number(finishStatus === 'FAILED'),
 };
 
-/** The measure of a query, once more and in the plainest way: docs/query.md, "Measures". */
+/** An independent, minimal implementation of a query's measure, according to docs/query.md, "Measures". */
 function measureOf({ queryType = 'tasks', measure = '' }: QueryParts): { gauge: Gauge; reduction: Reduction } {
   const set = getDataSet(queryType);
   const described = measures(set).find(({ name }) => name === measure);
   if (!described) {
-    throw new Error(`The soak asks for the measure ${measure} of ${queryType}, which datasets.json does not have`);
+    throw new Error(`The soak test uses the measure ${measure} of ${queryType}, which datasets.json does not have`);
   }
   const field: Gauge = (row) => row[measure] as number | null;
   if (queryType === 'tasks') {

@@ -4,7 +4,7 @@ import type { Panel } from './asked';
 
 const HOUR = 3_600_000;
 
-/** A dashboard: its panels, each with one or two queries, and how often it refreshes. */
+/** A dashboard: its panels, each with one or two queries, and its refresh interval. */
 export interface Dashboard {
   panels: Panel[][];
   everyMs: number;
@@ -50,7 +50,7 @@ const table: Draw = (random) => ({
   ]),
 });
 
-// Without filter and sort, a limit reads no more pages than it needs.
+// Without filter and sort, a limit reads only the pages that it needs.
 const newest: Draw = (random) => ({ queryType: 'tasks', days: pick(random, [1, 7]), limit: pick(random, [10, 60]) });
 
 const number: Draw = (random) => ({
@@ -114,19 +114,19 @@ function panel(random: Random, draw: Draw): Panel {
   };
 }
 
-/** Dashboards of four or five panels, among which every kind of panel has its turn. */
+/** Dashboards of four or five panels, which together include every kind of panel. */
 export function dashboards(seed: number, count: number): Dashboard[] {
   return Array.from({ length: count }, (_, index) => {
     const random = new Random(seed, 'dashboard', index);
     const panels = Array.from({ length: 4 + (index % 2) }, (_, place) =>
-      // Every fourth panel lays two queries over each other.
+      // Every fourth panel combines two queries.
       Array.from({ length: place === 3 ? 2 : 1 }, () => panel(random, kinds[(index + place * 3) % kinds.length]))
     );
     return { panels, everyMs: random.between(3_000, 8_000) };
   });
 }
 
-/** What alert rules ask: a number for each instance, or a line that the rule itself reduces. */
+/** The queries of alert rules: a number per instance, or a line that the rule itself reduces. */
 export function rules(seed: number, count: number): Panel[] {
   return Array.from({ length: count }, (_, index) =>
     panel(new Random(seed, 'rule', index), [number, line, automationNumber, runnerNumber][index % 4])

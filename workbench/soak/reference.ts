@@ -7,18 +7,18 @@ import { World } from '../../simulator/world';
 import type { QueryParts } from '../../src/query';
 import type { Row } from './asked';
 
-/** More lists than the answers of a few seconds are compared with. */
+/** More lists than the responses of a few seconds are compared with. */
 const KEPT = 500;
 
 /**
- * What the service lists at any moment: a second world from the same seed, never asked over HTTP. A world is a function of
- * its time, so this one can be set to a moment that has passed.
+ * What the service lists at any moment: a second world with the same seed, never queried over HTTP. A world is a
+ * function of its time, so this one can be set to a moment in the past.
  */
 export class Reference {
   private readonly world: World;
   private readonly reports: Reports;
   private readonly kept = new Map<string, Row[]>();
-  /** Tasks that are over, by id: they never change again, and most of a week are. */
+  /** Ended tasks, by ID: they never change, and most tasks of a week have ended. */
   private readonly over = new Map<number, Row>();
 
   constructor(options: Partial<SimulatorOptions>) {
@@ -26,10 +26,11 @@ export class Reference {
     this.reports = new Reports(this.world);
   }
 
-  /** The rows that the service has for a query at a moment, in its order, before anything that the plugin does. */
+  /** The service's rows for a query at a moment, in its order, before anything that the plugin does. */
   rows(query: QueryParts, moment: number): Row[] {
     const { queryType = 'tasks' } = query;
-    // Following the range reads back to its start from the wall clock's now, which is further than the service remembers.
+    // Following the range looks back to its start from the wall clock's current time, which is further than the service
+    // remembers.
     const days = query.days ?? this.world.options.historyDays;
     const sort = serviceSort(query);
     const key = [moment, queryType, days, sort?.field, sort?.order].join('/');
@@ -81,7 +82,7 @@ function cells(record: object): Row {
   );
 }
 
-// A date without an offset is UTC, and JavaScript would take it for local time.
+// A date without an offset is UTC, but JavaScript reads it as local time.
 function time(text: string): number {
   return Date.parse(/[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`);
 }

@@ -1,27 +1,27 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { metric } from '../backend/metrics';
 
-/** What the backend process holds. The last three are null where there is no /proc. */
+/** The resources of the backend process. The last three are null without /proc. */
 export interface Resources {
   goroutines: number;
   connections: number | null;
   files: number | null;
-  /** Resident, in bytes. */
+  /** Resident memory, in bytes. */
   memory: number | null;
 }
 
 const MIB = 2 ** 20;
 
-/** What may be more than before without a leak: idle connections come and go, and Go's runtime keeps memory for a while. */
+/** Allowed growth without a leak: idle connections come and go, and Go's runtime keeps memory for a while. */
 export const slack: Resources = { goroutines: 10, connections: 4, files: 6, memory: 48 * MIB };
 
-/** Whether this system tells what a process holds. */
+/** Whether this system reports the resources of a process. */
 export const hasProc = existsSync('/proc/self/fd');
 
 /**
- * Looks at a process.
+ * Measures a process.
  *
- * @param metrics its own, as text in Prometheus' format
+ * @param metrics its own metrics, as text in Prometheus' format
  */
 export function resourcesOf(pid: number, metrics: string): Resources {
   const goroutines = metric(metrics, 'go_goroutines');
@@ -34,7 +34,7 @@ export function resourcesOf(pid: number, metrics: string): Resources {
   return { goroutines, connections, files: files.length, memory: Number(kib) * 1024 };
 }
 
-// A file can be closed between the listing and the look at it.
+// A file can be closed after it was listed.
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);
@@ -43,7 +43,7 @@ function linkOf(path: string): string {
   }
 }
 
-/** What a process holds more of than before, beyond the slack. */
+/** The resources that grew by more than the slack. */
 export function grown(before: Resources, after: Resources): string[] {
   const names = Object.keys(slack) as Array<keyof Resources>;
   return names
@@ -55,7 +55,7 @@ function show(name: keyof Resources, { [name]: value }: Resources): string {
   return name === 'memory' && value !== null ? `${Math.round(value / MIB)} MiB` : `${value ?? '?'}`;
 }
 
-/** All four in a few words. */
+/** All four in one line. */
 export function resourcesLine(resources: Resources): string {
   const names = Object.keys(slack) as Array<keyof Resources>;
   return names.map((name) => `${name} ${show(name, resources)}`).join(', ');

@@ -14,14 +14,14 @@ import { Tally } from './tally';
 
 const DASHBOARDS = 20;
 const RULES = 10;
-/** Seconds for one request: no load of the machine makes it wait so long. */
+/** Seconds for a request: no load of the machine causes such a delay. */
 const TIMEOUT = 60;
-/** Part of the time before the day and after it in which the world stands still and nothing is wrong with the service. */
+/** Share of the time before and after the day in which the world stands still and the service has no faults. */
 const STILL = 0.15;
 /** The SDK disposes of a replaced instance after 5 s; connections and memory follow. */
 const SETTLE = 30_000;
 
-/** What a soak has found: nothing, when all is well. */
+/** The findings of a soak test: none if everything is correct. */
 export interface Verdict {
   faults: string[];
   tally: Tally;
@@ -32,7 +32,7 @@ function dataSourceFor(url: string): DataSource {
   return { uid: 'soak', name: 'Soak', url, jsonData, secureJsonData: { key: 'demo-key' }, updated: Date.now() };
 }
 
-/** Starts service and backend, soaks them and stops them. Each line that tells how it goes is printed as it comes. */
+/** Starts the service and the backend, runs the soak test, and stops them. Prints progress lines as they occur. */
 export async function soak(options: SoakOptions, print: (line: string) => void): Promise<Verdict> {
   const { minutes, seed } = options;
   const world = soakWorld(options);
@@ -72,7 +72,7 @@ class Run {
       await this.underLoad(seed, () => sleep(still));
       const before = await this.resources();
       this.print(
-        `at first, idle: ${resourcesLine(before)}${hasProc ? '' : ' (no /proc here: the others are not looked at)'}`
+        `before, idle: ${resourcesLine(before)}${hasProc ? '' : ' (no /proc here: the others are not measured)'}`
       );
       await this.underLoad(seed, async () => {
         await passDay(this.service, this.asker, milliseconds - 2 * still, seed);
@@ -102,24 +102,24 @@ class Run {
     return resourcesOf(this.backend.pid, await this.backend.collectMetrics(this.asker.settings));
   }
 
-  /** What is still held when what comes and goes has had its time to go. */
+  /** The resources still held after a grace period for those that come and go. */
   private async leaks(before: Resources): Promise<string[]> {
     const until = performance.now() + SETTLE;
     for (;;) {
       const after = await this.resources();
       const leaks = grown(before, after);
       if (leaks.length === 0 || performance.now() >= until) {
-        this.print(`at last, idle: ${resourcesLine(after)}`);
+        this.print(`after, idle: ${resourcesLine(after)}`);
         return leaks;
       }
       await sleep(1_000);
     }
   }
 
-  /** A soak in which nothing went wrong at the service proves nothing. */
+  /** A soak test without faults at the service proves nothing. */
   private unseen(): string[] {
     const names = Array.from({ length: ROTATIONS }, (_, index) => rotationName(index + 1));
-    return names.filter((name) => this.tally.excusedBy(name) === 0).map((name) => `no answer told of ${name}`);
+    return names.filter((name) => this.tally.excusedBy(name) === 0).map((name) => `no response reported ${name}`);
   }
 
   private async report(): Promise<void> {
@@ -133,28 +133,28 @@ class Run {
   }
 }
 
-/** How long a soak lasts, and which one it is. */
+/** The duration of a soak test, and its parameters. */
 export interface SoakOptions {
   /** Wall clock. */
   minutes: number;
-  /** Same seed: same world, panels, rules and order of faults. */
+  /** The same seed produces the same world, panels, rules, and order of faults. */
   seed: number;
-  /** Tasks of a working day: how many pages a read has, and how often the world moves under it. */
+  /** Tasks per working day: they determine how many pages a read has, and how often the world moves during it. */
   tasksPerDay: number;
 }
 
-/** The shortest run in which every fault gets its turn and both rotations fit. */
+/** The shortest run in which every fault occurs and both rotations fit. */
 export const LEAST_MINUTES = 0.5;
 
 const defaults: SoakOptions = { minutes: 5, seed: 1, tasksPerDay: 500 };
 
-/** Reads the command line; throws an error that names the option and what is allowed. */
+/** Parses the command line; throws an error that names the option and what is allowed. */
 export function parseOptions(args: string[]): SoakOptions {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args, options: { minutes: text, seed: text, 'tasks-per-day': text } });
   const minutes = Number(values.minutes ?? defaults.minutes);
   if (!(minutes >= LEAST_MINUTES && minutes <= 24 * 60)) {
-    throw new Error(`--minutes is "${values.minutes}"; expected a number from ${LEAST_MINUTES} to ${24 * 60}`);
+    throw new Error(`--minutes is "${values.minutes}"; it must be a number from ${LEAST_MINUTES} to ${24 * 60}`);
   }
   return {
     minutes,
@@ -166,7 +166,7 @@ export function parseOptions(args: string[]): SoakOptions {
 function whole(name: string, text: string | undefined, fallback: number, most: number): number {
   const value = Number(text ?? fallback);
   if (!Number.isInteger(value) || value < 1 || value > most) {
-    throw new Error(`--${name} is "${text}"; expected a whole number from 1 to ${most}`);
+    throw new Error(`--${name} is "${text}"; it must be a whole number from 1 to ${most}`);
   }
   return value;
 }

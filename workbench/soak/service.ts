@@ -3,19 +3,25 @@ import type { Fault } from '../../simulator/faults';
 import type { SoakOptions } from './run';
 import { Timeline } from './timeline';
 
-/** A Monday before work begins, long ago: a range that ends at the world's now reads back further than the world remembers. */
+/**
+ * A Monday before work begins, long ago: a range that ends at the world's current time looks back further than the
+ * world remembers.
+ */
 export const START = Date.parse('2026-03-02T06:00:00Z');
 
-/** No answer is judged by moments that are older, in milliseconds. */
+/** Responses are never compared with older moments; in milliseconds. */
 const KEPT = 120_000;
 
-/** A company of which a week is remembered; at 500 tasks a day, reads of 1 to about 130 pages. */
+/** A company that remembers a week; at 500 tasks a day, reads have 1 to about 130 pages. */
 export function soakWorld({ seed, tasksPerDay }: Omit<SoakOptions, 'minutes'>): Partial<SimulatorOptions> {
   const company = { seed, tasksPerDay, automations: 60, runners: 12 };
   return { ...company, frozen: new Date(START).toISOString(), historyDays: 7, latency: 20 };
 }
 
-/** The simulated service, and its clock as the soak moves it: it knows at which moment the world stood, and when. */
+/**
+ * The simulated service and its clock, which the soak test moves: it records the moment at which the world stood, and
+ * when.
+ */
 export class SoakService {
   /** Time of the world, in milliseconds since 1970. */
   now = START;
@@ -41,7 +47,7 @@ export class SoakService {
     return this.moments.during({ from, until });
   }
 
-  /** Moves the world on. Until the simulator has answered, both moments are possible. */
+  /** Moves the world on. Until the simulator has responded, both moments are possible. */
   async advance(milliseconds: number): Promise<void> {
     const time = this.now + milliseconds;
     const passed = this.moments.begin(time);
@@ -63,12 +69,12 @@ export class SoakService {
     await this.control('POST', 'expire-tokens');
   }
 
-  /** From now on this key is the right one, and the sessions of the one before it are over. */
+  /** From now on, this key is valid, and the sessions of the previous one have ended. */
   async rotateKey(key: string): Promise<void> {
     await this.control('POST', 'key', { key });
   }
 
-  /** Requests that were served so far, and the logins that failed. */
+  /** Requests served so far, and failed logins. */
   async counts(): Promise<{ requests: number; failedLogins: number }> {
     const { total, logins } = await this.control('GET', 'requests');
     return { requests: total, failedLogins: logins.total - logins.succeeded };

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { Sharing } from './sharing';
 import { Timeline } from './timeline';
 
-describe('what an answer can be made of', () => {
+describe('the possible age of a response', () => {
   let now = 0;
   const clock = () => now;
 
-  test('a read is as old as the oldest of those who wait for it', () => {
+  test('a read is as old as the oldest caller that waits for it', () => {
     now = 0;
     const sharing = new Sharing(1_000, clock);
     const first = sharing.begin('a');
@@ -16,11 +16,11 @@ describe('what an answer can be made of', () => {
     first.end(false);
     now = 9_000;
     assert.deepEqual([first.oldest, second.oldest], [0, 0]);
-    assert.equal(sharing.begin('a').oldest, 5_000, 'the first was answered, and with it its read was over');
-    assert.equal(sharing.begin('b').oldest, 9_000, 'others are no matter');
+    assert.equal(sharing.begin('a').oldest, 5_000, 'the first was answered, which ended its read');
+    assert.equal(sharing.begin('b').oldest, 9_000, "other queries don't matter");
   });
 
-  test('who leaves leaves the read to those who wait with him', () => {
+  test("a caller who leaves doesn't end the read of the others", () => {
     now = 0;
     const sharing = new Sharing(1_000, clock);
     const first = sharing.begin('a');
@@ -46,7 +46,7 @@ describe('what an answer can be made of', () => {
     assert.equal(sharing.begin('a').oldest, 2_501);
   });
 
-  test('what was so at the edge of a span counts, what was over before does not', () => {
+  test("the edge of a span counts, and what ended before it doesn't", () => {
     now = 0;
     const timeline = new Timeline<string>(1_000_000, clock);
     const end = timeline.begin('first');

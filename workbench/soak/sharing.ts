@@ -1,15 +1,15 @@
-/** A query that waits, or has waited a moment ago. Times in milliseconds, as performance.now() counts them. */
+/** A query that waits, or waited a moment ago. Times in milliseconds, as performance.now() counts them. */
 interface Waiting {
-  /** When the read that it waits for began at the earliest, had it begun it itself or taken it over. */
+  /** The earliest start of the read that it waits for, whether it started or joined it. */
   from: number;
   /** Infinity while it waits. */
   until: number;
 }
 
 /**
- * How old the rows of an answer may be. Equal queries share a read: one in flight, or one that ended less than `cacheTTL`
- * ago. Whose read it was is the plugin's secret, but who began it waited for it to its end. Somebody who leaves leaves the
- * read to those who wait with him.
+ * The possible age of the rows in a response. Equal queries share a read: one in flight, or one that ended less than
+ * `cacheTTL` ago. The plugin doesn't reveal which read was used, but the caller that started it waited until its end. A
+ * caller who leaves doesn't end the read of the others.
  */
 export class Sharing {
   private readonly queries = new Map<string, Waiting[]>();
@@ -21,10 +21,10 @@ export class Sharing {
   ) {}
 
   /**
-   * Notes that a query begins.
+   * Records the start of a query.
    *
-   * @param key the same for all queries that may share a read
-   * @returns when the read that answers it began at the earliest, and what to call when it waits no more
+   * @param key the same for all queries that can share a read
+   * @returns the earliest start of the read that answers it, and a function to call when it no longer waits
    */
   begin(key: string): { oldest: number; end: (hasLeft: boolean) => void } {
     const now = this.now();

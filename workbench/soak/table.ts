@@ -4,14 +4,14 @@ import { type Asked, comparer, kept, keyOf, type Row } from './asked';
 import { serviceSort } from './reference';
 
 /**
- * What is wrong with a table, or nothing.
+ * Describes what is wrong with a table, or returns undefined.
  *
- * With one moment the table has to be equal to what the service listed then, row by row in its order. With several the
- * pages may be of different ones: each row has to be as it was at one of the moments, none may come twice, and a row that
- * was there at all of them has to be there.
+ * With one moment, the table must be equal to what the service listed then, row by row in its order. With several,
+ * pages can be from different ones: each row must be as it was at one of the moments, without duplicates, and a row
+ * that existed at all of them must be present.
  *
- * @param moments what the service listed at each moment that the answer can come from, at least one
- * @param incomplete the answer itself says that rows are missing
+ * @param moments what the service listed at each moment that the response can be from, at least one
+ * @param incomplete the response itself says that rows are missing
  */
 export function tableFault(asked: Asked, frame: FrameJson, moments: Row[][], incomplete: boolean): string | undefined {
   const { query } = asked;
@@ -63,12 +63,12 @@ function isNoMixOf({ query }: Asked, rows: Row[], lists: Row[][], names: string[
   const found = new Set<unknown>();
   for (const row of rows) {
     if (found.has(row[key])) {
-      return `${key} ${row[key]} comes twice`;
+      return `${key} ${row[key]} is listed twice`;
     }
     found.add(row[key]);
     const known = variants.get(row[key]) ?? [];
     if (!known.some((variant) => isSame(variant, row, names))) {
-      return `row ${textOf(row, names)} was never there${known.map((variant) => `; ${textOf(variant, names)} was`).join('')}`;
+      return `row ${textOf(row, names)} never existed${known.map((variant) => `; ${textOf(variant, names)} did`).join('')}`;
     }
   }
   if (query.sort && !serviceSort(query)) {
@@ -84,5 +84,5 @@ function isNoMixOf({ query }: Asked, rows: Row[], lists: Row[][], names: string[
   const lost = [...variants].filter(([id, known]) => known.length === lists.length && !found.has(id));
   return lost.length === 0
     ? undefined
-    : `${lost.length} of the rows that were there all the time are missing, ${key} ${lost[0][0]} among them`;
+    : `${lost.length} of the rows that existed throughout are missing, including ${key} ${lost[0][0]}`;
 }

@@ -1,18 +1,20 @@
 import type { Asked } from './asked';
 import type { Judgement, Outcome } from './judge';
 
-/** So many wrong answers are told in full. */
+/** Number of wrong responses to report in full. */
 const TOLD = 10;
 
-/** Of the answers that no fault excuses, at least so many have to be whole: otherwise "incomplete" would hide anything. */
+/**
+ * Minimum share of complete responses among those that no fault excuses: otherwise, "incomplete" could hide anything.
+ */
 const LEAST_WHOLE = 0.8;
 
-/** Counts what became of the answers. */
+/** Counts the outcomes of the responses. */
 export class Tally {
   readonly outcomes: Record<Outcome, number> = { exact: 0, mixed: 0, incomplete: 0, excused: 0, wrong: 0 };
-  /** Answers that nobody waited for any more. */
+  /** Responses that nobody waited for. */
   left = 0;
-  /** What went wrong, the first of it. */
+  /** The first errors. */
   readonly complaints: string[] = [];
   private readonly excuses = new Map<string, number>();
 
@@ -30,7 +32,7 @@ export class Tally {
     }
   }
 
-  /** Notes what is wrong beside the answers. */
+  /** Records a problem other than a wrong response. */
   complain(text: string) {
     if (this.complaints.length < TOLD) {
       this.complaints.push(text);
@@ -41,24 +43,24 @@ export class Tally {
     return Object.values(this.outcomes).reduce((sum, count) => sum + count, 0);
   }
 
-  /** How many answers were excused by what goes by this name. */
+  /** The number of responses excused by the cause with this name. */
   excusedBy(name: string): number {
     return this.excuses.get(name) ?? 0;
   }
 
-  /** What is wrong with the answers as a whole. */
+  /** The problems of the responses as a whole. */
   faults(): string[] {
     const { exact, mixed, incomplete, wrong } = this.outcomes;
     const judged = exact + mixed + incomplete + wrong;
-    const faults = wrong > 0 ? [`${wrong} of ${this.answers} answers are wrong`] : [];
+    const faults = wrong > 0 ? [`${wrong} of ${this.answers} responses are wrong`] : [];
     if (exact + mixed < judged * LEAST_WHOLE || exact === 0) {
-      faults.push(`only ${exact + mixed} of ${judged} answers are whole`);
+      faults.push(`only ${exact + mixed} of ${judged} responses are complete`);
     }
     return faults;
   }
 
   line(): string {
     const outcomes = Object.entries(this.outcomes).map(([name, count]) => `${name} ${count}`);
-    return `answers ${this.answers} (${outcomes.join(', ')}; left ${this.left})`;
+    return `responses ${this.answers} (${outcomes.join(', ')}; left ${this.left})`;
   }
 }

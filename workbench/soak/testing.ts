@@ -5,12 +5,12 @@ const HOUR = 3_600_000;
 /** Midnight, UTC. */
 export const MIDNIGHT = Date.parse('2026-03-02T00:00:00Z');
 
-/** A query as it was asked at one o'clock, about the two hours before. */
+/** A query sent at one o'clock, for the previous two hours. */
 export function asked(query: Asked['query']): Asked {
   return { query, from: MIDNIGHT - HOUR, to: MIDNIGHT + HOUR, intervalMs: HOUR };
 }
 
-/** A finished task of the first minutes after midnight, apart from what is given. */
+/** A task that finished in the first minutes after midnight, with the given overrides. */
 export function task(id: number, given: Row = {}): Row {
   const created = MIDNIGHT + id * 1_000;
   return {
@@ -21,7 +21,7 @@ export function task(id: number, given: Row = {}): Row {
   };
 }
 
-/** An answer with one frame of these columns. */
+/** A response with one frame of these columns. */
 export function answer(
   columns: Array<[name: string, values: unknown[], labels?: Record<string, string>]>,
   warnings: string[] = []

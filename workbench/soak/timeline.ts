@@ -1,11 +1,11 @@
-/** A stretch of wall clock in milliseconds, as performance.now() counts them. */
+/** A span of wall-clock time in milliseconds, as performance.now() counts them. */
 export interface Span {
   from: number;
   /** Infinity until it has ended. */
   until: number;
 }
 
-/** Things that were so for a while. */
+/** Conditions that were true for a while. */
 export class Timeline<T> {
   private spans: Array<Span & { what: T }> = [];
 
@@ -14,7 +14,7 @@ export class Timeline<T> {
     private readonly now: () => number = () => performance.now()
   ) {}
 
-  /** Notes that something may be so from now on; call the result once it is surely over. */
+  /** Records that a condition may be true from now on; call the result once it is certainly over. */
   begin(what: T): () => void {
     const now = this.now();
     this.spans = this.spans.filter(({ until }) => until > now - this.keptMs);
@@ -25,7 +25,7 @@ export class Timeline<T> {
     };
   }
 
-  /** What was so at any time of a span, in the order in which it began. */
+  /** The conditions at any time of a span, in the order in which they started. */
   during({ from, until }: Span): T[] {
     return this.spans.filter((span) => span.from <= until && span.until >= from).map(({ what }) => what);
   }

@@ -1,13 +1,13 @@
 import type { Fault } from '../../simulator/faults';
 import { Random } from '../../simulator/random';
 
-/** A fault of the service, and what an answer may be while it is on. */
+/** A fault of the service, and how a response can look while it is active. */
 export interface Trouble extends Fault {
-  /** Errors that say what happened. */
+  /** Errors that describe it. */
   says?: RegExp;
   /** Over before the plugin gives up. */
   isPassing?: boolean;
-  /** Its rows are spoiled, which a notice has to say. */
+  /** Its rows are spoiled, and a notice must say so. */
   isSpoiling?: boolean;
 }
 
@@ -16,7 +16,7 @@ const cut = /truncated|broke|connection/i;
 
 const routes = ['tasks', 'automation', 'runner'] as const;
 
-/** Over at the second try or the third, or merely slow: the plugin tries a request four times before it gives up. */
+/** Over at the second or third attempt, or merely slow: the plugin tries a request four times before it gives up. */
 const passing: Trouble[] = [
   { route: 'tasks', kind: 'status', status: 429, retryAfter: 1, times: 2, says: /\b429\b.*Simulated fault/ },
   { route: 'tasks', kind: 'status', status: 503, times: 2, says: /\b503\b.*Simulated fault/ },
@@ -40,7 +40,7 @@ const lasting: Array<Omit<Trouble, 'route'>> = [
   { kind: 'wrong-types', isSpoiling: true },
 ];
 
-/** All faults, in an order that the seed gives; a lasting one hits one data route. */
+/** All faults, in an order determined by the seed; a lasting one affects one data route. */
 export function troubles(seed: number, round: number): Trouble[] {
   const random = new Random(seed, 'trouble', round);
   const onRoute = lasting.map((trouble, index) => ({ ...trouble, route: routes[(index + round) % routes.length] }));
@@ -50,21 +50,21 @@ export function troubles(seed: number, round: number): Trouble[] {
     .map(({ trouble }) => trouble);
 }
 
-/** How a fault is called in a report. */
+/** The name of a fault in a report. */
 export function nameOf({ kind, status, route }: Trouble): string {
   return `${kind}${status === undefined ? '' : ` ${status}`} on ${route}`;
 }
 
-/** Something at the service that answers may tell of while it goes on. */
+/** A cause that responses can report while it is active. */
 export interface Cause extends Partial<Pick<Trouble, 'route' | 'says' | 'isPassing' | 'isSpoiling'>> {
   name: string;
-  /** Only answers under the settings of this time can tell of it. */
+  /** Only responses for the settings of this time can report it. */
   updated?: number;
 }
 
 /**
- * The errors that the causes explain. A passing fault explains one only beside another fault of its route: the plugin tries a
- * request a few times, and what one fault has used up of them is missing against the next.
+ * The errors that the causes explain. A transient fault explains one only together with another fault of its route: the
+ * plugin tries a request a few times, and attempts used up by one fault are missing for the next.
  */
 export function excusesOf(causes: Cause[]): RegExp[] {
   const besides = (cause: Cause) => causes.some((other) => other !== cause && other.route === cause.route);

@@ -10,8 +10,8 @@ import { asked } from './testing';
 const MIB = 2 ** 20;
 const before: Resources = { goroutines: 30, connections: 12, files: 22, memory: 40 * MIB };
 
-describe('what stays behind', () => {
-  test('what comes and goes is no leak', () => {
+describe('remaining resources', () => {
+  test('what comes and goes is not a leak', () => {
     assert.deepEqual(grown(before, before), []);
     assert.deepEqual(grown(before, { goroutines: 40, connections: 16, files: 28, memory: 88 * MIB }), []);
     assert.deepEqual(grown(before, { goroutines: 5, connections: 1, files: 8, memory: MIB }), []);
@@ -29,30 +29,30 @@ describe('what stays behind', () => {
     });
   }
 
-  test('where there is no /proc, goroutines are what is looked at', () => {
+  test('without /proc, only goroutines are checked', () => {
     const bare: Resources = { goroutines: 30, connections: null, files: null, memory: null };
     assert.deepEqual(grown(bare, bare), []);
     assert.equal(grown(bare, { ...bare, goroutines: 60 }).length, 1);
   });
 });
 
-describe('the verdict over all answers', () => {
+describe('the verdict over all responses', () => {
   const add = (tally: Tally, outcome: 'exact' | 'incomplete' | 'excused' | 'wrong', count: number) => {
     for (let i = 0; i < count; i++) {
       tally.add(asked({ queryType: 'tasks' }), { outcome, complaint: 'so many rows' }, ['a fault']);
     }
   };
 
-  test('one wrong answer among thousands is enough, and is told', () => {
+  test('one wrong response among thousands is enough, and is reported', () => {
     const tally = new Tally();
     add(tally, 'exact', 5_000);
     assert.deepEqual(tally.faults(), []);
     add(tally, 'wrong', 1);
-    assert.match(tally.faults().join(), /^1 of 5001 answers are wrong$/);
+    assert.match(tally.faults().join(), /^1 of 5001 responses are wrong$/);
     assert.match(tally.complaints.join(), /"queryType":"tasks".*so many rows \[a fault\]/);
   });
 
-  test('no answers, or only those that excuse themselves, prove nothing', () => {
+  test('no responses, or only excused ones, prove nothing', () => {
     const tally = new Tally();
     assert.equal(tally.faults().length, 1);
     add(tally, 'excused', 10);
@@ -72,7 +72,7 @@ test('secrets are found, and not repeated', () => {
 });
 
 describe('options', () => {
-  test('defaults, and what is given', () => {
+  test('the defaults, and given values', () => {
     assert.deepEqual(parseOptions([]), { minutes: 5, seed: 1, tasksPerDay: 500 });
     const given = ['--minutes', '0.5', '--seed', '7', '--tasks-per-day', '20'];
     assert.deepEqual(parseOptions(given), { minutes: 0.5, seed: 7, tasksPerDay: 20 });

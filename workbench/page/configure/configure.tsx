@@ -11,11 +11,11 @@ import { type Current, saveSettings } from '../services/install';
 interface Props {
   plugin: Plugin;
   current: Current;
-  /** Opens the data source with what was saved, and gives it back. */
+  /** Loads the data source with the saved settings and returns it. */
   reopen: () => Promise<Current>;
 }
 
-/** What Grafana does with the answer of a data source that tests itself. */
+/** Handles the result of a data source that tests itself, as Grafana does. */
 async function test({ api }: Current): Promise<TestStatus> {
   try {
     const { status, message, details } = await api.testDatasource();
@@ -47,7 +47,7 @@ export function Configure({ plugin, current, reopen }: Props) {
     setStatus(undefined);
     await saveSettings(options);
     const saved = await reopen();
-    // As in Grafana: what was typed as a secret is gone from the page once it is saved.
+    // As in Grafana, a typed secret disappears from the page after it is saved.
     setOptions(saved.saved);
     setStatus(await test(saved));
     setBusy(false);
@@ -73,7 +73,7 @@ const getConfigureStyles = (theme: GrafanaTheme2) => ({
   button: css({ margin: theme.spacing(2, 0) }),
 });
 
-/** What a test said. Grafana shows these two of its details. */
+/** The result of a test, with the two details that Grafana shows. */
 interface TestStatus {
   severity: AlertVariant;
   message: string;

@@ -19,7 +19,7 @@ import { Inspector } from './inspector';
 import { Results } from './results';
 import { useQuery } from './use-query';
 
-/** What a person set in this tab. */
+/** The user's settings in this tab. */
 export interface ExploreState {
   query: DataQuery;
   range: TimeRange;
@@ -32,16 +32,16 @@ interface ExploreProps {
   onChange: (state: ExploreState) => void;
 }
 
-/** Seven days back: wide enough to show more than one page of tasks. */
+/** The last seven days: wide enough for more than one page of tasks. */
 export function defaultRange(): TimeRange {
   return rangeUtil.convertRawToRange({ from: 'now-7d', to: 'now' });
 }
 
-/** The plugin's query editor, and what came back: as a table or graph, and as Grafana's inspector shows it. */
+/** The plugin's query editor and the result: as a table or graph, and as in Grafana's inspector. */
 export function Explore({ plugin, api, state, onChange }: ExploreProps) {
   const styles = useStyles2(getStyles);
   const [data, runQuery] = useQuery(api);
-  // Editors change and run in one breath, before React has rendered the change.
+  // Editors change and run a query at once, before React has rendered the change.
   const latestRef = useLatest(state);
   const change = (part: Partial<ExploreState>) => {
     latestRef.current = { ...latestRef.current, ...part };
@@ -99,7 +99,7 @@ interface ToolbarProps {
   onRun: () => void;
 }
 
-/** Moves a range by `steps` of half its length, or widens it to `zoom` times its length. */
+/** Moves a range by `steps` of half its length, or scales its length by `zoom`. */
 function moved({ from, to }: TimeRange, steps: number, zoom = 1): TimeRange {
   const length = to.valueOf() - from.valueOf();
   const middle = (from.valueOf() + to.valueOf()) / 2 + (steps * length) / 2;
@@ -139,7 +139,7 @@ interface QueryCardProps {
   onRun: () => void;
 }
 
-/** One query as Explore shows it: its letter, the plugin's editor and, on demand, the plugin's help. */
+/** A query as in Explore: its letter, the plugin's editor and, on demand, the plugin's help. */
 function QueryCard({ plugin, api, query, range, data, onChange, onRun }: QueryCardProps) {
   const [help, setHelp] = useState(false);
   const { QueryEditor, QueryEditorHelp } = plugin.components;
@@ -186,7 +186,7 @@ function QueryCard({ plugin, api, query, range, data, onChange, onRun }: QueryCa
   );
 }
 
-/** A ref that always holds the newest value, for callbacks that run before the next render. */
+/** A ref to the latest value, for callbacks that run before the next render. */
 function useLatest<T>(value: T): MutableRefObject<T> {
   const ref = useRef(value);
   useEffect(() => {

@@ -16,7 +16,7 @@ const views = ['Stats', 'Query', 'Notices', 'JSON'] as const;
 
 type View = (typeof views)[number];
 
-// Enough to see what a frame holds; a hundred thousand rows of JSON would only freeze the page.
+// Enough to see the contents of a frame; a hundred thousand rows of JSON would only freeze the page.
 const jsonLimit = 20_000;
 
 function jsonOf({ series, errors }: PanelData): string {
@@ -24,7 +24,7 @@ function jsonOf({ series, errors }: PanelData): string {
   return text.length > jsonLimit ? `${text.slice(0, jsonLimit)}\n… ${text.length - jsonLimit} more characters` : text;
 }
 
-/** What Grafana's query inspector shows of an answer. */
+/** Shows a response as Grafana's query inspector does. */
 export function Inspector({ data }: { data: PanelData }) {
   const [view, setView] = useState<View>('Stats');
   return (
@@ -100,19 +100,19 @@ const getStyles = (theme: GrafanaTheme2) => ({
   text: css({ margin: theme.spacing(2, 0, 0), maxHeight: 360, overflow: 'auto', whiteSpace: 'pre-wrap' }),
 });
 
-/** A statistic as the inspector's list shows it. */
+/** A statistic in the inspector's list. */
 export interface Stat {
   name: string;
   value: string;
 }
 
-/** Every notice of every frame; the same one once. */
+/** The notices of all frames, without duplicates. */
 export function noticesOf({ series }: PanelData): QueryResultMetaNotice[] {
   const notices = series.flatMap(({ meta }) => meta?.notices ?? []);
   return notices.filter(({ text }, index) => notices.findIndex((other) => other.text === text) === index);
 }
 
-/** What the data source told about its work, and how long the whole request took. */
+/** The statistics of the data source, and the duration of the whole request. */
 function statsOf({ series, request }: PanelData, theme: GrafanaTheme2): Stat[] {
   const stats = series
     .flatMap(({ meta }) => meta?.stats ?? [])
@@ -128,7 +128,7 @@ function statsOf({ series, request }: PanelData, theme: GrafanaTheme2): Stat[] {
   return [...own, ...stats];
 }
 
-/** The requests that the data source made, as it tells them. */
+/** The requests that the data source made, as it reports them. */
 function executedQueries({ series }: PanelData): string[] {
   return [...new Set(series.flatMap(({ meta }) => meta?.executedQueryString ?? []))];
 }

@@ -38,11 +38,11 @@ const isGraph = ({ meta }: DataFrame) => meta?.type === DataFrameType.TimeSeries
 const isNumbers = ({ meta }: DataFrame) => meta?.type === DataFrameType.NumericLong;
 const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
 
-/** Errors, notices and the frames of an answer, each drawn in the way that suits it. */
+/** The errors, notices, and frames of a response, each drawn in a suitable way. */
 export function Results({ data }: { data: PanelData }) {
   const theme = useTheme2();
   const [ref, width] = useWidth();
-  // Units, decimals and value colours come with the fields; this turns them into what a cell or an axis shows.
+  // Units, decimals, and value colors are in the fields; this converts them for cells and axes.
   const frames = useMemo(() => {
     const drawn = applyFieldOverrides({
       data: data.series.map(withLooks),
@@ -51,7 +51,7 @@ export function Results({ data }: { data: PanelData }) {
       theme,
       timeZone: 'browser',
     });
-    // As Grafana's panels do: the table tells columns apart by these, and all lines have the name of their measure.
+    // As in Grafana's panels: the table identifies columns by these, and all lines have the name of their measure.
     cacheFieldDisplayNames(drawn);
     return drawn;
   }, [data.series, theme]);
@@ -110,10 +110,10 @@ function Graph({ frame, width, timeRange }: GraphProps) {
   );
 }
 
-// More would be a wall of tiles; the table below has them all.
+// More would be a wall of tiles; the table below shows all of them.
 const most = 12;
 
-/** The rows of a numeric frame as the stat panel shows them: one tile for each, named after its labels. */
+/** The rows of a numeric frame as in the stat panel: a tile for each, named after its labels. */
 function Numbers({ frame }: { frame: DataFrame }) {
   const theme = useTheme2();
   const styles = useStyles2(getStyles);
@@ -153,7 +153,7 @@ interface TableProps {
 const rowHeight = 36;
 const maxHeight = 420;
 
-/** A frame in the table that Grafana's own table panel draws. */
+/** A frame in the table component of Grafana's own table panel. */
 function FrameTable({ frame, width }: TableProps) {
   if (frame.fields.length === 0) {
     return <p data-testid="workbench-table">No data</p>;
@@ -166,7 +166,7 @@ function FrameTable({ frame, width }: TableProps) {
   );
 }
 
-// Room for a date and a time; other columns share what is left.
+// Width for a date and a time; other columns share the rest.
 const timeWidth = 180;
 
 function looksOf({ type, config }: Field): FieldConfig {
@@ -180,7 +180,7 @@ function looksOf({ type, config }: Field): FieldConfig {
   }
 }
 
-/** Gives fields the looks that a dashboard's panels give them: colours of series, pills for mapped values, room for times. */
+/** Styles fields as a dashboard's panels do: colors of series, pills for mapped values, width for times. */
 function withLooks(frame: DataFrame): DataFrame {
   const fields = frame.fields.map((field) => {
     const looks = looksOf(field);
@@ -190,7 +190,7 @@ function withLooks(frame: DataFrame): DataFrame {
   return { ...frame, fields };
 }
 
-/** The width of an element, followed as it changes; 0 until it is known. */
+/** The width of an element, updated when it changes; 0 until it is known. */
 function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

@@ -28,7 +28,7 @@ function requestOf(query: DataQuery, range: TimeRange): DataQueryRequest {
   };
 }
 
-/** Runs queries one at a time: a new one cancels the one before it, in the service too. */
+/** Runs queries one at a time: a new one cancels the previous one, in the service, too. */
 export function useQuery(api: DataSourceApi): [PanelData, (query: DataQuery, range: TimeRange) => void] {
   const running = useRef<Subscription>(undefined);
   const [data, setData] = useState<PanelData>(() => ({
@@ -39,7 +39,7 @@ export function useQuery(api: DataSourceApi): [PanelData, (query: DataQuery, ran
 
   const run = useCallback(
     (query: DataQuery, { raw }: TimeRange) => {
-      // "now" moves on: a relative range is read again each time.
+      // "now" moves: a relative range is evaluated again each time.
       const timeRange = rangeUtil.convertRawToRange(raw);
       const request = requestOf(query, timeRange);
       const fail = (error: unknown) => {

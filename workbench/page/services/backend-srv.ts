@@ -22,7 +22,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** An unsuccessful answer is thrown in this shape: Grafana's packages look for it. */
+/** The shape in which an unsuccessful response is thrown: Grafana's packages expect it. */
 function failure(config: BackendSrvRequest, response: Response, data: unknown): FetchError {
   const { status, statusText } = response;
   return { status, statusText, data: typeof data === 'string' ? { message: data } : data, config };
@@ -44,7 +44,7 @@ async function request<T>(config: BackendSrvRequest, signal: AbortSignal): Promi
   return { data: data as T, status, statusText, ok, headers, redirected, type, url, config };
 }
 
-/** Grafana's HTTP client for plugins, over fetch; who unsubscribes cancels the request, as there. */
+/** Grafana's HTTP client for plugins, based on fetch. As in Grafana, unsubscribing cancels the request. */
 export class FetchBackendSrv implements BackendSrv {
   fetch<T>(config: BackendSrvRequest): Observable<FetchResponse<T>> {
     return new Observable((subscriber) => {
@@ -58,7 +58,7 @@ export class FetchBackendSrv implements BackendSrv {
   }
 
   chunked(): never {
-    throw new Error('The workbench has no chunked answers');
+    throw new Error("The workbench doesn't support chunked responses");
   }
 
   datasourceRequest<T>(config: BackendSrvRequest): Promise<FetchResponse<T>> {

@@ -20,19 +20,19 @@ import {
 import type { Plugin } from '../plugin';
 import { FetchBackendSrv } from './backend-srv';
 
-/** The saved settings, as Grafana's API gives them. */
+/** The saved settings, as Grafana's API returns them. */
 type SavedSettings = DataSourceSettings<DataSourceJsonData>;
 
 const backendSrv = new FetchBackendSrv();
 const settingsUrl = '/api/datasources/uid/insights';
 
-/** Puts everything in place that Grafana's packages expect around them. It has to run before the plugin is loaded. */
+/** Sets up everything that Grafana's packages expect. Must run before the plugin is loaded. */
 export async function installServices(theme: GrafanaTheme2): Promise<void> {
   config.theme2 = theme;
   setTimeZoneResolver(() => 'browser');
   setBackendSrv(backendSrv);
   setTemplateSrv(templateSrv);
-  // Starts the translation library that the plugin shares with the page; Grafana's own texts are English as written.
+  // Starts the translation library that the plugin shares with the page; Grafana's own texts stay in English.
   await initPluginTranslations('grafana');
 }
 
@@ -42,7 +42,7 @@ function instanceSettings(saved: SavedSettings, meta: DataSourcePluginMeta): Dat
   return { id, uid, type, name, jsonData, url, meta, access: 'proxy', readOnly: false };
 }
 
-/** The data source with its saved settings, opened anew after each save, as Grafana does. */
+/** The data source with its saved settings, recreated after each save, as in Grafana. */
 export async function openDataSource(plugin: Plugin, meta: DataSourcePluginMeta): Promise<Current> {
   const saved = await backendSrv.get<SavedSettings>(settingsUrl);
   const settings = instanceSettings(saved, meta);
@@ -53,19 +53,19 @@ export async function openDataSource(plugin: Plugin, meta: DataSourcePluginMeta)
   return current;
 }
 
-/** Saves what the config editor holds. */
+/** Saves the contents of the config editor. */
 export async function saveSettings(settings: SavedSettings): Promise<void> {
   await backendSrv.put(settingsUrl, settings);
 }
 
-/** The one data source of the page, as it stands after the last save. */
+/** The only data source of the page, as of the last save. */
 export interface Current {
   saved: SavedSettings;
   settings: DataSourceInstanceSettings;
   api: DataSourceApi;
 }
 
-/** Knows the workbench's data source and no other. */
+/** Knows only the workbench's data source. */
 function dataSourceSrv({ settings, api }: Current): DataSourceSrv {
   return {
     get: async () => api,
@@ -78,7 +78,7 @@ function dataSourceSrv({ settings, api }: Current): DataSourceSrv {
 
 const variable = /\$(\w+)|\[\[(\w+?)(?::(\w+))?]]|\$\{(\w+)(?:[.:][^}]*)?}/;
 
-/** There are no dashboards here, so there are no variables: every text stays as it is. */
+/** There are no dashboards here and therefore no variables: texts don't change. */
 const templateSrv: TemplateSrv = {
   getVariables: () => [],
   replace: (target) => target ?? '',
