@@ -10,11 +10,11 @@ const EXPRESSION = '__expr__';
 const files = readRuleGroups();
 const rules = [...files.values()].flat().flatMap((group) => group.rules);
 
-test('the data source that the rules ask is provisioned', () => {
+test('the data source of the rules is provisioned', () => {
   assert.match(readText('provisioning', 'datasources', 'insights.yaml'), /^ +uid: insights$/m);
 });
 
-test('no two files share a group: Grafana takes the rules of a group from one file', () => {
+test('no two files share a group: Grafana reads the rules of a group from one file', () => {
   const names = [...files.values()].flat().map(({ name }) => name);
   assert.equal(new Set(names).size, names.length, `${names}`);
 });
@@ -29,13 +29,13 @@ test('no two rules share a uid or a title', () => {
 for (const [file, groups] of files) {
   for (const group of groups) {
     describe(`${file}, group ${group.name}`, () => {
-      test('stands in the folder of the dashboards', () => assert.equal(group.folder, 'Insights'));
+      test('is in the folder of the dashboards', () => assert.equal(group.folder, 'Insights'));
 
       for (const rule of group.rules) {
         describe(rule.title, () => {
-          test('asks valid queries, without variables', () => checkQueries(rule));
-          test('compares what a query answers', () => checkCondition(rule));
-          test('says how long, and what no data and an error mean', () => checkStates(rule));
+          test('sends valid queries, without variables', () => checkQueries(rule));
+          test('compares the result of a query', () => checkCondition(rule));
+          test('defines its pending period, and what no data and an error mean', () => checkStates(rule));
           test('tells people what happened, and where to look', () => checkTexts(rule));
         });
       }
@@ -53,7 +53,7 @@ function checkQueries({ data }: Rule) {
     if (datasourceUid === DATA_SOURCE) {
       assert.deepEqual(variablesIn(model), []);
       assert.deepEqual(problemsOf(model), []);
-      // A table has many numbers, and lines would have to be reduced.
+      // A table has many numbers, and lines would need a Reduce expression.
       assert.equal(model.format, 'numeric');
     }
   }
@@ -100,6 +100,6 @@ function checkTexts({ labels, annotations, data, dashboardUid, panelId }: Rule) 
   );
 }
 
-test('one outage of the service is one alert: one rule asks for the error state', () => {
+test('an outage of the service is one alert: only one rule uses the error state', () => {
   assert.equal(rules.filter(({ execErrState }) => execErrState === 'Error').length, 1);
 });

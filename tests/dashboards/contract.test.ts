@@ -5,10 +5,10 @@ import { answeredFields, misplaced, problemsOf } from './support/contract';
 import { variablesIn } from './support/files';
 import type { Panel, Query } from './support/types';
 
-// A checker that finds nothing would pass every dashboard.
+// A checker that finds nothing would accept every dashboard.
 const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ queryType: 'robots' }, /robots/],
-  [{ colour: 'red' }, /colour is no property/],
+  [{ colour: 'red' }, /colour is not a property/],
   [{ format: 'pie', measure: 'tasks' }, /pie/],
   [{ days: 0 }, /days is 0/],
   [{ limit: 1.5 }, /limit is 1\.5/],
@@ -17,7 +17,7 @@ const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ format: 'numeric' }, /measure is missing/],
   [{ format: 'numeric', measure: 'roi' }, /measure has roi/],
   [{ format: 'numeric', measure: 'tasks', groupBy: ['id'] }, /groupBy has id/],
-  [{ format: 'numeric', measure: 'tasks', columns: ['id'] }, /columns is for tables alone/],
+  [{ format: 'numeric', measure: 'tasks', columns: ['id'] }, /columns is only for tables/],
   [{ format: 'numeric', measure: 'tasks', sort: { field: 'id', order: 'asc' } }, /sort has id/],
   [{ queryType: 'runners', format: 'timeseries', measure: 'utilizationRate' }, /utilizationRate/],
   [{ queryType: 'runners', timeField: 'dateCreation' }, /timeField/],
@@ -31,12 +31,12 @@ const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ filters: [{ key: 'queueTime', operator: '>', value: 'long' }] }, /number queueTime/],
   [{ compare: 'week' }, /compare is not for tables/],
   [{ format: 'numeric', measure: 'tasks', compare: 'decade' }, /compare has decade/],
-  [{ format: 'numeric', measure: 'tasks', per: 'day' }, /per is for lines/],
+  [{ format: 'numeric', measure: 'tasks', per: 'day' }, /per is only for lines/],
   [{ format: 'timeseries', measure: 'tasks', per: 'second' }, /per has second/],
 ];
 
 for (const [query, problem] of faulty) {
-  test(`the checker finds what is wrong in ${JSON.stringify(query)}`, () => {
+  test(`the checker finds the error in ${JSON.stringify(query)}`, () => {
     assert.match(problemsOf(query).join('\n'), problem);
   });
 }
@@ -70,7 +70,7 @@ test('the checker accepts a query of each format', () => {
   assert.deepEqual(problemsOf({ format: 'numeric', measure: 'tasks', groupBy: ['weekday', 'hour'] }), []);
 });
 
-test('variables are found in each notation, but for those of Grafana', () => {
+test("variables are found in each notation, except for Grafana's own", () => {
   assert.deepEqual(variablesIn({ a: ['$one', '${two:pipe}', '[[three]]', '${__data.fields.x}', '$__all'] }), [
     'one',
     'two',
@@ -78,7 +78,7 @@ test('variables are found in each notation, but for those of Grafana', () => {
   ]);
 });
 
-test('panels that overlap or stick out are found', () => {
+test('panels that overlap or exceed the grid are found', () => {
   const panel = (title: string, x: number, y: number, w: number): Panel => ({
     id: 1,
     type: 'stat',

@@ -19,7 +19,7 @@ import type { Panel, Query } from './support/types';
 const PLUGIN = 'insights-reporting-datasource';
 const dashboards = readDashboards();
 
-test('the four dashboards are there', () => {
+test('there are four dashboards', () => {
   assert.deepEqual([...dashboards.keys()].sort(), [
     'automations.json',
     'business-value.json',
@@ -48,14 +48,14 @@ for (const [file, dashboard] of dashboards) {
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 
   describe(file, () => {
-    test('can be provisioned and imported as it is', () => {
+    test('can be provisioned and imported unchanged', () => {
       assert.equal(dashboard.id, null);
       assert.match(dashboard.uid, /^insights-[a-z-]+$/);
       assert.equal(dashboard.schemaVersion, 42);
       assert.doesNotMatch(readText('src', 'dashboards', file), /__inputs|__requires|\$\{DS_/);
     });
 
-    test('is found by its tag, and links to the others by it', () => {
+    test('can be found by its tag, and links to the others by it', () => {
       assert.deepEqual(dashboard.tags, ['insights']);
       assert.deepEqual(
         dashboard.links.map(({ type, tags }) => [type, tags]),
@@ -63,7 +63,7 @@ for (const [file, dashboard] of dashboards) {
       );
     });
 
-    test('asks the data source that its variable names, and no other', () => {
+    test('only queries the data source of its variable', () => {
       const variable = dashboard.templating.list.find(({ type }) => type === 'datasource');
       assert.equal(variable?.name, 'datasource');
       assert.equal(variable?.query, PLUGIN);
@@ -78,9 +78,9 @@ for (const [file, dashboard] of dashboards) {
       }
     });
 
-    test('uses the variables that it has, and has none that it does not use', () => {
+    test('uses the variables that it has, and has no unused ones', () => {
       const names = dashboard.templating.list.map(({ name }) => name);
-      // Grafana itself adds the conditions of this one to every query.
+      // Grafana itself adds the conditions of this variable to every query.
       const adHoc = dashboard.templating.list.filter(({ type }) => type === 'adhoc').map(({ name }) => name);
       assert.deepEqual(adHoc, ['Filters']);
       assert.deepEqual(
@@ -94,7 +94,7 @@ for (const [file, dashboard] of dashboards) {
       );
     });
 
-    test('its query variables ask for a field that there is', () => {
+    test('its query variables use existing fields', () => {
       for (const { name, query } of dashboard.templating.list.filter(({ type }) => type === 'query')) {
         const { refId, queryType, field, days = 1, ...more } = query as Query;
         assert.deepEqual(more, {}, name);
@@ -105,7 +105,7 @@ for (const [file, dashboard] of dashboards) {
       }
     });
 
-    test('gives every panel a number, a place, a title, a description and a reason to be empty', () => {
+    test('gives every panel an ID, a position, a title, a description, and a message for no data', () => {
       const ids = dashboard.panels.map(({ id }) => id);
       assert.equal(new Set(ids).size, ids.length, `${ids}`);
       assert.deepEqual(misplaced(dashboard.panels), []);
@@ -118,8 +118,8 @@ for (const [file, dashboard] of dashboards) {
       }
     });
 
-    // Grafana shows these words for an empty answer and for an error alike.
-    test('states no fact where there is no answer', () => {
+    // Grafana shows the same text for an empty result and for an error.
+    test('states no fact if there is no result', () => {
       const words = panels.map(({ fieldConfig }) => String(fieldConfig?.defaults?.noValue));
       assert.deepEqual(
         words.filter((text) => !/^No (answer|rate)$|, or no answer$|means that there is no answer\.$/.test(text)),
@@ -134,7 +134,7 @@ for (const [file, dashboard] of dashboards) {
       );
     });
 
-    test('leads from each number to its rows', () => {
+    test('links each number to its rows', () => {
       for (const panel of panels.filter(({ type }) => type === 'stat' || type === 'bargauge')) {
         assert.ok(linksOf(panel).length > 0, panel.title);
       }
@@ -146,12 +146,12 @@ for (const [file, dashboard] of dashboards) {
       }
     });
 
-    test('has words and numbers that can be read in both themes', () => {
+    test('has readable texts and numbers in both themes', () => {
       assert.deepEqual(panels.flatMap(unreadable), []);
     });
 
     for (const panel of panels) {
-      test(`${panel.title}: its queries are valid, and it names fields that they answer`, () => checkPanel(panel));
+      test(`${panel.title}: its queries are valid, and it refers to fields in their results`, () => checkPanel(panel));
     }
   });
 }

@@ -10,11 +10,11 @@ import { operators } from './support/sources';
 const properties = rows(section(page('docs/query.md').text, 'The saved query')).flatMap(([name]) => code(name));
 const grafanas = ['refId', 'datasource', 'hide', 'intervalMs', 'maxDataPoints'];
 
-// src/query.ts, which has these lists, needs a browser.
+// src/query.ts, which contains these lists, requires a browser.
 const comparisons = ['previous', 'day', 'week', 'month', 'year'];
 const units = ['auto', 'hour', 'day', 'week', 'month'];
 
-/** Fails where a query says something that the contract or the data set does not know. */
+/** Fails if a query contains something that the contract or the data set doesn't have. */
 function checkQuery(query: InsightsQuery) {
   const allowed = [...properties, ...grafanas];
   assert.deepEqual(
@@ -63,14 +63,14 @@ interface Rule {
 
 function checkRule({ data, condition, record }: Rule) {
   const ids = data.map(({ refId }) => refId);
-  assert.ok(ids.includes(condition ?? record?.from ?? ''), 'the rule takes its result from a query that is not there');
+  assert.ok(ids.includes(condition ?? record?.from ?? ''), "the result of the rule is from a query that doesn't exist");
   for (const { refId, datasourceUid, model } of data) {
     assert.equal(model.refId, refId);
     if (datasourceUid === '__expr__') {
-      assert.ok(ids.includes(model.expression ?? ''), `${refId} works on ${model.expression}, which is not there`);
+      assert.ok(ids.includes(model.expression ?? ''), `${refId} uses ${model.expression}, which doesn't exist`);
     } else {
       checkQuery(model);
-      assert.equal(model.format, 'numeric', 'rules ask for numbers');
+      assert.equal(model.format, 'numeric', 'rules query numbers');
     }
   }
 }

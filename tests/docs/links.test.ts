@@ -10,7 +10,7 @@ const isAbsolute = (target: string) => /^[a-z]+:/.test(target);
 for (const { file, text } of pages) {
   describe(file, () => {
     for (const target of new Set(links(text).filter((link) => !isAbsolute(link)))) {
-      test(`leads to ${target}`, () => {
+      test(`links to ${target}`, () => {
         const [name, anchor] = target.split('#');
         const linked = name ? path.posix.join(path.posix.dirname(file), name) : file;
         assert.ok(existsSync(path.join(root, linked)), `${linked} does not exist`);
@@ -22,14 +22,14 @@ for (const { file, text } of pages) {
   });
 }
 
-test('the page in the catalog has absolute links alone', () => {
+test('the catalog page has only absolute links', () => {
   assert.deepEqual(
     links(page('src/README.md').text).filter((target) => !target.startsWith('https://')),
     []
   );
 });
 
-test('the index of the documentation links to every page of it, and README to the index', () => {
+test('the index of the documentation links to every page, and README to the index', () => {
   const linked = links(page('docs/README.md').text).map((target) => path.posix.join('docs', target));
   const missing = pages.filter(({ file }) => file.startsWith('docs/') && file !== 'docs/README.md');
   assert.deepEqual(

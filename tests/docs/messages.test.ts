@@ -8,21 +8,21 @@ const { text } = page('docs/troubleshooting.md');
 const [own] = text.split('## Other messages');
 const quoted = rows(own).flatMap(([message]) => code(message));
 
-/** Shorter ones are in too many texts to tell anything. */
+/** Shorter ones occur in too many texts to be conclusive. */
 const least = 8;
 
-/** What of a message stands in the source: the parts between its values, which may come from several formats. */
+/** The parts of a message that appear in the source: those between its values, which can be from several formats. */
 const parts = (message: string) =>
   message
     .split(/…|[:;,] | – /)
     .map((part) => part.trim().replace(/[:;,.]$/, ''))
     .filter((part) => part.length >= least);
 
-describe('every message that the page explains is one that the plugin can say', () => {
+describe('every message on the page is one that the plugin can show', () => {
   const texts = goTexts.join('\n');
   for (const message of quoted) {
     test(message, () => {
-      assert.ok(parts(message).length > 0, 'too little to look for');
+      assert.ok(parts(message).length > 0, 'too short to search for');
       assert.deepEqual(
         parts(message).filter((part) => !texts.includes(part)),
         []
@@ -31,7 +31,7 @@ describe('every message that the page explains is one that the plugin can say', 
   }
 });
 
-test('every message that the plugin can say is explained', () => {
+test('every message that the plugin can show is explained', () => {
   const explained = quoted.join('\n').replaceAll('…', '');
   assert.deepEqual(
     goSentences(12).filter((sentence) => !explained.includes(sentence.replace(/[:;,.\s(]+$/, ''))),
@@ -39,7 +39,7 @@ test('every message that the plugin can say is explained', () => {
   );
 });
 
-test('every sentence of “Save & test” is explained, whole', () => {
+test('every sentence of “Save & test” is explained, in full', () => {
   const explained = quoted.join('\n');
   assert.deepEqual(
     findings.filter((text) => !explained.includes(text.replaceAll(/\{\{\w+\}\}/g, '…'))),

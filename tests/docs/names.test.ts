@@ -17,7 +17,7 @@ describe('commands exist', () => {
   }
 });
 
-test('metrics have the names, labels and sources of the code', () => {
+test('metrics have the names, labels, and sources of the code', () => {
   const source = filesBelow('pkg', /metrics\.go$/)
     .map(read)
     .join('\n');
@@ -41,7 +41,7 @@ test('libraries are those of go.mod and package.json', () => {
   );
 });
 
-test('no placeholder, no address of one machine', () => {
+test('no placeholders, no addresses of a particular machine', () => {
   const bad = pages.filter(({ text }) => /lorem|TODO|TBD|FIXME|coming soon|\/root\/|\/home\/|\/tmp\//i.test(text));
   assert.deepEqual(
     bad.map(({ file }) => file),

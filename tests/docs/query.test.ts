@@ -27,7 +27,7 @@ for (const dataSet of dataSets) {
     const [, ...listed] = rows(section(text, dataSet.label));
     const hasServiceSort = dataSet.fields.some(({ serviceSort }) => serviceSort);
 
-    test('in the order of the description, none missing, none more', () => {
+    test('complete, in the order of the description', () => {
       assert.deepEqual(
         listed.map(([name]) => name),
         dataSet.fields.map(({ name }) => `\`${name}\``)
@@ -43,7 +43,7 @@ for (const dataSet of dataSets) {
   });
 }
 
-test('derived fields of tasks: in the order of the description, none missing, none more', () => {
+test('derived fields of tasks: complete, in the order of the description', () => {
   const [, ...listed] = rows(section(text, 'Derived fields of tasks'));
   const [{ derived = [] }] = dataSets;
   assert.deepEqual(
@@ -56,7 +56,7 @@ describe('measures', () => {
   const [tasks, ...others] = dataSets;
   const [, ...listed] = rows(section(text, 'Measures of tasks'));
 
-  test('of tasks: in the order of the description, none missing, none more', () => {
+  test('of tasks: complete, in the order of the description', () => {
     assert.deepEqual(
       listed.map(([name]) => name),
       tasks.measures?.map(({ name }) => `\`${name}\``)
@@ -103,7 +103,7 @@ test('the saved query has an example of each property', () => {
   assert.deepEqual([...shown].sort(), listed.flatMap(([name]) => code(name)).sort());
 });
 
-test('every operator has its rule', () => {
+test('every operator is documented', () => {
   const table = rows(section(text, 'Filters')).map(([first]) => code(first));
   assert.deepEqual(
     operators.filter((operator) => !table.flat().includes(operator)),
@@ -119,7 +119,7 @@ test('the stats have the names that the panel inspector shows', () => {
   );
 });
 
-test('the controls of the editor are called as in the editor', () => {
+test('the controls have their names in the editor', () => {
   const keys = [...uiTexts.keys()].filter((key) =>
     /^editor\.(limit\.(rows|groups|series)|(?!order|format)[\w-]+\.label)$/.test(key)
   );

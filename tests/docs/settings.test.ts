@@ -10,7 +10,7 @@ import { uiTexts } from './support/sources';
 const { text } = page('docs/configure.md');
 const [, ...listed] = rows(section(text, 'Settings'));
 
-// Names and defaults that dashboards and provisioning files rely on.
+// Names and defaults on which dashboards and provisioning files rely.
 const contract: Record<string, string | number | boolean | undefined> = {
   url: undefined,
   'jsonData.login': undefined,
@@ -40,7 +40,7 @@ interface Described {
 }
 
 describe('settings', () => {
-  test('none missing, none more', () => {
+  test('complete', () => {
     assert.deepEqual(listed.flatMap(([, name]) => code(name)).sort(), Object.keys(contract).sort());
   });
 
@@ -60,7 +60,7 @@ describe('settings', () => {
   });
 
   for (const [name, setting] of Object.entries<Described>(described)) {
-    test(`${name} is as it is described`, () => {
+    test(`${name} matches its description`, () => {
       const path = setting.in === 'root' ? name : `${setting.in}.${name}`;
       const [label, , , meaning, range] = listed.find(([, cell]) => cell === `\`${path}\``)!;
       assert.equal(label, setting.label);
@@ -73,7 +73,7 @@ describe('settings', () => {
     });
   }
 
-  test('what is described is the contract', () => {
+  test('the description matches the contract', () => {
     const paths = Object.entries<Described>(described).map(([name, { in: place }]) =>
       place === 'root' ? name : `${place}.${name}`
     );

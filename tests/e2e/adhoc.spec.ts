@@ -10,7 +10,7 @@ async function startFilter(page: Page, field: string, operator: string) {
   await input.click();
   await input.fill(field);
   await page.getByRole('option', { name: field, exact: true }).click();
-  // Only the first operators of the list are drawn.
+  // Only the first operators of the list are rendered.
   await page.keyboard.type(operator);
   await page
     .getByRole('option')
@@ -45,7 +45,7 @@ test.describe('an ad-hoc filter', () => {
     }
   });
 
-  test('takes the field that what was typed begins, and says where it does not apply', async ({
+  test('uses the field that begins with the typed text, and says where it does not apply', async ({
     provisioned: { uid: source },
     createDashboard,
     gotoDashboardPage,
@@ -79,7 +79,7 @@ test.describe('an ad-hoc filter', () => {
     await expectNotice(page, left.locator, 'Not filtered by finishStatus: Automations has no such field');
   });
 
-  test('understands every operator that Grafana offers', async ({
+  test('supports every operator that Grafana offers', async ({
     provisioned: { uid: source },
     createDashboard,
     gotoDashboardPage,

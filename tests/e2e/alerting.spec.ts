@@ -8,7 +8,7 @@ interface Evaluation {
   results: Record<string, { frames: Frame[] }>;
 }
 
-test('a new alert rule asks for the success rate of each automation, one instance for each', async ({
+test('a new alert rule queries the success rate of each automation, with one instance for each', async ({
   api,
   provisioned,
   alertRuleEditPage,
@@ -27,7 +27,7 @@ test('a new alert rule asks for the success rate of each automation, one instanc
     /^The query gives [\d.]+( to [\d.]+)? now; for 90 % write 0\.9$/
   );
 
-  // What is shown is also what is asked: a rule whose query was never touched must not fall back to a table.
+  // What is shown is also queried: a rule whose query was never edited must not fall back to a table.
   const evaluated = await alertRuleEditPage.evaluate();
   expect(evaluated.status(), await evaluated.text()).toBe(200);
   const { results }: Evaluation = await evaluated.json();

@@ -13,7 +13,7 @@ function failedTasks(uid: string) {
   return { list: [{ name: 'Failed tasks', enable: true, iconColor: 'red', datasource: sourceRef(uid), target }] };
 }
 
-/** Points at the newest mark and gives what is said about it. */
+/** Hovers over the newest mark and returns its tooltip. */
 async function pointAtMark(page: Page): Promise<Locator> {
   const mark = page.getByTestId('data-testid annotation-marker').last();
   await expect(mark).toBeVisible();
@@ -50,7 +50,7 @@ test.describe('annotations', () => {
     await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeHidden();
   });
 
-  test('are edited: failed tasks to begin with', async ({
+  test('can be edited, and start with failed tasks', async ({
     provisioned,
     createDashboard,
     page,
@@ -58,7 +58,7 @@ test.describe('annotations', () => {
     grafanaVersion,
     request,
   }, testInfo) => {
-    // Of a dashboard whose range has failed tasks: in the last six hours of a new one, there may be none.
+    // On a dashboard whose range has failed tasks: in the default range of six hours, there may be none.
     const uid = await createDashboard(dashboard([]));
     const context = { page, selectors: ofGrafana, grafanaVersion, request, testInfo };
     const annotations = new AnnotationPage(context, { uid });

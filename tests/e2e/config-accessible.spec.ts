@@ -5,10 +5,10 @@ import { expect, test } from './support/test';
 
 const { config } = selectors;
 
-/** The page without Grafana's navigation, and without its button, which was pressed: its colors then are Grafana's own. */
+/** The page without Grafana's navigation and the clicked button, whose colors are Grafana's own. */
 const settings = { within: 'main', without: ['[data-testid$="Save and Test button"]'] };
 
-test('the settings of a new data source, and with all required fields marked', async ({
+test('the settings of a new data source, with all required fields marked', async ({
   createDataSourceConfigPage,
   page,
 }) => {
@@ -21,7 +21,7 @@ test('the settings of a new data source, and with all required fields marked', a
   await expectAccessible(page, settings);
 });
 
-test('all settings, and what Save & test offers', async ({ createSource, gotoDataSourceConfigPage, page }) => {
+test('all settings, and the suggestions of Save & test', async ({ createSource, gotoDataSourceConfigPage, page }) => {
   const { uid } = await createSource({ jsonData: { runnersPath: '/api/v1/insights/robots' } });
   const configPage = await gotoDataSourceConfigPage(uid);
   await page.getByTestId(config.advanced).click();
@@ -36,7 +36,7 @@ test('all settings, and what Save & test offers', async ({ createSource, gotoDat
   await page.getByTestId(config.suggestion('runnersPath')).click();
   await page.getByTestId(config.timeout).fill('');
   await page.getByTestId(config.maxConcurrentRequests).fill('');
-  // Grafana caches a data source for five seconds: until then, a test after saving still asks the path before.
+  // Grafana caches a data source for five seconds: until then, a test after saving still uses the previous path.
   await expect(async () => {
     await expect(configPage.saveAndTest()).toBeOK();
     await expect(configPage).toHaveAlert('success', { hasText: 'Connected to organization', timeout: 1_000 });

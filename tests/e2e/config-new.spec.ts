@@ -13,7 +13,7 @@ async function fillConnection(page: Page, { url, jsonData }: Source, typedKey: s
 }
 
 test.describe('a new data source', () => {
-  test('is saved and tested', async ({ createDataSourceConfigPage, provisioned, page }) => {
+  test('can be saved and tested', async ({ createDataSourceConfigPage, provisioned, page }) => {
     const configPage = await createDataSourceConfigPage({ type: pluginId });
     await fillConnection(page, provisioned, key);
 
@@ -25,7 +25,7 @@ test.describe('a new data source', () => {
     await expect(page.getByTestId(config.key)).toHaveValue('Configured');
   });
 
-  test('says what a wrong key is, and takes another one', async ({ createDataSourceConfigPage, provisioned, page }) => {
+  test('reports a wrong key, and accepts another one', async ({ createDataSourceConfigPage, provisioned, page }) => {
     const configPage = await createDataSourceConfigPage({ type: pluginId });
     await fillConnection(page, provisioned, 'not-the-key');
 
@@ -41,7 +41,7 @@ test.describe('a new data source', () => {
     await expect(configPage).toHaveAlert('success', { hasText: 'Connected to organization' });
   });
 
-  test('says which settings are missing', async ({ createDataSourceConfigPage, page }) => {
+  test('reports missing settings', async ({ createDataSourceConfigPage, page }) => {
     const configPage = await createDataSourceConfigPage({ type: pluginId });
 
     await expect(configPage.saveAndTest()).not.toBeOK();
@@ -56,7 +56,7 @@ test.describe('a new data source', () => {
     await expect(page.getByTestId(config.key)).toHaveValue('');
   });
 
-  test('says what is wrong with a URL', async ({ createDataSourceConfigPage, provisioned, page }) => {
+  test('reports an invalid URL', async ({ createDataSourceConfigPage, provisioned, page }) => {
     const configPage = await createDataSourceConfigPage({ type: pluginId });
     await fillConnection(page, { ...provisioned, url: 'insights.example.com' }, key);
 

@@ -3,7 +3,7 @@ import { expect, test } from './support/test';
 
 const { config } = selectors;
 
-test('a provisioned data source can be tested and not changed', async ({
+test('a provisioned data source can be tested but not changed', async ({
   provisioned,
   gotoDataSourceConfigPage,
   page,

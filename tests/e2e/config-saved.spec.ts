@@ -29,7 +29,7 @@ test.describe('a saved data source', () => {
     await expect(page.getByTestId(config.incrementalQuerying)).toBeChecked();
     await page.getByTestId(config.pageSize).fill('100');
     await page.getByTestId(config.fullReadInterval).fill('0');
-    // The box of a switch is hidden behind its label.
+    // The checkbox of a switch is hidden behind its label.
     await page.getByTestId(config.incrementalQuerying).uncheck({ force: true });
     await expect(page.getByTestId(config.fullReadInterval)).toBeHidden();
 
@@ -46,11 +46,7 @@ test.describe('a saved data source', () => {
     await expect(page.getByTestId(config.fullReadInterval)).toHaveValue('0');
   });
 
-  test('keeps a limit that is no number out of the settings', async ({
-    createSource,
-    gotoDataSourceConfigPage,
-    page,
-  }) => {
+  test('does not save a limit that is not a number', async ({ createSource, gotoDataSourceConfigPage, page }) => {
     const { uid } = await createSource({ jsonData: { maxConcurrentRequests: 4 } });
     await gotoDataSourceConfigPage(uid);
     await page.getByTestId(config.advanced).click();
@@ -61,8 +57,8 @@ test.describe('a saved data source', () => {
     await expect(page.getByText('“64” is not allowed: expected a whole number from 1 to 32')).toBeVisible();
   });
 
-  test('says that it cannot reach the service, and which host', async ({ createSource, gotoDataSourceConfigPage }) => {
-    // Port 9 is "discard": nobody listens there.
+  test('reports a service that it cannot reach, and its host', async ({ createSource, gotoDataSourceConfigPage }) => {
+    // Port 9 is "discard": nothing listens on it.
     const { uid } = await createSource({ url: 'http://127.0.0.1:9' });
     const configPage = await gotoDataSourceConfigPage(uid);
 

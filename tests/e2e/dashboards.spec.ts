@@ -15,7 +15,7 @@ const bundled = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file): Bundled => JSON.parse(readFileSync(path.join(folder, file), 'utf8')));
 
-// Grafana draws and asks for what is in view only: a tall window shows every panel at once.
+// Grafana only renders and queries visible panels: a tall window shows all of them at once.
 test.use({ viewport: { width: 1280, height: 3600 } });
 
 test('there are bundled dashboards', () => {
@@ -46,7 +46,7 @@ for (const { uid, title, panels } of bundled) {
 }
 
 for (const { uid, title, panels } of bundled) {
-  test(`${title} states no fact when the service refuses`, async ({ createSource, gotoDashboardPage, page }) => {
+  test(`${title} states no fact if the service returns errors`, async ({ createSource, gotoDashboardPage, page }) => {
     const source = await createSource({ secureJsonData: { key: 'not-the-key' } });
     const queryParams = new URLSearchParams({ 'var-datasource': source.uid });
     const dashboardPage = await gotoDashboardPage({ uid, queryParams });
@@ -60,10 +60,7 @@ for (const { uid, title, panels } of bundled) {
   });
 }
 
-test('an automation that is chosen changes the first screen, and keeps its name', async ({
-  gotoDashboardPage,
-  page,
-}) => {
+test('selecting an automation changes the first screen, and keeps its name', async ({ gotoDashboardPage, page }) => {
   const queryParams = new URLSearchParams({ from: 'now-30d', to: 'now' });
   const dashboardPage = await gotoDashboardPage({ uid: 'insights-automations', queryParams });
   const tasks = dashboardPage.getPanelByTitle('Tasks').locator;
@@ -79,7 +76,7 @@ test('an automation that is chosen changes the first screen, and keeps its name'
   await expect(bars.getByText(/^[a-z]+(-[a-z]+)+$/)).toHaveCount(1);
 });
 
-test('a number leads to its rows', async ({ gotoDashboardPage, page }) => {
+test('a number links to its rows', async ({ gotoDashboardPage, page }) => {
   const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
   await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
   const failed = dashboardPage.getPanelByTitle('Failed').locator;

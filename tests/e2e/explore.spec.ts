@@ -37,13 +37,13 @@ test.describe('Explore', () => {
     await expect(explorePage.tablePanel.fieldNames).toContainText(['_id', 'utilizationRate']);
   });
 
-  test('offers questions to start from as help', async ({ provisioned, explorePage, selectors, page }) => {
+  test('offers example queries as help', async ({ provisioned, explorePage, selectors, page }) => {
     await explorePage.datasource.set(provisioned.name);
     await page.getByRole('button', { name: 'Show data source help' }).click();
     await expect(page.getByRole('heading', { name: 'Questions to start from' })).toBeVisible();
     await page.getByTestId(help.example('success-rate')).click();
 
-    // Grafana fills in an example and leaves it to the user to run it.
+    // Grafana fills in an example and leaves running it to the user.
     await expect(page.getByTestId(query.dataSet)).toHaveValue('Automations');
     const answer = nextFrame(explorePage, { queryType: 'automations', measure: 'successRate' });
     await explorePage.getByGrafanaSelector(selectors.components.RefreshPicker.runButtonV2).click();

@@ -1,7 +1,7 @@
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 
-test.describe('what a panel tells about its query', () => {
+test.describe("the information about a panel's query", () => {
   test('the inspector shows stats and the executed query, without a secret', async ({
     provisioned: { uid: source },
     createDashboard,
@@ -27,7 +27,7 @@ test.describe('what a panel tells about its query', () => {
     }
   });
 
-  test('a notice says that sums do not end with the time range', async ({
+  test('a notice says that totals do not end with the time range', async ({
     provisioned: { uid: source },
     createDashboard,
     gotoDashboardPage,

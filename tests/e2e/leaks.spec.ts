@@ -4,7 +4,7 @@ import { metric } from '../../workbench/backend/metrics';
 import { expect, test } from './support/test';
 
 const reloads = 20;
-/** Less than one for each reload; alert rules and Grafana itself come and go meanwhile. */
+/** Less than one per reload; alert rules and Grafana itself use some in the meantime. */
 const slack = { goroutines: 15, files: 10, bytes: 48 * 1024 * 1024 };
 
 async function usage(api: GrafanaApi) {
@@ -44,14 +44,14 @@ test('twenty reloads leave no goroutine, connection or memory behind', async ({
       await isShown();
     }
   };
-  // The first reads open connections that the next ones use again.
+  // The first reads open connections that the next ones reuse.
   await reload(3);
   const rowsBefore = metric(await api.metrics(), 'insights_rows_total');
   const before = await usage(api);
   await reload(reloads);
   expect(metric(await api.metrics(), 'insights_rows_total') - rowsBefore).toBeGreaterThan(reloads);
 
-  // Connections that nobody uses any more are closed after a while, and memory is given back.
+  // Idle connections are closed after a while, and memory is released.
   for (const kind of ['goroutines', 'files', 'bytes'] as const) {
     await expect
       .poll(async () => (await usage(api))[kind], { message: kind, timeout: 150_000, intervals: [2_000] })

@@ -20,7 +20,7 @@ test('leaving a dashboard cancels its reads', async ({
   await page.getByRole('link', { name: 'Dashboards', exact: true }).first().click();
   await expect(page).toHaveURL(/\/dashboards/);
 
-  // Long before the service would have answered.
+  // Long before the service responds.
   await expect
     .poll(async () => (await simulator.requests(days)).map(({ aborted }) => aborted), { timeout: 15_000 })
     .toEqual([true]);

@@ -12,13 +12,13 @@ const number = { format: 'numeric', measure: 'tasks' } as const;
 
 const panelOf = (page: Page, title: string) => page.getByTestId(`data-testid Panel header ${title}`);
 
-// Pages of 20, as of a service that ignores the size, which come after 400 ms.
+// Pages of 20, as from a service that ignores the size, which arrive after 400 ms.
 test.beforeEach(async ({ simulator }) => {
   await simulator.freeze();
   await simulator.setFault({ route: 'tasks', kind: 'delay', delayMs: 400 });
 });
 
-test('panels show how far a read has come, and the rows that there are', async ({
+test('panels show the progress of a read, and the rows so far', async ({
   simulator,
   createSource,
   createDashboard,
@@ -47,16 +47,21 @@ test('panels show how far a read has come, and the rows that there are', async (
   expect(Number(first)).toBeGreaterThan(0);
   await expect(panelOf(page, 'Number')).not.toContainText(/\d{4}/);
 
-  // What is done has no such words any more, and the newest task is still the first.
+  // A finished query shows no progress, and the newest task is still the first.
   await expect(page.getByText(words)).toHaveCount(0, { timeout: 60_000 });
   await expect(panelOf(page, 'Number').getByText(/\d{3}/).first()).toBeVisible();
   await expect(rows.getByRole('gridcell').first()).toHaveText(first);
   const asked = (await simulator.requests(days)).map(({ path }) => path);
   expect(asked.length).toBeGreaterThan(50);
-  expect(new Set(asked).size, 'each page was asked for once').toBe(asked.length);
+  expect(new Set(asked).size, 'each page was requested once').toBe(asked.length);
 });
 
-test('the inspector offers no part to download', async ({ createSource, createDashboard, gotoDashboardPage, page }) => {
+test('the inspector offers no partial data to download', async ({
+  createSource,
+  createDashboard,
+  gotoDashboardPage,
+  page,
+}) => {
   const { uid: source } = await createSource({ jsonData: { pageSize: 0 } });
   const uid = await createDashboard(dashboard([panel(source, table, { title: 'Rows' })], { time }));
   const dashboardPage = await gotoDashboardPage({ uid });
@@ -73,7 +78,7 @@ test('the inspector offers no part to download', async ({ createSource, createDa
   await expect(page.getByText(words)).toHaveCount(0);
 });
 
-test('a dashboard that is about to become a snapshot shows no part', async ({
+test('a dashboard that is about to become a snapshot shows no partial data', async ({
   createSource,
   createDashboard,
   page,
@@ -89,7 +94,7 @@ test('a dashboard that is about to become a snapshot shows no part', async ({
   await expect(panelOf(page, 'Rows').getByRole('gridcell')).toHaveCount(0);
 });
 
-test('Explore names the table by how far it has come', async ({ createSource, page }) => {
+test('Explore shows the progress in the name of the table', async ({ createSource, page }) => {
   const { uid } = await createSource({ jsonData: { pageSize: 0 } });
   const pane = {
     datasource: uid,

@@ -39,7 +39,7 @@ test('changing the data set keeps what applies and shows what it drops', async (
   await expect(dropped).toBeHidden();
 });
 
-test('a number that is none says what is expected, and is not asked', async ({
+test('an invalid number shows what is expected, and is not queried', async ({
   provisioned,
   createDashboard,
   gotoPanelEditPage,
@@ -64,7 +64,7 @@ test('a number that is none says what is expected, and is not asked', async ({
     await page.getByTestId(input).press('Enter');
     await expect(page.getByText(`“${text}” is not allowed: expected a whole number from 1 up`)).toBeVisible();
   }
-  // The days that were saved are the ones that are asked for, whatever was typed over them.
+  // The query uses the saved days, regardless of the typed text.
   const answer = nextFrame(panelEditPage, { queryType: 'runners', days: 5, limit: 2 });
   await page.getByTestId(query.limit).fill('2');
   await page.getByTestId(query.limit).press('Enter');

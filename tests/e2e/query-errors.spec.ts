@@ -2,13 +2,13 @@ import { type DataSetName } from '../../datasets/datasets';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 
-test('a query that cannot be says which value is wrong and what is allowed', async ({
+test('an invalid query reports the wrong value and what is allowed', async ({
   provisioned,
   createDashboard,
   gotoPanelEditPage,
   page,
 }) => {
-  // A provisioning file may hold what the editor never saves.
+  // A provisioning file can contain what the editor never saves.
   const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'jobs' as DataSetName })]));
   const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
 
@@ -19,7 +19,7 @@ test('a query that cannot be says which value is wrong and what is allowed', asy
   await expectNoStack(await page.locator('body').innerText());
 });
 
-test('a service that refuses says so in the panel, with what to check', async ({
+test('a refusal of the service is shown in the panel, with what to check', async ({
   createSource,
   createDashboard,
   gotoDashboardPage,

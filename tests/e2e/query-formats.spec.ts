@@ -8,7 +8,7 @@ const { query } = selectors;
 
 for (const dataSet of dataSets) {
   test(`${dataSet.name} are shown as a table`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
-    // Begins with another data set, so that the choice is what asks.
+    // Starts with another data set, so that the selection causes the query.
     const queryType = dataSet.name === 'tasks' ? 'runners' : 'tasks';
     const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType })]));
     const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });

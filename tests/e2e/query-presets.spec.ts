@@ -6,7 +6,7 @@ import { expect, test } from './support/test';
 
 const { query } = selectors;
 
-/** What each preset is known by, and enough of its query to tell it apart. */
+/** The name of each preset, and enough of its query to identify it. */
 const presets: Record<string, QueryParts> = {
   'success-rate': { queryType: 'automations', format: 'numeric', measure: 'successRate' },
   'failed-tasks': { queryType: 'tasks', format: 'timeseries', measure: 'failedTasks' },
@@ -16,7 +16,7 @@ const presets: Record<string, QueryParts> = {
   'items-per-hour': { queryType: 'tasks', format: 'timeseries', measure: 'processedItems' },
 };
 
-test('each preset fills the editor and gets an answer', async ({
+test('each preset fills in the editor and returns data', async ({
   provisioned,
   createDashboard,
   gotoPanelEditPage,

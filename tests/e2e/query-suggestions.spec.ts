@@ -6,7 +6,7 @@ import { expect, test } from './support/test';
 const { query } = selectors;
 
 test.describe('the query editor suggests', () => {
-  test('automations to search for, and takes free text', async ({
+  test('automations to search for, and accepts free text', async ({
     provisioned,
     createDashboard,
     gotoPanelEditPage,
@@ -49,7 +49,12 @@ test.describe('the query editor suggests', () => {
     expect(new Set(column(await unfiltered, 'finishStatus')).size).toBeGreaterThan(1);
   });
 
-  test('the value that what was typed begins', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+  test('the value that begins with the typed text', async ({
+    provisioned,
+    createDashboard,
+    gotoPanelEditPage,
+    page,
+  }) => {
     const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
     const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
     await page.getByTestId(query.filterAdd).click();
@@ -63,7 +68,7 @@ test.describe('the query editor suggests', () => {
     await expect(value).toHaveValue('FAILED');
   });
 
-  test('nothing for other text, and a notice says what it leaves', async ({
+  test('nothing for other text, and a notice says what remains', async ({
     provisioned,
     createDashboard,
     gotoPanelEditPage,

@@ -2,12 +2,12 @@ import { type QueryParts } from '../../src/query';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 
-/** Twelve questions about the same tasks. */
+/** Twelve queries for the same tasks. */
 const questions: QueryParts[] = [
   { columns: ['activityLabel', 'state'] },
   { sort: { field: 'dateCreation', order: 'asc' } },
   { filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }] },
-  // Sorted by a field that only all rows tell the order of: the newest five alone would be a read of their own.
+  // Sorted by a field that requires all rows: the newest five would be a separate read.
   { limit: 5, sort: { field: 'totalItems', order: 'desc' } },
   { format: 'numeric', measure: 'tasks' },
   { format: 'numeric', measure: 'successRate', groupBy: ['activityLabel'] },
@@ -19,13 +19,13 @@ const questions: QueryParts[] = [
   { format: 'timeseries', measure: 'processedItems', timeField: 'dateLastModified' },
 ];
 
-test('twelve panels on one data set ask the service once', async ({
+test('twelve panels on one data set query the service once', async ({
   simulator,
   createSource,
   createDashboard,
   gotoDashboardPage,
 }) => {
-  // While tasks come in, a read may have to ask for a page again; here, they stand still.
+  // While tasks arrive, a read may have to request a page again; here, the world is frozen.
   await simulator.freeze();
   const { uid: source } = await createSource();
   const days = 11;

@@ -5,7 +5,7 @@ import { expect, test } from './support/test';
 
 const { query } = selectors;
 
-/** A Stat that shows the names of its numbers, as a dashboard has it where these say what they cover. */
+/** A Stat that shows the names of its numbers, as on a dashboard where these say what they cover. */
 function stat(of: PanelModel, options: object = {}): PanelModel {
   const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
   return {
@@ -23,7 +23,7 @@ for (const [from, to, words] of [
   ['now-7d', 'now', /^savings$/],
   ['now-1M/M', 'now-1M/M', /^savings \(\d+ \w{3}( \d{4})? – \d+ \w{3}( \d{4})?\)$/],
 ] as const) {
-  test(`a number over ${from} to ${to} says what it covers where that is another time`, async ({
+  test(`a number over ${from} to ${to} says what it covers if that is a different time`, async ({
     provisioned,
     createDashboard,
     gotoDashboardPage,
@@ -48,7 +48,7 @@ test('a Stat that finds its field by name finds it over every range', async ({
   await expect(locator.getByText('No data')).toBeHidden();
 });
 
-test('a Stat shows the change against the period before', async ({
+test('a Stat shows the change compared with the period before', async ({
   provisioned,
   createDashboard,
   gotoDashboardPage,
@@ -59,7 +59,7 @@ test('a Stat shows the change against the period before', async ({
   await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText(/^-?[\d.]+%$/)).toBeVisible();
 });
 
-test('compare and per are chosen in the editor, and the legend names the earlier time', async ({
+test('compare and per can be selected in the editor, and the legend names the earlier period', async ({
   provisioned,
   createDashboard,
   gotoPanelEditPage,

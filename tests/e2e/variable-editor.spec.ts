@@ -8,7 +8,7 @@ test('the variable editor lists the values of a field', async ({ provisioned, va
   await variableEditPage.setVariableType('Query');
   await variableEditPage.datasource.set(provisioned.name);
 
-  // What a new variable begins with: labels of automations.
+  // The initial query of a new variable: labels of automations.
   await expect(page.getByTestId(variable.dataSet)).toHaveValue('Automations');
   await expect(page.getByTestId(variable.field)).toHaveValue('label');
   await variableEditPage.runQuery();

@@ -3,7 +3,7 @@ import { column, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 import { chooseValues, variable, variableInput } from './support/variables';
 
-test('variables are chained, take several values, and all', async ({
+test('variables can be chained, and support multiple values and All', async ({
   provisioned: { uid: source },
   createDashboard,
   gotoDashboardPage,
@@ -33,19 +33,19 @@ test('variables are chained, take several values, and all', async ({
   await expect(page.getByRole('option')).toHaveText(['All', 'Certidões negativas', 'Contract renewals']);
   await page.keyboard.press('Escape');
 
-  // Several values are "one of".
+  // Multiple values are "one of".
   const several = nextFrame(dashboardPage, {
     filters: [{ key: 'label', operator: '=|', values: ['certidoes-negativas', 'contract-renewals'] }],
   });
   await chooseValues(page, 'automation', ['Certidões negativas', 'Contract renewals']);
   expect(column(await several, 'label')).toEqual(['certidoes-negativas', 'contract-renewals']);
 
-  // One value is a search of the service's own.
+  // A single value uses the service's own search.
   const one = nextFrame(dashboardPage, { search: 'contract-renewals' });
   await chooseValues(page, 'automation', ['Certidões negativas']);
   expect(column(await one, 'label')).toEqual(['contract-renewals']);
 
-  // All filters nothing.
+  // All doesn't filter.
   const all = nextFrame(dashboardPage, { queryType: 'automations', search: undefined, filters: undefined });
   await chooseValues(page, 'automation', ['All']);
   expect(column(await all, 'label').length).toBeGreaterThan(2);

@@ -11,17 +11,17 @@ test.describe('a viewer', () => {
     await page.context().clearCookies();
     const login = await page.request.post('/login', { data: { user: user.login, password: user.password } });
     expect(login.status(), await login.text()).toBe(200);
-    // A page that was never opened keeps Chromium from closing its context.
+    // A page that was never opened prevents Chromium from closing its context.
     await page.goto('/');
   });
 
   test.afterEach(({ api }) => api.deleteUser(id));
 
-  test('sees the dashboards, and gets no key and no token', async ({ gotoDashboardPage, page }) => {
+  test('sees the dashboards, but no key and no token', async ({ gotoDashboardPage, page }) => {
     const bodies: Array<Promise<string>> = [];
     page.on('response', (response) => {
       const headers = JSON.stringify(response.headers());
-      // A body that went away with its page was not read by anybody else either.
+      // Nothing else has read a body that disappeared with its page either.
       bodies.push(
         response.text().then(
           (body) => `${response.url()} ${headers} ${body}`,
@@ -51,7 +51,10 @@ test.describe('a viewer', () => {
     expect(await (await page.request.get(url)).text()).not.toContain(key);
   });
 
-  test('gets data through the plugin, and nothing that the service gives to a login', async ({ page, provisioned }) => {
+  test('gets data through the plugin, but nothing that the service returns to a login', async ({
+    page,
+    provisioned,
+  }) => {
     const resources = `/api/datasources/uid/${provisioned.uid}/resources`;
     const data = await page.request.get(`${resources}/api/v1/insights/automation?filterBy=1`);
     expect(data.status()).toBe(200);
@@ -64,7 +67,7 @@ test.describe('a viewer', () => {
   });
 });
 
-/** Scripts of Grafana know the word token; answers with data must not. */
+/** Grafana's scripts contain the word token; responses with data must not. */
 function dataOf(text: string): string {
   return /^\S+\/(api|apis)\//.test(text) ? text : '';
 }

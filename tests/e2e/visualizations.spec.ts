@@ -8,7 +8,7 @@ import { setVisualization } from './support/visualization';
 
 const byLabel: QueryParts = { queryType: 'automations', format: 'numeric', measure: 'taskCount', groupBy: ['label'] };
 
-/** In an order that goes from each shape to the other, and between visualizations of one. */
+/** In an order that covers each change of shape, and changes between visualizations of one shape. */
 const walk = ['Stat', 'Bar chart', 'Gauge', 'Table', 'Bar gauge', 'Pie chart', 'Bar chart', 'Table', 'Stat'] as const;
 const showsFields = ['Stat', 'Gauge', 'Bar gauge', 'Pie chart'];
 
@@ -22,14 +22,14 @@ async function expectNames(page: PanelEditPage, visualization: string, names: st
   if (visualization === 'Table') {
     await expect(page.panel.fieldNames).toContainText(['label', 'taskCount']);
   }
-  // A table draws the rows in sight alone, and a bar chart its names on a canvas.
+  // A table only renders visible rows, and a bar chart its names on a canvas.
   const written = visualization === 'Table' ? names.slice(0, 3) : visualization === 'Bar chart' ? [] : names;
   for (const name of written) {
     await expect(page.panel.locator.getByText(name).first()).toBeAttached();
   }
 }
 
-test('every group is shown with its name, whatever the visualization was before', async ({
+test('every group is shown with its name, regardless of the previous visualization', async ({
   provisioned,
   createDashboard,
   gotoPanelEditPage,
@@ -69,7 +69,7 @@ test('a panel that shows all values keeps its rows', async ({ provisioned, creat
   await expectNames(panelEditPage, 'Bar gauge', groupsOf(frame).map(String));
 });
 
-test('what is saved says nothing of the visualization', async ({
+test('the saved query does not contain the visualization', async ({
   provisioned,
   createDashboard,
   gotoDashboardPage,

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { startService } from './support/simulator';
 
-/** A query that cannot be meant, and what the answer has to name: the value, and what is allowed. */
+/** An invalid query, and what the response must name: the value, and what is allowed. */
 const cases: Array<[query: Record<string, unknown>, ...says: RegExp[]]> = [
   [{ queryType: 'robots' }, /"robots"/, /tasks.*automations.*runners/],
   [{ days: 0 }, /days.*0/, /whole number/],
@@ -39,7 +39,7 @@ const cases: Array<[query: Record<string, unknown>, ...says: RegExp[]]> = [
   [{ filters: [{ key: 'state', operator: '=~', value: '(' }] }, /"\("/],
 ];
 
-describe('a query that cannot be meant', () => {
+describe('an invalid query', () => {
   const plugin = startPlugin();
   const service = startService({ tasksTotal: 20, automations: 2, runners: 2 });
 
@@ -53,7 +53,7 @@ describe('a query that cannot be meant', () => {
       for (const words of says) {
         assert.match(answer.error ?? '', words);
       }
-      // Which other fields there are, only the service can tell; everything else is known before.
+      // Only the service knows which other fields exist; everything else is known in advance.
       if (!/colour|activityLabel/.test(JSON.stringify(query))) {
         assert.equal((await service.requests()).total, 0);
       }

@@ -25,11 +25,11 @@ const zipped =
     response.end(bytes);
   };
 
-describe('t. who is to blame', () => {
+describe('t. who causes an error', () => {
   const plugin = startPlugin();
   const reasons = ['service', 'cancelled', 'plugin', 'input', 'settings'];
 
-  /** Asks once; what came, and how often which reason was counted for it. */
+  /** Sends one query; returns the response, and how often each reason was counted for it. */
   const blamed = async (handlers: Handlers, signal?: AbortSignal) =>
     withHostile(handlers, async (service) => {
       const dataSource = dataSourceFor(service.url, { timeout: 1 });
@@ -39,7 +39,7 @@ describe('t. who is to blame', () => {
         );
       const before = await counted();
       const answer = await ask(plugin, dataSource, query, { signal }).catch(() => undefined);
-      // Whoever has left does not see the backend count.
+      // A caller that has left doesn't see the backend count.
       await sleep(answer ? 0 : 500);
       const now = await counted();
       const counts = Object.fromEntries(reasons.map((one, index) => [one, now[index] - before[index]]));
@@ -47,10 +47,10 @@ describe('t. who is to blame', () => {
     });
 
   for (const [what, handlers] of [
-    ['a data route that does not answer', { tasks: silent }],
-    ['a data route that stops in the middle of an answer', { tasks: half }],
-    ['a login that does not answer', { login: silent }],
-    ['a login that stops in the middle of an answer', { login: half }],
+    ['a data route that does not respond', { tasks: silent }],
+    ['a data route that stops in the middle of a response', { tasks: half }],
+    ['a login that does not respond', { login: silent }],
+    ['a login that stops in the middle of a response', { login: half }],
   ] as const) {
     test(`${what}: a timeout of the service`, async () => {
       const { answer, counts } = await blamed(handlers);
@@ -62,7 +62,7 @@ describe('t. who is to blame', () => {
     });
   }
 
-  test('somebody who leaves: cancelled', async () => {
+  test('a caller that leaves: cancelled', async () => {
     const { counts } = await blamed({ tasks: silent }, AbortSignal.timeout(300));
     assert.deepEqual(counts, { cancelled: 1 });
   });
@@ -74,7 +74,7 @@ describe('t. who is to blame', () => {
     ['has a wrong checksum', broken(packed.length - 8)],
   ] as const) {
     for (const route of ['tasks', 'login'] as const) {
-      test(`an answer of ${route} that is said to be gzip and ${what}: an answer that cannot be read`, async () => {
+      test(`a response of ${route} that claims to be gzip and ${what}: an unreadable response`, async () => {
         const { answer, counts } = await blamed({ [route]: zipped(bytes) });
         assert.doesNotMatch(answer?.error ?? '', /cannot reach|closed the connection/i);
         assert.match(answer?.error ?? '', /decompressed|gzip|cannot be parsed/i);
@@ -84,7 +84,7 @@ describe('t. who is to blame', () => {
       });
     }
 
-    test(`over the proxy route, an answer that is said to be gzip and ${what}`, async () => {
+    test(`over the proxy route, a response that claims to be gzip and ${what}`, async () => {
       await withHostile({ tasks: zipped(bytes) }, async (service) => {
         const path = 'api/v1/insights/tasks';
         const call = { method: 'GET', path, url: path };
@@ -95,12 +95,12 @@ describe('t. who is to blame', () => {
     });
   }
 
-  // An answer that ends early and a connection that breaks look the same from behind the unpacking.
+  // After decompression, a response that ends early and a connection that breaks look the same.
   for (const [what, bytes] of [
     ['ends early', packed.subarray(0, packed.length - 20)],
     ['is empty', Buffer.alloc(0)],
   ] as const) {
-    test(`an answer that is said to be gzip and ${what}: the service is to blame`, async () => {
+    test(`a response that claims to be gzip and ${what}: the service is the cause`, async () => {
       const { answer, counts } = await blamed({ tasks: zipped(bytes) });
       assert.doesNotMatch(answer?.error ?? '', /cannot reach/i);
       assert.equal(answer?.status, 502);
@@ -108,13 +108,13 @@ describe('t. who is to blame', () => {
     });
   }
 
-  test('an error whose body cannot be unpacked is still the error that its status says', async () => {
+  test('an error whose body cannot be decompressed is still the error that its status says', async () => {
     const { answer, counts } = await blamed({ tasks: zipped(Buffer.from('no gzip'), 404) });
     assert.equal(answer?.status, 404);
     assert.deepEqual(counts, { service: 1 });
   });
 
-  test('what is packed well is read', async () => {
+  test('a valid gzip response is read', async () => {
     const { answer, counts } = await blamed({ tasks: zipped(packed) });
     assert.equal(answer?.error, undefined);
     assert.deepEqual(counts, {});

@@ -33,7 +33,7 @@ describe('h. cells of a frame', { skip }, () => {
   });
 });
 
-describe('i. filters that cost', { skip }, () => {
+describe('i. expensive filters', { skip }, () => {
   const plugin = startPlugin();
   const service = new Hostile({ tasks: prepared(wide(1, 100_000, 300), 10_000) });
   let dataSource: DataSource;
@@ -46,7 +46,7 @@ describe('i. filters that cost', { skip }, () => {
   before(async () => {
     await service.start();
     dataSource = dataSourceFor(service.url, { cacheTTL: 3_600, maxRows: 200_000 });
-    // Once, so that what follows is filtering and no reading.
+    // Once, so that the following queries only filter and don't read.
     assert.equal(await countOf(plugin, dataSource, 30), 100_000);
   });
   after(() => service.close());
@@ -67,19 +67,22 @@ describe('i. filters that cost', { skip }, () => {
     });
   }
 
-  // Last: a backend that does not look at the context is busy with these for a minute.
+  // Last: a backend that ignores the context is busy with these for a minute.
   for (const pattern of ['(?:.{0,30}){0,33}x', '(.*a){12}x']) {
     test(`=~ ${pattern} over 100,000 rows: the work ends soon after its context`, async (t) => {
       const asked = ask(plugin, dataSource, filtered('activityLabel', '=~', [pattern]), {
         signal: AbortSignal.timeout(200),
       });
-      // A pattern may also be refused at once, for its size.
+      // A pattern can also be refused immediately because of its size.
       const answer = await asked.catch(() => undefined);
       const { seconds, quiet } = await workUntilQuiet(plugin.backend.pid, 6_000);
       t.diagnostic(
         `${seconds.toFixed(2)} s of work after the end, ${answer ? (answer.error ?? 'answered') : 'cancelled'}`
       );
-      assert.ok(quiet && seconds < 2, `${seconds.toFixed(2)} s of work for nobody${quiet ? '' : ', and more to come'}`);
+      assert.ok(
+        quiet && seconds < 2,
+        `${seconds.toFixed(2)} s of work for nobody${quiet ? '' : ', and still running'}`
+      );
     });
   }
 });

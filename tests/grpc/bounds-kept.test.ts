@@ -7,22 +7,22 @@ import type { Handler, Hostile } from './support/hostile';
 import { measured, mebibyte, mib, residentMemory, skip, withBoth } from './support/peak';
 import { dataSourceFor, frameOf, type Plugin } from './support/plugin';
 
-/** Bytes of the heap that are in use, after reads that are not kept have made the collector run. */
+/** Bytes of the heap in use, after uncached reads have made the garbage collector run. */
 async function liveHeap(plugin: Plugin, { url }: Hostile): Promise<number> {
   const uncached = dataSourceFor(`${url}/churn`, { cacheTTL: 0 });
   for (let times = 0; times < 40; times += 1) {
     await ask(plugin, uncached, { queryType: 'tasks', days: 1 });
   }
-  // The collector runs next when the heap has doubled since it ran last (Go's default).
+  // The collector runs again when the heap has doubled since its last run (Go's default).
   return (await metric(plugin, uncached, 'go_memstats_next_gc_bytes')) / 2;
 }
 
-describe('f. what is kept', { skip }, () => {
+describe('f. what is kept in memory', { skip }, () => {
   const churned = wide(1, 2_000, 200);
   const churning: (handler: Handler) => Handler = (handler) => (request, response) =>
     request.url.pathname.startsWith('/churn') ? pagesOf(churned, 2_000)(request, response) : handler(request, response);
 
-  test('3,000 searches that find nothing: the second half costs no more memory', async (t) => {
+  test('3,000 searches without results: the second half needs no more memory', async (t) => {
     await withBoth({ tasks: churning(pagesOf([])) }, async (plugin, service) => {
       const dataSource = dataSourceFor(service.url, { cacheTTL: 3_600 });
       const search = async (from: number, to: number) => {
@@ -48,7 +48,7 @@ describe('f. what is kept', { skip }, () => {
     });
   });
 
-  test('what has expired is dropped, though nobody asks for it', async (t) => {
+  test('expired reads are dropped, even if nobody requests them', async (t) => {
     const handler = prepared(wide(1, 10_000, 300), 10_000);
     await withBoth({ tasks: churning(handler) }, async (plugin, service) => {
       const dataSource = dataSourceFor(service.url, { cacheTTL: 2 });
@@ -58,11 +58,11 @@ describe('f. what is kept', { skip }, () => {
       }
       const full = await metric(plugin, dataSource, 'go_memstats_heap_inuse_bytes');
       await sleep(3_000);
-      // Another question is what a data source that is in use gets in any case.
+      // A data source in use gets other queries in any case.
       frameOf(await ask(plugin, dataSource, { queryType: 'runners', days: 1 }));
       const expired = await liveHeap(plugin, service);
       t.diagnostic(`heap ${mib(idle)}, ${mib(full)} in use when full, ${mib(expired)} after all has expired`);
-      assert.ok(expired - idle < 15 * mebibyte, `${mib(expired - idle)} are kept of what has expired`);
+      assert.ok(expired - idle < 15 * mebibyte, `${mib(expired - idle)} of the expired reads are kept`);
     });
   });
 
@@ -83,7 +83,7 @@ describe('f. what is kept', { skip }, () => {
 });
 
 describe('g. reads in flight', { skip }, () => {
-  test('300 different questions at once: all are answered, within 450 MiB', async (t) => {
+  test('300 different queries at once: all are answered, within 450 MiB', async (t) => {
     await withBoth({ tasks: prepared(wide(1, 1_600, 1_000), 1_400) }, async (plugin, service) => {
       const dataSource = dataSourceFor(service.url, { cacheTTL: 0 });
       await countOf(plugin, dataSource, 301);
@@ -95,8 +95,8 @@ describe('g. reads in flight', { skip }, () => {
     });
   });
 
-  test('16 reads of two large pages each: all are answered, none waits for another for ever', async (t) => {
-    // 40 MiB a page: six such reads are nearly all that may be in flight, and each needs as much again.
+  test('16 reads of two large pages each: all are answered, none waits for another forever', async (t) => {
+    // 40 MiB per page: six such reads are nearly all that fit in flight, and each needs as much again.
     await withBoth({ tasks: prepared(wide(1, 80, mebibyte), 40) }, async (plugin, service) => {
       const dataSource = dataSourceFor(service.url, { cacheTTL: 0, timeout: 120 });
       const work = () => Promise.all(Array.from({ length: 16 }, (_, days) => countOf(plugin, dataSource, days + 1)));
@@ -107,8 +107,8 @@ describe('g. reads in flight', { skip }, () => {
     });
   });
 
-  test('who waits leaves when his context ends, and is not read for afterwards', async () => {
-    // A first page of 40 MiB is broken off and read again when there is room for it: by one read at a time.
+  test('a waiting caller leaves when its context ends, and nothing is read for it afterwards', async () => {
+    // A first page of 40 MiB is aborted and read again when there is room for it: by one read at a time.
     let open = () => {};
     const opened = new Promise<void>((resolve) => (open = resolve));
     const pages = prepared(wide(1, 80, mebibyte), 40);
@@ -126,7 +126,7 @@ describe('g. reads in flight', { skip }, () => {
       const before = await cancelled();
       await assert.rejects(ask(plugin, dataSource, { ...count, days: 99 }, { signal: AbortSignal.timeout(1_000) }));
       await sleep(1_000);
-      assert.equal((await cancelled()) - before, 1, 'the backend has let go of it');
+      assert.equal((await cancelled()) - before, 1, 'the backend has dropped it');
       open();
       assert.deepEqual(new Set(await Promise.all(held)), new Set([80]));
       const asked = service.of('tasks').filter(({ url }) => url.searchParams.get('days') === '99');

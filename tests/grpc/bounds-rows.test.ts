@@ -16,14 +16,14 @@ const described = new Set(
 );
 const unknownOf = (frame: FrameJson) => namesOf(frame).filter((name) => !described.has(name) && name !== 'otherFields');
 
-/** All members of a row that the specification does not have, wherever the frame keeps them. */
+/** All members of a row that are not in the specification, wherever the frame has them. */
 function unknownMembers(frame: FrameJson, row: number): Row {
   const columns = unknownOf(frame).map((name) => [name, valuesOf(frame, name)?.[row]]);
   const others = (valuesOf(frame, 'otherFields')?.[row] ?? {}) as Row;
   return Object.fromEntries([...columns, ...Object.entries(others)].filter(([, value]) => value !== null));
 }
 
-describe('c. fields that the specification does not have', { skip }, () => {
+describe('c. fields that are not in the specification', { skip }, () => {
   const ownKeys = Array.from({ length: 4_000 }, (_, index) => ({ id: index + 1, [`own${index + 1}`]: index }));
   const wideRow = {
     id: 1,
@@ -31,7 +31,7 @@ describe('c. fields that the specification does not have', { skip }, () => {
   };
 
   for (const [what, rows, size] of [
-    ['4,000 rows with a key of their own each', ownKeys, 4_000],
+    ['4,000 rows, each with its own key', ownKeys, 4_000],
     ['the same over 200 pages', ownKeys, 20],
     ['one row with 20,000 keys', [wideRow], 20],
   ] as const) {
@@ -49,14 +49,14 @@ describe('c. fields that the specification does not have', { skip }, () => {
         const byId = new Map(rows.map((row) => [row.id, row]));
         ids.forEach((id, row) => {
           const { id: _, ...sent } = byId.get(Number(id))!;
-          assert.deepEqual(unknownMembers(frame, row), sent, `task ${id} has all that was sent`);
+          assert.deepEqual(unknownMembers(frame, row), sent, `task ${id} has everything that was sent`);
         });
         assert.ok(peak < 100 * mebibyte, `${mib(peak)} above idle`);
       });
     });
   }
 
-  test('the first 200 in the order in which they came are columns, and a row without others has null', async () => {
+  test('the first 200 in the order of their appearance are columns, and a row without others has null', async () => {
     await withBoth({ tasks: pagesOf(ownKeys, 4_000) }, async (plugin, service) => {
       const frame = frameOf(await ask(plugin, dataSourceFor(service.url), tasks));
       assert.deepEqual(new Set(unknownOf(frame)), new Set(ownKeys.slice(0, 200).map(({ id }) => `own${id}`)));
@@ -66,7 +66,7 @@ describe('c. fields that the specification does not have', { skip }, () => {
     });
   });
 
-  test('200 are no reason for a notice', async () => {
+  test('200 cause no notice', async () => {
     const row = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`key${index}`, index]));
     await withBoth({ tasks: pagesOf([{ id: 1, ...row }]) }, async (plugin, service) => {
       const frame = frameOf(await ask(plugin, dataSourceFor(service.url), tasks));
@@ -76,7 +76,7 @@ describe('c. fields that the specification does not have', { skip }, () => {
     });
   });
 
-  test('a service that has a field named otherFields: no two fields of one name', async () => {
+  test('a service with a field named otherFields: no two fields with the same name', async () => {
     const row = { id: 1, otherFields: 'mine', ...Object.fromEntries(Object.entries(wideRow).slice(1, 300)) };
     await withBoth({ tasks: pagesOf([row]) }, async (plugin, service) => {
       const names = namesOf(frameOf(await ask(plugin, dataSourceFor(service.url), tasks)));
@@ -85,7 +85,7 @@ describe('c. fields that the specification does not have', { skip }, () => {
   });
 });
 
-describe('d. more rows than are wanted', { skip }, () => {
+describe('d. more rows than needed', { skip }, () => {
   const rows = `[${'{},'.repeat(999_999)}{}]`;
   const totals = '"totalElements":1000000,"totalPages":1,"size":1000000';
   for (const [what, body, settings, query, says] of [
@@ -124,22 +124,22 @@ describe('e. pages without rows', () => {
     ['a billion pages, all empty', () => [], { size: 20, totalElements: 2e10, totalPages: 1e9 }],
     ['a billion pages of size 0', () => [], { size: 0, totalElements: 2e10, totalPages: 1e9 }],
     [
-      '20,000 pages, empty but for the first',
+      '20,000 pages, all but the first empty',
       (n: number) => (n ? [] : page),
       { size: 20, totalElements: 400_000, totalPages: 20_000 },
     ],
   ] as const) {
-    test(`${what}: the read ends, and says what the service reported`, async (t) => {
+    test(`${what}: the read ends, and reports the service's totals`, async (t) => {
       const handler: Handler = (request, response) => json(response, { content: content(request.page), ...totals });
       await withHostile({ tasks: handler }, async (service) => {
         const asked = askWithin(plugin, dataSourceFor(service.url), tasks, 10_000);
         const answer = await asked.catch((error: Error) => error);
         t.diagnostic(`${service.of('tasks').length} requests`);
-        assert.ok(!(answer instanceof Error), 'an answer within 10 s');
+        assert.ok(!(answer instanceof Error), 'a response within 10 s');
         const notices = noticesOf(frameOf(answer)).join('\n').replaceAll(',', '');
         assert.match(notices, /empty/i);
         assert.match(notices, new RegExp(`\\b(${totals.totalElements}|${totals.totalPages})\\b`));
-        // Page 0, and what was in flight when the first empty one came.
+        // Page 0, and the pages in flight when the first empty one arrived.
         assert.ok(service.of('tasks').length <= 17, `${service.of('tasks').length} requests`);
       });
     });

@@ -9,10 +9,11 @@ import { dataSourceFor } from './support/plugin';
 
 const tasks = { queryType: 'tasks', days: 30 };
 
-// Nothing that a service sends may cost more than this, and no test may take a machine down that has no bound yet.
+// The service's responses must not cost more than this, and no test may bring down a machine if a bound doesn't exist
+// yet.
 const mostSent = 512;
 
-// A control character ends the string: a backend that has read as far as that sees no JSON, and does not try again.
+// A control character ends the string: a backend that has read this far sees that it is not JSON, and doesn't retry.
 const endless =
   (head: string, filler: string, mebibytes = mostSent, status = 200): Handler =>
   (_, response) => {
@@ -33,11 +34,11 @@ function assertTooLarge({ status, error = '', errorSource, frames }: ResultJson)
   assert.deepEqual(frames, []);
 }
 
-describe('a. an answer without end', { skip }, () => {
+describe('a. an endless response', { skip }, () => {
   for (const [what, handler] of [
     ['one text', endless('{"content":[{"id":1,"activityLabel":"', 'x')],
     ['blanks', endless('', ' ')],
-    ['a value that nobody asked for', endless('{"content":[],"trace":"', 'x')],
+    ['an unrequested value', endless('{"content":[],"trace":"', 'x')],
     ['digits', endless('{"content":[{"id":', '1')],
   ] as const) {
     test(`${what}: an error that names the limit, within seconds and 400 MiB`, async (t) => {
@@ -71,7 +72,7 @@ describe('a. an answer without end', { skip }, () => {
     ['that is an error', undefined, bad],
     ['of an error of a login', bad, good],
   ] as const) {
-    test(`an answer ${what} without end is an error too`, async (t) => {
+    test(`an endless response ${what} is an error, too`, async (t) => {
       await withBoth({ ...(login && { login }), tasks: data }, async (plugin, service) => {
         const work = () => askWithin(plugin, dataSourceFor(service.url), tasks, 30_000);
         const { value, peak, ms } = await measured(plugin.backend.pid, work);
@@ -95,8 +96,8 @@ describe('a. an answer without end', { skip }, () => {
   });
 });
 
-describe('b. an answer that is small until it is unpacked', { skip }, () => {
-  test('4 GiB of blanks in 64 gzip members: the limit counts what is unpacked', async (t) => {
+describe('b. a response that is small until it is decompressed', { skip }, () => {
+  test('4 GiB of spaces in 64 gzip members: the limit applies to the decompressed size', async (t) => {
     await withBoth({ tasks: zipped }, async (plugin, service) => {
       const work = () => askWithin(plugin, dataSourceFor(service.url), tasks, 20_000);
       const { value, peak, ms } = await measured(plugin.backend.pid, work);

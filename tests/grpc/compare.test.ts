@@ -7,17 +7,17 @@ import { dataSourceFor, frameOf, noticesOf, startPlugin } from './support/plugin
 import { dataSets, readAll, type ServiceRecord } from './support/reference';
 import { frozen, startService } from './support/simulator';
 
-// What is compared with, counted per unit of the calendar, and said of a number, against plain sums over the simulator's tasks.
+// Compares Compare with, Per, and the names of numbers with plain sums over the simulator's tasks.
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const now = Date.parse(frozen);
 const world = { frozen, pageSize: 2_000, tasksPerDay: 100, runners: 4, historyDays: 120 };
 
-/** N times 24 hours before the service's now. */
+/** N times 24 hours before the service's current time. */
 const rolling = (days: number) => now - days * dayMs;
 
-/** Ranges of sums are on the clock of Grafana, which moves on, and sums on that of the simulator, which stands still. */
+/** Ranges of totals use Grafana's clock, which moves, and the totals use the simulator's clock, which is frozen. */
 const daysAgo = (days: number) => Date.now() - days * dayMs;
 
 type Values = Array<number | null>;
@@ -49,7 +49,7 @@ describe('times', () => {
 
   const createdAt = (task: ServiceRecord) => Date.parse(String(task.dateCreation));
 
-  /** Tasks that were created from one moment to another, both included, by automation. */
+  /** Tasks created between two moments, both inclusive, by automation. */
   function counts(from: number, to: number): Map<string, number> {
     const found = new Map<string, number>();
     for (const task of tasks.filter((task) => createdAt(task) >= from && createdAt(task) <= to)) {
@@ -64,7 +64,7 @@ describe('times', () => {
       ['day', 1],
       ['week', 7],
     ] as const) {
-      test(`numbers of 7 days against the ${compare}`, async () => {
+      test(`numbers of 7 days compared with the ${compare}`, async () => {
         const query = { queryType: 'automations', format: 'numeric', measure: 'savings', groupBy: ['label'], compare };
         const frame = await asked(query, daysAgo(7), Date.now());
         assert.equal(frame.schema.meta?.type, 'timeseries-wide');
@@ -80,7 +80,7 @@ describe('times', () => {
       });
     }
 
-    test('a line of days against the week before', async () => {
+    test('a line by day compared with the week before', async () => {
       const query = { queryType: 'runners', format: 'timeseries', measure: 'tasks', groupBy: ['_id'], compare: 'week' };
       const series = seriesOf(await asked(query, daysAgo(7), Date.now()));
       assert.equal(series.size, 2 * 4);
@@ -95,7 +95,7 @@ describe('times', () => {
       }
     });
 
-    test('a line of weeks, each the nearest whole days', async () => {
+    test('a line by week, each to the nearest whole days', async () => {
       const query = { queryType: 'automations', format: 'timeseries', measure: 'taskCount', per: 'week' };
       const at = Date.now();
       const frame = await asked(query, at - 40 * dayMs, at);
@@ -116,7 +116,7 @@ describe('times', () => {
   });
 
   describe('tasks', () => {
-    test('numbers against the same weekday', async () => {
+    test('numbers compared with the same weekday', async () => {
       const query = { format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'], compare: 'week' };
       const frame = await asked(query, now - dayMs, now);
       const [is, was] = [counts(now - dayMs, now), counts(now - 8 * dayMs, now - 7 * dayMs)];
@@ -128,7 +128,7 @@ describe('times', () => {
       assert.deepEqual(frame.data.values[0], [now - 8 * dayMs, now - dayMs]);
     });
 
-    test('days of São Paulo, against the month before', async () => {
+    test('days in São Paulo, compared with the month before', async () => {
       const timezone = 'America/Sao_Paulo';
       const query = { format: 'timeseries', measure: 'tasks', per: 'day', compare: 'month', timezone };
       const frame = await asked(query, now - 9 * dayMs, now);
@@ -161,7 +161,7 @@ describe('times', () => {
       assert.deepEqual(line.config.custom, { lineStyle: { dash: [10, 10], fill: 'dash' } });
     });
 
-    test('per hour, however wide the panel is', async () => {
+    test('per hour, regardless of the width of the panel', async () => {
       const query = { format: 'timeseries', measure: 'tasks', per: 'hour' };
       const answer = await ask(plugin, dataSourceFor(service.url), query, {
         from: now - 6 * hourMs,
@@ -200,7 +200,7 @@ describe('times', () => {
       });
     }
 
-    test('a range that has ended: days for sums, "until now" for rates', async () => {
+    test('a range that has ended: days for totals, "until now" for rates', async () => {
       const [from, to] = [daysAgo(20.3), daysAgo(10.3)];
       const sum = nameOf(await asked({ queryType: 'automations', format: 'numeric', measure: 'savings' }, from, to));
       assert.match(String(sum[1]), /^savings \(\d+ \w{3}( \d{4})? – \d+ \w{3}( \d{4})?\)$/);
@@ -209,7 +209,7 @@ describe('times', () => {
     });
   });
 
-  describe('what cannot be', () => {
+  describe('invalid combinations', () => {
     for (const [query, says] of [
       [{ compare: 'week' }, /compare "week": table rows cannot be compared/],
       [

@@ -7,13 +7,13 @@ import { dataSourceFor, frameOf, namesOf, noticesOf, rowsOf, startPlugin } from 
 
 const query = { queryType: 'tasks', days: 30 };
 
-/** Answers page `page` of `rows` in a shape of its own. */
+/** Returns page `page` of `rows` in its own shape. */
 type Shape = (rows: Row[], page: number) => unknown;
 
 const lastPage = (rows: Row[]) => Math.ceil(rows.length / 20) - 1;
 
 const shapes: Record<string, Shape> = {
-  'totals under page, as a PagedModel has them': (rows, page) => {
+  'totals under page, as in a PagedModel': (rows, page) => {
     const { content, number, size, totalElements, totalPages } = envelope(rows, page);
     return { content, page: { size, number, totalElements, totalPages } };
   },
@@ -21,8 +21,8 @@ const shapes: Record<string, Shape> = {
     const { content, number, size, totalElements, totalPages } = envelope(rows, page);
     return { page: { size, number, totalElements, totalPages }, content };
   },
-  'no totals but last': (rows, page) => ({ content: slice(rows, page), last: page >= lastPage(rows) }),
-  'no totals but last, and a size': (rows, page) => ({
+  'only last, no totals': (rows, page) => ({ content: slice(rows, page), last: page >= lastPage(rows) }),
+  'only last and a size, no totals': (rows, page) => ({
     content: slice(rows, page),
     size: 20,
     number: page,
@@ -38,7 +38,7 @@ const shapes: Record<string, Shape> = {
   }),
   'a size of 1': (rows, page) => ({ ...envelope(rows, page), size: 1 }),
   'no totals and no last': (rows, page) => ({ content: slice(rows, page) }),
-  'bare arrays, one for each page': (rows, page) => slice(rows, page),
+  'a bare array per page': (rows, page) => slice(rows, page),
 };
 
 const shaped =
@@ -46,7 +46,7 @@ const shaped =
   ({ page }, response) =>
     json(response, shape(rows, page));
 
-describe('k. envelopes that say less, or something else', () => {
+describe('k. envelopes that are incomplete or different', () => {
   const plugin = startPlugin();
   for (const [name, shape] of Object.entries(shapes)) {
     for (const count of [400, 390, 20, 1, 0]) {
@@ -58,7 +58,7 @@ describe('k. envelopes that say less, or something else', () => {
           assert.deepEqual(new Set(ids), new Set(tasks(1, count).map(({ id }) => id)));
           assert.equal(ids?.length, count);
           assert.deepEqual(noticesOf(frame), []);
-          // Some past the end, where nothing but an empty page tells of it.
+          // Some requests beyond the end, where only an empty page indicates it.
           const requests = service.of('tasks').length;
           assert.ok(requests <= Math.max(1, Math.ceil(count / 20)) + 9, `${requests} requests`);
         });
@@ -68,10 +68,10 @@ describe('k. envelopes that say less, or something else', () => {
 
   for (const [name, shape] of [
     ['a bare array', (rows: Row[]) => rows],
-    ['content and nothing else', (rows: Row[]) => ({ content: rows })],
+    ['content only', (rows: Row[]) => ({ content: rows })],
     ['content that is never the last', (rows: Row[]) => ({ content: rows, last: false })],
   ] as const) {
-    test(`a route that knows no pages and always gives ${name}: the rows once, and an end`, async (t) => {
+    test(`a route without pages that always returns ${name}: each row once, and an end`, async (t) => {
       await withHostile({ tasks: shaped(shape, tasks(1, 20)) }, async (service) => {
         const frame = frameOf(await askWithin(plugin, dataSourceFor(service.url), query, 10_000));
         t.diagnostic(`${service.of('tasks').length} requests; ${noticesOf(frame).join(' ')}`);
@@ -81,7 +81,7 @@ describe('k. envelopes that say less, or something else', () => {
     });
   }
 
-  for (const name of ['no totals but last', 'no totals and no last', 'totalElements without totalPages']) {
+  for (const name of ['only last, no totals', 'no totals and no last', 'totalElements without totalPages']) {
     test(`${name}: maxRows still ends the read, with a notice`, async () => {
       await withHostile({ tasks: shaped(shapes[name], tasks(1, 400)) }, async (service) => {
         const frame = frameOf(await askWithin(plugin, dataSourceFor(service.url, { maxRows: 50 }), query, 10_000));
@@ -93,7 +93,7 @@ describe('k. envelopes that say less, or something else', () => {
   }
 });
 
-describe('l. counts of an envelope that are none', () => {
+describe('l. invalid counts in an envelope', () => {
   const plugin = startPlugin();
   const rows = tasks(1, 60);
   for (const name of ['size', 'totalElements', 'totalPages'] as const) {
@@ -109,7 +109,7 @@ describe('l. counts of an envelope that are none', () => {
           const handler: Handler = ({ page }, response) => {
             const { content, ...counts } = envelope(rows, page);
             const wrong = { ...counts, [name]: value(counts[name]) };
-            // A number as it is written, which JSON.stringify would not write.
+            // A number literal that JSON.stringify would not write.
             const body = JSON.stringify(nested ? { content, page: wrong } : { content, ...wrong });
             response.writeHead(200, { 'content-type': 'application/json' });
             response.end(body.replace(/"(\d+(?:\.0|e0))"/, '$1'));
@@ -125,7 +125,7 @@ describe('l. counts of an envelope that are none', () => {
   }
 });
 
-describe('m. fields that only the service knows, on a quiet night', () => {
+describe('m. fields that only the service knows, without any rows', () => {
   const plugin = startPlugin();
   const tables: Array<Record<string, unknown> & { columns?: string[] }> = [
     { queryType: 'tasks', columns: ['id', 'priority'] },
@@ -181,7 +181,7 @@ describe('m. fields that only the service knows, on a quiet night', () => {
     });
   });
 
-  test('where there are rows, a field that nobody knows is still a 400', async () => {
+  test('with rows, an unknown field is still a 400', async () => {
     await withHostile({ tasks: shaped(envelope, tasks(1, 3)) }, async (service) => {
       const answer = await askWithin(plugin, dataSourceFor(service.url), { ...query, columns: ['priority'] }, 10_000);
       assert.equal(answer.status, 400);

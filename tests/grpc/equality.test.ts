@@ -4,10 +4,10 @@ import { dataSourceFor, frameOf, namesOf, startPlugin } from './support/plugin';
 import { cell, dataSets, readAll } from './support/reference';
 import { frozen, Service } from './support/simulator';
 
-// Nothing, one row, and both sides of the end of a page; a page that is not full; many pages.
+// No rows, one row, one less and one more than a page; a page that is not full; many pages.
 const counts = [0, 1, 19, 20, 21, 399, 5_000];
 
-describe('the rows of the plugin are the rows of a plain sequential client', () => {
+describe('the plugin returns the same rows as a plain sequential client', () => {
   const plugin = startPlugin();
 
   for (const count of counts) {

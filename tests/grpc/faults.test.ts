@@ -18,7 +18,7 @@ describe('a service in trouble', () => {
     { kind: 'drop', times: 1 },
     { kind: 'truncate', times: 1 },
   ]) {
-    test(`${fault.kind} ${fault.status ?? ''}, ${fault.times}×: it tries again and gives every row`, async () => {
+    test(`${fault.kind} ${fault.status ?? ''}, ${fault.times}×: it retries and returns every row`, async () => {
       await service.fault({ route: 'tasks', afterRequests: 2, ...fault });
       assert.equal(rowsOf(frameOf(await plugin.ask(dataSourceFor(service.url), query))), 100);
     });
@@ -33,7 +33,7 @@ describe('a service in trouble', () => {
     [{ kind: 'shape' }, 502, /expected.*rows/s],
     [{ kind: 'status', status: 200, body: '{"content":[{"id":1},{"i' }, 502, /cannot be parsed/],
   ] as const) {
-    test(`${JSON.stringify(fault)}: an error that says what came, never half a table`, async () => {
+    test(`${JSON.stringify(fault)}: an error that describes the response, never a partial table`, async () => {
       await service.fault({ route: 'tasks', ...fault });
       const answer = await plugin.ask(dataSourceFor(service.url, { timeout: 5 }), query);
       assert.equal(answer.status, status);
@@ -43,15 +43,15 @@ describe('a service in trouble', () => {
     });
   }
 
-  test('a bad page in the middle is no half table without a word', async () => {
+  test('a bad page in the middle is not a partial table without a notice', async () => {
     await service.fault({ route: 'tasks', kind: 'html', afterRequests: 3 });
     const { error, frames } = await plugin.ask(dataSourceFor(service.url), query);
     if (error === undefined) {
-      assert.ok(noticesOf(frames[0]).length > 0, 'fewer rows come with a notice');
+      assert.ok(noticesOf(frames[0]).length > 0, 'missing rows cause a notice');
     }
   });
 
-  test('a runners route that is not there: the setting to change', async () => {
+  test("a runners route that doesn't exist: the setting to change", async () => {
     const answer = await plugin.ask(dataSourceFor(service.url, { runnersPath: '/api/v1/nowhere' }), {
       queryType: 'runners',
     });
@@ -59,19 +59,19 @@ describe('a service in trouble', () => {
     assert.match(answer.error ?? '', /runnersPath/);
   });
 
-  test('values of a wrong type are null, with one notice for each column', async () => {
+  test('values of a wrong type are null, with one notice per column', async () => {
     await service.fault({ route: 'tasks', kind: 'wrong-types' });
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
     assert.equal(rowsOf(frame), 100);
     const created = frame.data.values[namesOf(frame).indexOf('dateCreation')];
-    assert.equal(created[0], null, 'a date that cannot be read is no wrong time');
+    assert.equal(created[0], null, 'an unreadable date is not a wrong time');
     const notices = noticesOf(frame);
     assert.ok(notices.length > 0);
     assert.equal(new Set(notices).size, notices.length);
     assert.match(notices.join('\n'), /dateCreation/);
   });
 
-  test('other queries of the same request are not hurt', async () => {
+  test('other queries of the same request are not affected', async () => {
     await service.fault({ route: 'tasks', kind: 'status', status: 400, body: { message: 'no' } });
     const [tasks, automations] = await plugin.askAll(dataSourceFor(service.url), [query, { queryType: 'automations' }]);
     assert.notEqual(tasks.error, undefined);

@@ -7,7 +7,7 @@ import { frozen, startService } from './support/simulator';
 
 const dayMs = 86_400_000;
 
-/** How many of some records there are for each value of a field. */
+/** Counts records by the value of a field. */
 function countBy(records: ServiceRecord[], field: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const record of records) {
@@ -17,7 +17,7 @@ function countBy(records: ServiceRecord[], field: string): Map<string, number> {
   return counts;
 }
 
-/** Rows of a numeric frame, by the value of its one label. */
+/** Rows of a numeric frame, by the value of their only label. */
 function numbersOf({ data }: FrameJson): Map<unknown, unknown> {
   const [labels, numbers] = data.values;
   return new Map(labels.map((label, row) => [label, numbers[row]]));
@@ -28,7 +28,7 @@ describe('numbers and lines', () => {
   const service = startService({ frozen, tasksTotal: 1_000, automations: 8, runners: 4 });
   const tasks = async () => readAll(service.url, dataSets[0]);
 
-  test('numeric: one row for each group, as a plain count has them', async () => {
+  test('numeric: one row per group, as in a plain count', async () => {
     const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
     assert.equal(frame.schema.meta?.type, 'numeric-long');
@@ -37,7 +37,7 @@ describe('numbers and lines', () => {
     assert.deepEqual(numbersOf(frame), countBy(await tasks(), 'activityLabel'));
   });
 
-  test('numeric for a panel that shows fields: one field for each group, with its name', async () => {
+  test('numeric for a panel that shows fields: one field per group, with its name', async () => {
     const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
     const { schema, data } = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, wide: true }));
     assert.equal(schema.meta?.type, 'numeric-wide');
@@ -63,7 +63,7 @@ describe('numbers and lines', () => {
     assert.deepEqual(numbersOf(frame), new Map(records.map(({ label, successRate }) => [label, successRate])));
   });
 
-  test('numeric of nothing: a typed frame without fields', async () => {
+  test('numeric without rows: a typed frame without fields', async () => {
     const query = {
       queryType: 'automations',
       format: 'numeric',
@@ -76,7 +76,7 @@ describe('numbers and lines', () => {
     assert.deepEqual(frame.schema.fields, []);
   });
 
-  test('filters keep what they say', async () => {
+  test('filters keep exactly the matching rows', async () => {
     const filters = [{ key: 'finishStatus', operator: '=|', values: ['FAILED', 'PARTIALLY_COMPLETED'] }];
     const query = {
       queryType: 'tasks',
@@ -93,7 +93,7 @@ describe('numbers and lines', () => {
     assert.deepEqual(numbersOf(frame), countBy(kept, 'machineId'));
   });
 
-  test('timeseries: a column for each group, whose sums are a plain count', async () => {
+  test('timeseries: a column per group, whose sums match a plain count', async () => {
     const to = Date.parse(frozen);
     const query = { queryType: 'tasks', format: 'timeseries', measure: 'tasks', groupBy: ['state'] };
     const range = { from: to - 20 * dayMs, to };

@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { startService } from './support/simulator';
 
-/** An address that nothing listens on. */
+/** An address on which nothing listens. */
 async function deadUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -21,7 +21,7 @@ describe('save & test', () => {
   const health = (url: string, jsonData = {}, key?: string) =>
     plugin.backend.checkHealth(dataSourceFor(url, jsonData, key));
 
-  test('says which organization it reached and how many tasks that holds', async () => {
+  test('reports the organization and the number of its tasks', async () => {
     const { status, message, details } = await health(service.url);
     assert.equal(status, 'OK');
     assert.match(message, /"acme"/);
@@ -30,11 +30,11 @@ describe('save & test', () => {
     assert.deepEqual([organization, tasks], ['acme', 1_234]);
   });
 
-  test('takes a base URL with a slash at its end', async () => {
+  test('accepts a base URL with a trailing slash', async () => {
     assert.equal((await health(`${service.url}/`)).status, 'OK');
   });
 
-  test('a wrong key: the service’s own words, and what to check', async () => {
+  test('a wrong key: the service’s own message, and what to check', async () => {
     const { status, message } = await health(service.url, {}, 'no-such-key');
     assert.equal(status, 'ERROR');
     assert.match(message, /Login/);
@@ -43,14 +43,14 @@ describe('save & test', () => {
     assert.equal((await service.requests()).logins.total, 1);
   });
 
-  test('a wrong organization: the service’s own words, and what to check', async () => {
+  test('a wrong organization: the service’s own message, and what to check', async () => {
     const { status, message } = await health(service.url, { organization: 'globex' });
     assert.equal(status, 'ERROR');
     assert.match(message, /No access to this organization/);
     assert.match(message, /check the organization/i);
   });
 
-  test('a dead server: says so, and for which host', async () => {
+  test('an unreachable server: says so, and names the host', async () => {
     const url = await deadUrl();
     const { status, message } = await health(url);
     assert.equal(status, 'ERROR');
@@ -65,7 +65,7 @@ describe('save & test', () => {
     assert.match(message, /DNS/);
   });
 
-  test('https where the server speaks http: names TLS and the host', async () => {
+  test('https for a server that uses http: names TLS and the host', async () => {
     const { status, message } = await health(service.url.replace('http:', 'https:'));
     assert.equal(status, 'ERROR');
     assert.match(message, /TLS/);
@@ -95,7 +95,7 @@ describe('save & test', () => {
     }
   }
 
-  test('a page of a proxy: shows how it begins', async () => {
+  test('a page of a proxy: shows its beginning', async () => {
     await service.fault({ route: 'tasks', kind: 'html' });
     assert.match((await health(service.url)).message, /Gateway/);
   });

@@ -7,8 +7,8 @@ import { Events } from './support/events';
 import { dataSourceFor, frameOf, noticesOf, type Plugin, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/simulator';
 
-// Lines and numbers of automations and runners are differences of the sums that the service gives up to now. Here they are
-// compared, point by point, with plain sums over the tasks that the simulator added up.
+// Lines and numbers of automations and runners are differences of the service's totals up to now. These tests compare
+// them, point by point, with plain sums over the simulator's tasks.
 
 const dayMs = 86_400_000;
 const now = Date.parse(frozen);
@@ -16,10 +16,10 @@ const keyOf = { automations: 'label', runners: '_id' };
 
 const midnightOf = (at: number) => Math.floor(at / dayMs) * dayMs;
 
-/** Ranges are on the clock of Grafana, which moves on, and sums on that of the simulator, which stands still. */
+/** Ranges use Grafana's clock, which moves, and the totals use the simulator's clock, which is frozen. */
 const daysAgo = (days: number) => Date.now() - days * dayMs;
 
-/** A frozen service with its events, for as long as the tests of a describe block. */
+/** A frozen service with its events, for the tests of a describe block. */
 function startWorld(options: Partial<SimulatorOptions>) {
   const world = { frozen, pageSize: 2_000, tasksPerDay: 200, runners: 4, ...options };
   const service = startService(world);
@@ -28,7 +28,7 @@ function startWorld(options: Partial<SimulatorOptions>) {
   return { service, events };
 }
 
-/** Values of each series by the value of its one label; "" where it has none. */
+/** Values of each series by the value of its only label; "" if it has none. */
 function seriesOf(frame: FrameJson): Map<string, Array<number | null>> {
   return new Map(
     frame.schema.fields.slice(1).map(({ labels }, index) => [
@@ -42,7 +42,10 @@ function seriesOf(frame: FrameJson): Map<string, Array<number | null>> {
 /** The service rounds savings to cents in each window, and items are whole numbers. */
 const near = (got: number | null | undefined, want: number) => got != null && Math.abs(got - want) < 0.0101;
 
-/** Checks each point of each series; `edge` says where a window of so many days begins. Returns how many were not 0. */
+/**
+ * Checks each point of each series; `edge` returns the start of a window of a number of days. Returns how many points
+ * were not 0.
+ */
 function checkLine(frame: FrameJson, events: Events, measure: string, days: number[], edge: (days: number) => number) {
   let busy = 0;
   const lines = seriesOf(frame);
@@ -124,7 +127,7 @@ describe('lines of automations and runners', () => {
     }
   });
 
-  test('search, filters and the number of series are as for other lines', async () => {
+  test('search, filters, and the number of series work as in other lines', async () => {
     const query = {
       queryType: 'automations',
       measure: 'taskCount',
@@ -144,7 +147,7 @@ describe('lines of automations and runners', () => {
     );
   });
 
-  test('windows are shared with other queries, and told of', async () => {
+  test('windows are shared with other queries, and reported', async () => {
     await service.reset();
     const dataSource = dataSourceFor(service.url);
     const query = { queryType: 'automations', format: 'timeseries', measure: 'savings', days: 20 };
@@ -164,7 +167,7 @@ describe('lines of automations and runners', () => {
   });
 
   for (const measure of ['successRate', 'fte']) {
-    test(`${measure} has none: a 400 that names it and the way out`, async () => {
+    test(`${measure} has no history: a 400 that names it and the way out`, async () => {
       await service.reset();
       const answer = await plugin.ask(dataSourceFor(service.url), {
         queryType: 'automations',
@@ -205,7 +208,7 @@ describe('numbers of a range that has ended', () => {
     }
   }
 
-  test('is what the points of a line over it add up to', async () => {
+  test('equals the sum of the points of a line over the range', async () => {
     const query = { queryType: 'automations', measure: 'savings' };
     const { frame, from, to } = await line(plugin, service.url, query, 50.6, 20.4);
     const [points] = seriesOf(frame).values();
@@ -214,7 +217,7 @@ describe('numbers of a range that has ended', () => {
     assert.ok(Math.abs(Number(valuesOf(frameOf(answer), 'savings')?.[0]) - sum) < 1e-6);
   });
 
-  test('a rate is up to now, and says so', async () => {
+  test('a rate is up to now, and its name says so', async () => {
     const query = { queryType: 'automations', format: 'numeric', measure: 'successRate' };
     const range = { from: daysAgo(30), to: daysAgo(10) };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
@@ -240,14 +243,14 @@ describe('a year', () => {
   });
 });
 
-describe('automations that come and go', () => {
+describe('automations that appear and disappear', () => {
   const plugin = startPlugin();
   const young = 'stock-sync';
   const gone = 'invoice-intake';
   const { service, events } = startWorld({ listed: 'active' });
   const query = { queryType: 'automations', measure: 'taskCount', groupBy: ['label'] };
 
-  test('one that is new was not there before, and did nothing', async () => {
+  test('a new automation has no tasks before it existed', async () => {
     await service.post(`automations/${young}`, { secondsOld: 3.5 * 86_400 });
     await events.read(service.url, 30);
     const { frame } = await line(plugin, service.url, query, 20);
@@ -258,17 +261,17 @@ describe('automations that come and go', () => {
     assert.equal(noticesOf(frame).length, 1);
   });
 
-  test('those that a window of few days does not list had nothing to add up there', async () => {
-    // A window lists who was active in it: few are in the short ones.
+  test("automations that a short window doesn't list have no tasks in it", async () => {
+    // A window lists the automations that were active in it: short windows list few.
     const { frame } = await line(plugin, service.url, query, 30);
     assert.ok(seriesOf(frame).size === 12);
     checkLine(frame, events, 'taskCount', falling(30), rolling);
   });
 
-  test('one that is deleted between two reads leaves no number behind that is wrong', async () => {
+  test('an automation deleted between two reads leaves no wrong number', async () => {
     const dataSource = dataSourceFor(service.url);
     const lines = async () => frameOf(await ask(plugin, dataSource, { ...query, format: 'timeseries', days: 5 }));
-    // A panel reads the last three days, and they stay in the cache.
+    // A panel reads the last three days, which stay in the cache.
     await plugin.ask(dataSource, { queryType: 'automations', days: 3 });
     await service.post(`automations/${gone}`, { listed: false });
     const after = await lines();
@@ -286,14 +289,14 @@ describe('automations that come and go', () => {
     await service.post(`automations/${gone}`, { listed: true });
   });
 
-  test('one that comes back between two reads, too', async () => {
+  test('one that is restored between two reads, too', async () => {
     const dataSource = dataSourceFor(service.url);
     await service.post(`automations/${gone}`, { listed: false });
     await plugin.ask(dataSource, { queryType: 'automations', days: 3 });
     await service.post(`automations/${gone}`, { listed: true });
     const frame = frameOf(await ask(plugin, dataSource, { ...query, format: 'timeseries', days: 5 }));
     const values = seriesOf(frame).get(gone)!;
-    // What is between 4 and 3, and 3 and 2 days, nobody knows.
+    // What happened between 4 and 3, and 3 and 2 days ago, is unknown.
     assert.deepEqual(
       values.map((value) => value === null),
       [false, true, true, false, false]
@@ -309,7 +312,7 @@ describe('automations that come and go', () => {
 describe('a service that counts whole calendar days', () => {
   const plugin = startPlugin();
   const { service, events } = startWorld({ days: 'calendar' });
-  // The newest window ends now; all others begin at the midnight before.
+  // The newest window ends now; all others begin at the previous midnight.
   const calendar = (days: number) => (days === 0 ? now : midnightOf(rolling(days)) - 1);
 
   for (const [measure, { set }] of Object.entries(events.measures)) {
@@ -334,10 +337,10 @@ describe('a service that moves between two reads', () => {
   const plugin = startPlugin();
   const { service } = startWorld({ tasksTotal: 60, automations: 1 });
 
-  test('nothing negative shows as a number', async () => {
+  test('no negative value is shown as a number', async () => {
     const dataSource = dataSourceFor(service.url);
     const query = { queryType: 'automations', format: 'timeseries', measure: 'taskCount', days: 3 };
-    // Two days are read, and kept; then more tasks vanish than the day before had.
+    // Two days are read and cached; then, more tasks disappear than the day before had.
     await plugin.ask(dataSource, { queryType: 'automations', days: 2 });
     for (let task = 0; task < 4; task += 1) {
       await service.post('tasks', { row: 0, change: 'remove' });

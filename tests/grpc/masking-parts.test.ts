@@ -5,10 +5,10 @@ import { withHostile, withSocket, type Handler } from './support/hostile';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { assertLogHasNone, assertNone, everything, key, plainKey, plainToken, token, type Said } from './support/said';
 
-/** No message is longer than a person reads, and nothing is quoted at length. */
+/** No message is too long to read, and nothing is quoted at length. */
 function assertShort(said: Said[], filler: string): void {
   for (const { where, text } of said) {
-    // The details of a check have a report of many lines.
+    // The details of a check contain a report with many lines.
     const longest = Math.max(
       ...(where === 'health details' ? text.split(/\\n|",/) : [text]).map((part) => part.length)
     );
@@ -17,7 +17,7 @@ function assertShort(said: Said[], filler: string): void {
   }
 }
 
-describe('p. parts of an answer that are not its body', () => {
+describe('p. parts of a response other than its body', () => {
   const plugin = startPlugin();
 
   for (const [what, answer] of [
@@ -40,7 +40,7 @@ describe('p. parts of an answer that are not its body', () => {
   for (const [what, body] of [
     ['an envelope with a name of 500 KB and no content', { ['n'.repeat(500_000)]: 1 }],
     ['an envelope with the key as a name and no content', { [key]: 1 }],
-    ['a row with a value of 500 KB that is no date', { content: [{ id: 1, dateCreation: 'n'.repeat(500_000) }] }],
+    ['a row with a value of 500 KB that is not a date', { content: [{ id: 1, dateCreation: 'n'.repeat(500_000) }] }],
   ] as const) {
     test(`${what}: a short message without a secret`, async () => {
       const handler: Handler = (_, response) => json(response, body);
@@ -59,25 +59,25 @@ describe('p. parts of an answer that are not its body', () => {
   const ok = 'HTTP/1.1 200 OK\r\n';
   const lines: Array<[string, (secret: string) => string]> = [
     ['a header line without a colon', (secret) => `${ok}x-echo ${secret}\r\n\r\n{}`],
-    ['a header line that begins with a blank', (secret) => `${ok} ${secret}: 1\r\n\r\n{}`],
-    ['a header name with a blank', (secret) => `${ok}x ${secret}: 1\r\n\r\n{}`],
+    ['a header line that begins with a space', (secret) => `${ok} ${secret}: 1\r\n\r\n{}`],
+    ['a header name with a space', (secret) => `${ok}x ${secret}: 1\r\n\r\n{}`],
     ['a long header line without a colon', (secret) => `${ok}${secret} ${'n'.repeat(3_000)}\r\n\r\n{}`],
-    ['a status that is no number', (secret) => `HTTP/1.1 ${secret}\r\n\r\n`],
-    ['a version that is none', (secret) => `${secret} 200 OK\r\n\r\n`],
+    ['a status that is not a number', (secret) => `HTTP/1.1 ${secret}\r\n\r\n`],
+    ['an invalid version', (secret) => `${secret} 200 OK\r\n\r\n`],
     ['no HTTP at all', (secret) => `${secret}\r\n\r\n`],
-    ['a length that is no number', (secret) => `${ok}content-length: ${secret}\r\n\r\n{}`],
-    ['an encoding of transfer', (secret) => `${ok}transfer-encoding: ${secret}\r\n\r\n{}`],
+    ['a length that is not a number', (secret) => `${ok}content-length: ${secret}\r\n\r\n{}`],
+    ['a transfer encoding', (secret) => `${ok}transfer-encoding: ${secret}\r\n\r\n{}`],
     ['a chunk', (secret) => `${ok}transfer-encoding: chunked\r\n\r\n${secret}\r\n{}`],
     ['a redirect to a host', (secret) => `HTTP/1.1 302 Found\r\nlocation: https://${secret}.example.com/x\r\n\r\n`],
     ['a redirect to a port', (secret) => `HTTP/1.1 302 Found\r\nlocation: http://example.com:${secret}/\r\n\r\n`],
     ['a redirect to a scheme', (secret) => `HTTP/1.1 302 Found\r\nlocation: ${secret}://example.com/\r\n\r\n`],
-    ['a redirect to what is no address', (secret) => `HTTP/1.1 302 Found\r\nlocation: http://%zz${secret}/\r\n\r\n`],
+    ['a redirect to an invalid address', (secret) => `HTTP/1.1 302 Found\r\nlocation: http://%zz${secret}/\r\n\r\n`],
     ['a redirect to a user', (secret) => `HTTP/1.1 302 Found\r\nlocation: http://${secret}@example.com/\r\n\r\n`],
     [
       'a redirect to a long host',
       (secret) => `HTTP/1.1 302 Found\r\nlocation: http://${'n'.repeat(900)}${secret}/\r\n\r\n`,
     ],
-    ['a redirect to itself, over and over', (secret) => `HTTP/1.1 302 Found\r\nlocation: /?k=${secret}\r\n\r\n`],
+    ['an endless redirect to itself', (secret) => `HTTP/1.1 302 Found\r\nlocation: /?k=${secret}\r\n\r\n`],
   ];
   const loggedIn = `${ok}content-type: application/json\r\nconnection: close\r\n\r\n${JSON.stringify({
     accessToken: plainToken,
@@ -85,7 +85,7 @@ describe('p. parts of an answer that are not its body', () => {
   })}`;
 
   for (const [what, bytes] of lines) {
-    test(`${what} holds the key, at login: it is in no message`, async () => {
+    test(`${what} contains the key, at login: it is in no message`, async () => {
       await withSocket(
         () => bytes(plainKey),
         async (url) => {
@@ -97,7 +97,7 @@ describe('p. parts of an answer that are not its body', () => {
       );
     });
 
-    test(`${what} holds the token, on data routes: it is in no message`, async () => {
+    test(`${what} contains the token, on data routes: it is in no message`, async () => {
       await withSocket(
         (line) => (line.startsWith('POST') ? loggedIn : bytes(plainToken)),
         async (url) => {

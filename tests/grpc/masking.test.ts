@@ -7,7 +7,7 @@ import { forms, type Form } from './support/leaks';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { assertLogHasNone, assertNone, everything, key, plainKey, saidBy, token } from './support/said';
 
-/** A body that repeats a secret, and what it is said to be. */
+/** A body that echoes a secret, and its content type. */
 interface Echo {
   name: string;
   type: string;
@@ -29,10 +29,10 @@ const echoes: Echo[] = [
   { name: 'HTML', type: 'text/html', body: ({ write }, secret, pad) => `<html><p>${pad} ${write(secret)}</p></html>` },
 ];
 
-// What stands in front moves the secret over the places where messages and bodies are cut.
+// The prefix moves the secret across the positions at which messages and bodies are truncated.
 const lengths = (name: string) => (/message|text/.test(name) ? [0, 176, 778, 16_360] : [0, 176]);
 
-/** Each echo with each pad; the data sources of a test are told apart by what stands in front of the path. */
+/** Each echo with each pad. A prefix of the path distinguishes the data sources of a test. */
 const cases = echoes.flatMap((echo) =>
   lengths(echo.name).map((length) => ({
     ...echo,
@@ -42,13 +42,13 @@ const cases = echoes.flatMap((echo) =>
   }))
 );
 
-describe('o. key and token in whatever a service says', () => {
+describe('o. key and token in anything that a service says', () => {
   const plugin = startPlugin();
   const tokenOf = (_: Noted, response: ServerResponse) =>
     json(response, { accessToken: token, organizationLabel: 'acme' });
 
-  // Side by side: most of the time is pauses before another try.
-  describe('in answers', { concurrency: 6 }, () => {
+  // Concurrently: most of the time is pauses before a retry.
+  describe('in responses', { concurrency: 6 }, () => {
     for (const form of forms) {
       for (const [route, status, secret] of [
         ['a login', 401, key],
@@ -74,13 +74,13 @@ describe('o. key and token in whatever a service says', () => {
         });
       }
 
-      test(`the key ${form.name}, in an answer that cannot be read`, async () => {
+      test(`the key ${form.name}, in an unreadable response`, async () => {
         const bodies = ['¡', '{"content":', '{"content":[{"id":1}],"', '[{"id":"', '{"content":[{"id":1,'].map(
           (start) => `${start}${form.write(key)}`
         );
         const handler: Handler = ({ url }, response) => text(response, bodies[Number(url.pathname.split('/')[1])]);
         await withHostile({ tasks: handler, automation: handler, runner: handler }, async (service) => {
-          // Side by side: an answer that breaks off is asked for again, after a pause.
+          // Concurrently: a response that breaks off is requested again, after a pause.
           const said = bodies.map((_, index) =>
             everything(plugin, dataSourceFor(`${service.url}/${index}`, { cacheTTL: 0 }, key))
           );
@@ -88,7 +88,7 @@ describe('o. key and token in whatever a service says', () => {
         });
       });
 
-      test(`the key ${form.name}, in values that do not fit`, async () => {
+      test(`the key ${form.name}, in values of a wrong type`, async () => {
         const value = quoted(form, key, '');
         const body = `{"content":[{"id":${value},"dateCreation":${value},"processedItems":${value},"state":[${value}]}]}`;
         await withHostile({ tasks: (_, response) => text(response, body) }, async (service) => {

@@ -12,19 +12,19 @@ import { dataSourceFor, frameOf, startPlugin, type Plugin } from './support/plug
 const query = { queryType: 'tasks', days: 30 };
 const size = 20;
 
-/** What may happen before a request is answered. */
+/** What can happen before a request is answered. */
 type Move = 'in front' | 'out' | 'one in, one out';
 
-/** A moment for each row, the later the newer it is. */
+/** A moment for each row; newer rows have later ones. */
 const dateOf = (id: number) => new Date(Date.UTC(2026, 0, 1) + id * 60_000).toISOString();
 
-/** Rows that come and go while they are read. The newest stands first, as the service has it. */
+/** Rows that are added and removed while they are read. The newest is first, as in the service. */
 class World {
   rows: number[];
-  /** Every row that has left since the beginning. */
+  /** Every row removed so far. */
   readonly gone = new Set<number>();
   private newest: number;
-  /** Half of the worlds show by their dates that the newest stands first; then nothing has to be read again to know it. */
+  /** Half of the worlds have dates that show that the newest is first; then, nothing must be read again to know it. */
   private readonly dated: boolean;
   private readonly generator;
 
@@ -41,7 +41,7 @@ class World {
   }
 
   readonly initial: number[];
-  /** Requests before which something may happen; then the world rests. */
+  /** Requests before which something can happen; after that, the world stands still. */
   restless: number;
 
   /** A number from `least` to `most`. */
@@ -67,7 +67,7 @@ class World {
     }
   }
 
-  /** Answers a page as it is in one moment, some of the pages sooner than others. */
+  /** Returns a page as it is at one moment, with different delays. */
   readonly handler: Handler = async ({ page }, response) => {
     await sleep(this.upTo(0, 6));
     this.step();
@@ -83,22 +83,22 @@ class World {
 
 interface Outcome {
   seed: number;
-  /** No row is missing that was there all the time. */
+  /** No row that existed throughout is missing. */
   complete: boolean;
   /** A warning says that rows may be missing. */
   noticed: boolean;
   requests: number;
-  /** The same question, asked again, was answered without a request. */
+  /** The same query, sent again, was answered without a request. */
   kept: boolean;
 }
 
-/** Warnings that say that rows may be missing; that some came twice is none of them. */
+/** Warnings that rows may be missing, as opposed to those about duplicates. */
 function warningsOf(frame: FrameJson): string[] {
   const warnings = noticesWithSeverity(frame).filter(({ severity }) => severity === 'warning');
   return warnings.map(({ text }) => text).filter((text) => /missing|incomplete|complete|not be found/i.test(text));
 }
 
-/** Reads a moving world once, and once more when it rests. */
+/** Reads a moving world once, and once more after it has stopped. */
 async function run(plugin: Plugin, seed: number, moves: readonly Move[], texts: Set<string>): Promise<Outcome> {
   const world = new World(seed, moves);
   return withHostile({ tasks: world.handler }, async (service) => {
@@ -110,15 +110,19 @@ async function run(plugin: Plugin, seed: number, moves: readonly Move[], texts: 
     const complete = world.initial.every((id) => read.has(id) || world.gone.has(id));
     const warnings = warningsOf(frame);
     warnings.forEach((text) => texts.add(text.replace(/\d+/g, 'N')));
-    assert.equal(read.size, ids.length, `seed ${seed}: no row twice`);
+    assert.equal(read.size, ids.length, `seed ${seed}: no duplicate row`);
     const newest = Math.max(...world.rows, ...world.gone);
-    assert.ok(Math.min(...ids) > 0 && Math.max(...ids) <= newest, `seed ${seed}: no row that never was`);
+    assert.ok(Math.min(...ids) > 0 && Math.max(...ids) <= newest, `seed ${seed}: no row that never existed`);
 
     world.restless = 0;
     const again = frameOf(await ask(plugin, dataSource, query));
     const kept = service.of('tasks').length === requests;
     if (!kept) {
-      assert.deepEqual(valuesOf(again, 'id'), world.rows, `seed ${seed}: the world rests, and all of it is read`);
+      assert.deepEqual(
+        valuesOf(again, 'id'),
+        world.rows,
+        `seed ${seed}: after the world has stopped, everything is read`
+      );
     }
     return { seed, complete, noticed: warnings.length > 0, requests, kept };
   });
@@ -129,7 +133,7 @@ describe('j. rows that move while they are read', () => {
   const runs = 140;
 
   for (const moves of [['in front'], ['out'], ['one in, one out'], ['in front', 'out', 'one in, one out']] as const) {
-    test(`${runs} worlds where rows move ${moves.join(' or ')}: complete, or a warning, and then not kept`, async (t) => {
+    test(`${runs} worlds where rows move ${moves.join(' or ')}: complete, or a warning, and then not cached`, async (t) => {
       const texts = new Set<string>();
       const outcomes: Outcome[] = [];
       for (let seed = 0; seed < runs; seed += 7) {
@@ -144,22 +148,22 @@ describe('j. rows that move while they are read', () => {
       const requests = outcomes.reduce((sum, outcome) => sum + outcome.requests, 0);
       t.diagnostic(
         `${runs} runs, ${requests} requests: ${complete} complete, ${noticed} noticed, ` +
-          `${silent.length} lost rows in silence, ${kept.length} incomplete ones kept`
+          `${silent.length} lost rows without a warning, ${kept.length} incomplete ones cached`
       );
       texts.forEach((text) => t.diagnostic(text));
-      assert.equal(silent.join(), '', 'seeds of reads that lost rows in silence');
-      assert.equal(kept.join(), '', 'seeds of incomplete reads that were kept');
+      assert.equal(silent.join(), '', 'seeds of reads that lost rows without a warning');
+      assert.equal(kept.join(), '', 'seeds of incomplete reads that were cached');
     });
   }
 
-  // The smallest case: the first row of page 1 moves to page 0, which was read already, and the total is what it was.
+  // The smallest case: the first row of page 1 moves to page 0, which was already read, and the total doesn't change.
   for (const [out, at] of [
     [5, 1],
     [0, 1],
     [19, 1],
     [25, 2],
   ] as const) {
-    test(`row ${out} leaves and one comes at the end after ${at} page(s): nothing is lost in silence`, async () => {
+    test(`row ${out} leaves and one is added at the end after ${at} page(s): nothing is lost without a warning`, async () => {
       let rows = Array.from({ length: 60 }, (_, index) => ({ id: index + 1 }));
       let answered = 0;
       const handler: Handler = ({ page }, response) => {
@@ -174,12 +178,12 @@ describe('j. rows that move while they are read', () => {
         const frame = frameOf(await ask(plugin, dataSource, query));
         const ids = new Set(valuesOf(frame, 'id'));
         const lost = rows.filter(({ id }) => id <= 60 && !ids.has(id)).map(({ id }) => id);
-        assert.ok(lost.length === 0 || warningsOf(frame).length > 0, `lost ${lost.join(', ')} without a word`);
+        assert.ok(lost.length === 0 || warningsOf(frame).length > 0, `lost ${lost.join(', ')} without a warning`);
       });
     });
   }
 
-  test('a world that rests: every row, no notice, no page twice, and the second question is answered from the cache', async () => {
+  test('a world that stands still: every row, no notice, no page twice, and the second query is answered from the cache', async () => {
     const world = new World(2, ['out']);
     world.restless = 0;
     await withHostile({ tasks: world.handler }, async (service) => {

@@ -11,7 +11,7 @@ import { dataSourceFor, frameOf, rowsOf, startPlugin, type Plugin } from './supp
 const query = { queryType: 'tasks', days: 30 };
 const maxConcurrentRequests = 8;
 
-/** Answers a page after a while, as a service over a network does. */
+/** Returns a page after a delay, like a service on a network. */
 const slowPages =
   (rows: Row[], ms: number): Handler =>
   async ({ page }, response) => {
@@ -19,11 +19,11 @@ const slowPages =
     json(response, envelope(rows, page));
   };
 
-/** The requests for data, of any data set, that came in a span of time. */
+/** The data requests, for any data set, that arrived in a span of time. */
 const dataBetween = (service: Hostile, from: number, to: number) =>
   service.requests.filter(({ route, at }) => route !== 'login' && at > from && at < to);
 
-/** Asks again every second, as dashboards do, and gives the times of the logins. */
+/** Sends a query every second, as dashboards do, and returns the times of the logins. */
 async function refresh(
   plugin: Plugin,
   service: Hostile,
@@ -39,12 +39,12 @@ async function refresh(
   return service.of('login').length;
 }
 
-// Side by side: most of the time is waiting.
+// Concurrently: most of the time is waiting.
 describe('q, r, u. pauses and logins', { concurrency: true }, () => {
   const plugin = startPlugin();
 
   for (const status of [429, 503]) {
-    test(`q. Retry-After on one page of 100 (${status}): nothing else is asked for while it lasts`, async (t) => {
+    test(`q. Retry-After on one page of 100 (${status}): nothing else is requested while it lasts`, async (t) => {
       const rows = tasks(1, 2_000);
       let refusedAt = 0;
       const handler: Handler = async (request, response) => {
@@ -62,13 +62,13 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
           await sleep(5);
         }
         await sleep(300);
-        // Another question to the same service has to wait as well.
+        // Another query to the same service must wait, too.
         const other = ask(plugin, dataSource, { queryType: 'automations', days: 3 });
         const frame = frameOf(await reading);
         frameOf(await other);
         const during = dataBetween(service, refusedAt, refusedAt + 1_900);
         t.diagnostic(
-          `${during.length} requests in the pause, ${during.filter(({ route }) => route === 'automation').length} of them of another question`
+          `${during.length} requests in the pause, ${during.filter(({ route }) => route === 'automation').length} of them of another query`
         );
         assert.deepEqual(
           valuesOf(frame, 'id'),
@@ -78,13 +78,13 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
         assert.deepEqual(
           during.filter(({ at }) => at > refusedAt + 250),
           [],
-          'only what was in flight already'
+          'only what was already in flight'
         );
       });
     });
   }
 
-  test('q. who waits in a pause can leave', async () => {
+  test('q. a caller that waits in a pause can leave', async () => {
     const handler: Handler = (_, response) => {
       response.setHeader('retry-after', '20');
       json(response, { message: 'not so fast' }, 429);
@@ -99,7 +99,7 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
 
   const forbidden: Handler = (_, response) => json(response, { message: 'not for you' }, 403);
 
-  test('r. one route forbidden for good, another one not: at most two logins in 25 s', async (t) => {
+  test('r. one route permanently forbidden, another one not: at most two logins in 25 s', async (t) => {
     await withHostile({ tasks: forbidden, automation: pagesOf([{ label: 'a' }]) }, async (service) => {
       const both = [query, { queryType: 'automations', days: 30 }];
       const logins = await refresh(plugin, service, 24, both);
@@ -108,7 +108,7 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
     });
   });
 
-  test('r. the only route forbidden for good: at most two logins in 25 s', async (t) => {
+  test('r. the only route permanently forbidden: at most two logins in 25 s', async (t) => {
     await withHostile({ tasks: forbidden }, async (service) => {
       const logins = await refresh(plugin, service, 24, [query]);
       t.diagnostic(`${logins} logins, ${service.of('tasks').length} requests of the forbidden route`);
@@ -117,7 +117,7 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
   });
 
   for (const status of [401, 403]) {
-    test(`r. a token that has expired is renewed, where the service says so with a ${status}`, async () => {
+    test(`r. an expired token is renewed if the service reports it with a ${status}`, async () => {
       let valid = 0;
       const login: Handler = (_, response) => json(response, { ...credentials, accessToken: `token-${(valid += 1)}` });
       const guarded: Handler = (request, response) =>
@@ -131,7 +131,7 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
             frameOf(await ask(plugin, dataSource, { queryType, days: 1 }));
           }
           assert.equal(service.of('login').length, round);
-          // Every token so far is worth nothing now; the next login gives another one.
+          // Every token so far is invalid now; the next login returns a new one.
           valid += 100;
         }
       });
@@ -146,11 +146,11 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
     ['JSON without a token', (_: unknown, response: ServerResponse) => json(response, { ok: true }), 2],
     ['nothing', (_: unknown, response: ServerResponse) => text(response, ''), 2],
     ['a 500', html(500), 2],
-    // One login tries four times where the service says that it may pass.
+    // One login makes four attempts if the service indicates a transient error.
     ['a 502', html(502), 8],
     ['a 503', html(503), 8],
   ] as const) {
-    test(`u. a login that is answered with ${what}: not asked for again by every panel`, async (t) => {
+    test(`u. a login that is answered with ${what}: not repeated by every panel`, async (t) => {
       await withHostile({ login }, async (service) => {
         const dataSource = dataSourceFor(service.url, { cacheTTL: 0 });
         const started = performance.now();
@@ -169,7 +169,7 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
     });
   }
 
-  test('u. a login that works again is tried again before long', async () => {
+  test('u. a login that works again is retried soon', async () => {
     let broken = true;
     const login: Handler = (request, response) => (broken ? html(200)(request, response) : json(response, credentials));
     await withHostile({ login, tasks: pagesOf(tasks(1, 3)) }, async (service) => {
@@ -182,14 +182,14 @@ describe('q, r, u. pauses and logins', { concurrency: true }, () => {
   });
 });
 
-describe('s. a login that ends the token before it', () => {
+describe('s. a login that invalidates the previous token', () => {
   const servers = [startPlugin(), startPlugin()];
   const rounds = 6;
 
   test(`two servers read 400 rows at the same time, ${rounds} times: both have all of them`, async (t) => {
     let valid = 0;
     const wayMs = 10;
-    // The way there and the way back take their time, so that a token may be dead before it has arrived.
+    // The network takes time in both directions, so a token can be invalid before it arrives.
     const login: Handler = async (_, response) => {
       await sleep(wayMs);
       const accessToken = `token-${(valid += 1)}`;

@@ -49,7 +49,7 @@ describe('a query while it loads', () => {
     return JSON.parse(answer.body.toString());
   };
 
-  /** Everything that was seen of queries while they were asked, and their answers. */
+  /** Everything that was visible of queries while they ran, and their responses. */
   async function watch(dataSource: DataSource, queries: Array<Record<string, unknown>>, asked = queries) {
     const answers = Promise.all(asked.map((query) => ask(plugin, dataSource, query, { ...range, intervalMs: hour })));
     const seen: Array<Array<Progress | null>> = [];
@@ -62,7 +62,7 @@ describe('a query while it loads', () => {
     return { seen, answers: await answers };
   }
 
-  test('a table shows the first of its rows, and more and more of them', async () => {
+  test('a table shows its first rows, and then more and more of them', async () => {
     const { seen, answers } = await watch(dataSourceFor(service.url), [table]);
     const ids = valuesOf(frameOf(answers[0]), 'id')!;
     assert.equal(ids.length, 1_000);
@@ -75,10 +75,10 @@ describe('a query while it loads', () => {
       lengths.add(shown.length);
     }
     assert.ok(lengths.size >= 4, [...lengths].join());
-    assert.ok(Math.min(...lengths) <= 40, 'the first rows are there after a round trip');
+    assert.ok(Math.min(...lengths) <= 40, 'the first rows are visible after one round trip');
   });
 
-  test('a line is drawn as far back as is known, and is nowhere what it will not be', async () => {
+  test('a line is drawn as far back as it is known, and never differs from the final one', async () => {
     const { seen, answers } = await watch(dataSourceFor(service.url), [line]);
     const all = frameOf(answers[0]);
     const named = (frame: FrameJson) =>
@@ -96,7 +96,7 @@ describe('a query while it loads', () => {
     assert.ok(known > 100, String(known));
   });
 
-  test('no number is shown before it is true, only how far it has come', async () => {
+  test('no number is shown before it is correct, only the progress', async () => {
     const { seen, answers } = await watch(dataSourceFor(service.url), [number]);
     assert.deepEqual(valuesOf(frameOf(answers[0]), 'tasks'), [1_000]);
     const partial = seen.flatMap(([each]) => each ?? []);
@@ -104,7 +104,7 @@ describe('a query while it loads', () => {
     assert.ok(partial.every(({ frame }) => frame === undefined));
   });
 
-  test('twelve panels that are watched cost the service no more than one that is not', async () => {
+  test('twelve watched panels cost the service no more than one that is not watched', async () => {
     await ask(plugin, dataSourceFor(service.url), table, { ...range, intervalMs: hour });
     const alone = await requests();
     await service.reset();
@@ -114,7 +114,7 @@ describe('a query while it loads', () => {
     assert.equal(await requests(), alone);
   });
 
-  test('whoever looks reads nothing, logs nobody in and keeps nothing', { timeout: 60_000 }, async () => {
+  test('watching reads nothing, causes no login, and keeps nothing', { timeout: 60_000 }, async () => {
     const dataSource = dataSourceFor(service.url);
     assert.deepEqual(await look(dataSource, table, line, number), [null, null, null]);
     assert.equal(await requests(), 0);
@@ -125,28 +125,28 @@ describe('a query while it loads', () => {
     }
     leaving.abort();
     await left;
-    // The read ends with its last reader, however often it is looked at.
+    // The read ends with its last caller, regardless of how often it is watched.
     while ((await look(dataSource, table))[0]) {
       await sleep(20);
     }
-    // The service hears of it a moment later.
+    // The service notices it a moment later.
     while ((await service.requests()).inFlight > 0) {
       await sleep(20);
     }
     const { total } = await service.requests();
     assert.ok(total < 40, `${total} requests`);
-    // The parts were kept nowhere: the same query reads all pages.
+    // The parts were not cached: the same query reads all pages.
     await service.reset();
     assert.equal(valuesOf(frameOf(await ask(plugin, dataSource, table, range)), 'id')?.length, 1_000);
     assert.ok((await requests()) >= 50);
   });
 
-  test('what is wrong with a query is said as the query says it', async () => {
+  test('an invalid query is reported as by the query itself', async () => {
     const [wrong] = await look(dataSourceFor(service.url), { ...table, format: 'sum' });
     assert.match(wrong?.error ?? '', /unknown format "sum"/);
   });
 
-  test('neither key nor token is in what is seen', async () => {
+  test('progress contains neither key nor token', async () => {
     const { seen } = await watch(dataSourceFor(service.url), [table]);
     assert.doesNotMatch(JSON.stringify(seen), /demo-key|token/);
   });

@@ -11,7 +11,7 @@ describe('a query', () => {
   const service = startService({ frozen, tasksTotal: 399, automations: 21, runners: 25 });
 
   for (const { name, fields } of dataSets) {
-    test(`of ${name} gives one table with every field, typed`, async () => {
+    test(`of ${name} returns one table with every field, typed`, async () => {
       const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: name, days: 30 }));
       assert.equal(frame.schema.refId, 'A');
       assert.equal(frame.schema.meta?.type, 'table');
@@ -25,19 +25,19 @@ describe('a query', () => {
     });
   }
 
-  test('without a data set is one of tasks', async () => {
+  test('without a data set reads tasks', async () => {
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { days: 30 }));
     assert.equal(namesOf(frame)[0], 'id');
   });
 
-  test('of nothing has all its fields', async () => {
+  test('without rows has all its fields', async () => {
     const nobody = { queryType: 'automations', days: 30, search: 'no-such-automation' };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), nobody));
     assert.equal(rowsOf(frame), 0);
     assert.equal(frame.schema.fields.length, dataSets[1].fields.length);
   });
 
-  test('tells what it did: requests without secrets, pages, rows, bytes and time', async () => {
+  test('reports requests without secrets, pages, rows, bytes, and time', async () => {
     const { meta } = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30 })).schema;
     assert.match(String(meta?.executedQueryString), /GET .*\/api\/v1\/insights\/tasks\?.*days=30/);
     assert.doesNotMatch(String(meta?.executedQueryString), /demo-key|token/i);
@@ -68,19 +68,19 @@ describe('a query', () => {
     );
   });
 
-  test('of sums over a range that has ended says that they reach up to now', async () => {
+  test('of totals over a range that has ended says that they run until now', async () => {
     const range = { from: Date.now() - 72 * hourMs, to: Date.now() - 48 * hourMs };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'automations' }, range));
     assert.equal(noticesOf(frame).length, 1);
   });
 
-  test('takes columns in the order that it names', async () => {
+  test('returns columns in the requested order', async () => {
     const columns = ['finishStatus', 'id'];
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30, columns }));
     assert.deepEqual(namesOf(frame), columns);
   });
 
-  test('sorts by what the service sorts, and reads only the pages that a limit needs', async () => {
+  test("uses the service's sort order, and reads only the pages that a limit needs", async () => {
     await service.reset();
     const top = { queryType: 'automations', days: 30, sort: { field: 'taskCount', order: 'desc' }, limit: 5 };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), top));
@@ -95,7 +95,7 @@ describe('a query', () => {
     assert.match(requests.at(-1)!.path, /sort=taskCount(,|%2C)desc/);
   });
 
-  test('sorts by any other field too, nulls last', async () => {
+  test('sorts by any other field, too, nulls last', async () => {
     const sort = { field: 'processedItems', order: 'asc' };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30, sort }));
     const items = frame.data.values[namesOf(frame).indexOf('processedItems')] as Array<number | null>;
@@ -117,7 +117,7 @@ describe('a query', () => {
     assert.match(requests.at(-1)!.path, new RegExp(`automation=${first.label}`));
   });
 
-  test('searches tasks by a part of the label, whatever its case', async () => {
+  test('searches tasks by part of the label, ignoring case', async () => {
     const [first] = await readAll(service.url, dataSets[0]);
     const search = String(first.activityLabel).slice(1, 5).toUpperCase();
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30, search }));
@@ -126,7 +126,7 @@ describe('a query', () => {
     assert.ok(labels.every((label) => label.toUpperCase().includes(search)));
   });
 
-  test('shows fields that the specification does not know, after the others and by name', async () => {
+  test('shows fields that are not in the specification after the others, by name', async () => {
     await service.unknownFields(true);
     try {
       const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30 }));
@@ -148,7 +148,7 @@ describe('a query', () => {
     }
   });
 
-  test('stops at maxRows and says so with both numbers', async () => {
+  test('stops at maxRows and reports both numbers', async () => {
     const dataSource = dataSourceFor(service.url, { maxRows: 100 });
     const frame = frameOf(await plugin.ask(dataSource, { queryType: 'tasks', days: 30 }));
     assert.equal(rowsOf(frame), 100);

@@ -7,7 +7,7 @@ import { frozen, startService, type Service } from './support/simulator';
 const tasks = 2_000;
 const all = { queryType: 'tasks', days: 30 };
 
-/** A data source that shows nothing twice, so that each query asks the service. */
+/** A data source without a cache, so that each query reads from the service. */
 const fresh = (service: Service, jsonData = {}) => dataSourceFor(service.url, { cacheTTL: 0, ...jsonData });
 
 const statOf = (frame: ReturnType<typeof frameOf>, name: string) =>
@@ -29,10 +29,10 @@ describe('a repeated read', () => {
   };
   const change = (row: number, what: string) => service.post('tasks', { row, change: what });
 
-  /** What a whole read gives at this moment. */
+  /** What a full read returns at this moment. */
   const whole = () => read(fresh(service, { incrementalQuerying: false }));
 
-  test('asks for what may have changed, and gives what a whole read gives', async () => {
+  test('requests what may have changed, and returns what a full read returns', async () => {
     const dataSource = fresh(service);
     await service.post('churn', { n: 8 });
     await change(1_500, 'stick');
@@ -57,7 +57,7 @@ describe('a repeated read', () => {
     }
   });
 
-  test('is whole for a rule, whose read serves the panels', async () => {
+  test('is full for a rule, whose read serves the panels', async () => {
     const dataSource = fresh(service);
     await read(dataSource);
     await service.reset();
@@ -67,7 +67,7 @@ describe('a repeated read', () => {
     assert.ok((await requests()) <= 6);
   });
 
-  test('is whole where the settings say so', async () => {
+  test('is full if the settings say so', async () => {
     for (const settings of [{ incrementalQuerying: false }, { fullReadInterval: 0 }]) {
       const dataSource = fresh(service, settings);
       await read(dataSource);
@@ -75,7 +75,7 @@ describe('a repeated read', () => {
     }
   });
 
-  test('is whole where tasks do not come newest first', async () => {
+  test('is full if tasks are not newest first', async () => {
     for (const order of ['oldest', 'none']) {
       await service.post('task-order', { order });
       const dataSource = fresh(service);
@@ -88,7 +88,7 @@ describe('a repeated read', () => {
     await service.post('task-order', { order: 'newest' });
   });
 
-  test('says for an hour that a task changed after its end', async () => {
+  test('reports for an hour that a task changed after its end', async () => {
     const dataSource = fresh(service, { fullReadInterval: 3 });
     await read(dataSource);
     await change(900, 'edit');
@@ -123,7 +123,7 @@ describe('a page size', () => {
     { name: 'bounded', size: { size: 'honored', max: 100 }, pageSize: 500, first: 20, again: 20 },
     { name: 'ignored', size: { size: 'ignored' }, pageSize: 500, first: 100, again: 100 },
     { name: 'refused', size: { size: 'refused' }, pageSize: 500, first: 101, again: 100 },
-    { name: 'not asked for', size: { size: 'refused' }, pageSize: 0, first: 100, again: 100 },
+    { name: 'not requested', size: { size: 'refused' }, pageSize: 0, first: 100, again: 100 },
   ]) {
     test(name, async () => {
       await service.post('size', size);

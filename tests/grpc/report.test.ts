@@ -14,12 +14,12 @@ interface Finding {
 
 interface Variant {
   options?: Partial<SimulatorOptions>;
-  /** What a test changes once the service runs. */
+  /** What a test changes after the service has started. */
   change?: (service: Service) => Promise<void>;
   settings?: Record<string, unknown>;
-  /** Lines that tell this variant, and what they offer to enter. */
+  /** Lines that identify this variant, and the settings that they suggest. */
   tells: Record<string, [setting: string, value: unknown] | undefined>;
-  /** Lines of which none may be there. */
+  /** Lines that must not appear. */
   not?: string[];
   warns?: boolean;
 }
@@ -27,7 +27,7 @@ interface Variant {
 const quiet = { tasksTotal: 1_234, automations: 12, runners: 3 };
 
 const variants: Record<string, Variant> = {
-  'a service like that of the specification': {
+  'a service that matches the specification': {
     tells: {
       ...{ organization: undefined, tasks: undefined, 'pages-ignored': undefined, 'order-newest': undefined },
       ...{ runners: undefined, 'rates-fraction-auto': ['rateScale', 'fraction'], dates: undefined, clock: undefined },
@@ -48,7 +48,7 @@ const variants: Record<string, Variant> = {
   },
   'no costs': { options: { costs: 'zero' }, tells: { 'costs-missing': undefined } },
   'costs that are null': { options: { costs: 'null' }, tells: { 'costs-missing': undefined } },
-  'fields that nobody knows': {
+  'unknown fields': {
     change: (service) => service.unknownFields(true),
     tells: { 'fields-new': undefined },
   },
@@ -65,7 +65,7 @@ const variants: Record<string, Variant> = {
     tells: { 'runners-elsewhere': ['runnersPath', '/api/v1/insights/runner'] },
     warns: true,
   },
-  'runners where nobody looks': {
+  'runners on an unlikely path': {
     options: { runnersPath: '/api/v1/insights/robots' },
     tells: { 'runners-not-found': undefined },
     warns: true,
@@ -73,7 +73,7 @@ const variants: Record<string, Variant> = {
   'a service without tasks': { options: { tasksTotal: 0 }, tells: { 'pages-unknown': undefined } },
 };
 
-describe('the report of save & test', () => {
+describe('the report of Save & test', () => {
   const plugin = startPlugin();
 
   for (const [name, { options, change, settings, tells, not = [], warns = false }] of Object.entries(variants)) {
@@ -105,7 +105,7 @@ describe('the report of save & test', () => {
     });
   }
 
-  test('how long a token has lived is known of when settings are saved', async () => {
+  test('the age of a token is known when settings are saved', async () => {
     const service = new Service({ ...quiet, tokenLifetime: 1 });
     await service.start();
     try {

@@ -30,7 +30,7 @@ describe('resources', () => {
     );
   });
 
-  test('runners: the id of each', async () => {
+  test('runners: the ID of each', async () => {
     const records = await readAll(service.url, dataSets[2]);
     const ids = (await get('runners')).map(({ value }) => value);
     assert.deepEqual(new Set(ids), new Set(records.map(({ _id }) => _id)));
@@ -57,7 +57,7 @@ describe('resources', () => {
   }
 
   for (const path of proxied) {
-    test(`${path} comes back as the service sends it`, async () => {
+    test(`${path} is returned as the service sends it`, async () => {
       const direct = await fetch(`${service.url}/${path}`, { headers: await login(service.url) });
       const { status, headers, body } = await call(path);
       assert.equal(status, 200);
@@ -66,7 +66,7 @@ describe('resources', () => {
     });
   }
 
-  test('the proxy route hands the query on, and no header of the caller', async () => {
+  test('the proxy route forwards the query, and no header of the caller', async () => {
     await call('api/v1/insights/tasks?page=2&days=7', 'GET', {
       'x-secret': 'mine',
       cookie: 'session=1',

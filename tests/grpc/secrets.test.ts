@@ -11,7 +11,7 @@ describe('secrets', () => {
   const plugin = startPlugin();
   const service = startService({ tasksTotal: 100, automations: 3, runners: 2 });
   const tap = new Tap();
-  /** Everything that came back from the plugin, whatever the way. */
+  /** Everything that the plugin returned, by any path. */
   const said: string[] = [];
   before(() => tap.start(service.url));
   after(() => tap.close());
@@ -36,23 +36,23 @@ describe('secrets', () => {
 
   const assertKept = (...secrets: string[]) => {
     for (const secret of secrets) {
-      assert.ok(!said.some((text) => text.includes(secret)), `an answer holds ${secret}`);
-      assert.ok(!plugin.lines.some((line) => line.includes(secret)), `the log holds ${secret}`);
+      assert.ok(!said.some((text) => text.includes(secret)), `a response contains ${secret}`);
+      assert.ok(!plugin.lines.some((line) => line.includes(secret)), `the log contains ${secret}`);
     }
   };
 
-  test('stand in no answer and no log line when all goes well', async () => {
+  test('are in no response and no log line if everything succeeds', async () => {
     await collect();
     assert.equal(tap.tokens.length, 1);
     assertKept(key, ...tap.tokens);
   });
 
-  test('stand in none when the key is wrong', async () => {
+  test('are in none if the key is wrong', async () => {
     await collect('no-such-key');
     assertKept('no-such-key');
   });
 
-  test('stand in none when tokens expire on the way', async () => {
+  test('are in none if tokens expire in the meantime', async () => {
     await service.expireTokens();
     await collect();
     assertKept(key, ...tap.tokens);
@@ -60,7 +60,7 @@ describe('secrets', () => {
 
   for (const route of ['login', 'tasks', 'runner'] as const) {
     for (const kind of ['status', 'html', 'shape', 'truncate', 'wrong-types']) {
-      test(`stand in none when the ${route} route answers with ${kind}`, async () => {
+      test(`are in none if the ${route} route responds with ${kind}`, async () => {
         await service.fault({ route, kind });
         await collect();
         await service.reset();
@@ -69,8 +69,8 @@ describe('secrets', () => {
     }
   }
 
-  // Not over the proxy route: what comes back there is the service's own answer as it is.
-  test('stand in none when the service itself repeats them in an error', async () => {
+  // Except for the proxy route, which returns the service's own response unchanged.
+  test('are in none if the service itself echoes them in an error', async () => {
     for (const body of [{ message: `key ${key} is not welcome` }, `key ${key} is not welcome`]) {
       await service.fault({ route: 'tasks', kind: 'status', status: 400, body });
       await collect(undefined, resources);

@@ -4,7 +4,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { dataSourceFor, frameOf, rowsOf, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/simulator';
 
-/** Twenty queries, no two of which are the same read. */
+/** Twenty queries with twenty distinct reads. */
 const twenty = Array.from({ length: 20 }, (_, index) => ({ queryType: 'automations', days: index + 1 }));
 
 describe('session and shared reads', () => {
@@ -33,7 +33,7 @@ describe('session and shared reads', () => {
     assert.equal((await service.requests()).byRoute.tasks, 10);
   });
 
-  test('a read is reused for a while, and not at all when the cache is off', async () => {
+  test('a read is reused for a while, and not at all if the cache is off', async () => {
     for (const [cacheTTL, pages] of [
       [60, 10],
       [0, 20],
@@ -46,7 +46,7 @@ describe('session and shared reads', () => {
     }
   });
 
-  test('changed settings forget what was read before', async () => {
+  test('changed settings discard earlier reads', async () => {
     const dataSource = dataSourceFor(service.url);
     await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
     await plugin.ask({ ...dataSource, updated: dataSource.updated + 1 }, { queryType: 'tasks', days: 30 });
@@ -55,7 +55,7 @@ describe('session and shared reads', () => {
     assert.equal(logins.total, 2);
   });
 
-  test('expired tokens: one login more for all who wait, and everybody gets rows', async () => {
+  test('expired tokens: one more login for all waiting queries, and all return rows', async () => {
     const dataSource = dataSourceFor(service.url, { cacheTTL: 0 });
     frameOf(await plugin.ask(dataSource, { queryType: 'runners', days: 1 }));
     await service.expireTokens();
@@ -64,7 +64,7 @@ describe('session and shared reads', () => {
     assert.equal((await service.requests()).logins.total, 1);
   });
 
-  test('a wrong key costs one login, not one for each panel', async () => {
+  test('a wrong key costs one login, not one per panel', async () => {
     const answers = await plugin.askAll(dataSourceFor(service.url, {}, 'no-such-key'), twenty);
     for (const { status, error, errorSource } of answers) {
       assert.equal(status, 401);
@@ -77,7 +77,7 @@ describe('session and shared reads', () => {
     assert.equal(total, 1);
   });
 
-  test('a wrong organization is not a login loop', async () => {
+  test("a wrong organization doesn't cause a login loop", async () => {
     const dataSource = dataSourceFor(service.url, { organization: 'globex' });
     const answers = await plugin.askAll(dataSource, twenty);
     for (const { status, error } of answers) {
@@ -85,11 +85,11 @@ describe('session and shared reads', () => {
       assert.match(error ?? '', /No access to this organization/);
       assert.match(error ?? '', /check the organization/i);
     }
-    // The first login, and one more after the refusal.
+    // The first login, and another one after the refusal.
     assert.ok((await service.requests()).logins.total <= 2);
   });
 
-  test('who leaves stops the read', async () => {
+  test('canceling the only caller stops the read', async () => {
     const dataSource = dataSourceFor(service.url, { maxConcurrentRequests: 1 });
     await service.fault({ route: 'tasks', kind: 'delay', delayMs: 200 });
     const leave = new AbortController();
@@ -102,11 +102,11 @@ describe('session and shared reads', () => {
     await sleep(300);
     const { byRoute } = await service.requests();
     await sleep(600);
-    assert.ok(byRoute.tasks! < 10, `${byRoute.tasks} of 10 pages were asked for`);
+    assert.ok(byRoute.tasks! < 10, `${byRoute.tasks} of 10 pages were requested`);
     assert.equal((await service.requests()).byRoute.tasks, byRoute.tasks);
   });
 
-  test('every request names its user agent, and nothing but token and organization is added', async () => {
+  test('every request has a user agent, and only token and organization are added', async () => {
     frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'runners', days: 30 }));
     const { requests } = await service.requests();
     const data = requests.find(({ path }) => path.includes('/runner'));

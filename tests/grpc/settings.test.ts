@@ -8,7 +8,7 @@ interface Case {
   url?: (url: string) => string;
   jsonData?: Record<string, unknown>;
   key?: string;
-  /** What the message has to name. */
+  /** What the message must name. */
   says: RegExp;
 }
 
@@ -24,7 +24,7 @@ const cases: Case[] = [
   { name: 'a timeout of 0', jsonData: { timeout: 0 }, says: /timeout.*0.*must be/i },
   { name: '33 requests at once', jsonData: { maxConcurrentRequests: 33 }, says: /maxConcurrentRequests.*33.*1 to 32/i },
   { name: 'a negative cache time', jsonData: { cacheTTL: -1 }, says: /cacheTTL.*-1/i },
-  { name: 'no rows at most', jsonData: { maxRows: 0 }, says: /maxRows.*0/i },
+  { name: 'zero rows at most', jsonData: { maxRows: 0 }, says: /maxRows.*0/i },
   { name: 'pages of 2001 rows', jsonData: { pageSize: 2001 }, says: /pageSize.*2001.*0 to 2000/i },
   {
     name: 'a switch that is text',
@@ -33,17 +33,17 @@ const cases: Case[] = [
   },
   { name: 'a negative interval', jsonData: { fullReadInterval: -1 }, says: /fullReadInterval.*-1.*0 to 86400/i },
   { name: 'a runners path without a slash', jsonData: { runnersPath: 'runner' }, says: /runnersPath.*"runner"/i },
-  { name: 'a runners path that climbs', jsonData: { runnersPath: '/api/../x' }, says: /runnersPath/i },
+  { name: 'a runners path with ..', jsonData: { runnersPath: '/api/../x' }, says: /runnersPath/i },
 ];
 
-describe('wrong settings', () => {
+describe('invalid settings', () => {
   const plugin = startPlugin();
   const service = new Service();
   before(() => service.start());
   after(() => service.close());
 
   for (const { name, url = (same: string) => same, jsonData, key, says } of cases) {
-    test(`${name}: save & test and every query name the setting, and nothing is sent`, async () => {
+    test(`${name}: Save & test and every query name the setting, and nothing is sent`, async () => {
       const dataSource = dataSourceFor(url(service.url), jsonData, key);
 
       const { status, message } = await plugin.backend.checkHealth(dataSource);
@@ -67,7 +67,7 @@ describe('wrong settings', () => {
     });
   }
 
-  test('several wrong settings are named at once', async () => {
+  test('several invalid settings are named at once', async () => {
     const { message } = await plugin.backend.checkHealth(dataSourceFor('', { login: '' }, ''));
     assert.match(message, /url/i);
     assert.match(message, /login/i);
@@ -79,7 +79,7 @@ describe('wrong settings', () => {
     assert.doesNotMatch(message, /hunter2/);
   });
 
-  test('numbers and switches may come as text, as they do from a provisioning file', async () => {
+  test('numbers and switches can be text, as in a provisioning file', async () => {
     const numbers = { timeout: '5', maxRows: '1000', cacheTTL: '0', pageSize: '100', fullReadInterval: '60' };
     const dataSource = dataSourceFor(service.url, { ...numbers, incrementalQuerying: 'false' });
     assert.equal((await plugin.backend.checkHealth(dataSource)).status, 'OK');

@@ -9,18 +9,18 @@ import { LEAST_MINUTES, soak } from '../../workbench/soak/run';
 import { SoakService, soakWorld } from '../../workbench/soak/service';
 import { Tally } from '../../workbench/soak/tally';
 
-/** Short reads: the whole fits into half a minute of a busy machine. */
+/** Short reads: everything fits into half a minute of a busy machine. */
 const small = { seed: 1, tasksPerDay: 150 };
 
 describe('the built backend under load', () => {
-  test('the short soak is sound', { timeout: 300_000 }, async () => {
+  test('the short soak test is sound', { timeout: 300_000 }, async () => {
     const lines: string[] = [];
     const { faults } = await soak({ minutes: LEAST_MINUTES, ...small }, (line) => lines.push(line));
     assert.deepEqual(faults, [], lines.join('\n'));
-    assert.ok(lines.length > 3, 'it tells how it goes');
+    assert.ok(lines.length > 3, 'it reports its progress');
   });
 
-  test('a service that differs from the reference is noticed', { timeout: 120_000 }, async () => {
+  test('detects a service that differs from the reference', { timeout: 120_000 }, async () => {
     const tally = new Tally();
     const service = await SoakService.start(soakWorld(small));
     const backend = await Backend.start();

@@ -3,23 +3,23 @@ import { expect, selectors, test } from './fixtures';
 
 const { config } = selectors;
 
-test('the settings, as they are opened', async ({ workbench, page }) => {
+test('the settings, when opened', async ({ workbench, page }) => {
   await expect(workbench.field(config.url)).toBeVisible();
   await expectAccessible(page);
 });
 
-test('the settings, all of them, some red', async ({ workbench, page }) => {
+test('all settings, some of them invalid', async ({ workbench, page }) => {
   await workbench.field(config.url).fill('insights');
   await workbench.field(config.advanced).click();
   await workbench.field(config.timeout).fill('0');
   await workbench.field(config.headerAdd).click();
-  // The box of a switch is hidden behind its label.
+  // The checkbox of a switch is hidden behind its label.
   await workbench.field(config.tlsAuth).check({ force: true });
   await workbench.field(config.tlsAuthWithCACert).check({ force: true });
   await expectAccessible(page);
 });
 
-test('the settings with the report of Save & test, and what it offers', async ({ workbench, page }) => {
+test('the settings with the report of Save & test, and its suggestions', async ({ workbench, page }) => {
   await workbench.field(config.advanced).click();
   await workbench.field(config.runnersPath).fill('/api/v1/insights/robots');
   await workbench.saveAndTest();
@@ -40,7 +40,7 @@ test('the query editor', async ({ workbench, page }) => {
   await expect(workbench.rows).toBeVisible();
   for (const format of ['Table', 'Number', 'Line'] as const) {
     await workbench.showAs(format);
-    // The colors of a table are those of Grafana's palette.
+    // The colors of a table are from Grafana's palette.
     await expectAccessible(page, { within: `[data-testid="${selectors.query.editor}"]` });
   }
 });

@@ -2,18 +2,18 @@ import { expect, selectors, test } from './fixtures';
 
 const { config } = selectors;
 
-test('the page says that it is no Grafana', async ({ workbench }) => {
+test('the page says that it is not Grafana', async ({ workbench }) => {
   await expect(workbench.field('workbench-notice')).toHaveText('A small workbench for the plugin – not Grafana');
 });
 
-test('save & test: which organization, and how many tasks', async ({ workbench }) => {
+test('Save & test: the organization, and the number of its tasks', async ({ workbench }) => {
   await workbench.saveAndTest();
   await expect(workbench.health).toHaveAttribute('data-status', 'success');
   await expect(workbench.health).toContainText('acme');
   await expect(workbench.health).toContainText('399 tasks');
 });
 
-test('the details are there for the curious', async ({ workbench }) => {
+test('the details are available', async ({ workbench }) => {
   await workbench.saveAndTest();
   await workbench.health.getByText('Details').click();
   const report = workbench.field('workbench-health-details');
@@ -22,7 +22,10 @@ test('the details are there for the curious', async ({ workbench }) => {
   await expect(report).toContainText('Runners: 5, found at /api/v1/insights/runner.');
 });
 
-test('a wrong runners path is a warning, and the right one a click away', async ({ workbench, running }) => {
+test('a wrong runners path is a warning, and the right one can be applied with a click', async ({
+  workbench,
+  running,
+}) => {
   await workbench.field(config.advanced).click();
   await workbench.field(config.runnersPath).fill('/api/v1/insights/robots');
   await workbench.saveAndTest();
@@ -36,7 +39,7 @@ test('a wrong runners path is a warning, and the right one a click away', async 
   await expect(workbench.health).toHaveAttribute('data-status', 'success');
 });
 
-test('settings that are red are told as not saved', async ({ workbench, running }) => {
+test('invalid settings are reported as not saved', async ({ workbench, running }) => {
   await workbench.field(config.advanced).click();
   await workbench.field(config.timeout).fill('0');
   await workbench.field(config.maxConcurrentRequests).fill('100');
@@ -56,7 +59,7 @@ test('each required field that is empty is marked', async ({ workbench }) => {
   await expect(workbench.field(config.url)).toHaveAttribute('aria-invalid', 'false');
 });
 
-test('a saved key never comes back to the browser', async ({ workbench, page }) => {
+test('a saved key is never returned to the browser', async ({ workbench, page }) => {
   const answers: string[] = [];
   page.on('response', async (response) => {
     if (response.url().includes('/api/')) {
@@ -65,14 +68,14 @@ test('a saved key never comes back to the browser', async ({ workbench, page }) 
   });
   await workbench.saveAndTest();
   await expect(workbench.health).toHaveAttribute('data-status', 'success');
-  // Saved, read again, tested.
+  // Saved, reloaded, tested.
   await expect.poll(() => answers.length).toBeGreaterThan(2);
   expect(answers.join('\n')).not.toContain('demo-key');
   await expect(workbench.field(config.key)).toBeDisabled();
   expect(await page.content()).not.toContain('demo-key');
 });
 
-test('a wrong key: what the service says, and what to check; the right one mends it', async ({ workbench }) => {
+test("a wrong key: the service's message, and what to check; the right key fixes it", async ({ workbench }) => {
   await workbench.field(config.keyReset).click();
   await workbench.field(config.key).fill('no-such-key');
   await workbench.saveAndTest();
@@ -86,15 +89,15 @@ test('a wrong key: what the service says, and what to check; the right one mends
   await expect(workbench.health).toHaveAttribute('data-status', 'success');
 });
 
-test('a dead server: that it refused, and which host', async ({ workbench }) => {
-  // Port 1 is nobody's.
+test('an unreachable server: the refused connection, and its host', async ({ workbench }) => {
+  // Nothing listens on port 1.
   await workbench.field(config.url).fill('http://127.0.0.1:1');
   await workbench.saveAndTest();
   await expect(workbench.health).toHaveAttribute('data-status', 'error');
   await expect(workbench.health).toContainText('127.0.0.1:1 refused the connection');
 });
 
-test('a proxy’s page instead of the service: what was expected and what came', async ({ workbench, service }) => {
+test('a proxy’s page instead of the service: the expected and the actual response', async ({ workbench, service }) => {
   await service.fault({ route: 'tasks', kind: 'html' });
   await workbench.saveAndTest();
   await expect(workbench.health).toHaveAttribute('data-status', 'error');
@@ -102,11 +105,11 @@ test('a proxy’s page instead of the service: what was expected and what came',
   await expect(workbench.health).toContainText('Gateway');
 });
 
-test('page size and repeated reads are saved, and come back', async ({ workbench, running, page }) => {
+test('page size and repeated reads are saved, and restored', async ({ workbench, running, page }) => {
   await workbench.field(config.advanced).click();
   await workbench.field(config.pageSize).fill('100');
   await workbench.field(config.fullReadInterval).fill('0');
-  // The box of a switch is hidden behind its label.
+  // The checkbox of a switch is hidden behind its label.
   await workbench.field(config.incrementalQuerying).uncheck({ force: true });
   await expect(workbench.field(config.fullReadInterval)).toBeHidden();
   await workbench.saveAndTest();

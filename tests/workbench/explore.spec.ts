@@ -20,7 +20,7 @@ for (const [label, rows, columns] of [
   });
 }
 
-test('a time range decides which tasks are shown', async ({ workbench, page }) => {
+test('a time range determines which tasks are shown', async ({ workbench, page }) => {
   await expect(workbench.rows).toContainText('rows');
   const week = parseInt(await workbench.rows.innerText(), 10);
   await page.getByRole('button', { name: /last 7 days/i }).click();
@@ -43,7 +43,7 @@ test('search, sort and limit', async ({ workbench, service }) => {
   expect(requests.at(-1)?.path).toMatch(/sort=taskCount(,|%2C)desc/);
 });
 
-test('the inspector: what was sent, what it cost, and the answer itself', async ({ workbench }) => {
+test('the inspector: the request, its cost, and the response itself', async ({ workbench }) => {
   await expect(workbench.rows).toContainText('rows');
   await expect(workbench.field('workbench-stats')).toContainText('Pages read');
   await expect(workbench.field('workbench-stats')).toContainText('Requests to the service');
@@ -53,7 +53,7 @@ test('the inspector: what was sent, what it cost, and the answer itself', async 
   await expect(workbench.field('workbench-json')).toContainText('"activityLabel"');
 });
 
-test('an error is shown as its sentence', async ({ workbench, service }) => {
+test('an error is shown as its message', async ({ workbench, service }) => {
   await expect(workbench.rows).toContainText('rows');
   await service.fault({ route: 'runner', kind: 'status', status: 404, body: { message: 'No such route' } });
   await workbench.chooseDataSet('Runners');
@@ -61,7 +61,7 @@ test('an error is shown as its sentence', async ({ workbench, service }) => {
   await expect(workbench.field('workbench-error')).toContainText('runnersPath');
 });
 
-test('a notice of the frame is shown and kept in the inspector', async ({ workbench, service }) => {
+test('a notice of the frame is shown and listed in the inspector', async ({ workbench, service }) => {
   await expect(workbench.rows).toContainText('rows');
   await service.fault({ route: 'runner', kind: 'wrong-types' });
   await workbench.chooseDataSet('Runners');
@@ -70,7 +70,7 @@ test('a notice of the frame is shown and kept in the inspector', async ({ workbe
   await expect(workbench.field('workbench-notices')).toContainText('warning');
 });
 
-test('a look at the other tab loses nothing', async ({ workbench }) => {
+test('switching tabs keeps the query', async ({ workbench }) => {
   await workbench.chooseDataSet('Runners');
   await expect(workbench.rows).toContainText('5 rows');
   await workbench.open('configure');

@@ -6,9 +6,9 @@ import { listen } from '../../workbench/server/listen';
 import { selectors } from '../../src/selectors';
 import { frozen, Service } from '../grpc/support/service';
 
-/** What a project of playwright.workbench.config.ts sets. */
+/** Settings of a project in playwright.workbench.config.ts. */
 export interface WorkbenchOptions {
-  /** The version of React that the page and the plugin run on. */
+  /** The version of React for the page and the plugin. */
   react: ReactMajor;
 }
 
@@ -23,7 +23,7 @@ interface WorkbenchFixtures {
   workbench: WorkbenchPage;
 }
 
-/** The page of the workbench, by what a person does on it. */
+/** The page of the workbench, by user actions. */
 export class WorkbenchPage {
   constructor(readonly page: Page) {}
 
@@ -47,15 +47,15 @@ export class WorkbenchPage {
     return this.field('workbench-rows');
   }
 
-  /** The heading of a column of the result. */
+  /** The header of a column in the result. */
   column(name: string) {
     return this.field('workbench-table').getByRole('columnheader', { name, exact: true });
   }
 
-  /** Chooses in one of the editor's lists. */
+  /** Selects an option in one of the editor's lists. */
   async choose(id: string, option: string): Promise<void> {
     await this.field(id).click();
-    // An option's name goes on with its description.
+    // An option's accessible name also contains its description.
     const label = this.page.getByText(option, { exact: true });
     await this.page.getByRole('option').filter({ has: label }).click();
   }
@@ -65,17 +65,17 @@ export class WorkbenchPage {
   }
 
   async showAs(format: 'Table' | 'Number' | 'Line'): Promise<void> {
-    // The box of a radio button is drawn over its text, and the text over the box.
+    // The input of a radio button covers its text, and the text covers the input.
     await this.field(selectors.query.format).getByRole('radio', { name: format }).check({ force: true });
   }
 
-  /** Opens a part of the inspector. */
+  /** Opens a section of the inspector. */
   async inspect(part: 'stats' | 'query' | 'notices' | 'json'): Promise<void> {
     await this.field(`workbench-inspector-${part}`).click();
   }
 }
 
-/** Tests with an open workbench, whose data source is set up for a quiet simulated service. */
+/** Tests with an open workbench, whose data source is configured for a quiet simulated service. */
 export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running: Running }>({
   react: [19, { option: true, scope: 'worker' }],
 
@@ -94,7 +94,7 @@ export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running:
       await close();
       await Promise.all([backend.stop(), service.close()]);
     },
-    // Bundling the page takes some seconds, more on a busy machine.
+    // Bundling the page takes a few seconds, or more on a busy machine.
     { scope: 'worker', timeout: 120_000 },
   ],
 

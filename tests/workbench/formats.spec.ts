@@ -9,7 +9,7 @@ test('Table: rows and columns', async ({ workbench }) => {
   await expect(workbench.field('workbench-graph')).toBeHidden();
 });
 
-test('Number: one row for each group, with the measure', async ({ workbench }) => {
+test('Number: one row per group, with the measure', async ({ workbench }) => {
   await workbench.chooseDataSet('Automations');
   await workbench.showAs('Number');
   await workbench.choose(query.measure, 'successRate');
@@ -28,7 +28,7 @@ test('Line: a graph with its legend', async ({ workbench }) => {
   await expect(workbench.column('FINISHED')).toBeVisible();
 });
 
-test('Line by the calendar, beside the week before', async ({ workbench }) => {
+test('Line by calendar unit, next to the week before', async ({ workbench }) => {
   await workbench.showAs('Line');
   await workbench.choose(query.per, 'Day');
   await workbench.choose(query.compare, 'Week before');
@@ -37,7 +37,7 @@ test('Line by the calendar, beside the week before', async ({ workbench }) => {
   await expect(workbench.field('workbench-error')).toBeHidden();
 });
 
-test('Line of sums: savings day by day, and what a point is', async ({ workbench }) => {
+test('Line of totals: savings by day, and the definition of a point', async ({ workbench }) => {
   await workbench.chooseDataSet('Automations');
   await workbench.showAs('Line');
   await workbench.choose(query.measure, 'savings');
@@ -46,7 +46,7 @@ test('Line of sums: savings day by day, and what a point is', async ({ workbench
   await expect(workbench.field('workbench-error')).toBeHidden();
 });
 
-test('the query help fills the editor in one click', async ({ workbench, page }) => {
+test('the query help fills in the editor with one click', async ({ workbench, page }) => {
   await workbench.field('workbench-help-toggle').click();
   await expect(workbench.field('workbench-help')).toBeVisible();
   await page

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, selectors, test } from './fixtures';
 
-/** Presses Tab until the focus is on a control, as somebody without a mouse does. */
+/** Presses Tab until a control has the focus, as a keyboard user does. */
 async function tabTo(page: Page, testId: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press(key);
@@ -9,7 +9,7 @@ async function tabTo(page: Page, testId: string, key: 'Tab' | 'Shift+Tab' = 'Tab
       return;
     }
   }
-  throw new Error(`60 × ${key} do not lead to ${testId}`);
+  throw new Error(`${key} pressed 60 times doesn't lead to ${testId}`);
 }
 
 test('from the settings to the rows without a mouse', async ({ workbench, page }) => {

@@ -7,7 +7,7 @@ test.beforeEach(async ({ workbench, service }) => {
   await workbench.open('explore');
 });
 
-test('rows come while they are read, and how far that is', async ({ workbench, service }) => {
+test('rows appear while they are read, with the progress', async ({ workbench, service }) => {
   await workbench.field(selectors.query.days).fill('30');
   await workbench.field(selectors.query.days).press('Enter');
   const notice = workbench.field('workbench-notice-of-frame').getByText(words);
@@ -22,7 +22,7 @@ test('rows come while they are read, and how far that is', async ({ workbench, s
   expect(new Set(paths).size).toBe(paths.length);
 });
 
-test('a number is not there before it is true', async ({ workbench }) => {
+test('a number is not shown before it is correct', async ({ workbench }) => {
   await workbench.showAs('Number');
   await workbench.field(selectors.query.days).fill('29');
   await workbench.field(selectors.query.days).press('Enter');

@@ -1,7 +1,7 @@
 import { valuesOf } from './fields';
 import type { Panel } from './types';
 
-/** What Grafana makes of a colour's name, dark theme first (packages/grafana-data, createVisualizationColors). */
+/** Grafana's value of a named color, dark theme first (packages/grafana-data, createVisualizationColors). */
 const named: Record<string, [dark: string, light: string]> = {
   text: ['#CCCCDC', '#24292E'],
   red: ['#F2495C', '#E02F44'],
@@ -13,10 +13,10 @@ const named: Record<string, [dark: string, light: string]> = {
 /** Backgrounds of a panel, dark theme first. */
 const backgrounds = ['#181B1F', '#FFFFFF'];
 
-/** Least contrast of text (WCAG 2, level AA). */
+/** Minimum contrast of text (WCAG 2, level AA). */
 const LEAST = 4.5;
 
-/** Colours of a panel's numbers or cells that their text cannot be read in, with their contrast. */
+/** Colors of a panel's numbers or cells in which text is unreadable, with their contrast. */
 export function unreadable(panel: Panel): string[] {
   const found = panel.type === 'stat' ? colorsOf(panel).flatMap(onPanel) : [];
   return [...found, ...cellColors(panel).flatMap(underText)].map((problem) => `${panel.title}: ${problem}`);
@@ -27,7 +27,7 @@ function onPanel(color: string): string[] {
   return hexes.flatMap((hex, theme) => judge(color, hex, backgrounds[theme]));
 }
 
-/** Grafana writes dark text on a bright cell and bright text on any other (packages/grafana-ui, utils/colors). */
+/** Grafana uses dark text on a bright cell and bright text on any other (packages/grafana-ui, utils/colors). */
 function underText(color: string): string[] {
   return judge(color, color, brightness(color) > 180 ? '#202226' : '#F7F8FA');
 }
@@ -44,7 +44,7 @@ function colorsOf({ fieldConfig }: Panel): string[] {
   ].map(String);
 }
 
-/** Of the columns whose cells are filled. A transparent one is the panel, with its usual text. */
+/** For columns with filled cells. A transparent cell has the panel's background and the usual text. */
 function cellColors({ fieldConfig }: Panel): string[] {
   const filled = (fieldConfig?.overrides ?? []).filter(({ properties }) =>
     JSON.stringify(properties).includes('color-background')

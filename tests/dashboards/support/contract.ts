@@ -9,17 +9,17 @@ import {
 } from '../../../datasets/datasets';
 import type { GridPos, Panel, Query } from './types';
 
-// Written down from the contract rather than taken from src: what a file holds outlives the code that reads it.
+// Copied from the contract rather than imported from src: saved files outlive the code that reads them.
 const properties: Record<string, (value: unknown, query: Query) => string | false> = {
-  refId: (value) => typeof value !== 'string' && 'is no text',
+  refId: (value) => typeof value !== 'string' && 'is not a text',
   datasource: () => false,
   queryType: (value) => !findDataSet(String(value)) && `is the unknown data set ${value}`,
   days: wholeNumber,
-  search: (value) => typeof value !== 'string' && 'is no text',
+  search: (value) => typeof value !== 'string' && 'is not a text',
   sort: (value, query) => sortProblem(value, query),
   filters: (value, query) => firstOf(value, (filter) => filterProblem(filter, setOf(query))),
   format: (value) => !['table', 'timeseries', 'numeric'].includes(String(value)) && `is the unknown format ${value}`,
-  columns: (value, query) => (isTable(query) ? unknownIn(value, namesOf(setOf(query))) : 'is for tables alone'),
+  columns: (value, query) => (isTable(query) ? unknownIn(value, namesOf(setOf(query))) : 'is only for tables'),
   limit: wholeNumber,
   measure: (value, query) => (isTable(query) ? 'is not for tables' : unknownIn([value], measuresOf(query).map(nameOf))),
   groupBy: (value, query) =>
@@ -29,17 +29,17 @@ const properties: Record<string, (value: unknown, query: Query) => string | fals
   per: (value, query) =>
     query.format === 'timeseries'
       ? !isVariable(value) && unknownIn([value], ['auto', 'hour', 'day', 'week', 'month'])
-      : 'is for lines alone',
+      : 'is only for lines',
   timeField: (value, query) => unknownIn([value], setOf(query).timeFields ?? []),
 };
 
 const listOperators = ['=|', '!=|'];
 const textOperators = ['=', '!=', '=~', '!~', '<', '<=', '>', '>='];
 
-/** What in a saved query the contract does not know; nothing when it is valid. */
+/** What in a saved query violates the contract; undefined if it is valid. */
 export function problemsOf(query: Query): string[] {
   const found = Object.entries(query).flatMap(([name, value]) => {
-    const problem = name in properties ? properties[name](value, query) : 'is no property of a saved query';
+    const problem = name in properties ? properties[name](value, query) : 'is not a property of a saved query';
     return problem ? [`${name} ${problem}`] : [];
   });
   if (!isTable(query) && query.measure === undefined) {
@@ -56,7 +56,7 @@ function measuresOf(query: Query) {
   return query.format === 'timeseries' ? drawnMeasures(setOf(query)) : measures(setOf(query));
 }
 
-/** The fields of the frame that answers a query. */
+/** The fields of the frame that a query returns. */
 export function answeredFields(query: Query): string[] {
   switch (query.format) {
     case 'numeric':
@@ -81,18 +81,18 @@ function nameOf({ name }: { name: string }): string {
 }
 
 function wholeNumber(value: unknown): string | false {
-  return !(Number.isInteger(value) && Number(value) >= 1) && `is ${value}, no whole number from 1 on`;
+  return !(Number.isInteger(value) && Number(value) >= 1) && `is ${value}; it must be a whole number of at least 1`;
 }
 
 function firstOf(list: unknown, problem: (value: unknown) => string | false): string | false {
-  return Array.isArray(list) ? (list.map(problem).find(Boolean) ?? false) : 'is no list';
+  return Array.isArray(list) ? (list.map(problem).find(Boolean) ?? false) : 'is not a list';
 }
 
 function unknownIn(list: unknown, allowed: string[]): string | false {
-  return firstOf(list, (value) => !allowed.includes(String(value)) && `has ${value}, which is none of ${allowed}`);
+  return firstOf(list, (value) => !allowed.includes(String(value)) && `has ${value}, which is not one of ${allowed}`);
 }
 
-/** A table sorts by any field of its rows, anything else by the numbers and labels that it shows. */
+/** A table can be sorted by any field of its rows, other formats by the numbers and labels that they show. */
 function sortProblem(value: unknown, query: Query): string | false {
   const { field, order } = value as { field?: unknown; order?: unknown };
   if (order !== 'asc' && order !== 'desc') {
@@ -131,7 +131,7 @@ function namesOf(dataSet: DataSet): string[] {
   return namedFields(dataSet).map(nameOf);
 }
 
-/** A dashboard's variable, whose value nobody knows here. */
+/** A dashboard's variable, whose value is unknown here. */
 function isVariable(value: unknown): boolean {
   return /^\$\{\w+\}$/.test(String(value));
 }
@@ -143,7 +143,7 @@ function isTexts(values: unknown): boolean {
 /** Columns of Grafana's grid. */
 const COLUMNS = 24;
 
-/** Pairs of panels that lie over each other, and panels that stick out, by their titles. */
+/** The titles of pairs of panels that overlap, and of panels that exceed the grid. */
 export function misplaced(panels: Panel[]): string[] {
   const outside = panels.filter(({ gridPos: { x, y, w, h } }) => x < 0 || y < 0 || w < 1 || h < 1 || x + w > COLUMNS);
   const overlaps = panels.flatMap((one, index) =>

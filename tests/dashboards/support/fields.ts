@@ -1,6 +1,6 @@
 import type { Link, Panel } from './types';
 
-/** Fields that a panel names besides its queries: in overrides, reductions, transformations and links. */
+/** Fields to which a panel refers outside of its queries: in overrides, reductions, transformations, and links. */
 export function namedFields(panel: Panel): string[] {
   return [
     ...overridden(panel),
@@ -10,7 +10,7 @@ export function namedFields(panel: Panel): string[] {
   ];
 }
 
-/** Fields that the transformations of a panel make: calculations, new names, and the corner of a matrix. */
+/** Fields that a panel's transformations create: calculations, new names, and the corner of a matrix. */
 export function madeFields({ transformations = [] }: Panel): string[] {
   const corners = transformations
     .filter(({ id }) => id === 'groupingToMatrix')
@@ -20,7 +20,7 @@ export function madeFields({ transformations = [] }: Panel): string[] {
   return [...valuesOf(transformations, 'alias'), ...names, ...corners].map(String);
 }
 
-/** Links that a panel has, on its values and in its cells. */
+/** Links in a panel, on its values and in its cells. */
 export function linksOf({ fieldConfig }: Panel): Link[] {
   return valuesOf(fieldConfig, 'links')
     .flat()
@@ -32,7 +32,7 @@ export function linksOf({ fieldConfig }: Panel): Link[] {
     ) as Link[];
 }
 
-/** Queries that a panel names, by their refId. */
+/** Queries to which a panel refers, by their refId. */
 export function namedQueries({ fieldConfig, transformations = [] }: Panel): string[] {
   return [
     ...(fieldConfig?.overrides ?? [])
@@ -42,12 +42,12 @@ export function namedQueries({ fieldConfig, transformations = [] }: Panel): stri
   ];
 }
 
-/** Columns that a table sorts by go by the name that they are shown under. */
+/** Tables sort columns by their displayed names. */
 export function sortedColumns({ options }: Panel): string[] {
   return (options?.sortBy ?? []).map(({ displayName }) => displayName);
 }
 
-/** Names that overrides show fields under. */
+/** Displayed names that overrides set. */
 export function displayNames({ fieldConfig }: Panel): string[] {
   return (fieldConfig?.overrides ?? [])
     .flatMap(({ properties }) => properties)
@@ -63,7 +63,7 @@ function overridden({ fieldConfig }: Panel): string[] {
 
 function reduced({ options }: Panel): string[] {
   const fields = options?.reduceOptions?.fields;
-  // Grafana takes a name or a regular expression; the dashboards keep to /^name$/.
+  // Grafana accepts a name or a regular expression; the dashboards only use /^name$/.
   return fields ? [fields.replace(/^\/\^(\w+)\$\/$/, '$1')] : [];
 }
 
@@ -74,7 +74,7 @@ function transformed({ transformations = [] }: Panel): string[] {
   ];
 }
 
-/** Every value that stands under a key, however deep. */
+/** Every value of a key, at any depth. */
 export function valuesOf(node: unknown, key: string): unknown[] {
   if (typeof node !== 'object' || node === null) {
     return [];

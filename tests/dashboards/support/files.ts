@@ -9,7 +9,7 @@ const root = join(__dirname, '..', '..', '..');
 const dashboardFolder = join(root, 'src', 'dashboards');
 const alertingFolder = join(root, 'provisioning', 'alerting');
 
-/** The text of a file of the repository. */
+/** The contents of a file of the repository. */
 export function readText(...path: string[]): string {
   return readFileSync(join(root, ...path), 'utf8');
 }
@@ -31,18 +31,21 @@ export function readRuleGroups(): Map<string, RuleGroup[]> {
   );
 }
 
-/** What plugin.json offers on the page of a data source. */
+/** The dashboards that plugin.json lists for the page of a data source. */
 export function readIncludes(): Array<{ type: string; name: string; path: string }> {
   return JSON.parse(readText('src', 'plugin.json')).includes;
 }
 
-/** Names of the variables in every text below a node, in each of Grafana's three notations. Its own, such as __all, stay out. */
+/**
+ * Names of the variables in every text below a node, in each of Grafana's three notations. Grafana's own, such as
+ * __all, are left out.
+ */
 export function variablesIn(node: unknown): string[] {
   const found = [...JSON.stringify(node).matchAll(/\$\{(\w+)|\$(\w+)|\[\[(\w+)/g)];
   return found.map(([, braces, bare, brackets]) => braces ?? bare ?? brackets).filter((name) => !name.startsWith('__'));
 }
 
-/** What keeps Grafana 12 from taking a dashboard: a sign of the schema v2, or something that the classic one has and this has not. */
+/** The reason why Grafana 12 rejects a dashboard: a sign of schema v2, or a missing part of the classic one. */
 export function classicFault(dashboard: object): string | undefined {
   const alien = ['apiVersion', 'kind', 'spec', 'elements', 'layout'].find((key) => key in dashboard);
   if (alien) {

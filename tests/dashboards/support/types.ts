@@ -1,4 +1,4 @@
-/** A saved query as a file has it: unchecked, so that the tests find what does not belong. */
+/** A saved query in a file: unchecked, so that the tests find what is invalid. */
 export type Query = Record<string, unknown>;
 
 export interface GridPos {
@@ -13,13 +13,13 @@ export interface Override {
   properties: Array<{ id: string; value?: unknown }>;
 }
 
-/** A link of a value or a cell. */
+/** A link on a value or in a cell. */
 export interface Link {
   title: string;
   url: string;
 }
 
-/** What the tests read of a panel. */
+/** The properties of a panel that the tests use. */
 export interface Panel {
   id: number;
   type: string;
@@ -39,7 +39,7 @@ export interface Variable {
   query?: unknown;
 }
 
-/** What the tests read of a dashboard. */
+/** The properties of a dashboard that the tests use. */
 export interface Dashboard {
   id: number | null;
   uid: string;

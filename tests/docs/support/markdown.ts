@@ -1,10 +1,10 @@
-/** A block of code and the language that it says it is in. */
+/** A code block and its language. */
 export interface Block {
   language: string;
   code: string;
 }
 
-/** Blocks between fences; those in a list are indented. */
+/** Fenced blocks, including indented ones in lists. */
 export function blocks(text: string): Block[] {
   return [...text.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)].map(([, indent, language, code]) => ({
     language,
@@ -12,7 +12,7 @@ export function blocks(text: string): Block[] {
   }));
 }
 
-/** What is left without the blocks of code. */
+/** The text without its code blocks. */
 export const prose = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '');
 
 /** Rows of all tables, as their cells; `\|` in a cell is a `|`. */
@@ -28,7 +28,7 @@ export function rows(text: string): string[][] {
     );
 }
 
-/** The part of a page under a heading, with the parts below it. */
+/** The section of a page under a heading, including its subsections. */
 export function section(text: string, heading: string): string {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
@@ -40,10 +40,10 @@ export function section(text: string, heading: string): string {
   return lines.slice(start, length < 0 ? undefined : start + 1 + length).join('\n');
 }
 
-/** Targets of links and pictures. */
+/** Targets of links and images. */
 export const links = (text: string) => [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
 
-/** Names of the headings in a link, as GitHub makes them. */
+/** Anchors of the headings, as GitHub generates them. */
 export function anchors(text: string): string[] {
   return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading

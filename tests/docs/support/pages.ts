@@ -7,12 +7,12 @@ export const read = (file: string) => readFileSync(path.join(root, file), 'utf8'
 
 /** A page of the documentation. */
 export interface Page {
-  /** From the top of the repository, with slashes. */
+  /** Relative to the root of the repository, with slashes. */
   file: string;
   text: string;
 }
 
-/** Every page that people read. */
+/** Every page of the documentation. */
 export const pages: Page[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -29,7 +29,7 @@ function docs(): string[] {
 
 export const page = (file: string) => ({ file, text: read(file) });
 
-/** Files below a folder of the repository, from its top. */
+/** Files below a folder of the repository, relative to its root. */
 export function filesBelow(folder: string, ending: RegExp): string[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))

@@ -1,22 +1,22 @@
 import { filesBelow, read } from './pages';
 
-/** The Go sources of the plugin. Packages whose names end in "test" are for tests alone. */
+/** The Go sources of the plugin. Packages whose names end in "test" are only for tests. */
 const goFiles = filesBelow('pkg', /(?<!_test)\.go$/).filter((file) => !/\w+test\//.test(file));
 
-/** The sentences of "Save & test", which both sides say: their values are put in place of `{{name}}`. */
+/** The sentences of "Save & test", which both sides use: values replace `{{name}}`. */
 export const findings: string[] = Object.values(
   (JSON.parse(read('findings/findings.json')) as { findings: Record<string, { text: string }> }).findings
 ).map(({ text }) => text);
 
-/** Every text in quotes in the Go sources, and the sentences that they take from a file. */
+/** Every quoted text in the Go sources, and the sentences that they read from a file. */
 export const goTexts: string[] = [...goFiles.flatMap((file) => textsIn(read(file))), ...findings];
 
-/** Texts of at least so many characters in the sentences that the Go sources make for users. */
+/** Texts with a minimum length in the sentences that the Go sources create for users. */
 export function goSentences(least: number): string[] {
   const makes =
     /(InputErrorf|settingsErrorf|newError)\(|\.?Message\s*(:|=|:=)\s|warnings = append|\badd\(|Sprintf\($|return .*Sprintf\(|text := fmt|\benglish\(/;
   const lines = goFiles.flatMap((file) => read(file).split('\n'));
-  // The text may begin in the next line.
+  // The text can begin on the next line.
   const made = lines.filter(
     (line, index) => makes.test(line) || /(Errorf|Error|Sprintf)\($/.test(lines[index - 1] ?? '')
   );
@@ -36,7 +36,7 @@ function longestPart(format: string): string {
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
-/** Texts of the browser side by their key, as the code has them: the English ones. */
+/** Texts of the frontend by key, as in the code: the English ones. */
 export const uiTexts: Map<string, string> = new Map(
   filesBelow('src', /(?<!\.test)\.tsx?$/).flatMap((file) =>
     [...read(file).matchAll(/\bt\(\s*'([\w.-]+)',\s*'((?:[^'\\]|\\.)*)'/g)].map(([, key, text]): [string, string] => [
@@ -46,7 +46,7 @@ export const uiTexts: Map<string, string> = new Map(
   )
 );
 
-/** Operators of filters, as the browser side declares them. Its module cannot be loaded here: it wants a browser. */
+/** Filter operators, as the frontend declares them. Its module can't be imported here: it requires a browser. */
 export const operators: string[] = [
   ...(/operators = \[(.*)\] as const/.exec(read('src/query.ts'))?.[1] ?? '').matchAll(/'([^']+)'/g),
 ].map(([, operator]) => operator);

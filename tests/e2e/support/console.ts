@@ -1,13 +1,13 @@
 import { type Page } from '@playwright/test';
 
-/** Lines of Grafana's own, which come with or without this plugin. */
+/** Grafana's own messages, which appear with or without this plugin. */
 const grafanas = [
-  // Grafana looks for updates and news on the internet, which a test machine may not have.
+  // Grafana checks for updates and news on the internet, to which a test machine may have no access.
   /^Failed to load resource: .* 50[0-9]/,
   /Failed to fetch plugins from catalog/,
 ];
 
-/** Keeps errors and warnings of the page's console; call what it returns for those that are not Grafana's own. */
+/** Collects errors and warnings in the page's console; call the result for those that are not Grafana's own. */
 export function watchConsole(page: Page): () => string[] {
   const lines: string[] = [];
   page.on('pageerror', (error) => lines.push(`uncaught: ${error.message}`));

@@ -10,7 +10,7 @@ export interface PanelModel {
   gridPos: { x: number; y: number; w: number; h: number };
 }
 
-/** What a test says about a dashboard; Grafana adds the rest. */
+/** The properties of a dashboard that a test sets; Grafana adds the rest. */
 export interface DashboardModel {
   title: string;
   time: { from: string; to: string };
@@ -23,7 +23,7 @@ export function sourceRef(uid: string) {
   return { type: pluginId, uid };
 }
 
-/** A panel that shows one query; several stand side by side, four in a row. */
+/** A panel with one query; four fit in a row. */
 export function panel(
   uid: string,
   query: QueryParts,

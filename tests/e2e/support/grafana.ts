@@ -5,7 +5,7 @@ import { type DashboardModel } from './dashboard';
 
 export const pluginId = 'insights-reporting-datasource';
 
-/** A data source as Grafana's API has it. */
+/** A data source in Grafana's API. */
 export interface Source {
   uid: string;
   name: string;
@@ -63,7 +63,7 @@ export class GrafanaApi {
     await this.request.delete(`/api/admin/users/${id}`);
   }
 
-  /** What the plugin tells Prometheus, as text. */
+  /** The plugin's metrics in Prometheus' text format. */
   async metrics(): Promise<string> {
     const response = await this.request.get(`/api/plugins/${pluginId}/metrics`);
     expect(response.status()).toBe(200);

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page, type Response } from '@playwright/test
 
 import { type InsightsQuery } from '../../../src/query';
 
-/** A frame as Grafana's API gives it, as far as these tests read it. */
+/** A frame in Grafana's API, as far as these tests use it. */
 export interface Frame {
   schema: {
     fields: Array<{ name: string; type: string; labels?: Record<string, string> }>;
@@ -23,11 +23,13 @@ interface Answer {
 
 type QueryingPage = Pick<PanelEditPage, 'waitForQueryDataResponseWithBody'>;
 
-/** Waits for the next answer to a query that has these parts, and gives its frame. Begin to wait before you act. */
+/**
+ * Waits for the next response to a query with these properties, and returns its frame. Start to wait before you act.
+ */
 export async function nextFrame(page: QueryingPage, expected: Partial<InsightsQuery>, refId = 'A'): Promise<Frame> {
   const { body } = await page.waitForQueryDataResponseWithBody<Answer>((response, read) => {
     const query = askedQueries(response).find((asked) => asked.refId === refId);
-    // An answer without a body is one that Grafana no longer waited for.
+    // Grafana no longer waited for a response without a body.
     return read !== null && query !== undefined && hasParts(query, expected);
   });
   const result = body?.results[refId];
@@ -37,7 +39,7 @@ export async function nextFrame(page: QueryingPage, expected: Partial<InsightsQu
   return result.frames[0];
 }
 
-/** The queries that a response answers. */
+/** The queries of a response. */
 export function askedQueries(response: Response): InsightsQuery[] {
   const asked: { queries: InsightsQuery[] } = response.request().postDataJSON();
   return asked.queries;
@@ -58,13 +60,13 @@ export function column({ schema, data }: Frame, name: string): unknown[] {
   return data.values[schema.fields.findIndex((field) => field.name === name)] ?? [];
 }
 
-/** Chooses an option of a combobox by the beginning of its text. */
+/** Selects an option of a combobox by the beginning of its text. */
 export async function choose(page: Page, testId: string, option: string): Promise<void> {
   await page.getByTestId(testId).click();
   await page.getByRole('option', { name: new RegExp(`^${option}\\b`) }).click();
 }
 
-/** Expects a notice at the corner of a panel, where it is read by pointing at it. */
+/** Expects a notice in the corner of a panel, which is read by hovering over it. */
 export async function expectNotice(page: Page, panel: Locator, text: string): Promise<void> {
   await panel.getByTestId('icon-file-landscape-alt').first().hover();
   await expect(page.getByText(text)).toBeVisible();

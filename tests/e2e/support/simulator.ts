@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect } from '@playwright/test';
 
-/** One request as the simulator saw it. */
+/** A request as recorded by the simulator. */
 export interface ServedRequest {
   route: string;
   path: string;
@@ -17,7 +17,7 @@ export interface Fault {
   times?: number;
 }
 
-/** The routes of the simulator that are meant for tests. */
+/** The simulator's test routes. */
 export class Simulator {
   constructor(
     private readonly request: APIRequestContext,
@@ -25,8 +25,8 @@ export class Simulator {
   ) {}
 
   /**
-   * Requests for that many days. Alert rules of this Grafana ask the same service all the time: a test knows its own
-   * requests by a number of days that nobody else asks for.
+   * Requests for this number of days. Alert rules of this Grafana query the same service all the time: a test
+   * identifies its own requests by a number of days that nothing else uses.
    */
   async requests(days: number): Promise<ServedRequest[]> {
     const response = await this.request.get(`${this.url}/simulator/requests`);
@@ -44,7 +44,7 @@ export class Simulator {
     expect((await this.request.post(`${this.url}/simulator/clock`, { data: { freeze: at } })).ok()).toBe(true);
   }
 
-  /** As it was when it started: no request seen, no fault, and a clock that runs. */
+  /** Resets the simulator: no recorded requests, no faults, and a live clock. */
   async restore(): Promise<void> {
     await this.request.delete(`${this.url}/simulator/requests`);
     await this.request.delete(`${this.url}/simulator/faults`);

@@ -10,35 +10,35 @@ interface Fixtures {
   api: GrafanaApi;
   /** The data source of provisioning/datasources. */
   provisioned: Source;
-  /** Makes a data source that reads the same service as the provisioned one, with a session and a cache of its own. */
+  /** Creates a data source for the service of the provisioned one, with its own session and cache. */
   createSource: (input?: SourceInput) => Promise<Source>;
-  /** Makes a dashboard and gives its uid. */
+  /** Creates a dashboard and returns its uid. */
   createDashboard: (dashboard: DashboardModel) => Promise<string>;
-  /** The simulated service; tests that need it are skipped where its address is not known. */
+  /** The simulated service; tests that need it are skipped if its address is unknown. */
   simulator: Simulator;
 }
 
-/** The key of the service, as docker-compose.yml has it unless told otherwise. */
+/** The key of the service; by default, that of docker-compose.yml. */
 export const key = process.env.INSIGHTS_KEY || 'demo-key';
 
-/** What Grafana's tests for plugins have, and what these tests make: each cleans up after itself. */
+/** The fixtures of Grafana's tests for plugins, and those of these tests, each of which cleans up after itself. */
 export const test = base.extend<Fixtures>({
   api: async ({ playwright, baseURL, grafanaAPICredentials: { user, password } }, provide) => {
     const Authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-    // The cookies of whoever is logged in would win over the header.
+    // The cookies of a logged-in user would override the header.
     const storageState = { cookies: [], origins: [] };
     const request = await playwright.request.newContext({ baseURL, extraHTTPHeaders: { Authorization }, storageState });
     await provide(new GrafanaApi(request));
     await request.dispose();
   },
 
-  // Grafana changes the cookie of a session every ten minutes, and a run may take longer: each test logs in anew.
+  // Grafana rotates the cookie of a session every ten minutes, and a run can take longer: each test logs in again.
   context: async ({ context, baseURL, grafanaAPICredentials: data }, provide) => {
     await context.request.post(`${baseURL}/login`, { data });
     await provide(context);
   },
 
-  // Grafana's version was looked up in another page, and Chromium draws a page in the background once a second.
+  // Grafana's version was looked up in another page, and Chromium renders background pages once a second.
   page: async ({ page }, provide) => {
     await page.bringToFront();
     await provide(page);
@@ -78,7 +78,7 @@ export const test = base.extend<Fixtures>({
     testInfo.skip(!url, 'SIMULATOR_URL is not set: this test counts requests at the simulator');
     const request = await playwright.request.newContext();
     const simulator = new Simulator(request, url ?? '');
-    // A run that was cut off may have left something behind.
+    // An interrupted run may have left something behind.
     await simulator.restore();
     await provide(simulator);
     await simulator.restore();

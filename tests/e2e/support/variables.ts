@@ -10,7 +10,7 @@ interface VariableQuery {
   filters?: Filter[];
 }
 
-/** A query variable of which several values, or all, can be chosen; all are, to begin with. */
+/** A query variable with multiple values and an All option, which is selected initially. */
 export function variable(uid: string, name: string, query: VariableQuery): object {
   return {
     type: 'query',
@@ -34,7 +34,7 @@ export function variableInput(page: Page, name: string): Locator {
   return page.getByTestId('data-testid template variable').filter({ has: label }).getByRole('combobox');
 }
 
-/** Chooses these values of a variable instead of all. */
+/** Selects these values of a variable instead of all. */
 export async function chooseValues(page: Page, name: string, values: string[]): Promise<void> {
   await variableInput(page, name).click();
   for (const value of values) {

@@ -8,18 +8,18 @@ export type Row = Record<string, unknown>;
 
 const defaultSize = 20;
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function json(response: ServerResponse, body: unknown, status = 200): void {
   text(response, JSON.stringify(body), status);
 }
 
-/** Answers with bytes as they are, said to be JSON unless told otherwise. */
+/** Responds with bytes unchanged, with the content type JSON by default. */
 export function text(response: ServerResponse, body: string | Buffer, status = 200, type = 'application/json'): void {
   response.writeHead(status, { 'content-type': type });
   response.end(body);
 }
 
-/** Tasks with the ids from `from` to `to`, as small as they can be. */
+/** Tasks with the IDs from `from` to `to`, as small as possible. */
 export function tasks(from: number, to: number): Row[] {
   return Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index, state: 'FINISHED' }));
 }
@@ -36,17 +36,17 @@ export function envelope(rows: Row[], page: number, size = defaultSize) {
   return { content, number: page, size, totalElements: rows.length, totalPages, last: page >= totalPages - 1 };
 }
 
-/** Answers every request with its page of rows. */
+/** Responds to every request with its page of rows. */
 export function pagesOf(rows: Row[], size = defaultSize): Handler {
   return ({ page }: Noted, response) => json(response, envelope(rows, page, size));
 }
 
-/** Sends parts one after the other, no faster than they are taken, until they end or the client hangs up. */
+/** Sends parts one after the other, no faster than the client reads, until they end or the client disconnects. */
 export async function pour(response: ServerResponse, parts: Iterable<string | Buffer>): Promise<void> {
   await pipeline(Readable.from(parts), response).catch(() => undefined);
 }
 
-/** A head, then so many bytes of a filler in parts of 1 MiB, then a tail. */
+/** A head, then a number of filler bytes in parts of 1 MiB, then a tail. */
 export function* flood(head: string, filler: string, mebibytes: number, tail = ''): Generator<string | Buffer> {
   yield head;
   const part = Buffer.alloc(1 << 20, filler);
@@ -56,7 +56,7 @@ export function* flood(head: string, filler: string, mebibytes: number, tail = '
   yield tail;
 }
 
-/** Gzip members that unpack, one after the other, to so many mebibytes of a filler each. */
+/** Consecutive gzip members, each of which decompresses to this many mebibytes of filler. */
 export function* members(count: number, mebibytes: number, filler = ' '): Generator<Buffer> {
   const member = gzipSync(Buffer.alloc(mebibytes << 20, filler));
   for (let sent = 0; sent < count; sent += 1) {
@@ -64,7 +64,7 @@ export function* members(count: number, mebibytes: number, filler = ' '): Genera
   }
 }
 
-/** Tasks that all differ in one long text. */
+/** Tasks that all differ in a long text. */
 export const wide = (from: number, to: number, length: number): Row[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     id: from + index,
@@ -72,7 +72,7 @@ export const wide = (from: number, to: number, length: number): Row[] =>
     activityLabel: `${'a'.repeat(length - 8)}${String(from + index).padStart(8, '0')}`,
   }));
 
-/** Answers each page from a text that is made once: what these tests send is large. */
+/** Responds with each page from a text that is created once: these tests send a lot of data. */
 export function prepared(rows: Row[], size: number): Handler {
   const pages = Array.from({ length: Math.ceil(rows.length / size) }, (_, page) =>
     Buffer.from(JSON.stringify(envelope(rows, page, size)))

@@ -4,7 +4,7 @@ import { frameOf, type Plugin } from './plugin';
 
 const dayMs = 86_400_000;
 
-/** How a query is asked, where that matters. */
+/** Options of a query. */
 export interface Asking {
   /** Ends the call; the backend sees its context end. */
   signal?: AbortSignal;
@@ -13,7 +13,7 @@ export interface Asking {
   intervalMs?: number;
 }
 
-/** Asks one query in a request of its own. An aborted signal is an error. */
+/** Sends one query in its own request. An aborted signal is an error. */
 export async function ask(
   plugin: Plugin,
   dataSource: DataSource,
@@ -24,12 +24,12 @@ export async function ask(
   return resultsJson(await plugin.backend.queryData(dataSource, [query], signal)).A;
 }
 
-/** The answer, or an error where none came in time. */
+/** The response, or an error if none arrived in time. */
 export function askWithin(plugin: Plugin, dataSource: DataSource, json: Record<string, unknown>, ms: number) {
   return ask(plugin, dataSource, json, { signal: AbortSignal.timeout(ms) });
 }
 
-/** Values of a field by name; undefined where the frame has none. */
+/** Values of a field by name; undefined if the frame has no such field. */
 export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] | undefined {
   return data.values[schema.fields.findIndex((field) => field.name === name)];
 }
@@ -40,12 +40,12 @@ export interface Notice {
   text: string;
 }
 
-/** Notices of a frame with what they are. */
+/** Notices of a frame with their severity. */
 export function noticesWithSeverity({ schema }: FrameJson): Notice[] {
   return (schema.meta?.notices ?? []) as Notice[];
 }
 
-/** The sum of the samples of a metric whose labels hold a text, such as `reason="service"`. */
+/** The sum of a metric's samples whose labels contain a text, such as `reason="service"`. */
 export async function metric(plugin: Plugin, dataSource: DataSource, name: string, labels = ''): Promise<number> {
   const lines = (await plugin.backend.collectMetrics(dataSource)).split('\n');
   return lines
@@ -53,10 +53,10 @@ export async function metric(plugin: Plugin, dataSource: DataSource, name: strin
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** A number instead of rows, so that what is measured is reading and not sending frames. */
+/** A number instead of rows, so that tests measure reading and not sending frames. */
 export const count = { queryType: 'tasks', format: 'numeric', measure: 'tasks' };
 
-/** Tasks that a query counts over so many days. */
+/** The number of tasks over this many days, from a query. */
 export async function countOf(plugin: Plugin, dataSource: DataSource, days: number): Promise<unknown> {
   return valuesOf(frameOf(await ask(plugin, dataSource, { ...count, days })), 'tasks')?.[0];
 }

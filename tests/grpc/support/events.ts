@@ -2,7 +2,7 @@ import { makeAutomations } from '../../../simulator/automations';
 import { resolveOptions, type SimulatorOptions } from '../../../simulator/options';
 import { dataSets, readAll, type ServiceRecord } from './reference';
 
-/** What tells how much a task adds to a measure, and to which row of the service. */
+/** What a task contributes to each measure, and to which row of the service. */
 interface Addend {
   set: 'automations' | 'runners';
   row: (task: ServiceRecord) => unknown;
@@ -12,10 +12,10 @@ interface Addend {
 const items = (name: string) => (task: ServiceRecord) => Number(task[name] ?? 0);
 const one = () => 1;
 
-/** Money for one hour of human work, as the simulator has it. */
+/** Cost of one hour of human work, as in the simulator. */
 const hourly = 38;
 
-/** The events that the service adds up, from the tasks route, and plain sums over them. */
+/** The events that the service totals, from the tasks route, and plain sums over them. */
 export class Events {
   private tasks: ServiceRecord[] = [];
   private readonly minutesPerItem: Map<string, number>;
@@ -46,7 +46,7 @@ export class Events {
     itemsErrorCount: { set: 'runners', row: (task) => task.machineId, adds: items('failedItems') },
   };
 
-  /** What happened after one moment, up to another, by row: a row without events is not in it. */
+  /** What happened after one moment, up to another, by row; rows without events are absent. */
   sums(measure: string, after: number, upTo: number): Map<string, number> {
     const { row, adds } = this.measures[measure];
     const found = new Map<string, number>();

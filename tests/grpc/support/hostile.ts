@@ -3,15 +3,15 @@ import { createServer as createSocketServer, type AddressInfo, type Server as So
 import { after, before } from 'node:test';
 import { json, pagesOf } from './answers';
 
-/** A request, as the service has noted it. */
+/** A request, as the service recorded it. */
 export interface Noted {
-  /** When it arrived, in milliseconds of `performance.now()`. */
+  /** Time of arrival, in milliseconds of `performance.now()`. */
   at: number;
   route: Route | 'other';
   url: URL;
   page: number;
   token: string;
-  /** What a login sent; empty for all else. */
+  /** The body of a login; empty for other requests. */
   body: string;
 }
 
@@ -26,10 +26,10 @@ const paths: Record<Route, string> = {
   runner: '/api/v1/insights/runner',
 };
 
-/** What a login answers unless a test says otherwise. */
+/** The response to a login unless a test says otherwise. */
 export const credentials = { accessToken: 'hostile-token', organizationLabel: 'acme' };
 
-// By their ends: a test may put something of its own in front, to tell data sources apart.
+// Matches the end of the path: a test can add a prefix to distinguish data sources.
 const routeOf = ({ pathname }: URL): Noted['route'] =>
   (Object.keys(paths) as Route[]).find((route) => pathname.endsWith(paths[route])) ?? 'other';
 
@@ -42,16 +42,16 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * A service that does what a test tells it to. It shares nothing with the simulator, which is polite: this one may send
- * without end, move its rows between two pages, or lie.
+ * A service that does what a test tells it to. It shares nothing with the simulator, which is well-behaved: this one
+ * can send endlessly, move its rows between two pages, or lie.
  */
 export class Hostile {
-  /** Every request so far, in the order of arrival. */
+  /** Every request so far, in order of arrival. */
   readonly requests: Noted[] = [];
   private readonly handlers = new Map<Noted['route'], Handler>();
-  // Long searches are long addresses.
+  // Long searches need long URLs.
   private readonly server: Server = createServer({ maxHeaderSize: 64 << 10 }, (request, response) => {
-    // Who hangs up in the middle of an answer is what many of these tests are about.
+    // Clients that disconnect in the middle of a response are what many of these tests are about.
     this.answer(request, response).catch(() => response.destroy());
   });
 
@@ -60,7 +60,7 @@ export class Hostile {
     Object.entries(handlers).forEach(([route, handler]) => this.on(route as Route, handler));
   }
 
-  /** Answers a route from now on. A route that nobody answers has no rows. */
+  /** Sets the response of a route. A route without one has no rows. */
   on(route: Route, handler: Handler): this {
     this.handlers.set(route, handler);
     return this;
@@ -116,7 +116,7 @@ export function startHostile(handlers: Handlers = {}): Hostile {
   return service;
 }
 
-/** Runs work with a service of its own. */
+/** Runs work with its own service. */
 export async function withHostile<T>(handlers: Handlers, work: (service: Hostile) => Promise<T>) {
   const service = await new Hostile(handlers).start();
   try {
@@ -126,7 +126,10 @@ export async function withHostile<T>(handlers: Handlers, work: (service: Hostile
   }
 }
 
-/** Runs work with a server that is not even one of HTTP: it answers the bytes that a test gives for a request line. */
+/**
+ * Runs work with a server that doesn't even speak HTTP: it responds to a request line with the bytes that a test
+ * provides.
+ */
 export async function withSocket<T>(bytes: (requestLine: string) => string, work: (url: string) => Promise<T>) {
   const server = createSocketServer((socket) => {
     socket.on('error', () => socket.destroy());

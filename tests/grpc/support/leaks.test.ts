@@ -4,9 +4,9 @@ import { forms, leaks } from './leaks';
 
 const secret = 'Kq7/Zt=9"Wp+3\\Xv<5é8mR2/bN=4yH';
 
-describe('the look for secrets', () => {
+describe('finding secrets', () => {
   for (const { name, write } of forms) {
-    test(`finds one ${name}, whole, in part, and in a log line`, () => {
+    test(`finds a ${name}, whole, in part, and in a log line`, () => {
       const text = `the key ${write(secret)} is not welcome`;
       assert.ok(leaks(text, [secret]));
       assert.ok(leaks(JSON.stringify({ msg: text }), [secret]));
@@ -15,7 +15,7 @@ describe('the look for secrets', () => {
     });
   }
 
-  test('finds none where there is none', () => {
+  test('finds none if there is none', () => {
     assert.ok(!leaks('the key [secret] is not welcome: Kq7/Zt… %4B &#75; \\u004b', [secret]));
   });
 });

@@ -1,5 +1,5 @@
-// Looks for secrets in what the plugin says. It shares nothing with the plugin's own masking: where that one escapes a
-// secret in every way it knows and looks for the result, this one undoes every escape and looks for the secret.
+// Finds secrets in the plugin's output. Shares nothing with the plugin's own masking: that code escapes a secret in
+// every way it knows and searches for the result, while this code undoes every escape and searches for the secret.
 
 const entities: Record<string, string> = {
   quot: '"',
@@ -38,7 +38,7 @@ function fromHtml(text: string): string {
 
 const decoders = [fromJson, fromPercent, fromHtml];
 
-/** A text as it is, and as it reads with any four layers of escapes undone. */
+/** A text unchanged, and with up to four layers of escapes undone. */
 export function readings(text: string): Set<string> {
   const found = new Set([text]);
   let last = [text];
@@ -49,10 +49,10 @@ export function readings(text: string): Set<string> {
   return found;
 }
 
-/** So many characters of a secret that stand together are a leak. */
+/** This many consecutive characters of a secret are a leak. */
 const telling = 8;
 
-/** Whether a text holds one of the secrets, or a part of one, in any form. */
+/** Whether a text contains one of the secrets, or part of one, in any form. */
 export function leaks(text: string, secrets: string[]): boolean {
   const parts = secrets.flatMap((secret) =>
     Array.from({ length: Math.max(1, secret.length - telling + 1) }, (_, at) => secret.slice(at, at + telling))
@@ -68,17 +68,17 @@ const each = (text: string, change: (character: string, code: number) => string)
   text.replace(/[^A-Za-z0-9]/g, (one) => change(one, one.charCodeAt(0)));
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** A way in which a service may write a secret. */
+/** A way in which a service can write a secret. */
 export interface Form {
   name: string;
   write: (secret: string) => string;
-  /** It stands in a JSON text as it is; all others are put there by JSON.stringify. */
+  /** It is valid in a JSON text as it is; JSON.stringify writes all others. */
   json?: true;
 }
 
-/** The ways in which services, proxies and frameworks write what they were sent. */
+/** The ways in which services, proxies, and frameworks write what they received. */
 export const forms: Form[] = [
-  { name: 'as it is', write: (secret) => secret },
+  { name: 'unchanged', write: (secret) => secret },
   { name: 'in JSON', write: inJson, json: true },
   { name: 'in JSON, \\/', write: (secret) => inJson(secret).replaceAll('/', '\\/'), json: true },
   { name: 'in JSON, \\u003d', write: (secret) => each(secret, (_, code) => `\\u${hex(code)}`), json: true },
@@ -88,7 +88,7 @@ export const forms: Form[] = [
     json: true,
   },
   {
-    name: 'in JSON, all of it \\u',
+    name: 'in JSON, all \\u',
     write: (secret) => secret.replace(/[^]/g, (one) => `\\u${hex(one.charCodeAt(0))}`),
     json: true,
   },
@@ -100,7 +100,7 @@ export const forms: Form[] = [
   },
   { name: 'percent-encoded twice', write: (secret) => encodeURIComponent(encodeURIComponent(secret)) },
   {
-    name: 'percent-encoded, all of it',
+    name: 'percent-encoded, every character',
     write: (secret) => [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   },
   {
@@ -110,7 +110,7 @@ export const forms: Form[] = [
   },
   { name: 'in HTML, &#47;', write: (secret) => each(secret, (_, code) => `&#${code};`) },
   {
-    name: 'in HTML, &#X2F;, all of it',
+    name: 'in HTML, &#X2F;, every character',
     write: (secret) => secret.replace(/[^]/g, (one) => `&#X${one.charCodeAt(0).toString(16).toUpperCase()};`),
   },
   {

@@ -14,15 +14,15 @@ function whyNot(): string | false {
   }
 }
 
-// From here on the kernel counts the peak anew (proc(5), clear_refs).
+// Resets the kernel's peak (proc(5), clear_refs).
 function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** Why nothing can be measured on this machine; false where it can. For the option `skip` of a test. */
+/** The reason why nothing can be measured on this machine, or false. For the option `skip` of a test. */
 export const skip = whyNot();
 
-/** Memory that a process has now, in bytes. */
+/** Current memory of a process, in bytes. */
 export function residentMemory(pid: number): number {
   const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kb) * 1024;
@@ -30,18 +30,18 @@ export function residentMemory(pid: number): number {
 
 export const mebibyte = 1 << 20;
 
-/** Bytes as people read them. */
+/** Bytes in human-readable form. */
 export const mib = (bytes: number) => `${(bytes / mebibyte).toFixed(0)} MiB`;
 
 export interface Measured<T> {
   value: T;
-  /** Memory at the most, above what the process had before, in bytes. */
+  /** Peak memory above what the process had before, in bytes. */
   peak: number;
   /** Wall time in milliseconds. */
   ms: number;
 }
 
-/** Does the work and measures what the process took for it at the most. */
+/** Runs the work and measures the peak of the process. */
 export async function measured<T>(pid: number, work: () => Promise<T>): Promise<Measured<T>> {
   const idle = residentMemory(pid);
   resetPeak(pid);
@@ -50,12 +50,14 @@ export async function measured<T>(pid: number, work: () => Promise<T>): Promise<
   return { value, ms: performance.now() - started, peak: peakMemory(pid) - idle };
 }
 
-/** Waits until a process does nothing, or so long at the most: its processor seconds until then, and whether it is. */
+/**
+ * Waits until a process is idle, up to a time limit; returns its processor seconds until then, and whether it is idle.
+ */
 export async function workUntilQuiet(pid: number, mostMs: number): Promise<{ seconds: number; quiet: boolean }> {
   const start = cpuSeconds(pid);
   const until = performance.now() + mostMs;
   for (let last = start; ;) {
-    // Long enough that a busy machine has let the process run.
+    // Long enough for a busy machine to let the process run.
     await sleep(1_000);
     const now = cpuSeconds(pid);
     const quiet = now - last <= 0.02;
@@ -66,7 +68,7 @@ export async function workUntilQuiet(pid: number, mostMs: number): Promise<{ sec
   }
 }
 
-/** Runs work with a backend of its own, in whose memory nothing is left of other tests. */
+/** Runs work with its own backend, whose memory contains nothing of other tests. */
 export async function withPlugin<T>(work: (plugin: Plugin) => Promise<T>): Promise<T> {
   const plugin = new Plugin();
   await plugin.start();
@@ -77,7 +79,7 @@ export async function withPlugin<T>(work: (plugin: Plugin) => Promise<T>): Promi
   }
 }
 
-/** Runs work with a service and a backend of its own. */
+/** Runs work with its own service and backend. */
 export function withBoth<T>(handlers: Handlers, work: (plugin: Plugin, service: Hostile) => Promise<T>): Promise<T> {
   return withHostile(handlers, (service) => withPlugin((plugin) => work(plugin, service)));
 }

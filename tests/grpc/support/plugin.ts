@@ -6,14 +6,14 @@ import type { DataSource } from '../../../workbench/backend/wire';
 const dayMs = 86_400_000;
 let uids = 0;
 
-/** A data source for a service; each has a uid of its own, so that none sees another's session or cache. */
+/** A data source for a service. Each has its own uid, so that none sees another's session or cache. */
 export function dataSourceFor(url: string, jsonData: Record<string, unknown> = {}, key = 'demo-key'): DataSource {
   const uid = `test-${(uids += 1)}`;
   const settings = { login: 'demo', ...jsonData };
   return { uid, name: uid, url, jsonData: settings, secureJsonData: { key }, updated: Date.now() };
 }
 
-/** The built backend, and everything that it has said. */
+/** The built backend, and all of its output. */
 export class Plugin {
   /** Every line of its log. */
   readonly lines: string[] = [];
@@ -23,7 +23,7 @@ export class Plugin {
     this.backend = await Backend.start((line) => this.lines.push(line));
   }
 
-  /** Asks several queries in one request, over the last week; refIds are A, B, C, … */
+  /** Sends several queries in one request, over the last week; refIds are A, B, C, … */
   async askAll(
     dataSource: DataSource,
     queries: Array<Record<string, unknown>>,
@@ -42,13 +42,13 @@ export class Plugin {
     return refIds.map((refId) => results[refId]);
   }
 
-  /** Asks one query. */
+  /** Sends one query. */
   async ask(dataSource: DataSource, query: Record<string, unknown>, range?: { from: number; to: number }) {
     const [result] = await this.askAll(dataSource, [query], range);
     return result;
   }
 
-  /** Asks one query as a rule of Grafana's alerting does. */
+  /** Sends one query as a rule of Grafana Alerting does. */
   async askAsRule(dataSource: DataSource, query: Record<string, unknown>) {
     const [result] = await this.askAll(dataSource, [query], undefined, { FromAlert: 'true' });
     return result;
@@ -63,7 +63,7 @@ export function startPlugin(): Plugin {
   return plugin;
 }
 
-/** The one frame of an answer, or an error that says what came instead. */
+/** The only frame of a response, or an error that describes the response. */
 export function frameOf({ frames, error }: ResultJson): FrameJson {
   if (error !== undefined || frames.length !== 1) {
     throw new Error(error ?? `expected one frame, got ${frames.length}`);

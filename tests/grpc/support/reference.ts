@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../workbench/backend/binary';
 
-/** A field as the description of the data sets has it, as far as these tests need it. */
+/** A field of the data sets' description, as far as these tests need it. */
 export interface DescribedField {
   name: string;
   type: 'integer' | 'number' | 'string' | 'time';
 }
 
-/** A data set as the description has it, as far as these tests need it. */
+/** A data set of the description, as far as these tests need it. */
 export interface DescribedSet {
   name: string;
   path: string;
@@ -24,7 +24,7 @@ export const dataSets: DescribedSet[] = JSON.parse(
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
 
-/** Logs in as the specification says; the headers of a data request. */
+/** Logs in according to the specification; returns the headers of a data request. */
 export async function login(url: string): Promise<Record<string, string>> {
   const response = await fetch(`${url}/api/v2/workspace/login`, {
     method: 'POST',
@@ -36,8 +36,8 @@ export async function login(url: string): Promise<Record<string, string>> {
 }
 
 /**
- * All records of a data set over so many days, read in the plainest way there is: one page after the other, until one is the last.
- * It shares nothing with the plugin, so that the two can disagree.
+ * All records of a data set over a number of days, read in the simplest way: one page after the other, until the last.
+ * Shares nothing with the plugin, so that the two can disagree.
  */
 export async function readAll(
   url: string,
@@ -59,12 +59,12 @@ export async function readAll(
   }
 }
 
-// A date without an offset is UTC, and JavaScript would take it for local time.
+// A date without an offset is UTC, but JavaScript reads it as local time.
 function time(text: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
 }
 
-/** What a cell of a frame has to hold for a value of the service. */
+/** The expected content of a frame's cell for a value of the service. */
 export function cell(value: unknown, { type }: DescribedField): unknown {
   if (value === null || value === undefined) {
     return null;

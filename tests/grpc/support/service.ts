@@ -1,6 +1,6 @@
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../../simulator';
 
-/** What the simulator has counted since the last reset. */
+/** The simulator's counts since the last reset. */
 export interface Requests {
   total: number;
   byRoute: Partial<Record<'login' | 'tasks' | 'automation' | 'runner' | 'other', number>>;
@@ -11,7 +11,7 @@ export interface Requests {
   requests: Array<{ path: string; method: string; headers: string[]; userAgent: string | null }>;
 }
 
-/** A simulated service and the routes that tests steer it by. */
+/** A simulated service and its test routes. */
 export class Service {
   private simulator!: Simulator;
 
@@ -33,7 +33,7 @@ export class Service {
     return (await this.call('GET', 'requests')) as Requests;
   }
 
-  /** Forgets what was counted, and every fault. */
+  /** Resets the counts and clears every fault. */
   async reset(): Promise<void> {
     await this.call('DELETE', 'requests');
     await this.call('DELETE', 'faults');
@@ -51,7 +51,7 @@ export class Service {
     await this.call('POST', 'unknown-fields', { enabled });
   }
 
-  /** Changes the simulator as one of its routes for tests says. */
+  /** Changes the simulator with one of its test routes. */
   async post(path: string, body: object): Promise<void> {
     await this.call('POST', path, body);
   }
@@ -69,5 +69,5 @@ export class Service {
   }
 }
 
-/** Quiet data: the world stands still at the start of the tests. */
+/** Quiet data: the world is frozen at the start of the tests. */
 export const frozen = new Date().toISOString();

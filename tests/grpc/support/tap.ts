@@ -9,10 +9,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Stands between plugin and service and notes every token that passes, which the service itself never tells. */
+/** A proxy between the plugin and the service that records every token, which the service itself never reveals. */
 export class Tap {
   readonly tokens: string[] = [];
-  /** Answers data requests with an error that repeats the token it came with. */
+  /** Responds to data requests with an error that echoes their token. */
   echoTokens = false;
   private server!: Server;
 
@@ -38,7 +38,7 @@ export class Tap {
         response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
         response.end(text);
       } catch {
-        // A broken connection behind the tap is one before it.
+        // A broken connection to the service breaks the connection to the plugin.
         request.socket.destroy();
       }
     });
