@@ -7,7 +7,7 @@ import { blocks, code, rows, section } from './support/markdown';
 import { page, pages } from './support/pages';
 import { operators } from './support/sources';
 
-const properties = rows(section(page('docs/query.md').text, 'The saved query')).flatMap(([name]) => code(name));
+const properties = rows(section(page('docs/query-editor.md').text, 'The saved query')).flatMap(([name]) => code(name));
 const grafanas = ['refId', 'datasource', 'hide', 'intervalMs', 'maxDataPoints'];
 
 // src/query.ts, which contains these lists, requires a browser.

@@ -5,14 +5,18 @@ import { blocks, bold, code, rows, section } from './support/markdown';
 import { page, read } from './support/pages';
 import { goTexts, operators, uiTexts } from './support/sources';
 
-const { text } = page('docs/query.md');
+const { text } = page('docs/query-editor.md');
 
 function unitOf({ rate, money, unit }: Field): string {
   if (money) {
-    return 'money, see [currency](configure.md#currency)';
+    return 'money, see [currency](configuration.md#currency)';
   }
   const names: Record<string, string> = { locale: 'count' };
-  return rate ? 'rate, see [rate scale](configure.md#rate-scale)' : unit === undefined ? '–' : (names[unit] ?? unit);
+  return rate
+    ? 'rate, see [rate scale](configuration.md#rate-scale)'
+    : unit === undefined
+      ? '–'
+      : (names[unit] ?? unit);
 }
 
 function measureUnit({ unit }: Measure): string {
@@ -128,6 +132,6 @@ test('the controls have their names in the editor', () => {
   for (const key of keys.filter((key) => !['editor.data-set.label', 'editor.format.label'].includes(key))) {
     const label = uiTexts.get(key)!;
     const isNamed = names.includes(label) || section(text, 'Show as').includes(label);
-    assert.ok(isNamed, `${label} (${key}) is not named in docs/query.md`);
+    assert.ok(isNamed, `${label} (${key}) is not named in docs/query-editor.md`);
   }
 });

@@ -7,7 +7,7 @@ import { blocks, code, rows, section } from './support/markdown';
 import { page, pages } from './support/pages';
 import { uiTexts } from './support/sources';
 
-const { text } = page('docs/configure.md');
+const { text } = page('docs/configuration.md');
 const [, ...listed] = rows(section(text, 'Settings'));
 
 // Names and defaults on which dashboards and provisioning files rely.

@@ -185,7 +185,7 @@ const sums: Record<string, Gauge> = {
   failedTasks: ({ finishStatus }) => Number(finishStatus === 'FAILED'),
 };
 
-/** An independent, minimal implementation of a query's measure, according to docs/query.md, "Measures". */
+/** An independent, minimal implementation of a query's measure, according to docs/query-editor.md, "Measures". */
 function measureOf({ queryType = 'tasks', measure = '' }: QueryParts): { gauge: Gauge; reduction: Reduction } {
   const set = getDataSet(queryType);
   const described = measures(set).find(({ name }) => name === measure);

@@ -23,8 +23,7 @@ export const pages: Page[] = [
 ].map((file) => ({ file, text: read(file) }));
 
 function docs(): string[] {
-  const names = readdirSync(path.join(root, 'docs')).filter((name) => name.endsWith('.md'));
-  return names.sort().map((name) => `docs/${name}`);
+  return filesBelow('docs', /\.md$/).sort();
 }
 
 export const page = (file: string) => ({ file, text: read(file) });

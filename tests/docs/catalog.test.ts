@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { links, prose } from './support/markdown';
+import { pages, read } from './support/pages';
+
+// What the plugin catalog accepts as pages of a plugin, as `plugin-docs-cli validate` of grafana/plugin-tools checks it.
+
+const { docsPath } = JSON.parse(read('src/plugin.json')) as { docsPath: string };
+
+const frontmatter = /^---\ntitle: (.+)\ndescription: '?(.+?)'?\nsidebar_position: (\d+)\n---\n/;
+
+for (const { file, text } of pages.filter((page) => page.file.startsWith(`${docsPath}/`))) {
+  describe(file, () => {
+    test('has a title, a description, and a place in the sidebar', () => {
+      const [, title, description] = frontmatter.exec(text) ?? [];
+      assert.ok(title && title.length <= 60, `title: ${title}`);
+      assert.ok(description && description.length >= 20 && description.length <= 160, `description: ${description}`);
+    });
+
+    test('leaves the heading to its title', () => assert.doesNotMatch(prose(text), /^# /m));
+
+    test('has no link out of its folder', () => {
+      assert.deepEqual(
+        links(text).filter((target) => target.includes('../')),
+        []
+      );
+    });
+  });
+}
+
+test('data sources have a page on configuration and one on the query editor', () => {
+  const files = pages.map(({ file }) => file);
+  for (const name of ['index', 'configuration', 'query-editor']) {
+    assert.ok(files.includes(`${docsPath}/${name}.md`), name);
+  }
+});
