@@ -15,30 +15,29 @@ import {
   type Format,
   type InsightsQuery,
   type QueryParts,
-  type TimeField,
   units,
   withParts,
 } from './query';
 
-/** A part of a query that a new data set or format has no use for. */
+/** A part of a query that doesn't apply to a new data set or format. */
 export interface Dropped {
   part: 'search' | 'sort' | 'filter' | 'column' | 'measure' | 'groupBy' | 'timeField' | 'compare' | 'per';
   value: string;
 }
 
-/** A query after a change, and what the change cost. */
+/** A query after a change, and the parts that the change dropped. */
 export interface Fitted {
   query: InsightsQuery;
   dropped: Dropped[];
 }
 
-/** Names that data sets have for one thing. */
+/** Names of the same thing in different data sets. */
 const equals: Array<Partial<Record<DataSetName, string>>> = [
   { tasks: 'activityLabel', automations: 'label' },
   { tasks: 'tasks', automations: 'taskCount', runners: 'tasks' },
 ];
 
-/** Asks another data set, keeping what still applies, under the name that it has there. */
+/** Changes the data set, and keeps what still applies, with its name in the new data set. */
 export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fitted {
   const { search } = query;
   const keepsSearch = !search || isVariable(search) || isRunners(query.queryType) === isRunners(queryType);
@@ -47,7 +46,7 @@ export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fit
   return keepsSearch ? fitted : { ...fitted, dropped: [{ part: 'search', value: search }, ...fitted.dropped] };
 }
 
-/** The query with the names that the new data set has; a name that only its measures have is none of its fields. */
+/** Renames fields and measures for the new data set. A name that only its measures have is not one of its fields. */
 function withEquals(query: InsightsQuery, queryType: DataSetName): InsightsQuery {
   const [from, to] = [getDataSet(query.queryType).name, getDataSet(queryType)];
   const fields = namedFields(to).map(({ name }) => name);
@@ -66,12 +65,12 @@ function withEquals(query: InsightsQuery, queryType: DataSetName): InsightsQuery
   });
 }
 
-/** Shows the rows in another way, keeping what still applies. */
+/** Changes the format, and keeps what still applies. */
 export function changeFormat(query: InsightsQuery, format: Format): Fitted {
   return fit(withParts(query, { format: format === defaultFormat ? undefined : format }));
 }
 
-/** Changes other parts. Groups can only be sorted by what they have: their measure and their labels. */
+/** Changes other parts. Groups can only be sorted by their measure and their labels. */
 export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): Fitted {
   const changed = withParts(query, parts);
   const { compare } = changed;
@@ -96,28 +95,28 @@ function withSort(changed: InsightsQuery): Fitted {
   return { query: withParts(changed, { sort: undefined }), dropped: [{ part: 'sort', value: sort.field }] };
 }
 
-/** Measures that a data set has for a format. */
+/** Measures of a data set that a format supports. */
 export function measuresFor(dataSet: DataSet, format: Format | undefined): Measure[] {
   return format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
 }
 
-/** Whether an earlier time is known for what a query shows. */
+/** Whether an earlier value is known for what a query shows. */
 export function isComparable({ queryType, format = defaultFormat, measure = '' }: InsightsQuery): boolean {
   const names = comparableMeasures(getDataSet(queryType)).map(({ name }) => name);
   return format !== 'table' && (isVariable(measure) || names.includes(measure));
 }
 
-/** A line of what the service adds up: its points are differences of sums, whole days apart. */
+/** Whether a query is a line of totals: its points are differences of totals, whole days apart. */
 export function isLineOfSums({ queryType, format }: Pick<InsightsQuery, 'queryType' | 'format'>): boolean {
   return format === 'timeseries' && !getDataSet(queryType).timeFields;
 }
 
-/** A text with a dashboard variable: what it stands for is not known here. */
+/** Whether a text contains a dashboard variable, whose value is unknown here. */
 export function isVariable(text: string): boolean {
   return /\$\w|\$\{|\[\[/.test(text);
 }
 
-/** What each number or line has: its measure and its labels. */
+/** The measure and the labels of each number or line. */
 export function groupNames({ measure, groupBy = [] }: InsightsQuery): string[] {
   return measure ? [measure, ...groupBy] : groupBy;
 }
@@ -126,24 +125,17 @@ function isRunners(queryType: DataSetName | undefined): boolean {
   return queryType === 'runners';
 }
 
-/** Drops what the data set or the format of a query cannot use, and chooses a measure where one is needed. */
+/** Drops what doesn't apply to the data set or the format of a query, and selects a measure if one is needed. */
 function fit(query: InsightsQuery): Fitted {
   const dataSet = getDataSet(query.queryType);
   const dropped: Dropped[] = [];
-  const keep = <T>(
-    part: Dropped['part'],
-    value: T | undefined,
-    name: (value: T) => string,
-    allowed: readonly string[]
-  ) => {
-    if (value === undefined || isVariable(name(value)) || allowed.includes(name(value))) {
-      return value;
+  const applies = (part: Dropped['part'], value: string | undefined, allowed: readonly string[]) => {
+    if (value === undefined || isVariable(value) || allowed.includes(value)) {
+      return true;
     }
-    dropped.push({ part, value: name(value) });
-    return undefined;
+    dropped.push({ part, value });
+    return false;
   };
-  const keepAll = <T>(part: Dropped['part'], list: T[] | undefined, name: (value: T) => string, allowed: string[]) =>
-    list?.flatMap((value) => keep(part, value, name, allowed) ?? []);
 
   const fields = namedFields(dataSet).map(({ name }) => name);
   const offered = measuresFor(dataSet, query.format).map(({ name }) => name);
@@ -151,18 +143,21 @@ function fit(query: InsightsQuery): Fitted {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
   const parts: Partial<QueryParts> = {
-    filters: keepAll('filter', query.filters, ({ key }) => key, fields),
-    columns: keepAll('column', query.columns, String, isTable ? fields : []),
-    measure: keep('measure', query.measure, String, isTable ? [] : offered),
-    groupBy: keepAll('groupBy', query.groupBy, String, isTable ? [] : groupable),
-    timeField: keep('timeField', query.timeField, String, dataSet.timeFields ?? []) as TimeField | undefined,
+    filters: query.filters?.filter(({ key }) => applies('filter', key, fields)),
+    columns: query.columns?.filter((name) => applies('column', name, isTable ? fields : [])),
+    measure: applies('measure', query.measure, isTable ? [] : offered) ? query.measure : undefined,
+    groupBy: query.groupBy?.filter((name) => applies('groupBy', name, isTable ? [] : groupable)),
+    timeField: applies('timeField', query.timeField, dataSet.timeFields ?? []) ? query.timeField : undefined,
   };
   if (!isTable) {
     parts.measure ??= offered[0];
   }
   const fitted = withParts(query, parts);
-  const sort = keep('sort', query.sort, ({ field }) => field, isTable ? fields : groupNames(fitted));
-  const compare = keep('compare', query.compare, String, isComparable(fitted) ? comparisons : []);
-  const per = keep('per', query.per, String, query.format === 'timeseries' ? units : []);
-  return { query: withParts(fitted, { sort, compare, per }), dropped };
+  const { sort, compare, per } = query;
+  const rest: Partial<QueryParts> = {
+    sort: applies('sort', sort?.field, isTable ? fields : groupNames(fitted)) ? sort : undefined,
+    compare: applies('compare', compare, isComparable(fitted) ? comparisons : []) ? compare : undefined,
+    per: applies('per', per, query.format === 'timeseries' ? units : []) ? per : undefined,
+  };
+  return { query: withParts(fitted, rest), dropped };
 }
