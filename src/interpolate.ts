@@ -12,15 +12,15 @@ import {
   withParts,
 } from './query';
 
-/** What the interpolation needs of Grafana's template service. */
+/** The part of Grafana's template service that interpolation needs. */
 export type Templates = Pick<TemplateSrv, 'replace' | 'getVariables'>;
 
-/** A text that is one variable and nothing else, and leaves its format to us. */
+/** A text that consists of one variable, without a format of its own. */
 const loneVariable = /^(?:\$(\w+)|\$\{(\w+)\}|\[\[(\w+)\]\])$/;
 
 const multiValue: Partial<Record<Operator, Operator>> = { '=': '=|', '!=': '!=|' };
 
-/** Replaces the variables in every text of a query. */
+/** Interpolates the variables in every text of a query. */
 export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates): InsightsQuery {
   const text = (value: string | undefined) => value && templates.replace(value, scopedVars);
   const list = (values: string[] | undefined) =>
@@ -48,7 +48,9 @@ export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, t
   });
 }
 
-/** The service searches for one text only: several values of a variable become a filter, all of them no search. */
+/**
+ * The service can only search for one text: multiple values of a variable become a filter, and All removes the search.
+ */
 function interpolateSearch(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates) {
   const values = expand(query.search ?? '', scopedVars, templates);
   if (!values || values.length < 2) {
@@ -66,7 +68,7 @@ function interpolateFilters({ filters = [] }: InsightsQuery, scopedVars: ScopedV
       return values.includes(undefined) ? [] : [{ ...filter, key, values: values.flatMap((value) => value ?? []) }];
     }
     if (filter.operator === '=~' || filter.operator === '!~') {
-      return allChosen(filter.value, scopedVars, templates)
+      return isAllSelected(filter.value, scopedVars, templates)
         ? []
         : [{ ...filter, key, value: templates.replace(filter.value, scopedVars, 'regex') }];
     }
@@ -81,48 +83,52 @@ function interpolateFilters({ filters = [] }: InsightsQuery, scopedVars: ScopedV
   });
 }
 
-/** A text box that is empty filters nothing; only a filter whose author left its value empty means "no value". */
+/** An empty text box filters nothing; "no value" is only meant by a filter whose value is left empty. */
 function isEmptyText(values: string[]): boolean {
   return values.length === 1 && values[0] === '';
 }
 
-/** The values that a text stands for: several for a multi-value variable, undefined for all. */
+/** The values of a text: several for a multi-value variable, undefined for All. */
 function expand(text: string, scopedVars: ScopedVars, templates: Templates): string[] | undefined {
   if (!loneVariable.test(text)) {
     return [templates.replace(text, scopedVars)];
   }
-  if (allChosen(text, scopedVars, templates)) {
+  if (isAllSelected(text, scopedVars, templates)) {
     return undefined;
   }
-  return capture(text, scopedVars, templates).values;
+  return [readVariable(text, scopedVars, templates).value].flat().map(String);
 }
 
 /**
- * Whether a text is one variable whose choice is All. A repeated panel has a value of its own, a single text,
- * although the dashboard's choice is All; a custom text for All never passes through the format.
+ * Whether a text consists of one variable with All selected. A repeated panel has its own value, a single text, although
+ * the dashboard's selection is All. A custom text for All is inserted without formatting.
  */
-function allChosen(text: string | undefined, scopedVars: ScopedVars, templates: Templates): boolean {
+function isAllSelected(text: string | undefined, scopedVars: ScopedVars, templates: Templates): boolean {
   const [, ...names] = text?.match(loneVariable) ?? [];
   const name = names.find(Boolean);
   const variable = templates.getVariables().find((candidate) => candidate.name === name);
   if (!text || !name || !variable || name in scopedVars || !isAll(variable)) {
     return false;
   }
-  const { formatted, list } = capture(text, scopedVars, templates);
-  return !formatted || list;
+  const { value, isFormatted } = readVariable(text, scopedVars, templates);
+  return !isFormatted || Array.isArray(value);
 }
 
 function isAll(variable: TypedVariableModel): boolean {
   return 'current' in variable && 'value' in variable.current && [variable.current.value].flat().includes('$__all');
 }
 
-function capture(text: string, scopedVars: ScopedVars, templates: Templates) {
-  let captured: unknown;
-  let formatted = false;
-  const replaced = templates.replace(text, scopedVars, (value: unknown) => {
-    captured = value;
-    formatted = true;
+/**
+ * Reads the value of a text that consists of one variable. The template service can't return values, only format them,
+ * so this records the value in a format function. A text that is inserted without formatting is the value itself.
+ */
+function readVariable(text: string, scopedVars: ScopedVars, templates: Templates) {
+  let value: unknown;
+  let isFormatted = false;
+  const replaced = templates.replace(text, scopedVars, (recorded: unknown) => {
+    value = recorded;
+    isFormatted = true;
     return '';
   });
-  return { formatted, list: Array.isArray(captured), values: formatted ? [captured].flat().map(String) : [replaced] };
+  return { value: isFormatted ? value : replaced, isFormatted };
 }
