@@ -66,9 +66,10 @@ interface FreeTextProps {
 const choosing = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
 
 /**
- * Makes a combobox around free text. Left alone, Grafana's combobox forgets what was typed when one clicks elsewhere,
- * and Enter may take a suggestion that was not asked for while others are still on their way. Here, what was typed
- * counts, unless a suggestion was chosen with the arrow keys or the mouse.
+ * Makes a combobox accept free text: the typed text counts, unless a suggestion was selected with the arrow keys or the
+ * mouse. Grafana's combobox discards the text on blur (https://github.com/grafana/grafana/pull/90943), and while
+ * suggestions load, Enter can select one that was not requested (https://github.com/grafana/grafana/issues/96223). Remove
+ * this once a combobox with `createCustomValue` keeps the typed text on blur, Tab, and Enter.
  */
 export function FreeText({ onText, complete, children }: FreeTextProps) {
   // Completing takes a while, in which the field may change, or go.
