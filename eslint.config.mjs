@@ -4,7 +4,7 @@ import baseConfig from './.config/eslint.config.mjs';
 
 export default defineConfig([
   {
-    ignores: ['dist/', 'coverage/', 'test-results/', 'playwright-report/', 'playwright/.auth/'],
+    ignores: ['dist/', 'coverage/', 'playwright-report/'],
   },
   ...baseConfig,
   {
