@@ -1,20 +1,20 @@
 import description from './datasets.json';
 
-/** The data sets that the service offers. */
+/** The data sets of the service. */
 export type DataSetName = 'tasks' | 'automations' | 'runners';
 
-/** One column of a data set. */
+/** A column of a data set. */
 export interface Field {
   name: string;
   type: 'integer' | 'number' | 'string' | 'time';
   description: string;
-  /** Few distinct values: may become a label of a number or a line. */
+  /** Has few distinct values, so it can be a label of a number or a line. */
   groupable?: boolean;
   /** The service itself can sort by it. */
   serviceSort?: boolean;
-  /** How grouped rows are put together; only such fields are measures. */
+  /** How grouped rows are combined. Only fields with this property are measures. */
   aggregate?: 'sum' | 'mean';
-  /** It adds up over time, as counts and money do: the difference of two sums up to now is what happened in between. */
+  /** Adds up over time, as counts and money do: the difference of two totals up to now is what happened in between. */
   additive?: boolean;
   unit?: string;
   decimals?: number;
@@ -22,38 +22,38 @@ export interface Field {
   rate?: boolean;
   /** An amount in the workspace's currency. */
   money?: boolean;
-  /** Text that the service may also send as a number. */
+  /** A text that the service can also send as a number. */
   acceptsNumber?: boolean;
-  /** Value → colour name of Grafana. */
+  /** Grafana's color names by value. */
   colors?: Record<string, string>;
 }
 
-/** A number that can be computed over the rows of a data set. */
+/** A number computed from the rows of a data set. */
 export interface Measure {
   name: string;
   label: string;
   description: string;
   unit?: string;
   decimals?: number;
-  /** What a group or a bucket without rows is worth. */
+  /** The value of a group or a bucket without rows. */
   empty?: 'zero' | 'null';
-  /** What it is about where that is not the time field of its rows: tasks as they are now, or when they ran. */
+  /** What it refers to other than the time field of its rows: tasks as they are now, or when they ran. */
   time?: 'now' | 'runs';
 }
 
-/** One data set of the service, as datasets.json describes it. */
+/** A data set of the service, as described in datasets.json. */
 export interface DataSet {
   name: DataSetName;
   label: string;
   description: string;
-  /** Field that `search` looks in. */
+  /** The field in which `search` looks. */
   searchField: string;
   fields: Field[];
-  /** Fields that the plugin makes of the others: a table has them where it names them. */
+  /** Fields that the plugin derives from the others: a table contains them only if it names them. */
   derived?: Field[];
-  /** Fields that a line or a time range can follow; only where the rows are events. */
+  /** Fields that a line or a time range can follow; only if the rows are events. */
   timeFields?: string[];
-  /** Display name of a row, beside its key. */
+  /** Display name of a row, in addition to its key. */
   nameField?: string;
   defaultSort?: { field: string; order: 'asc' | 'desc' };
   measures?: Measure[];
@@ -62,12 +62,12 @@ export interface DataSet {
 /** All data sets, in the order in which they are offered. */
 export const dataSets = description.dataSets as DataSet[];
 
-/** The data set of that name, if there is one. */
+/** The data set with this name, or undefined. */
 export function findDataSet(name: string | undefined): DataSet | undefined {
   return dataSets.find((dataSet) => dataSet.name === name);
 }
 
-/** The data set of that name; tasks when no name is given or none has it. */
+/** The data set with this name; tasks if the name is absent or unknown. */
 export function getDataSet(name?: string): DataSet {
   return findDataSet(name) ?? dataSets[0];
 }
@@ -77,12 +77,12 @@ export function fieldNames(dataSet: DataSet): string[] {
   return dataSet.fields.map((field) => field.name);
 }
 
-/** Fields that columns, filters and sort can name: those of the service, then the derived ones. */
+/** Fields for columns, filters, and sort: those of the service, followed by the derived ones. */
 export function namedFields(dataSet: DataSet): Field[] {
   return [...dataSet.fields, ...(dataSet.derived ?? [])];
 }
 
-/** Fields that may become labels. */
+/** Fields that can be labels. */
 export function groupableFields(dataSet: DataSet): Field[] {
   return namedFields(dataSet).filter((field) => field.groupable);
 }
@@ -92,7 +92,7 @@ export function serviceSortFields(dataSet: DataSet): Field[] {
   return dataSet.fields.filter((field) => field.serviceSort);
 }
 
-/** Measures of a data set: the listed ones, else its number fields that can be put together over rows. */
+/** Measures of a data set: the listed ones, or its number fields that can be combined over rows. */
 export function measures(dataSet: DataSet): Measure[] {
   if (dataSet.measures) {
     return dataSet.measures;
@@ -102,13 +102,13 @@ export function measures(dataSet: DataSet): Measure[] {
     .map(({ name, description, unit, decimals }) => ({ name, label: name, description, unit, decimals }));
 }
 
-/** Measures that a line can show: all where rows carry times, else those that add up over time. */
+/** Measures that a line can show: all if rows have times, otherwise those that add up over time. */
 export function drawnMeasures(dataSet: DataSet): Measure[] {
   const additive = dataSet.fields.filter((field) => field.additive).map(({ name }) => name);
   return dataSet.timeFields ? measures(dataSet) : measures(dataSet).filter(({ name }) => additive.includes(name));
 }
 
-/** Measures of which an earlier time is known: those of a line, but for what is about tasks as they are now. */
+/** Measures with a known earlier value: those of a line, except for those about tasks as they are now. */
 export function comparableMeasures(dataSet: DataSet): Measure[] {
   return drawnMeasures(dataSet).filter(({ time }) => time !== 'now');
 }

@@ -1,4 +1,4 @@
 import description from './settings.json';
 
-/** What is said of each setting, by its name: its label in English, its default and its bounds. */
+/** The description of each setting, by its name: its English label, its default, and its bounds. */
 export const described = description.settings;

@@ -8,8 +8,8 @@ import { fetchSuggestions, type SuggestionSource } from './suggestions';
 import { dataSetLabel } from './texts';
 
 /**
- * Adds a dashboard's ad-hoc filters to a query. A filter on a field of another data set cannot mean this query
- * and is left out; a field that no data set describes may be one that the service added, so it stays.
+ * Adds a dashboard's ad hoc filters to a query. A filter on a field of another data set can't apply to this query and
+ * is left out. A field that no data set describes stays, because the service may have added it.
  */
 export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilter[] = []): InsightsQuery {
   const foreign = foreignKeys(query, adHoc);
@@ -17,7 +17,7 @@ export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilte
   return withParts(query, { filters: [...(query.filters ?? []), ...added] });
 }
 
-/** Adds a notice to the frame of a query where ad-hoc filters were left out. */
+/** Adds a notice to a query's frame if ad hoc filters were left out. */
 export function withLeftOut(frame: DataFrame, query: InsightsQuery, adHoc: AdHocVariableFilter[] = []): DataFrame {
   const fields = foreignKeys(query, adHoc);
   if (fields.length === 0) {
@@ -31,27 +31,29 @@ export function withLeftOut(frame: DataFrame, query: InsightsQuery, adHoc: AdHoc
   return withNotice(frame, text);
 }
 
-/** Keys of ad-hoc filters that the query cannot be filtered by. */
+/** Keys of ad hoc filters that don't apply to the query. */
 function foreignKeys(query: InsightsQuery, adHoc: AdHocVariableFilter[]): string[] {
   return [...new Set(adHoc.map(({ key }) => key))].filter((key) => !filtersBy(query, key));
 }
 
-/** Whether a query can be filtered by a field. One that no data set describes may be one that the service added. */
+/**
+ * Whether a query can be filtered by a field. A field that no data set describes may have been added by the service.
+ */
 export function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
   const has = (dataSet: DataSet) => nameable(dataSet).includes(key);
   return !dataSets.some(has) || has(getDataSet(queryType));
 }
 
 /**
- * Fields that a dashboard can be filtered by: those of the data sets that its queries ask, each name once. They have no
- * group: Grafana offers its heading as if it were a key, and Enter takes it.
+ * The fields for filters of a dashboard: those of the data sets that its queries use, each name once. They have no
+ * group: Grafana lists its heading like a key, and Enter selects it.
  */
 export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
   const names = new Set(askedDataSets(queries).flatMap(nameable));
   return [...names].map((name) => ({ text: name, value: name }));
 }
 
-/** Values that a field has in the data sets that know it. */
+/** The values of a field in the data sets that have it. */
 export async function tagValues(
   source: SuggestionSource,
   key: string,
@@ -67,13 +69,16 @@ function nameable(dataSet: DataSet): string[] {
   return namedFields(dataSet).map(({ name }) => name);
 }
 
-/** The data sets that queries ask; all where there are no queries. */
+/** The data sets that queries use; all of them without queries. */
 export function askedDataSets(queries: InsightsQuery[] = []): DataSet[] {
   const names = new Set(queries.map(({ queryType }) => getDataSet(queryType).name));
   return names.size > 0 ? dataSets.filter(({ name }) => names.has(name)) : dataSets;
 }
 
-/** Takes Grafana's operator as it is: the backend names the ones it does not know, which beats dropping a filter. */
+/**
+ * Keeps Grafana's operator unchanged: the backend reports the ones that it doesn't know, which is better than dropping
+ * a filter.
+ */
 function toFilter({ key, operator, value, values }: AdHocVariableFilter): Filter {
   return operator === '=|' || operator === '!=|'
     ? { key, operator, values: values ?? [value] }

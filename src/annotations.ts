@@ -6,20 +6,20 @@ import { t } from '@grafana/i18n';
 import { AnnotationEditor } from './editor/AnnotationEditor';
 import { defaultTimeField, type InsightsQuery, type QueryParts, withParts } from './query';
 
-/** An annotation as Grafana keeps it: newer dashboards have the query elsewhere than older ones. */
+/** An annotation as Grafana stores it: newer dashboards have the query in a different place than older ones. */
 type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
 
-/** New annotations mark tasks that failed, where they did. */
+/** New annotations mark failed tasks at the time of their failure. */
 export const newAnnotation: QueryParts = {
   queryType: 'tasks',
   filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
   timeField: 'dateLastModified',
 };
 
-/** Tasks as annotations: an event has a time, which only tasks have. */
+/** Tasks as annotations: an event has a time, and only tasks have one. */
 export const annotationSupport: AnnotationSupport<InsightsQuery, Annotation> = {
   QueryEditor: AnnotationEditor,
-  // Grafana lays this under a saved query too, so it must not say what a query without filters would not say.
+  // Grafana also applies this under a saved query, so it must not add anything to a query without filters.
   getDefaultQuery: () => ({ queryType: 'tasks' }),
   prepareAnnotation: prepare,
   prepareQuery: (annotation) => {
@@ -38,10 +38,10 @@ const tableOfTasks: Partial<QueryParts> = {
   groupBy: undefined,
 };
 
-/** What Grafana keeps in any query; a new annotation has nothing else. */
+/** The properties that Grafana stores in any query; a new annotation has only these. */
 const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];
 
-/** Fills a new annotation. Grafana compares what comes back: any other must be the very same object. */
+/** Fills in a new annotation. Grafana compares the result: any other annotation must be returned as the same object. */
 function prepare(annotation: Annotation): Annotation {
   const saved = targetOf(annotation);
   if (saved && !Object.keys(saved).every((key) => grafanasOwn.includes(key))) {
@@ -63,8 +63,8 @@ function events(frame: DataFrame, timeField: string = defaultTimeField): Annotat
 }
 
 /**
- * Grafana takes an event with any other id, and with none, for one of its own and offers to delete it: by the id of a task
- * it would delete the annotation that happens to have the same one. It compares with the number, whatever the type says.
+ * Grafana treats an event with any other ID, or none, as its own and offers to delete it: with a task's ID, it would
+ * delete the annotation with the same ID. It compares with the number, whatever the type says.
  */
 const notGrafanas = 0 as unknown as string;
 

@@ -7,27 +7,27 @@ import { dataSets } from '../datasets/datasets';
 import { type Finding, sentences, type Severity } from '../findings/findings';
 import { dataSetLabel } from './texts';
 
-/** What a check of the backend answers. */
+/** The result of a check by the backend. */
 interface Health {
   status: HealthStatus;
   message: string;
   details?: object;
 }
 
-/** What the backend says in its details. */
+/** The backend's details of a check. */
 interface Details {
   message?: string;
   verboseMessage?: string;
-  /** How far the check came. */
+  /** The last step of the check. */
   step?: 'settings' | 'login' | 'page';
-  /** Why it came no further, in English. */
+  /** Why it didn't get further, in English. */
   error?: string;
-  /** The message, where it is made of findings. */
+  /** The message, if it consists of findings. */
   said?: Finding;
   report?: Finding[];
 }
 
-/** A check in the user's language. Grafana shows `details.message` and, behind a click, `details.verboseMessage`. */
+/** A check in the user's language. Grafana shows `details.message` and, after a click, `details.verboseMessage`. */
 export interface Check {
   status: 'success' | 'warning' | 'error';
   message: string;
@@ -35,7 +35,7 @@ export interface Check {
   report: Finding[];
 }
 
-/** A check as the page shows it. `unsaved` are the labels of settings in the page that hold what cannot be saved. */
+/** A check as the page shows it. `unsaved` are the labels of settings in the page with values that can't be saved. */
 export function checkOf({ status, message, details: raw = {} }: Health, unsaved: string[]): Check {
   const details: Details = raw;
   const report = details.report ?? [];
@@ -61,7 +61,7 @@ function reportLine(finding: Finding): string {
   return `${marks[finding.severity]} ${sayFinding(finding)}`;
 }
 
-/** Says a finding in the user's language; one that this page does not know, in English. */
+/** A finding in the user's language, or in English if this page doesn't know it. */
 export function sayFinding({ key = '', text, values }: Finding): string {
   if (!(key in sentences)) {
     return text;
@@ -102,11 +102,11 @@ function notSavedText(settings: string[]): string {
   });
 }
 
-// The page of the settings and the data source that it tests know nothing of each other: what one has for the other stands here.
+// The settings page and the data source that it tests have no reference to each other, so this state is shared here.
 
 const unsaved = new Map<string, string>();
 
-/** Notes that a field of the page holds what cannot be saved, by the setting's label; nothing: that it does not. */
+/** Records what is wrong with a field of the page, by the setting's label; undefined if it can be saved. */
 export function noteUnsaved(field: string, label: string | undefined): void {
   if (label === undefined) {
     unsaved.delete(field);
@@ -115,7 +115,7 @@ export function noteUnsaved(field: string, label: string | undefined): void {
   }
 }
 
-/** Labels of the settings in the page that hold what cannot be saved. */
+/** Labels of the settings in the page with values that can't be saved. */
 export function unsavedSettings(): string[] {
   return [...unsaved.values()];
 }
@@ -124,13 +124,13 @@ const reports = new Map<string, Finding[]>();
 const listeners = new Set<() => void>();
 const nothing: Finding[] = [];
 
-/** Hands over what the last check of a data source found. */
+/** Publishes the findings of the last check of a data source. */
 export function publishReport(uid: string, report: Finding[]): void {
   reports.set(uid, report);
   listeners.forEach((listener) => listener());
 }
 
-/** What the last check of a data source found since the page was loaded. */
+/** The findings of the last check of a data source since the page was loaded. */
 export function useReport(uid: string): Finding[] {
   return useSyncExternalStore(
     (listener) => {

@@ -33,7 +33,7 @@ import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
 import { withPlainNames, withWide } from './visualization';
 
-/** Sends queries to the backend, with their variables replaced; everything else happens there. */
+/** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
   annotations = annotationSupport;
   private readonly progresses = new Progresses((queries) =>
@@ -65,7 +65,10 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     });
   }
 
-  /** As Grafana's own, with the report of the check, in the user's language, and a warning where Grafana knows none. */
+  /**
+   * Like Grafana's own, with the report of the check in the user's language, and with a warning status, which Grafana
+   * doesn't have.
+   */
   async testDatasource(): Promise<TestDataSourceResponse> {
     const { status, message, details, report } = checkOf(await this.callHealthCheck(), unsavedSettings());
     publishReport(this.uid, report);
@@ -138,9 +141,9 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
 }
 
 /**
- * Adds what a query does not tell the backend: whose calendar its days, weeks and months are of, and whether its time range is
- * one up to now. That one keeps its moments while a panel is edited, and would soon look as if it had ended. Both are sent,
- * never saved; a zone that is saved goes before the dashboard's.
+ * Adds what the backend can't know: the calendar for days, weeks, and months, and whether the time range ends now. Such
+ * a range keeps its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never
+ * saved; a saved time zone takes precedence over the dashboard's.
  */
 export function withClock(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
   const timezone = zoneName(request.timezone);

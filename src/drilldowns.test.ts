@@ -73,7 +73,7 @@ describe('drilldownsApplicability', () => {
     [
       'a table',
       { queries: [table], groupByKeys: ['state'] },
-      [{ key: 'state', applicable: false, reason: 'A table is not grouped' }],
+      [{ key: 'state', applicable: false, reason: 'Tables cannot be grouped' }],
     ],
     [
       'a field that is no label',

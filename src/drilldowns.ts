@@ -11,7 +11,7 @@ import { askedDataSets, filtersBy } from './adhoc';
 import { defaultFormat, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';
 
-/** Where people look first, for each data set: what failed, and by what to split a number. */
+/** The first things to look at in each data set: what failed, and by which fields to split a number. */
 const recommendations: Record<DataSet['name'], Required<DrilldownRecommendation>> = {
   tasks: {
     filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
@@ -25,15 +25,15 @@ const recommendations: Record<DataSet['name'], Required<DrilldownRecommendation>
 };
 
 /**
- * Adds what a dashboard groups by to the labels of a number or a line. A table has no labels, and a field that cannot
- * become one is left out; {@link drilldownsApplicability} says both to Grafana.
+ * Adds a dashboard's grouping to the labels of a number or a line. A table has no labels, and a field that can't be a
+ * label is left out; {@link drilldownsApplicability} reports both to Grafana.
  */
 export function withGroupByKeys(query: InsightsQuery, keys: string[] = []): InsightsQuery {
   const added = keys.filter((key) => groupsBy(query, key) && !query.groupBy?.includes(key));
   return added.length > 0 ? { ...query, groupBy: [...(query.groupBy ?? []), ...new Set(added)] } : query;
 }
 
-/** Fields that a dashboard can group by: those that become labels in the data sets that its queries ask, each name once. */
+/** Fields for grouping a dashboard: those that can be labels in the data sets that its queries use, each name once. */
 export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
   const names = askedDataSets(queries)
     .flatMap(groupableFields)
@@ -41,7 +41,7 @@ export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
   return [...new Set(names)].map((name) => ({ text: name, value: name }));
 }
 
-/** Which of a dashboard's filters and groupings these queries can use, and why not the others. */
+/** Which of a dashboard's filters and groupings apply to these queries, and why the others don't. */
 export function drilldownsApplicability({
   queries = [],
   filters = [],
@@ -74,7 +74,7 @@ export function drilldownsApplicability({
   ];
 }
 
-/** Filters and groupings worth a click, for what the dashboard shows. */
+/** Useful filters and groupings for what the dashboard shows. */
 export function recommendedDrilldowns(queries?: InsightsQuery[]): DrilldownRecommendation {
   const chosen = askedDataSets(queries).map(({ name }) => recommendations[name]);
   return {
@@ -89,7 +89,7 @@ function groupsBy({ queryType, format = defaultFormat }: InsightsQuery, key: str
 
 function reasonNotToGroup(queries: InsightsQuery[], key: string): string {
   return queries.every(({ format = defaultFormat }) => format === 'table')
-    ? t('drilldowns.table', 'A table is not grouped')
+    ? t('drilldowns.table', 'Tables cannot be grouped')
     : t('drilldowns.no-label', '{{dataSets}} cannot be grouped by {{key}}', values(queries, key));
 }
 

@@ -5,5 +5,5 @@ const loaders: Record<string, () => Promise<{ default: Resources }>> = {
   'pt-BR': () => import('./locales/pt-BR/insights-reporting-datasource.json'),
 };
 
-/** Loads the texts of a language; a language without texts has none, so that the English in the code is shown. */
+/** Loads the texts of a language. Without texts for a language, the English texts in the code are shown. */
 export const loadResources: ResourceLoader = async (language) => (await loaders[language]?.())?.default ?? {};

@@ -7,12 +7,12 @@ import { askerOf, drawingOf, partialFrames, showsRows } from './partial';
 import { type Answer, type Progresses, type Sent } from './progress';
 import { type InsightsQuery } from './query';
 
-/** Packets of one key replace each other. */
+/** Packets with the same key replace each other. */
 const key = 'insights';
 
 /**
- * Puts packets before an answer that takes longer than a second: how far it has come, with the rows that there are. The
- * answer takes their place. Who unsubscribes ends both.
+ * Emits packets before a response that takes longer than a second: the progress, with the rows so far. The response
+ * replaces them. Unsubscribing ends both.
  */
 export function withProgress(
   answers: Observable<DataQueryResponse>,
@@ -68,7 +68,7 @@ function sentQueries(
   });
 }
 
-/** The answers that are on the screen, by who asked: a refresh leaves one there until the new one comes. */
+/** The responses on the screen, by requester: a refresh leaves one there until the new one arrives. */
 class Shown {
   private readonly byPanel = new WeakMap<object, string>();
   private readonly byPane = new Map<string, string>();
@@ -81,7 +81,7 @@ class Shown {
     this.of(request)?.set(signature);
   }
 
-  /** Panels go with their scene objects. Explore has none, and one id for each of its panes. */
+  /** Panels are removed with their scene objects. Explore has none, but one ID for each of its panes. */
   private of(request: DataQueryRequest) {
     const panel = askerOf(request);
     const { app, requestId } = request;
@@ -109,7 +109,7 @@ class Packets {
     this.signature = JSON.stringify([queries.map(({ from, to, ...query }) => query), request.range.raw]);
   }
 
-  /** Whether an answer to these very queries is on the screen. */
+  /** Whether a response to exactly these queries is on the screen. */
   get showsAnswer(): boolean {
     return onScreen.isShown(this.request, this.signature);
   }
@@ -125,7 +125,7 @@ class Packets {
     }
   }
 
-  /** A snapshot takes what is on the screen: as long as one may be taken, that is nothing rather than a part. */
+  /** A snapshot contains what is on the screen: while one can be taken, that must be nothing rather than a part. */
   hideFromSnapshot() {
     if (this.began && sharesSnapshot()) {
       this.emit([]);
@@ -140,8 +140,8 @@ class Packets {
 
   private emit(data: DataFrame[]) {
     if (!this.began || data.length === 0) {
-      // A dashboard's panel draws nothing before its first packet that is not Loading, and keeps what it has for one without
-      // data. Otherwise Loading keeps the bar and Cancel on the panel, and what it shows from being downloaded.
+      // A dashboard's panel shows nothing before its first packet that is not Loading, and keeps its content for one
+      // without data. Otherwise, Loading keeps the bar and Cancel on the panel, and prevents downloading partial data.
       this.next({ data, key, state: LoadingState.Streaming });
     }
     this.began = true;

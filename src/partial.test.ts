@@ -17,7 +17,7 @@ it.each<[Partial<Progress>, string]>([
   [{ of: undefined }, 'Read 1,200 pages so far'],
   [{ read: 0 }, 'Waiting for the first page'],
   [{ again: true }, 'The data moved: read 1,200 pages again'],
-  [{ unit: 'windows', read: 3, of: 30 }, 'Read 3 of 30 sums'],
+  [{ unit: 'windows', read: 3, of: 30 }, 'Read 3 of 30 totals'],
 ])('says of %j: %s', (parts, text) => {
   expect(progressText({ ...progress, ...parts })).toBe(text);
 });

@@ -16,22 +16,25 @@ import { withNotice } from './notices';
 import { defaultFormat, type InsightsQuery } from './query';
 import { panelOf } from './visualization';
 
-/** How far the backend has come with a query that it still reads for. */
+/** The progress of a query that the backend is still reading. */
 export interface Progress {
   unit: 'pages' | 'windows';
   read: number;
-  /** How many there are; absent: not known. */
+  /** The total number; absent if unknown. */
   of?: number;
-  /** The data moved, and the pages are read once more. */
+  /** The data moved, and the pages are being read again. */
   again?: boolean;
-  /** The rows that have been read, where they tell something before all of them are there. */
+  /** The rows read so far, if they are meaningful before all of them have arrived. */
   frame?: DataFrameJSON;
 }
 
-/** How an answer that is not there yet is drawn. Explore calls a table what its frame is called; that one is titled. */
+/** How partial data is drawn. Explore shows a table's frame name as its title, which is "titled". */
 type Drawing = 'table' | 'titled' | 'graph' | 'number';
 
-/** Visualizations that were seen to show what this file makes. Others would draw nothing, or take it for the answer. */
+/**
+ * Visualizations that are known to show what this file creates. Others would show nothing, or treat it as the final
+ * response.
+ */
 const drawings: Record<string, Drawing> = {
   table: 'table',
   timeseries: 'graph',
@@ -47,8 +50,8 @@ const explored: Record<NonNullable<InsightsQuery['format']>, Drawing> = {
 };
 
 /**
- * How the answer to a query can be drawn before it is there; undefined: not at all. Only a panel and Explore are looked at
- * while they load. What renders an image, shares a dashboard, fills a variable or annotates waits for the answer.
+ * How a query can be drawn before its response has arrived; undefined if it can't. Only panels and Explore show
+ * progress. Image rendering, shared dashboards, variables, and annotations wait for the response.
  */
 export function drawingOf(request: DataQueryRequest<InsightsQuery>, query: InsightsQuery): Drawing | undefined {
   if (config.publicDashboardAccessToken || config.bootData?.user?.authenticatedBy === 'render') {
@@ -60,18 +63,21 @@ export function drawingOf(request: DataQueryRequest<InsightsQuery>, query: Insig
   return drawings[request.panelPluginId ?? ''];
 }
 
-/** Whether rows may be drawn that are not all. A transformation could make a number of them, and that would not be true. */
+/** Whether partial rows can be shown. A transformation could turn them into a number, which would be wrong. */
 export function showsRows(request: DataQueryRequest<InsightsQuery>, drawing: Drawing): boolean {
   return drawing !== 'number' && !panelOf(request.scopedVars).isTransformed;
 }
 
-/** The scene object that asks, where there is one: the query runner of a panel, which Grafana hands to every variable. */
+/**
+ * The scene object that sends the request, if there is one: the query runner of a panel, which Grafana passes as a
+ * variable.
+ */
 export function askerOf({ scopedVars }: DataQueryRequest): object | undefined {
   const asker: unknown = scopedVars?.__sceneObject?.value?.valueOf();
   return typeof asker === 'object' && asker !== null ? asker : undefined;
 }
 
-/** What a query shows until its answer is there: how far it has come, in words, with the rows that there are. */
+/** What a query shows until its response arrives: a text with its progress, and the rows so far. */
 export function partialFrames(
   query: InsightsQuery,
   progress: Progress,
@@ -90,7 +96,7 @@ export function partialFrames(
   }
   if (drawing !== 'number' && hasRows) {
     const table = withNotice({ ...named(rows), name: words, refId: query.refId }, words);
-    // The panel writes the name of a frame below its table, where there are several to choose from.
+    // If there are several frames, the panel shows the frame's name below its table.
     const more = createDataFrame({ refId: query.refId, name: t('progress.more', 'More rows follow'), fields: [] });
     return drawing === 'table' ? [table, more] : [table];
   }
@@ -101,7 +107,9 @@ export function partialFrames(
 
 const neutral = { mode: 'fixed', fixedColor: 'text' };
 
-/** Names the columns as they are called, which Grafana would put behind the name of the frame where there are several. */
+/**
+ * Sets the display names of columns. Otherwise, Grafana appends them to the frame's name if there are several frames.
+ */
 function named(frame: DataFrame): DataFrame {
   const fields = frame.fields.map((each) => ({ ...each, config: { displayNameFromDS: each.name, ...each.config } }));
   return { ...frame, fields };
@@ -111,7 +119,7 @@ function field(name: string, type: FieldType, values: unknown[]): Field {
   return { name, type, values, config: {} };
 }
 
-/** Adds a series without values: its name stands in the legend. */
+/** Adds a series without values: its name appears in the legend. */
 function withLegend(frame: DataFrame, words: string): DataFrame {
   const legend = field(words, FieldType.number, Array(frame.length).fill(null));
   legend.config = {
@@ -121,11 +129,11 @@ function withLegend(frame: DataFrame, words: string): DataFrame {
   return { ...frame, fields: [...frame.fields, legend] };
 }
 
-/** How far a read has come, for a person. */
+/** A human-readable text for the progress of a read. */
 export function progressText({ unit, read, of, again }: Progress): string {
   const values = { read: read.toLocaleString(), of: of?.toLocaleString() };
   if (unit === 'windows') {
-    return t('progress.sums', 'Read {{read}} of {{of}} sums', values);
+    return t('progress.sums', 'Read {{read}} of {{of}} totals', values);
   }
   if (again) {
     return t('progress.again', 'The data moved: read {{read}} pages again', values);

@@ -3,11 +3,13 @@ import { Observable } from 'rxjs';
 import { type Progress } from './partial';
 import { type InsightsQuery } from './query';
 
-/** How long a query takes before anything is asked or shown, and how often it is asked, in milliseconds. */
+/** The delay before the first request, and the interval between requests, in milliseconds. */
 const patience = 1000;
-/** How long those that begin together are waited for, so that one request asks for all of them. */
+/** How long to wait for further queries, so that one request covers all of them. */
 const together = 250;
-/** More are asked for in the next turn: the backend takes 100. A panel with more of its own waits for its answer. */
+/**
+ * More queries are sent in the next round: the backend accepts 100. A panel with more than that waits for its response.
+ */
 const most = 100;
 
 /** A query as it was sent, with what the backend needs to find its read. */
@@ -16,23 +18,23 @@ export interface Sent extends InsightsQuery {
   to: number;
   intervalMs: number;
   maxDataPoints?: number;
-  /** Whether rows can be drawn that are not all. */
+  /** Whether partial rows can be shown. */
   rows: boolean;
 }
 
-/** What the backend says of a query; null: nothing is read for it. */
+/** The backend's progress of a query; null if nothing is being read for it. */
 export type Answer = Progress | { error: string } | null;
 type Ask = (queries: Array<Sent & { elapsed: number }>) => Promise<Answer[]>;
 
 interface Waiting {
   queries: Sent[];
   since: number;
-  /** How often they were asked for. */
+  /** The number of requests for it. */
   turns: number;
   tell: (answers: Answer[]) => void;
 }
 
-/** Asks how far queries have come: for all panels of a page in one request, about once a second. */
+/** Requests the progress of queries: for all panels of a page in one request, about once a second. */
 export class Progresses {
   private readonly waiting = new Set<Waiting>();
   private timer?: ReturnType<typeof setInterval>;
@@ -41,7 +43,7 @@ export class Progresses {
 
   constructor(private readonly ask: Ask) {}
 
-  /** Tells, for as long as somebody listens, how far these queries have come. */
+  /** Emits the progress of these queries for as long as there is a subscriber. */
   watch(queries: Sent[]): Observable<Answer[]> {
     return new Observable((subscriber) => {
       if (queries.length > most) {
@@ -79,7 +81,7 @@ export class Progresses {
     try {
       await this.askFor(bounded(patient), now);
     } catch {
-      // The query itself says what is wrong, if anything is.
+      // The query itself reports any error.
     } finally {
       this.asking = false;
     }
@@ -100,7 +102,7 @@ export class Progresses {
   }
 }
 
-/** Those who were asked for least, as many as fit. */
+/** The queries that were requested least often, as many as fit. */
 function bounded(patient: Waiting[]): Waiting[] {
   let queries = 0;
   const inTurn = [...patient].sort((a, b) => a.turns - b.turns);

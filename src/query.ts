@@ -3,14 +3,14 @@ import { type DataQuery } from '@grafana/schema';
 
 import { type DataSetName } from '../datasets/datasets';
 
-/** How rows become a frame. */
+/** How rows are converted to a frame. */
 export type Format = 'table' | 'timeseries' | 'numeric';
 
-/** Grafana's ad-hoc operators. */
+/** Grafana's ad hoc operators. */
 export const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='] as const;
 export type Operator = (typeof operators)[number];
 
-/** Keeps rows whose field `key` compares so; `values` belong to the operators `=|` and `!=|`. */
+/** Keeps rows whose field `key` matches; `values` are for the operators `=|` and `!=|`. */
 export interface Filter {
   key: string;
   operator: Operator;
@@ -27,24 +27,24 @@ export interface Sort {
 
 export type TimeField = 'dateCreation' | 'dateStartRunning' | 'dateLastModified';
 
-/** Which earlier time is compared with: the period before, or the same time so much before. */
+/** The earlier period to compare with: the period before, or the same period one unit before. */
 export const comparisons = ['previous', 'day', 'week', 'month', 'year'] as const;
 export type Compare = (typeof comparisons)[number];
 
-/** What a line has points for; auto: the panel's interval. */
+/** The unit of a line's points; auto: the panel's interval. */
 export const units = ['auto', 'hour', 'day', 'week', 'month'] as const;
 export type Per = (typeof units)[number];
 
 /**
- * The query as dashboards, alert rules and provisioning files keep it.
- * A property that is absent has its default, so that a saved query says only what its author chose.
+ * The query as dashboards, alert rules, and provisioning files store it. An absent property has its default, so that a
+ * saved query contains only what its author selected.
  */
 export interface InsightsQuery extends DataQuery {
   /** Data set; tasks when absent. */
   queryType?: DataSetName;
-  /** Look back so many days; absent: follow the time range. */
+  /** Number of days to look back; absent: follow the time range. */
   days?: number;
-  /** Automation label (tasks, automations) or runner id (runners). */
+  /** Automation label (tasks, automations) or runner ID (runners). */
   search?: string;
   sort?: Sort;
   filters?: Filter[];
@@ -59,15 +59,15 @@ export interface InsightsQuery extends DataQuery {
   groupBy?: string[];
   /** Tasks; dateCreation when absent. */
   timeField?: TimeField;
-  /** An earlier time to compare with; numbers and lines. */
+  /** An earlier period to compare with; numbers and lines. */
   compare?: Compare;
-  /** Lines: a point for each hour, day, week or month; auto when absent. */
+  /** Lines: a point for each hour, day, week, or month; auto when absent. */
   per?: Per;
   /** IANA name; the dashboard's when absent, UTC in a rule. */
   timezone?: string;
 }
 
-/** A query without what Grafana adds to it. */
+/** A query without the properties that Grafana adds to it. */
 export type QueryParts = Omit<InsightsQuery, keyof DataQuery> & Pick<InsightsQuery, 'queryType'>;
 
 export const defaultFormat: Format = 'table';
@@ -79,8 +79,8 @@ export function isRule(app: CoreApp | string | undefined): boolean {
 }
 
 /**
- * Marks the query that Grafana just made for a panel. A symbol is kept by copies, and never by what is saved or sent: so a
- * saved query that says as little as a new one is not taken for it.
+ * Marks the query that Grafana has just created for a panel. A symbol survives copying, but not saving or sending, so a
+ * saved query that contains just as little is not mistaken for a new one.
  */
 const isNew = Symbol('new query of a panel');
 
@@ -89,9 +89,9 @@ interface New {
 }
 
 /**
- * What a new query asks for: rows. That of a rule begins with newRule, that of a panel with newPanel, which the editor saves.
- * Grafana's rule editor lays what stands here under saved rules as well: they would show a filter or days that they do not
- * have. So do panels, under saved queries that name their data set at most: a table of tasks would become lines.
+ * The initial query: rows. Rules start with newRule, and panels with newPanel, which the editor saves. Grafana's rule
+ * editor also applies these defaults under saved rules, which would then show a filter or days that they don't have.
+ * Panels do so under saved queries that name at most their data set: a table of tasks would become lines.
  */
 export function defaultQuery(app?: CoreApp): Partial<QueryParts> & New {
   if (isRule(app)) {
@@ -100,20 +100,20 @@ export function defaultQuery(app?: CoreApp): Partial<QueryParts> & New {
   return app === CoreApp.PanelEditor ? { queryType: 'tasks', [isNew]: true } : { queryType: 'tasks' };
 }
 
-/** Whether Grafana made a query for a panel, and nobody has said yet what it asks for. */
+/** Whether Grafana created a query for a panel and nothing has been selected in it yet. */
 export function isNewQuery(query: InsightsQuery & New): boolean {
   return query[isNew] === true && query.queryType === 'tasks' && isUntouched({ ...query, queryType: undefined });
 }
 
-/** Says what a new query asks for, which is not new any more. */
+/** Sets the initial content of a new query, which is then no longer new. */
 export function withFirst(query: InsightsQuery & New, first: QueryParts): InsightsQuery {
   const { [isNew]: _, ...rest } = query;
   return withParts(rest, first);
 }
 
 /**
- * What a new query of a panel asks for: a new panel is a time series, and rows would draw their numbers, ids first. In points of
- * its interval, a day of tasks would be a comb of ones.
+ * The initial query of a panel: a new panel is a time series, which would draw the numbers of rows, starting with IDs.
+ * Hourly, because with points at the panel's interval, a day of tasks would be a comb of ones.
  */
 export const newPanel: QueryParts = {
   queryType: 'tasks',
@@ -124,8 +124,8 @@ export const newPanel: QueryParts = {
 };
 
 /**
- * What a new rule asks for: one number for each instance. Over a day, an automation with three runs is at 67 % after one
- * failure; those that did not run have no rate, although the service may report 0.
+ * The initial query of a rule: one number per instance. Over a day, an automation with three runs has 67 % after one
+ * failure; those that didn't run have no rate, although the service may report 0.
  */
 export const newRule: QueryParts = {
   queryType: 'automations',
@@ -141,12 +141,12 @@ const partNames: Array<keyof QueryParts> = [
   ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone'] as const),
 ];
 
-/** Whether nobody has said yet what a query asks for. */
+/** Whether nothing has been selected in a query yet. */
 export function isUntouched(query: InsightsQuery): boolean {
   return partNames.every((name) => isEmpty(query[name]));
 }
 
-/** Sets properties or, with undefined, an empty text or an empty list, removes them, so that no default is ever saved. */
+/** Sets properties. Undefined, an empty text, or an empty list removes a property, so that no default is ever saved. */
 export function withParts(query: InsightsQuery, parts: Partial<QueryParts>): InsightsQuery {
   const result = { ...query, ...parts };
   for (const name of Object.keys(parts) as Array<keyof QueryParts>) {

@@ -1,4 +1,4 @@
-/** Ids that tests find a control by. They are part of what the project promises its own browser tests: keep them. */
+/** IDs by which tests find controls. The project's own browser tests depend on them: don't change them. */
 export const selectors = {
   config: {
     url: 'insights-config-url',

@@ -2,28 +2,28 @@ import { type DataSourceJsonData } from '@grafana/data';
 
 import { described } from '../settings/settings';
 
-/** How rates of the service are shown: its scale is not published. */
+/** How the service's rates are shown: their scale is not published. */
 export type RateScale = 'auto' | 'fraction' | 'percent';
 
-/** Settings that are not secret; provisioning files use these names. */
+/** Settings that are not secret, with the names in provisioning files. */
 export interface InsightsJsonData extends DataSourceJsonData {
   login?: string;
   organization?: string;
   runnersPath?: string;
-  /** Seconds for one request; Grafana's own name. */
+  /** Time limit for one request, in seconds; Grafana's own name. */
   timeout?: number;
   maxConcurrentRequests?: number;
-  /** Seconds that a read is reused; 0 switches it off. */
+  /** Seconds for which a read is reused; 0 turns the cache off. */
   cacheTTL?: number;
   maxRows?: number;
-  /** Rows asked for in one page; 0: the service's own. */
+  /** Rows to request per page; 0: the service's own size. */
   pageSize?: number;
-  /** A repeated read asks for what may have changed and keeps the rest. */
+  /** A repeated read requests what may have changed and keeps the rest. */
   incrementalQuerying?: boolean;
-  /** Seconds after which a repeated read is whole again; 0: always. */
+  /** Seconds after which a repeated read is full again; 0: always. */
   fullReadInterval?: number;
   rateScale?: RateScale;
-  /** ISO 4217 code of the workspace's money; absent: amounts have no unit. */
+  /** ISO 4217 code of the workspace's currency; absent: amounts have no unit. */
   currency?: string;
   tlsSkipVerify?: boolean;
   tlsAuth?: boolean;
@@ -42,7 +42,7 @@ export interface InsightsSecureJsonData {
   [header: `httpHeaderValue${number}`]: string | undefined;
 }
 
-/** What the backend does where a setting is absent; the editor shows it as placeholder. */
+/** The backend's defaults for absent settings, which the editor shows as placeholders. */
 export const defaultSettings = {
   runnersPath: described.runnersPath.default,
   timeout: described.timeout.default,

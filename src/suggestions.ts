@@ -5,16 +5,16 @@ import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet } from '../datasets/datasets';
 
-/** How far suggestions look back where nothing says so: the service's own default. */
+/** Default look-back of suggestions, which is the service's own default. */
 export const defaultDays = 30;
 
-/** A value that exists, and what people call it. */
+/** A value, and its display name. */
 export interface Suggestion {
   value: string;
   text: string;
 }
 
-/** The part of the data source that knows values. */
+/** The part of the data source that provides values. */
 export interface SuggestionSource {
   getResource<T>(path: string, params?: Record<string, unknown>, options?: { showErrorAlert: boolean }): Promise<T>;
 }
@@ -24,7 +24,7 @@ export interface SuggestionRequest {
   search?: string;
 }
 
-/** Values of a field. Keys of automations and runners have routes of their own, which know names as well. */
+/** Values of a field. Keys of automations and runners have their own routes, which also return names. */
 export function fetchSuggestions(
   source: SuggestionSource,
   dataSet: DataSet,
@@ -36,7 +36,7 @@ export function fetchSuggestions(
   return source.getResource(keyRoute ?? 'values', params, { showErrorAlert: false });
 }
 
-/** Suggestions as options of a combobox. One that cannot be had is said in the list, and free text goes on working. */
+/** Suggestions as options of a combobox. An error is shown in the list, and free text still works. */
 export async function suggestionOptions(fetched: Promise<Suggestion[]>): Promise<ComboboxOption[]> {
   try {
     return (await fetched).map(({ value, text }) =>
@@ -55,21 +55,21 @@ export async function suggestionOptions(fetched: Promise<Suggestion[]>): Promise
 }
 
 const day = 86_400_000;
-/** The backend forgives a range as much that begins a moment before a whole number of days. */
+/** The backend has the same tolerance for a range that begins a moment before a whole number of days. */
 const slack = 60_000;
 
-/** Whether a time range is one up to now, such as the last 6 hours: it moves on, also while a panel keeps its moments. */
+/** Whether a time range ends now, such as the last 6 hours: it moves, even while a panel keeps its moments. */
 export function followsNow(range: TimeRange | undefined): boolean {
   return range?.raw?.to === 'now' && typeof range.raw.from === 'string';
 }
 
-/** How many days it is from now back to the start of a time range: rounded up, at least 1, as the backend counts. */
+/** The number of days from now back to the start of a time range: rounded up, at least 1, as in the backend. */
 export function daysBack(range: TimeRange | undefined, now = Date.now()): number | undefined {
   const end = range && followsNow(range) ? range.to.valueOf() : now;
   return range && Math.max(1, Math.ceil((end - range.from.valueOf() - slack) / day));
 }
 
-/** What the backend said was wrong. */
+/** The backend's error message. */
 export function messageOf(error: unknown): string {
   if (isFetchError<{ message?: string }>(error)) {
     return error.data?.message ?? error.statusText ?? '';

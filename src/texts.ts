@@ -3,7 +3,7 @@ import { t } from '@grafana/i18n';
 import { type DataSet, type Field, getDataSet, type Measure } from '../datasets/datasets';
 import { defaultFormat, type Format, type InsightsQuery } from './query';
 
-/** Translated name of a data set. The key is made from its name: the locale test walks datasets.json for those. */
+/** Translated name of a data set. The key is derived from its name: the locale test gets these from datasets.json. */
 export function dataSetLabel({ name, label }: DataSet): string {
   return t(`datasets.${name}.label`, label);
 }
@@ -13,12 +13,12 @@ export function dataSetDescription({ name, description }: DataSet): string {
   return t(`datasets.${name}.description`, description);
 }
 
-/** Translated description of a field. Its name is the service's own and stays. */
+/** Translated description of a field. The name is the service's own and is not translated. */
 export function fieldDescription(dataSet: DataSet, { name, description }: Field): string {
   return t(`datasets.${dataSet.name}.fields.${name}`, description);
 }
 
-/** Translated name of a measure; where the measure is a field of the service, the field's own name. */
+/** Translated name of a measure; for a measure that is a field of the service, the field's own name. */
 export function measureLabel(dataSet: DataSet, { name, label }: Measure): string {
   return dataSet.measures ? t(`datasets.${dataSet.name}.measures.${name}.label`, label) : name;
 }
@@ -39,7 +39,7 @@ export function formatLabels(): Record<Format, string> {
   };
 }
 
-/** One line that says what a query asks for, where Grafana lists queries. */
+/** A one-line summary of a query, where Grafana lists queries. */
 export function describeQuery({ queryType, format = defaultFormat, measure, groupBy, search }: InsightsQuery): string {
   const values = { measure, groupBy: groupBy?.join(', '), search, interpolation: { escapeValue: false } };
   const measured = measure && groupBy?.length ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : measure;

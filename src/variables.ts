@@ -17,19 +17,19 @@ import { type Filter, type InsightsQuery, withParts } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, fetchSuggestions } from './suggestions';
 
-/** Asks for the distinct values of a field. */
+/** A query for the distinct values of a field. */
 export interface InsightsVariableQuery extends DataQuery {
   queryType?: DataSetName;
   field?: string;
   /** Only values that contain this text. */
   search?: string;
-  /** Look back so many days; absent: follow the time range. */
+  /** Number of days to look back; absent: follow the time range. */
   days?: number;
-  /** Only values of rows that these keep, which may name other variables. */
+  /** Only values of rows that match these filters, which can refer to other variables. */
   filters?: Filter[];
 }
 
-/** Gives the values of query variables. */
+/** Provides the values of query variables. */
 export class VariableSupport extends CustomVariableSupport<
   DataSource,
   InsightsVariableQuery,
@@ -50,7 +50,7 @@ export class VariableSupport extends CustomVariableSupport<
   }
 
   query(request: DataQueryRequest<InsightsVariableQuery>): Observable<DataQueryResponse> {
-    // As Grafana's editor does, which shows the default where a query says nothing.
+    // As in Grafana's editor, which shows the default if a query contains nothing.
     const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...request.targets[0] };
     const replace = (text: string | undefined) => text && this.templates.replace(text, request.scopedVars);
     const field = replace(target.field);
@@ -70,7 +70,7 @@ export class VariableSupport extends CustomVariableSupport<
   }
 }
 
-/** The list of values knows no filters. Groups do: there is one for each value. */
+/** The list of values doesn't support filters. Groups do: there is one for each value. */
 function filteredQuery(
   { refId, days, filters }: InsightsVariableQuery,
   dataSet: DataSet,
@@ -106,7 +106,7 @@ function frameValues(
     .filter(({ value, text }) => value && `${value}\n${text}`.toLowerCase().includes(contained));
 }
 
-/** The field that says what people call the key of a row. */
+/** The field with the display name of a row's key. */
 function nameField({ searchField, nameField: name }: DataSet, field: string): string | undefined {
   return field === searchField ? name : undefined;
 }

@@ -16,14 +16,14 @@ it.each(['', '  '])('takes %p for no number', (text) => {
 
 it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', '$days'])('rejects %p by name', (text) => {
   expect(readWholeNumber(text, upward)).toEqual({
-    problem: `“${text}” is not allowed: expected a whole number from 1 up`,
+    problem: `“${text}” is not allowed: enter a whole number of at least 1`,
   });
 });
 
 it('knows an upper bound', () => {
   expect(readWholeNumber('32', { min: 1, max: 32 })).toEqual({ value: 32 });
   expect(readWholeNumber('33', { min: 1, max: 32 }).problem).toBe(
-    '“33” is not allowed: expected a whole number from 1 to 32'
+    '“33” is not allowed: enter a whole number from 1 to 32'
   );
 });
 

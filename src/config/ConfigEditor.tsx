@@ -13,7 +13,7 @@ import { Limits, RepeatedReads, ServiceSettings } from './ServiceSettings';
 import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
 
-/** Settings of a data source. Grafana itself says so when they are provisioned and cannot be changed. */
+/** The settings of a data source. If they are provisioned and read-only, Grafana itself says so. */
 export function ConfigEditor(props: ConfigProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function ConfigEditor(props: ConfigProps) {
   );
 }
 
-/** Where to read on, and what Grafana's own page of the dashboards does not say. */
+/** Links to the documentation, and what Grafana's own page of the dashboards doesn't say. */
 function Introduction() {
   const documentation = pluginJson.info.links[0].url;
   return (
@@ -36,14 +36,14 @@ function Introduction() {
       <Text element="p" color="secondary">
         {t(
           'config.dashboards',
-          'The dashboards of the Dashboards tab have a picker for the data source: import them once, for all Insights data sources. Where they were provisioned, they are there already, and importing them fails.'
+          'The dashboards on the Dashboards tab have a data source picker: import them once for all Insights data sources. If they are provisioned, they already exist, and importing them fails.'
         )}
       </Text>
     </Box>
   );
 }
 
-/** What the last check says of a required setting, as long as that is empty. */
+/** What the last check said about a required setting, for as long as it is empty. */
 function useMissing(uid: string) {
   const report = useReport(uid);
   return (setting: string, isEmpty: boolean) => {
@@ -52,7 +52,7 @@ function useMissing(uid: string) {
   };
 }
 
-/** Where the service is and who asks. */
+/** The address of the service, and the credentials. */
 function Connection({ options, onOptionsChange }: ConfigProps) {
   const disabled = options.readOnly;
   const missing = useMissing(options.uid);
@@ -97,7 +97,7 @@ function Connection({ options, onOptionsChange }: ConfigProps) {
   );
 }
 
-/** What most people never change. */
+/** Settings that most users never change. */
 function Advanced(props: ConfigProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -120,7 +120,7 @@ function Advanced(props: ConfigProps) {
       </Section>
       <Section
         title={t('config.headers.title', 'Custom HTTP headers')}
-        description={t('config.headers.description', 'Sent with every request, for example for a proxy on the way')}
+        description={t('config.headers.description', 'Sent with every request, for example for a proxy')}
       >
         <CustomHeaders {...props} />
       </Section>
@@ -133,7 +133,7 @@ interface SectionProps extends PropsWithChildren {
   description?: string;
 }
 
-/** A part of the page. That of Grafana's own library has a heading of the sixth level below the first. */
+/** A section of the page. The one in Grafana's own library has a sixth-level heading directly below the first. */
 function Section({ title, description, children }: SectionProps) {
   return (
     <Stack direction="column" gap={2}>

@@ -43,6 +43,6 @@ describe('headers', () => {
   });
 
   it.each(['', 'X Key', 'X:Key', 'Schlüssel'])('explains the name %p', (name) => {
-    expect(headerNameProblem(name)).toMatch('name of a header');
+    expect(headerNameProblem(name)).toMatch('valid header name');
   });
 });

@@ -7,10 +7,10 @@ import { selectors } from '../selectors';
 import { SecretSetting, TextSetting, useUnsaved } from './inputs';
 import { type ConfigProps, type Options, withoutSecret, withSecret, withSetting } from './options';
 
-/** HTTP headers that are sent with every request, for proxies on the way. */
+/** HTTP headers that are sent with every request, for example for proxies. */
 export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
   const named = headers(options);
-  // A new header is not part of the settings before it has a name.
+  // A new header is not part of the settings until it has a name.
   const [newIndex, setNewIndex] = useState<number>();
   const isNew = newIndex !== undefined && newIndex > named.length;
   const rows = isNew ? [...named, { index: newIndex, name: '' }] : named;
@@ -47,7 +47,7 @@ interface Props extends ConfigProps {
   onRemove: () => void;
 }
 
-/** One HTTP header: its name can be read again, its value cannot. */
+/** An HTTP header: its name can be read again, but its value can't. */
 function CustomHeader({ header: { index, name }, options, onOptionsChange, onRemove }: Props) {
   const [rejected, setRejected] = useState<string>();
   const label = t('config.headers.name', 'Header {{index}}', { index });
@@ -95,13 +95,13 @@ function CustomHeader({ header: { index, name }, options, onOptionsChange, onRem
   );
 }
 
-/** A custom HTTP header: Grafana keeps names and values apart, joined by a number that starts at 1. */
+/** A custom HTTP header. Grafana stores names and values separately, joined by a number that starts at 1. */
 interface Header {
   index: number;
   name: string;
 }
 
-/** The headers up to the first missing number, which is where Grafana's backend stops reading, too. */
+/** The headers up to the first missing number, where Grafana's backend stops reading, too. */
 export function headers({ jsonData }: Options): Header[] {
   const found: Header[] = [];
   for (let index = 1, name = jsonData.httpHeaderName1; name; name = jsonData[`httpHeaderName${++index}`]) {
@@ -111,8 +111,8 @@ export function headers({ jsonData }: Options): Header[] {
 }
 
 /**
- * Removes a header, and moves those after it up. A value that is already saved cannot be read and so cannot move:
- * it is cleared, to be typed again, rather than sent under the name of another header.
+ * Removes a header, and renumbers those after it. A saved value can't be read and therefore can't be renumbered: it is
+ * cleared, to be entered again, rather than sent with the name of another header.
  */
 export function withoutHeader(options: Options, index: number): Options {
   const after = headers(options).filter((header) => header.index > index);
@@ -126,9 +126,9 @@ export function withoutHeader(options: Options, index: number): Options {
   return withoutSecret(withSetting(moved, `httpHeaderName${last}`, undefined), `httpHeaderValue${last}`);
 }
 
-/** Says what is wrong with the name of a header. A name that HTTP does not know would make every request fail. */
+/** Describes what is wrong with a header name. An invalid name would make every request fail. */
 export function headerNameProblem(name: string): string | undefined {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
     ? undefined
-    : t('config.headers.problem', 'Expected the name of a header: letters, digits and hyphens');
+    : t('config.headers.problem', 'Enter a valid header name: letters, digits, and hyphens');
 }

@@ -9,7 +9,7 @@ import { defaultSettings, type RateScale } from '../settings';
 import { BooleanSetting, NumberSetting, TextSetting } from './inputs';
 import { type ConfigProps, currencyProblem, pathProblem, withSetting } from './options';
 
-/** What differs between installations of the service. */
+/** Settings that differ between installations of the service. */
 export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
   const { jsonData, readOnly: disabled } = options;
   return (
@@ -18,7 +18,7 @@ export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
         label={t('config.organization.label', 'Organization')}
         description={t('config.organization.description', 'Sent instead of the organization that the login returns')}
         value={jsonData.organization}
-        placeholder={t('config.organization.placeholder', 'The one that the login returns')}
+        placeholder={t('config.organization.placeholder', 'Organization that the login returns')}
         disabled={disabled}
         testId={selectors.config.organization}
         onChange={(organization) => onOptionsChange(withSetting(options, 'organization', organization))}
@@ -45,10 +45,10 @@ export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
         label={t('config.currency.label', 'Currency')}
         description={t(
           'config.currency.description',
-          'ISO 4217 code of the workspace’s money, which savings are shown in'
+          'ISO 4217 code of the workspace’s currency, used to show savings'
         )}
         value={jsonData.currency}
-        placeholder={t('config.currency.placeholder', 'For example BRL; empty for no unit')}
+        placeholder={t('config.currency.placeholder', 'For example, BRL; empty for no unit')}
         problem={currencyProblem(jsonData.currency ?? '')}
         disabled={disabled}
         testId={selectors.config.currency}
@@ -72,7 +72,7 @@ function RateScaleSetting({ value = defaultSettings.rateScale, disabled, onChang
       label={label}
       description={t(
         'config.rate-scale.description',
-        'Unit that the rates of the service are shown in; the numbers themselves are never changed'
+        'Unit in which the service’s rates are shown; the numbers themselves never change'
       )}
     >
       <div data-testid={selectors.config.rateScale}>
@@ -93,20 +93,20 @@ function RateScaleSetting({ value = defaultSettings.rateScale, disabled, onChang
   );
 }
 
-/** How much the data source asks of the service at once, and for how long it waits. */
+/** How many requests the data source sends to the service, and how long it waits. */
 export function Limits({ options, onOptionsChange }: ConfigProps) {
   const settings = [
     {
       name: 'timeout',
       label: t('config.timeout.label', 'Timeout'),
-      description: t('config.timeout.description', 'Seconds for one request'),
+      description: t('config.timeout.description', 'Time limit for one request, in seconds'),
     },
     {
       name: 'maxConcurrentRequests',
       label: t('config.max-concurrent-requests.label', 'Max concurrent requests'),
       description: t(
         'config.max-concurrent-requests.description',
-        'Requests in flight at once, over all queries of this data source; {{min}} to {{max}}',
+        'Maximum simultaneous requests for all queries of this data source; {{min}} to {{max}}',
         { min: described.maxConcurrentRequests.min, max: described.maxConcurrentRequests.max }
       ),
     },
@@ -115,13 +115,16 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
       label: t('config.page-size.label', 'Page size'),
       description: t(
         'config.page-size.description',
-        'Rows asked for in one page; the service may give fewer. 0: its own size'
+        'Rows to request per page; the service may return fewer. 0: the service’s own size'
       ),
     },
     {
       name: 'maxRows',
       label: t('config.max-rows.label', 'Max rows'),
-      description: t('config.max-rows.description', 'Rows read for one query; a query with more says so'),
+      description: t(
+        'config.max-rows.description',
+        'Maximum rows to read for one query; a query that exceeds it shows a warning'
+      ),
     },
   ] as const;
   return (
@@ -142,16 +145,16 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
   );
 }
 
-/** What a panel that is refreshed asks of the service again. */
+/** What a panel requests again when it refreshes. */
 export function RepeatedReads({ options, onOptionsChange }: ConfigProps) {
   const { jsonData, readOnly: disabled } = options;
-  // A provisioning file that takes it from the environment has it as text.
+  // It is text if a provisioning file takes it from an environment variable.
   const incremental = String(jsonData.incrementalQuerying ?? defaultSettings.incrementalQuerying) !== 'false';
   return (
     <>
       <NumberSetting
         label={t('config.cache-ttl.label', 'Cache TTL')}
-        description={t('config.cache-ttl.description', 'Seconds that a read is reused; 0 switches it off')}
+        description={t('config.cache-ttl.description', 'Seconds for which a read is reused; 0 turns the cache off')}
         value={jsonData.cacheTTL}
         fallback={defaultSettings.cacheTTL}
         bounds={described.cacheTTL}
@@ -163,7 +166,7 @@ export function RepeatedReads({ options, onOptionsChange }: ConfigProps) {
         label={t('config.incremental-querying.label', 'Incremental querying')}
         description={t(
           'config.incremental-querying.description',
-          'A refresh asks only for what may have changed, and keeps the rest; alert rules always read everything'
+          'A refresh requests only what may have changed and keeps the rest; alert rules always read everything'
         )}
         value={incremental}
         disabled={disabled}
@@ -175,7 +178,7 @@ export function RepeatedReads({ options, onOptionsChange }: ConfigProps) {
           label={t('config.full-read-interval.label', 'Full read every')}
           description={t(
             'config.full-read-interval.description',
-            'Seconds after which a refresh reads everything again; 0: always'
+            'Seconds after which a refresh reads everything again; 0: every time'
           )}
           value={jsonData.fullReadInterval}
           fallback={defaultSettings.fullReadInterval}

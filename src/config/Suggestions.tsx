@@ -9,7 +9,7 @@ import { selectors } from '../selectors';
 import { defaultSettings, type InsightsJsonData } from '../settings';
 import { type ConfigProps, withSetting } from './options';
 
-/** The settings that a check may offer a value for. */
+/** The settings for which a check can suggest a value. */
 const offered = ['runnersPath', 'rateScale', 'pageSize'] as const satisfies Array<keyof InsightsJsonData>;
 type Offered = (typeof offered)[number];
 
@@ -28,7 +28,7 @@ function offersOf(report: Finding[], jsonData: InsightsJsonData): Offer[] {
   });
 }
 
-/** What the last check found out that a person should enter. Nothing is entered unasked. */
+/** The values that the last check suggests. None is applied without a click. */
 export function Suggestions({ options, onOptionsChange }: ConfigProps) {
   const offers = offersOf(useReport(options.uid), options.jsonData);
   if (offers.length === 0) {
@@ -37,7 +37,7 @@ export function Suggestions({ options, onOptionsChange }: ConfigProps) {
   return (
     <Alert
       severity="info"
-      title={t('config.suggestions.title', 'Save & test found out what to enter')}
+      title={t('config.suggestions.title', 'Suggested settings from Save & test')}
       data-testid={selectors.config.suggestions}
     >
       <Stack direction="column" gap={2}>
@@ -59,13 +59,13 @@ export function Suggestions({ options, onOptionsChange }: ConfigProps) {
             )}
           </Stack>
         ))}
-        {!options.readOnly && t('config.suggestions.save', 'It counts once you have pressed Save & test again.')}
+        {!options.readOnly && t('config.suggestions.save', 'Takes effect after you click Save & test again.')}
       </Stack>
     </Alert>
   );
 }
 
-/** Setting and value as the page has them. */
+/** Setting and value with their names in the page. */
 function named(setting: Offered, value: string | number) {
   const settings: Record<Offered, string> = {
     runnersPath: t('config.runners-path.label', 'Runners path'),
@@ -79,7 +79,7 @@ function named(setting: Offered, value: string | number) {
   return { setting: settings[setting], value: values[value] ?? value, interpolation: { escapeValue: false } };
 }
 
-/** A provisioned data source is changed in its file: the line for it. */
+/** A provisioned data source is changed in its file: the line to add. */
 function CopyButton({ setting, value }: { setting: Offered; value: string | number }) {
   const line = `${setting}: ${value}`;
   return (

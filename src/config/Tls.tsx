@@ -7,14 +7,17 @@ import { selectors } from '../selectors';
 import { BooleanSetting, SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, withoutSecret, withSecret, withSetting } from './options';
 
-/** Which certificates are trusted and shown; the names are those of all of Grafana's data sources. */
+/** Trusted certificates and client certificates, with the names that all of Grafana's data sources use. */
 export function Tls({ options, onOptionsChange }: ConfigProps) {
   const { jsonData, secureJsonData, secureJsonFields, readOnly: disabled } = options;
   return (
     <>
       <BooleanSetting
         label={t('config.tls.skip-verify.label', 'Skip TLS certificate verification')}
-        description={t('config.tls.skip-verify.description', 'Anyone on the way could read the key: for tests only')}
+        description={t(
+          'config.tls.skip-verify.description',
+          'Anyone on the network path could read the key: use only for tests'
+        )}
         value={jsonData.tlsSkipVerify}
         disabled={disabled}
         testId={selectors.config.tlsSkipVerify}
@@ -43,7 +46,7 @@ export function Tls({ options, onOptionsChange }: ConfigProps) {
       )}
       <BooleanSetting
         label={t('config.tls.client-auth.label', 'TLS client authentication')}
-        description={t('config.tls.client-auth.description', 'For a service that asks its clients for a certificate')}
+        description={t('config.tls.client-auth.description', 'For a service that requires a client certificate')}
         value={jsonData.tlsAuth}
         disabled={disabled}
         testId={selectors.config.tlsAuth}
@@ -54,14 +57,14 @@ export function Tls({ options, onOptionsChange }: ConfigProps) {
   );
 }
 
-/** The certificate that Grafana shows to the service. */
+/** The certificate that Grafana presents to the service. */
 function ClientCertificate({ options, onOptionsChange }: ConfigProps) {
   const { jsonData, secureJsonData, secureJsonFields, readOnly: disabled } = options;
   return (
     <>
       <TextSetting
         label={t('config.tls.server-name.label', 'Server name')}
-        description={t('config.tls.server-name.description', 'Name that the certificate of the service is checked for')}
+        description={t('config.tls.server-name.description', 'Server name for verifying the service’s certificate')}
         value={jsonData.serverName}
         disabled={disabled}
         testId={selectors.config.serverName}
@@ -93,7 +96,7 @@ function ClientCertificate({ options, onOptionsChange }: ConfigProps) {
   );
 }
 
-/** Grafana's secure socks proxy, where this Grafana has one. */
+/** Grafana's secure socks proxy, if this Grafana has one. */
 export function Proxy({ options, onOptionsChange }: ConfigProps) {
   if (!config.secureSocksDSProxyEnabled) {
     return null;
@@ -101,7 +104,7 @@ export function Proxy({ options, onOptionsChange }: ConfigProps) {
   return (
     <BooleanSetting
       label={t('config.proxy.label', 'Secure socks proxy')}
-      description={t('config.proxy.description', 'Reach the service through the secure socks proxy of this Grafana')}
+      description={t('config.proxy.description', 'Connect to the service through this Grafana’s secure socks proxy')}
       value={options.jsonData.enableSecureSocksProxy}
       disabled={options.readOnly}
       testId={selectors.config.secureSocksProxy}
@@ -110,7 +113,7 @@ export function Proxy({ options, onOptionsChange }: ConfigProps) {
   );
 }
 
-/** How a PEM block of that kind begins. */
+/** The first line of a PEM block of this kind. */
 function begins(kind: string): string {
   return t('config.tls.begins', 'Begins with -----BEGIN {{kind}}-----', { kind });
 }

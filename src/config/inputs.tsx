@@ -6,7 +6,7 @@ import { Button, Field, Input, Stack, Switch, TextArea } from '@grafana/ui';
 import { noteUnsaved } from '../check';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 
-/** What is wrong with an input, as `Field` shows it and as the input itself tells a screen reader. */
+/** The problem of an input, for `Field` to show and for screen readers. */
 function useProblem(problem: string | undefined) {
   const id = useId();
   const invalid = Boolean(problem);
@@ -16,7 +16,7 @@ function useProblem(problem: string | undefined) {
   };
 }
 
-/** Lets “Save & test” know that a field holds what is not saved. */
+/** Lets “Save & test” know that a field contains an unsaved value. */
 export function useUnsaved(label: string, isRejected: boolean): void {
   const field = useId();
   useEffect(() => {
@@ -38,7 +38,7 @@ interface TextSettingProps {
   onChange: (value: string) => void;
 }
 
-/** A setting that is one line of text. */
+/** A single-line text setting. */
 export function TextSetting(props: TextSettingProps) {
   const { label, description, value, placeholder, width = 60, problem, required, disabled, testId, onChange } = props;
   const id = useId();
@@ -72,7 +72,7 @@ interface NumberSettingProps {
   onChange: (value: number | undefined) => void;
 }
 
-/** A setting that is a whole number. A text that is none stays in the field, with the reason, and is not saved. */
+/** A whole-number setting. Invalid text stays in the field, with the reason, and is not saved. */
 export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: NumberSettingProps) {
   const [rejected, setRejected] = useState<{ text: string; problem: string }>();
   useUnsaved(rest.label, rejected !== undefined);
@@ -121,7 +121,7 @@ export function BooleanSetting({ label, description, value = false, disabled, te
 interface SecretSettingProps {
   label: string;
   description?: string;
-  /** What was typed and not saved yet. */
+  /** Text that was entered but not saved yet. */
   value: string | undefined;
   isConfigured: boolean;
   placeholder?: string;
@@ -129,14 +129,14 @@ interface SecretSettingProps {
   problem?: string;
   required?: boolean;
   disabled?: boolean;
-  /** Several lines, as certificates have. */
+  /** Multiple lines, as for certificates. */
   multiline?: boolean;
   testId: string;
   onChange: (value: string) => void;
   onReset: () => void;
 }
 
-/** A setting that can be written and never read again. Unlike Grafana's own, its reset is off when provisioned. */
+/** A write-only setting. Unlike Grafana's own component, it disables the reset of a provisioned data source. */
 export function SecretSetting(props: SecretSettingProps) {
   const { label, description, value, isConfigured, required, disabled, multiline, testId, onChange, onReset } = props;
   const id = useId();
@@ -181,7 +181,7 @@ export function SecretSetting(props: SecretSettingProps) {
   );
 }
 
-/** A row of controls. Field hands its child properties that only Grafana's own inputs understand; here they end. */
+/** A row of controls. Field passes its child properties that only Grafana's own inputs support; this discards them. */
 function Content({ children }: PropsWithChildren) {
   return <Stack gap={1}>{children}</Stack>;
 }

@@ -58,19 +58,19 @@ describe('urlProblem', () => {
   it.each(['insights.example.com', 'ftp://x', 'file:///etc', 'https://', 'http://a b', '//x'])(
     'wants http or https in %p',
     (url) => {
-      expect(urlProblem(url)).toMatch('starts with http:// or https://');
+      expect(urlProblem(url)).toMatch('start with http:// or https://');
     }
   );
 
   it.each(['https://me@x.example.com', 'https://me:secret@x.example.com', 'https://:secret@x.example.com'])(
     'wants no credentials in %p',
     (url) => {
-      expect(urlProblem(url)).toMatch('without user name and password');
+      expect(urlProblem(url)).toMatch('Remove the user name and password');
     }
   );
 
   it.each(['https://x?a=1', 'https://x/?', 'https://x#a', 'https://x/#'])('wants no query in %p', (url) => {
-    expect(urlProblem(url)).toMatch('ends before any ? or #');
+    expect(urlProblem(url)).toMatch('must not contain a query string or fragment');
   });
 });
 
@@ -90,6 +90,6 @@ describe('currencyProblem', () => {
   });
 
   it.each(['R$', 'US', 'euro', '986'])('explains %p', (code) => {
-    expect(currencyProblem(code)).toMatch('three letters');
+    expect(currencyProblem(code)).toMatch('three-letter');
   });
 });

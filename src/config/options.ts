@@ -3,13 +3,16 @@ import { t } from '@grafana/i18n';
 
 import { defaultSettings, type InsightsJsonData, type InsightsSecureJsonData } from '../settings';
 
-/** What Grafana gives to the config editor. */
+/** The props that Grafana passes to the config editor. */
 export type ConfigProps = DataSourcePluginOptionsEditorProps<InsightsJsonData, InsightsSecureJsonData>;
 export type Options = ConfigProps['options'];
 
 type Secret = keyof InsightsSecureJsonData & string;
 
-/** Sets a setting; nothing, an empty text or a switch at its default removes it, so that the backend's default applies. */
+/**
+ * Sets a setting. Undefined, an empty text, or a switch at its default removes it, so that the backend's default
+ * applies.
+ */
 export function withSetting<K extends keyof InsightsJsonData>(
   options: Options,
   name: K,
@@ -23,30 +26,30 @@ export function withSetting<K extends keyof InsightsJsonData>(
   return { ...options, jsonData };
 }
 
-/** Sets a secret that is sent to the backend when the settings are saved. */
+/** Sets a secret, which is sent to the backend when the settings are saved. */
 export function withSecret(options: Options, name: Secret, value: string): Options {
   return { ...options, secureJsonData: { ...options.secureJsonData, [name]: value } };
 }
 
-/** Forgets a saved secret: an empty text overwrites it when the settings are saved. */
+/** Clears a saved secret: an empty text overwrites it when the settings are saved. */
 export function withoutSecret(options: Options, name: Secret): Options {
   return withSecret({ ...options, secureJsonFields: { ...options.secureJsonFields, [name]: false } }, name, '');
 }
 
-/** Says what is wrong with a base URL; nothing while it is empty. */
+/** Describes what is wrong with a base URL; undefined while it is empty. */
 export function urlProblem(url: string): string | undefined {
   if (url === '') {
     return undefined;
   }
   const parsed = parseUrl(url);
   if (!parsed) {
-    return t('config.url.scheme', 'Expected an address that starts with http:// or https://');
+    return t('config.url.scheme', 'The URL must start with http:// or https://');
   }
   if (parsed.username || parsed.password) {
-    return t('config.url.credentials', 'Expected an address without user name and password: use login and key');
+    return t('config.url.credentials', 'Remove the user name and password from the URL: use Login and Key instead');
   }
   if (parsed.search || parsed.hash || url.endsWith('?') || url.endsWith('#')) {
-    return t('config.url.query', 'Expected an address that ends before any ? or #');
+    return t('config.url.query', 'The URL must not contain a query string or fragment');
   }
   return undefined;
 }
@@ -59,16 +62,19 @@ function parseUrl(url: string): URL | undefined {
   }
 }
 
-/** Says what is wrong with the path of the runners route; nothing while it is empty. */
+/** Describes what is wrong with the path of the runners route; undefined while it is empty. */
 export function pathProblem(path: string): string | undefined {
   return path === '' || /^\/[^?#\s]*$/.test(path)
     ? undefined
-    : t('config.runners-path.problem', 'Expected a path that starts with / and has no ?, # or space');
+    : t('config.runners-path.problem', 'Enter a path that starts with / and contains no ?, #, or spaces');
 }
 
-/** Says what is wrong with a currency code; nothing while it is empty. Whether there is such a currency, the backend says. */
+/**
+ * Describes what is wrong with a currency code; undefined while it is empty. The backend checks whether the currency
+ * exists.
+ */
 export function currencyProblem(code: string): string | undefined {
   return code.trim() === '' || /^[a-z]{3}$/i.test(code.trim())
     ? undefined
-    : t('config.currency.problem', 'Expected a code of three letters, such as BRL, EUR or USD');
+    : t('config.currency.problem', 'Enter a three-letter code, such as BRL, EUR, or USD');
 }

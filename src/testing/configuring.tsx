@@ -4,7 +4,7 @@ import React, { type ComponentType, useState } from 'react';
 
 import { type ConfigProps, type Options } from '../config/options';
 
-/** Settings as Grafana gives them to a config editor. */
+/** Settings as Grafana passes them to a config editor. */
 export function optionsWith(parts: Partial<Options> = {}): Options {
   const options = {
     url: '',
@@ -17,7 +17,7 @@ export function optionsWith(parts: Partial<Options> = {}): Options {
   return { ...options, ...parts } as Options;
 }
 
-/** Draws a part of the config editor as Grafana does: what it changes is what it gets back. */
+/** Renders a part of the config editor as Grafana does: changes are passed back to it. */
 export function configure(Editor: ComponentType<ConfigProps>, parts: Partial<Options> = {}) {
   const saved = { options: optionsWith(parts) };
   const onOptionsChange = jest.fn();

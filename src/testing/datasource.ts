@@ -5,7 +5,7 @@ import { type Templates } from '../interpolate';
 import { type InsightsJsonData } from '../settings';
 import { type Suggestion } from '../suggestions';
 
-/** A data source with these variables, whose backend knows these values. */
+/** A data source with these variables, whose backend returns these values. */
 export function dataSourceWith(
   suggestions: Suggestion[] | Error = [],
   variables: Parameters<typeof templatesWith>[0] = {}
@@ -25,14 +25,14 @@ export function dataSourceWith(
   return { datasource, getResource };
 }
 
-/** A dashboard variable: what is chosen, or all of its options, or a text that stands for all. */
+/** A dashboard variable: its selected values, its options for All, and a custom text for All. */
 interface Variable {
   value?: string | string[];
   all?: string[];
   allText?: string;
 }
 
-/** A template service with these variables, which formats as Grafana's does. */
+/** A template service with these variables that formats values as Grafana's does. */
 export function templatesWith(variables: Record<string, Variable> = {}): Templates {
   const valueOf = (name: string, scopedVars: ScopedVars) =>
     scopedVars[name]?.value ?? variables[name]?.value ?? variables[name]?.all;

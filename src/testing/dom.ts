@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 
-// What Grafana's comboboxes need of a browser and jsdom does not have: sizes, so that options are drawn, and an
-// observer of what can be seen. Tests that draw an editor import this file.
+// Browser features that Grafana's comboboxes need and jsdom doesn't have: sizes, so that options are rendered, and an
+// intersection observer. Tests that render an editor import this file.
 
 const size = 400;
 const rectangle = { width: size, height: size, top: 0, left: 0, bottom: size, right: size, x: 0, y: 0 };
@@ -31,12 +31,12 @@ class Observer implements IntersectionObserver {
 }
 globalThis.IntersectionObserver = Observer;
 
-// The mock of create-plugin leaves out what makes an icon a button.
+// create-plugin's mock doesn't pass on what makes an icon a button.
 jest.mock('react-inlinesvg', () => ({
   __esModule: true,
   default: ({ src, title, role, onClick }: Record<string, string> & { onClick?: () => void }) =>
     createElement('svg', { 'data-testid': src.replace(/.*\/|\.svg$/g, ''), 'aria-label': title, role, onClick }),
 }));
 
-// Many tests share two cores, and each draws some thousand elements.
+// Many tests share two cores, and each renders several thousand elements.
 jest.setTimeout(30_000);

@@ -15,7 +15,7 @@ interface EditorProps {
   onRunQuery: () => void;
 }
 
-/** Draws an editor as Grafana does: what it changes is what it gets back. Returns the last query and the runs. */
+/** Renders an editor as Grafana does: changes are passed back to it. Returns the last query and the number of runs. */
 export function edit<P extends EditorProps>(
   Editor: ComponentType<P>,
   query: Partial<InsightsQuery> = {},
@@ -44,7 +44,7 @@ export function edit<P extends EditorProps>(
   return { user, saved, changes, onRunQuery, ...view };
 }
 
-/** The options that are in sight. To find them by role would compute the name of everything else in the page, too. */
+/** The visible options. Finding them by role would also compute the name of everything else in the page. */
 export function options(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[role="option"]')];
 }
@@ -60,20 +60,20 @@ export function option(text: string): Promise<HTMLElement> {
   });
 }
 
-/** Chooses the option of a combobox that begins with this text. */
+/** Selects the option of a combobox that begins with this text. */
 export async function choose(user: UserEvent, box: HTMLElement, text: string) {
   await user.click(box);
   await user.click(await option(text));
 }
 
-/** Texts of the options that a combobox offers. */
+/** Texts of the options of a combobox. */
 export async function offered(user: UserEvent, box: HTMLElement): Promise<string[]> {
   await user.click(box);
   await option('');
   return options().map((candidate) => candidate.textContent ?? '');
 }
 
-/** What one control of the query editor gets for this query. */
+/** The props of a control of the query editor for this query. */
 export function controlFor(query: Partial<InsightsQuery>, more: Partial<ControlProps> = {}) {
   const onChange = jest.fn();
   const props: ControlProps = {

@@ -9,7 +9,7 @@ import {
 
 import { type InsightsQuery } from '../query';
 
-/** A request of a panel with this visualization, over the last hour. */
+/** A request from a panel with this visualization, for the last hour. */
 export function requestOf(panelPluginId: string | undefined, ...targets: Array<Partial<InsightsQuery>>) {
   const [from, to] = [dateTime(3_600_000), dateTime(7_200_000)];
   return {
@@ -24,7 +24,7 @@ export function requestOf(panelPluginId: string | undefined, ...targets: Array<P
   } as unknown as DataQueryRequest<InsightsQuery>;
 }
 
-/** Rows as the backend sends them. */
+/** Rows as the backend returns them. */
 export function rowsOf(...ids: number[]): DataFrameJSON {
   return dataFrameToJSON(toDataFrame({ name: 'tasks', fields: [{ name: 'id', type: FieldType.number, values: ids }] }));
 }

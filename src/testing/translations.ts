@@ -7,12 +7,14 @@ import { sentences } from '../../findings/findings';
 /** Texts by key. */
 export type Texts = Record<string, string>;
 
-/** The texts of a locale file. */
+/** The texts in a locale file. */
 export function localeTexts(language: string): Texts {
   return flatten(JSON.parse(readFileSync(`src/locales/${language}/insights-reporting-datasource.json`, 'utf8')));
 }
 
-/** The English texts that the code gives with its keys, and those of data sets and findings, whose keys are made from names. */
+/**
+ * The English texts by the keys in the code, and those of data sets and findings, whose keys are derived from names.
+ */
 export function codeTexts(): Texts {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing/.test(file));

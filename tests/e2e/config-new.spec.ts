@@ -60,7 +60,7 @@ test.describe('a new data source', () => {
     const configPage = await createDataSourceConfigPage({ type: pluginId });
     await fillConnection(page, { ...provisioned, url: 'insights.example.com' }, key);
 
-    await expect(page.getByText('Expected an address that starts with http:// or https://')).toBeVisible();
+    await expect(page.getByText('The URL must start with http:// or https://')).toBeVisible();
     await expect(configPage.saveAndTest()).not.toBeOK();
     await expect(configPage).toHaveAlert('error', { hasText: 'must start with http:// or https://' });
   });

@@ -62,7 +62,7 @@ test('an invalid number shows what is expected, and is not queried', async ({
   ]) {
     await page.getByTestId(input).fill(text);
     await page.getByTestId(input).press('Enter');
-    await expect(page.getByText(`“${text}” is not allowed: expected a whole number from 1 up`)).toBeVisible();
+    await expect(page.getByText(`“${text}” is not allowed: enter a whole number of at least 1`)).toBeVisible();
   }
   // The query uses the saved days, regardless of the typed text.
   const answer = nextFrame(panelEditPage, { queryType: 'runners', days: 5, limit: 2 });
