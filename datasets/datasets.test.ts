@@ -20,21 +20,21 @@ describe('getDataSet', () => {
     expect(getDataSet('runners').name).toBe('runners');
   });
 
-  it.each([undefined, 'robots'])('gives tasks for %p', (name) => {
+  it.each([undefined, 'robots'])('returns tasks for %p', (name) => {
     expect(getDataSet(name).name).toBe('tasks');
   });
 
-  it('is not findDataSet, which says that there is none', () => {
+  it('differs from findDataSet, which returns undefined', () => {
     expect(findDataSet('robots')).toBeUndefined();
     expect(findDataSet('tasks')).toBe(dataSets[0]);
   });
 });
 
-it('gives fields in the order of the specification', () => {
+it('returns fields in the order of the specification', () => {
   expect(fieldNames(getDataSet('runners'))).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
 });
 
-it('knows what the service sorts by', () => {
+it('lists the fields by which the service sorts', () => {
   expect(names(serviceSortFields(getDataSet('tasks')))).toEqual([]);
   expect(names(serviceSortFields(getDataSet('automations'))).sort()).toEqual(
     ['label', 'date', 'repositoryLabel', 'taskCount', 'sumItems', 'sumItemsError'].sort()
@@ -51,7 +51,7 @@ describe('measures', () => {
     ]);
   });
 
-  it('of runners are their number fields, with what describes them', () => {
+  it('of runners are their number fields, with their descriptions', () => {
     expect(names(measures(getDataSet('runners')))).toEqual(['tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
     expect(measures(getDataSet('automations'))[0]).toEqual({
       name: 'taskCount',
@@ -71,18 +71,18 @@ describe.each(dataSets)('$name', (dataSet) => {
     expect(dataSet.fields.every(({ description }) => description)).toBe(true);
   });
 
-  it('refers to fields that it has', () => {
+  it('refers to existing fields', () => {
     const { searchField, nameField = searchField, timeFields = [], defaultSort } = dataSet;
     const referred = [searchField, nameField, ...timeFields, defaultSort?.field ?? searchField];
     expect(known).toEqual(expect.arrayContaining(referred));
   });
 
-  it('groups by text alone', () => {
+  it('groups only by text', () => {
     expect(new Set(groupableFields(dataSet).map(({ type }) => type))).toEqual(new Set(['string']));
   });
 });
 
-describe('what a line can show', () => {
+describe('measures of a line', () => {
   it('is every measure of tasks', () => {
     expect(drawnMeasures(getDataSet('tasks'))).toEqual(measures(getDataSet('tasks')));
   });
@@ -90,7 +90,7 @@ describe('what a line can show', () => {
   it.each([
     ['automations', ['taskCount', 'sumItems', 'sumItemsError', 'sumItemsProcessed', 'savings']],
     ['runners', ['tasks', 'items', 'itemsErrorCount']],
-  ])('is of %s what adds up over time', (name, expected) => {
+  ])('are the fields of %s that add up over time', (name, expected) => {
     expect(names(drawnMeasures(getDataSet(name)))).toEqual(expected);
   });
 });

@@ -12,7 +12,7 @@ describe('withAdHocFilters', () => {
     ]);
   });
 
-  it('takes several values, or the one there is', () => {
+  it('accepts several values, or a single one', () => {
     const added = withAdHocFilters({ refId: 'A' }, [
       { key: 'state', operator: '=|', value: 'START', values: ['START', 'RUNNING'] },
       { key: 'state', operator: '!=|', value: 'TIMEOUT' },
@@ -28,7 +28,7 @@ describe('withAdHocFilters', () => {
     expect(withAdHocFilters(runners, [{ key: 'state', operator: '=', value: 'START' }])).toStrictEqual(runners);
   });
 
-  it('filters tasks, and nothing else, by what is derived from them', () => {
+  it('filters only tasks by derived fields', () => {
     const filter = { key: 'duration', operator: '>', value: '60' } as const;
     expect(withAdHocFilters({ refId: 'A' }, [filter]).filters).toEqual([filter]);
     const runners: InsightsQuery = { refId: 'A', queryType: 'runners' };
@@ -40,7 +40,7 @@ describe('withAdHocFilters', () => {
     expect(withAdHocFilters({ refId: 'A' }, [filter]).filters).toEqual([filter]);
   });
 
-  it('keeps an operator that only Grafana knows, for the backend to name', () => {
+  it('keeps an operator that only Grafana knows, for the backend to report', () => {
     const filter = { key: 'totalItems', operator: '>=', value: '3' };
     expect(withAdHocFilters({ refId: 'A' }, [filter]).filters).toEqual([filter]);
   });
@@ -59,7 +59,7 @@ describe('withLeftOut', () => {
   };
   const on = (...keys: string[]) => keys.map((key) => ({ key, operator: '=', value: 'x' }));
 
-  it('says which fields a data set does not have, beside what else is said', () => {
+  it('reports which fields a data set does not have, in addition to other notices', () => {
     const { meta } = withLeftOut(frame, { refId: 'A', queryType: 'automations' }, on('finishStatus', 'label', 'state'));
     expect(meta?.notices).toEqual([
       { severity: 'warning', text: 'cut' },
@@ -71,19 +71,19 @@ describe('withLeftOut', () => {
     ['its own fields', on('state', 'machineId')],
     ['fields that only the service knows', on('region')],
     ['no filters', undefined],
-  ])('says nothing of %s', (_, filters) => {
+  ])('reports nothing for %s', (_, filters) => {
     expect(withLeftOut(frame, { refId: 'A' }, filters)).toBe(frame);
   });
 });
 
 describe('tagKeys', () => {
-  it('offers the fields of the data sets that are asked', () => {
+  it('offers the fields of the data sets that the queries use', () => {
     const keys = tagKeys([{ refId: 'A', queryType: 'runners' }]);
     expect(keys.map(({ text }) => text)).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
     expect(keys[0]).toEqual({ text: '_id', value: '_id' });
   });
 
-  it('offers every field once when nothing is asked yet', () => {
+  it('offers every field once if there are no queries yet', () => {
     const names = tagKeys(undefined).map(({ text }) => text);
     expect(names).toEqual(expect.arrayContaining(['state', 'successRate', 'utilizationRate']));
     expect(new Set(names).size).toBe(names.length);
@@ -91,7 +91,7 @@ describe('tagKeys', () => {
 });
 
 describe('tagValues', () => {
-  it('puts together what the data sets know, each value once', async () => {
+  it('combines the values of the data sets, each value once', async () => {
     const getResource = jest.fn(async (_: string, params?: Record<string, unknown>) =>
       params?.queryType === 'tasks' ? [{ value: 'A', text: 'A' }] : ['A', 'B'].map((value) => ({ value, text: value }))
     );
@@ -107,7 +107,7 @@ describe('tagValues', () => {
     ]);
   });
 
-  it('asks nothing of data sets that do not have the field', async () => {
+  it('requests nothing from data sets that do not have the field', async () => {
     const getResource = jest.fn();
     expect(await tagValues({ getResource }, 'state', [{ refId: 'A', queryType: 'runners' }], 7)).toEqual([]);
     expect(getResource).not.toHaveBeenCalled();

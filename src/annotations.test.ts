@@ -41,18 +41,18 @@ describe('a new annotation', () => {
     timeField: 'dateLastModified',
   };
 
-  it.each([undefined, {}])('marks failed tasks, where they failed (%j)', (target) => {
+  it.each([undefined, {}])('marks failed tasks at the time of their failure (%j)', (target) => {
     const prepared = annotationSupport.prepareAnnotation?.(annotation(target));
     expect(prepared?.target).toEqual(marked);
     expect(prepared && annotationSupport.prepareQuery?.(prepared)).toEqual(marked);
   });
 
-  it('keeps what Grafana knows of it', () => {
+  it('keeps the properties that Grafana stores in it', () => {
     const target = { datasource: { uid: 'uid' }, hide: false };
     expect(annotationSupport.prepareAnnotation?.(annotation(target)).target).toEqual({ ...marked, ...target });
   });
 
-  it('is filled where newer dashboards keep it, too', () => {
+  it('is also filled in where newer dashboards store it', () => {
     const prepared = annotationSupport.prepareAnnotation?.({ ...annotation(), query: { spec: { refId: 'A' } } });
     expect(prepared?.query?.spec).toEqual({ ...marked, refId: 'A' });
   });
@@ -60,24 +60,24 @@ describe('a new annotation', () => {
 
 describe('a saved annotation', () => {
   it.each<Partial<InsightsQuery>>([{ search: 'invoices' }, { queryType: 'tasks' }])(
-    'is not touched, or Grafana would prepare it again and again (%j)',
+    'is not changed, or Grafana would prepare it repeatedly (%j)',
     (target) => {
       const saved = annotation(target);
       expect(annotationSupport.prepareAnnotation?.(saved)).toBe(saved);
     }
   );
 
-  it('is found where newer dashboards keep it', () => {
+  it('is found where newer dashboards store it', () => {
     const saved = { ...annotation(), query: { spec: { refId: 'A', search: 'x' } } };
     expect(annotationSupport.prepareAnnotation?.(saved)).toBe(saved);
     expect(annotationSupport.prepareQuery?.(saved)).toEqual({ refId: 'A', queryType: 'tasks', search: 'x' });
   });
 
-  it('may mark all tasks: the default adds no filter to it', () => {
+  it('can mark all tasks: the default adds no filter to it', () => {
     expect(annotationSupport.getDefaultQuery?.()).toEqual({ queryType: 'tasks' });
   });
 
-  it('asks for all fields of tasks, cut to the time range, whatever it says', () => {
+  it('always queries all fields of tasks, limited to the time range', () => {
     const target: Partial<InsightsQuery> = {
       queryType: 'runners',
       days: 90,
@@ -96,7 +96,7 @@ describe('a saved annotation', () => {
   });
 });
 
-it('makes an event of a task, from its time to its end', async () => {
+it('converts a task to an event, from its time to its end', async () => {
   expect(await events([row])).toEqual([
     {
       id: 0,
@@ -110,17 +110,17 @@ it('makes an event of a task, from its time to its end', async () => {
   ]);
 });
 
-it('makes a point of a task that is marked where it ended', async () => {
+it('converts a task to a point if it is marked at its end', async () => {
   const [event] = await events([row], { timeField: 'dateLastModified' });
   expect(event.time).toBe(3000);
   expect(event).not.toHaveProperty('timeEnd');
 });
 
-it('makes a point of a task that has not finished, and says what is known', async () => {
+it('converts an unfinished task to a point, with the known details', async () => {
   const queued = { id: 8, state: 'START', activityLabel: 'invoices', dateCreation: 1000, dateLastModified: 1500 };
   expect(await events([queued])).toEqual([{ id: 0, time: 1000, title: 'invoices', text: 'START', tags: ['START'] }]);
 });
 
-it('leaves out a task that does not have the time', async () => {
+it('leaves out a task without the time', async () => {
   expect(await events([{ ...row, dateStartRunning: null }], { timeField: 'dateStartRunning' })).toEqual([]);
 });

@@ -20,8 +20,8 @@ const ok = (report: Finding[], unsaved: string[] = []): Check =>
 const failed = (details: object, unsaved: string[] = []): Check =>
   checkOf({ status: HealthStatus.Error, message: 'in English', details }, unsaved);
 
-describe('a check that went well', () => {
-  it('says so, and what it found, a line each', () => {
+describe('a successful check', () => {
+  it('says so, and lists its findings, a line each', () => {
     const { status, message, details } = ok([runners]);
     expect(status).toBe('success');
     expect(message).toBe('Connected to organization "acme & sons": 12,345 tasks in the last 30 days.');
@@ -29,7 +29,7 @@ describe('a check that went well', () => {
     expect(details.verboseMessage).toBe('✓ Runners: 5, found at /r.');
   });
 
-  it('is a warning where there is something to look at, which is not behind a click', () => {
+  it('is a warning if a finding needs attention, which is visible without a click', () => {
     const { status, details } = ok([runners, clock]);
     expect(status).toBe('warning');
     expect(details.message).toMatch(/^Service clock: 300 s ahead/);
@@ -39,13 +39,13 @@ describe('a check that went well', () => {
     ]);
   });
 
-  it('is a warning where settings of the page were not saved', () => {
+  it('is a warning if settings of the page were not saved', () => {
     const { status, message } = ok([runners], ['Timeout', 'Max rows']);
     expect(status).toBe('warning');
     expect(message).toMatch(/30 days\. Not saved, because their values are not allowed: Timeout, Max rows\.$/);
   });
 
-  it('of an older backend, or another, says what that says', () => {
+  it('of a different backend version shows its message', () => {
     const check = checkOf({ status: HealthStatus.OK, message: 'Connected' }, []);
     expect(check).toMatchObject({ status: 'success', message: 'Connected', report: [] });
   });
@@ -56,11 +56,11 @@ describe('a check that failed', () => {
     ['login', 'Login failed: no & no'],
     ['page', 'Login succeeded, but reading tasks failed: no & no'],
     ['settings', 'Settings: no & no'],
-  ])('at step %s says which', (step, expected) => {
+  ])('at step %s names the step', (step, expected) => {
     expect(failed({ step, error: 'no & no' })).toMatchObject({ status: 'error', message: expected });
   });
 
-  it('says all that is wrong with the settings', () => {
+  it('reports everything that is wrong with the settings', () => {
     const report = [
       { key: 'login-empty', severity: 'error', text: 'in English', setting: 'login' },
       { severity: 'error', text: 'Timeout is 0' },
@@ -70,23 +70,23 @@ describe('a check that failed', () => {
     );
   });
 
-  it('says which settings of the page were not saved, too', () => {
+  it('also reports which settings of the page were not saved', () => {
     expect(failed({ step: 'login', error: 'no' }, ['Timeout']).message).toMatch(
       /^Login failed: no\. Not saved, .*Timeout/
     );
   });
 
-  it('says what Grafana says where the backend does not answer', () => {
+  it("shows Grafana's message if the backend does not respond", () => {
     expect(failed({}).message).toBe('in English');
   });
 });
 
 describe('sayFinding', () => {
-  it('says one that this page does not know in English', () => {
+  it('shows a finding that this page does not know in English', () => {
     expect(sayFinding({ key: 'new', severity: 'info', text: 'What is new' })).toBe('What is new');
   });
 
-  it('names data sets and writes numbers as the language does', () => {
+  it('translates names of data sets and formats numbers', () => {
     const bootData = config.bootData;
     config.bootData = { user: { language: 'pt-BR' } } as typeof bootData;
     expect(sayFinding(said)).toContain('12.345');
@@ -96,7 +96,7 @@ describe('sayFinding', () => {
   });
 });
 
-it('keeps note of what is not saved until it can be', () => {
+it('remembers unsaved settings until they can be saved', () => {
   noteUnsaved('a', 'Timeout');
   noteUnsaved('b', 'Max rows');
   noteUnsaved('a', undefined);
@@ -104,7 +104,7 @@ it('keeps note of what is not saved until it can be', () => {
   noteUnsaved('b', undefined);
 });
 
-it('hands a report over to the page of its data source', () => {
+it('passes a report to the page of its data source', () => {
   const { result } = renderHook(() => useReport('one'));
   expect(result.current).toEqual([]);
   act(() => publishReport('another', [clock]));

@@ -11,8 +11,8 @@ import { applyPreset, presets } from './presets';
 import { comparisons, type Format, type InsightsQuery, operators, type QueryParts, units } from './query';
 import { pick, randomNumbers } from './testing/random';
 
-// What is saved outlives this version of the plugin. Whatever somebody does in the editor, in whatever order, only the
-// contract's properties may come out of it, with values that the backend takes.
+// Saved queries outlive this version of the plugin. Whatever users do in the editor, in any order, the result must
+// contain only the contract's properties, with values that the backend accepts.
 
 const properties = [
   ...['refId', 'queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit', 'measure', 'groupBy'],
@@ -22,7 +22,7 @@ const properties = [
 type Random = () => number;
 const names = (list: Array<{ name: string }>) => list.map(({ name }) => name);
 
-/** One thing that somebody can do in the editor, which offers only what the data set has. */
+/** One possible action in the editor, which offers only what the data set has. */
 function act(random: Random, query: InsightsQuery): InsightsQuery {
   const dataSet = getDataSet(query.queryType);
   const some = <T>(items: readonly T[]) => items.filter(() => random() < 0.3);
@@ -81,7 +81,7 @@ function expectContract(query: InsightsQuery, dataSet: DataSet) {
   }
 }
 
-it.each(Array.from({ length: 20 }, (_, seed) => seed))('holds after 100 random acts (seed %d)', (seed) => {
+it.each(Array.from({ length: 20 }, (_, seed) => seed))('holds after 100 random actions (seed %d)', (seed) => {
   const random = randomNumbers(seed + 1);
   let query: InsightsQuery = { refId: 'A' };
   for (let acts = 0; acts < 100; acts++) {

@@ -10,7 +10,7 @@ const shown = (unit: string) => {
   return prefix + text + suffix;
 };
 
-// Grafana writes a unit that it does not know behind the number, as it is.
+// Grafana appends an unknown unit to the number, unchanged.
 it('knows currencies that Grafana has', () => {
   expect(codes.length).toBeGreaterThan(20);
   expect(codes.filter((code) => shown(`currency${code}`).includes('currency'))).toEqual([]);

@@ -22,14 +22,14 @@ describe('query', () => {
 
   afterEach(() => jest.restoreAllMocks());
 
-  it('says whose calendar counts', () => {
+  it('sends the time zone of the calendar', () => {
     expect(sent('America/Sao_Paulo', { format: 'timeseries' }, {})).toEqual([
       { refId: 'A', format: 'timeseries', timezone: 'America/Sao_Paulo' },
       { refId: 'A', timezone: 'America/Sao_Paulo' },
     ]);
   });
 
-  it('names the zone of the browser, which the backend cannot know', () => {
+  it("sends the name of the browser's zone, which the backend cannot know", () => {
     expect(sent('browser', { format: 'timeseries' })).toEqual([
       expect.objectContaining({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     ]);
@@ -48,7 +48,7 @@ describe('Save & test', () => {
 
   afterEach(() => noteUnsaved('timeout', undefined));
 
-  it('shows what a check found', async () => {
+  it('shows the findings of a check', async () => {
     await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
       status: 'success',
       message: 'Connected',
@@ -56,7 +56,7 @@ describe('Save & test', () => {
     });
   });
 
-  it('says which settings were not saved', async () => {
+  it('reports which settings were not saved', async () => {
     noteUnsaved('timeout', 'Timeout');
     await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
       status: 'warning',
@@ -73,19 +73,19 @@ describe('Save & test', () => {
   });
 });
 
-it('does not run a query that is hidden', () => {
+it('does not run a hidden query', () => {
   const { datasource } = dataSourceWith();
   expect(datasource.filterQuery({ refId: 'A' })).toBe(true);
   expect(datasource.filterQuery({ refId: 'A', hide: true })).toBe(false);
 });
 
-it('starts with rows, and leaves what a rule or a panel starts with to the editor', () => {
+it('starts with rows, and leaves the start of rules and panels to the editor', () => {
   const { datasource } = dataSourceWith();
   expect(datasource.getDefaultQuery(CoreApp.UnifiedAlerting)).toEqual({});
   expect(datasource.getDefaultQuery(CoreApp.Explore)).toEqual({ queryType: 'tasks' });
 });
 
-describe('variables and ad-hoc filters', () => {
+describe('variables and ad hoc filters', () => {
   const { datasource } = dataSourceWith([], { labels: { value: ['INV', 'PAY'] } });
   const query: InsightsQuery = { refId: 'A', search: '$labels' };
   const adHoc = [{ key: 'state', operator: '=', value: 'START' }];
@@ -94,22 +94,22 @@ describe('variables and ad-hoc filters', () => {
     { key: 'state', operator: '=', value: 'START' },
   ];
 
-  it('become filters of the query that is sent', () => {
+  it('become filters of the sent query', () => {
     expect(datasource.applyTemplateVariables(query, {}, adHoc)).toEqual({ refId: 'A', filters });
   });
 
-  it('go with a query to Explore', () => {
+  it('are passed to Explore with a query', () => {
     expect(datasource.interpolateVariablesInQueries([query], {}, adHoc)).toEqual([
       { refId: 'A', filters, datasource: { uid: 'uid', type: 'insights-reporting-datasource' } },
     ]);
   });
 
-  it('are known by name to the editor', () => {
+  it('are available to the editor by name', () => {
     expect(datasource.variableNames()).toEqual(['labels']);
   });
 });
 
-describe('ad-hoc filters of a dashboard', () => {
+describe('ad hoc filters of a dashboard', () => {
   const queries: InsightsQuery[] = [{ refId: 'A' }];
   const timeRange = { from: dateTime().subtract(3, 'days') } as TimeRange;
 
@@ -131,7 +131,7 @@ describe('ad-hoc filters of a dashboard', () => {
     );
   });
 
-  it('say why there are no values', async () => {
+  it('report why there are no values', async () => {
     const { datasource } = dataSourceWith(new Error('the service is down'));
     expect(await datasource.getTagValues({ key: 'state', filters: [], queries })).toEqual({
       data: [],
@@ -163,29 +163,29 @@ describe('clock', () => {
 
   const sent = (...given: Parameters<typeof request>) => withClock(request(...given)).targets[0];
 
-  it.each(['utc', 'America/Sao_Paulo'])('sends %s as it is', (zone) => {
+  it.each(['utc', 'America/Sao_Paulo'])('sends %s unchanged', (zone) => {
     expect(sent(zone)).toEqual({ refId: 'A', timezone: zone });
   });
 
-  it('names the zone of the browser', () => {
+  it("sends the name of the browser's zone", () => {
     expect(sent('browser')).toHaveProperty('timezone', 'UTC');
   });
 
-  it('leaves a zone that is saved', () => {
+  it('keeps a saved zone', () => {
     expect(sent('utc', { timezone: 'Asia/Tokyo' })).toHaveProperty('timezone', 'Asia/Tokyo');
   });
 
   it.each<[string, RawTimeRange, true | undefined]>([
     ['a range until now', { from: 'now-24h', to: 'now' }, true],
-    ['one from a date until now', { from: dateTime(0), to: 'now' }, undefined],
+    ['a range from a date until now', { from: dateTime(0), to: 'now' }, undefined],
     ['the previous day', { from: 'now-1d/d', to: 'now-1d/d' }, undefined],
-    ['the whole of this week', { from: 'now/w', to: 'now/w' }, undefined],
+    ['all of this week', { from: 'now/w', to: 'now/w' }, undefined],
     ['dates', { from: dateTime(0), to: dateTime(1) }, undefined],
-  ])('says of %s whether it is one up to now', (_, raw, untilNow) => {
+  ])('reports whether %s ends now', (_, raw, untilNow) => {
     expect(sent('utc', {}, raw)).toEqual({ refId: 'A', timezone: 'utc', ...(untilNow && { untilNow }) });
   });
 
-  it('leaves the saved query and the rest of the request alone', () => {
+  it('does not change the saved query and the rest of the request', () => {
     const given = request('utc', { format: 'timeseries' });
     expect(withClock(given)).toMatchObject({ requestId: 'Q1', timezone: 'utc' });
     expect(given.targets).toEqual([{ refId: 'A', format: 'timeseries' }]);

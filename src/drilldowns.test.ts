@@ -9,15 +9,15 @@ const automations: InsightsQuery = { refId: 'C', queryType: 'automations', forma
 describe('withGroupByKeys', () => {
   it.each<[string, InsightsQuery, string[] | undefined, string[] | undefined]>([
     ['nothing is grouped', tasks, undefined, undefined],
-    ['a number by what the dashboard groups by', tasks, ['machineId'], ['machineId']],
+    ["a number by the dashboard's grouping", tasks, ['machineId'], ['machineId']],
     [
-      'beside its own labels, each once',
+      'in addition to its own labels, each once',
       { ...tasks, groupBy: ['state'] },
       ['machineId', 'state'],
       ['state', 'machineId'],
     ],
     ['a line', { ...tasks, format: 'timeseries' }, ['activityLabel'], ['activityLabel']],
-    ['not by what cannot be a label', tasks, ['id', 'dateCreation'], undefined],
+    ['not by fields that cannot be labels', tasks, ['id', 'dateCreation'], undefined],
     ['not by a field of another data set', automations, ['state', 'label'], ['label']],
     ['not a table', table, ['machineId'], undefined],
   ])('%s', (_, query, keys, groupBy) => {
@@ -28,13 +28,13 @@ describe('withGroupByKeys', () => {
 describe('groupByKeys', () => {
   const names = (queries?: InsightsQuery[]) => groupByKeys(queries).map(({ value }) => value);
 
-  it('are the fields that become labels, of the data sets that are asked', () => {
+  it('are the fields that can be labels, of the data sets that the queries use', () => {
     expect(names([tasks])).toEqual(groupableFields(dataSets[0]).map(({ name }) => name));
     expect(names([tasks, automations])).toContain('repositoryLabel');
     expect(names([automations])).not.toContain('state');
   });
 
-  it('are those of all data sets, each once, where nothing is asked', () => {
+  it('are those of all data sets, each once, if there are no queries', () => {
     const all = new Set(dataSets.flatMap(groupableFields).map(({ name }) => name));
     expect(names()).toEqual([...all]);
   });
@@ -55,7 +55,7 @@ describe('drilldownsApplicability', () => {
       [{ key: 'state', applicable: true, origin: 'dashboard' }],
     ],
     [
-      'a filter on a field of another',
+      'a filter on a field of another data set',
       { queries: [automations], filters: [filter('state')] },
       [{ key: 'state', applicable: false, reason: 'Automations have no field state' }],
     ],
@@ -65,7 +65,7 @@ describe('drilldownsApplicability', () => {
       [{ key: 'priority', applicable: true }],
     ],
     [
-      'one query of several has it',
+      'only one of several queries has it',
       { queries: [automations, table], filters: [filter('state')] },
       [{ key: 'state', applicable: true }],
     ],
@@ -76,12 +76,12 @@ describe('drilldownsApplicability', () => {
       [{ key: 'state', applicable: false, reason: 'Tables cannot be grouped' }],
     ],
     [
-      'a field that is no label',
+      'a field that is not a label',
       { queries: [tasks], groupByKeys: ['id'] },
       [{ key: 'id', applicable: false, reason: 'Tasks cannot be grouped by id' }],
     ],
     [
-      'nothing to judge by',
+      'nothing to check',
       { groupByKeys: ['id'], filters: [filter('x')] },
       [
         { key: 'x', applicable: true },
@@ -94,7 +94,7 @@ describe('drilldownsApplicability', () => {
 });
 
 describe('recommendedDrilldowns', () => {
-  it('are for the data sets that are asked', () => {
+  it('are for the data sets that the queries use', () => {
     expect(recommendedDrilldowns([tasks]).groupByKeys).toEqual(['activityLabel', 'machineId', 'finishStatus']);
     expect(recommendedDrilldowns([automations]).filters).toEqual([{ key: 'sumItemsError', operator: '>', value: '0' }]);
     expect(recommendedDrilldowns().filters).toHaveLength(dataSets.length);

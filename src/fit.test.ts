@@ -17,7 +17,7 @@ const tasks: InsightsQuery = {
 };
 
 describe('changeDataSet', () => {
-  it('keeps what the new data set has, and names the rest', () => {
+  it('keeps what the new data set has, and lists the rest', () => {
     expect(changeDataSet(tasks, 'automations')).toEqual({
       query: {
         refId: 'A',
@@ -37,13 +37,13 @@ describe('changeDataSet', () => {
     });
   });
 
-  it('drops the search between automations and runners, which are searched for different things', () => {
+  it('drops the search between automations and runners, which have different search fields', () => {
     const { query, dropped } = changeDataSet({ refId: 'A', search: 'INV' }, 'runners');
     expect(query).toEqual({ refId: 'A', queryType: 'runners' });
     expect(dropped).toEqual([{ part: 'search', value: 'INV' }]);
   });
 
-  it('keeps variables, which may stand for anything', () => {
+  it('keeps variables, which can have any value', () => {
     const query: InsightsQuery = {
       refId: 'A',
       search: '$label',
@@ -54,7 +54,7 @@ describe('changeDataSet', () => {
     expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, dropped: [] });
   });
 
-  it('takes another measure where the old one is not known', () => {
+  it('selects another measure if the previous one does not exist', () => {
     const query: InsightsQuery = {
       refId: 'A',
       format: 'numeric',
@@ -70,7 +70,7 @@ describe('changeDataSet', () => {
     });
   });
 
-  it('gives a name that both have for one thing the name that it has there, and back', () => {
+  it('renames a field that both have under different names, and back', () => {
     const automations: InsightsQuery = {
       refId: 'A',
       queryType: 'automations',
@@ -93,7 +93,7 @@ describe('changeDataSet', () => {
     expect(changeDataSet(same, 'automations')).toEqual({ query: automations, dropped: [] });
   });
 
-  it('drops, by its own name, what is a field of one and only a measure of the other', () => {
+  it('drops, by its own name, a field of one that is only a measure of the other', () => {
     const query: InsightsQuery = { refId: 'A', queryType: 'automations', columns: ['label', 'taskCount'] };
     expect(changeDataSet(query, 'tasks')).toEqual({
       query: { refId: 'A', queryType: 'tasks', columns: ['activityLabel'] },
@@ -101,7 +101,7 @@ describe('changeDataSet', () => {
     });
   });
 
-  it('keeps a line, of what the new data set can draw', () => {
+  it('keeps a line if the new data set can draw it', () => {
     const query: InsightsQuery = { refId: 'A', format: 'timeseries', measure: 'tasks' };
     expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, dropped: [] });
     expect(changeDataSet({ ...query, measure: 'successRate' }, 'automations')).toEqual({
@@ -110,14 +110,14 @@ describe('changeDataSet', () => {
     });
   });
 
-  it('costs nothing where everything applies', () => {
+  it('drops nothing if everything applies', () => {
     const query: InsightsQuery = { refId: 'A', queryType: 'automations', filters: tasks.filters?.slice(1), limit: 3 };
     expect(changeDataSet(query, 'tasks')).toEqual({ query: { ...query, queryType: 'tasks' }, dropped: [] });
   });
 });
 
 describe('changeFormat', () => {
-  it('drops what belongs to tables, and takes a measure', () => {
+  it('drops the parts of tables, and selects a measure', () => {
     expect(changeFormat({ refId: 'A', columns: ['id'], sort: { field: 'id', order: 'asc' } }, 'timeseries')).toEqual({
       query: { refId: 'A', format: 'timeseries', measure: 'tasks' },
       dropped: [
@@ -127,7 +127,7 @@ describe('changeFormat', () => {
     });
   });
 
-  it('drops what belongs to numbers, and saves no default', () => {
+  it('drops the parts of numbers, and saves no default', () => {
     const query: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'duration', groupBy: ['state'], limit: 3 };
     expect(changeFormat(query, 'table')).toEqual({
       query: { refId: 'A', limit: 3 },
@@ -172,7 +172,7 @@ it.each([
   [{ queryType: 'runners', format: 'numeric' }, false],
   [{ queryType: 'tasks', format: 'timeseries' }, false],
   [{ format: 'timeseries' }, false],
-] as const)('%j is a line of sums: %p', (query, expected) => {
+] as const)('whether %j is a line of totals: %p', (query, expected) => {
   expect(isLineOfSums(query)).toBe(expected);
 });
 
@@ -185,7 +185,7 @@ describe('changeParts', () => {
     sort: { field: 'state', order: 'asc' },
   };
 
-  it('drops a sort by a label that is gone', () => {
+  it('drops a sort by a label that no longer exists', () => {
     expect(changeParts(query, { groupBy: [] })).toEqual({
       query: { refId: 'A', format: 'numeric', measure: 'tasks' },
       dropped: [{ part: 'sort', value: 'state' }],
@@ -206,7 +206,7 @@ it.each([
   ['[[x]]', true],
   ['5 $', false],
   ['state', false],
-])('%p is a variable: %p', (text, expected) => {
+])('whether %p is a variable: %p', (text, expected) => {
   expect(isVariable(text)).toBe(expected);
 });
 
@@ -216,7 +216,7 @@ describe('compare and per', () => {
   it.each<['table' | 'numeric', string[]]>([
     ['table', ['compare', 'per']],
     ['numeric', ['per']],
-  ])('are dropped where %s has no use for them', (format, parts) => {
+  ])('are dropped if %s does not support them', (format, parts) => {
     const { query, dropped } = changeFormat(line, format);
     expect(dropped.map(({ part }) => part).filter((part) => part !== 'measure')).toEqual(parts);
     expect(query.per).toBeUndefined();
@@ -226,7 +226,7 @@ describe('compare and per', () => {
   it.each<[Partial<InsightsQuery>, Partial<InsightsQuery>]>([
     [{ format: 'numeric' }, { measure: 'oldestQueued' }],
     [{ queryType: 'automations', format: 'numeric', measure: 'savings' }, { measure: 'roi' }],
-  ])('%j is not compared with %j, of which no earlier time is known', (parts, change) => {
+  ])('%j is not compared with %j if no earlier value is known', (parts, change) => {
     const given = { ...line, per: undefined, ...parts };
     expect(changeParts(given, change).dropped).toEqual([{ part: 'compare', value: 'week' }]);
     expect(changeParts(given, change).query).not.toHaveProperty('compare');
@@ -234,7 +234,7 @@ describe('compare and per', () => {
     expect(changeParts(given, { compare: 'year' }).query.compare).toBe('year');
   });
 
-  it('keep what another data set can compare', () => {
+  it('are kept if another data set can compare', () => {
     expect(changeDataSet(line, 'runners').query).toMatchObject({ measure: 'tasks', compare: 'week', per: 'hour' });
   });
 });

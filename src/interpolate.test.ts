@@ -65,7 +65,7 @@ it('leaves a query without variables as it is', () => {
 });
 
 describe('search', () => {
-  it('becomes one text for one value', () => {
+  it('becomes a single text for one value', () => {
     expect(interpolated({ search: '$one' })).toEqual({ search: 'INV-1' });
   });
 
@@ -80,22 +80,22 @@ describe('search', () => {
     });
   });
 
-  it('is added to the filters that are there', () => {
+  it('is added to the existing filters', () => {
     const filters = [{ key: 'state', operator: '=' as const, value: 'START' }];
     expect(interpolated({ filters, search: '${many}' }).filters).toHaveLength(2);
   });
 
-  it.each(['$everything', '$everythingAsText', '$nothing', '$none'])('is not there for %s', (search) => {
+  it.each(['$everything', '$everythingAsText', '$nothing', '$none'])('is removed for %s', (search) => {
     expect(interpolated({ search })).toEqual({});
   });
 
-  it('is one text in a panel that is repeated over all values', () => {
+  it('is a single text in a panel that is repeated over all values', () => {
     expect(interpolated({ search: '$everything' }, { everything: { value: 'HR-3', text: 'HR-3' } })).toEqual({
       search: 'HR-3',
     });
   });
 
-  it('keeps the format that its author chose', () => {
+  it("keeps the author's format", () => {
     expect(interpolated({ search: '${many:csv}' })).toEqual({ search: 'INV-1,PAY.2' });
   });
 });
@@ -111,7 +111,7 @@ describe('filters', () => {
     expect(filter(operator, '$many')).toEqual([{ key: 'state', operator: several, values: ['INV-1', 'PAY.2'] }]);
   });
 
-  it('put several values in the place of one of a list', () => {
+  it('replace one item of a list with several values', () => {
     expect(filter('=|', undefined, ['X', '$many'])).toEqual([
       { key: 'state', operator: '=|', values: ['X', 'INV-1', 'PAY.2'] },
     ]);
@@ -121,27 +121,27 @@ describe('filters', () => {
     expect(filter('=~', '$many')).toEqual([{ key: 'state', operator: '=~', value: '(INV-1|PAY\\.2)' }]);
   });
 
-  it.each(['=', '!=', '=~', '!~', '<'])('with %s leave out all values', (operator) => {
+  it.each(['=', '!=', '=~', '!~', '<'])('with %s are removed for All', (operator) => {
     expect(filter(operator, '$everything')).toBeUndefined();
   });
 
-  it('leave out a list with all values', () => {
+  it('remove a list that contains All', () => {
     expect(filter('=|', undefined, ['$everything', 'X'])).toBeUndefined();
   });
 
-  it('leave out a text box that is empty', () => {
+  it('are removed for an empty text box', () => {
     expect(filter('=', '$nothing')).toBeUndefined();
   });
 
-  it('keep a choice of nothing, which the backend explains', () => {
+  it('keep an empty selection, which the backend reports', () => {
     expect(filter('=', '$none')).toEqual([{ key: 'state', operator: '=|', values: [] }]);
   });
 });
 
-it('puts several values in the place of a column, each once', () => {
+it('replaces a column with several values, each once', () => {
   expect(interpolated({ columns: ['INV-1', '$many'] })).toEqual({ columns: ['INV-1', 'PAY.2'] });
 });
 
-it('shows all columns for all', () => {
+it('shows all columns for All', () => {
   expect(interpolated({ columns: ['$everything'] })).toEqual({});
 });

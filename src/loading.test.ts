@@ -14,7 +14,7 @@ const answer: DataQueryResponse = { data: [{ refId: 'A', name: 'answer', fields:
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** Runs a request against a backend that reads. */
+/** Runs a request against a backend that is reading. */
 function run(request = requestOf('table', {}), answers: Answer[] = [{ unit: 'pages', read: 1, of: 5 }]) {
   const asked = jest.fn(async () => answers);
   const query = new Subject<DataQueryResponse>();
@@ -28,7 +28,7 @@ function run(request = requestOf('table', {}), answers: Answer[] = [{ unit: 'pag
 
 const states = (packets: DataQueryResponse[]) => packets.map(({ state }) => state);
 
-it('shows nothing but the answer that comes within a second', async () => {
+it('shows only a response that arrives within a second', async () => {
   const { asked, query, packets } = run();
   await jest.advanceTimersByTimeAsync(900);
   query.next(answer);
@@ -38,12 +38,12 @@ it('shows nothing but the answer that comes within a second', async () => {
   expect(asked).not.toHaveBeenCalled();
 });
 
-it('shows how far it has come, and then the answer in its place', async () => {
+it('shows the progress, and then the response instead', async () => {
   const { asked, query, packets } = run(requestOf('table', {}), [
     { unit: 'pages', read: 1, of: 5, frame: rowsOf(1, 2) },
   ]);
   await jest.advanceTimersByTimeAsync(2100);
-  // A panel draws nothing before a packet that is not Loading.
+  // A panel shows nothing before a packet that is not Loading.
   expect(states(packets)).toEqual([Streaming, Loading, Loading]);
   expect(packets[0].data[0].name).toBe('Read 1 of 5 pages');
   expect(asked).toHaveBeenCalledWith([
@@ -65,7 +65,7 @@ it('shows how far it has come, and then the answer in its place', async () => {
   expect(new Set(packets.map(({ key }) => key)).size).toBe(1);
 });
 
-it('ends query and questions when the panel is left', async () => {
+it('cancels the query and the progress requests when the panel is left', async () => {
   const { asked, query, running } = run();
   await jest.advanceTimersByTimeAsync(1500);
   running.unsubscribe();
@@ -83,22 +83,22 @@ it('passes on an error of the query', async () => {
 });
 
 it.each([
-  ['nothing is read', null],
-  ['the backend cannot tell', { error: 'no' }],
-])('shows nothing where %s', async (_, none) => {
+  ['nothing is being read', null],
+  ['the backend cannot report progress', { error: 'no' }],
+])('shows nothing if %s', async (_, none) => {
   const { packets } = run(undefined, [none]);
   await jest.advanceTimersByTimeAsync(3000);
   expect(packets).toEqual([]);
 });
 
-it('asks nothing about a query that is hidden', async () => {
+it('requests nothing for a hidden query', async () => {
   const { asked, packets } = run(requestOf('table', { hide: true }));
   await jest.advanceTimersByTimeAsync(3000);
   expect(asked).not.toHaveBeenCalled();
   expect(packets).toEqual([]);
 });
 
-it('asks nothing where nobody looks', async () => {
+it('requests nothing if nobody can see it', async () => {
   const { asked, query, packets } = run(requestOf('piechart', {}));
   await jest.advanceTimersByTimeAsync(3000);
   query.next(answer);
@@ -113,7 +113,7 @@ describe('a refresh', () => {
     scopedVars: { __sceneObject: { text: '', value: { valueOf: () => panel } } },
   });
 
-  it('leaves on the panel what it shows, until the new answer is there', async () => {
+  it('keeps what the panel shows until the new response arrives', async () => {
     run(refreshed()).query.next(answer);
     const again = run(refreshed());
     await jest.advanceTimersByTimeAsync(3000);
@@ -123,7 +123,7 @@ describe('a refresh', () => {
     expect(again.packets).toMatchObject([answer]);
   });
 
-  it('shows another query of the panel, and the one after a failure', async () => {
+  it('shows progress for a different query of the panel, and for one after an error', async () => {
     const other = run(refreshed('numeric'));
     await jest.advanceTimersByTimeAsync(1000);
     expect(states(other.packets)).toEqual([Streaming, Loading]);
@@ -134,7 +134,7 @@ describe('a refresh', () => {
   });
 });
 
-it('takes rows off a dashboard that is about to become a snapshot', async () => {
+it('removes rows from a dashboard that is about to become a snapshot', async () => {
   const { packets } = run();
   await jest.advanceTimersByTimeAsync(1000);
   expect(states(packets)).toEqual([Streaming, Loading]);

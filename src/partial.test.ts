@@ -18,15 +18,15 @@ it.each<[Partial<Progress>, string]>([
   [{ read: 0 }, 'Waiting for the first page'],
   [{ again: true }, 'The data moved: read 1,200 pages again'],
   [{ unit: 'windows', read: 3, of: 30 }, 'Read 3 of 30 totals'],
-])('says of %j: %s', (parts, text) => {
+])('describes %j: %s', (parts, text) => {
   expect(progressText({ ...progress, ...parts })).toBe(text);
 });
 
-describe('who is shown a query while it loads', () => {
+describe('which requests show progress', () => {
   const drawing = (panelPluginId?: string, parts = {}, target: Partial<InsightsQuery> = {}) =>
     drawingOf({ ...requestOf(panelPluginId), ...parts }, { refId: 'A', ...target });
 
-  it('panels that can draw it', () => {
+  it('panels that support it', () => {
     expect(['table', 'timeseries', 'stat', 'gauge', 'bargauge'].map((id) => drawing(id))).toEqual([
       'table',
       'graph',
@@ -44,7 +44,7 @@ describe('who is shown a query while it loads', () => {
     expect(drawing(undefined, explore, { format: 'numeric' })).toBe('number');
   });
 
-  it('neither variables nor annotations, which belong to no panel', () => {
+  it('no variables or annotations, which belong to no panel', () => {
     expect(drawing(undefined)).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe('who is shown a query while it loads', () => {
     const { publicDashboardAccessToken, bootData } = config;
     afterEach(() => Object.assign(config, { publicDashboardAccessToken, bootData }));
 
-    it('no shared dashboard, and nothing that renders an image', () => {
+    it('no shared dashboards or image rendering', () => {
       config.publicDashboardAccessToken = 'token';
       expect(drawing('table')).toBeUndefined();
       config.publicDashboardAccessToken = '';
@@ -61,7 +61,7 @@ describe('who is shown a query while it loads', () => {
     });
   });
 
-  it('rows are for tables and graphs, without transformations', () => {
+  it('rows are shown in tables and graphs, without transformations', () => {
     const transformed = (transformations: unknown[]) => {
       const runner = { parent: { state: { transformations } } };
       const request = requestOf('table');
@@ -76,8 +76,8 @@ describe('who is shown a query while it loads', () => {
   });
 });
 
-describe('what is shown', () => {
-  it('a table has the rows that there are, under their own names, and says so below', () => {
+describe('partial frames', () => {
+  it('a table has the rows so far, with their own names, and a text below', () => {
     const [rows, more, ...others] = partialFrames(query, { ...progress, frame: rowsOf(7, 8) }, 'table', range);
     expect(others).toEqual([]);
     expect(rows).toMatchObject({ name: words, refId: 'B', fields: [{ values: [7, 8] }] });
@@ -86,11 +86,11 @@ describe('what is shown', () => {
     expect(noticesOf(rows)).toEqual([words]);
   });
 
-  it('a table of Explore is called by how far it has come', () => {
+  it('a table in Explore has the progress as its name', () => {
     expect(partialFrames(query, { ...progress, frame: rowsOf(7) }, 'titled', range)).toMatchObject([{ name: words }]);
   });
 
-  it.each(['table', 'number'] as const)('a %s without rows has the words where the number will be', (drawing) => {
+  it.each(['table', 'number'] as const)('a %s without rows shows the text in place of the number', (drawing) => {
     const [frame, ...others] = partialFrames(query, progress, drawing, range);
     expect(others).toEqual([]);
     expect(frame).toMatchObject({ refId: 'B', length: 1, fields: [{ name: 'tasks', values: [null] }] });
@@ -99,7 +99,7 @@ describe('what is shown', () => {
     expect(noticesOf(frame)).toEqual([words]);
   });
 
-  it('a graph has the words in its legend, over the whole range', () => {
+  it('a graph shows the text in its legend, over the whole range', () => {
     const [frame] = partialFrames(query, progress, 'graph', range);
     expect(frame.fields).toMatchObject([
       { type: 'time', values: [range.from.valueOf(), range.to.valueOf()] },
@@ -107,7 +107,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  it('a graph keeps the lines that there are', () => {
+  it('a graph keeps the lines so far', () => {
     const [frame] = partialFrames(query, { ...progress, frame: rowsOf(7, 8) }, 'graph', range);
     expect(frame.fields).toMatchObject([{ values: [7, 8] }, { name: words, values: [null, null] }]);
     expect(frame.length).toBe(2);

@@ -5,7 +5,7 @@ import { selectors } from './selectors';
 import { defaultSettings } from './settings';
 
 describe('plugin.json', () => {
-  it('is what dashboards, files and Grafana know the plugin by', () => {
+  it('has the ID that dashboards, files, and Grafana use', () => {
     expect(pluginJson).toMatchObject({
       id: 'insights-reporting-datasource',
       name: 'Insights',
@@ -18,7 +18,7 @@ describe('plugin.json', () => {
     });
   });
 
-  it('says that several values of an ad-hoc filter arrive as such', () => {
+  it('declares that it supports multi-value ad hoc filters', () => {
     expect(pluginJson.multiValueFilterOperators).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe('plugin.json', () => {
     ]);
   });
 
-  it('names files that are there', () => {
+  it('names files that exist', () => {
     const { logos } = pluginJson.info;
     const locales = pluginJson.languages.map((language) => `locales/${language}/${pluginJson.id}.json`);
     for (const path of [logos.small, logos.large, ...locales]) {
@@ -40,7 +40,7 @@ describe('plugin.json', () => {
   });
 });
 
-it('knows the defaults of the contract', () => {
+it('has the defaults of the contract', () => {
   expect(defaultSettings).toEqual({
     runnersPath: '/api/v1/insights/runner',
     timeout: 30,
@@ -54,7 +54,7 @@ it('knows the defaults of the contract', () => {
   });
 });
 
-it('gives every control an id of its own', () => {
+it('gives every control its own ID', () => {
   const ids = Object.values(selectors).flatMap((group) =>
     Object.values(group).map((id: string | ((index: never) => string)) =>
       typeof id === 'string' ? id : id(1 as never)

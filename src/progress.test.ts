@@ -6,7 +6,7 @@ const pages = (read: number): Answer => ({ unit: 'pages', read });
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** What was asked: the queries of each request. */
+/** The requests: the queries of each. */
 function asking(answer = (refId: string): Answer => pages(refId.charCodeAt(0))) {
   const asked: string[] = [];
   const progresses = new Progresses(async (queries) => {
@@ -16,7 +16,7 @@ function asking(answer = (refId: string): Answer => pages(refId.charCodeAt(0))) 
   return { progresses, asked };
 }
 
-it('asks nothing of a query that takes less than a second', async () => {
+it('requests nothing for a query that takes less than a second', async () => {
   const { progresses, asked } = asking();
   const watching = progresses.watch([query('A')]).subscribe();
   await jest.advanceTimersByTimeAsync(999);
@@ -26,7 +26,7 @@ it('asks nothing of a query that takes less than a second', async () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('asks once a second as long as somebody listens', async () => {
+it('sends a request every second while there is a subscriber', async () => {
   const { progresses, asked } = asking();
   const told: Answer[][] = [];
   const watching = progresses.watch([query('A'), query('B')]).subscribe((answers) => told.push(answers));
@@ -40,7 +40,7 @@ it('asks once a second as long as somebody listens', async () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('asks for all panels of a page together, and tells each of its own', async () => {
+it('combines all panels of a page, and returns its own progress to each', async () => {
   const { progresses, asked } = asking();
   const told: Record<string, Answer[]> = {};
   for (const refId of 'ABCDEFGHIJKL') {
@@ -53,7 +53,7 @@ it('asks for all panels of a page together, and tells each of its own', async ()
   expect(told.L).toEqual([pages(76)]);
 });
 
-it('waits for an answer before it asks again, and goes on after a failure', async () => {
+it('waits for a response before the next request, and continues after an error', async () => {
   let asked = 0;
   let fail = () => {};
   const progresses = new Progresses(() => {
@@ -69,7 +69,7 @@ it('waits for an answer before it asks again, and goes on after a failure', asyn
   watching.unsubscribe();
 });
 
-it('takes turns where there are more than the backend takes', async () => {
+it('takes turns if there are more queries than the backend accepts', async () => {
   const { progresses, asked } = asking();
   const told = new Set<number>();
   Array.from({ length: 150 }, (_, panel) => progresses.watch([query('A')]).subscribe(() => told.add(panel)));
@@ -80,7 +80,7 @@ it('takes turns where there are more than the backend takes', async () => {
   expect(Math.max(...asked.map((each) => each.split(', ').length))).toBe(100);
 });
 
-it('asks nothing of a panel with more queries than the backend takes', async () => {
+it('requests nothing for a panel with more queries than the backend accepts', async () => {
   const { progresses, asked } = asking();
   const large = progresses.watch(Array.from({ length: 101 }, () => query('A'))).subscribe();
   await jest.advanceTimersByTimeAsync(3000);

@@ -5,15 +5,18 @@ import { CoreApp } from '@grafana/data';
 import { defaultQuery, type InsightsQuery, isNewQuery, isUntouched, newRule, withFirst, withParts } from './query';
 
 describe('defaultQuery', () => {
-  it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])('says nothing that a saved rule would show (%s)', (app) => {
-    expect(defaultQuery(app)).toEqual({});
-  });
+  it.each([CoreApp.UnifiedAlerting, CoreApp.CloudAlerting])(
+    'contains nothing that a saved rule would show (%s)',
+    (app) => {
+      expect(defaultQuery(app)).toEqual({});
+    }
+  );
 
-  it.each([CoreApp.Explore, CoreApp.Dashboard, CoreApp.PanelEditor, undefined])('shows tasks elsewhere (%s)', (app) => {
+  it.each([CoreApp.Explore, CoreApp.Dashboard, CoreApp.PanelEditor, undefined])('reads tasks elsewhere (%s)', (app) => {
     expect({ ...defaultQuery(app), refId: 'A' }).toMatchObject({ refId: 'A', queryType: 'tasks' });
   });
 
-  it('says nothing that would change a saved table of tasks, under which Grafana lays it', () => {
+  it('contains nothing that would change a saved table of tasks, under which Grafana applies it', () => {
     const saved = { refId: 'A', queryType: 'tasks' };
     expect(JSON.parse(JSON.stringify({ ...defaultQuery(CoreApp.PanelEditor), ...saved }))).toEqual(saved);
   });
@@ -22,7 +25,7 @@ describe('defaultQuery', () => {
 describe('isNewQuery', () => {
   const made: InsightsQuery = { ...defaultQuery(CoreApp.PanelEditor), refId: 'A' };
 
-  it('knows the query that Grafana made for a panel, and its copies', () => {
+  it('recognizes the query that Grafana created for a panel, and its copies', () => {
     expect(isNewQuery(made)).toBe(true);
     expect(isNewQuery(cloneDeep({ ...made, datasource: { uid: 'x' } }))).toBe(true);
   });
@@ -30,11 +33,11 @@ describe('isNewQuery', () => {
   it.each<[string, InsightsQuery]>([
     ['was saved', JSON.parse(JSON.stringify(made))],
     ['says something', withParts(made, { days: 3 })],
-    ['asks another data set', withParts(made, { queryType: 'runners' })],
-    ['has said what it asks for', withFirst(made, { queryType: 'tasks' })],
-    ['is of Explore', { ...defaultQuery(CoreApp.Explore), refId: 'A' }],
-    ['is of nobody', { refId: 'A' }],
-  ])('is no longer, or never was, one that %s', (_, query) => {
+    ['has another data set', withParts(made, { queryType: 'runners' })],
+    ['is not new any more', withFirst(made, { queryType: 'tasks' })],
+    ['is in Explore', { ...defaultQuery(CoreApp.Explore), refId: 'A' }],
+    ['has no app', { refId: 'A' }],
+  ])('does not recognize one that %s', (_, query) => {
     expect(isNewQuery(query)).toBe(false);
   });
 });
@@ -42,12 +45,12 @@ describe('isNewQuery', () => {
 describe('isUntouched', () => {
   const fresh = { refId: 'A', datasource: { uid: 'x' }, hide: false, intervalMs: 1000, maxDataPoints: 43200 };
 
-  it('knows a query that only Grafana has written to', () => {
+  it('recognizes a query to which only Grafana has added properties', () => {
     expect(isUntouched(fresh)).toBe(true);
   });
 
   it.each(Object.entries({ ...newRule, limit: 1, timeField: 'dateCreation', search: 'a', columns: ['id'] }))(
-    'knows one that says its %s',
+    'recognizes one with its own %s',
     (name, value) => {
       expect(isUntouched({ ...fresh, [name]: value })).toBe(false);
     }
@@ -69,7 +72,7 @@ describe('withParts', () => {
     expect(withParts(query, { columns: [] })).toStrictEqual({ refId: 'A', queryType: 'runners', days: 7 });
   });
 
-  it('leaves alone what Grafana keeps in a query', () => {
+  it('keeps the properties that Grafana stores in a query', () => {
     expect(withParts({ ...query, hide: undefined, key: '' }, { days: 1 })).toStrictEqual({
       ...query,
       hide: undefined,
@@ -78,7 +81,7 @@ describe('withParts', () => {
     });
   });
 
-  it('does not change the query it was given', () => {
+  it('does not change the given query', () => {
     withParts(query, { days: undefined });
     expect(query.days).toBe(7);
   });

@@ -17,7 +17,7 @@ describe('fetchSuggestions', () => {
 });
 
 describe('suggestionOptions', () => {
-  it('shows the value, which is what the query gets, and what people call it', async () => {
+  it('shows the value, which the query uses, and its display name', async () => {
     const suggestions = [
       { value: 'INV', text: 'Invoices' },
       { value: 'PAY', text: 'PAY' },
@@ -28,7 +28,7 @@ describe('suggestionOptions', () => {
     ]);
   });
 
-  it('says in the list why there are none, as something that cannot be chosen', async () => {
+  it('shows the reason in the list if there are none, as a disabled option', async () => {
     const failed = Promise.reject({ status: 502, data: { message: 'cannot connect to insights.example.com' } });
     expect(await suggestionOptions(failed)).toEqual([
       expect.objectContaining({ description: 'cannot connect to insights.example.com', infoOption: true }),
@@ -42,7 +42,7 @@ describe('messageOf', () => {
     [{ status: 504, statusText: 'Gateway timeout', data: {} }, 'Gateway timeout'],
     [new Error('offline'), 'offline'],
     ['plain', 'plain'],
-  ])('finds the sentence in %j', (error, message) => {
+  ])('finds the message in %j', (error, message) => {
     expect(messageOf(error)).toBe(message);
   });
 });
@@ -59,15 +59,15 @@ describe('daysBack', () => {
     [25 * hour, 2],
     [7 * 24 * hour, 7],
     [-hour, 1],
-  ])('of a range that begins %d ms ago is %d', (ms, days) => {
+  ])('of a range that began %d ms ago is %d', (ms, days) => {
     expect(daysBack(rangeFrom(ms), now)).toBe(days);
   });
 
-  it('is not known without a range', () => {
+  it('is unknown without a range', () => {
     expect(daysBack(undefined)).toBeUndefined();
   });
 
-  it('does not grow while a panel keeps the moments of a range up to now', () => {
+  it('does not increase while a panel keeps the moments of a range up to now', () => {
     const range = { ...rangeFrom(24 * hour), raw: { from: 'now-24h', to: 'now' } };
     expect(daysBack(range, now + 10 * 60_000)).toBe(1);
     expect(daysBack({ ...range, raw: { from: range.from, to: range.to } }, now + 10 * 60_000)).toBe(2);

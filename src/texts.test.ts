@@ -22,12 +22,12 @@ it('describes fields', () => {
   expect(fieldDescription(tasks, tasks.fields[0])).toBe('Task identifier');
 });
 
-it('names measures, and those that are fields as the service does', () => {
+it("names measures, and those that are fields by the field's name", () => {
   expect(measureLabel(tasks, measure(tasks, 'queueTime'))).toBe('Queue time');
   expect(measureLabel(automations, measure(automations, 'taskCount'))).toBe('taskCount');
 });
 
-it('tells three success rates apart', () => {
+it('distinguishes three success rates', () => {
   const rates = [
     measureDescription(automations, measure(automations, 'successRate')),
     measureDescription(tasks, measure(tasks, 'successRate')),
@@ -42,6 +42,6 @@ it('names formats as the editor does', () => {
   expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Line']);
 });
 
-it('describes a query by the data set that an unknown name falls back to', () => {
+it('describes a query with an unknown data set name as the default one', () => {
   expect(describeQuery({ refId: 'A', queryType: 'robots' as never })).toBe('Tasks · Table');
 });

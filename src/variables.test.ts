@@ -24,14 +24,14 @@ it('starts with the labels of automations', () => {
   });
 });
 
-it('gives the values of a field, with what people call them', async () => {
+it('returns the values of a field, with their display names', async () => {
   const values = [{ value: 'INV', text: 'Invoices' }];
   const source = dataSourceWith(values);
   expect(await ask(source, { queryType: 'automations', field: 'label' })).toEqual({ data: values });
   expect(source.getResource).toHaveBeenCalledWith('automations', { days: 2, search: undefined }, expect.anything());
 });
 
-it('replaces other variables in field and search, and looks back as far as it says', async () => {
+it('interpolates other variables in field and search, and uses its days', async () => {
   const source = dataSourceWith([], { field: { value: 'state' }, part: { value: 'ST' } });
   await ask(source, { queryType: 'tasks', field: '$field', search: '${part}', days: 90 });
   expect(source.getResource).toHaveBeenCalledWith(
@@ -41,19 +41,19 @@ it('replaces other variables in field and search, and looks back as far as it sa
   );
 });
 
-it('asks what the editor shows where the query says nothing', async () => {
+it('queries what the editor shows if the query contains nothing', async () => {
   const source = dataSourceWith();
   await ask(source, {});
   expect(source.getResource).toHaveBeenCalledWith('automations', { days: 2, search: undefined }, expect.anything());
 });
 
-it('asks nothing without a field', async () => {
+it('requests nothing without a field', async () => {
   const source = dataSourceWith();
   expect(await ask(source, { field: '' })).toEqual({ data: [] });
   expect(source.getResource).not.toHaveBeenCalled();
 });
 
-it('passes an error on, which Grafana shows at the variable', async () => {
+it('passes on an error, which Grafana shows at the variable', async () => {
   await expect(ask(dataSourceWith(new Error('the service is down')), { field: 'state' })).rejects.toThrow(
     'the service is down'
   );
@@ -71,7 +71,7 @@ describe('with filters', () => {
     return { ...source, query };
   }
 
-  it('asks for groups, of which there is one for each value', async () => {
+  it('queries groups, of which there is one per value', async () => {
     const source = sourceWith(['state', ['RUNNING', 'START']]);
     expect(await ask(source, { queryType: 'tasks', field: 'state', days: 7, filters })).toEqual({
       data: [
@@ -93,7 +93,7 @@ describe('with filters', () => {
     ]);
   });
 
-  it('gives the names of automations', async () => {
+  it('returns the names of automations', async () => {
     const source = sourceWith(['label', ['INV', 'PAY']], ['name', ['Invoices', '']]);
     const { data } = await ask(source, { queryType: 'automations', field: 'label', filters });
     expect(data).toEqual([
@@ -103,13 +103,13 @@ describe('with filters', () => {
     expect(source.query.mock.calls[0][0].targets[0].groupBy).toEqual(['label', 'name']);
   });
 
-  it('searches in values and names, whatever their case, and leaves out what has none', async () => {
+  it('searches values and names, ignoring case, and leaves out nulls', async () => {
     const source = sourceWith(['label', ['INV', 'PAY', '']], ['name', ['Invoices', 'Wages', '']]);
     const { data } = await ask(source, { queryType: 'automations', field: 'label', search: 'voice', filters });
     expect(data).toEqual([{ value: 'INV', text: 'Invoices' }]);
   });
 
-  it('gives nothing for an answer without fields', async () => {
+  it('returns nothing for a response without fields', async () => {
     expect(await ask(sourceWith(), { field: 'state', filters })).toEqual({ data: [] });
   });
 });

@@ -10,24 +10,24 @@ it.each([
   expect(readWholeNumber(text, upward)).toEqual({ value });
 });
 
-it.each(['', '  '])('takes %p for no number', (text) => {
+it.each(['', '  '])('treats %p as absent', (text) => {
   expect(readWholeNumber(text, upward)).toEqual({});
 });
 
-it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', '$days'])('rejects %p by name', (text) => {
+it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', '$days'])('rejects %p and names it', (text) => {
   expect(readWholeNumber(text, upward)).toEqual({
     problem: `“${text}” is not allowed: enter a whole number of at least 1`,
   });
 });
 
-it('knows an upper bound', () => {
+it('supports an upper bound', () => {
   expect(readWholeNumber('32', { min: 1, max: 32 })).toEqual({ value: 32 });
   expect(readWholeNumber('33', { min: 1, max: 32 }).problem).toBe(
     '“33” is not allowed: enter a whole number from 1 to 32'
   );
 });
 
-it('allows 0 where that is a number like others', () => {
+it('allows 0 if the minimum is 0', () => {
   expect(readWholeNumber('0', { min: 0 })).toEqual({ value: 0 });
 });
 

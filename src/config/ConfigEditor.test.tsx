@@ -12,7 +12,7 @@ import { type Options } from './options';
 const ids = selectors.config;
 const field = (id: string) => screen.getByTestId(id);
 
-/** The editor with its advanced settings in sight. */
+/** The editor with its advanced settings visible. */
 async function configureAll(parts: Partial<Options> = {}) {
   const editor = configure(ConfigEditor, parts);
   await editor.user.click(screen.getByText('Advanced'));
@@ -20,7 +20,7 @@ async function configureAll(parts: Partial<Options> = {}) {
 }
 
 describe('connection', () => {
-  it('sets base URL, login and key, each with a label', async () => {
+  it('sets base URL, login, and key, each with a label', async () => {
     const { user, saved } = configure(ConfigEditor);
     await user.type(screen.getByLabelText(/^Base URL/), 'https://insights.example.com');
     await user.type(screen.getByLabelText(/^Login/), 'me');
@@ -30,7 +30,7 @@ describe('connection', () => {
     expect(saved.options.secureJsonData).toEqual({ key: 'secret' });
   });
 
-  it('says what is wrong with a URL', async () => {
+  it('reports an invalid URL', async () => {
     const { user } = configure(ConfigEditor);
     await user.type(field(ids.url), 'insights');
     expect(screen.getByText(/start with http:\/\/ or https:\/\//)).toBeInTheDocument();
@@ -58,7 +58,7 @@ describe('connection', () => {
 
 const empty = (setting: string): Finding => ({ key: `${setting}-empty`, severity: 'error', text: '', setting });
 
-describe('what Save & test found', () => {
+describe('the findings of Save & test', () => {
   const found: Finding[] = [
     {
       ...{ key: 'runners-elsewhere', severity: 'warning', text: '', values: { path: '/r', found: '/s' } },
@@ -72,7 +72,7 @@ describe('what Save & test found', () => {
 
   afterEach(() => tested([]));
 
-  it('marks each required setting that is empty, until it is not', async () => {
+  it('marks each required setting while it is empty', async () => {
     const { user } = configure(ConfigEditor, { uid: 'one' });
     expect(problems()).toEqual(['false', 'false', 'false']);
     await tested([empty('url'), empty('login'), empty('key')]);
@@ -91,7 +91,7 @@ describe('what Save & test found', () => {
     expect(problems()).toEqual(['false', 'false', 'false']);
   });
 
-  it('offers what to enter, and enters it when it is asked to', async () => {
+  it('suggests values, and applies them on a click', async () => {
     const { user, saved } = configure(ConfigEditor, { uid: 'one', jsonData: { runnersPath: '/r' } });
     expect(screen.queryByTestId(ids.suggestions)).not.toBeInTheDocument();
     await tested(found);
@@ -105,7 +105,7 @@ describe('what Save & test found', () => {
     expect(screen.queryByTestId(ids.suggestions)).not.toBeInTheDocument();
   });
 
-  it('offers the lines of a provisioning file where nothing can be changed', async () => {
+  it('shows the lines for a provisioning file if the settings are read-only', async () => {
     const writeText = jest.fn();
     const { user } = configure(ConfigEditor, { uid: 'one', readOnly: true });
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
@@ -116,7 +116,7 @@ describe('what Save & test found', () => {
   });
 });
 
-it('leads to the documentation, and says how the dashboards find the data source', () => {
+it('links to the documentation, and describes how the dashboards find the data source', () => {
   configure(ConfigEditor);
   expect(screen.getByRole('link', { name: /^Documentation/ })).toHaveAttribute(
     'href',
@@ -125,8 +125,8 @@ it('leads to the documentation, and says how the dashboards find the data source
   expect(screen.getByText(/have a data source picker/)).toBeInTheDocument();
 });
 
-describe('what is typed and cannot be saved', () => {
-  it('is told to Save & test by its label, and as wrong to a screen reader', async () => {
+describe('invalid values', () => {
+  it('are reported to Save & test by label, and to screen readers', async () => {
     const { user } = await configureAll();
     await user.type(field(ids.timeout), '0');
     await user.type(field(ids.maxConcurrentRequests), '100');
@@ -141,7 +141,7 @@ describe('what is typed and cannot be saved', () => {
     expect(unsavedSettings()).toEqual([]);
   });
 
-  it('is the name of a header, too', async () => {
+  it('include header names', async () => {
     const { user, unmount } = await configureAll({ jsonData: { httpHeaderName1: 'X' } });
     await user.type(field(ids.headerName(1)), ' Y');
     expect(unsavedSettings()).toEqual(['Header 1']);
@@ -151,7 +151,7 @@ describe('what is typed and cannot be saved', () => {
 });
 
 describe('advanced', () => {
-  it('is closed at first', () => {
+  it('is collapsed initially', () => {
     configure(ConfigEditor);
     expect(screen.queryByTestId(ids.organization)).not.toBeInTheDocument();
   });
@@ -170,7 +170,7 @@ describe('advanced', () => {
     expect(onOptionsChange).not.toHaveBeenCalled();
   });
 
-  it('sets organization and runners path, and removes them when they are emptied', async () => {
+  it('sets organization and runners path, and removes them when they are cleared', async () => {
     const { user, saved } = await configureAll();
     await user.type(field(ids.organization), 'acme');
     await user.type(field(ids.runnersPath), '/r');
@@ -180,7 +180,7 @@ describe('advanced', () => {
     expect(saved.options.jsonData).toStrictEqual({});
   });
 
-  it('says what is wrong with a path', async () => {
+  it('reports an invalid path', async () => {
     const { user } = await configureAll();
     await user.type(field(ids.runnersPath), 'r');
     expect(screen.getByText(/starts with \/ and contains no/)).toBeInTheDocument();
@@ -195,7 +195,7 @@ describe('advanced', () => {
     ['pageSize', ids.pageSize, '0', '-1'],
     ['fullReadInterval', ids.fullReadInterval, '86400', '86401'],
     ['fullReadInterval', ids.fullReadInterval, '0', '-1'],
-  ])('sets %s to a number in range, and names one that is not', async (name, id, good, bad) => {
+  ])('sets %s to a number in range, and reports one that is not', async (name, id, good, bad) => {
     const { user, saved } = await configureAll();
     await user.type(field(id), good);
     expect(saved.options.jsonData).toEqual({ [name]: Number(good) });
@@ -209,7 +209,7 @@ describe('advanced', () => {
     expect(saved.options.jsonData).toStrictEqual({});
   });
 
-  it('switches incremental querying off and on, and asks for its interval only while it is on', async () => {
+  it('switches incremental querying off and on, and shows its interval only while it is on', async () => {
     const { user, saved } = await configureAll({ jsonData: { fullReadInterval: 60 } });
     await user.click(screen.getByLabelText(/^Incremental querying/));
     expect(saved.options.jsonData).toEqual({ fullReadInterval: 60, incrementalQuerying: false });
@@ -233,7 +233,7 @@ describe('advanced', () => {
     expect(saved.options.jsonData).toStrictEqual({});
   });
 
-  it('sets the currency, and removes it when the field is emptied', async () => {
+  it('sets the currency, and removes it when the field is cleared', async () => {
     const { user, saved } = await configureAll();
     await user.type(field(ids.currency), 'BRL');
     expect(saved.options.jsonData).toEqual({ currency: 'BRL' });
@@ -272,7 +272,7 @@ describe('TLS', () => {
     expect(saved.options.secureJsonFields).toEqual({ tlsCACert: false, key: true });
   });
 
-  it('asks for certificates only where they are used', async () => {
+  it('shows certificate fields only if they are used', async () => {
     await configureAll();
     expect(screen.queryByTestId(ids.tlsCACert)).not.toBeInTheDocument();
     expect(screen.queryByTestId(ids.tlsClientCert)).not.toBeInTheDocument();
@@ -302,7 +302,7 @@ describe('custom headers', () => {
     expect(saved.options.jsonData).toStrictEqual({});
   });
 
-  it('keep their name while what is typed is none', async () => {
+  it('keep their name while the text is invalid', async () => {
     const { user, saved } = await configureAll({ jsonData: { httpHeaderName1: 'X' } });
     await user.clear(field(ids.headerName(1)));
     expect(screen.getByText(/Enter a valid header name/)).toBeInTheDocument();
@@ -311,7 +311,7 @@ describe('custom headers', () => {
     expect(saved.options.jsonData).toEqual({ httpHeaderName1: 'Y' });
   });
 
-  it('leave nothing behind when a new one is given up', async () => {
+  it('leave nothing behind when a new one is discarded', async () => {
     const { user, saved } = await configureAll();
     await user.click(field(ids.headerAdd));
     await user.click(field(ids.headerRemove(1)));
@@ -325,7 +325,7 @@ describe('secure socks proxy', () => {
     config.secureSocksDSProxyEnabled = false;
   });
 
-  it('is offered where this Grafana has one', async () => {
+  it('is available if this Grafana has one', async () => {
     config.secureSocksDSProxyEnabled = true;
     const { user, saved } = await configureAll();
     await user.click(field(ids.secureSocksProxy));
@@ -334,13 +334,13 @@ describe('secure socks proxy', () => {
     expect(saved.options.jsonData).toStrictEqual({});
   });
 
-  it('is not there elsewhere', async () => {
+  it('is not shown otherwise', async () => {
     await configureAll();
     expect(screen.queryByTestId(ids.secureSocksProxy)).not.toBeInTheDocument();
   });
 });
 
-it('lets nothing be changed when it is provisioned', async () => {
+it('is read-only if provisioned', async () => {
   config.secureSocksDSProxyEnabled = true;
   const { container } = await configureAll({
     readOnly: true,

@@ -25,7 +25,7 @@ describe('headers', () => {
       expect(changed.secureJsonFields).toMatchObject({ httpHeaderValue1: true, httpHeaderValue2: true });
     });
 
-    it('moves those after it up, never sending a saved value under another name', () => {
+    it('renumbers those after it, never sending a saved value under another name', () => {
       const changed = withoutHeader(options, 1);
       expect(changed.jsonData).toStrictEqual({ login: 'me', httpHeaderName1: 'X-Two', httpHeaderName2: 'X-Three' });
       expect(changed.secureJsonData).toEqual({ httpHeaderValue1: '', httpHeaderValue2: 'typed', httpHeaderValue3: '' });
@@ -42,7 +42,7 @@ describe('headers', () => {
     expect(headerNameProblem(name)).toBeUndefined();
   });
 
-  it.each(['', 'X Key', 'X:Key', 'Schlüssel'])('explains the name %p', (name) => {
+  it.each(['', 'X Key', 'X:Key', 'Schlüssel'])('reports the name %p', (name) => {
     expect(headerNameProblem(name)).toMatch('valid header name');
   });
 });

@@ -27,19 +27,19 @@ describe('NumberSetting', () => {
     return { user: userEvent.setup({ delay: null }), onChange, input: screen.getByLabelText('Requests') };
   }
 
-  it('shows the default where nothing is saved', () => {
+  it('shows the default if nothing is saved', () => {
     const { input } = draw();
     expect(input).toHaveValue('');
     expect(input).toHaveAttribute('placeholder', '8');
   });
 
-  it('saves at once: the button to save is elsewhere', async () => {
+  it('applies changes immediately: the button to save is elsewhere', async () => {
     const { user, onChange, input } = draw();
     await user.type(input, '12');
     expect(onChange.mock.calls).toEqual([[1], [12]]);
   });
 
-  it('keeps the last good number while the text is none', async () => {
+  it('keeps the last valid number while the text is invalid', async () => {
     const { user, onChange, input } = draw();
     await user.type(input, '123');
     expect(onChange).toHaveBeenLastCalledWith(12);
@@ -50,7 +50,7 @@ describe('NumberSetting', () => {
     expect(input).toHaveValue('12');
   });
 
-  it('removes the setting when it is emptied', async () => {
+  it('removes the setting when it is cleared', async () => {
     const { user, onChange, input } = draw(5);
     await user.clear(input);
     expect(onChange).toHaveBeenLastCalledWith(undefined);
@@ -66,19 +66,19 @@ describe('SecretSetting', () => {
   }
   const input = () => screen.getByLabelText('Secret');
 
-  it('hides what is typed', async () => {
+  it('hides the typed text', async () => {
     const { user, onChange } = draw();
     expect(input()).toHaveAttribute('type', 'password');
     await user.type(input(), 'x');
     expect(onChange).toHaveBeenCalledWith('x');
   });
 
-  it('is never filled in by the browser, which would save the password of Grafana here', () => {
+  it("is never autofilled by the browser, which would save Grafana's password here", () => {
     draw();
     expect(input()).toHaveAttribute('autocomplete', 'new-password');
   });
 
-  it('says that it is configured, and nothing else, until it is reset', async () => {
+  it('shows only that it is configured, until it is reset', async () => {
     const { user, onReset } = draw({ isConfigured: true, value: 'x' });
     expect(input()).toHaveValue('Configured');
     expect(input()).toBeDisabled();
@@ -86,13 +86,13 @@ describe('SecretSetting', () => {
     expect(onReset).toHaveBeenCalledTimes(1);
   });
 
-  it('cannot be reset when it is provisioned', async () => {
+  it('cannot be reset if it is provisioned', async () => {
     const { user, onReset } = draw({ isConfigured: true, disabled: true });
     await user.click(screen.getByRole('button', { name: 'Reset Secret' }));
     expect(onReset).not.toHaveBeenCalled();
   });
 
-  it('takes several lines, as certificates have', async () => {
+  it('accepts multiple lines, as for certificates', async () => {
     const { user, onChange } = draw({ multiline: true });
     await user.click(input());
     await user.paste('-----BEGIN\nABC');

@@ -23,7 +23,7 @@ describe('withSetting', () => {
   it.each([
     ['tlsAuth', true, false],
     ['incrementalQuerying', false, true],
-  ] as const)('keeps the switch %s where it is %p, and removes it for its default', (name, other, standard) => {
+  ] as const)('keeps the switch %s if it is %p, and removes it for its default', (name, other, standard) => {
     const changed = withSetting(options, name, other);
     expect(changed.jsonData).toEqual({ ...options.jsonData, [name]: other });
     expect(withSetting(changed, name, standard).jsonData).toStrictEqual(options.jsonData);
@@ -31,11 +31,11 @@ describe('withSetting', () => {
 });
 
 describe('secrets', () => {
-  it('are set beside others', () => {
+  it('are set without affecting others', () => {
     expect(withSecret(options, 'key', 'k').secureJsonData).toEqual({ tlsCACert: 'typed', key: 'k' });
   });
 
-  it('are forgotten one at a time', () => {
+  it('are cleared one at a time', () => {
     expect(withoutSecret(options, 'key')).toEqual({
       ...options,
       secureJsonData: { tlsCACert: 'typed', key: '' },
@@ -56,22 +56,25 @@ describe('urlProblem', () => {
   });
 
   it.each(['insights.example.com', 'ftp://x', 'file:///etc', 'https://', 'http://a b', '//x'])(
-    'wants http or https in %p',
+    'requires http or https in %p',
     (url) => {
       expect(urlProblem(url)).toMatch('start with http:// or https://');
     }
   );
 
   it.each(['https://me@x.example.com', 'https://me:secret@x.example.com', 'https://:secret@x.example.com'])(
-    'wants no credentials in %p',
+    'rejects credentials in %p',
     (url) => {
       expect(urlProblem(url)).toMatch('Remove the user name and password');
     }
   );
 
-  it.each(['https://x?a=1', 'https://x/?', 'https://x#a', 'https://x/#'])('wants no query in %p', (url) => {
-    expect(urlProblem(url)).toMatch('must not contain a query string or fragment');
-  });
+  it.each(['https://x?a=1', 'https://x/?', 'https://x#a', 'https://x/#'])(
+    'rejects a query string or fragment in %p',
+    (url) => {
+      expect(urlProblem(url)).toMatch('must not contain a query string or fragment');
+    }
+  );
 });
 
 describe('pathProblem', () => {

@@ -54,7 +54,7 @@ const languages: Array<[string, Words]> = [
   ],
 ];
 
-/** English texts that are in sight, as text, label or placeholder. */
+/** Visible English texts, as text, label, or placeholder. */
 function untranslated(container: HTMLElement, language: string): string[] {
   const translated = localeTexts(language);
   const english = Object.entries(codeTexts())
@@ -71,12 +71,12 @@ function untranslated(container: HTMLElement, language: string): string[] {
 
 describe.each(languages)('%s', (language, words) => {
   beforeAll(async () => {
-    // Grafana has texts of its own by now, and so a language.
+    // By now, Grafana has loaded its own texts and therefore has a language.
     await i18next.init({ lng: language, resources: { [language]: { grafana: { save: 'OK' } } } });
     await initPluginTranslations(pluginJson.id, [loadResources]);
   });
 
-  it('is what the query editor speaks', async () => {
+  it('is used by the query editor', async () => {
     const { user, container } = edit(QueryEditor, { sort: { field: 'id', order: 'asc' } });
     expect(screen.getByLabelText(words.dataSet)).toHaveValue(words.tasks);
     await user.click(screen.getByTestId(selectors.query.filterAdd));
@@ -90,7 +90,7 @@ describe.each(languages)('%s', (language, words) => {
     expect(untranslated(container, language)).toEqual([]);
   });
 
-  it('is what the config editor speaks', async () => {
+  it('is used by the config editor', async () => {
     const { user, container } = configure(ConfigEditor, {
       url: 'x',
       jsonData: { tlsAuth: true, tlsAuthWithCACert: true, httpHeaderName1: 'X' },

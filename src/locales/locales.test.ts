@@ -11,14 +11,14 @@ it('finds the texts of the code', () => {
   expect(code['datasets.tasks.fields.id']).toBe('Task identifier');
 });
 
-it('has English as the code has it: no key is missing, none is left over', () => {
+it('matches the English texts in the code: no key is missing, none is unused', () => {
   expect(localeTexts('en-US')).toEqual(code);
 });
 
 describe.each(pluginJson.languages)('%s', (language) => {
   const texts = localeTexts(language);
 
-  it('has every key and no other', () => {
+  it('has exactly the same keys', () => {
     expect(Object.keys(texts).sort()).toEqual(Object.keys(code).sort());
   });
 
@@ -26,7 +26,7 @@ describe.each(pluginJson.languages)('%s', (language) => {
     expect(Object.values(texts).filter((text) => !text.trim())).toEqual([]);
   });
 
-  it('puts the same values into a text', () => {
+  it('has the same placeholders in a text', () => {
     for (const [key, text] of Object.entries(code)) {
       expect([key, placeholders(texts[key])]).toEqual([key, placeholders(text)]);
     }
@@ -36,7 +36,7 @@ describe.each(pluginJson.languages)('%s', (language) => {
 it.each([
   ['pt-BR', ['config.login.label', 'datasets.runners.label']],
   ['es-ES', ['config.login.label', 'datasets.runners.label', 'editor.limit.series', 'editor.variables']],
-])('%s is translated, where languages do not happen to agree', (language, agreed) => {
+])('%s is translated, unless languages happen to agree', (language, agreed) => {
   const texts = localeTexts(language);
   const same = Object.keys(code).filter((key) => texts[key] === code[key]);
   expect(same.sort()).toEqual(agreed);
@@ -50,7 +50,7 @@ describe('loadResources', () => {
     expect(await loadResources(language)).toHaveProperty(['datasets', 'tasks', 'label'], tasks);
   });
 
-  it('has nothing for a language without texts, so that English is shown', async () => {
+  it('returns nothing for a language without texts, so that English is shown', async () => {
     expect(await loadResources('fr-FR')).toEqual({});
   });
 });
