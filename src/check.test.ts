@@ -35,7 +35,7 @@ describe('a successful check', () => {
     expect(details.message).toMatch(/^Service clock: 300 s ahead/);
     expect(details.verboseMessage?.split('\n')).toEqual([
       expect.stringMatching(/^✓ Runners/),
-      expect.stringMatching(/^! Clock/),
+      expect.stringMatching(/^! Service clock/),
     ]);
   });
 
