@@ -34,8 +34,8 @@ export function checkText(where: string, text: string): Finding[] {
   const at = secretAt(text);
   const detail = text.slice(Math.max(0, at - 250), at + 150);
   return [
-    ...(at >= 0 ? [{ kind: `a secret stands in ${where} (${sentenceOf(detail)})`, detail }] : []),
-    ...(broken.test(text) ? [{ kind: `${where} tells of a defect of the plugin`, detail: text.slice(0, 600) }] : []),
+    ...(at >= 0 ? [{ kind: `${where} contains a secret (${sentenceOf(detail)})`, detail }] : []),
+    ...(broken.test(text) ? [{ kind: `${where} shows a defect of the plugin`, detail: text.slice(0, 600) }] : []),
   ];
 }
 
@@ -44,10 +44,10 @@ function checkError({ error = '', errorSource, status }: ResultJson): Finding[] 
   return [
     ...checkText('an error', error),
     ...(errorSource !== 'downstream' ? [{ kind: 'an error that is not downstream', detail: what }] : []),
-    ...(status < 400 || status > 599 ? [{ kind: 'an error with a status that is none', detail: what }] : []),
-    ...(error.length > 1_500 ? [{ kind: 'an error without end', detail: `${error.length} characters: ${what}` }] : []),
+    ...(status < 400 || status > 599 ? [{ kind: 'an error with an invalid status', detail: what }] : []),
+    ...(error.length > 1_500 ? [{ kind: 'an endless error', detail: `${error.length} characters: ${what}` }] : []),
     ...(error.trim().length < 10 || /[\0-\x1f]/.test(error)
-      ? [{ kind: 'an error that is no sentence', detail: what }]
+      ? [{ kind: 'an error that is not a sentence', detail: what }]
       : []),
   ];
 }
@@ -63,11 +63,11 @@ function expectedRows({ of }: Played, set: string, sent: SentPage[]): WorldRecor
   }
   const possible = endings(set, sent);
   if (possible.length === 0) {
-    return 'a page that cannot be read';
+    return 'an unreadable page';
   }
   const whole = possible.filter((readings) => !saysMore(readings));
   return whole.length === 0
-    ? 'fewer rows than the service says there are'
+    ? 'fewer rows than the service reports'
     : whole.map((readings) => distinct(set, rowsOf(readings)));
 }
 
@@ -86,18 +86,18 @@ function checkRows(played: Played, query: CaseQuery, frame: FrameJson): Finding[
   const spoiled = sent.every(({ isTrue }) => isTrue) ? `true pages, ${played.of.envelope[set]}` : 'spoiled pages';
   const expected = expectedRows(played, set, sent);
   if (typeof expected === 'string') {
-    return [{ kind: `in silence (${spoiled}): ${expected}`, detail: `${set}, ${sent.length} pages asked for` }];
+    return [{ kind: `without a notice (${spoiled}): ${expected}`, detail: `${set}, ${sent.length} pages requested` }];
   }
   const wrong = expected.map((rows) => wrongRows(query, rows, frame));
   return wrong.includes(undefined)
     ? []
-    : [{ kind: `in silence (${spoiled}): wrong ${expects}`, detail: `${set}: ${wrong.join('; or ')}` }];
+    : [{ kind: `without a notice (${spoiled}): wrong ${expects}`, detail: `${set}: ${wrong.join('; or ')}` }];
 }
 
 /** Checks a response: it is an error or frames, which are correct or have a notice. */
 export function checkResult(played: Played, query: CaseQuery, result: ResultJson | undefined): Finding[] {
   if (result === undefined) {
-    return [{ kind: 'no answer for a refId', detail: JSON.stringify(query) }];
+    return [{ kind: 'no response for a refId', detail: JSON.stringify(query) }];
   }
   if (result.error !== undefined) {
     return [...checkError(result), ...(result.frames.length > 0 ? [{ kind: 'an error and frames', detail: '' }] : [])];
@@ -106,7 +106,7 @@ export function checkResult(played: Played, query: CaseQuery, result: ResultJson
     return [{ kind: 'neither an error nor a frame', detail: JSON.stringify(query) }];
   }
   const [frame] = result.frames;
-  const said = checkText('what a frame tells', JSON.stringify(frame.schema.meta ?? {}));
+  const said = checkText('text in a frame', JSON.stringify(frame.schema.meta ?? {}));
   const isChecked = query.expects !== 'anything' && noticesOf(frame).length === 0;
   return isChecked ? [...said, ...checkRows(played, query, frame)] : said;
 }

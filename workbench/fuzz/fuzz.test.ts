@@ -101,7 +101,7 @@ describe('a response', () => {
       { _id: ['a'], tasks: [1] },
       { ...right, tasks: [1, 0] },
     ]) {
-      assert.match(kinds(played(world, true), table(wrong))[0], /in silence \(true pages.*wrong rows/);
+      assert.match(kinds(played(world, true), table(wrong))[0], /without a notice \(true pages.*wrong rows/);
       assert.deepEqual(kinds(played(world, true), table(wrong, 'rows are missing')), []);
     }
   });
@@ -111,7 +111,7 @@ describe('a response', () => {
     assert.deepEqual(kinds(played(sent, false), table({ _id: ['a'], tasks: [1] })), []);
     assert.match(kinds(played(sent, false), table(right))[0], /spoiled pages/);
     assert.match(kinds(played([{ _id: 'a', tasks: 'x' }], false), table({ _id: ['a'] }))[0], /wrong rows/);
-    assert.match(kinds(played('[{"_id":', false), table({ _id: [] }))[0], /cannot be read/);
+    assert.match(kinds(played('[{"_id":', false), table({ _id: [] }))[0], /unreadable page/);
     assert.match(
       kinds(played({ content: sent, last: false }, false), table({ _id: ['a'], tasks: [1] }))[0],
       /fewer rows/

@@ -20,7 +20,7 @@ function* seeds(): Generator<number> {
     return;
   }
   const first = Date.now() % 1_000_000_000;
-  console.log(`seeds from ${first} on`);
+  console.log(`seeds starting at ${first}`);
   const end = Date.now() + Number(values.seconds) * 1000;
   for (let seed = first; Date.now() < end; seed += 1) {
     yield seed;
