@@ -61,7 +61,7 @@ func imports(t *testing.T) map[string][]string {
 func TestImportsRunOneWay(t *testing.T) {
 	found := imports(t)
 	for folder := range mayImport {
-		assert.Contains(t, found, folder, "a package that is no more")
+		assert.Contains(t, found, folder, "a package that does not exist")
 	}
 	for folder, imported := range found {
 		allowed, known := mayImport[folder]

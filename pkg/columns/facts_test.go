@@ -74,7 +74,7 @@ func TestFactThatIsTooLargeIsNotKept(t *testing.T) {
 	require.Equal(t, 3, judged, "what was not kept takes no room")
 	ask(shade{"second"}, 1000)
 	ask(shade{"second"}, 1000)
-	require.Equal(t, 5, judged, "all facts share the room")
+	require.Equal(t, 5, judged, "all facts share the limit")
 	require.GreaterOrEqual(t, table.Bytes(), int64(9000+1000), "the table counts what they may take")
 }
 

@@ -23,7 +23,7 @@ func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
 	tests := []struct {
 		series         int
 		span, interval time.Duration
-		width          time.Duration // 0: as asked for
+		width          time.Duration // 0: as requested
 	}{
 		{1, 9000 * time.Minute, time.Minute, 0},
 		{90, 10_900 * time.Minute, time.Minute, 0},
@@ -124,7 +124,7 @@ func TestTableHasABoundOnItsCells(t *testing.T) {
 	require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
 
 	r.Limit = 5000
-	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices, "nothing is missing that was asked for")
+	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices, "everything requested is there")
 	r.Limit, r.Columns = 0, table.Names()[:800]
 	f = mustMake(t, frame.Table, r)
 	require.Equal(t, rows, f.Rows())

@@ -97,7 +97,7 @@ func TestGroupsThatOneTimeLacks(t *testing.T) {
 	assert.Equal(t, []any{now.Add(-30 * time.Hour), now.Add(-6 * time.Hour)}, valuesOf(f.Fields[0]))
 
 	r.Measure = "successRate"
-	assert.Empty(t, mustMake(t, frame.Numeric, r).Fields, "no rate now: the one before would be taken for it")
+	assert.Empty(t, mustMake(t, frame.Numeric, r).Fields, "no current rate: the previous one would be taken for it")
 }
 
 // The second lines follow the first, are dashed, and are labeled.

@@ -113,5 +113,5 @@ func TestHoursWithoutTasks(t *testing.T) {
 	require.Equal(t, ptr(0.0), got[key(map[string]string{"weekday": "Monday", "hour": "09"})])
 
 	r.GroupBy = []string{"weekday", "activityLabel"}
-	require.Len(t, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"), 1, "nobody knows the automations of an hour without tasks")
+	require.Len(t, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")
 }

@@ -143,5 +143,5 @@ func TestCheckGroupBy(t *testing.T) {
 			}
 		})
 	}
-	require.NoError(t, frame.CheckGroupBy(datasets.Get("tasks"), "region"), "only the rows tell of a field that the description does not know")
+	require.NoError(t, frame.CheckGroupBy(datasets.Get("tasks"), "region"), "only rows show whether an unknown field exists")
 }

@@ -169,7 +169,7 @@ func (p *Past) timeField() *data.Field {
 
 // lost reports how many expected differences are missing.
 func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
-	lost := p.strange
+	lost := p.missing
 	for _, c := range steps {
 		for _, row := range rows {
 			if c != nil && p.reported[row] && !c.Valid[row] {

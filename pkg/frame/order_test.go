@@ -71,7 +71,7 @@ func TestOrderOfGroups(t *testing.T) {
 				requireNotice(t, f, "2 of 5")
 			}
 			r.Limit = 5
-			require.Empty(t, mustMake(t, frame.Numeric, r).Meta.Notices, "nothing was left out")
+			require.Empty(t, mustMake(t, frame.Numeric, r).Meta.Notices, "nothing was omitted")
 		})
 	}
 }

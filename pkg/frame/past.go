@@ -46,7 +46,7 @@ type Past struct {
 	rowOf    map[string]int // by the key of the data set
 	windows  []int          // days of each window; the last is 0 for now itself, which needs no window
 	sums     []sums         // of each window
-	strange  int            // rows missing from the longest window, in the shorter window that has most of them
+	missing  int            // rows missing from the longest window, in the shorter window that has most of them
 	reported []bool         // whether any window has a number for the row
 }
 
@@ -70,20 +70,20 @@ func (p *Past) Add(n int, window *columns.Table) {
 	}
 	keys, values := window.Column(p.set.Key), window.Column(p.measure)
 	s := sums{values: make([]float64, p.rows.Rows), known: make([]bool, p.rows.Rows)}
-	strange := 0
+	missing := 0
 	for i := range window.Rows {
 		row, ok := p.rowOf[keys.Text(i)]
 		switch {
 		case !values.Valid[i]:
 		case !ok:
-			strange++
+			missing++
 		default:
 			// Rows without a key cannot be distinguished, and count together.
 			s.values[row] += values.Numbers[i]
 			s.known[row], p.reported[row] = true, true
 		}
 	}
-	p.sums[n], p.strange = s, max(p.strange, strange)
+	p.sums[n], p.missing = s, max(p.missing, missing)
 }
 
 func (p *Past) begin(longest *columns.Table) {

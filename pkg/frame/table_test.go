@@ -123,7 +123,7 @@ func TestTableColumns(t *testing.T) {
 	f := mustMake(t, frame.Table, r)
 	require.Len(t, f.Fields, 3)
 	for i, name := range r.Columns {
-		require.Equal(t, name, f.Fields[i].Name, "in the order that was asked for")
+		require.Equal(t, name, f.Fields[i].Name, "in the requested order")
 	}
 	r.Columns = []string{"state", "colour"}
 	_, err := frame.Table(t.Context(), r)

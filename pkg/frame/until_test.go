@@ -136,7 +136,7 @@ func TestContextThatEndsWhileTheScaleIsJudged(t *testing.T) {
 	_, err = frame.Table(ctx, r)
 	require.ErrorIs(t, err, errLeft)
 	_, err = frame.Table(t.Context(), r)
-	require.NoError(t, err, "who comes after is not told of it")
+	require.NoError(t, err, "later callers do not get the error")
 }
 
 // The maximum time of a pattern for one text is far below that for a column.

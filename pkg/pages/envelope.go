@@ -20,10 +20,10 @@ const (
 // content or, as in Spring's PagedModel, in an object named page. They are verified against the rows.
 type Envelope struct {
 	Bare  bool  // a bare array without an envelope
-	Size  int   // rows of a page; -1 where it is not given
-	Total int   // matching rows; -1 where it is not given
-	Pages int   // pages; -1 where it is not given
-	Last  *bool // whether it is the last page; nil where it is not given
+	Size  int   // rows of a page; -1 if absent
+	Total int   // matching rows; -1 if absent
+	Pages int   // pages; -1 if absent
+	Last  *bool // whether it is the last page; nil if absent
 }
 
 func newEnvelope() Envelope { return Envelope{Size: absent, Total: absent, Pages: absent} }

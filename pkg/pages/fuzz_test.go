@@ -164,7 +164,7 @@ func requireAgrees(t *testing.T, set *datasets.DataSet, records []map[string]any
 				others[name] = given
 				continue
 			}
-			require.NotNil(t, p.Table.Column(name), "a field that nobody knows still reaches the user")
+			require.NotNil(t, p.Table.Column(name), "an unknown field still reaches the user")
 		}
 		for _, c := range p.Table.Columns {
 			field := set.Field(c.Name)
@@ -179,7 +179,7 @@ func requireAgrees(t *testing.T, set *datasets.DataSet, records []map[string]any
 				want := columnstest.PlainCell(field, record[c.Name])
 				require.Equal(t, oneMark(want), oneMark(columnstest.Value(c, row)), "row %d, %s", row, c.Name)
 				if record[c.Name] != nil && want == nil {
-					require.Contains(t, told, c.Name+": ", "a value that is not shown is told")
+					require.Contains(t, told, c.Name+": ", "a value that is not shown is reported")
 				}
 			}
 		}

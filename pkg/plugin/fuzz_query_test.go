@@ -156,6 +156,6 @@ func requireTable(t *testing.T, q *query, out *data.Frame) {
 	}
 	require.LessOrEqual(t, out.Rows(), most)
 	if len(q.filters) == 0 && q.search == "" && !q.cutsToRange() {
-		require.Equal(t, most, out.Rows(), "nothing was asked that drops a row")
+		require.Equal(t, most, out.Rows(), "no request drops a row")
 	}
 }

@@ -37,7 +37,7 @@ func FuzzSettings(f *testing.F) {
 		}
 		settings, err := LoadSettings(source)
 		made, failed := NewInstance(t.Context(), source)
-		require.NoError(t, failed, "a constructor that fails leaves Grafana with a general error")
+		require.NoError(t, failed, "a failing constructor leaves Grafana with a generic error")
 		i := made.(*Instance)
 		defer i.Dispose()
 		if i.settingsErr != nil {

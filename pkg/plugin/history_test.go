@@ -77,7 +77,7 @@ func TestLineOfSavings(t *testing.T) {
 	assert.Len(t, again.Fields, 3)
 	assert.Positive(t, statOf(t, again, "age of the cached"))
 	askFrame(t, i, `{"queryType":"automations","days":4}`)
-	assert.Len(t, askedDays(s), 7, "nothing was asked twice")
+	assert.Len(t, askedDays(s), 7, "no page was requested twice")
 }
 
 // The search is sent as usual, and rows are filtered here.

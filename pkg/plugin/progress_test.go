@@ -107,7 +107,7 @@ func TestProgressOfQueries(t *testing.T) {
 	h := newHalted()
 	i := start(t, h.Fake, "pageSize", 0)
 	assert.Equal(t, []*progress{nil}, progressOf(t, i, `{}`), "nobody reads")
-	assert.Zero(t, h.Count(""), "looking logs nobody in")
+	assert.Zero(t, h.Count(""), "reading the progress does not log in")
 
 	var table, found, limited *data.Frame
 	all := inTheMiddle(t, i, h, func() {
@@ -123,7 +123,7 @@ func TestProgressOfQueries(t *testing.T) {
 		table, found, limited = got[0].Frame, got[3].Frame, got[4].Frame
 		assert.Nil(t, got[2].Frame, "no number is true yet")
 		assert.Nil(t, got[5].Frame, "neither are the first by an order of their own")
-		assert.Nil(t, got[6].Frame, "nor does a field that may still come tell")
+		assert.Nil(t, got[6].Frame, "a field that may still arrive is not an error")
 		assert.Nil(t, got[7].Frame, "older tasks may run still")
 		assert.Nil(t, got[8], "another data set")
 		assert.Contains(t, got[9].Error, `unknown format "sum"`)
@@ -134,7 +134,7 @@ func TestProgressOfQueries(t *testing.T) {
 		assert.NotContains(t, known, "null")
 		assert.NotContains(t, known, "0")
 		assert.NotContains(t, counts[:len(counts)-40], "0", "what is not read is not 0")
-		assert.Equal(t, requests, h.Count(""), "looking asks the service nothing")
+		assert.Equal(t, requests, h.Count(""), "reading the progress sends no request")
 	})
 	ids := column(t, all, "id")
 	assert.Len(t, ids, 100)

@@ -23,12 +23,12 @@ const runnerRows = 2000
 func (r *report) runners(ctx context.Context) {
 	path := r.instance.settings.RunnersPath
 	page, forms, err := r.askRunners(ctx, path)
-	strange := err == nil && !isRunners(forms)
+	notRunners := err == nil && !isRunners(forms)
 	switch {
-	case err == nil && !strange:
+	case err == nil && !notRunners:
 		r.say("runners", findings.Values{"rows": max(page.Total, page.Table.Rows+page.Left), "path": path})
 		r.records(datasets.Get("runners"), page.Table, forms)
-	case strange || isAboutPath(err):
+	case notRunners || isAboutPath(err):
 		r.runnersElsewhere(ctx, path, err)
 	default:
 		r.say("runners-failed", findings.Values{"error": oneLine(err)})

@@ -127,7 +127,7 @@ func TestReportTells(t *testing.T) {
 		"unknown state":       {tasksPath, servicetest.OK(page(odd)), settled, "states-unknown", []string{"state", "PAUSED"}, "", nil},
 		"dates":               {tasksPath, servicetest.OK(page(cut)), settled, "dates-unreadable", []string{"Tasks", "YYYY-MM-DDThh:mm:ss-0300"}, "", nil},
 		"a new field":         {tasksPath, servicetest.OK(page(cut)), settled, "fields-new", []string{"Tasks", "queue"}, "", nil},
-		"a field that lacks":  {tasksPath, servicetest.OK(page(cut)), settled, "fields-absent", []string{"Tasks", "state", "totalItems"}, "", nil},
+		"a missing field":     {tasksPath, servicetest.OK(page(cut)), settled, "fields-absent", []string{"Tasks", "state", "totalItems"}, "", nil},
 		"clock ahead":         {runnersPath, dated(time.Now().Add(5 * time.Minute)), settled, "clock-ahead", []string{"ahead", "NTP"}, "", nil},
 		"clock behind":        {runnersPath, dated(time.Now().Add(-5 * time.Minute)), settled, "clock-behind", []string{"behind"}, "", nil},
 		"percent":             {automationsPath, servicetest.OK(page(fmt.Sprintf(percent, 1))), but("rateScale", "auto"), "rates-percent-auto", []string{"0 to 100"}, "rateScale", "percent"},

@@ -48,7 +48,7 @@ func TestGrowingWhileAnotherWaits(t *testing.T) {
 	one.leave()
 	other.leave()
 	third := enter(t, b)
-	require.NoError(t, third.takeAll(t.Context()), "all is free again")
+	require.NoError(t, third.takeAll(t.Context()), "everything is released")
 	third.leave()
 }
 

@@ -36,7 +36,7 @@ func TestDeadlineAndCancelEndAtOnce(t *testing.T) {
 				require.ErrorIs(t, err, context.DeadlineExceeded)
 				assert.Equal(t, 3*time.Second, time.Since(start))
 				time.Sleep(time.Minute)
-				assert.Equal(t, 1, f.Count(tasksPath), "nobody waits, so nothing is asked any more")
+				assert.Equal(t, 1, f.Count(tasksPath), "without callers, no more requests are sent")
 			})
 		})
 		t.Run("cancel "+name, func(t *testing.T) {

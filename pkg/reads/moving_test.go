@@ -69,7 +69,7 @@ func TestTotalGrowsInFront(t *testing.T) {
 			assert.Equal(t, slices.Compact(slices.Clone(got)), got, "nothing twice")
 			assert.Subset(t, got, numbers(int64(test.new+1), int64(last)), "nothing lost that was there from the start")
 			if len(got) < last && test.after < (test.rows+19)/20 {
-				assert.NotEmpty(t, result.Warnings, "new rows may be missing, but not without a word")
+				assert.NotEmpty(t, result.Warnings, "new rows may be missing, but not without a warning")
 			}
 		})
 	}
@@ -219,6 +219,6 @@ func TestRandomGrowth(t *testing.T) {
 				missing++
 			}
 		}
-		require.False(t, missing > 0 && len(result.Warnings) == 0, "seed %d: %d of %d rows are missing without a word", seed, missing, count)
+		require.False(t, missing > 0 && len(result.Warnings) == 0, "seed %d: %d of %d rows are missing without a warning", seed, missing, count)
 	}
 }

@@ -13,12 +13,12 @@ type pass struct {
 	rows  *assembly
 	order []int // rows of the table in the service's order; nil: as received
 
-	size    int // rows of a page, according to page 0
-	first   int // total reported by page 0; -1 if no page does
-	total   int // total reported by the latest page
-	lowest  int // the smallest total
-	highest int // the largest
-	told    int // number of pages reported last; 0 if none
+	size          int // rows of a page, according to page 0
+	first         int // total reported by page 0; -1 if no page does
+	total         int // total reported by the latest page
+	lowest        int // the smallest total
+	highest       int // the largest
+	reportedPages int // number of pages reported last; 0 if none
 
 	pages    int   // pages read, including settling
 	last     int   // the highest page number
@@ -75,7 +75,7 @@ func (p *pass) note(page *pages.Page, number int) {
 	p.last = max(p.last, number)
 	maphash.WriteComparable(&p.totals, [2]int{number, page.Total})
 	if page.Pages >= 0 {
-		p.told = page.Pages
+		p.reportedPages = page.Pages
 	}
 	if page.Total < 0 {
 		return
@@ -100,7 +100,7 @@ func (p *pass) missesPages() bool {
 	if p.stuck {
 		found = 1
 	}
-	return p.total < 0 && found >= 0 && p.told > max(found, 1)
+	return p.total < 0 && found >= 0 && p.reportedPages > max(found, 1)
 }
 
 // misses reports whether complete pages had fewer rows than the service reports.

@@ -58,7 +58,7 @@ func TestProgress(t *testing.T) {
 		assert.Equal(t, numbers(1, 90), ids(reader.got))
 		synctest.Wait()
 		assert.Nil(t, c.Progress(lastDays(7)), "after the read")
-		assert.Equal(t, 5, f.Count(tasksPath), "looking asks for nothing")
+		assert.Equal(t, 5, f.Count(tasksPath), "reading the progress sends no request")
 	})
 }
 
@@ -180,7 +180,7 @@ func TestProgressOfTheNewestRows(t *testing.T) {
 		if p := c.Progress(read); p.Table != nil {
 			most = max(most, p.Table.Rows)
 			assert.Equal(t, idsOf(w)[:p.Table.Rows], p.Table.Column("id").Integers)
-			assert.Zero(t, p.Of, "how many pages it will take, nobody knows")
+			assert.Zero(t, p.Of, "the number of pages is unknown")
 		}
 	}
 	_, err := c.Read(t.Context(), read)

@@ -153,7 +153,7 @@ func TestAgreesWithPlainReading(t *testing.T) {
 		require.Equal(t, len(plain), result.Table.Rows)
 		for row, record := range plain {
 			for name := range record {
-				require.NotNil(t, result.Table.Column(name), "a field that nobody knows still reaches the user")
+				require.NotNil(t, result.Table.Column(name), "an unknown field still reaches the user")
 			}
 			for _, c := range result.Table.Columns {
 				want, got := plainValue(record[c.Name]), columnstest.Value(c, row)

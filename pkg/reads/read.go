@@ -25,7 +25,7 @@ type Result struct {
 	Stats    Stats
 	Total    int       // total reported by the service
 	ReadAt   time.Time // when the read ended
-	Reused   bool      // it came from the cache
+	Reused   bool      // from the cache
 	Executed string    // description of the requests, without secrets
 	Warnings []string  // what is missing or could not be parsed
 	Notes    []string  // additional information

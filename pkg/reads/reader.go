@@ -18,7 +18,7 @@ const maxPasses = 3
 type reader struct {
 	reads   *Reads
 	read    Read
-	most    int // rows to give
+	most    int // maximum number of rows
 	size    int // requested page size; 0: not sent
 	asked   int // requested page size of page 0
 	texts   *pages.Texts

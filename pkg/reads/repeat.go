@@ -140,7 +140,7 @@ func (rp *repeat) front(ctx context.Context) (predicted []place, fits bool, err 
 			predicted = append(predicted, readNow(row))
 		}
 		if len(at) != rp.expected(number) || len(predicted) != rp.now.table.Rows || rp.total > rp.most {
-			// Pages have another size now, a row came twice, or there are more rows than are wanted.
+			// The page size changed, a row is duplicated, or there are more rows than needed.
 			return nil, false, nil
 		}
 		quiet, fits := rp.quiet(at)

@@ -124,7 +124,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 					}
 				}
 				require.Equal(t, len(result.Warnings) > 0, !result.whole, "seed %d: %v", seed, result.Warnings)
-				require.False(t, lost > 0 && result.whole, "seed %d: %d of %d rows are missing without a word", seed, lost, len(start))
+				require.False(t, lost > 0 && result.whole, "seed %d: %d of %d rows are missing without a warning", seed, lost, len(start))
 				if !result.whole {
 					noticed++
 				}

@@ -34,7 +34,7 @@ func TestAllowanceCountsLoginsAndTries(t *testing.T) {
 	assert.Equal(t, 4, f.Count(""))
 
 	_, err = ask(t.Context(), c, 1)
-	require.NoError(t, err, "others are free to ask")
+	require.NoError(t, err, "others can send requests")
 	sent, refused = Sent(t.Context())
 	assert.Zero(t, sent)
 	assert.False(t, refused)

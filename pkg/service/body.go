@@ -29,7 +29,7 @@ type body struct {
 	large  *semaphore.Weighted
 
 	bytes  int64
-	held   bool // one of the large answers
+	held   bool // one of the large responses
 	start  []byte
 	failed error // a read error other than the end
 }

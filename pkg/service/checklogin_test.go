@@ -24,7 +24,7 @@ func TestCheckLoginAtAnotherServer(t *testing.T) {
 	for name, test := range map[string]struct {
 		login, data http.HandlerFunc
 		says        []string
-		blamesKey   bool
+		suggestsKey bool
 	}{
 		"no such route":    {nil, nil, []string{"there is no login route", "(404)", "base URL", "no such route"}, false},
 		"another method":   {servicetest.Status(405, ``), nil, []string{"there is no login route", "(405)", "base URL"}, false},
@@ -47,7 +47,7 @@ func TestCheckLoginAtAnotherServer(t *testing.T) {
 			for _, word := range test.says {
 				assert.ErrorContains(t, err, word)
 			}
-			if !test.blamesKey {
+			if !test.suggestsKey {
 				assert.NotContains(t, err.Error(), "check the login and key in the data source settings")
 			}
 			for _, r := range f.Requests(tasksPath) {

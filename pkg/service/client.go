@@ -16,7 +16,7 @@ type Client struct {
 	config  Config
 	http    *http.Client
 	slots   *semaphore.Weighted // requests in flight
-	large   *semaphore.Weighted // answers beyond largeAnswer that are being read
+	large   *semaphore.Weighted // responses beyond largeAnswer that are being read
 	pause   pause
 	session session
 }

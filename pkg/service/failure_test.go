@@ -69,7 +69,7 @@ func TestHostThatNobodyKnows(t *testing.T) {
 	e := readFailing(t, c, ErrConnection)
 	assert.Contains(t, e.Message, "reports.example.invalid")
 	assert.Contains(t, e.Message, "DNS")
-	assert.EqualValues(t, 1, dials.Load(), "another try would not find it either")
+	assert.EqualValues(t, 1, dials.Load(), "a retry would not find it either")
 }
 
 // secureServer serves with TLS and counts connections.
@@ -123,7 +123,7 @@ func TestTLSFailures(t *testing.T) {
 			e := readFailing(t, New(testConfig(server.URL), &http.Client{Transport: transport}), ErrConnection)
 			assert.Contains(t, e.Message, "TLS")
 			assert.Contains(t, e.Message, host(server))
-			assert.EqualValues(t, 1, conns.Load(), "a certificate does not heal by itself")
+			assert.EqualValues(t, 1, conns.Load(), "an invalid certificate is a persistent failure")
 		})
 	}
 	t.Run("http where https is expected", func(t *testing.T) {

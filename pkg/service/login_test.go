@@ -27,7 +27,7 @@ func TestLoginRequest(t *testing.T) {
 	assert.Equal(t, "/api/v2/workspace/login", sent[0].URL.Path)
 	assert.Equal(t, "application/json", sent[0].Header.Get("Content-Type"))
 	assert.JSONEq(t, `{"login":"`+servicetest.Login+`","key":"`+servicetest.Key+`"}`, sent[0].Text)
-	assert.Empty(t, sent[0].URL.Query(), "neither login nor key may stand in an address")
+	assert.Empty(t, sent[0].URL.Query(), "neither login nor key may be in a URL")
 }
 
 // A base URL may have a path: dedicated servers are often behind a reverse proxy.
@@ -92,7 +92,7 @@ func TestLoginAnswerLacksSomething(t *testing.T) {
 				assert.ErrorContains(t, err, word)
 			}
 			assert.NotContains(t, err.Error(), "v4lue")
-			assert.Zero(t, f.Count(tasksPath), "nothing is asked without a token")
+			assert.Zero(t, f.Count(tasksPath), "no data request without a token")
 		})
 	}
 }
@@ -113,7 +113,7 @@ func TestLoginAnswerUnreadable(t *testing.T) {
 			require.ErrorIs(t, err, ErrUnreadable)
 			assert.ErrorContains(t, err, "JSON", "says what was expected")
 			assert.ErrorContains(t, err, loginPath)
-			assert.NotContains(t, err.Error(), "v4lue", "half a login answer may hold a token")
+			assert.NotContains(t, err.Error(), "v4lue", "a partial login response may contain a token")
 			assert.Equal(t, 1, f.Count(""))
 		})
 	}
@@ -139,7 +139,7 @@ func TestLoginRefused(t *testing.T) {
 				assert.ErrorContains(t, err, word)
 			}
 			assert.Equal(t, 1, strings.Count(err.Error(), "check "), "one hint, not one for each layer")
-			assert.Equal(t, 1, f.Count(""), "a refused login is not tried again")
+			assert.Equal(t, 1, f.Count(""), "a rejected login is not retried")
 		})
 	}
 }

@@ -76,7 +76,7 @@ func TestPassOverBrokenConnection(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, broken)
 			answer, err := startInBubble(t, f).Pass(t.Context(), Request{Route: "tasks", Path: tasksPath})
 			require.ErrorIs(t, err, ErrConnection)
-			assert.Nil(t, answer, "half an answer is none")
+			assert.Nil(t, answer, "a partial response is an error")
 		})
 	}
 }

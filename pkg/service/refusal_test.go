@@ -33,7 +33,7 @@ func TestRefusedLoginIsRemembered(t *testing.T) {
 				require.ErrorContains(t, err, "Invalid credentials")
 			}
 		}
-		assert.Equal(t, 1, f.Count(""), "one knock for all panels and their next refresh")
+		assert.Equal(t, 1, f.Count(""), "one login for all panels and their next refresh")
 
 		time.Sleep(time.Minute)
 		require.Error(t, askAtOnce(c, 1)[0])
@@ -105,7 +105,7 @@ func TestWrongOrganizationDoesNotLogInForEachPanel(t *testing.T) {
 		for _, err := range askAtOnce(c, panels) {
 			require.ErrorIs(t, err, ErrForbidden)
 		}
-		assert.LessOrEqual(t, f.Count(loginPath), 3, "after a while one more try, in case it was put right")
+		assert.LessOrEqual(t, f.Count(loginPath), 3, "one retry after a while, in case it was fixed")
 	})
 }
 

@@ -51,7 +51,7 @@ func TestFailuresThatPass(t *testing.T) {
 				took := time.Since(start)
 				assert.GreaterOrEqual(t, took, test.least)
 				assert.LessOrEqual(t, took, test.most)
-				assert.Equal(t, []int64{1, 2, 3}, result.ids, "a half answer leaves nothing behind")
+				assert.Equal(t, []int64{1, 2, 3}, result.ids, "a partial response leaves nothing behind")
 				assert.Equal(t, 2, f.Count(tasksPath))
 				assert.Equal(t, 1, f.Count(loginPath))
 			})
