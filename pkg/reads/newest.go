@@ -198,7 +198,7 @@ func (d *descent) take(at []int, known int) error {
 			d.found++
 		}
 	}
-	d.reader.tell(d.pass, 0)
+	d.reader.publish(d.pass, 0)
 	return d.reader.hold.add(d.pass.rows.padding(), d.reader.texts.Size())
 }
 

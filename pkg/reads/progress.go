@@ -111,8 +111,8 @@ func (t *trackers) drop(key string, of *tracker) {
 	}
 }
 
-// tell publishes the progress of a pass over so many pages; 0: unknown.
-func (r *reader) tell(p *pass, of int) {
+// publish stores the progress of a pass over so many pages; 0: unknown.
+func (r *reader) publish(p *pass, of int) {
 	if of > 0 {
 		of = max(of, p.pages)
 	}
@@ -120,5 +120,5 @@ func (r *reader) tell(p *pass, of int) {
 	r.tracker.latest.Store(&stage{pages: p.pages, of: of, again: r.passes > 1, from: p.rows, rows: rows})
 }
 
-// tell publishes how many pages this attempt has read. Whether their rows fit the base is known only at the end.
-func (rp *repeat) tell() { rp.tracker.latest.Store(&stage{pages: len(rp.at), of: rp.of}) }
+// publish stores how many pages this attempt has read. Whether their rows fit the base is known only at the end.
+func (rp *repeat) publish() { rp.tracker.latest.Store(&stage{pages: len(rp.at), of: rp.of}) }

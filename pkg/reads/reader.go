@@ -51,7 +51,7 @@ func (r *reader) all(ctx context.Context) (*pass, error) {
 		before = print
 		r.pages += p.pages
 		whole = r.oneOrganization() && whole
-		if whole && r.distrustsSize(p) {
+		if whole && r.sizeMayHideRows(p) {
 			n--
 			continue
 		}
@@ -73,9 +73,9 @@ func (r *reader) oneOrganization() bool {
 	return true
 }
 
-// distrustsSize reports whether rows may be missing because of the page size: a service may honor it on page 0, and
+// sizeMayHideRows reports whether rows may be missing because of the page size: a service may honor it on page 0, and
 // compute offsets otherwise. From then on, no size is requested.
-func (r *reader) distrustsSize(p *pass) bool {
+func (r *reader) sizeMayHideRows(p *pass) bool {
 	if r.size == 0 || !p.stuck && !p.misses() {
 		return false
 	}
@@ -137,7 +137,7 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 		return nil, err
 	}
 	p.rows.reserve(r.room(p, plan))
-	r.tell(p, plan.end)
+	r.publish(p, plan.end)
 	return p, r.remaining(ctx, p, plan)
 }
 

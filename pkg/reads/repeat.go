@@ -94,7 +94,7 @@ func (rp *repeat) try(ctx context.Context) (*columns.Table, outcome, error) {
 		return nil, broken, nil
 	}
 	rp.of = len(rp.at) + len(numbers)
-	rp.tell()
+	rp.publish()
 	fits, err = rp.check(ctx, predicted, numbers)
 	if err != nil || !fits || rp.odd() {
 		return nil, rp.verdict(broken), err
@@ -290,7 +290,7 @@ func (rp *repeat) readAll(ctx context.Context, numbers []int) error {
 		rp.at[numbers[i]] = rp.now.add(page)
 		rp.pages++
 	}
-	rp.tell()
+	rp.publish()
 	return nil
 }
 

@@ -47,7 +47,7 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	body := c.newBody(ctx, resp.Body, r)
 	defer body.close()
 	err = use(&answer{Response: resp, to: r, body: body})
-	c.pause.obey(resp, err)
+	c.pause.start(resp, err)
 	return err
 }
 

@@ -47,8 +47,8 @@ type Error struct {
 	Cause error
 	// said is the message of the service itself, and stranger names what appears to have responded in its place.
 	said, stranger string
-	// passes reports that the failure is transient, so a retry may succeed.
-	passes bool
+	// transient reports that the failure is transient, so a retry may succeed.
+	transient bool
 }
 
 // Error returns the message.

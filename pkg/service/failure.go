@@ -41,7 +41,7 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 	secrets := c.secrets()
 	quote := func(text string) string { return secrets.quote(text, false) }
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), passes: isBroken(err)}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), transient: isBroken(err)}
 	switch {
 	case errors.As(err, &redirect):
 		e.Message = "the service at " + host + " redirects to " + quote(origin(secrets.mask(redirect.target))) + ", and the token and key are not sent to another address: set the base URL to the actual address of the service"
@@ -160,7 +160,7 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 	}
 	cause := errors.New(secrets.quote(err.Error(), false))
 	return &Error{
-		Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, passes: isBroken(err),
+		Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, transient: isBroken(err),
 		Message: fmt.Sprintf("%s returned %s %s: %s. Response (%s): %s",
 			a.to.Path, secrets.quote(a.Status, false), what, cause, orNone(secrets.quote(a.Header.Get("Content-Type"), false)), came),
 	}

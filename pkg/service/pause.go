@@ -24,8 +24,8 @@ type pause struct {
 	err   error // of the response that requested it
 }
 
-// obey starts the pause that a response requests, unless a longer one is active. err is the error of that request.
-func (p *pause) obey(resp *http.Response, err error) {
+// start begins the pause that a response requests, unless a longer one is active. err is the error of that request.
+func (p *pause) start(resp *http.Response, err error) {
 	asked := retryAfter(resp)
 	if asked == nil {
 		return

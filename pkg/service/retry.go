@@ -26,7 +26,7 @@ func (c *Client) retry(ctx context.Context, attempt func() error) error {
 			return struct{}{}, nil
 		}
 		var e *Error
-		if !errors.As(err, &e) || !e.passes {
+		if !errors.As(err, &e) || !e.transient {
 			return struct{}{}, backoff.Permanent(err)
 		}
 		retries.Inc()

@@ -20,8 +20,8 @@ const (
 	// tokensKept is how many tokens are redacted from messages. A read that uses up more tokens fails.
 	tokensKept = maxRenewals + 1
 	// The range of the random delay before a login that competes with another client.
-	shortestWay = 50 * time.Millisecond
-	longestWay  = 500 * time.Millisecond
+	shortestDelay = 50 * time.Millisecond
+	longestDelay  = 500 * time.Millisecond
 )
 
 // credential is the result of a login: the two headers of every data request.
@@ -76,7 +76,7 @@ func (s *session) renewed(ctx context.Context) (*credential, error) {
 	if c, err := s.known(); c != nil || err != nil {
 		return c, err
 	}
-	if err := s.giveWay(ctx); err != nil {
+	if err := s.waitForCompetitor(ctx); err != nil {
 		return nil, err
 	}
 	c, err := s.login(ctx)
@@ -84,9 +84,9 @@ func (s *session) renewed(ctx context.Context) (*credential, error) {
 	return c, err
 }
 
-// giveWay waits for a random delay if another client seems to log in, too: two Grafana servers, each of whose logins
+// waitForCompetitor waits for a random delay if another client seems to log in, too: two Grafana servers, each of whose logins
 // invalidates the other's token, would otherwise alternate without ever getting a response.
-func (s *session) giveWay(ctx context.Context) error {
+func (s *session) waitForCompetitor(ctx context.Context) error {
 	s.mu.Lock()
 	contested := s.contested
 	s.contested = false
@@ -94,7 +94,7 @@ func (s *session) giveWay(ctx context.Context) error {
 	if !contested {
 		return nil
 	}
-	timer := time.NewTimer(shortestWay + rand.N(longestWay-shortestWay))
+	timer := time.NewTimer(shortestDelay + rand.N(longestDelay-shortestDelay))
 	defer timer.Stop()
 	select {
 	case <-timer.C:

@@ -32,7 +32,7 @@ func (c *Client) statusError(a *answer) error {
 	advice, kind := classify(a)
 	e.Kind = kind
 	e.Message = what + advice
-	e.passes = e.Kind == ErrRateLimited || isGateway(a.StatusCode)
+	e.transient = e.Kind == ErrRateLimited || isGateway(a.StatusCode)
 	if a.to.kind == loginRequest && a.StatusCode < 500 {
 		// loginError adds the advice for a rejected login.
 		e.Message = what
