@@ -31,7 +31,7 @@ func colorMapping(colors map[string]string) data.ValueMapper {
 	return mapper
 }
 
-// units are the units with their names on the local calendar. An hour that clocks repeat is two.
+// units are the units that the description leaves open.
 type units struct {
 	scale    RateScale
 	currency string

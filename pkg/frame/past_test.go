@@ -187,7 +187,7 @@ func TestPastWithoutRows(t *testing.T) {
 	}
 }
 
-// Rows without a key cannot be told apart, and count together.
+// Rows without a key cannot be distinguished, and count together.
 func TestRowsWithoutAKey(t *testing.T) {
 	rows := func(values ...float64) *columns.Table {
 		var all []record

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// units are the units with what a calendar on the wall calls each. An hour that clocks repeat is two.
+// units are the units with their names on the local calendar. An hour that clocks repeat is two.
 var units = []struct {
 	unit   frame.Unit
 	before time.Duration // maximum time since the start of the current unit

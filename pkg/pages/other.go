@@ -36,7 +36,7 @@ func (o *other) end(row int) {
 		o.column = columns.New(OtherFields, datasets.JSON, 0)
 	}
 	o.column.Resize(row)
-	// A copy; frames are sent on as JSON, which has to be UTF-8.
+	// A copy; frames are sent as JSON, which must be UTF-8.
 	o.column.JSON = append(o.column.JSON, bytes.ToValidUTF8(append(o.object, '}'), []byte("\uFFFD")))
 	o.column.Valid = append(o.column.Valid, true)
 	o.object = o.object[:0]

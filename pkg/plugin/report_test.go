@@ -29,7 +29,7 @@ func (c checked) line(key string) *findings.Finding {
 	return &c.Report[i]
 }
 
-// keys returns the keys of the lines with another severity than OK.
+// remarks returns the keys of the lines with another severity than OK.
 func (c checked) remarks() []string {
 	keys := []string{}
 	for _, f := range c.Report {

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// benchPages is enough for the cost of a page to outweigh that of a read.
+// benchPages is large enough for the cost of pages to exceed that of a read.
 const (
 	benchPages    = 500
 	benchPageSize = 20

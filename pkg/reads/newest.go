@@ -17,7 +17,7 @@ type Newest struct {
 	Field string    // the time by which rows must be descending
 	From  time.Time // rows before are not needed; zero: all are
 	To    time.Time // rows after do not count; zero: all do
-	Rows  int       // so many are enough; 0: all since From
+	Rows  int       // number of rows needed; 0: all since From
 }
 
 // newestKey distinguishes results with only the newest rows from those with all.

@@ -84,7 +84,7 @@ func (s *settling) try(ctx context.Context) (outcome, error) {
 	return s.verdict(broken), nil
 }
 
-// verdict is the outcome, unless the data moved meanwhile.
+// verdict returns the outcome, or again if the data changed meanwhile.
 func (s *settling) verdict(o outcome) outcome {
 	if s.moved {
 		return again

@@ -70,7 +70,7 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 	}
 }
 
-// renewed logs in.
+// renewed logs in, unless another login succeeded meanwhile.
 func (s *session) renewed(ctx context.Context) (*credential, error) {
 	// Another login may have finished in the meantime.
 	if c, err := s.known(); c != nil || err != nil {
