@@ -34,6 +34,9 @@ func (q *query) comparison(now time.Time) *frame.Comparison {
 			to = now // the current month is compared with the same part of the previous one
 		}
 		c.From, c.To = shift(from), shiftEnd(shift, to)
+		if c.To.Equal(from) {
+			c.To = c.To.Add(-time.Millisecond) // both ends are included: a task on the boundary counts once
+		}
 	}
 	return c
 }
