@@ -28,9 +28,12 @@ const (
 
 // Field describes one field of a record (specification, "Resources and their fields").
 type Field struct {
-	Name        string `json:"name"`
-	Type        Type   `json:"type"`
-	Description string `json:"description"`
+	Name string `json:"name"`
+	// Label is what people call it, in English; Labels says it in the other languages.
+	Label       string            `json:"label"`
+	Labels      map[string]string `json:"labels"`
+	Type        Type              `json:"type"`
+	Description string            `json:"description"`
 	// Unit is a Grafana unit id.
 	Unit     string `json:"unit"`
 	Decimals *int   `json:"decimals"`
@@ -55,11 +58,13 @@ type Field struct {
 
 // Measure is a number that numeric and timeseries frames show.
 type Measure struct {
-	Name        string `json:"name"`
-	Label       string `json:"label"`
-	Description string `json:"description"`
-	Unit        string `json:"unit"`
-	Decimals    *int   `json:"decimals"`
+	Name string `json:"name"`
+	// Label and Labels are as in Field.
+	Label       string            `json:"label"`
+	Labels      map[string]string `json:"labels"`
+	Description string            `json:"description"`
+	Unit        string            `json:"unit"`
+	Decimals    *int              `json:"decimals"`
 	// Empty is what no rows give: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
 	// Time is what it is about where that is not the time field of its rows: "now" for tasks as they are now, "runs" for
@@ -216,7 +221,7 @@ func (d *DataSet) Measure(name string) *Measure {
 
 func (f Field) measure() Measure {
 	return Measure{
-		Name: f.Name, Label: f.Name, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
+		Name: f.Name, Label: f.Label, Labels: f.Labels, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
 		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
 	}
 }

@@ -6,8 +6,13 @@ import {
   getDataSet,
   groupableFields,
   measures,
+  namedFields,
   serviceSortFields,
 } from './datasets';
+import pluginJson from '../src/plugin.json';
+
+/** English is the language of the labels themselves. */
+const translated = pluginJson.languages.filter((language) => language !== 'en-US');
 
 const names = (list: Array<{ name: string }>) => list.map(({ name }) => name);
 
@@ -55,7 +60,8 @@ describe('measures', () => {
     expect(names(measures(getDataSet('runners')))).toEqual(['tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
     expect(measures(getDataSet('automations'))[0]).toEqual({
       name: 'taskCount',
-      label: 'taskCount',
+      label: 'Tasks',
+      labels: { 'pt-BR': 'Tarefas', 'es-ES': 'Tareas' },
       description: 'Tasks over the last days',
       unit: 'locale',
       decimals: 0,
@@ -69,6 +75,27 @@ describe.each(dataSets)('$name', (dataSet) => {
   it('names each field once and describes it', () => {
     expect(new Set(known).size).toBe(known.length);
     expect(dataSet.fields.every(({ description }) => description)).toBe(true);
+  });
+
+  it('has a distinct name for each field and measure in every language', () => {
+    for (const { name, label, labels } of [...namedFields(dataSet), ...measures(dataSet)]) {
+      expect([name, label.trim()]).toEqual([name, expect.stringMatching(/./)]);
+      expect([name, Object.keys(labels).sort()]).toEqual([name, [...translated].sort()]);
+      expect([name, Object.values(labels).filter((text) => !text.trim())]).toEqual([name, []]);
+    }
+    for (const language of ['en-US', ...translated]) {
+      const called = namedFields(dataSet).map(({ label, labels }) => labels[language] ?? label);
+      expect(new Set(called).size).toBe(called.length);
+      const measured = measures(dataSet).map(({ label, labels }) => labels[language] ?? label);
+      expect(new Set(measured).size).toBe(measured.length);
+    }
+  });
+
+  it('has the same label for a measure and a field of the same name', () => {
+    for (const { name, label, labels } of measures(dataSet)) {
+      const field = namedFields(dataSet).find((each) => each.name === name);
+      expect({ label: field?.label ?? label, labels: field?.labels ?? labels }).toEqual({ label, labels });
+    }
   });
 
   it('refers to existing fields', () => {

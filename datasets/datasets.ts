@@ -3,9 +3,17 @@ import description from './datasets.json';
 /** The data sets of the service. */
 export type DataSetName = 'tasks' | 'automations' | 'runners';
 
-/** A column of a data set. */
-export interface Field {
+/** A name in the API with its labels, which are what users see. */
+export interface Named {
   name: string;
+  /** The label in English. */
+  label: string;
+  /** The label in the other languages, by language code, such as pt-BR. */
+  labels: Record<string, string>;
+}
+
+/** A column of a data set. */
+export interface Field extends Named {
   type: 'integer' | 'number' | 'string' | 'time';
   description: string;
   /** Has few distinct values, so it can be a label of a number or a line. */
@@ -29,9 +37,7 @@ export interface Field {
 }
 
 /** A number computed from the rows of a data set. */
-export interface Measure {
-  name: string;
-  label: string;
+export interface Measure extends Named {
   description: string;
   unit?: string;
   decimals?: number;
@@ -99,7 +105,19 @@ export function measures(dataSet: DataSet): Measure[] {
   }
   return dataSet.fields
     .filter((field) => field.aggregate)
-    .map(({ name, description, unit, decimals }) => ({ name, label: name, description, unit, decimals }));
+    .map(({ name, label, labels, description, unit, decimals }) => ({
+      name,
+      label,
+      labels,
+      description,
+      unit,
+      decimals,
+    }));
+}
+
+/** Finds a field or measure of a data set by its name in the API. */
+export function findNamed(dataSet: DataSet, name: string): Field | Measure | undefined {
+  return [...namedFields(dataSet), ...measures(dataSet)].find((named) => named.name === name);
 }
 
 /** Measures that a line can show: all if rows have times, otherwise those that add up over time. */

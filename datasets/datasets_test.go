@@ -128,6 +128,7 @@ func TestFields(t *testing.T) {
 				seen[f.Name] = true
 				require.Contains(t, []datasets.Type{datasets.String, datasets.Integer, datasets.Number, datasets.Boolean, datasets.Time, datasets.JSON}, f.Type)
 				require.NotEmpty(t, f.Description)
+				require.NotEmpty(t, f.Label)
 				require.Contains(t, []string{"", "sum", "mean"}, f.Aggregate)
 				if f.Groupable || f.AcceptsNumber || len(f.Colors) > 0 {
 					require.Equal(t, datasets.String, f.Type)

@@ -143,10 +143,10 @@ describe('ad hoc filters of a dashboard', () => {
 it.each<[Partial<InsightsQuery>, string]>([
   [{}, 'Tasks · Table'],
   [{ queryType: 'runners', search: 'r-1' }, 'Runners · Table · search r-1'],
-  [{ format: 'timeseries', measure: 'tasks' }, 'Tasks · Line · tasks'],
+  [{ format: 'timeseries', measure: 'tasks' }, 'Tasks · Line · Tasks'],
   [
     { queryType: 'automations', format: 'numeric', measure: 'successRate', groupBy: ['label', 'machineId'] },
-    'Automations · Number · successRate by label, machineId',
+    'Automations · Number · Success rate by Automation, Runner',
   ],
 ])('describes %j as %p', (query, text) => {
   expect(dataSourceWith().datasource.getQueryDisplayText({ refId: 'A', ...query })).toBe(text);

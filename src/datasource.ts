@@ -3,7 +3,6 @@ import { map, type Observable } from 'rxjs';
 import {
   type AdHocVariableFilter,
   type CoreApp,
-  type DataFrame,
   type DataQueryRequest,
   type DataQueryResponse,
   type DataSourceGetDrilldownsApplicabilityOptions,
@@ -25,6 +24,7 @@ import { checkOf, publishReport, unsavedSettings } from './check';
 import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
 import { withProgress } from './loading';
+import { withNames } from './names';
 import { Progresses } from './progress';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
@@ -52,17 +52,22 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
     const asked = withPlainNames(withWide(withClock({ ...request, targets })));
     const interpolate = (query: InsightsQuery) => this.applyTemplateVariables(query, asked.scopedVars, asked.filters);
-    const answers = super
-      .query(asked)
-      .pipe(map((response) => ({ ...response, data: this.withLeftOut(response.data, request) })));
-    return withProgress(answers, asked, interpolate, this.progresses);
-  }
-
-  private withLeftOut(frames: DataFrame[], { targets, filters, scopedVars }: DataQueryRequest<InsightsQuery>) {
-    return frames.map((frame) => {
-      const query = targets.find(({ refId }) => refId === frame.refId);
-      return query ? withLeftOut(frame, interpolateQuery(query, scopedVars, this.templates), filters) : frame;
-    });
+    const queryOf = (refId: string | undefined) => {
+      const query = asked.targets.find((target) => target.refId === refId);
+      return query && interpolateQuery(query, asked.scopedVars, this.templates);
+    };
+    const answers = super.query(asked).pipe(
+      map((response) => ({
+        ...response,
+        data: response.data.map((frame) => {
+          const query = queryOf(frame.refId);
+          return query ? withLeftOut(frame, query, request.filters) : frame;
+        }),
+      }))
+    );
+    return withProgress(answers, asked, interpolate, this.progresses).pipe(
+      map((response) => ({ ...response, data: withNames(response.data, asked, queryOf) }))
+    );
   }
 
   /**

@@ -65,7 +65,7 @@ export function drawingOf(request: DataQueryRequest<InsightsQuery>, query: Insig
 
 /** Whether partial rows can be shown. A transformation could turn them into a number, which would be wrong. */
 export function showsRows(request: DataQueryRequest<InsightsQuery>, drawing: Drawing): boolean {
-  return drawing !== 'number' && !panelOf(request.scopedVars).isTransformed;
+  return drawing !== 'number' && panelOf(request.scopedVars).transformations.length === 0;
 }
 
 /**

@@ -1,12 +1,15 @@
 import { getDataSet, measures } from '../datasets/datasets';
+import { type InsightsQuery } from './query';
 import {
   dataSetDescription,
   dataSetLabel,
   describeQuery,
   fieldDescription,
   formatLabels,
+  labelOf,
+  labelOfName,
   measureDescription,
-  measureLabel,
+  withName,
 } from './texts';
 
 const tasks = getDataSet('tasks');
@@ -22,9 +25,18 @@ it('describes fields', () => {
   expect(fieldDescription(tasks, tasks.fields[0])).toBe('Task identifier');
 });
 
-it("names measures, and those that are fields by the field's name", () => {
-  expect(measureLabel(tasks, measure(tasks, 'queueTime'))).toBe('Queue time');
-  expect(measureLabel(automations, measure(automations, 'taskCount'))).toBe('taskCount');
+it('labels measures and fields', () => {
+  expect(labelOf(measure(tasks, 'queueTime'))).toBe('Queue time');
+  expect(labelOf(measure(automations, 'sumItemsError'))).toBe('Items in error');
+  expect(labelOfName(automations, 'label')).toBe('Automation');
+});
+
+it('keeps names that have no label', () => {
+  expect(labelOfName(automations, '$measure')).toBe('$measure');
+});
+
+it('puts the name in the API before a description', () => {
+  expect(withName(tasks.fields[0], fieldDescription(tasks, tasks.fields[0]))).toBe('id · Task identifier');
 });
 
 it('distinguishes three success rates', () => {
@@ -40,6 +52,17 @@ it('distinguishes three success rates', () => {
 
 it('names formats as the editor does', () => {
   expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Line']);
+});
+
+it('describes a query with labels', () => {
+  const query = {
+    refId: 'A',
+    queryType: 'automations',
+    format: 'numeric',
+    measure: 'savings',
+    groupBy: ['label', 'x'],
+  };
+  expect(describeQuery(query as InsightsQuery)).toBe('Automations · Number · Savings by Automation, x');
 });
 
 it('describes a query with an unknown data set name as the default one', () => {

@@ -1,6 +1,6 @@
 import { t } from '@grafana/i18n';
 
-import { type DataSet, type Field, getDataSet, type Measure } from '../datasets/datasets';
+import { type DataSet, type Field, findNamed, getDataSet, type Measure, type Named } from '../datasets/datasets';
 import { defaultFormat, type Format, type InsightsQuery } from './query';
 
 /** Translated name of a data set. The key is derived from its name: the locale test gets these from datasets.json. */
@@ -13,14 +13,25 @@ export function dataSetDescription({ name, description }: DataSet): string {
   return t(`datasets.${name}.description`, description);
 }
 
-/** Translated description of a field. The name is the service's own and is not translated. */
-export function fieldDescription(dataSet: DataSet, { name, description }: Field): string {
-  return t(`datasets.${dataSet.name}.fields.${name}`, description);
+/** The label of a field or measure in the user's language. The text `language` is the code of its own language. */
+export function labelOf({ label, labels }: Named): string {
+  return labels[t('language', 'en-US')] ?? label;
 }
 
-/** Translated name of a measure; for a measure that is a field of the service, the field's own name. */
-export function measureLabel(dataSet: DataSet, { name, label }: Measure): string {
-  return dataSet.measures ? t(`datasets.${dataSet.name}.measures.${name}.label`, label) : name;
+/** {@link labelOf} by name. A name without a label, such as a variable, is kept. */
+export function labelOfName(dataSet: DataSet, name: string): string {
+  const named = findNamed(dataSet, name);
+  return named ? labelOf(named) : name;
+}
+
+/** A description preceded by the name in the API, which queries, overrides, and rules use. */
+export function withName({ name }: Named, description: string): string {
+  return `${name} · ${description}`;
+}
+
+/** Translated description of a field. */
+export function fieldDescription(dataSet: DataSet, { name, description }: Field): string {
+  return t(`datasets.${dataSet.name}.fields.${name}`, description);
 }
 
 /** Translated description of a measure. */
@@ -41,10 +52,18 @@ export function formatLabels(): Record<Format, string> {
 
 /** A one-line summary of a query, where Grafana lists queries. */
 export function describeQuery({ queryType, format = defaultFormat, measure, groupBy, search }: InsightsQuery): string {
-  const values = { measure, groupBy: groupBy?.join(', '), search, interpolation: { escapeValue: false } };
-  const measured = measure && groupBy?.length ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : measure;
+  const dataSet = getDataSet(queryType);
+  const label = (name: string) => labelOfName(dataSet, name);
+  const values = {
+    measure: measure && label(measure),
+    groupBy: groupBy?.map(label).join(', '),
+    search,
+    interpolation: { escapeValue: false },
+  };
+  const measured =
+    groupBy?.length && measure ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : values.measure;
   return [
-    dataSetLabel(getDataSet(queryType)),
+    dataSetLabel(dataSet),
     formatLabels()[format],
     measured,
     search && t('describe.search', 'search {{search}}', values),

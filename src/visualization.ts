@@ -28,11 +28,11 @@ export function withWide(request: DataQueryRequest<InsightsQuery>): DataQueryReq
 }
 
 function wantsWide(request: AskedPanel): boolean {
-  const { panel, isTransformed } = panelOf(request.scopedVars);
+  const { panel, transformations } = panelOf(request.scopedVars);
   const { values, calcs = [] } = panel?.state.options?.reduceOptions ?? {};
   return (
     showsFields.includes(visualizationOf(request) ?? '') &&
-    !isTransformed &&
+    transformations.length === 0 &&
     !values &&
     calcs.every((calc) => picksValue.includes(calc))
   );
@@ -44,43 +44,50 @@ function wantsWide(request: AskedPanel): boolean {
  * never saved.
  */
 export function withPlainNames(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
-  const { panel, isTransformed } = panelOf(request.scopedVars);
+  const { panel, transformations } = panelOf(request.scopedVars);
   const { options, fieldConfig } = panel?.state ?? {};
   const matchers = (fieldConfig?.overrides ?? []).flatMap(({ matcher }) =>
     matcher.id === 'byRegexp' ? matcher.options : []
   );
   const patterns = [options?.reduceOptions?.fields, ...matchers].filter((pattern) => pattern && !pattern.includes('('));
-  return isTransformed || patterns.length > 0
+  return transformations.length > 0 || patterns.length > 0
     ? { ...request, targets: request.targets.map((query) => ({ ...query, plainNames: true })) }
     : request;
 }
 
 /** A part of a dashboard, as far as it is read here. */
-interface SceneObject {
+export interface SceneObject {
   parent?: SceneObject;
   state: {
+    key?: string;
     pluginId?: string;
     options?: { reduceOptions?: { values?: boolean; calcs?: string[]; fields?: string } };
     fieldConfig?: { overrides?: Array<{ matcher: { id: string; options?: string } }> };
     transformations?: unknown[];
+    /** Of what runs queries. */
+    queries?: Array<{ datasource?: { uid?: string }; panelId?: number }>;
     /** Of a dashboard: the panel editor, while it is open. */
     editPanel?: { state: { isNewPanel?: boolean } };
   };
   subscribeToState: (listener: () => void) => { unsubscribe: () => void };
+  forEachChild?: (visit: (child: SceneObject) => void) => void;
 }
 
 /**
  * The panel that asks. Grafana's dashboards pass what runs the query along (@grafana/scenes, SceneQueryRunner); around that
  * come transformations, then the panel.
  */
-export function panelOf(scopedVars: DataQueryRequest['scopedVars']): { panel?: SceneObject; isTransformed: boolean } {
+export function panelOf(scopedVars: DataQueryRequest['scopedVars']): {
+  panel?: SceneObject;
+  transformations: unknown[];
+} {
   let panel: SceneObject | undefined = scopedVars?.__sceneObject?.value?.valueOf();
-  let isTransformed = false;
+  const transformations: unknown[] = [];
   while (panel && !panel.state?.pluginId) {
-    isTransformed ||= Boolean(panel.state?.transformations?.length);
+    transformations.push(...(panel.state?.transformations ?? []));
     panel = panel.parent;
   }
-  return { panel, isTransformed };
+  return { panel, transformations };
 }
 
 /** The visualization that asks; undefined where none does, as in Explore. */

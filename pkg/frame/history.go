@@ -39,6 +39,7 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
+	r.nameValues(frame, m, groups)
 	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return nil, err
@@ -85,6 +86,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 	}
 	groups, notices := whole.cut(m.groups, "series")
 	frame.AppendNotices(notices...)
+	whole.nameValues(frame, m, groups)
 	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return nil, err

@@ -1,6 +1,11 @@
 package frame
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+)
 
 // nameOf is what a series is called: after the values of its labels or, where it has none, after the measure.
 func (r *Request) nameOf(g *group) string {
@@ -32,4 +37,49 @@ func (r *Request) frameName() string {
 		return r.DataSet.Name
 	}
 	return withWords(r.DataSet.Name, r.Covers)
+}
+
+// valueNames are the display names of the values of a groupBy field, sent to the browser in the metadata of a frame. The
+// labels and values in the frame stay the API's, because rules, links, and overrides refer to them.
+type valueNames struct {
+	Field string            `json:"field"`
+	Names map[string]string `json:"names"`
+}
+
+// nameValues adds the display names of the groups' keys if the rows have them, as those of automations do.
+func (r *Request) nameValues(f *data.Frame, m *measured, groups []*group) {
+	by := slices.Index(r.GroupBy, r.DataSet.Key)
+	column := r.Rows.Column(r.DataSet.NameField)
+	if by < 0 || column == nil || slices.Contains(r.GroupBy, r.DataSet.NameField) {
+		return
+	}
+	names := map[string]string{}
+	keys := map[int32]string{}
+	for _, g := range groups {
+		keys[g.number] = g.labels[by]
+	}
+	for n, row := range m.rows {
+		if key, shown := keys[m.parts[n]]; shown && names[key] == "" {
+			names[key] = column.Text(row)
+		}
+	}
+	if names = unmistakable(names); len(names) > 0 {
+		f.Meta.Custom = map[string]any{"valueNames": valueNames{Field: r.DataSet.Key, Names: names}}
+	}
+}
+
+// unmistakable omits names that several keys share, and names that are the key of another row.
+func unmistakable(names map[string]string) map[string]string {
+	times := map[string]int{}
+	for _, name := range names {
+		times[name]++
+	}
+	kept := map[string]string{}
+	for key, name := range names {
+		_, isKey := names[name]
+		if name != "" && times[name] == 1 && !isKey {
+			kept[key] = name
+		}
+	}
+	return kept
 }

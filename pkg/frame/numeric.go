@@ -24,6 +24,7 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
+	r.nameValues(frame, m, groups)
 	if r.Compare != nil {
 		r.compared(frame, m, groups, r.Compare.From, r.From)
 		return frame, nil

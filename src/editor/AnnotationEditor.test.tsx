@@ -11,8 +11,8 @@ const ids = selectors.annotation;
 
 it('shows which tasks are marked, and at which of their times', () => {
   edit(AnnotationEditor, newAnnotation);
-  expect(screen.getByTestId(ids.timeField)).toHaveValue('dateLastModified');
-  expect(screen.getByTestId(selectors.query.filterField(0))).toHaveValue('finishStatus');
+  expect(screen.getByTestId(ids.timeField)).toHaveValue('Last change');
+  expect(screen.getByTestId(selectors.query.filterField(0))).toHaveValue('Finish status');
   expect(screen.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
 });
 

@@ -85,7 +85,7 @@ it('forgets the value with the field, and is not sent meanwhile', async () => {
   const { user, saved } = edit(QueryEditor, { filters: [failed] });
   await choose(user, control(ids.filterField(0)), 'state');
   expect(saved.query).toEqual({ refId: 'A' });
-  expect(control(ids.filterField(0))).toHaveValue('state');
+  expect(control(ids.filterField(0))).toHaveValue('State');
 });
 
 it('is removed, others stay', async () => {

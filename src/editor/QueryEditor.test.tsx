@@ -21,7 +21,7 @@ describe('a new query', () => {
     const { changes } = edit(QueryEditor);
     expect(control(ids.dataSet)).toHaveValue('Tasks');
     expect(radio(ids.format, 'Table')).toBeChecked();
-    expect(control(ids.timeField)).toHaveValue('dateCreation');
+    expect(control(ids.timeField)).toHaveValue('Created');
     expect(changes).toEqual([]);
   });
 

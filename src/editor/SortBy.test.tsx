@@ -14,10 +14,10 @@ const control = (id: string) => screen.getByTestId(id);
 it('offers first what the service sorts by, then any other field', async () => {
   const { user } = edit(QueryEditor, { queryType: 'automations' });
   const names = await offered(user, control(ids.sort));
-  expect(names[0]).toMatch(/^label/);
+  expect(names[0]).toMatch(/^Automationlabel · /);
   expect(screen.getAllByTestId('combobox-option-group')[0]).toHaveTextContent('Sorted by the service');
-  expect(names.findIndex((name) => name.startsWith('taskCount'))).toBeLessThan(
-    names.findIndex((name) => name.startsWith('name'))
+  expect(names.findIndex((name) => name.startsWith('Tasks'))).toBeLessThan(
+    names.findIndex((name) => name.startsWith('Automation name'))
   );
 });
 
@@ -38,14 +38,14 @@ it('sorts, in one order and the other, and no more', async () => {
 
 it('says what the order is without a sort', () => {
   edit(QueryEditor, { queryType: 'runners' });
-  expect(control(ids.sort)).toHaveAttribute('placeholder', 'tasks, desc');
+  expect(control(ids.sort)).toHaveAttribute('placeholder', 'Tasks, desc');
 });
 
 it('sorts numbers by what they have', async () => {
   const { user } = edit(QueryEditor, { format: 'numeric', measure: 'duration', groupBy: ['state'] });
   expect(control(ids.sort)).toHaveAttribute('placeholder', 'Largest first');
   expect(within(control(ids.order)).getByRole('radio', { name: 'Descending' })).toBeChecked();
-  expect(await offered(user, control(ids.sort))).toEqual(['duration', 'state']);
+  expect(await offered(user, control(ids.sort))).toEqual(['Duration', 'State']);
 });
 
 describe('fields that no description has', () => {

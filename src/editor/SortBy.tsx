@@ -5,8 +5,9 @@ import { Combobox, type ComboboxOption, RadioButtonGroup } from '@grafana/ui';
 
 import { type DataSet, namedFields, serviceSortFields } from '../../datasets/datasets';
 import { groupNames } from '../fit';
-import { defaultFormat, type Order } from '../query';
+import { defaultFormat, type InsightsQuery, type Order } from '../query';
 import { selectors } from '../selectors';
+import { labelOfName } from '../texts';
 import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
 import { Labeled } from './inputs';
 
@@ -14,7 +15,7 @@ import { Labeled } from './inputs';
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
   const options = [
-    ...(isTable ? rowOptions(dataSet, seenFields) : nameOptions(groupNames(query))),
+    ...(isTable ? rowOptions(dataSet, seenFields) : groupOptions(query, dataSet)),
     ...variableOptions(datasource.variableNames()),
   ];
   // Groups without a sort come largest first: a sort that is chosen begins there.
@@ -56,8 +57,16 @@ function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
   ];
 }
 
-function rowPlaceholder({ defaultSort }: DataSet): string {
-  return defaultSort ? `${defaultSort.field}, ${defaultSort.order}` : t('editor.sort.none', 'Unsorted');
+/** What groups can be sorted by: their measure and their labels. */
+function groupOptions(query: InsightsQuery, dataSet: DataSet): ComboboxOption[] {
+  return groupNames(query).map((name) => ({ value: name, label: labelOfName(dataSet, name) }));
+}
+
+function rowPlaceholder(dataSet: DataSet): string {
+  const { defaultSort } = dataSet;
+  return defaultSort
+    ? `${labelOfName(dataSet, defaultSort.field)}, ${defaultSort.order}`
+    : t('editor.sort.none', 'Unsorted');
 }
 
 interface Props {

@@ -17,7 +17,7 @@ function editVariable(query: Partial<InsightsVariableQuery>) {
 it('asks for a field with few values', async () => {
   const { user, saved } = editVariable({ queryType: 'tasks', field: 'activityLabel' });
   const names = await offered(user, control(ids.field));
-  expect(names.join('\n')).toMatch(/^state.*\nfinishStatus.*\nactivityLabel.*\nrepositoryLabel.*\nmachineId.*$/);
+  expect(names.join('\n')).toMatch(/^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*$/);
   await user.click(await option('machineId'));
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'machineId' });
 });

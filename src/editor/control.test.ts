@@ -8,9 +8,9 @@ import { fieldOptions, nameOptions, seenFields, useNews, variableOptions } from 
 describe('fieldOptions', () => {
   const runners = getDataSet('runners');
 
-  it('offers fields with what they mean', () => {
+  it('offers fields as people call them, with what the API does, and what they mean', () => {
     expect(fieldOptions(runners, runners.fields.slice(0, 1), 'Group')).toEqual([
-      { value: '_id', description: 'Runner identifier', group: 'Group' },
+      { value: '_id', label: 'Runner', description: '_id · Runner identifier', group: 'Group' },
     ]);
   });
 

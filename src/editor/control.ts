@@ -8,7 +8,7 @@ import { type ComboboxOption } from '@grafana/ui';
 import { type DataSet, type Field, namedFields } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
 import { type InsightsQuery, type QueryParts } from '../query';
-import { fieldDescription } from '../texts';
+import { fieldDescription, labelOf, withName } from '../texts';
 
 /** What every control of the query editor gets. */
 export interface ControlProps {
@@ -23,9 +23,14 @@ export interface ControlProps {
   onChange: (parts: Partial<QueryParts>) => void;
 }
 
-/** Fields as options of a combobox, with what they mean. */
+/** Fields as options of a combobox: what people call them, what the API does, and what they mean. */
 export function fieldOptions(dataSet: DataSet, fields: Field[], group?: string): ComboboxOption[] {
-  return fields.map((field) => ({ value: field.name, description: fieldDescription(dataSet, field), group }));
+  return fields.map((field) => ({
+    value: field.name,
+    label: labelOf(field),
+    description: withName(field, fieldDescription(dataSet, field)),
+    group,
+  }));
 }
 
 /** Names without a description: fields that the service added, dashboard variables. */

@@ -23,7 +23,7 @@ import {
   units,
 } from '../query';
 import { selectors } from '../selectors';
-import { dataSetDescription, dataSetLabel, formatLabels, measureDescription, measureLabel } from '../texts';
+import { dataSetDescription, dataSetLabel, formatLabels, labelOf, measureDescription, withName } from '../texts';
 import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
 import { Labeled } from './inputs';
 
@@ -94,8 +94,8 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   const options = [
     ...offered.map((measure) => ({
       value: measure.name,
-      label: measureLabel(dataSet, measure),
-      description: measureDescription(dataSet, measure),
+      label: labelOf(measure),
+      description: withName(measure, measureDescription(dataSet, measure)),
     })),
     ...variableOptions(datasource.variableNames()),
   ];

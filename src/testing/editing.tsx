@@ -49,10 +49,12 @@ export function options(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[role="option"]')];
 }
 
-/** Waits for the option that begins with this text. */
+/** Waits for the option that begins with this text, or whose description begins with it as the name in the API. */
 export function option(text: string): Promise<HTMLElement> {
   return waitFor(() => {
-    const found = options().find((candidate) => candidate.textContent?.startsWith(text));
+    const found =
+      options().find((candidate) => candidate.textContent?.startsWith(text)) ??
+      options().find((candidate) => candidate.textContent?.includes(`${text} · `));
     if (!found) {
       throw new Error(`no option begins with “${text}”: ${options().map((candidate) => candidate.textContent)}`);
     }

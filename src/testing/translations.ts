@@ -55,9 +55,9 @@ function dataSetTexts(dataSet: DataSet): Array<[string, string]> {
     [`${prefix}.label`, label],
     [`${prefix}.description`, description],
     ...namedFields(dataSet).map((field): [string, string] => [`${prefix}.fields.${field.name}`, field.description]),
-    ...measures.flatMap((measure): Array<[string, string]> => [
-      [`${prefix}.measures.${measure.name}.label`, measure.label],
-      [`${prefix}.measures.${measure.name}.description`, measure.description],
+    ...measures.map((measure): [string, string] => [
+      `${prefix}.measures.${measure.name}.description`,
+      measure.description,
     ]),
   ];
 }

@@ -40,7 +40,14 @@ for (const dataSet of dataSets) {
 
     for (const [index, field] of dataSet.fields.entries()) {
       test(field.name, () => {
-        const expected = [`\`${field.name}\``, field.type, unitOf(field), field.description, yes(field.groupable)];
+        const expected = [
+          `\`${field.name}\``,
+          field.label,
+          field.type,
+          unitOf(field),
+          field.description,
+          yes(field.groupable),
+        ];
         assert.deepEqual(listed[index], hasServiceSort ? [...expected, yes(field.serviceSort)] : expected);
       });
     }
@@ -52,7 +59,14 @@ test('derived fields of tasks: complete, in the order of the description', () =>
   const [{ derived = [] }] = dataSets;
   assert.deepEqual(
     listed,
-    derived.map((field) => [`\`${field.name}\``, field.type, unitOf(field), field.description, yes(field.groupable)])
+    derived.map((field) => [
+      `\`${field.name}\``,
+      field.label,
+      field.type,
+      unitOf(field),
+      field.description,
+      yes(field.groupable),
+    ])
   );
 });
 

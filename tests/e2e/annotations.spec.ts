@@ -66,8 +66,8 @@ test.describe('annotations', () => {
     const annotationEditPage = await annotations.clickAddNew();
 
     await annotationEditPage.datasource.set(provisioned.name);
-    await expect(page.getByTestId(annotation.timeField)).toHaveValue('dateLastModified');
-    await expect(page.getByTestId(selectors.query.filterField(0))).toHaveValue('finishStatus');
+    await expect(page.getByTestId(annotation.timeField)).toHaveValue('Last change');
+    await expect(page.getByTestId(selectors.query.filterField(0))).toHaveValue('Finish status');
     await expect(page.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
 
     await expect(annotationEditPage.runQuery()).toBeOK();

@@ -11,7 +11,7 @@ test.describe('Explore', () => {
     await choose(page, query.dataSet, 'Runners');
 
     await answer;
-    await expect(explorePage.tablePanel.fieldNames).toContainText(['_id', 'tasks', 'items']);
+    await expect(explorePage.tablePanel.fieldNames).toContainText(['Runner', 'Tasks', 'Items']);
     await expect(explorePage.tablePanel.data.first()).toHaveText(/^runner-\d+$/);
   });
 
@@ -34,7 +34,7 @@ test.describe('Explore', () => {
     await page.getByTestId(query.preset('runner-utilization')).click();
 
     await answer;
-    await expect(explorePage.tablePanel.fieldNames).toContainText(['_id', 'utilizationRate']);
+    await expect(explorePage.tablePanel.fieldNames).toContainText(['Runner', 'Utilization']);
   });
 
   test('offers example queries as help', async ({ provisioned, explorePage, selectors, page }) => {

@@ -25,7 +25,7 @@ test('the rows of a new panel stay rows', async ({ provisioned, panelEditPage, p
   await page.getByTestId(query.format).getByRole('radio', { name: 'Table' }).check();
 
   await expect(panelEditPage.refreshPanel()).toBeOK();
-  await expect(panelEditPage.panel.fieldNames).toContainText(['id', 'state', 'finishStatus']);
+  await expect(panelEditPage.panel.fieldNames).toContainText(['Task ID', 'State', 'Finish status']);
   await expect(panelEditPage.panel.data.nth(1)).toHaveText(/^(START|RUNNING|FINISHED|CANCELED|TIMEOUT)$/);
 });
 

@@ -1,4 +1,4 @@
-import { dataSets, fieldNames } from '../../datasets/datasets';
+import { dataSets, fieldNames, findNamed } from '../../datasets/datasets';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
 import { choose, namesOf, nextFrame } from './support/query';
@@ -16,7 +16,7 @@ for (const dataSet of dataSets) {
     await choose(page, query.dataSet, dataSet.label);
 
     expect(namesOf(await answer)).toEqual(fieldNames(dataSet));
-    await expect(panelEditPage.panel.fieldNames).toContainText(fieldNames(dataSet).slice(0, 3));
+    await expect(panelEditPage.panel.fieldNames).toContainText(dataSet.fields.slice(0, 3).map(({ label }) => label));
     await expect(panelEditPage.panel.data.first()).not.toBeEmpty();
     await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
   });
@@ -33,7 +33,9 @@ for (const dataSet of dataSets) {
     expect(frame.schema.meta?.type).toBe('numeric-long');
     expect(namesOf(frame)).toHaveLength(2);
     expect(frame.data.values[0].length).toBeGreaterThan(1);
-    await expect(panelEditPage.panel.fieldNames).toContainText(namesOf(frame));
+    await expect(panelEditPage.panel.fieldNames).toContainText(
+      namesOf(frame).map((name) => findNamed(dataSet, name)?.label ?? name)
+    );
     await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
   });
 }

@@ -18,10 +18,10 @@ function stat(of: PanelModel, options: object = {}): PanelModel {
 const savings = { queryType: 'automations', format: 'numeric', measure: 'savings' } as const;
 
 for (const [from, to, words] of [
-  ['now-1h', 'now', /^savings \(last 24 h\)$/],
-  ['now-24h', 'now', /^savings$/],
-  ['now-7d', 'now', /^savings$/],
-  ['now-1M/M', 'now-1M/M', /^savings \(\d+ \w{3}( \d{4})? – \d+ \w{3}( \d{4})?\)$/],
+  ['now-1h', 'now', /^Savings \(last 24 h\)$/],
+  ['now-24h', 'now', /^Savings$/],
+  ['now-7d', 'now', /^Savings$/],
+  ['now-1M/M', 'now-1M/M', /^Savings \(\d+ \w{3}( \d{4})? – \d+ \w{3}( \d{4})?\)$/],
 ] as const) {
   test(`a number over ${from} to ${to} says what it covers if that is a different time`, async ({
     provisioned,
@@ -76,5 +76,5 @@ test('compare and per can be selected in the editor, and the legend names the ea
   const answer = nextFrame(panelEditPage, { per: 'day', compare: 'week' });
   await choose(page, query.compare, 'Week before');
   expect((await answer).schema.fields.length).toBe(3);
-  await expect(panelEditPage.panel.locator.getByText('tasks (week before)')).toBeVisible();
+  await expect(panelEditPage.panel.locator.getByText('Tasks (week before)')).toBeVisible();
 });

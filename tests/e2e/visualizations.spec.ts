@@ -20,7 +20,7 @@ function groupsOf(frame: Frame): unknown[] {
 async function expectNames(page: PanelEditPage, visualization: string, names: string[]) {
   await expect(page.panel.getErrorIcon()).toBeHidden();
   if (visualization === 'Table') {
-    await expect(page.panel.fieldNames).toContainText(['label', 'taskCount']);
+    await expect(page.panel.fieldNames).toContainText(['Automation', 'Tasks']);
   }
   // A table only renders visible rows, and a bar chart its names on a canvas.
   const written = visualization === 'Table' ? names.slice(0, 3) : visualization === 'Bar chart' ? [] : names;
@@ -36,7 +36,8 @@ test('every group is shown with its name, regardless of the previous visualizati
   api,
 }) => {
   test.slow();
-  const names = await api.automations(provisioned.uid);
+  const labels = await api.automations(provisioned.uid);
+  const names = await api.automationNames(provisioned.uid);
   const uid = await createDashboard(dashboard([panel(provisioned.uid, byLabel)]));
   const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
   await expectNames(panelEditPage, 'Table', []);
@@ -49,7 +50,7 @@ test('every group is shown with its name, regardless of the previous visualizati
     const frame = await answer;
     if (frame) {
       expect(frame.schema.meta?.type).toBe(wants ? 'numeric-wide' : 'numeric-long');
-      expect(groupsOf(frame).sort()).toEqual([...names].sort());
+      expect(groupsOf(frame).sort()).toEqual([...labels].sort());
     }
     wide = wants;
     await expectNames(panelEditPage, visualization, names);
@@ -74,10 +75,12 @@ test('the saved query does not contain the visualization', async ({
   createDashboard,
   gotoDashboardPage,
   page,
+  api,
 }) => {
+  const [name] = await api.automationNames(provisioned.uid);
   const uid = await createDashboard(dashboard([panel(provisioned.uid, byLabel, { type: 'stat' })]));
   const dashboardPage = await gotoDashboardPage({ uid });
-  await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText('invoice-intake')).toBeVisible();
+  await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText(name)).toBeVisible();
   const saved = await page.request.get(`/api/dashboards/uid/${uid}`);
   expect((await saved.json()).dashboard.panels[0].targets).toEqual([{ refId: 'A', ...byLabel }]);
 });

@@ -57,7 +57,11 @@ export class WorkbenchPage {
     await this.field(id).click();
     // An option's accessible name also contains its description.
     const label = this.page.getByText(option, { exact: true });
-    await this.page.getByRole('option').filter({ has: label }).click();
+    const apiName = this.page.getByText(new RegExp(`^${option} · `));
+    await this.page
+      .getByRole('option')
+      .filter({ has: label.or(apiName) })
+      .click();
   }
 
   async chooseDataSet(label: string): Promise<void> {

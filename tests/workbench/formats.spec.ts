@@ -5,7 +5,7 @@ const { query, help } = selectors;
 test.beforeEach(({ workbench }) => workbench.open('explore'));
 
 test('Table: rows and columns', async ({ workbench }) => {
-  await expect(workbench.column('state')).toBeVisible();
+  await expect(workbench.column('State')).toBeVisible();
   await expect(workbench.field('workbench-graph')).toBeHidden();
 });
 
@@ -13,7 +13,7 @@ test('Number: one row per group, with the measure', async ({ workbench }) => {
   await workbench.chooseDataSet('Automations');
   await workbench.showAs('Number');
   await workbench.choose(query.measure, 'successRate');
-  await expect(workbench.column('successRate')).toBeVisible();
+  await expect(workbench.column('Success rate')).toBeVisible();
   await expect(workbench.field('workbench-numbers')).toContainText('%');
   await expect(workbench.field('workbench-graph')).toBeHidden();
 });
@@ -32,8 +32,8 @@ test('Line by calendar unit, next to the week before', async ({ workbench }) => 
   await workbench.showAs('Line');
   await workbench.choose(query.per, 'Day');
   await workbench.choose(query.compare, 'Week before');
-  await expect(workbench.field('workbench-graph')).toContainText('tasks (week before)');
-  await expect(workbench.column('tasks (week before)')).toBeVisible();
+  await expect(workbench.field('workbench-graph')).toContainText('Tasks (week before)');
+  await expect(workbench.column('Tasks (week before)')).toBeVisible();
   await expect(workbench.field('workbench-error')).toBeHidden();
 });
 

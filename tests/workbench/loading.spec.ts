@@ -14,7 +14,7 @@ test('rows appear while they are read, with the progress', async ({ workbench, s
   await expect(notice).toBeVisible();
   await expect(workbench.field('workbench-results')).toHaveAttribute('data-state', 'Loading');
   await expect(workbench.rows).toHaveText(/^(\d\d|[12]\d\d|3[0-8]0) rows/);
-  await expect(workbench.column('activityLabel')).toBeVisible();
+  await expect(workbench.column('Automation')).toBeVisible();
   await expect(workbench.rows).toContainText('399 rows', { timeout: 30_000 });
   await expect(notice).toHaveCount(0);
   await expect(workbench.field('workbench-results')).toHaveAttribute('data-state', 'Done');

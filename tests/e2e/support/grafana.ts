@@ -42,6 +42,12 @@ export class GrafanaApi {
     return (await json<Array<{ value: string }>>(response)).map(({ value }) => value);
   }
 
+  /** What people call them. */
+  async automationNames(uid: string): Promise<string[]> {
+    const response = await this.request.get(`/api/datasources/uid/${uid}/resources/automations?days=30`);
+    return (await json<Array<{ text: string }>>(response)).map(({ text }) => text);
+  }
+
   async createDashboard(dashboard: DashboardModel): Promise<string> {
     const { uid } = await json<{ uid: string }>(
       await this.request.post('/api/dashboards/db', { data: { dashboard, overwrite: false } })

@@ -60,10 +60,10 @@ export function column({ schema, data }: Frame, name: string): unknown[] {
   return data.values[schema.fields.findIndex((field) => field.name === name)] ?? [];
 }
 
-/** Selects an option of a combobox by the beginning of its text. */
+/** Selects an option of a combobox by the beginning of its text, or by its name in the API. */
 export async function choose(page: Page, testId: string, option: string): Promise<void> {
   await page.getByTestId(testId).click();
-  await page.getByRole('option', { name: new RegExp(`^${option}\\b`) }).click();
+  await page.getByRole('option', { name: new RegExp(`^${option}\\b|\\b${option} · `) }).click();
 }
 
 /** Expects a notice in the corner of a panel, which is read by hovering over it. */

@@ -1,0 +1,189 @@
+import {
+  CoreApp,
+  type DataFrame,
+  type DataQueryRequest,
+  type Field,
+  FieldType,
+  getFieldDisplayName,
+  MappingType,
+} from '@grafana/data';
+
+import { type DataSet, findNamed, getDataSet, measures, namedFields } from '../datasets/datasets';
+import { defaultFormat, type InsightsQuery } from './query';
+import { excludes, finds, type References, referencesOf, referencesTo } from './references';
+import { dataSetLabel, fieldDescription, labelOf, measureDescription, withName } from './texts';
+
+/** Display names of the values of a groupBy field, which the backend sends if the rows have them. */
+interface ValueNames {
+  field: string;
+  names: Record<string, string>;
+}
+
+/** A field of a response with the names that it can have. */
+interface Candidate {
+  field: Field;
+  dataSet: DataSet;
+  /** The display name without labels: what panels saved before labels existed refer to. */
+  plain: string;
+  /** The labels: first in the user's language, then in the others. */
+  human: string[];
+}
+
+type QueryOf = (refId: string | undefined) => InsightsQuery | undefined;
+
+/** Explore saves nothing that refers to names. */
+const nothing: References = { list: [], isTransformed: false, passesValues: false };
+
+/**
+ * Gives columns, measures, and automations their labels as display names, in panels and in Explore. The fields keep the
+ * API's names. A panel that refers to fields by their display names keeps the names that it was saved with: those of the
+ * API, or the labels in the language of the user who saved it.
+ */
+export function withNames(
+  frames: DataFrame[],
+  request: Pick<DataQueryRequest, 'app' | 'scopedVars'>,
+  queryOf: QueryOf
+): DataFrame[] {
+  const references = request.app === CoreApp.Explore ? nothing : referencesOf(request);
+  const names = references && choose(candidates(frames, references, queryOf), frames, references);
+  if (!names) {
+    return frames;
+  }
+  return frames.map((frame) => {
+    const query = queryOf(frame.refId);
+    const fields = frame.fields.map((field) => {
+      const name = names.get(field);
+      const called = query && name !== undefined ? withLabel(field, name, query) : field;
+      return references.passesValues ? called : withTexts(called, valueNames(frame));
+    });
+    return { ...frame, fields };
+  });
+}
+
+function candidates(frames: DataFrame[], references: References, queryOf: QueryOf): Candidate[] {
+  // getFieldDisplayName caches the name in the state of the field, so it gets copies.
+  const copies = frames.map((frame) => ({
+    ...frame,
+    fields: frame.fields.map((field) => ({ ...field, state: undefined })),
+  }));
+  const found = copies.flatMap((frame, number) => {
+    const query = queryOf(frame.refId);
+    return frame.fields.flatMap((copy, index): Candidate[] => {
+      const plain = getFieldDisplayName(copy, frame, copies);
+      const human = query ? humanNames(copy, plain, frame, query, references) : [];
+      const field = frames[number].fields[index];
+      return human.length > 0 ? [{ field, dataSet: getDataSet(query?.queryType), plain, human }] : [];
+    });
+  });
+  return found.map((candidate) => toldApart(candidate, found));
+}
+
+function humanNames(
+  field: Field,
+  plain: string,
+  frame: DataFrame,
+  query: InsightsQuery,
+  { passesValues }: References
+): string[] {
+  if (!isSeries(field, query)) {
+    return labels(field, plain, getDataSet(query.queryType)).filter((name) => name !== plain);
+  }
+  return passesValues ? [] : seriesNames(field, plain, query, valueNames(frame)).filter((name) => name !== plain);
+}
+
+function isSeries({ labels }: Field, { groupBy = [] }: InsightsQuery): boolean {
+  return groupBy.some((name) => labels?.[name] !== undefined);
+}
+
+/** The labels of a column or measure. The time it covers, which the backend appends in brackets, is kept. */
+function labels({ name }: Field, plain: string, dataSet: DataSet): string[] {
+  const named = findNamed(dataSet, name);
+  if (!named) {
+    return [];
+  }
+  const covers = plain.startsWith(`${name} (`) ? plain.slice(name.length) : '';
+  return [...new Set([labelOf(named), named.label, ...Object.values(named.labels)])].map((label) => label + covers);
+}
+
+/** The name of a series: the values of its labels, joined as in the backend. */
+function seriesNames(
+  { labels = {} }: Field,
+  plain: string,
+  { groupBy = [] }: InsightsQuery,
+  { field, names }: ValueNames
+): string[] {
+  const join = (text: (name: string) => string | undefined) =>
+    groupBy.map((name) => text(name) || labels[name] || '(none)').join(', ');
+  const values = join(() => undefined);
+  return plain.startsWith(values)
+    ? [join((name) => (name === field ? names[labels[name]] : undefined)) + plain.slice(values.length)]
+    : [];
+}
+
+/** Appends the data set if two data sets have measures with the same label; Grafana would prepend the frame names. */
+function toldApart(candidate: Candidate, all: Candidate[]): Candidate {
+  const { field, plain, human, dataSet } = candidate;
+  const isSame = (other: Candidate) =>
+    other.field.type === FieldType.number &&
+    other.dataSet !== dataSet &&
+    other.plain !== plain &&
+    other.human[0] === human[0];
+  return field.type === FieldType.number && all.some(isSame)
+    ? { ...candidate, human: human.map((name) => `${name} · ${dataSetLabel(dataSet)}`) }
+    : candidate;
+}
+
+/** The new display names; undefined if the panel was saved with the old ones. */
+function choose(fields: Candidate[], frames: DataFrame[], references: References): Map<Field, string> | undefined {
+  const { list, isTransformed } = references;
+  const keys = frames.flatMap((frame) => Object.keys(valueNames(frame).names));
+  if (list.some(excludes) || list.some(({ text }) => keys.includes(text))) {
+    return undefined;
+  }
+  const names = new Map(fields.map(({ field, human }) => [field, human[0]]));
+  let isKnown = false;
+  for (const { field, plain, human } of fields) {
+    for (const reference of referencesTo(references, field)) {
+      const found = human.find((name) => finds(reference, name));
+      if (finds(reference, plain)) {
+        if (found !== human[0]) {
+          return undefined;
+        }
+      } else if (found !== undefined) {
+        names.set(field, found);
+        isKnown = true;
+      }
+    }
+  }
+  return isTransformed && !isKnown ? undefined : names;
+}
+
+function withLabel(field: Field, name: string, query: InsightsQuery): Field {
+  const config = { ...field.config, displayNameFromDS: name, description: describe(field, query) };
+  return { ...field, config, state: undefined };
+}
+
+function describe({ name, config }: Field, { queryType, format = defaultFormat }: InsightsQuery): string | undefined {
+  const dataSet = getDataSet(queryType);
+  const isName = (named: { name: string }) => named.name === name;
+  const measure = format === defaultFormat ? undefined : measures(dataSet).find(isName);
+  if (measure) {
+    return withName(measure, measureDescription(dataSet, measure));
+  }
+  const column = namedFields(dataSet).find(isName);
+  return column ? withName(column, fieldDescription(dataSet, column)) : config.description;
+}
+
+/** Maps values in rows to their display names. The values themselves don't change. */
+function withTexts(field: Field, { field: name, names }: ValueNames): Field {
+  if (field.name !== name || field.labels) {
+    return field;
+  }
+  const options = Object.fromEntries(Object.entries(names).map(([key, text], index) => [key, { text, index }]));
+  const mappings = [...(field.config.mappings ?? []), { type: MappingType.ValueToText as const, options }];
+  return { ...field, config: { ...field.config, mappings } };
+}
+
+function valueNames({ meta }: DataFrame): ValueNames {
+  return meta?.custom?.valueNames ?? { field: '', names: {} };
+}
