@@ -34,7 +34,7 @@ type Field struct {
 	Labels      map[string]string `json:"labels"`
 	Type        Type              `json:"type"`
 	Description string            `json:"description"`
-	// Unit is a Grafana unit id.
+	// Unit is a Grafana unit id; of an amount of money, the one that it has while its currency is unknown.
 	Unit     string `json:"unit"`
 	Decimals *int   `json:"decimals"`
 	// Rate marks a rate of unknown scale: 0..1 or 0..100 (setting rateScale).

@@ -139,7 +139,7 @@ func TestFields(t *testing.T) {
 				require.Equal(t, f.Name == "savings", f.Money)
 				if f.Money {
 					require.Equal(t, datasets.Number, f.Type)
-					require.Empty(t, f.Unit, "the unit of money depends on its currency")
+					require.Equal(t, "locale", f.Unit, "thousands are told apart without a currency, too")
 				}
 				if f.Additive {
 					require.Equal(t, "sum", f.Aggregate)

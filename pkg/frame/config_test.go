@@ -29,7 +29,7 @@ var shownFields = map[string]map[string]shown{
 	},
 	"automations": {
 		"taskCount": {"locale", whole}, "sumItems": {"locale", nil}, "sumItemsError": {"locale", nil}, "sumItemsProcessed": {"locale", nil},
-		"uptimeRate": {}, "downtimeRate": {}, "successRate": {}, "roi": {"", cents}, "fte": {"", cents}, "savings": {"", cents},
+		"uptimeRate": {}, "downtimeRate": {}, "successRate": {}, "roi": {"", cents}, "fte": {"", cents}, "savings": {"locale", cents},
 	},
 	"runners": {
 		"tasks": {"locale", whole}, "items": {"locale", whole}, "itemsErrorCount": {"locale", whole}, "utilizationRate": {},

@@ -9,9 +9,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// The setting adds a unit to savings only.
+// The setting adds its currency to savings only. Without it, savings has thousands separators.
 func TestCurrency(t *testing.T) {
-	for code, want := range map[string]string{"": "", "BRL": "currencyBRL", "EUR": "currencyEUR", "ARS": "currency:ARS "} {
+	for code, want := range map[string]string{"": "locale", "BRL": "currencyBRL", "EUR": "currencyEUR", "ARS": "currency:ARS "} {
 		t.Run(code, func(t *testing.T) {
 			r := request("automations", goldenAutomations())
 			r.Currency = code
