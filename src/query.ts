@@ -124,6 +124,18 @@ export const newPanel: QueryParts = {
 };
 
 /**
+ * The initial query of a new table panel. A table without columns has the service's own fields, none of which is the
+ * time that a task took.
+ */
+export const newTable: QueryParts = {
+  queryType: 'tasks',
+  columns: [
+    ...['id', 'activityLabel', 'state', 'finishStatus', 'machineId', 'dateCreation'],
+    ...['queueTime', 'duration', 'totalItems', 'failedItems'],
+  ],
+};
+
+/**
  * The initial query of a rule: one number per instance. Over a day, an automation with three runs has 67 % after one
  * failure; those that didn't run have no rate, although the service may report 0.
  */

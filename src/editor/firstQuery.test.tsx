@@ -1,7 +1,7 @@
 import '../testing/dom';
 import { CoreApp, type PanelData } from '@grafana/data';
 
-import { defaultQuery, type InsightsQuery, newPanel } from '../query';
+import { defaultQuery, type InsightsQuery, newPanel, newTable } from '../query';
 import { edit } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';
 
@@ -29,9 +29,10 @@ it.each<[string, Partial<InsightsQuery>, boolean, string]>([
   expect(onRunQuery).toHaveBeenCalledTimes(1);
 });
 
-it('begins with rows where a table was chosen before', () => {
+it('begins with rows, and how long they took, where a table was chosen before', () => {
   const { saved } = edit(QueryEditor, {}, { app: CoreApp.PanelEditor, data: dataOf('table', true) });
-  expect(saved.query).toStrictEqual({ refId: 'A', queryType: 'tasks' });
+  expect(saved.query).toStrictEqual({ refId: 'A', ...newTable });
+  expect(saved.query.columns).toContain('duration');
 });
 
 it.each<[string, Partial<InsightsQuery>, CoreApp | undefined, PanelData | undefined]>([

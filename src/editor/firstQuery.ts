@@ -9,6 +9,7 @@ import {
   isUntouched,
   newPanel,
   newRule,
+  newTable,
   type QueryParts,
   withFirst,
 } from '../query';
@@ -45,5 +46,5 @@ function firstQuery(app: Props['app'], query: InsightsQuery, request: PanelData[
   if (app !== CoreApp.PanelEditor || !request || !isNew) {
     return undefined;
   }
-  return visualizationOf(request) === 'table' ? { queryType: 'tasks' } : newPanel;
+  return visualizationOf(request) === 'table' ? newTable : newPanel;
 }
