@@ -63,6 +63,20 @@ describe('numbers and lines', () => {
     assert.deepEqual(numbersOf(frame), new Map(records.map(({ label, successRate }) => [label, successRate])));
   });
 
+  test('a group by label: fields, values and labels of the API, with the names of automations beside them', async () => {
+    const records = await readAll(service.url, dataSets[1]);
+    const query = { queryType: 'automations', days: 30, format: 'numeric', measure: 'savings', groupBy: ['label'] };
+    const names = Object.fromEntries(records.map(({ label, name }) => [label, name]));
+    for (const wide of [false, true]) {
+      const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, wide }));
+      const { meta, fields } = frame.schema as { meta?: { custom?: object }; fields: FrameJson['schema']['fields'] };
+      assert.deepEqual(meta?.custom, { valueNames: { field: 'label', names } });
+      assert.deepEqual(new Set(namesOf(frame)), new Set(wide ? ['savings'] : ['label', 'savings']));
+      const labels = wide ? fields.map((field) => field.labels?.label) : frame.data.values[0];
+      assert.deepEqual(new Set(labels), new Set(Object.keys(names)));
+    }
+  });
+
   test('numeric without rows: a typed frame without fields', async () => {
     const query = {
       queryType: 'automations',
