@@ -52,6 +52,8 @@ export interface DataSet {
   name: DataSetName;
   label: string;
   description: string;
+  /** The field that identifies a row. */
+  key: string;
   /** The field in which `search` looks. */
   searchField: string;
   fields: Field[];

@@ -31,7 +31,7 @@ import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
-import { withPlainNames, withWide } from './visualization';
+import { withHiddenKeys, withPlainNames, withWide } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
@@ -57,13 +57,13 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
       return query && interpolateQuery(query, asked.scopedVars, this.templates);
     };
     const answers = super.query(asked).pipe(
-      map((response) => ({
-        ...response,
-        data: response.data.map((frame) => {
+      map((response) => {
+        const frames = response.data.map((frame) => {
           const query = queryOf(frame.refId);
           return query ? withLeftOut(frame, query, request.filters) : frame;
-        }),
-      }))
+        });
+        return { ...response, data: withHiddenKeys(frames, asked) };
+      })
     );
     return withProgress(answers, asked, interpolate, this.progresses).pipe(
       map((response) => ({ ...response, data: withNames(response.data, asked, queryOf) }))

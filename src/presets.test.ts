@@ -4,6 +4,7 @@ import { applyPreset, presets } from './presets';
 
 it('offers the questions that people ask', () => {
   expect(presets().map(({ title }) => title)).toEqual([
+    'Tasks over time',
     'Success rate by automation',
     'Failed tasks over time',
     'Oldest queued task',

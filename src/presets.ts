@@ -1,31 +1,49 @@
+import { FieldColorModeId } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type InsightsQuery, type QueryParts, withParts } from './query';
+import { type InsightsQuery, newPanel, type QueryParts, withParts } from './query';
+import { type Look } from './visualization';
 
-/** A question that people ask often. */
+/** A query to start from, and how a panel shows it. */
 export interface Preset {
   name: string;
   title: string;
   description: string;
   query: QueryParts;
+  look: Look;
 }
 
-/** Questions that fill the editor in one click. */
+/** Stat, gauge and bar gauge would show the last hour alone. */
+const lines: Look = { visualizations: ['timeseries', 'barchart'] };
+
+/** Horizontal bars leave room for the names of the groups. */
+const bars = (color: FieldColorModeId): Look => ({
+  visualizations: ['bargauge', 'barchart', 'piechart', 'gauge', 'stat'],
+  options: { orientation: 'horizontal', displayMode: 'basic', showUnfilled: false },
+  defaults: { color: { mode: color } },
+});
+
+/** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
   return [
     {
+      name: 'tasks-over-time',
+      title: t('presets.tasks-over-time.title', 'Tasks over time'),
+      description: t('presets.tasks-over-time.description', 'Tasks created in each hour, by finish status'),
+      query: newPanel,
+      look: lines,
+    },
+    {
       name: 'success-rate',
       title: t('presets.success-rate.title', 'Success rate by automation'),
-      description: t(
-        'presets.success-rate.description',
-        'What the service reports for each automation, in its own scale: good for an alert rule'
-      ),
+      description: t('presets.success-rate.description', 'Success rate of each automation, as the service reports it'),
       query: { queryType: 'automations', format: 'numeric', measure: 'successRate', groupBy: ['label'] },
+      look: bars(FieldColorModeId.ContinuousRdYlGr),
     },
     {
       name: 'failed-tasks',
       title: t('presets.failed-tasks.title', 'Failed tasks over time'),
-      description: t('presets.failed-tasks.description', 'Tasks that failed, when they finished, by automation'),
+      description: t('presets.failed-tasks.description', 'Tasks that failed in each interval, by automation'),
       query: {
         queryType: 'tasks',
         format: 'timeseries',
@@ -33,16 +51,24 @@ export function presets(): Preset[] {
         groupBy: ['activityLabel'],
         timeField: 'dateLastModified',
       },
+      look: lines,
     },
     {
       name: 'oldest-queued',
       title: t('presets.oldest-queued.title', 'Oldest queued task'),
       description: t(
         'presets.oldest-queued.description',
-        'Seconds that the task at the head of the queue has waited, over the last 30 days'
+        'How long the task at the head of the queue has been waiting'
       ),
       // A task that waits for days was created before most time ranges begin.
       query: { queryType: 'tasks', format: 'numeric', measure: 'oldestQueued', days: 30 },
+      look: {
+        visualizations: ['stat', 'gauge', 'bargauge'],
+        defaults: {
+          noValue: t('presets.oldest-queued.none', 'Nothing is queued'),
+          color: { mode: FieldColorModeId.Fixed, fixedColor: 'text' },
+        },
+      },
     },
     {
       name: 'top-automations',
@@ -54,17 +80,22 @@ export function presets(): Preset[] {
         columns: ['label', 'name', 'taskCount', 'sumItems', 'sumItemsError', 'successRate'],
         limit: 10,
       },
+      look: { visualizations: ['table'] },
     },
     {
       name: 'runner-utilization',
       title: t('presets.runner-utilization.title', 'Runner utilization'),
-      description: t('presets.runner-utilization.description', 'Share of time that each runner was busy'),
+      description: t('presets.runner-utilization.description', 'Share of the time that each runner was busy'),
       query: { queryType: 'runners', format: 'numeric', measure: 'utilizationRate', groupBy: ['_id'] },
+      look: bars(FieldColorModeId.ContinuousBlues),
     },
     {
       name: 'items-per-hour',
       title: t('presets.items-per-hour.title', 'Items per hour'),
-      description: t('presets.items-per-hour.description', 'Items processed, by the hour in which their task finished'),
+      description: t(
+        'presets.items-per-hour.description',
+        'Items processed in each hour, counted when their task finished'
+      ),
       query: {
         queryType: 'tasks',
         format: 'timeseries',
@@ -72,6 +103,7 @@ export function presets(): Preset[] {
         timeField: 'dateLastModified',
         per: 'hour',
       },
+      look: lines,
     },
   ];
 }
@@ -93,7 +125,7 @@ const nothing: Record<keyof QueryParts, undefined> = {
   timezone: undefined,
 };
 
-/** Puts a preset in the place of a query, of which only what Grafana knows it by stays. */
+/** Replaces a query with a preset. What Grafana itself keeps in a query, such as its refId, stays. */
 export function applyPreset(query: InsightsQuery, preset: QueryParts): InsightsQuery {
   return withParts(query, { ...nothing, ...preset });
 }

@@ -50,6 +50,7 @@ export const selectors = {
     timeField: 'insights-query-time-field',
     compare: 'insights-query-compare',
     per: 'insights-query-per',
+    more: 'insights-query-more',
     filterField: (index: number) => `insights-query-filter-field-${index}`,
     filterOperator: (index: number) => `insights-query-filter-operator-${index}`,
     filterValue: (index: number) => `insights-query-filter-value-${index}`,

@@ -1,9 +1,16 @@
 import { renderHook } from '@testing-library/react';
 
-import { type DataFrame, type DataQueryRequest, type PanelData } from '@grafana/data';
+import { createDataFrame, type DataFrame, type DataQueryRequest, FieldType, type PanelData } from '@grafana/data';
 
 import { type InsightsQuery } from './query';
-import { useVisualization, withPlainNames, withWide } from './visualization';
+import {
+  changeVisualization,
+  type Look,
+  useVisualization,
+  withHiddenKeys,
+  withPlainNames,
+  withWide,
+} from './visualization';
 
 const grouped: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 
@@ -12,8 +19,11 @@ type PanelState = { pluginId: string; options?: object; fieldConfig?: object };
 /** A panel of a dashboard with its queries in it, as @grafana/scenes has them. */
 function panelWith(state: PanelState, transformations: unknown[] = []) {
   const listeners = new Set<() => void>();
+  const optionsPane = { state: { isVizPickerOpen: true }, onToggleVizPicker: jest.fn() };
   const panel = {
     state,
+    parent: { state: {}, parent: { state: { editPanel: { state: { optionsPane } } } } },
+    changePluginType: jest.fn(async () => undefined),
     subscribeToState: (listener: () => void) => {
       listeners.add(listener);
       return { unsubscribe: () => listeners.delete(listener) };
@@ -29,7 +39,19 @@ function panelWith(state: PanelState, transformations: unknown[] = []) {
     panel.state = changed;
     listeners.forEach((listener) => listener());
   };
-  return { request, become, listeners };
+  return { request, become, listeners, panel, optionsPane };
+}
+
+/** A table of tasks, whose ids are numbers. */
+function rows(custom: object = {}): DataFrame {
+  return createDataFrame({
+    refId: 'A',
+    fields: [
+      { name: 'id', type: FieldType.number, values: [2_077_800_055], config: { unit: 'none', custom } },
+      { name: '_id', type: FieldType.string, values: ['runner-01'] },
+      { name: 'totalItems', type: FieldType.number, values: [7] },
+    ],
+  });
 }
 
 const sentWide = (request: DataQueryRequest<InsightsQuery>) =>
@@ -116,8 +138,17 @@ describe('useVisualization', () => {
     ['a line', frame('timeseries-wide', 3)],
     ['a table', frame('', 12)],
     ['another query', frame('numeric-long', 2, 'B')],
-  ])('leaves %s as it is', (_, answer) => {
-    expect(shown('stat', [answer]).onRunQuery).not.toHaveBeenCalled();
+    ['rows of a time series', rows({ hideFrom: { viz: true } }), 'timeseries'],
+  ])('leaves %s as it is', (_, answer, pluginId = 'stat') => {
+    expect(shown(pluginId, [answer]).onRunQuery).not.toHaveBeenCalled();
+  });
+
+  it('runs it again where ids are to be hidden, or shown again', () => {
+    expect(shown('timeseries', [rows()]).onRunQuery).toHaveBeenCalledTimes(1);
+    const { become, onRunQuery } = shown('timeseries', [rows({ hideFrom: { viz: true } })]);
+    expect(onRunQuery).not.toHaveBeenCalled();
+    become({ pluginId: 'table' });
+    expect(onRunQuery).toHaveBeenCalledTimes(1);
   });
 
   it('does nothing outside of a dashboard, nor after the editor was left', () => {
@@ -156,5 +187,89 @@ describe('withPlainNames', () => {
   it('leaves what has no panel', () => {
     const request = { targets: [grouped], scopedVars: {} } as unknown as DataQueryRequest<InsightsQuery>;
     expect(withPlainNames(request)).toBe(request);
+  });
+});
+
+describe('withHiddenKeys', () => {
+  const hidden = (panelPluginId: string | undefined) => {
+    const request = { targets: [grouped], panelPluginId, scopedVars: {} } as unknown as DataQueryRequest<InsightsQuery>;
+    return withHiddenKeys([rows()], request)[0].fields.filter(({ config }) => config.custom?.hideFrom?.viz);
+  };
+
+  it.each(['timeseries', 'barchart'])('hides from a %s the ids that are numbers, and keeps them', (panelPluginId) => {
+    const [id, ...others] = hidden(panelPluginId);
+    expect(others).toEqual([]);
+    expect(id).toMatchObject({ name: 'id', type: FieldType.number, values: [2_077_800_055], config: { unit: 'none' } });
+  });
+
+  it.each(['table', 'stat', 'somebodys-panel', undefined])('hides nothing from %s', (panelPluginId) => {
+    expect(hidden(panelPluginId)).toEqual([]);
+  });
+});
+
+describe('changeVisualization', () => {
+  const look: Look = {
+    visualizations: ['bargauge', 'stat'],
+    options: { orientation: 'horizontal' },
+    defaults: { color: { mode: 'fixed' } },
+  };
+
+  it('brings the best visualization, and keeps what every visualization has', async () => {
+    const { request, panel, optionsPane } = panelWith({
+      pluginId: 'timeseries',
+      fieldConfig: {
+        defaults: { unit: 's', noValue: 'of another preset', color: { mode: 'x' }, custom: { lineWidth: 2 } },
+        overrides: [
+          { matcher: { id: 'byName' }, properties: [{ id: 'unit' }] },
+          { matcher: { id: 'byName' }, properties: [{ id: 'custom.lineWidth' }] },
+        ],
+      },
+    });
+    await changeVisualization(request, look);
+    expect(panel.changePluginType.mock.calls).toEqual([
+      [
+        'bargauge',
+        { orientation: 'horizontal' },
+        {
+          defaults: { unit: 's', color: { mode: 'fixed' }, custom: {} },
+          overrides: [
+            { matcher: { id: 'byName' }, properties: [{ id: 'unit' }] },
+            { matcher: { id: 'byName' }, properties: [] },
+          ],
+        },
+      ],
+    ]);
+    expect(optionsPane.onToggleVizPicker).toHaveBeenCalledTimes(1);
+  });
+
+  it('leaves a visualization that shows it as it is, and closes the picker', async () => {
+    const { request, panel, optionsPane } = panelWith({ pluginId: 'stat' });
+    await changeVisualization(request, look);
+    expect(panel.changePluginType).not.toHaveBeenCalled();
+    expect(optionsPane.onToggleVizPicker).toHaveBeenCalledTimes(1);
+
+    optionsPane.state.isVizPickerOpen = false;
+    await changeVisualization(request, look);
+    expect(optionsPane.onToggleVizPicker).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['__unconfigured-panel', 'somebodys-panel', 'text'])('leaves %s alone', async (pluginId) => {
+    const { request, panel, optionsPane } = panelWith({ pluginId });
+    await changeVisualization(request, look);
+    expect(panel.changePluginType).not.toHaveBeenCalled();
+    expect(optionsPane.onToggleVizPicker).not.toHaveBeenCalled();
+  });
+
+  it('leaves a panel with other queries alone', async () => {
+    const { request, panel } = panelWith({ pluginId: 'timeseries' });
+    await changeVisualization({ ...request, targets: [grouped, { ...grouped, refId: 'B' }] }, look);
+    expect(panel.changePluginType).not.toHaveBeenCalled();
+  });
+
+  it('does nothing where Grafana has no panel, or one that cannot be changed', async () => {
+    await expect(changeVisualization(undefined, look)).resolves.toBeUndefined();
+    const { request, panel } = panelWith({ pluginId: 'timeseries' });
+    Object.assign(panel, { changePluginType: undefined, parent: undefined });
+    await expect(changeVisualization(request, look)).resolves.toBeUndefined();
   });
 });

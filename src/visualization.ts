@@ -1,16 +1,32 @@
+import { omit } from 'lodash';
 import { useEffect, useRef } from 'react';
 
-import { type DataFrame, DataFrameType, type DataQueryRequest, type PanelData } from '@grafana/data';
+import {
+  type DataFrame,
+  DataFrameType,
+  type DataQueryRequest,
+  type Field,
+  type FieldConfig,
+  type FieldConfigSource,
+  FieldType,
+  filterFieldConfigOverrides,
+  isStandardFieldProp,
+  type PanelData,
+} from '@grafana/data';
 
+import { dataSets } from '../datasets/datasets';
 import { type InsightsQuery } from './query';
 
 /** Visualizations that show one value of each field: there a group has to be a field. */
 const showsFields = ['stat', 'gauge', 'bargauge', 'piechart'];
 
+/** Visualizations that draw every number field of a table: there an identifier has to be hidden. */
+const drawsNumbers = ['timeseries', 'barchart'];
+
 /** Calculations that pick a value. Over the rows of groups, they would pick one of the groups. */
 const picksValue = ['lastNotNull', 'last', 'firstNotNull', 'first'];
 
-type AskedPanel = Pick<DataQueryRequest, 'panelPluginId' | 'scopedVars'>;
+type AskedPanel = Pick<DataQueryRequest, 'panelPluginId' | 'scopedVars' | 'targets'>;
 
 /**
  * Asks for a field for each group (numeric-wide) where the panel shows one value of each field. Whatever was chosen for rows
@@ -55,29 +71,58 @@ export function withPlainNames(request: DataQueryRequest<InsightsQuery>): DataQu
     : request;
 }
 
-/** A part of a dashboard, as far as it is read here. */
+/**
+ * Hides identifiers that are numbers where the panel would draw them: task ids are a line at two billion, above which nothing
+ * else can be seen. The field stays, so overrides and transformations find it, and an override can show it again.
+ */
+export function withHiddenKeys(frames: DataFrame[], request: AskedPanel): DataFrame[] {
+  if (!drawsNumbers.includes(visualizationOf(request) ?? '')) {
+    return frames;
+  }
+  const hide = (field: Field): Field =>
+    isDrawnKey(field)
+      ? { ...field, config: { ...field.config, custom: { ...field.config.custom, hideFrom: hiddenFrom } } }
+      : field;
+  return frames.map((frame) => ({ ...frame, fields: frame.fields.map(hide) }));
+}
+
+const hiddenFrom = { viz: true, legend: true, tooltip: true };
+
+function isDrawnKey({ name, type }: Field): boolean {
+  return type === FieldType.number && dataSets.some(({ key }) => key === name);
+}
+
+/** The pane of a panel editor in which the visualization is chosen. While its picker is open, Grafana previews a time series. */
+interface OptionsPane {
+  state: { isVizPickerOpen?: boolean };
+  onToggleVizPicker?: () => void;
+}
+
+/** A part of a dashboard, as far as it is used here. */
 export interface SceneObject {
   parent?: SceneObject;
   state: {
     key?: string;
     pluginId?: string;
     options?: { reduceOptions?: { values?: boolean; calcs?: string[]; fields?: string } };
-    fieldConfig?: { overrides?: Array<{ matcher: { id: string; options?: string } }> };
+    fieldConfig?: FieldConfigSource;
     transformations?: unknown[];
     /** Of what runs queries. */
     queries?: Array<{ datasource?: { uid?: string }; panelId?: number }>;
     /** Of a dashboard: the panel editor, while it is open. */
-    editPanel?: { state: { isNewPanel?: boolean } };
+    editPanel?: { state: { isNewPanel?: boolean; optionsPane?: OptionsPane } };
   };
   subscribeToState: (listener: () => void) => { unsubscribe: () => void };
   forEachChild?: (visit: (child: SceneObject) => void) => void;
+  /** Of a panel (VizPanel). */
+  changePluginType?: (pluginId: string, options?: object, fieldConfig?: FieldConfigSource) => Promise<void>;
 }
 
 /**
  * The panel that asks. Grafana's dashboards pass what runs the query along (@grafana/scenes, SceneQueryRunner); around that
  * come transformations, then the panel.
  */
-export function panelOf(scopedVars: DataQueryRequest['scopedVars']): {
+export function panelOf(scopedVars: DataQueryRequest['scopedVars'] | undefined): {
   panel?: SceneObject;
   transformations: unknown[];
 } {
@@ -95,35 +140,75 @@ export function visualizationOf({ scopedVars, panelPluginId }: AskedPanel): stri
   return panelOf(scopedVars).panel?.state.pluginId ?? panelPluginId;
 }
 
-/** Whether the panel that asks is being made, and nothing of it was ever saved (Grafana's PanelEditor knows). */
+/** Whether the panel that asks is new, and was never saved (Grafana's PanelEditor knows). */
 export function isNewPanel({ scopedVars }: AskedPanel): boolean {
-  let object = panelOf(scopedVars).panel;
-  while (object?.parent) {
-    object = object.parent;
-  }
-  return object?.state.editPanel?.state.isNewPanel === true;
+  return editorOf(panelOf(scopedVars).panel)?.state.isNewPanel === true;
+}
+
+function editorOf(object: SceneObject | undefined): SceneObject['state']['editPanel'] {
+  return object?.parent ? editorOf(object.parent) : object?.state.editPanel;
+}
+
+/** Grafana's visualizations that a panel may be changed from. Of any other one, nobody here knows what it can show. */
+const changeable = ['timeseries', 'table', 'barchart', ...showsFields];
+
+/** How a query is best shown. */
+export interface Look {
+  /** Ids of the visualizations that show it, the best one first. */
+  visualizations: string[];
+  /** Options of the best one. */
+  options?: object;
+  /** Options that every visualization has. */
+  defaults?: FieldConfig;
 }
 
 /**
- * Runs the query again when the panel becomes one that needs the other shape: Grafana keeps the frames that were made for the
- * visualization before.
+ * Changes the panel that asks to the best of these visualizations, unless it already is one of them or shows another query as
+ * well. As with Grafana's own picker, which closes, options that every visualization has are kept. Where Grafana does not offer
+ * this, as in Explore, nothing happens.
+ */
+export async function changeVisualization(
+  request: AskedPanel | undefined,
+  { visualizations, options, defaults }: Look
+): Promise<void> {
+  const { panel } = panelOf(request?.scopedVars);
+  const { pluginId = '', fieldConfig } = panel?.state ?? {};
+  if (!changeable.includes(pluginId) || request?.targets.length !== 1) {
+    return;
+  }
+  if (!visualizations.includes(pluginId)) {
+    await panel?.changePluginType?.(visualizations[0], options, {
+      // Another preset may have set these.
+      defaults: { ...omit(fieldConfig?.defaults, 'color', 'noValue'), ...defaults, custom: {} },
+      overrides: filterFieldConfigOverrides(fieldConfig?.overrides ?? [], isStandardFieldProp),
+    });
+  }
+  const optionsPane = editorOf(panel)?.state.optionsPane;
+  if (optionsPane?.state.isVizPickerOpen) {
+    optionsPane.onToggleVizPicker?.();
+  }
+}
+
+/**
+ * Runs the query again when the panel becomes one that needs other frames: Grafana keeps those that were made for the previous
+ * visualization.
  */
 export function useVisualization(data: PanelData | undefined, refId: string, onRunQuery: () => void): void {
   const latest = useRef({ data, refId, onRunQuery });
   useEffect(() => {
     latest.current = { data, refId, onRunQuery };
   });
-  const { panel } = panelOf(data?.request?.scopedVars ?? {});
+  const { panel } = panelOf(data?.request?.scopedVars);
   useEffect(() => {
-    let wanted: boolean | undefined;
+    let wanted: Shape | undefined;
     const check = () => {
       const { data, refId, onRunQuery } = latest.current;
-      const wants = data?.request !== undefined && wantsWide(data.request);
-      if (wants === wanted) {
+      const shape = data?.request ? shapeFor(data.request) : 'rows';
+      if (shape === wanted) {
         return;
       }
-      wanted = wants;
-      if (data?.series.some((frame) => frame.refId === refId && hasOtherShape(frame, wants))) {
+      wanted = shape;
+      if (data?.series.some((frame) => frame.refId === refId && hasOtherShape(frame, shape))) {
         onRunQuery();
       }
     };
@@ -133,8 +218,23 @@ export function useVisualization(data: PanelData | undefined, refId: string, onR
   }, [panel]);
 }
 
-function hasOtherShape({ meta, fields }: DataFrame, wide: boolean): boolean {
-  return wide
-    ? meta?.type === DataFrameType.NumericLong && fields.length > 1
-    : meta?.type === DataFrameType.NumericWide;
+/** A field for each group, rows whose identifiers are hidden, or rows as they are. */
+type Shape = 'wide' | 'drawn' | 'rows';
+
+function shapeFor(request: AskedPanel): Shape {
+  if (wantsWide(request)) {
+    return 'wide';
+  }
+  return drawsNumbers.includes(visualizationOf(request) ?? '') ? 'drawn' : 'rows';
+}
+
+function hasOtherShape({ meta, fields }: DataFrame, shape: Shape): boolean {
+  const otherKeys = fields.some(
+    (field) => isDrawnKey(field) && Boolean(field.config.custom?.hideFrom) !== (shape === 'drawn')
+  );
+  const otherGroups =
+    shape === 'wide'
+      ? meta?.type === DataFrameType.NumericLong && fields.length > 1
+      : meta?.type === DataFrameType.NumericWide;
+  return otherKeys || otherGroups;
 }

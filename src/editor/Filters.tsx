@@ -88,7 +88,7 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
           <Combobox
             id={id}
             data-testid={selectors.query.filterOperator(index)}
-            width={12}
+            width={26}
             options={operatorOptions()}
             value={filter.operator}
             onChange={({ value }) => onChange(withOperator(filter, value))}
@@ -110,7 +110,7 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
 }
 
 function operatorOptions(): Array<ComboboxOption<Operator>> {
-  const descriptions: Record<Operator, string> = {
+  const words: Record<Operator, string> = {
     '=': t('editor.operator.equal', 'Equals'),
     '!=': t('editor.operator.not-equal', 'Does not equal'),
     '=~': t('editor.operator.matches', 'Matches regex'),
@@ -122,7 +122,7 @@ function operatorOptions(): Array<ComboboxOption<Operator>> {
     '>': t('editor.operator.greater', 'Greater than'),
     '>=': t('editor.operator.greater-or-equal', 'At least'),
   };
-  return operators.map((operator) => ({ value: operator, description: descriptions[operator] }));
+  return operators.map((operator) => ({ value: operator, label: `${operator} ${words[operator]}` }));
 }
 
 interface FilterValueProps extends Pick<ControlProps, 'dataSet' | 'datasource' | 'days'> {

@@ -18,12 +18,7 @@ describe('PresetsMenu', () => {
     );
 
     await userEvent.click(screen.getByTestId(selectors.query.preset('top-automations')));
-    expect(onChoose).toHaveBeenCalledWith({
-      queryType: 'automations',
-      sort: { field: 'taskCount', order: 'desc' },
-      columns: ['label', 'name', 'taskCount', 'sumItems', 'sumItemsError', 'successRate'],
-      limit: 10,
-    });
+    expect(onChoose).toHaveBeenCalledWith(presets().find(({ name }) => name === 'top-automations'));
   });
 });
 

@@ -1,29 +1,37 @@
 import React from 'react';
 
-import { type QueryEditorHelpProps } from '@grafana/data';
+import { type IconName, type QueryEditorHelpProps } from '@grafana/data';
 import { t, Trans } from '@grafana/i18n';
 import { Button, Card, Dropdown, Menu, Stack } from '@grafana/ui';
 
-import { applyPreset, presets } from '../presets';
-import { type InsightsQuery, type QueryParts } from '../query';
+import { applyPreset, type Preset, presets } from '../presets';
+import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { Labeled } from './inputs';
 
 interface PresetsMenuProps {
-  onChoose: (query: QueryParts) => void;
+  onChoose: (preset: Preset) => void;
 }
 
-/** Questions that fill the editor in one click. */
+const icons: Record<string, IconName> = {
+  timeseries: 'chart-line',
+  bargauge: 'graph-bar',
+  stat: 'calculator-alt',
+  table: 'table',
+};
+
+/** Starter queries, each with the icon of the visualization that it brings. */
 export function PresetsMenu({ onChoose }: PresetsMenuProps) {
   const menu = (
     <Menu>
-      {presets().map(({ name, title, description, query }) => (
+      {presets().map((preset) => (
         <Menu.Item
-          key={name}
-          label={title}
-          description={description}
-          testId={selectors.query.preset(name)}
-          onClick={() => onChoose(query)}
+          key={preset.name}
+          label={preset.title}
+          description={preset.description}
+          icon={icons[preset.look.visualizations[0]]}
+          testId={selectors.query.preset(preset.name)}
+          onClick={() => onChoose(preset)}
         />
       ))}
     </Menu>
@@ -31,7 +39,7 @@ export function PresetsMenu({ onChoose }: PresetsMenuProps) {
   return (
     <Labeled label={t('editor.presets.label', 'Start from')}>
       {({ id }) => (
-        <Dropdown overlay={menu} placement="bottom-end">
+        <Dropdown overlay={menu} placement="bottom-start">
           <Button id={id} type="button" variant="secondary" icon="list-ul" data-testid={selectors.query.presets}>
             <Trans i18nKey="editor.presets.button">Presets</Trans>
           </Button>
@@ -43,7 +51,7 @@ export function PresetsMenu({ onChoose }: PresetsMenuProps) {
 
 type QueryHelpProps = Pick<QueryEditorHelpProps<InsightsQuery>, 'query' | 'onClickExample'>;
 
-/** Explore's help: the presets, each with what it answers. */
+/** The help of the query editor: the presets, each with what it shows. */
 export function QueryHelp({ query, onClickExample }: QueryHelpProps) {
   return (
     <Stack direction="column" gap={1}>

@@ -9,24 +9,30 @@ import { getDataSet } from '../../datasets/datasets';
 import { type Dropped } from '../fit';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
-import { choose, edit, offered, option } from '../testing/editing';
+import { choose, edit, offered, openMore, option } from '../testing/editing';
 import { DroppedAlert, QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
 const radio = (id: string, name: string) => within(control(id)).getByRole('radio', { name });
 
+async function editMore(query: Partial<InsightsQuery> = {}) {
+  const edited = edit(QueryEditor, query);
+  await openMore(edited.user);
+  return edited;
+}
+
 describe('a new query', () => {
-  it('is a table of tasks, without a default being saved', () => {
-    const { changes } = edit(QueryEditor);
+  it('is a table of tasks, without a default being saved', async () => {
+    const { changes } = await editMore();
     expect(control(ids.dataSet)).toHaveValue('Tasks');
     expect(radio(ids.format, 'Table')).toBeChecked();
     expect(control(ids.timeField)).toHaveValue('Created');
     expect(changes).toEqual([]);
   });
 
-  it('has a label for every control', () => {
-    edit(QueryEditor);
+  it('has a label for every control', async () => {
+    await editMore();
     for (const label of ['Data set', 'Days', 'Search', 'Sort by', 'Columns', 'Rows', 'Time field']) {
       expect(screen.getByLabelText(label)).toBeInTheDocument();
     }
@@ -68,7 +74,7 @@ describe('data set', () => {
 
 describe('format', () => {
   it('decides which controls there are', async () => {
-    const { user, saved } = edit(QueryEditor);
+    const { user, saved } = await editMore();
     expect(screen.queryByTestId(ids.measure)).not.toBeInTheDocument();
     await user.click(radio(ids.format, 'Number'));
     expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'tasks' });
@@ -108,7 +114,7 @@ describe('format', () => {
 
 describe('days', () => {
   it('run on Enter and when the field is left, not while typing', async () => {
-    const { user, saved, onRunQuery } = edit(QueryEditor);
+    const { user, saved, onRunQuery } = await editMore();
     await user.type(control(ids.days), '30');
     expect(onRunQuery).not.toHaveBeenCalled();
     await user.keyboard('{Enter}');
@@ -120,7 +126,7 @@ describe('days', () => {
   });
 
   it.each(['0', '-3', '1.5', 'week'])('that are %p are refused by name and do not run', async (text) => {
-    const { user, changes, onRunQuery } = edit(QueryEditor, { days: 7 });
+    const { user, changes, onRunQuery } = await editMore({ days: 7 });
     await user.clear(control(ids.days));
     await user.type(control(ids.days), `${text}{Enter}`);
     expect(screen.getByText(`“${text}” is not allowed: enter a whole number of at least 1`)).toBeInTheDocument();
@@ -130,7 +136,7 @@ describe('days', () => {
   });
 
   it('that were refused give way to those of a preset', async () => {
-    const { user } = edit(QueryEditor, { days: 7 });
+    const { user } = await editMore({ days: 7 });
     await user.type(control(ids.days), 'x{Enter}');
     await user.click(control(ids.presets));
     await user.click(await screen.findByTestId(ids.preset('oldest-queued')));
@@ -141,7 +147,7 @@ describe('days', () => {
 
 describe('rows', () => {
   it('are a whole number or nothing', async () => {
-    const { user, saved } = edit(QueryEditor);
+    const { user, saved } = await editMore();
     await user.type(control(ids.limit), '0{Enter}');
     expect(screen.getByText(/“0” is not allowed/)).toBeInTheDocument();
     expect(saved.query).toEqual({ refId: 'A' });
@@ -201,25 +207,25 @@ it('groups only by fields with few values', async () => {
 
 describe('time field', () => {
   it('is one of the times of a task, and not saved when it is the default', async () => {
-    const { user, saved } = edit(QueryEditor);
+    const { user, saved } = await editMore();
     await choose(user, control(ids.timeField), 'dateLastModified');
     expect(saved.query.timeField).toBe('dateLastModified');
     await choose(user, control(ids.timeField), 'dateCreation');
     expect(saved.query).toEqual({ refId: 'A' });
   });
 
-  it('is not there for sums, which have no time', () => {
-    edit(QueryEditor, { queryType: 'runners' });
+  it('is not there for sums, which have no time', async () => {
+    await editMore({ queryType: 'runners' });
     expect(screen.queryByTestId(ids.timeField)).not.toBeInTheDocument();
   });
 });
 
-it('says where the time field has no effect', () => {
+it('says where the time field has no effect', async () => {
   const hint = 'No effect: this measure follows when tasks ran';
-  const { unmount } = edit(QueryEditor, { format: 'timeseries', measure: 'tasks' });
+  const { unmount } = await editMore({ format: 'timeseries', measure: 'tasks' });
   expect(screen.queryByText(hint)).not.toBeInTheDocument();
   unmount();
-  edit(QueryEditor, { format: 'timeseries', measure: 'occupancy' });
+  await editMore({ format: 'timeseries', measure: 'occupancy' });
   expect(screen.getByText(hint)).toBeInTheDocument();
 });
 
@@ -227,7 +233,7 @@ describe('compare and per', () => {
   const sums: Partial<InsightsQuery> = { queryType: 'automations', format: 'timeseries', measure: 'savings' };
 
   it('are saved when they are chosen, and removed again', async () => {
-    const { user, saved } = edit(QueryEditor, { format: 'timeseries', measure: 'tasks' });
+    const { user, saved } = await editMore({ format: 'timeseries', measure: 'tasks' });
     await choose(user, control(ids.compare), 'Week before');
     await choose(user, control(ids.per), 'Hour');
     expect(saved.query).toMatchObject({ compare: 'week', per: 'hour' });
@@ -243,8 +249,8 @@ describe('compare and per', () => {
     [{ format: 'timeseries', measure: 'oldestQueued' }, false, true],
     [sums, true, true],
     [{ ...sums, format: 'numeric', measure: 'roi' }, false, false],
-  ])('are there where they apply: %j', (query, compare, per) => {
-    edit(QueryEditor, query);
+  ])('are there where they apply: %j', async (query, compare, per) => {
+    await editMore(query);
     expect([ids.compare, ids.per].map((id) => screen.queryByTestId(id) !== null)).toEqual([compare, per]);
   });
 
@@ -254,6 +260,37 @@ describe('compare and per', () => {
     const units = (await offered(user, control(ids.per))).join();
     expect(units).toMatch(/Auto.*Day.*Week.*Month/);
     expect(units).not.toMatch(/Hour/);
+  });
+});
+
+describe('More', () => {
+  const summary = () => control(ids.more).textContent;
+
+  it('is closed at first, and names what is in it', () => {
+    edit(QueryEditor);
+    expect(summary()).toBe('MoreDays · Search · Sort by · Rows · Time field');
+    expect(screen.queryByTestId(ids.days)).not.toBeInTheDocument();
+  });
+
+  it.each<[Partial<InsightsQuery>, string]>([
+    [{ queryType: 'runners' }, 'Days · Search · Sort by · Rows'],
+    [{ format: 'timeseries', measure: 'tasks' }, 'Compare with · Days · Search · Sort by · Series · Time field'],
+    [
+      { days: 30, limit: 10, sort: { field: 'state', order: 'desc' } },
+      'Days: 30 · Sort by: state (Descending) · Rows: 10',
+    ],
+    [{ search: '$automation', timeField: 'dateStartRunning' }, 'Search: $automation · Time field: dateStartRunning'],
+    [{ format: 'numeric', measure: 'tasks', compare: 'week' }, 'Compare with: Week before'],
+    [{ format: 'numeric', measure: 'tasks', compare: '$compare' as never }, 'Compare with: $compare'],
+  ])('hides nothing that is set: %j', (query, text) => {
+    edit(QueryEditor, query);
+    expect(summary()).toBe(`More${text}`);
+  });
+
+  it('shows its controls instead while it is open', async () => {
+    await editMore({ days: 30 });
+    expect(summary()).toBe('More');
+    expect(control(ids.days)).toHaveValue('30');
   });
 });
 

@@ -1,9 +1,10 @@
+import { css } from '@emotion/css';
 import React, { useState } from 'react';
 
 import { type QueryEditorProps } from '@grafana/data';
 import { t } from '@grafana/i18n';
-import { EditorRow, EditorRows } from '@grafana/plugin-ui';
-import { Alert } from '@grafana/ui';
+import { EditorRow } from '@grafana/plugin-ui';
+import { Alert, Stack } from '@grafana/ui';
 
 import { type DataSet, getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
@@ -16,18 +17,19 @@ import {
   isComparable,
   isLineOfSums,
 } from '../fit';
-import { applyPreset } from '../presets';
+import { applyPreset, type Preset } from '../presets';
 import { defaultFormat, type Format, type InsightsQuery, isRule } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { dataSetLabel, formatLabels } from '../texts';
-import { useVisualization } from '../visualization';
+import { changeVisualization, useVisualization } from '../visualization';
 import { type ControlProps, seenFields, useNews } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
 import { ConditionHelp, MeasureHelp, StepHelp } from './help';
 import { DaysInput, LimitInput } from './inputs';
+import { More } from './More';
 import { PresetsMenu } from './Presets';
 import {
   ColumnsSelect,
@@ -45,7 +47,10 @@ import { SearchInput } from './SuggestInput';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
-/** Edits one query: what is asked, then only the controls that its format has. */
+/** The text keeps its place, whatever width the controls above it take. */
+const ownLine = css({ flexBasis: '100%' });
+
+/** Edits one query: first what it asks for, then filters, then what few queries need. */
 export function QueryEditor({ query, datasource, data, range, app, onChange, onRunQuery }: Props) {
   const [dropped, setDropped] = useState<Dropped[]>([]);
   const dataSet = getDataSet(query.queryType);
@@ -72,48 +77,57 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
     onChange: (parts) => apply(changeParts(query, parts)),
   };
 
+  const choosePreset = async ({ query: parts, look }: Preset) => {
+    await changeVisualization(data?.request, look);
+    apply({ query: applyPreset(query, parts), dropped: [] });
+  };
+
   return (
     <div data-testid={selectors.query.editor}>
-      <EditorRows>
+      {/* EditorRows would wrap, and so be as wide as its widest row. */}
+      <Stack direction="column" gap={0.5}>
         <EditorRow>
+          <PresetsMenu onChoose={choosePreset} />
           <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
           <FormatChoice format={query.format} onChange={(format) => apply(changeFormat(query, format))} />
-          <DaysInput days={query.days} onChange={(days) => control.onChange({ days })} />
-          <SearchInput {...control} />
-          <PresetsMenu onChoose={(preset) => apply({ query: applyPreset(query, preset), dropped: [] })} />
-        </EditorRow>
-        {!isTable && (
-          <EditorRow>
-            <MeasureSelect {...control} />
-            <GroupBySelect {...control} />
-            {query.format === 'timeseries' && <PerSelect {...control} />}
-            {isComparable(query) && <CompareSelect {...control} />}
-            <MeasureHelp {...control} />
-            {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
-            {isLineOfSums(query) && (
-              <StepHelp per={query.per} interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
-            )}
-          </EditorRow>
-        )}
-        <EditorRow>
-          <SortBy {...control} />
-          {isTable && <ColumnsSelect {...control} />}
-          <LimitInput {...control} />
-          {dataSet.timeFields && (
-            <TimeFieldSelect
-              dataSet={dataSet}
-              timeField={query.timeField}
-              hint={timeFieldHint(dataSet, query.measure)}
-              onChange={(timeField) => control.onChange({ timeField })}
-            />
+          {isTable ? (
+            <ColumnsSelect {...control} />
+          ) : (
+            <>
+              <MeasureSelect {...control} />
+              <GroupBySelect {...control} />
+              {query.format === 'timeseries' && <PerSelect {...control} />}
+              <div className={ownLine}>
+                <MeasureHelp {...control} />
+                {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
+                {isLineOfSums(query) && (
+                  <StepHelp per={query.per} interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
+                )}
+              </div>
+            </>
           )}
         </EditorRow>
         <EditorRow>
-          {/* A filter that is not complete belongs to the data set that it was begun for. */}
+          {/* An incomplete filter belongs to the data set that it was added for. */}
           <Filters key={dataSet.name} {...control} />
+          <More query={query} hasTimeField={Boolean(dataSet.timeFields)}>
+            {isComparable(query) && <CompareSelect {...control} />}
+            <DaysInput days={query.days} onChange={(days) => control.onChange({ days })} />
+            <SearchInput {...control} />
+            <SortBy {...control} />
+            <LimitInput {...control} />
+            {dataSet.timeFields && (
+              <TimeFieldSelect
+                dataSet={dataSet}
+                timeField={query.timeField}
+                hint={timeFieldHint(dataSet, query.measure)}
+                onChange={(timeField) => control.onChange({ timeField })}
+              />
+            )}
+          </More>
         </EditorRow>
         <DroppedAlert dropped={dropped} dataSet={dataSet} format={query.format} onDismiss={() => setDropped([])} />
-      </EditorRows>
+      </Stack>
     </div>
   );
 }
@@ -125,7 +139,7 @@ interface DroppedAlertProps {
   onDismiss: () => void;
 }
 
-/** Says what the last change of data set or format dropped from the query. */
+/** Lists what the last change of data set or format dropped from the query. */
 export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismiss }: DroppedAlertProps) {
   if (dropped.length === 0) {
     return null;

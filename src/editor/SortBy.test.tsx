@@ -5,14 +5,20 @@ import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } fr
 
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, edit, offered, option } from '../testing/editing';
-import { QueryEditor } from './QueryEditor';
+import { choose, edit as editQuery, offered, openMore, option } from '../testing/editing';
+import { type Props, QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
 
+async function edit(...args: Parameters<typeof editQuery<Props>>) {
+  const edited = editQuery(...args);
+  await openMore(edited.user);
+  return edited;
+}
+
 it('offers first what the service sorts by, then any other field', async () => {
-  const { user } = edit(QueryEditor, { queryType: 'automations' });
+  const { user } = await edit(QueryEditor, { queryType: 'automations' });
   const names = await offered(user, control(ids.sort));
   expect(names[0]).toMatch(/^Automationlabel · /);
   expect(screen.getAllByTestId('combobox-option-group')[0]).toHaveTextContent('Sorted by the service');
@@ -22,7 +28,7 @@ it('offers first what the service sorts by, then any other field', async () => {
 });
 
 it('sorts, in one order and the other, and no more', async () => {
-  const { user, saved, onRunQuery } = edit(QueryEditor, { queryType: 'automations' });
+  const { user, saved, onRunQuery } = await edit(QueryEditor, { queryType: 'automations' });
   const descending = within(control(ids.order)).getByRole('radio', { name: 'Descending' });
   expect(descending).toBeDisabled();
   await choose(user, control(ids.sort), 'taskCount');
@@ -36,13 +42,23 @@ it('sorts, in one order and the other, and no more', async () => {
   expect(onRunQuery).toHaveBeenCalledTimes(4);
 });
 
-it('says what the order is without a sort', () => {
-  edit(QueryEditor, { queryType: 'runners' });
+it('says what the order is without a sort', async () => {
+  await edit(QueryEditor, { queryType: 'runners' });
   expect(control(ids.sort)).toHaveAttribute('placeholder', 'Tasks, desc');
+  expect(within(control(ids.order)).getByRole('radio', { name: 'Descending' })).toBeChecked();
+});
+
+it('shows no order for rows that come unsorted, and begins with ascending', async () => {
+  const { user, saved } = await edit(QueryEditor, {});
+  for (const radio of within(control(ids.order)).getAllByRole('radio')) {
+    expect(radio).not.toBeChecked();
+  }
+  await choose(user, control(ids.sort), 'State');
+  expect(saved.query.sort).toEqual({ field: 'state', order: 'asc' });
 });
 
 it('sorts numbers by what they have', async () => {
-  const { user } = edit(QueryEditor, { format: 'numeric', measure: 'duration', groupBy: ['state'] });
+  const { user } = await edit(QueryEditor, { format: 'numeric', measure: 'duration', groupBy: ['state'] });
   expect(control(ids.sort)).toHaveAttribute('placeholder', 'Largest first');
   expect(within(control(ids.order)).getByRole('radio', { name: 'Descending' })).toBeChecked();
   expect(await offered(user, control(ids.sort))).toEqual(['Duration', 'State']);
@@ -60,7 +76,7 @@ describe('fields that no description has', () => {
   };
 
   it('are offered once a table had them', async () => {
-    const { user, saved } = edit(QueryEditor, { queryType: 'runners' }, { data });
+    const { user, saved } = await edit(QueryEditor, { queryType: 'runners' }, { data });
     const names = await offered(user, control(ids.sort));
     expect(names).toContain('region');
     expect(names.join()).not.toMatch(/other|Value/);
@@ -69,7 +85,7 @@ describe('fields that no description has', () => {
   });
 
   it('can be columns', async () => {
-    const { user, saved } = edit(QueryEditor, { queryType: 'runners' }, { data });
+    const { user, saved } = await edit(QueryEditor, { queryType: 'runners' }, { data });
     await choose(user, control(ids.columns), 'region');
     await user.click(await option('_id'));
     expect(saved.query.columns).toEqual(['region', '_id']);
@@ -78,7 +94,7 @@ describe('fields that no description has', () => {
 
 it('offers the variables of the dashboard', async () => {
   const { datasource } = dataSourceWith([], { column: { value: 'tasks' } });
-  const { user, saved } = edit(QueryEditor, { queryType: 'runners' }, { datasource });
+  const { user, saved } = await edit(QueryEditor, { queryType: 'runners' }, { datasource });
   await choose(user, control(ids.sort), '${column}');
   expect(saved.query.sort?.field).toBe('${column}');
 });

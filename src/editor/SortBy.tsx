@@ -9,20 +9,20 @@ import { defaultFormat, type InsightsQuery, type Order } from '../query';
 import { selectors } from '../selectors';
 import { labelOfName } from '../texts';
 import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
-import { Labeled } from './inputs';
+import { Labeled, partLabels } from './inputs';
 
-/** What rows or groups are sorted by, and in which order. */
+/** Field that rows or groups are sorted by, and the order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
   const options = [
     ...(isTable ? rowOptions(dataSet, seenFields) : groupOptions(query, dataSet)),
     ...variableOptions(datasource.variableNames()),
   ];
-  // Groups without a sort come largest first: a sort that is chosen begins there.
-  const order = query.sort?.order ?? (isTable ? (dataSet.defaultSort?.order ?? 'asc') : 'desc');
+  // Without a sort, groups come largest first, and rows as the service sorts them, if it does.
+  const order = query.sort?.order ?? (isTable ? dataSet.defaultSort?.order : 'desc');
   return (
     <>
-      <Labeled label={t('editor.sort.label', 'Sort by')}>
+      <Labeled label={partLabels().sort}>
         {({ id }) => (
           <Combobox
             id={id}
@@ -32,7 +32,9 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
             placeholder={isTable ? rowPlaceholder(dataSet) : t('editor.sort.largest', 'Largest first')}
             options={options}
             value={query.sort?.field ?? null}
-            onChange={(option) => onChange({ sort: option ? { field: option.value, order } : undefined })}
+            onChange={(option) =>
+              onChange({ sort: option ? { field: option.value, order: order ?? 'asc' } : undefined })
+            }
           />
         )}
       </Labeled>
@@ -45,7 +47,7 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
   );
 }
 
-/** Fields that the service itself sorts by come first: with a limit, only the pages that are needed are read. */
+/** Fields that the service can sort by come first: with a limit, the plugin then reads only the pages that it needs. */
 function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
   const byService = serviceSortFields(dataSet);
   const others = namedFields(dataSet).filter((field) => !byService.includes(field));
@@ -69,15 +71,20 @@ function rowPlaceholder(dataSet: DataSet): string {
     : t('editor.sort.none', 'Unsorted');
 }
 
+export function orderLabels(): Record<Order, string> {
+  return { asc: t('editor.order.asc', 'Ascending'), desc: t('editor.order.desc', 'Descending') };
+}
+
 interface Props {
-  order: Order;
+  order: Order | undefined;
   disabled: boolean;
   onChange: (order: Order) => void;
 }
 
-/** Smallest or largest first. */
+/** Ascending or descending. Without a sort, the order in which rows come anyway, if it is known. */
 function OrderChoice({ order, disabled, onChange }: Props) {
   const label = t('editor.order.label', 'Order');
+  const labels = orderLabels();
   return (
     <Labeled label={label}>
       {({ id }) => (
@@ -88,8 +95,8 @@ function OrderChoice({ order, disabled, onChange }: Props) {
             disabled={disabled}
             value={order}
             options={[
-              { value: 'asc', label: t('editor.order.asc', 'Ascending') },
-              { value: 'desc', label: t('editor.order.desc', 'Descending') },
+              { value: 'asc', label: labels.asc },
+              { value: 'desc', label: labels.desc },
             ]}
             onChange={onChange}
           />

@@ -7,7 +7,7 @@ import { getDataSet } from '../../datasets/datasets';
 import { selectors } from '../selectors';
 import { fetchSuggestions, suggestionOptions } from '../suggestions';
 import { type ControlProps } from './control';
-import { Labeled } from './inputs';
+import { Labeled, partLabels } from './inputs';
 
 interface SuggestInputProps {
   id: string;
@@ -172,7 +172,7 @@ export function SearchInput({
     [datasource, source, days]
   );
   return (
-    <Labeled label={t('editor.search.label', 'Search')}>
+    <Labeled label={partLabels().search}>
       {({ id }) => (
         <SuggestInput
           id={id}

@@ -1,3 +1,4 @@
+import { css } from '@emotion/css';
 import React, { type PropsWithChildren, type ReactElement, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
@@ -8,6 +9,23 @@ import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
 
+/** Labels of what stands under More: each is that of its control, and names its value where More is closed. */
+export function partLabels(format: Format = defaultFormat) {
+  const limits: Record<Format, string> = {
+    table: t('editor.limit.rows', 'Rows'),
+    numeric: t('editor.limit.groups', 'Groups'),
+    timeseries: t('editor.limit.series', 'Series'),
+  };
+  return {
+    days: t('editor.days.label', 'Days'),
+    search: t('editor.search.label', 'Search'),
+    sort: t('editor.sort.label', 'Sort by'),
+    limit: limits[format],
+    timeField: t('editor.time-field.label', 'Time field'),
+    compare: t('editor.compare.label', 'Compare with'),
+  };
+}
+
 interface LabeledProps {
   label: string;
   description?: string;
@@ -16,13 +34,23 @@ interface LabeledProps {
   children: (ids: { id: string; labelId: string }) => ReactElement;
 }
 
-/** A control of the query editor with its label and what is wrong with it. */
+/** In a narrow pane, such as one half of a split Explore, a control shrinks instead of being cut off. */
+const shrinks = css({
+  minWidth: 0,
+  maxWidth: '100%',
+  '& div': { maxWidth: '100%' },
+  // Grafana's MultiCombobox wraps the values that are chosen only while it is open.
+  '& span:has(> input)': { flexWrap: 'wrap' },
+});
+
+/** A control of the query editor with its label and, for an invalid value, the reason. */
 export function Labeled({ label, description, problem, children }: LabeledProps) {
   const id = useId();
   const labelId = `${id}-label`;
   return (
     <Field
       noMargin
+      className={shrinks}
       invalid={Boolean(problem)}
       error={problem}
       label={
@@ -135,11 +163,11 @@ interface DaysInputProps {
   onChange: (days: number | undefined) => void;
 }
 
-/** How many days to look back; empty follows the time range. */
+/** Number of days to look back; empty follows the time range. */
 export function DaysInput({ days, testId = selectors.query.days, onChange }: DaysInputProps) {
   return (
     <NumberInput
-      label={t('editor.days.label', 'Days')}
+      label={partLabels().days}
       value={days}
       placeholder={t('editor.days.placeholder', 'Follow time range')}
       bounds={{ min: 1 }}
@@ -149,17 +177,12 @@ export function DaysInput({ days, testId = selectors.query.days, onChange }: Day
   );
 }
 
-/** How many rows a table has, or how many numbers or lines there are: the largest, where no sort says otherwise. */
+/** The most rows of a table, numbers, or lines. Without a sort, the largest numbers and lines are kept. */
 export function LimitInput({ query, onChange }: ControlProps) {
-  const labels: Record<Format, string> = {
-    table: t('editor.limit.rows', 'Rows'),
-    numeric: t('editor.limit.groups', 'Groups'),
-    timeseries: t('editor.limit.series', 'Series'),
-  };
   const largest = (query.format ?? defaultFormat) !== defaultFormat && !query.sort;
   return (
     <NumberInput
-      label={labels[query.format ?? 'table']}
+      label={partLabels(query.format).limit}
       value={query.limit}
       placeholder={largest ? t('editor.limit.largest', 'All, or the largest …') : t('editor.limit.all', 'All')}
       bounds={{ min: 1 }}

@@ -25,7 +25,7 @@ import {
 import { selectors } from '../selectors';
 import { dataSetDescription, dataSetLabel, formatLabels, labelOf, measureDescription, withName } from '../texts';
 import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
-import { Labeled } from './inputs';
+import { Labeled, partLabels } from './inputs';
 
 interface DataSetSelectProps {
   /** As the query has it, so that a name which no data set has is seen. */
@@ -128,7 +128,7 @@ export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlP
           minWidth={25}
           maxWidth={80}
           isClearable
-          placeholder={t('editor.group-by.placeholder', 'Nothing: one number for all')}
+          placeholder={t('editor.group-by.placeholder', 'All together')}
           options={[...fieldOptions(dataSet, groupableFields(dataSet)), ...variableOptions(datasource.variableNames())]}
           value={query.groupBy ?? []}
           onChange={(options) => onChange({ groupBy: options.map(({ value }) => value) })}
@@ -184,7 +184,7 @@ export function TimeFieldSelect({
 }: TimeFieldSelectProps) {
   const offered = dataSet.fields.filter(({ name }) => dataSet.timeFields?.includes(name));
   return (
-    <Labeled label={t('editor.time-field.label', 'Time field')} description={hint}>
+    <Labeled label={partLabels().timeField} description={hint}>
       {({ id }) => (
         <Combobox
           id={id}
@@ -206,17 +206,21 @@ export function timeFieldHint(dataSet: DataSet, measure: string | undefined): st
     : undefined;
 }
 
-/** Which earlier time is added; none at first. */
-export function CompareSelect({ query, datasource, onChange }: ControlProps) {
-  const labels: Record<Compare, string> = {
+export function compareLabels(): Record<Compare, string> {
+  return {
     previous: t('editor.compare.previous', 'Period before'),
     day: t('editor.compare.day', 'Day before'),
     week: t('editor.compare.week', 'Week before'),
     month: t('editor.compare.month', 'Month before'),
     year: t('editor.compare.year', 'Year before'),
   };
+}
+
+/** Which earlier time is added; none at first. */
+export function CompareSelect({ query, datasource, onChange }: ControlProps) {
+  const labels = compareLabels();
   return (
-    <Labeled label={t('editor.compare.label', 'Compare with')}>
+    <Labeled label={partLabels().compare}>
       {({ id }) => (
         <Combobox
           id={id}

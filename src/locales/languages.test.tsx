@@ -10,7 +10,7 @@ import { loadResources } from '../loadResources';
 import pluginJson from '../plugin.json';
 import { selectors } from '../selectors';
 import { configure } from '../testing/configuring';
-import { choose, edit } from '../testing/editing';
+import { choose, edit, openMore } from '../testing/editing';
 import { codeTexts, localeTexts } from '../testing/translations';
 
 interface Words {
@@ -78,6 +78,7 @@ describe.each(languages)('%s', (language, words) => {
 
   it('is used by the query editor', async () => {
     const { user, container } = edit(QueryEditor, { sort: { field: 'id', order: 'asc' } });
+    await openMore(user);
     expect(screen.getByLabelText(words.dataSet)).toHaveValue(words.tasks);
     await user.click(screen.getByTestId(selectors.query.filterAdd));
     expect(untranslated(container, language)).toEqual([]);

@@ -1,4 +1,4 @@
-import { render, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel, type UserEvent } from '@testing-library/user-event';
 import React, { type ComponentType, useState } from 'react';
 
@@ -6,6 +6,7 @@ import { getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
 import { type ControlProps } from '../editor/control';
 import { type InsightsQuery } from '../query';
+import { selectors } from '../selectors';
 import { dataSourceWith } from './datasource';
 
 interface EditorProps {
@@ -42,6 +43,11 @@ export function edit<P extends EditorProps>(
   const user = userEvent.setup({ delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never });
   const view = render(<Host />);
   return { user, saved, changes, onRunQuery, ...view };
+}
+
+/** Opens More. */
+export async function openMore(user: UserEvent) {
+  await user.click(screen.getByTestId(selectors.query.more));
 }
 
 /** The visible options. Finding them by role would also compute the name of everything else in the page. */

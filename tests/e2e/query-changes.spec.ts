@@ -54,6 +54,7 @@ test('an invalid number shows what is expected, and is not queried', async ({
     }
   });
 
+  await page.getByTestId(query.more).click();
   for (const [input, text] of [
     [query.days, '0'],
     [query.days, 'many'],

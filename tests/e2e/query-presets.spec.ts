@@ -1,37 +1,99 @@
+import { type Locator } from '@playwright/test';
+
 import { type QueryParts } from '../../src/query';
 import { selectors } from '../../src/selectors';
-import { dashboard, panel } from './support/dashboard';
-import { nextFrame } from './support/query';
+import { column, type Frame, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 
 const { query } = selectors;
 
-/** The name of each preset, and enough of its query to identify it. */
-const presets: Record<string, QueryParts> = {
-  'success-rate': { queryType: 'automations', format: 'numeric', measure: 'successRate' },
-  'failed-tasks': { queryType: 'tasks', format: 'timeseries', measure: 'failedTasks' },
-  'oldest-queued': { queryType: 'tasks', format: 'numeric', measure: 'oldestQueued' },
-  'top-automations': { queryType: 'automations', limit: 10 },
-  'runner-utilization': { queryType: 'runners', format: 'numeric', measure: 'utilizationRate' },
-  'items-per-hour': { queryType: 'tasks', format: 'timeseries', measure: 'processedItems' },
+interface Shown {
+  /** Enough of the query to tell it apart. */
+  parts: QueryParts;
+  visualization: string;
+  /** What is drawn where there is data. */
+  drawn: (panel: Locator, frame: Frame) => Locator;
+}
+
+const line = (panel: Locator) => panel.locator('.u-over');
+const bar = (field: string) => (panel: Locator, frame: Frame) =>
+  panel.getByText(String(frame.schema.fields[0].labels?.[field])).first();
+
+/** In an order in which each preset has to change the visualization of the one before, and none is left over from it. */
+const presets: Record<string, Shown> = {
+  'success-rate': {
+    parts: { queryType: 'automations', format: 'numeric', measure: 'successRate' },
+    visualization: 'Bar gauge',
+    drawn: bar('label'),
+  },
+  'tasks-over-time': {
+    parts: { queryType: 'tasks', format: 'timeseries', measure: 'tasks' },
+    visualization: 'Time series',
+    drawn: line,
+  },
+  'oldest-queued': {
+    parts: { queryType: 'tasks', format: 'numeric', measure: 'oldestQueued' },
+    visualization: 'Stat',
+    drawn: (panel, frame) =>
+      panel.getByText(typeof column(frame, 'oldestQueued')[0] === 'number' ? /\d/ : 'Nothing is queued').first(),
+  },
+  'failed-tasks': {
+    parts: { queryType: 'tasks', format: 'timeseries', measure: 'failedTasks' },
+    visualization: 'Time series',
+    drawn: line,
+  },
+  'top-automations': {
+    parts: { queryType: 'automations', limit: 10 },
+    visualization: 'Table',
+    drawn: (panel, frame) => panel.getByText(String(column(frame, 'label')[0]), { exact: true }),
+  },
+  'runner-utilization': {
+    parts: { queryType: 'runners', format: 'numeric', measure: 'utilizationRate' },
+    visualization: 'Bar gauge',
+    drawn: bar('_id'),
+  },
+  'items-per-hour': {
+    parts: { queryType: 'tasks', format: 'timeseries', measure: 'processedItems' },
+    visualization: 'Time series',
+    drawn: line,
+  },
 };
 
-test('each preset fills in the editor and returns data', async ({
-  provisioned,
-  createDashboard,
-  gotoPanelEditPage,
-  page,
-}) => {
-  const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
-  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+test('each preset shows its data in a new panel', async ({ provisioned, panelEditPage, page }) => {
+  test.slow();
+  await panelEditPage.datasource.set(provisioned.name);
+  await expect(page.getByTestId(query.measure)).toBeVisible();
 
-  for (const [name, parts] of Object.entries(presets)) {
+  for (const [name, { parts, visualization, drawn }] of Object.entries(presets)) {
     const answer = nextFrame(panelEditPage, parts);
     await page.getByTestId(query.presets).click();
     await page.getByTestId(query.preset(name)).click();
 
-    expect((await answer).schema.meta?.executedQueryString, name).toContain('GET ');
+    const frame = await answer;
+    await expect(page.getByTestId('data-testid Panel editor OptionsPane header'), name).toHaveText(visualization);
+    await expect(drawn(panelEditPage.panel.locator, frame), name).toBeVisible();
+    await expect(panelEditPage.panel.locator.getByText(/^No data$|missing a time field/), name).toBeHidden();
     await expect(page.getByTestId(query.dropped)).toBeHidden();
     await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
+  }
+});
+
+test('each preset shows its data in Explore', async ({ provisioned, explorePage, page }) => {
+  test.slow();
+  await explorePage.datasource.set(provisioned.name);
+  await expect(page.getByTestId(query.presets)).toBeVisible();
+
+  for (const [name, { parts }] of Object.entries(presets)) {
+    const answer = nextFrame(explorePage, parts);
+    await page.getByTestId(query.presets).click();
+    await page.getByTestId(query.preset(name)).click();
+
+    const names = (await answer).schema.fields.map((field) => field.name);
+    if (parts.format === 'timeseries') {
+      await expect(explorePage.timeSeriesPanel.locator.locator('.u-over'), name).toBeVisible();
+    } else {
+      await expect(explorePage.tablePanel.fieldNames, name).toContainText(names);
+    }
+    await expect(page.getByText(/^No data$|missing a time field/), name).toBeHidden();
   }
 });

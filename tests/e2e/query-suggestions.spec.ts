@@ -14,6 +14,7 @@ test.describe('the query editor suggests', () => {
   }) => {
     const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
     const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+    await page.getByTestId(query.more).click();
     const search = page.getByTestId(query.search);
     await search.click();
     const option = page.getByRole('option').first();

@@ -38,6 +38,8 @@ test('the settings with required fields that are empty', async ({ workbench, pag
 test('the query editor', async ({ workbench, page }) => {
   await workbench.open('explore');
   await expect(workbench.rows).toBeVisible();
+  await expectAccessible(page, { within: `[data-testid="${selectors.query.editor}"]` });
+  await workbench.field(selectors.query.more).click();
   for (const format of ['Table', 'Number', 'Line'] as const) {
     await workbench.showAs(format);
     // The colors of a table are from Grafana's palette.

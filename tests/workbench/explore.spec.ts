@@ -11,6 +11,7 @@ for (const [label, rows, columns] of [
 ] as const) {
   test(`${label}: the rows of all pages as a table`, async ({ workbench }) => {
     await workbench.chooseDataSet(label);
+    await workbench.field(query.more).click();
     await workbench.field(query.days).fill('30');
     await workbench.field(query.days).press('Enter');
     await expect(workbench.rows).toContainText(`${rows} rows`);
@@ -32,6 +33,7 @@ test('a time range determines which tasks are shown', async ({ workbench, page }
 
 test('search, sort and limit', async ({ workbench, service }) => {
   await workbench.chooseDataSet('Automations');
+  await workbench.field(query.more).click();
   await workbench.choose(query.sort, 'taskCount');
   await workbench.field(query.order).getByRole('radio', { name: 'Descending' }).check({ force: true });
   await workbench.field(query.limit).fill('3');

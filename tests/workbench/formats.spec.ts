@@ -31,6 +31,7 @@ test('Line: a graph with its legend', async ({ workbench }) => {
 test('Line by calendar unit, next to the week before', async ({ workbench }) => {
   await workbench.showAs('Line');
   await workbench.choose(query.per, 'Day');
+  await workbench.field(query.more).click();
   await workbench.choose(query.compare, 'Week before');
   await expect(workbench.field('workbench-graph')).toContainText('Tasks (week before)');
   await expect(workbench.column('Tasks (week before)')).toBeVisible();

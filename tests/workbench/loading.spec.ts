@@ -8,6 +8,7 @@ test.beforeEach(async ({ workbench, service }) => {
 });
 
 test('rows appear while they are read, with the progress', async ({ workbench, service }) => {
+  await workbench.field(selectors.query.more).click();
   await workbench.field(selectors.query.days).fill('30');
   await workbench.field(selectors.query.days).press('Enter');
   const notice = workbench.field('workbench-notice-of-frame').getByText(words);
@@ -24,6 +25,7 @@ test('rows appear while they are read, with the progress', async ({ workbench, s
 
 test('a number is not shown before it is correct', async ({ workbench }) => {
   await workbench.showAs('Number');
+  await workbench.field(selectors.query.more).click();
   await workbench.field(selectors.query.days).fill('29');
   await workbench.field(selectors.query.days).press('Enter');
   await expect(workbench.field('workbench-table').getByText(words)).toBeVisible();

@@ -1,0 +1,75 @@
+import { css } from '@emotion/css';
+import React, { type PropsWithChildren, useState } from 'react';
+
+import { type GrafanaTheme2 } from '@grafana/data';
+import { t } from '@grafana/i18n';
+import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
+
+import { isComparable } from '../fit';
+import { type InsightsQuery } from '../query';
+import { selectors } from '../selectors';
+import { partLabels } from './inputs';
+import { compareLabels } from './selects';
+import { orderLabels } from './SortBy';
+
+interface MoreProps {
+  query: InsightsQuery;
+  hasTimeField: boolean;
+}
+
+/**
+ * What few queries need. While it is closed, its heading names what is set in it, or else what can be. It looks like the query
+ * options of Grafana's Prometheus data source; QueryOptionGroup of @grafana/plugin-ui would add a query builder to the bundle.
+ */
+export function More({ query, hasTimeField, children }: PropsWithChildren<MoreProps>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const styles = useStyles2(getStyles);
+  const heading = (
+    <Stack gap={2} wrap="wrap" data-testid={selectors.query.more}>
+      <Text variant="bodySmall" weight="medium">
+        {t('editor.more.title', 'More')}
+      </Text>
+      {!isOpen && (
+        <Text variant="bodySmall" color="secondary">
+          {summary(query, hasTimeField).join(' · ')}
+        </Text>
+      )}
+    </Stack>
+  );
+  return (
+    <Collapse className={styles.collapse} isOpen={isOpen} label={heading} onToggle={setIsOpen}>
+      <div className={styles.controls}>{children}</div>
+    </Collapse>
+  );
+}
+
+function getStyles(theme: GrafanaTheme2) {
+  return {
+    collapse: css({
+      backgroundColor: 'unset',
+      border: 'unset',
+      marginBottom: 0,
+      flexBasis: '100%',
+      '> div': { padding: 0, overflow: 'visible' },
+    }),
+    controls: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }),
+  };
+}
+
+/** Each part that is set, with its value; where none is, the names of those that can be. */
+function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
+  const { format, compare, days, search, sort, limit, timeField } = query;
+  const labels = partLabels(format);
+  const parts: Array<{ label: string; value?: string | number; isOffered?: boolean }> = [
+    { label: labels.compare, value: compare && (compareLabels()[compare] ?? compare), isOffered: isComparable(query) },
+    { label: labels.days, value: days },
+    { label: labels.search, value: search },
+    { label: labels.sort, value: sort && `${sort.field} (${orderLabels()[sort.order]})` },
+    { label: labels.limit, value: limit },
+    { label: labels.timeField, value: timeField, isOffered: hasTimeField },
+  ];
+  const chosen = parts.filter(({ value }) => value !== undefined);
+  return chosen.length > 0
+    ? chosen.map(({ label, value }) => `${label}: ${value}`)
+    : parts.filter(({ isOffered = true }) => isOffered).map(({ label }) => label);
+}
