@@ -16,7 +16,7 @@ import { SearchInput } from './SuggestInput';
 
 type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
-/** Edits an annotation: which tasks are marked, and at which of their times. */
+/** Edits an annotation query: the tasks to mark, and the time field to mark them at. */
 export function AnnotationEditor({ query, datasource, range, onChange, onRunQuery }: Props) {
   const dataSet = getDataSet('tasks');
   const control: ControlProps = {

@@ -13,11 +13,11 @@ import { type ControlProps, fieldOptions, nameOptions, variableOptions } from '.
 import { Labeled } from './inputs';
 import { FreeText, SuggestInput } from './SuggestInput';
 
-/** Which rows are kept. A filter that is not complete stays here: an alert rule would fail on it. */
+/** The filters of a query. An incomplete filter is not saved, because an alert rule would fail on it. */
 export function Filters({ query, onChange, ...control }: ControlProps) {
   const saved = query.filters ?? [];
   const [edited, setEdited] = useState(saved);
-  // Filters that come from elsewhere, such as a preset, win over those that are not complete.
+  // Filters that are set from outside, for example by a preset, replace incomplete ones.
   const rows = isEqual(edited.filter(isComplete), saved) ? edited : saved;
 
   const change = (changed: Filter[]) => {
@@ -76,7 +76,7 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
           <Combobox
             id={id}
             data-testid={selectors.query.filterField(index)}
-            width={25}
+            width={23}
             options={fields}
             value={filter.key || null}
             onChange={({ value }) => onChange(withKey(filter, value))}
@@ -88,7 +88,7 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
           <Combobox
             id={id}
             data-testid={selectors.query.filterOperator(index)}
-            width={26}
+            width={24}
             options={operatorOptions()}
             value={filter.operator}
             onChange={({ value }) => onChange(withOperator(filter, value))}
@@ -134,21 +134,21 @@ interface FilterValueProps extends Pick<ControlProps, 'dataSet' | 'datasource' |
 const comparesEqual: Operator[] = ['=', '!=', '=|', '!=|'];
 
 /**
- * What a field is compared with: values that exist, variables, or any text. Text that an offered value begins with stands for
- * that value: it would match nothing, and nobody would see why. Where all values are known, no other text is taken.
+ * The value of a filter: an existing value, a variable, or any text. Text that is the beginning of a suggestion selects that
+ * suggestion; as it is, it would match no row. A field whose values are all known accepts no other text.
  */
 export function FilterValue({ filter, index, dataSet, datasource, days, onChange }: FilterValueProps) {
   const { key, operator, value, values = [] } = filter;
   const field = dataSet.fields.find(({ name }) => name === key);
   const isText = field?.type === 'string';
   const knowsNoValue = comparesEqual.includes(operator);
-  // A field whose values have colours has no others.
+  // datasets.json gives colors only to fields whose values are all known.
   const known = knowsNoValue ? field?.colors : undefined;
   const load = useCallback(
     async (typed: string) => {
       const variables = variableOptions(datasource.variableNames()).filter((option) => option.value.includes(typed));
       const request = { days, search: typed || undefined };
-      // Nobody picks a number or a time from a list of those that exist.
+      // A list of existing numbers or times is of no use.
       const suggested = isText ? await suggestionOptions(fetchSuggestions(datasource, dataSet, key, request)) : [];
       return [
         ...(typed || !knowsNoValue ? [] : [{ value: '', label: noValueLabel() }]),
@@ -200,7 +200,7 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
   );
 }
 
-/** Suggestions with all values that a field is known to have, whether rows have them now or not. */
+/** Adds to the suggestions the known values of a field that no row has at the moment. */
 function withKnown(suggested: ComboboxOption[], known: string[], typed: string): ComboboxOption[] {
   const matching = known.filter((value) => value.toLowerCase().includes(typed.toLowerCase()));
   return [
@@ -209,7 +209,7 @@ function withKnown(suggested: ComboboxOption[], known: string[], typed: string):
   ];
 }
 
-/** The first option that begins with what was typed, the very same text before any other. */
+/** The option that equals the typed text, or else the first one that begins with it. */
 function beginningWith(options: ComboboxOption[], typed: string): string | undefined {
   const values = options.filter(({ infoOption, value }) => !infoOption && value !== '');
   const begins = (text: string | undefined) => text?.toLowerCase().startsWith(typed.toLowerCase());
@@ -219,7 +219,7 @@ function beginningWith(options: ComboboxOption[], typed: string): string | undef
   return found?.value;
 }
 
-/** The empty text stands for rows that have no value there. */
+/** Label of the empty text, which matches rows without a value. */
 function noValueLabel(): string {
   return t('editor.filter.no-value', '(no value)');
 }
@@ -229,19 +229,19 @@ export function isMultiValue(operator: Operator): boolean {
   return operator === '=|' || operator === '!=|';
 }
 
-/** A filter that was just added: the query gets it when it has a field and something to compare with. */
+/** A filter that was just added. It becomes part of the query when it has a field and a value. */
 export const newFilter: Filter = { key: '', operator: '=' };
 
 export function isComplete({ key, operator, value, values }: Filter): boolean {
   return key !== '' && (isMultiValue(operator) ? Boolean(values?.length) : value !== undefined);
 }
 
-/** Compares another field; the value of the old one means nothing there. */
+/** Changes the field and drops the value, which belongs to the previous field. */
 export function withKey({ operator }: Filter, key: string): Filter {
   return { key, operator };
 }
 
-/** Compares in another way, keeping as many values as the operator takes. */
+/** Changes the operator and keeps as many values as it takes. */
 export function withOperator({ key, value, values }: Filter, operator: Operator): Filter {
   const all = values ?? (value === undefined ? [] : [value]);
   if (all.length === 0) {

@@ -56,7 +56,7 @@ function getStyles(theme: GrafanaTheme2) {
   };
 }
 
-/** Each part that is set, with its value; where none is, the names of those that can be. */
+/** The settings that have a value, or the names of all settings where none has. */
 function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
   const { format, compare, days, search, sort, limit, timeField } = query;
   const labels = partLabels(format);

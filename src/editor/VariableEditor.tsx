@@ -20,7 +20,7 @@ import { DataSetSelect } from './selects';
 
 type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData, InsightsVariableQuery>;
 
-/** Edits the query of a variable: which field of which data set, and which of its values. */
+/** Edits a variable query: data set, field, and filters. */
 export function VariableEditor({ query, datasource, range, onChange }: Props) {
   const dataSet = getDataSet(query.queryType);
   const change = (parts: Partial<InsightsVariableQuery>) => {

@@ -10,14 +10,14 @@ import { type DataSource } from '../datasource';
 import { type InsightsQuery, type QueryParts } from '../query';
 import { fieldDescription, labelOf, withName } from '../texts';
 
-/** What every control of the query editor gets. */
+/** Props of every control of the query editor. */
 export interface ControlProps {
   query: InsightsQuery;
   dataSet: DataSet;
   datasource: DataSource;
   /** Days that suggestions look back. */
   days: number;
-  /** Fields that the last answer had although no description has them. */
+  /** Fields of the last response that datasets.json does not describe. */
   seenFields: string[];
   /** Changes these parts of the query and runs it. */
   onChange: (parts: Partial<QueryParts>) => void;
@@ -33,12 +33,12 @@ export function fieldOptions(dataSet: DataSet, fields: Field[], group?: string):
   }));
 }
 
-/** Names without a description: fields that the service added, dashboard variables. */
+/** Names without a description, such as fields that the service added, as options of a combobox. */
 export function nameOptions(names: string[], group?: string): ComboboxOption[] {
   return names.map((name) => ({ value: name, group }));
 }
 
-/** Dashboard variables, which may stand for any text. */
+/** Dashboard variables as options of a combobox. */
 export function variableOptions(names: string[]): ComboboxOption[] {
   return nameOptions(
     names.map((name) => `\${${name}}`),
@@ -46,7 +46,7 @@ export function variableOptions(names: string[]): ComboboxOption[] {
   );
 }
 
-/** Fields that a table of this query had although no description has them: the service adds fields. */
+/** Fields in the response to this query that datasets.json does not describe: the service adds fields. */
 export function seenFields(data: PanelData | undefined, refId: string, dataSet: DataSet): string[] {
   const known = new Set(namedFields(dataSet).map(({ name }) => name));
   const isTable = (frame: DataFrame) => frame.refId === refId && frame.fields.some(({ name }) => known.has(name));
@@ -55,8 +55,8 @@ export function seenFields(data: PanelData | undefined, refId: string, dataSet: 
 }
 
 /**
- * Says whether a value is another one than the last. Grafana's combobox may report one choice several times, also
- * from before the choice was drawn; without this, each report would run the query again.
+ * Tells whether a value differs from the previous one. Grafana's combobox may report one choice several times, even before it
+ * renders the choice; without this check, each report would run the query again.
  */
 export function useNews<T>(current: T): (value: T) => boolean {
   const last = useRef(current);

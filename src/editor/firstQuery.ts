@@ -23,7 +23,7 @@ interface Props {
   onRunQuery: () => void;
 }
 
-/** Saves and runs what a new rule, or a new query of a panel, begins with. A saved query is left alone, however little it says. */
+/** Saves and runs the first query of a new alert rule or of a new panel query. A saved query stays unchanged, however short it is. */
 export function useFirstQuery({ app, query, data, onChange, onRunQuery }: Props): void {
   const mayBeNew = useRef(isUntouched(query) || isNewQuery(query));
   const request = data?.request;
@@ -37,7 +37,7 @@ export function useFirstQuery({ app, query, data, onChange, onRunQuery }: Props)
   }, [app, query, request, onChange, onRunQuery]);
 }
 
-/** Which panel asks is known from its request: a new panel runs before its queries are edited. */
+/** The request tells which panel asks: Grafana runs a new panel before it opens the query editor. */
 function firstQuery(app: Props['app'], query: InsightsQuery, request: PanelData['request']): QueryParts | undefined {
   if (isRule(app)) {
     return isUntouched(query) ? newRule : undefined;

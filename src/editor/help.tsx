@@ -12,7 +12,7 @@ import { selectors } from '../selectors';
 import { measureDescription } from '../texts';
 import { type ControlProps } from './control';
 
-/** What the chosen measure means, beside it: three success rates look alike and are not. */
+/** Describes the selected measure: there are three success rates with different formulas. */
 export function MeasureHelp({ query, dataSet, days }: ControlProps) {
   const chosen = measures(dataSet).find(({ name }) => name === query.measure);
   return (
@@ -26,7 +26,7 @@ export function MeasureHelp({ query, dataSet, days }: ControlProps) {
   );
 }
 
-/** A number that the service itself computes is never rescaled, so a threshold must be in the service's scale. */
+/** Numbers that the service computes are not rescaled, so a threshold must use the service's scale. */
 function help(dataSet: DataSet, measure: Measure, days: number): string {
   const description = measureDescription(dataSet, measure);
   if (dataSet.measures) {
@@ -53,11 +53,11 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
 }
 
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
-  /** The query's own answer, if there is one. */
+  /** Response to the query, if there is one. */
   series: DataFrame[] | undefined;
 }
 
-/** Beside the condition of a rule: the numbers that it is about now. With 90 for a rate of 0 to 1, every instance fires. */
+/** Shows the current values next to the condition of a rule. With a threshold of 90 for a rate from 0 to 1, every instance fires. */
 export function ConditionHelp({ query, dataSet, series = [] }: ConditionHelpProps) {
   const measure = measures(dataSet).find(({ name }) => name === query.measure);
   const numbers = series
@@ -93,7 +93,7 @@ function conditionText(unit: Unit, values: Record<string, unknown>): string {
   }
 }
 
-/** Rates of the service are of an unknown scale, which the numbers tell as soon as one is above 1. */
+/** The scale of the service's rates is unknown until one of them is above 1. */
 function unitOf(dataSet: DataSet, { name, unit }: Measure, numbers: number[]): Unit {
   if (unit === 'percentunit') {
     return 'fraction';
@@ -106,7 +106,7 @@ function unitOf(dataSet: DataSet, { name, unit }: Measure, numbers: number[]): U
   return isRate && largest > 0 ? (largest > 1 ? 'percent' : 'fraction') : undefined;
 }
 
-/** As a threshold is written: without separators. */
+/** Formats numbers as they are typed in a threshold, without separators. */
 function rangeOf(numbers: number[]): string {
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map((number) => String(round(number, 3)));
   return least === most ? least : t('editor.condition.range', '{{least}} to {{most}}', { least, most });
@@ -121,7 +121,7 @@ interface Props {
 
 const dayMs = 86_400_000;
 
-/** What a point of a line of sums is, and that it cannot be shorter than a day. */
+/** Explains the points of a line of sums, which cannot be shorter than a day. */
 export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) {
   const isCalendar = per === 'week' || per === 'month';
   return (

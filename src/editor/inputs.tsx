@@ -9,7 +9,7 @@ import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
 
-/** Labels of what stands under More: each is that of its control, and names its value where More is closed. */
+/** Labels of the controls under More, which also name their values in its heading. */
 export function partLabels(format: Format = defaultFormat) {
   const limits: Record<Format, string> = {
     table: t('editor.limit.rows', 'Rows'),
@@ -30,7 +30,7 @@ interface LabeledProps {
   label: string;
   description?: string;
   problem?: string;
-  /** Draws the control. Some of Grafana's controls are named by id, others only by the id of their label. */
+  /** Renders the control. Some Grafana controls are labeled by their id, others only by the id of their label. */
   children: (ids: { id: string; labelId: string }) => ReactElement;
 }
 
@@ -39,7 +39,7 @@ const shrinks = css({
   minWidth: 0,
   maxWidth: '100%',
   '& div': { maxWidth: '100%' },
-  // Grafana's MultiCombobox wraps the values that are chosen only while it is open.
+  // Grafana's MultiCombobox wraps the selected values only while it is open.
   '& span:has(> input)': { flexWrap: 'wrap' },
 });
 
@@ -64,7 +64,7 @@ export function Labeled({ label, description, problem, children }: LabeledProps)
   );
 }
 
-/** Field hands its child properties that only Grafana's own controls understand; here they end. */
+/** Drops the props that Field passes to its child, which only Grafana's own controls understand. */
 function Content({ children }: PropsWithChildren) {
   return <>{children}</>;
 }
@@ -77,10 +77,10 @@ interface TextInputProps {
   onChange: (value: string) => void;
 }
 
-/** A line of text, which counts when the user leaves it or presses Enter. */
+/** A text input that saves on blur and on Enter. */
 export function TextInput({ label, value = '', placeholder, testId, onChange }: TextInputProps) {
   const [edit, setEdit] = useState<{ saved: string; text: string }>();
-  // A value that comes from elsewhere wins over what was typed here before.
+  // A value that is set from outside replaces unsaved text.
   const text = edit?.saved === value ? edit.text : value;
   const commit = () => {
     setEdit(undefined);
@@ -115,18 +115,18 @@ interface NumberInputProps {
   onChange: (value: number | undefined) => void;
 }
 
-/** What was typed and not saved yet, and over which saved value. */
+/** Unsaved text, and the saved value that it was typed over. */
 interface Edit {
   saved: string;
   text: string;
   problem?: string;
 }
 
-/** A whole number or nothing. A text that is neither stays where it was typed, with the reason, and does not run. */
+/** A whole number or nothing. Any other text stays in the input with the reason, and is not saved. */
 export function NumberInput({ label, value, placeholder, bounds, testId, onChange }: NumberInputProps) {
   const saved = value?.toString() ?? '';
   const [edit, setEdit] = useState<Edit>();
-  // A value that comes from elsewhere, such as a preset, wins over what was typed here before.
+  // A value that is set from outside, for example by a preset, replaces unsaved text.
   const { text, problem } = edit?.saved === saved ? edit : { text: saved, problem: undefined };
 
   const commit = () => {

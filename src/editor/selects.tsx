@@ -28,13 +28,13 @@ import { type ControlProps, fieldOptions, nameOptions, variableOptions } from '.
 import { Labeled, partLabels } from './inputs';
 
 interface DataSetSelectProps {
-  /** As the query has it, so that a name which no data set has is seen. */
+  /** As saved, so that an unknown name is visible. */
   name: DataSetName | undefined;
   testId?: string;
   onChange: (name: DataSetName) => void;
 }
 
-/** Which data set is asked. */
+/** The data set to query. */
 export function DataSetSelect({
   name = dataSets[0].name,
   testId = selectors.query.dataSet,
@@ -66,7 +66,7 @@ interface FormatChoiceProps {
   onChange: (format: Format) => void;
 }
 
-/** How rows are shown. */
+/** The format: table, number, or line. */
 export function FormatChoice({ format = defaultFormat, onChange }: FormatChoiceProps) {
   const label = t('editor.format.label', 'Show as');
   const labels = formatLabels();
@@ -88,7 +88,7 @@ export function FormatChoice({ format = defaultFormat, onChange }: FormatChoiceP
   );
 }
 
-/** What is computed over the rows. A line of sums has those alone that add up over time. */
+/** The measure. Lines of automations and runners offer only measures that add up over time. */
 export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
   const offered = measuresFor(dataSet, query.format);
   const options = [
@@ -115,7 +115,7 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   );
 }
 
-/** Which fields become labels: one number or line for each combination of their values. */
+/** The fields that become labels: one number or line for each combination of their values. */
 export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlProps) {
   return (
     <Labeled label={t('editor.group-by.label', 'Group by')}>
@@ -138,7 +138,7 @@ export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlP
   );
 }
 
-/** Which fields a table shows, in the order in which they are chosen. */
+/** The columns of a table, in the order in which they are selected. */
 export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   return (
     <Labeled label={t('editor.columns.label', 'Columns')}>
@@ -168,13 +168,13 @@ export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange
 interface TimeFieldSelectProps {
   dataSet: DataSet;
   timeField: TimeField | undefined;
-  /** Where the choice changes nothing: why. */
+  /** Explains why the selection has no effect, where it has none. */
   hint?: string;
   testId?: string;
   onChange: (timeField: TimeField | undefined) => void;
 }
 
-/** Which of the times of a task places it in the time range. */
+/** The time field that places a task in the time range. */
 export function TimeFieldSelect({
   dataSet,
   timeField,
@@ -199,7 +199,7 @@ export function TimeFieldSelect({
   );
 }
 
-/** Says that the time field has no effect on a measure of when tasks ran. */
+/** Explains that the time field has no effect on measures of when tasks ran. */
 export function timeFieldHint(dataSet: DataSet, measure: string | undefined): string | undefined {
   return measures(dataSet).find(({ name }) => name === measure)?.time === 'runs'
     ? t('editor.time-field.unused', 'No effect: this measure follows when tasks ran')
@@ -216,7 +216,7 @@ export function compareLabels(): Record<Compare, string> {
   };
 }
 
-/** Which earlier time is added; none at first. */
+/** The earlier time to compare with; none by default. */
 export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   const labels = compareLabels();
   return (
@@ -240,7 +240,7 @@ export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   );
 }
 
-/** What the points of a line are of. Sums have no hours. */
+/** The period of each point of a line. Sums of automations and runners come in whole days, so they offer no hours. */
 export function PerSelect({ query, datasource, onChange }: ControlProps) {
   const labels: Record<Per, string> = {
     auto: t('editor.per.auto', 'Auto (interval)'),
