@@ -10,12 +10,12 @@ test('the variable editor lists the values of a field', async ({ provisioned, va
 
   // The initial query of a new variable: labels of automations.
   await expect(page.getByTestId(variable.dataSet)).toHaveValue('Automations');
-  await expect(page.getByTestId(variable.field)).toHaveValue('label');
+  await expect(page.getByTestId(variable.field)).toHaveValue('Automation');
   await variableEditPage.runQuery();
   await expect(variableEditPage).toDisplayPreviews(['Bank reconciliation']);
 
   await choose(page, variable.dataSet, 'Tasks');
-  await expect(page.getByTestId(variable.field)).toHaveValue('activityLabel');
+  await expect(page.getByTestId(variable.field)).toHaveValue('Automation');
   await choose(page, variable.field, 'finishStatus');
   await variableEditPage.runQuery();
   await expect(variableEditPage).toDisplayPreviews(['FAILED', 'PARTIALLY_COMPLETED', 'SUCCESS']);
