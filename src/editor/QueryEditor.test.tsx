@@ -9,22 +9,16 @@ import { getDataSet } from '../../datasets/datasets';
 import { type Dropped } from '../fit';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
-import { choose, edit, offered, openMore, option } from '../testing/editing';
+import { choose, edit, editMore, offered, option } from '../testing/editing';
 import { DroppedAlert, QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
 const radio = (id: string, name: string) => within(control(id)).getByRole('radio', { name });
 
-async function editMore(query: Partial<InsightsQuery> = {}) {
-  const edited = edit(QueryEditor, query);
-  await openMore(edited.user);
-  return edited;
-}
-
 describe('a new query', () => {
   it('is a table of tasks, without a default being saved', async () => {
-    const { changes } = await editMore();
+    const { changes } = await editMore(QueryEditor);
     expect(control(ids.dataSet)).toHaveValue('Tasks');
     expect(radio(ids.format, 'Table')).toBeChecked();
     expect(control(ids.timeField)).toHaveValue('Created');
@@ -32,7 +26,7 @@ describe('a new query', () => {
   });
 
   it('has a label for every control', async () => {
-    await editMore();
+    await editMore(QueryEditor);
     for (const label of ['Data set', 'Days', 'Search', 'Sort by', 'Columns', 'Rows', 'Time field']) {
       expect(screen.getByLabelText(label)).toBeInTheDocument();
     }
@@ -74,7 +68,7 @@ describe('data set', () => {
 
 describe('format', () => {
   it('decides which controls there are', async () => {
-    const { user, saved } = await editMore();
+    const { user, saved } = await editMore(QueryEditor);
     expect(screen.queryByTestId(ids.measure)).not.toBeInTheDocument();
     await user.click(radio(ids.format, 'Number'));
     expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'tasks' });
@@ -114,7 +108,7 @@ describe('format', () => {
 
 describe('days', () => {
   it('run on Enter and when the field is left, not while typing', async () => {
-    const { user, saved, onRunQuery } = await editMore();
+    const { user, saved, onRunQuery } = await editMore(QueryEditor);
     await user.type(control(ids.days), '30');
     expect(onRunQuery).not.toHaveBeenCalled();
     await user.keyboard('{Enter}');
@@ -126,7 +120,7 @@ describe('days', () => {
   });
 
   it.each(['0', '-3', '1.5', 'week'])('that are %p are refused by name and do not run', async (text) => {
-    const { user, changes, onRunQuery } = await editMore({ days: 7 });
+    const { user, changes, onRunQuery } = await editMore(QueryEditor, { days: 7 });
     await user.clear(control(ids.days));
     await user.type(control(ids.days), `${text}{Enter}`);
     expect(screen.getByText(`“${text}” is not allowed: enter a whole number of at least 1`)).toBeInTheDocument();
@@ -136,7 +130,7 @@ describe('days', () => {
   });
 
   it('that were refused give way to those of a preset', async () => {
-    const { user } = await editMore({ days: 7 });
+    const { user } = await editMore(QueryEditor, { days: 7 });
     await user.type(control(ids.days), 'x{Enter}');
     await user.click(control(ids.presets));
     await user.click(await screen.findByTestId(ids.preset('oldest-queued')));
@@ -147,7 +141,7 @@ describe('days', () => {
 
 describe('rows', () => {
   it('are a whole number or nothing', async () => {
-    const { user, saved } = await editMore();
+    const { user, saved } = await editMore(QueryEditor);
     await user.type(control(ids.limit), '0{Enter}');
     expect(screen.getByText(/“0” is not allowed/)).toBeInTheDocument();
     expect(saved.query).toEqual({ refId: 'A' });
@@ -207,7 +201,7 @@ it('groups only by fields with few values', async () => {
 
 describe('time field', () => {
   it('is one of the times of a task, and not saved when it is the default', async () => {
-    const { user, saved } = await editMore();
+    const { user, saved } = await editMore(QueryEditor);
     await choose(user, control(ids.timeField), 'dateLastModified');
     expect(saved.query.timeField).toBe('dateLastModified');
     await choose(user, control(ids.timeField), 'dateCreation');
@@ -215,17 +209,17 @@ describe('time field', () => {
   });
 
   it('is not there for sums, which have no time', async () => {
-    await editMore({ queryType: 'runners' });
+    await editMore(QueryEditor, { queryType: 'runners' });
     expect(screen.queryByTestId(ids.timeField)).not.toBeInTheDocument();
   });
 });
 
 it('says where the time field has no effect', async () => {
   const hint = 'No effect: this measure follows when tasks ran';
-  const { unmount } = await editMore({ format: 'timeseries', measure: 'tasks' });
+  const { unmount } = await editMore(QueryEditor, { format: 'timeseries', measure: 'tasks' });
   expect(screen.queryByText(hint)).not.toBeInTheDocument();
   unmount();
-  await editMore({ format: 'timeseries', measure: 'occupancy' });
+  await editMore(QueryEditor, { format: 'timeseries', measure: 'occupancy' });
   expect(screen.getByText(hint)).toBeInTheDocument();
 });
 
@@ -233,7 +227,7 @@ describe('compare and per', () => {
   const sums: Partial<InsightsQuery> = { queryType: 'automations', format: 'timeseries', measure: 'savings' };
 
   it('are saved when they are chosen, and removed again', async () => {
-    const { user, saved } = await editMore({ format: 'timeseries', measure: 'tasks' });
+    const { user, saved } = await editMore(QueryEditor, { format: 'timeseries', measure: 'tasks' });
     await choose(user, control(ids.compare), 'Week before');
     await choose(user, control(ids.per), 'Hour');
     expect(saved.query).toMatchObject({ compare: 'week', per: 'hour' });
@@ -250,7 +244,7 @@ describe('compare and per', () => {
     [sums, true, true],
     [{ ...sums, format: 'numeric', measure: 'roi' }, false, false],
   ])('are there where they apply: %j', async (query, compare, per) => {
-    await editMore(query);
+    await editMore(QueryEditor, query);
     expect([ids.compare, ids.per].map((id) => screen.queryByTestId(id) !== null)).toEqual([compare, per]);
   });
 
@@ -288,7 +282,7 @@ describe('More', () => {
   });
 
   it('shows its controls instead while it is open', async () => {
-    await editMore({ days: 30 });
+    await editMore(QueryEditor, { days: 30 });
     expect(summary()).toBe('More');
     expect(control(ids.days)).toHaveValue('30');
   });

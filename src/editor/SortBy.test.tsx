@@ -5,17 +5,11 @@ import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } fr
 
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, edit as editQuery, offered, openMore, option } from '../testing/editing';
-import { type Props, QueryEditor } from './QueryEditor';
+import { choose, editMore as edit, offered, option } from '../testing/editing';
+import { QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
-
-async function edit(...args: Parameters<typeof editQuery<Props>>) {
-  const edited = editQuery(...args);
-  await openMore(edited.user);
-  return edited;
-}
 
 it('offers first what the service sorts by, then any other field', async () => {
   const { user } = await edit(QueryEditor, { queryType: 'automations' });

@@ -7,7 +7,7 @@ import { Combobox, MultiCombobox } from '@grafana/ui';
 
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, edit, offered, option, options } from '../testing/editing';
+import { choose, editMore, offered, option, options } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';
 import { FreeText, SuggestInput } from './SuggestInput';
 
@@ -150,7 +150,7 @@ describe('SearchInput', () => {
     ['runners', 'runners'],
   ] as const)('of %s suggests %s as one types', async (queryType, path) => {
     const { datasource, getResource } = dataSourceWith(labels);
-    const { user, saved } = edit(QueryEditor, { queryType, days: 7 }, { datasource });
+    const { user, saved } = await editMore(QueryEditor, { queryType, days: 7 }, { datasource });
     await user.type(search(), 'inv');
     await waitFor(() =>
       expect(getResource).toHaveBeenLastCalledWith(path, { days: 7, search: 'inv' }, { showErrorAlert: false })
@@ -161,14 +161,14 @@ describe('SearchInput', () => {
 
   it('suggests without a text, too', async () => {
     const { datasource } = dataSourceWith(labels);
-    const { user, saved } = edit(QueryEditor, {}, { datasource });
+    const { user, saved } = await editMore(QueryEditor, {}, { datasource });
     await choose(user, search(), 'boletos');
     expect(saved.query.search).toBe('boletos');
   });
 
   it.each(['{Enter}', '{Tab}'])('takes what was typed on %s, whatever is suggested', async (key) => {
     const { datasource } = dataSourceWith(labels);
-    const { user, saved, onRunQuery } = edit(QueryEditor, {}, { datasource });
+    const { user, saved, onRunQuery } = await editMore(QueryEditor, {}, { datasource });
     await user.click(search());
     await option('boletos');
     await user.type(search(), `invoices${key}`);
@@ -178,7 +178,7 @@ describe('SearchInput', () => {
   });
 
   it('takes what was typed when one clicks elsewhere', async () => {
-    const { user, saved } = edit(QueryEditor);
+    const { user, saved } = await editMore(QueryEditor);
     await user.type(search(), '$label');
     await user.click(document.body);
     expect(saved.query.search).toBe('$label');
@@ -186,7 +186,7 @@ describe('SearchInput', () => {
 
   it('takes a suggestion that was chosen with the keyboard', async () => {
     const { datasource } = dataSourceWith(labels);
-    const { user, saved, onRunQuery } = edit(QueryEditor, {}, { datasource });
+    const { user, saved, onRunQuery } = await editMore(QueryEditor, {}, { datasource });
     await user.type(search(), 'o');
     await option('invoices');
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
@@ -198,7 +198,7 @@ describe('SearchInput', () => {
 
   it('takes nothing on Escape, nor for having been looked at', async () => {
     const { datasource } = dataSourceWith(labels);
-    const { user, changes } = edit(QueryEditor, { search: 'invoices' }, { datasource });
+    const { user, changes } = await editMore(QueryEditor, { search: 'invoices' }, { datasource });
     await user.type(search(), 'x{Escape}');
     await user.click(document.body);
     await user.click(search());
@@ -208,14 +208,14 @@ describe('SearchInput', () => {
   });
 
   it('is cleared', async () => {
-    const { user, saved } = edit(QueryEditor, { search: 'invoices' });
+    const { user, saved } = await editMore(QueryEditor, { search: 'invoices' });
     await user.click(screen.getByRole('button', { name: 'Clear value' }));
     expect(saved.query).toEqual({ refId: 'A' });
   });
 
   it('goes on without suggestions, and says why there are none', async () => {
     const { datasource } = dataSourceWith(new Error('cannot connect to insights.example.com'));
-    const { user, saved } = edit(QueryEditor, {}, { datasource });
+    const { user, saved } = await editMore(QueryEditor, {}, { datasource });
     await user.click(search());
     expect(await screen.findByText('cannot connect to insights.example.com')).toBeInTheDocument();
     await user.type(search(), 'invoices{Enter}');

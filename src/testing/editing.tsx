@@ -50,6 +50,13 @@ export async function openMore(user: UserEvent) {
   await user.click(screen.getByTestId(selectors.query.more));
 }
 
+/** Draws an editor as `edit` does, with what is rare open. */
+export async function editMore<P extends EditorProps>(...args: Parameters<typeof edit<P>>) {
+  const edited = edit(...args);
+  await openMore(edited.user);
+  return edited;
+}
+
 /** The visible options. Finding them by role would also compute the name of everything else in the page. */
 export function options(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[role="option"]')];
