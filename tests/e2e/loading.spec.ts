@@ -42,7 +42,7 @@ test('panels show the progress of a read, and the rows so far', async ({
     await expect(panelOf(page, title).getByText(words)).toBeVisible();
   }
   const rows = panelOf(page, 'Rows');
-  await expect(rows.getByRole('columnheader', { name: 'activityLabel', exact: true })).toBeVisible();
+  await expect(rows.getByRole('columnheader', { name: 'Automation', exact: true })).toBeVisible();
   const first = await rows.getByRole('gridcell').first().innerText();
   expect(Number(first)).toBeGreaterThan(0);
   await expect(panelOf(page, 'Number')).not.toContainText(/\d{4}/);
