@@ -59,9 +59,9 @@ test('a time series of rows draws no ids, which a table of them shows', async ({
   const uid = await createDashboard(dashboard([rows]));
   const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
   const legend = (name: string) => panelEditPage.getByGrafanaSelector(`data-testid VizLegend series ${name}`);
-  await expect(legend('totalItems')).toBeVisible();
-  await expect(legend('id')).toBeHidden();
+  await expect(legend('Items')).toBeVisible();
+  await expect(legend('Task ID')).toBeHidden();
 
   await setVisualization(panelEditPage, 'Table');
-  await expect(panelEditPage.panel.fieldNames).toContainText(['id', 'state', 'finishStatus']);
+  await expect(panelEditPage.panel.fieldNames).toContainText(['Task ID', 'State', 'Finish status']);
 });

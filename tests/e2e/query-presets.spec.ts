@@ -1,8 +1,9 @@
 import { type Locator } from '@playwright/test';
 
+import { findNamed, getDataSet } from '../../datasets/datasets';
 import { type QueryParts } from '../../src/query';
 import { selectors } from '../../src/selectors';
-import { column, type Frame, nextFrame } from './support/query';
+import { column, type Frame, nextFrame, valueName } from './support/query';
 import { expect, test } from './support/test';
 
 const { query } = selectors;
@@ -17,7 +18,7 @@ interface Shown {
 
 const line = (panel: Locator) => panel.locator('.u-over');
 const bar = (field: string) => (panel: Locator, frame: Frame) =>
-  panel.getByText(String(frame.schema.fields[0].labels?.[field])).first();
+  panel.getByText(valueName(frame, frame.schema.fields[0].labels?.[field])).first();
 
 /** In an order in which each preset has to change the visualization of the one before, and none is left over from it. */
 const presets: Record<string, Shown> = {
@@ -45,7 +46,7 @@ const presets: Record<string, Shown> = {
   'top-automations': {
     parts: { queryType: 'automations', limit: 10 },
     visualization: 'Table',
-    drawn: (panel, frame) => panel.getByText(String(column(frame, 'label')[0]), { exact: true }),
+    drawn: (panel, frame) => panel.getByText(valueName(frame, column(frame, 'label')[0]), { exact: true }),
   },
   'runner-utilization': {
     parts: { queryType: 'runners', format: 'numeric', measure: 'utilizationRate' },
@@ -88,7 +89,9 @@ test('each preset shows its data in Explore', async ({ provisioned, explorePage,
     await page.getByTestId(query.presets).click();
     await page.getByTestId(query.preset(name)).click();
 
-    const names = (await answer).schema.fields.map((field) => field.name);
+    const names = (await answer).schema.fields.map(
+      (field) => findNamed(getDataSet(parts.queryType), field.name)?.label ?? field.name
+    );
     if (parts.format === 'timeseries') {
       await expect(explorePage.timeSeriesPanel.locator.locator('.u-over'), name).toBeVisible();
     } else {

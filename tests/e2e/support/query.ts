@@ -12,6 +12,7 @@ export interface Frame {
       executedQueryString?: string;
       notices?: Array<{ severity: string; text: string }>;
       stats?: Array<{ displayName: string; value: number }>;
+      custom?: { valueNames?: { names: Record<string, string> } };
     };
   };
   data: { values: unknown[][] };
@@ -53,6 +54,11 @@ function hasParts(query: InsightsQuery, expected: Partial<InsightsQuery>): boole
 
 export function namesOf({ schema }: Frame): string[] {
   return schema.fields.map(({ name }) => name);
+}
+
+/** What a panel shows for a value of groupBy: the display name, where the rows have one. */
+export function valueName({ schema }: Frame, value: unknown): string {
+  return schema.meta?.custom?.valueNames?.names[String(value)] ?? String(value);
 }
 
 /** The values of a field. */
