@@ -1,5 +1,5 @@
 // Package datasets describes what the service offers: data sets, their routes, parameters, fields and
-// measures. The description itself stands in datasets.json, which the editors read too.
+// measures. The description is in datasets.json, which the editors read, too.
 package datasets
 
 import (
@@ -16,7 +16,7 @@ var description []byte
 // Type is the type of a field's values.
 type Type string
 
-// The types a field can have. JSON holds nested values, and values of an unknown field that come in several types.
+// The types a field can have. JSON is for nested values, and for unknown fields with values of several types.
 const (
 	String  Type = "string"
 	Integer Type = "integer"
@@ -29,30 +29,30 @@ const (
 // Field describes one field of a record (specification, "Resources and their fields").
 type Field struct {
 	Name string `json:"name"`
-	// Label is what people call it, in English; Labels says it in the other languages.
+	// Label is the display name in English; Labels are those in the other languages.
 	Label       string            `json:"label"`
 	Labels      map[string]string `json:"labels"`
 	Type        Type              `json:"type"`
 	Description string            `json:"description"`
-	// Unit is a Grafana unit id; of an amount of money, the one that it has while its currency is unknown.
+	// Unit is a Grafana unit ID; for an amount of money, the one to use while its currency is unknown.
 	Unit     string `json:"unit"`
 	Decimals *int   `json:"decimals"`
 	// Rate marks a rate of unknown scale: 0..1 or 0..100 (setting rateScale).
 	Rate bool `json:"rate"`
-	// Money marks an amount in the workspace's currency, which the service does not say (setting currency).
+	// Money marks an amount in the workspace's currency, which the service does not report (setting currency).
 	Money bool `json:"money"`
-	// Aggregate says how grouped rows combine: "sum", "mean", or empty where the field is no measure.
+	// Aggregate is how grouped rows are combined: "sum", "mean", or empty if the field is not a measure.
 	Aggregate string `json:"aggregate"`
-	// Additive fields add up over time: those of two periods, one after the other, together are that of both. So the
-	// difference of two sums up to now is what happened between their beginnings. A rate, a mean, roi and fte do not.
+	// Additive fields add up over time: the values of two consecutive periods add up to the value of both. The difference
+	// of two totals up to now is therefore the activity between their starts. Rates, means, roi and fte are not additive.
 	Additive bool `json:"additive"`
-	// Groupable fields may become labels: few values, no ids, no free text.
+	// Groupable fields can be labels: they have few values, and are neither IDs nor free text.
 	Groupable bool `json:"groupable"`
-	// ServiceSort fields are those that the service itself can sort by.
+	// ServiceSort marks fields that the service itself can sort by.
 	ServiceSort bool `json:"serviceSort"`
-	// AcceptsNumber lets a JSON number stand in a string field; its literal is kept.
+	// AcceptsNumber allows a JSON number in a string field; its literal is kept.
 	AcceptsNumber bool `json:"acceptsNumber"`
-	// Colors maps values to Grafana colour names.
+	// Colors maps values to Grafana color names.
 	Colors map[string]string `json:"colors"`
 }
 
@@ -65,12 +65,12 @@ type Measure struct {
 	Description string            `json:"description"`
 	Unit        string            `json:"unit"`
 	Decimals    *int              `json:"decimals"`
-	// Empty is what no rows give: "zero" for counts and sums, "null" for ratios and means.
+	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
-	// Time is what it is about where that is not the time field of its rows: "now" for tasks as they are now, "runs" for
-	// when they ran.
+	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
+	// for when they ran.
 	Time string `json:"time"`
-	// Rate, Money, Aggregate and Additive are those of the field, where the measure is a field of the record.
+	// Rate, Money, Aggregate and Additive are copied from the field if the measure is a field of the record.
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`
 	Aggregate string `json:"-"`
@@ -83,17 +83,18 @@ type Sort struct {
 	Order string `json:"order"`
 }
 
-// Parameters are the names of the query parameters that a route has; empty where it has none.
+// Parameters are the names of a route's query parameters; empty for those that it does not have.
 type Parameters struct {
 	Page string `json:"page"`
-	// Size asks for so many records in a page. The specification does not list it, so that only the answer is believed.
+	// Size requests a number of records per page. The specification does not list it, so only the response shows whether
+	// the service supports it.
 	Size   string `json:"size"`
 	Days   string `json:"days"`
 	Sort   string `json:"sort"`
 	Search string `json:"search"`
 }
 
-// End says which rows have come to their end: nothing about them changes any more.
+// End identifies the rows that are final: nothing about them changes anymore.
 type End struct {
 	Field  string   `json:"field"`
 	Values []string `json:"values"`
@@ -107,17 +108,17 @@ type DataSet struct {
 	Path        string `json:"path"`
 	PathSetting string `json:"pathSetting"`
 	Key         string `json:"key"`
-	// End is nil where rows never come to one.
+	// End is nil if no row is ever final.
 	End         *End       `json:"end"`
 	Parameters  Parameters `json:"parameters"`
 	SearchField string     `json:"searchField"`
 	NameField   string     `json:"nameField"`
 	TimeFields  []string   `json:"timeFields"`
 	Fields      []Field    `json:"fields"`
-	// Derived are fields that the plugin makes of the others. The service does not send them, and a table has them where it
-	// names them.
+	// Derived are fields that the plugin computes from the others. The service does not send them, and a table contains
+	// them only if it names them.
 	Derived []Field `json:"derived"`
-	// Computed are measures made from the rows; without any, the fields with an Aggregate are the measures.
+	// Computed are measures computed from the rows; without any, the fields with an Aggregate are the measures.
 	Computed []Measure `json:"measures"`
 }
 
@@ -145,7 +146,7 @@ func Names() []string {
 	return names
 }
 
-// Get finds a data set by its name, or nil.
+// Get returns the data set with this name, or nil.
 func Get(name string) *DataSet {
 	i := slices.IndexFunc(all, func(d *DataSet) bool { return d.Name == name })
 	if i < 0 {
@@ -154,7 +155,7 @@ func Get(name string) *DataSet {
 	return all[i]
 }
 
-// Field finds a field by its name, derived ones included, or nil.
+// Field returns the field with this name, including derived ones, or nil.
 func (d *DataSet) Field(name string) *Field {
 	for _, fields := range [][]Field{d.Fields, d.Derived} {
 		if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
@@ -164,7 +165,8 @@ func (d *DataSet) Field(name string) *Field {
 	return nil
 }
 
-// FieldNames returns the names of the fields that keep accepts, in the specification's order, then those of the derived ones.
+// FieldNames returns the names of the fields that keep accepts, in the specification's order, followed by those of the
+// derived ones.
 func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 	var names []string
 	for _, f := range slices.Concat(d.Fields, d.Derived) {
@@ -175,10 +177,10 @@ func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 	return names
 }
 
-// HasHistory says whether rows carry times. Where they do not, the past is the difference of sums (Field.Additive).
+// HasHistory reports whether rows have times. Otherwise, the past is the difference of totals (Field.Additive).
 func (d *DataSet) HasHistory() bool { return len(d.TimeFields) > 0 }
 
-// Drawn returns the measures that a timeseries can show: all where rows carry times, else those that add up over time.
+// Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.
 func (d *DataSet) Drawn() []Measure {
 	if d.HasHistory() {
 		return d.Measures()
@@ -186,7 +188,7 @@ func (d *DataSet) Drawn() []Measure {
 	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })
 }
 
-// DrawnNames are the names of Drawn.
+// DrawnNames returns the names of Drawn.
 func (d *DataSet) DrawnNames() []string {
 	names := make([]string, 0, len(d.Drawn()))
 	for _, m := range d.Drawn() {
@@ -195,7 +197,7 @@ func (d *DataSet) DrawnNames() []string {
 	return names
 }
 
-// Measures returns what numeric and timeseries frames of this data set can show.
+// Measures returns the measures that numeric and timeseries frames of this data set can show.
 func (d *DataSet) Measures() []Measure {
 	if len(d.Computed) > 0 {
 		return d.Computed
@@ -209,7 +211,7 @@ func (d *DataSet) Measures() []Measure {
 	return measures
 }
 
-// Measure finds a measure by its name, or nil.
+// Measure returns the measure with this name, or nil.
 func (d *DataSet) Measure(name string) *Measure {
 	measures := d.Measures()
 	i := slices.IndexFunc(measures, func(m Measure) bool { return m.Name == name })

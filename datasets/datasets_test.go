@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// The lists restate the service's specification and the contract, so that a slip in datasets.json shows.
+// The lists repeat the service's specification and the contract, so that a mistake in datasets.json fails a test.
 var specified = map[string]struct {
 	path        string
 	fields      []string
@@ -70,7 +70,7 @@ func TestDataSetsAreAsSpecified(t *testing.T) {
 	}
 }
 
-// What adds up over time, by the contract: counts and money. Rates, means, roi and fte do not.
+// According to the contract, counts and amounts add up over time. Rates, means, roi and fte do not.
 func TestDrawn(t *testing.T) {
 	for name, want := range map[string][]string{
 		"tasks":       specified["tasks"].measures,
@@ -93,13 +93,13 @@ func measureNames(d *datasets.DataSet) []string {
 	return names
 }
 
-// described is a data set with what only the editors read of it.
+// described is a data set with the properties that only the editors read.
 type described struct {
 	datasets.DataSet
 	DefaultSort *datasets.Sort `json:"defaultSort"`
 }
 
-// A property that neither side knows is a slip of the pen.
+// A property that neither side knows is a typo.
 func TestDescriptionHasNoUnknownProperty(t *testing.T) {
 	raw, err := os.ReadFile("datasets.json")
 	require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// What a data set says of its fields are fields that it has.
+// A data set refers only to its own fields.
 func TestDataSetsNameTheirOwnFields(t *testing.T) {
 	names := map[string]bool{}
 	for _, d := range datasets.All() {
@@ -184,7 +184,7 @@ func TestDataSetsNameTheirOwnFields(t *testing.T) {
 	require.Equal(t, "dateCreation", datasets.Get("tasks").TimeFields[0], "the default of timeField")
 }
 
-// Every measure that the editors offer can be computed, also where there are no rows.
+// Every measure that the editors offer can be computed, even without rows.
 func TestMeasures(t *testing.T) {
 	for _, d := range datasets.All() {
 		seen := map[string]bool{}

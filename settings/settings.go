@@ -16,7 +16,7 @@ var description []byte
 // Place is where Grafana and provisioning files store a setting.
 type Place string
 
-// The places. Root is beside jsonData, and SecureJSONData is stored encrypted.
+// The places. Root is at the same level as jsonData, and SecureJSONData is stored encrypted.
 const (
 	Root           Place = "root"
 	JSONData       Place = "jsonData"

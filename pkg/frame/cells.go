@@ -50,7 +50,7 @@ func partition(ctx context.Context, rows []int, parts []int32, number int) ([][]
 		out[part], left = left[:0:size], left[size:]
 	}
 	for n, row := range rows {
-		if err := look(ctx, n); err != nil {
+		if err := checkCanceled(ctx, n); err != nil {
 			return nil, err
 		}
 		out[parts[n]] = append(out[parts[n]], row)

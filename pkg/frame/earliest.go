@@ -15,7 +15,7 @@ func Earliest(ctx context.Context, rows *columns.Table, field string) (time.Time
 	return columns.Fact(ctx, rows, earliestOf{field}, func() (time.Time, int64, error) {
 		c, first := rows.Column(field), time.Time{}
 		for i := range rows.Rows {
-			if err := look(ctx, i); err != nil {
+			if err := checkCanceled(ctx, i); err != nil {
 				return first, 0, err
 			}
 			if c.Valid[i] && (first.IsZero() || c.Times[i] < first.UnixNano()) {

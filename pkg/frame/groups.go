@@ -42,7 +42,7 @@ func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, part
 	found := map[string]int32{}
 	var key []byte
 	for n, row := range rows {
-		if err := look(ctx, n); err != nil {
+		if err := checkCanceled(ctx, n); err != nil {
 			return nil, nil, err
 		}
 		key = groupKey(key[:0], by, row)

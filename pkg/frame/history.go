@@ -113,7 +113,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 		steps = append(steps, before...)
 	}
 	frame.AppendNotices(p.lost(m.rows, steps)...)
-	return frame, look(ctx, 0)
+	return frame, checkCanceled(ctx, 0)
 }
 
 // request returns the request on the activity of the rows in the range.
@@ -128,7 +128,7 @@ func (p *Past) request(r *Request) *Request {
 func (p *Past) differences(ctx context.Context, days []int) ([]*columns.Column, error) {
 	steps := make([]*columns.Column, len(days)-1)
 	for n := range steps {
-		if err := look(ctx, 0); err != nil {
+		if err := checkCanceled(ctx, 0); err != nil {
 			return nil, err
 		}
 		if days[n] > days[n+1] {

@@ -7,25 +7,25 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// measure is what a numeric or timeseries frame shows: how rows become values. It is made once for a request, and used
-// alike for groups and for the buckets of a series.
+// measure is what a numeric or timeseries frame shows: how rows become values. It is created once per request, and used
+// both for groups and for the buckets of a series.
 type measure struct {
 	described *datasets.Measure
-	keeps     test // says which rows are about the time range; nil: those whose time field lies in it
-	// values returns what rows are worth in each cell, nil for null.
+	keeps     test // reports whether a row belongs to the time range; nil: if its time field is in it
+	// values returns the value of the rows in each cell; nil for null.
 	values func(ctx context.Context, rows []int, in *cells) ([]*float64, error)
 }
 
-// give reads what one row gives to a measure. ok is false where the row gives nothing.
+// give returns what a row contributes to a measure. ok is false if it contributes nothing.
 type give func(row int) (value, weight float64, ok bool)
 
 // bind finds the columns that a measure reads.
 type bind func(r *Request) give
 
-// maker makes a measure of the rows of a request.
+// maker creates a measure of the rows of a request.
 type maker func(r *Request, described *datasets.Measure) *measure
 
-// measure makes the measure that the request asks for.
+// measure creates the requested measure. Errors are ErrInput.
 func (r *Request) measure() (*measure, error) {
 	described := r.DataSet.Measure(r.Measure)
 	if described == nil {
@@ -47,7 +47,8 @@ func (r *Request) unknownMeasure() error {
 	return InputErrorf("unknown measure %q of data set %s", r.Measure, r.DataSet.Name)
 }
 
-// recordMeasure is for the data sets whose measures are their own fields: sums of counts and money, means of rates.
+// recordMeasure creates the measure of a data set whose measures are its fields: sums of counts and amounts, means of
+// rates.
 func recordMeasure(r *Request, described *datasets.Measure) *measure {
 	fold := sum
 	if described.Aggregate == "mean" {
@@ -56,7 +57,7 @@ func recordMeasure(r *Request, described *datasets.Measure) *measure {
 	return tallied(field(described.Name), fold)(r, described)
 }
 
-// field reads a number field of the record. Its weight is that of a mean.
+// field reads a number field of the record, with the weight for a mean.
 func field(name string) bind {
 	return func(r *Request) give { return values(r.Rows.Column(name)) }
 }

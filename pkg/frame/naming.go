@@ -7,7 +7,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
 
-// nameOf is what a series is called: after the values of its labels or, where it has none, after the measure.
+// nameOf returns the name of a series: the values of its labels or, without labels, the measure.
 func (r *Request) nameOf(g *group) string {
 	if len(g.labels) == 0 {
 		return r.Measure
@@ -22,8 +22,8 @@ func (r *Request) nameOf(g *group) string {
 	return strings.Join(names, ", ")
 }
 
-// withWords adds to a name what it covers. The name comes first, so that an expression such as /^savings/ finds it over any
-// time range.
+// withWords appends to a name the period that it covers. The name comes first, so that a regular expression such as
+// /^savings/ matches it for any time range.
 func withWords(name, words string) string {
 	if words == "" {
 		return name
@@ -31,7 +31,8 @@ func withWords(name, words string) string {
 	return name + " (" + words + ")"
 }
 
-// frameName is what a table is called. Rows that have times show themselves what they cover, and sums do not.
+// frameName returns the name of a table. It includes the period of totals, because their rows do not show it, as rows
+// with times do.
 func (r *Request) frameName() string {
 	if r.DataSet.HasHistory() {
 		return r.DataSet.Name
@@ -39,8 +40,8 @@ func (r *Request) frameName() string {
 	return withWords(r.DataSet.Name, r.Covers)
 }
 
-// valueNames are the display names of the values of a groupBy field, sent to the browser in the metadata of a frame. The
-// labels and values in the frame stay the API's, because rules, links, and overrides refer to them.
+// valueNames holds the display names of the values of a groupBy field, which are sent to the browser in the metadata of
+// a frame. The labels and values in the frame remain those of the API, because rules, links and overrides refer to them.
 type valueNames struct {
 	Field string            `json:"field"`
 	Names map[string]string `json:"names"`

@@ -50,20 +50,20 @@ type Past struct {
 	reported []bool         // whether any window has a number for the row
 }
 
-// sums are the values of one window for the rows of the longest one.
+// sums holds the values of one window for the rows of the longest one.
 type sums struct {
 	values []float64
 	known  []bool
 }
 
-// NewPast starts without any window.
+// NewPast returns the activity without any window; Add adds them.
 func NewPast(set *datasets.DataSet, measure string, steps Steps) *Past {
 	windows := append(steps.Windows(), 0)
 	return &Past{steps: steps, set: set, measure: measure, windows: windows, sums: make([]sums, len(windows))}
 }
 
-// Add adds the window n of Steps.Windows. The longest one, 0, must be added first. Its table is kept; of the others
-// only the values are, so that sixty windows do not need the memory of sixty tables.
+// Add adds the window n of Steps.Windows. The longest one, 0, must be added first. Its table is kept, but only the
+// values of the others, so that sixty windows do not need the memory of sixty tables.
 func (p *Past) Add(n int, window *columns.Table) {
 	if n == 0 {
 		p.begin(window)

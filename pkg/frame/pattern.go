@@ -83,7 +83,7 @@ func size(re *syntax.Regexp) int {
 // plainTexts returns the texts that a pattern matches if it is just a list of them. Grafana creates such patterns of
 // any length from multi-value variables: (a|b\.c|d).
 func plainTexts(pattern string) (map[string]struct{}, bool) {
-	// U+FFFD also stands for invalid bytes.
+	// U+FFFD also represents invalid bytes.
 	if strings.ContainsRune(pattern, utf8.RuneError) {
 		return nil, false
 	}

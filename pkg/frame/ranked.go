@@ -34,7 +34,7 @@ func ranked(of bind, quantile float64) maker {
 func placeRows(ctx context.Context, rows []int, give give, in *cells) ([]placed, error) {
 	given := make([]placed, 0, len(rows))
 	for n, row := range rows {
-		if err := look(ctx, n); err != nil {
+		if err := checkCanceled(ctx, n); err != nil {
 			return nil, err
 		}
 		if value, _, ok := give(row); ok {

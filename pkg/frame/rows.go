@@ -12,8 +12,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// rows returns the numbers of the rows that search, range and filters keep, in their order. inRange says which rows lie
-// in the range; nil: those whose time field does.
+// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
+// which rows are in the range; nil: those whose time field is.
 func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
 	tests, err := r.tests(ctx, inRange)
 	if err != nil {
@@ -21,14 +21,14 @@ func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
 	}
 	kept := make([]int, 0, r.Rows.Rows)
 	for i := range r.Rows.Rows {
-		if err := look(ctx, i); err != nil {
+		if err := checkCanceled(ctx, i); err != nil {
 			return nil, err
 		}
 		if !slices.ContainsFunc(tests, func(keeps test) bool { return !keeps(i) }) {
 			kept = append(kept, i)
 		}
 	}
-	return kept, look(ctx, 0)
+	return kept, checkCanceled(ctx, 0)
 }
 
 func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
@@ -65,8 +65,8 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 	return tests, nil
 }
 
-// nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times out there are as near as they come, so
-// that "before 9999-12-31" is before every row.
+// nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times outside that range are clamped to it, so
+// that 9999-12-31 is after every row.
 func nanoseconds(t time.Time) int64 {
 	switch {
 	case t.Before(time.Unix(0, math.MinInt64)):
@@ -78,7 +78,7 @@ func nanoseconds(t time.Time) int64 {
 	}
 }
 
-// sortRows orders rows as asked for, nulls last in either order; equal rows stay as they are.
+// sortRows sorts rows as requested, stably, with nulls last in either order.
 func (r *Request) sortRows(ctx context.Context, rows []int) error {
 	c, err := r.column("sort field", r.Sort.Field)
 	if err != nil {

@@ -30,7 +30,7 @@ func DetectScale(ctx context.Context, rows *columns.Table) (RateScale, error) {
 	}
 	fractions, percents, others := 0, 0, 0
 	for i := range rows.Rows {
-		if err := look(ctx, i); err != nil {
+		if err := checkCanceled(ctx, i); err != nil {
 			return ScaleUnknown, err
 		}
 		if !up.Valid[i] || !down.Valid[i] {

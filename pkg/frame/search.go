@@ -29,7 +29,7 @@ func (r *Request) search(ctx context.Context) (test, error) {
 	wanted := strings.ToLower(r.Contains)
 	contains := make([]bool, len(all.texts))
 	for i, text := range all.texts {
-		if err := look(ctx, i); err != nil {
+		if err := checkCanceled(ctx, i); err != nil {
 			return nil, err
 		}
 		contains[i] = strings.Contains(text, wanted)
@@ -42,7 +42,7 @@ func lower(ctx context.Context, c *columns.Column) (all lowered, bytes int64, er
 	known := map[string]uint32{}
 	all.of = make([]uint32, len(c.Valid))
 	for row := range c.Valid {
-		if err := look(ctx, row); err != nil {
+		if err := checkCanceled(ctx, row); err != nil {
 			return lowered{}, 0, err
 		}
 		text := c.Text(row)

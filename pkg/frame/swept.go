@@ -92,7 +92,7 @@ func (s *sweep) through(ctx context.Context, rows []int, starts []int64) ([]*flo
 func (s *sweep) load(ctx context.Context, rows []int) error {
 	s.began, s.ended, s.begun, s.gone = s.began[:0], s.ended[:0], 0, 0
 	for n, row := range rows {
-		if err := look(ctx, n); err != nil {
+		if err := checkCanceled(ctx, n); err != nil {
 			return err
 		}
 		if of, ok := s.runs(row); ok {
@@ -110,7 +110,7 @@ func (s *sweep) cell(ctx context.Context, at, end int64) (during, error) {
 	limit := min(end, s.over.to, s.now)
 	d := during{passed: limit - at}
 	for {
-		if err := look(ctx, s.step); err != nil {
+		if err := checkCanceled(ctx, s.step); err != nil {
 			return d, err
 		}
 		s.step++

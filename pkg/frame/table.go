@@ -11,8 +11,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 for a time, and the same again on its
-// way to Grafana; browsers fail far below.
+// maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 for a time, and as much again on the
+// way to Grafana; browsers fail far below that.
 const maxTableCells = 5_000_000
 
 // Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
@@ -49,7 +49,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	rows, notices := cutCells(rows, len(shown))
 	frame.AppendNotices(append(unmatched, notices...)...)
 	for _, c := range shown {
-		if err := look(ctx, 0); err != nil {
+		if err := checkCanceled(ctx, 0); err != nil {
 			return nil, err
 		}
 		field := newField(c, rows)

@@ -73,7 +73,7 @@ func tallied(of bind, f fold) maker {
 func addRows(ctx context.Context, rows []int, give give, f fold, in *cells, tallies []tally) error {
 	add := f.add
 	for n, row := range rows {
-		if err := look(ctx, n); err != nil {
+		if err := checkCanceled(ctx, n); err != nil {
 			return err
 		}
 		t := &tallies[in.of(n, row)]

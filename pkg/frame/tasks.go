@@ -10,7 +10,7 @@ const (
 	statusFailed  = "FAILED"
 )
 
-// taskMeasures are the measures that count a task at one time, by their names in datasets.json.
+// taskMeasures are the measures that count a task at a single time, by their names in datasets.json.
 var taskMeasures = map[string]maker{
 	"tasks":           tallied(one, sum),
 	"failedTasks":     tallied(failed, sum),

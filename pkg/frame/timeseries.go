@@ -10,7 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// maxCells bounds series × points of a timeseries: about 20 MB here, the same again on its way to Grafana, and more
+// maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
 // values than a screen has pixels across for a thousand lines.
 const maxCells = 1_000_000
 
@@ -140,7 +140,7 @@ func (r *Request) eachSeries(ctx context.Context, m *measured, groups []*group, 
 		forget(values, in.starts, after)
 		add(g, values)
 	}
-	return look(ctx, 0)
+	return checkCanceled(ctx, 0)
 }
 
 func (r *Request) labels(of *group) data.Labels {

@@ -60,7 +60,7 @@ func (r *Request) keptBy(ctx context.Context, f *Filter, rows []int) ([]int, err
 	}
 	kept := make([]int, 0, len(rows))
 	for n, row := range rows {
-		if err := look(ctx, n); err != nil {
+		if err := checkCanceled(ctx, n); err != nil {
 			return nil, err
 		}
 		if keeps(row) {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// lookEvery is how many steps of a few nanoseconds are between two checks of the context: enough to make them free, and
-// few enough to notice an end within a millisecond.
-const lookEvery = 4096
+// checkEvery is the number of steps, of a few nanoseconds each, between two checks of the context: enough to make their
+// cost negligible, and few enough to notice a cancellation within a millisecond.
+const checkEvery = 4096
 
-// look returns the context's cause if it has ended. It checks only every lookEvery steps, including the first.
-func look(ctx context.Context, step int) error {
-	if step%lookEvery != 0 || ctx.Err() == nil {
+// checkCanceled returns the context's cause if it has ended. It checks only every checkEvery steps, including the first.
+func checkCanceled(ctx context.Context, step int) error {
+	if step%checkEvery != 0 || ctx.Err() == nil {
 		return nil
 	}
 	return context.Cause(ctx)
@@ -32,12 +32,12 @@ func sortAnyUntil[T any](ctx context.Context, s []T, compare func(a, b T) int) e
 func until[T any](ctx context.Context, compare func(a, b T) int, sort func(compare func(a, b T) int)) error {
 	step, ended := 0, false
 	sort(func(a, b T) int {
-		ended = ended || look(ctx, step) != nil
+		ended = ended || checkCanceled(ctx, step) != nil
 		step++
 		if ended {
 			return 0
 		}
 		return compare(a, b)
 	})
-	return look(ctx, 0)
+	return checkCanceled(ctx, 0)
 }

@@ -117,7 +117,7 @@ func TestContextThatEndsOnTheWay(t *testing.T) {
 				ctx := watch(t, endWith)
 				f, err := test.make(ctx, r)
 				require.Nil(t, f)
-				require.ErrorIs(t, err, errLeft, "ended with look %d of %d", endWith, whole.looks)
+				require.ErrorIs(t, err, errLeft, "canceled at check %d of %d", endWith, whole.looks)
 				require.Less(t, ctx.looks, endWith+4096+5, "little is done after the end")
 			}
 		})
