@@ -19,7 +19,7 @@ export const newAnnotation: QueryParts = {
 /** Tasks as annotations: an event has a time, and only tasks have one. */
 export const annotationSupport: AnnotationSupport<InsightsQuery, Annotation> = {
   QueryEditor: AnnotationEditor,
-  // Grafana also applies this under a saved query, so it must not add anything to a query without filters.
+  // Grafana also merges this into a saved query, so it must not add anything to a query without filters.
   getDefaultQuery: () => ({ queryType: 'tasks' }),
   prepareAnnotation: prepare,
   prepareQuery: (annotation) => {

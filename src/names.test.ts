@@ -25,7 +25,7 @@ interface Scene {
   forEachChild?: (visit: (child: Scene) => void) => void;
 }
 
-/** A panel of a dashboard with what runs its queries in it, as @grafana/scenes has them. */
+/** A panel of a dashboard with its query runner, like those of @grafana/scenes. */
 function panelWith(state: State, transformations: unknown[] = [], queries: unknown[] = []) {
   const panel: Scene = { state: { pluginId: 'table', ...state } };
   const data: Scene = { state: { transformations }, parent: panel };

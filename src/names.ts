@@ -95,7 +95,7 @@ function isSeries({ labels }: Field, { groupBy = [] }: InsightsQuery): boolean {
   return groupBy.some((name) => labels?.[name] !== undefined);
 }
 
-/** The labels of a column or measure. The time it covers, which the backend appends in brackets, is kept. */
+/** The labels of a column or measure. The period that it covers, which the backend appends in brackets, is kept. */
 function labels({ name }: Field, plain: string, dataSet: DataSet): string[] {
   const named = findNamed(dataSet, name);
   if (!named) {

@@ -13,7 +13,7 @@ export interface Preset {
   look: Look;
 }
 
-/** Stat, gauge and bar gauge would show the last hour alone. */
+/** Stat, gauge, and bar gauge would show only the last hour. */
 const lines: Look = { visualizations: ['timeseries', 'barchart'] };
 
 /** Horizontal bars leave room for the names of the groups. */
@@ -60,7 +60,7 @@ export function presets(): Preset[] {
         'presets.oldest-queued.description',
         'How long the task at the head of the queue has been waiting'
       ),
-      // A task that waits for days was created before most time ranges begin.
+      // A task that has waited for days was created before most time ranges start.
       query: { queryType: 'tasks', format: 'numeric', measure: 'oldestQueued', days: 30 },
       look: {
         visualizations: ['stat', 'gauge', 'bargauge'],
@@ -125,7 +125,7 @@ const nothing: Record<keyof QueryParts, undefined> = {
   timezone: undefined,
 };
 
-/** Replaces a query with a preset. What Grafana itself keeps in a query, such as its refId, stays. */
+/** Replaces a query with a preset. Properties that Grafana itself stores in a query, such as its refId, are kept. */
 export function applyPreset(query: InsightsQuery, preset: QueryParts): InsightsQuery {
   return withParts(query, { ...nothing, ...preset });
 }

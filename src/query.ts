@@ -89,9 +89,9 @@ interface New {
 }
 
 /**
- * The initial query: rows. Rules start with newRule, and panels with newPanel, which the editor saves. Grafana's rule
- * editor also applies these defaults under saved rules, which would then show a filter or days that they don't have.
- * Panels do so under saved queries that name at most their data set: a table of tasks would become lines.
+ * The initial query: rows. Rules start with newRule, and panels with newPanel, which the editor saves. Neither is a
+ * default, because Grafana merges defaults into saved queries: the rule editor would show a filter or days that the
+ * saved rule doesn't have, and a panel whose query contains at most its data set would change from a table to lines.
  */
 export function defaultQuery(app?: CoreApp): Partial<QueryParts> & New {
   if (isRule(app)) {
@@ -113,7 +113,7 @@ export function withFirst(query: InsightsQuery & New, first: QueryParts): Insigh
 
 /**
  * The initial query of a panel: a new panel is a time series, which would draw the numbers of rows, starting with IDs.
- * Hourly, because with points at the panel's interval, a day of tasks would be a comb of ones.
+ * Hourly, because at the panel's interval, most points of a day of tasks would be 0 or 1.
  */
 export const newPanel: QueryParts = {
   queryType: 'tasks',
@@ -124,8 +124,8 @@ export const newPanel: QueryParts = {
 };
 
 /**
- * The initial query of a new table panel. A table without columns has the service's own fields, none of which is the
- * time that a task took.
+ * The initial query of a new table panel. A table without selected columns contains only the service's own fields, none
+ * of which is the duration of a task.
  */
 export const newTable: QueryParts = {
   queryType: 'tasks',

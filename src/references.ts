@@ -7,7 +7,7 @@ import { panelOf, type SceneObject } from './visualization';
 /** A text by which a saved panel refers to fields: a name or a regular expression. */
 interface Reference {
   text: string;
-  /** It also matches the API's name, whatever the display name. */
+  /** It also matches the API's name, regardless of the display name. */
   byApiName?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface References {
 /** UID of Grafana's data source that shares the result of one panel with another. */
 const dashboardSource = '-- Dashboard --';
 
-/** Macros that expand to displayed text: of a value, or the name of a series. */
+/** Macros that expand to displayed text: a value, or the name of a series. */
 const shownMacro = /__(?:field\.displayName|series\.name|data\b|value\b|cell)/;
 
 /** References of the requesting panel and of panels that share its result; undefined if the request has no panel. */

@@ -17,10 +17,10 @@ import {
 import { dataSets } from '../datasets/datasets';
 import { type InsightsQuery } from './query';
 
-/** Visualizations that show one value of each field: there a group has to be a field. */
+/** Visualizations that show one value per field: for these, each group must be a field. */
 const showsFields = ['stat', 'gauge', 'bargauge', 'piechart'];
 
-/** Visualizations that draw every number field of a table: there an identifier has to be hidden. */
+/** Visualizations that draw every number field of a table: for these, identifiers must be hidden. */
 const drawsNumbers = ['timeseries', 'barchart'];
 
 /** Calculations that pick a value. Over the rows of groups, they would pick one of the groups. */
@@ -29,9 +29,9 @@ const picksValue = ['lastNotNull', 'last', 'firstNotNull', 'first'];
 type AskedPanel = Pick<DataQueryRequest, 'panelPluginId' | 'scopedVars' | 'targets'>;
 
 /**
- * Asks for a field for each group (numeric-wide) where the panel shows one value of each field. Whatever was chosen for rows
- * keeps them: "All values", another calculation such as the total, transformations. This is sent, never saved: rules and
- * Explore get rows.
+ * Requests a field per group (numeric-wide) if the panel shows one value per field. Panels that are set up for rows still
+ * get rows: those with "All values", another calculation such as the total, or transformations. This is sent, never
+ * saved: rules and Explore get rows.
  */
 export function withWide(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
   if (!wantsWide(request)) {
@@ -55,9 +55,9 @@ function wantsWide(request: AskedPanel): boolean {
 }
 
 /**
- * Asks for names without words about what a number covers where the panel finds fields by their names: those words come and go
- * with the time range. Options that were chosen with the words in sight have a bracket, and are left to them. This is sent,
- * never saved.
+ * Requests names without the period that a number covers if the panel refers to fields by their names: whether a name has
+ * a period depends on the time range. Options that were selected from names with a period contain a bracket, and still
+ * get these names. This is sent, never saved.
  */
 export function withPlainNames(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
   const { panel, transformations } = panelOf(request.scopedVars);
@@ -72,8 +72,8 @@ export function withPlainNames(request: DataQueryRequest<InsightsQuery>): DataQu
 }
 
 /**
- * Hides identifiers that are numbers where the panel would draw them: task ids are a line at two billion, above which nothing
- * else can be seen. The field stays, so overrides and transformations find it, and an override can show it again.
+ * Hides numeric identifiers if the panel would draw them: task IDs are a line at two billion, which flattens all other
+ * lines. The field is kept, so overrides and transformations find it, and an override can show it again.
  */
 export function withHiddenKeys(frames: DataFrame[], request: AskedPanel): DataFrame[] {
   if (!drawsNumbers.includes(visualizationOf(request) ?? '')) {
@@ -92,13 +92,13 @@ function isDrawnKey({ name, type }: Field): boolean {
   return type === FieldType.number && dataSets.some(({ key }) => key === name);
 }
 
-/** The pane of a panel editor in which the visualization is chosen. While its picker is open, Grafana previews a time series. */
+/** The options pane of the panel editor. While its visualization picker is open, Grafana previews a time series. */
 interface OptionsPane {
   state: { isVizPickerOpen?: boolean };
   onToggleVizPicker?: () => void;
 }
 
-/** A part of a dashboard, as far as it is used here. */
+/** A scene object of a dashboard, with only the properties that are used here. */
 export interface SceneObject {
   parent?: SceneObject;
   state: {
@@ -107,9 +107,9 @@ export interface SceneObject {
     options?: { reduceOptions?: { values?: boolean; calcs?: string[]; fields?: string } };
     fieldConfig?: FieldConfigSource;
     transformations?: unknown[];
-    /** Of what runs queries. */
+    /** Only in a query runner. */
     queries?: Array<{ datasource?: { uid?: string }; panelId?: number }>;
-    /** Of a dashboard: the panel editor, while it is open. */
+    /** Only in a dashboard: the panel editor while it is open. */
     editPanel?: { state: { isNewPanel?: boolean; optionsPane?: OptionsPane } };
   };
   subscribeToState: (listener: () => void) => { unsubscribe: () => void };
@@ -119,8 +119,8 @@ export interface SceneObject {
 }
 
 /**
- * The panel that asks. Grafana's dashboards pass what runs the query along (@grafana/scenes, SceneQueryRunner); around that
- * come transformations, then the panel.
+ * The requesting panel. Grafana's dashboards pass the query runner with the request (@grafana/scenes, SceneQueryRunner).
+ * Its ancestors are the transformations, followed by the panel.
  */
 export function panelOf(scopedVars: DataQueryRequest['scopedVars'] | undefined): {
   panel?: SceneObject;
@@ -135,12 +135,12 @@ export function panelOf(scopedVars: DataQueryRequest['scopedVars'] | undefined):
   return { panel, transformations };
 }
 
-/** The visualization that asks; undefined where none does, as in Explore. */
+/** The visualization of the requesting panel; undefined without one, as in Explore. */
 export function visualizationOf({ scopedVars, panelPluginId }: AskedPanel): string | undefined {
   return panelOf(scopedVars).panel?.state.pluginId ?? panelPluginId;
 }
 
-/** Whether the panel that asks is new, and was never saved (Grafana's PanelEditor knows). */
+/** Whether the requesting panel is new and was never saved, according to Grafana's PanelEditor. */
 export function isNewPanel({ scopedVars }: AskedPanel): boolean {
   return editorOf(panelOf(scopedVars).panel)?.state.isNewPanel === true;
 }
@@ -149,16 +149,16 @@ function editorOf(object: SceneObject | undefined): SceneObject['state']['editPa
   return object?.parent ? editorOf(object.parent) : object?.state.editPanel;
 }
 
-/** Grafana's visualizations that a panel may be changed from. Of any other one, nobody here knows what it can show. */
+/** Visualizations of Grafana that may be replaced. It is unknown what any other visualization can show. */
 const changeable = ['timeseries', 'table', 'barchart', ...showsFields];
 
-/** How a query is best shown. */
+/** How to show a query. */
 export interface Look {
-  /** Ids of the visualizations that show it, the best one first. */
+  /** IDs of the visualizations that can show it, the best one first. */
   visualizations: string[];
-  /** Options of the best one. */
+  /** Options of the first visualization. */
   options?: object;
-  /** Options that every visualization has. */
+  /** Standard options, which every visualization has. */
   defaults?: FieldConfig;
 }
 
@@ -190,8 +190,8 @@ export async function changeVisualization(
 }
 
 /**
- * Runs the query again when the panel becomes one that needs other frames: Grafana keeps those that were made for the previous
- * visualization.
+ * Runs the query again when the panel changes to a visualization that needs different frames: Grafana keeps the frames of
+ * the previous one.
  */
 export function useVisualization(data: PanelData | undefined, refId: string, onRunQuery: () => void): void {
   const latest = useRef({ data, refId, onRunQuery });
@@ -218,7 +218,7 @@ export function useVisualization(data: PanelData | undefined, refId: string, onR
   }, [panel]);
 }
 
-/** A field for each group, rows whose identifiers are hidden, or rows as they are. */
+/** A field per group, rows with hidden identifiers, or unchanged rows. */
 type Shape = 'wide' | 'drawn' | 'rows';
 
 function shapeFor(request: AskedPanel): Shape {

@@ -148,7 +148,7 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
     async (typed: string) => {
       const variables = variableOptions(datasource.variableNames()).filter((option) => option.value.includes(typed));
       const request = { days, search: typed || undefined };
-      // A list of existing numbers or times is of no use.
+      // A list of existing numbers or times would not help.
       const suggested = isText ? await suggestionOptions(fetchSuggestions(datasource, dataSet, key, request)) : [];
       return [
         ...(typed || !knowsNoValue ? [] : [{ value: '', label: noValueLabel() }]),

@@ -18,8 +18,9 @@ interface MoreProps {
 }
 
 /**
- * What few queries need. While it is closed, its heading names what is set in it, or else what can be. It looks like the query
- * options of Grafana's Prometheus data source; QueryOptionGroup of @grafana/plugin-ui would add a query builder to the bundle.
+ * Controls that few queries need. While the section is closed, its heading lists the values that are set in it, or
+ * otherwise its controls. It looks like the query options of Grafana's Prometheus data source; QueryOptionGroup of
+ * @grafana/plugin-ui would add a query builder to the bundle.
  */
 export function More({ query, hasTimeField, children }: PropsWithChildren<MoreProps>) {
   const [isOpen, setIsOpen] = useState(false);
@@ -56,7 +57,7 @@ function getStyles(theme: GrafanaTheme2) {
   };
 }
 
-/** The settings that have a value, or the names of all settings where none has. */
+/** The controls that have a value, or the labels of all controls if none has. */
 function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
   const { format, compare, days, search, sort, limit, timeField } = query;
   const labels = partLabels(format);

@@ -20,7 +20,7 @@ const icons: Record<string, IconName> = {
   table: 'table',
 };
 
-/** Starter queries, each with the icon of the visualization that it brings. */
+/** Starter queries, each with the icon of its visualization. */
 export function PresetsMenu({ onChoose }: PresetsMenuProps) {
   const menu = (
     <Menu>

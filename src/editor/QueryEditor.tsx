@@ -47,10 +47,10 @@ import { SearchInput } from './SuggestInput';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
-/** The text keeps its place, whatever width the controls above it take. */
+/** Keeps the text in place, regardless of the width of the controls above it. */
 const ownLine = css({ flexBasis: '100%' });
 
-/** Edits one query: first what it asks for, then filters, then what few queries need. */
+/** Edits a query: first what to query, then the filters, then the controls that few queries need. */
 export function QueryEditor({ query, datasource, data, range, app, onChange, onRunQuery }: Props) {
   const [dropped, setDropped] = useState<Dropped[]>([]);
   const dataSet = getDataSet(query.queryType);
@@ -139,7 +139,7 @@ interface DroppedAlertProps {
   onDismiss: () => void;
 }
 
-/** Lists what the last change of data set or format dropped from the query. */
+/** Lists the parts of the query that the last change of data set or format dropped. */
 export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismiss }: DroppedAlertProps) {
   if (dropped.length === 0) {
     return null;

@@ -11,14 +11,14 @@ import { labelOfName } from '../texts';
 import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
 import { Labeled, partLabels } from './inputs';
 
-/** Field that rows or groups are sorted by, and the order. */
+/** The field to sort rows or groups by, and the order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
   const options = [
     ...(isTable ? rowOptions(dataSet, seenFields) : groupOptions(query, dataSet)),
     ...variableOptions(datasource.variableNames()),
   ];
-  // Without a sort, groups come largest first, and rows as the service sorts them, if it does.
+  // Without a sort, the largest groups come first, and rows are in the order of the service, if it sorts them.
   const order = query.sort?.order ?? (isTable ? dataSet.defaultSort?.order : 'desc');
   return (
     <>
@@ -59,7 +59,7 @@ function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
   ];
 }
 
-/** What groups can be sorted by: their measure and their labels. */
+/** The fields that groups can be sorted by: their measure and their labels. */
 function groupOptions(query: InsightsQuery, dataSet: DataSet): ComboboxOption[] {
   return groupNames(query).map((name) => ({ value: name, label: labelOfName(dataSet, name) }));
 }
@@ -81,7 +81,7 @@ interface Props {
   onChange: (order: Order) => void;
 }
 
-/** Ascending or descending. Without a sort, the order in which rows come anyway, if it is known. */
+/** Ascending or descending. Without a sort, the order in which rows arrive, if it is known. */
 function OrderChoice({ order, disabled, onChange }: Props) {
   const label = t('editor.order.label', 'Order');
   const labels = orderLabels();

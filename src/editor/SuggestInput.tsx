@@ -15,12 +15,12 @@ interface SuggestInputProps {
   placeholder?: string;
   testId: string;
   width?: number;
-  /** Shown for the empty text, where that is a value of its own. */
+  /** Label of the empty text, where it is a value. */
   emptyLabel?: string;
   /** Suggestions for what was typed. */
   load: (typed: string) => Promise<ComboboxOption[]>;
   complete?: FreeTextProps['complete'];
-  /** Offers no other text than the suggestions. */
+  /** Accepts only suggestions. */
   isList?: boolean;
   onChange: (value: string | undefined) => void;
 }
@@ -58,7 +58,7 @@ export function SuggestInput({
 interface FreeTextProps {
   /** Called with the text when the user leaves the field or presses Enter. */
   onText: (text: string) => void;
-  /** The text that what was typed stands for; undefined where it stands for none. Without this, it is what was typed. */
+  /** Completes the typed text; undefined if it cannot be completed. By default, the typed text is used as is. */
   complete?: (typed: string) => Promise<string | undefined>;
   children: ReactElement;
 }
@@ -72,7 +72,7 @@ const choosing = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
  * this once a combobox with `createCustomValue` keeps the typed text on blur, Tab, and Enter.
  */
 export function FreeText({ onText, complete, children }: FreeTextProps) {
-  // Completing takes a while, in which the field may change, or go.
+  // While the text is being completed, the field may change or be removed.
   const latest = useRef<FreeTextProps['onText'] | undefined>(undefined);
   useEffect(() => {
     latest.current = onText;
@@ -100,7 +100,7 @@ export function FreeText({ onText, complete, children }: FreeTextProps) {
     } else if (event.key === 'Escape' || (event.key === 'Enter' && chooses.current)) {
       typed.current = '';
     } else if (!chooses.current && (event.key === 'Tab' || (event.key === 'Enter' && typed.current))) {
-      // The combobox must not see this key: it would take what is highlighted.
+      // The combobox must not handle this key: it would select the highlighted option.
       event.stopPropagation();
       const text = typed.current;
       closes.current = true;
@@ -117,7 +117,7 @@ export function FreeText({ onText, complete, children }: FreeTextProps) {
         chooses.current = false;
       }}
       onKeyDownCapture={onKeyDownCapture}
-      // The Escape from above is for the combobox alone, not for a drawer around it.
+      // The Escape key from closeList is only meant for the combobox, not for a drawer that contains it.
       onKeyDown={(event) => closes.current && event.stopPropagation()}
       onClick={(event) => {
         if (endsTyping(event)) {
@@ -131,20 +131,20 @@ export function FreeText({ onText, complete, children }: FreeTextProps) {
   );
 }
 
-/** Empties the field and closes its list without choosing from it. In a closed one, Escape would clear the value. */
+/** Empties the field and closes its list without selecting an option. In a closed list, Escape would clear the value. */
 function closeList(input: EventTarget) {
   if (!(input instanceof HTMLInputElement) || input.getAttribute('aria-expanded') !== 'true') {
     return;
   }
   if (input.value) {
-    // React looks for changes that it did not make itself, and so only sees one made past it.
+    // React ignores the event if the value was set with its own setter, so this uses the native one.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, '');
     input.dispatchEvent(new Event('input', { bubbles: true }));
   }
   input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 }
 
-/** The list is drawn elsewhere in the page, but React passes its events on to here. A click in the field closes it. */
+/** The list is rendered in a portal, from which React events bubble up to here. A click in the field closes the list. */
 function endsTyping({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('[role="option"], [role="combobox"]') !== null;
 }
@@ -153,7 +153,7 @@ interface SearchInputProps extends Pick<ControlProps, 'query' | 'dataSet' | 'dat
   testId?: string;
 }
 
-/** The automation or the runner that is searched for. Labels of automations are what tasks are searched by, too. */
+/** The automation or runner to search for. Tasks are searched by automation label, too. */
 export function SearchInput({
   query,
   dataSet,

@@ -23,7 +23,7 @@ export interface ControlProps {
   onChange: (parts: Partial<QueryParts>) => void;
 }
 
-/** Fields as options of a combobox: what people call them, what the API does, and what they mean. */
+/** Fields as options of a combobox, with their labels, their names in the API, and their descriptions. */
 export function fieldOptions(dataSet: DataSet, fields: Field[], group?: string): ComboboxOption[] {
   return fields.map((field) => ({
     value: field.name,
@@ -55,8 +55,8 @@ export function seenFields(data: PanelData | undefined, refId: string, dataSet: 
 }
 
 /**
- * Tells whether a value differs from the previous one. Grafana's combobox may report one choice several times, even before it
- * renders the choice; without this check, each report would run the query again.
+ * Whether a value differs from the previous one. Grafana's combobox may report a selection several times, even before it
+ * renders it; without this check, each report would run the query again.
  */
 export function useNews<T>(current: T): (value: T) => boolean {
   const last = useRef(current);

@@ -7,7 +7,7 @@ import { QueryEditor } from './QueryEditor';
 
 const made: Partial<InsightsQuery> = defaultQuery(CoreApp.PanelEditor);
 
-/** What the editor gets from a panel of a dashboard, as @grafana/scenes has them. */
+/** The props that the editor gets from a panel of a dashboard, with objects like those of @grafana/scenes. */
 function dataOf(pluginId: string, isNewPanel: boolean): PanelData {
   const dashboard = { state: { editPanel: { state: { isNewPanel } } } };
   const panel = { state: { pluginId }, parent: dashboard, subscribeToState: () => ({ unsubscribe: () => undefined }) };

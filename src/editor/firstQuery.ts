@@ -23,7 +23,7 @@ interface Props {
   onRunQuery: () => void;
 }
 
-/** Saves and runs the first query of a new alert rule or of a new panel query. A saved query stays unchanged, however short it is. */
+/** Saves and runs the first query of a new alert rule or panel. A saved query is never changed, however short it is. */
 export function useFirstQuery({ app, query, data, onChange, onRunQuery }: Props): void {
   const mayBeNew = useRef(isUntouched(query) || isNewQuery(query));
   const request = data?.request;
@@ -37,7 +37,7 @@ export function useFirstQuery({ app, query, data, onChange, onRunQuery }: Props)
   }, [app, query, request, onChange, onRunQuery]);
 }
 
-/** The request tells which panel asks: Grafana runs a new panel before it opens the query editor. */
+/** The request identifies the panel: Grafana runs a new panel before it opens the query editor. */
 function firstQuery(app: Props['app'], query: InsightsQuery, request: PanelData['request']): QueryParts | undefined {
   if (isRule(app)) {
     return isUntouched(query) ? newRule : undefined;

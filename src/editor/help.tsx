@@ -57,7 +57,10 @@ interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
   series: DataFrame[] | undefined;
 }
 
-/** Shows the current values next to the condition of a rule. With a threshold of 90 for a rate from 0 to 1, every instance fires. */
+/**
+ * Shows the current values next to the condition of a rule. With a threshold of 90 for a rate from 0 to 1, every instance
+ * fires.
+ */
 export function ConditionHelp({ query, dataSet, series = [] }: ConditionHelpProps) {
   const measure = measures(dataSet).find(({ name }) => name === query.measure);
   const numbers = series
@@ -106,7 +109,7 @@ function unitOf(dataSet: DataSet, { name, unit }: Measure, numbers: number[]): U
   return isRate && largest > 0 ? (largest > 1 ? 'percent' : 'fraction') : undefined;
 }
 
-/** Formats numbers as they are typed in a threshold, without separators. */
+/** Formats numbers as a user would enter them as a threshold, without separators. */
 function rangeOf(numbers: number[]): string {
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map((number) => String(round(number, 3)));
   return least === most ? least : t('editor.condition.range', '{{least}} to {{most}}', { least, most });
@@ -114,14 +117,14 @@ function rangeOf(numbers: number[]): string {
 
 interface Props {
   per?: Per;
-  /** Interval of the panel, as Grafana writes it and in milliseconds; absent before the first answer. */
+  /** Interval of the panel, as Grafana formats it and in milliseconds; absent before the first response. */
   interval?: string;
   intervalMs?: number;
 }
 
 const dayMs = 86_400_000;
 
-/** Explains the points of a line of sums, which cannot be shorter than a day. */
+/** Explains the points of a line of totals, which cannot be shorter than a day. */
 export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) {
   const isCalendar = per === 'week' || per === 'month';
   return (

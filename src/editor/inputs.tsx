@@ -9,7 +9,7 @@ import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
 
-/** Labels of the controls under More, which also name their values in its heading. */
+/** Labels of the controls in More, which its heading also uses to name their values. */
 export function partLabels(format: Format = defaultFormat) {
   const limits: Record<Format, string> = {
     table: t('editor.limit.rows', 'Rows'),

@@ -216,7 +216,7 @@ export function compareLabels(): Record<Compare, string> {
   };
 }
 
-/** The earlier time to compare with; none by default. */
+/** The earlier period to compare with; none by default. */
 export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   const labels = compareLabels();
   return (
@@ -240,7 +240,7 @@ export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   );
 }
 
-/** The period of each point of a line. Sums of automations and runners come in whole days, so they offer no hours. */
+/** The period of each point of a line. Automations and runners have totals of whole days, so they offer no hours. */
 export function PerSelect({ query, datasource, onChange }: ControlProps) {
   const labels: Record<Per, string> = {
     auto: t('editor.per.auto', 'Auto (interval)'),

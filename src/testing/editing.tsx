@@ -50,7 +50,7 @@ export async function openMore(user: UserEvent) {
   await user.click(screen.getByTestId(selectors.query.more));
 }
 
-/** Draws an editor as `edit` does, with what is rare open. */
+/** Renders an editor like `edit`, with More open. */
 export async function editMore<P extends EditorProps>(...args: Parameters<typeof edit<P>>) {
   const edited = edit(...args);
   await openMore(edited.user);
