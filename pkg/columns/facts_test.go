@@ -26,7 +26,7 @@ func thousand() *columns.Table {
 	return &columns.Table{Columns: []*columns.Column{c}, Rows: 1000}
 }
 
-func TestFactIsJudgedOnce(t *testing.T) {
+func TestFactIsComputedOnce(t *testing.T) {
 	table := thousand()
 	var judged atomic.Int32
 	var all sync.WaitGroup
@@ -45,7 +45,7 @@ func TestFactIsJudgedOnce(t *testing.T) {
 }
 
 // Each key has its own fact, and each table its own facts.
-func TestFactsAreToldApart(t *testing.T) {
+func TestFactsAreDistinguishedByKey(t *testing.T) {
 	one, other := thousand(), thousand()
 	say := func(table *columns.Table, key any, value string) string {
 		got, err := columns.Fact(t.Context(), table, key, func() (string, int64, error) { return value, 0, nil })
@@ -79,7 +79,7 @@ func TestFactThatIsTooLargeIsNotKept(t *testing.T) {
 }
 
 // A failed computation does not affect other callers, and waiting can be canceled.
-func TestFactWithAnEnd(t *testing.T) {
+func TestFactOfACanceledCaller(t *testing.T) {
 	table := thousand()
 	left := errors.New("left")
 	_, err := columns.Fact(t.Context(), table, parity{}, func() (string, int64, error) { return "", 0, left })

@@ -25,7 +25,7 @@ func every(n int64) *columns.Table {
 	}}
 }
 
-func TestFrontStaysAsItIs(t *testing.T) {
+func TestFrontIsUnchanged(t *testing.T) {
 	table := &columns.Table{}
 	for n := range int64(3) {
 		table.Append(every(n), nil)

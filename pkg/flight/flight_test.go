@@ -12,7 +12,7 @@ import (
 )
 
 // A canceled run may take time to end. New callers start another one meanwhile.
-func TestNobodyJoinsACancelledRun(t *testing.T) {
+func TestCanceledRunIsNotShared(t *testing.T) {
 	var g Group[int]
 	ended, came := make(chan struct{}), make(chan struct{})
 	ctx, leave := context.WithCancel(t.Context())

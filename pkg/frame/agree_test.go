@@ -18,7 +18,7 @@ import (
 // groupings have no, one and several groupBy fields, including one that is not in the description.
 var groupings = [][]string{nil, {"state"}, {"activityLabel"}, {"region"}, {"activityLabel", "machineId"}, {"finishStatus", "repositoryLabel"}}
 
-func TestReferenceKnowsEveryMeasureOfTasks(t *testing.T) {
+func TestReferenceCoversEveryMeasureOfTasks(t *testing.T) {
 	var names []string
 	for _, m := range datasets.Get("tasks").Measures() {
 		names = append(names, m.Name)

@@ -105,7 +105,7 @@ func TestWidenedDaysFollowTheCalendar(t *testing.T) {
 }
 
 // A table with many columns is truncated to its first rows.
-func TestTableHasABoundOnItsCells(t *testing.T) {
+func TestTableCellsAreBounded(t *testing.T) {
 	const rows = 6000
 	id := columns.New("id", datasets.Integer, rows)
 	for i := range int64(rows) {

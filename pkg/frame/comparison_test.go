@@ -36,7 +36,7 @@ func before(labels data.Labels) data.Labels {
 
 // For every measure and grouping, the compared values equal those of a query of the earlier period, and the current
 // values do not change.
-func TestComparedIsWhatTheEarlierRangeHas(t *testing.T) {
+func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	rows := tasksTable(randomTasks(rng, 3000))
 	for _, m := range datasets.Get("tasks").Measures() {
@@ -78,7 +78,7 @@ func TestComparedIsWhatTheEarlierRangeHas(t *testing.T) {
 }
 
 // A group without a current value is a fact, and so is a new one.
-func TestGroupsThatOneTimeLacks(t *testing.T) {
+func TestGroupsThatOnePeriodLacks(t *testing.T) {
 	at := func(ago time.Duration, label string) task {
 		return task{dateCreation: ptr(now.Add(-ago)), activityLabel: ptr(label)}
 	}
@@ -165,7 +165,7 @@ func TestMonthsOfDifferentLength(t *testing.T) {
 }
 
 // The period of a number follows its name unless it is the time range.
-func TestNamesSayWhatIsCovered(t *testing.T) {
+func TestNamesIncludeTheirPeriod(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.Covers = "last 30 days"
 	assert.Equal(t, "tasks (last 30 days)", mustMake(t, frame.Numeric, r).Fields[0].Config.DisplayNameFromDS)

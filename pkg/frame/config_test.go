@@ -106,7 +106,7 @@ func TestConfigOfUnknownFields(t *testing.T) {
 }
 
 // Statuses have the colors of the vendor's own page, and keep their text.
-func TestColours(t *testing.T) {
+func TestColors(t *testing.T) {
 	f := sent(t, mustMake(t, frame.Table, request("tasks", tasksTable(nil))))
 	colours := map[string]map[string]string{
 		"state":        {"START": "gray", "RUNNING": "blue"},

@@ -52,7 +52,7 @@ func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
 }
 
 // Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.
-func TestDerivedFieldsStayOutOfTheRecord(t *testing.T) {
+func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})
 	_, at := mustMake(t, frame.Table, request("tasks", table)).FieldByName("duration")
 	require.Negative(t, at)

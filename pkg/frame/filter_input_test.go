@@ -76,7 +76,7 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 }
 
 // A field that is not in the description is validated against the rows, in every format.
-func TestFilterOnAFieldThatIsNotThere(t *testing.T) {
+func TestFilterOnAMissingField(t *testing.T) {
 	f, err := frame.NewFilter("colour", "=", of("red"))
 	require.NoError(t, err)
 	for name, make := range formats {

@@ -193,7 +193,7 @@ func TestFilterRules(t *testing.T) {
 }
 
 // Only nulls are in an unfilled field, and in an unknown field that is null everywhere.
-func TestFiltersOnNothingButNulls(t *testing.T) {
+func TestFiltersOnOnlyNulls(t *testing.T) {
 	for _, typ := range []datasets.Type{datasets.String, datasets.Integer, datasets.Number, datasets.Time, datasets.Boolean, datasets.JSON} {
 		c := column("field", typ, nil, nil)
 		both := []int64{0, 1}

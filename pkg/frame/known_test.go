@@ -53,7 +53,7 @@ func cellsOf(f *data.Field) []any {
 }
 
 // Values not read yet are null, never 0. The hour of the last row is unknown, too: others of it may follow.
-func TestLineOfTheRowsSoFar(t *testing.T) {
+func TestLineOfPartialRows(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		rows *columns.Table
@@ -72,7 +72,7 @@ func TestLineOfTheRowsSoFar(t *testing.T) {
 }
 
 // A compared period is not 0 before it is read, either.
-func TestComparedLineOfTheRowsSoFar(t *testing.T) {
+func TestComparedLineOfPartialRows(t *testing.T) {
 	back := func(at time.Time) time.Time { return at.Add(-2 * time.Hour) }
 	r := &Request{Rows: createdAt(10, 70, 80, 190, 310), TimeField: "dateCreation", DataSet: datasets.Get("tasks"), Measure: "tasks", Interval: time.Hour, Now: noon}
 	r.From, r.To, r.Partial = noon.Add(-2*time.Hour), noon.Add(-time.Minute), true
@@ -89,7 +89,7 @@ func TestComparedLineOfTheRowsSoFar(t *testing.T) {
 	assert.Equal(t, []any{nil, 0.0}, cellsOf(f.Fields[2]))
 }
 
-func TestRowsThatDoNotTellYet(t *testing.T) {
+func TestInconclusiveRows(t *testing.T) {
 	null := createdAt(10, 70)
 	null.Column("dateCreation").Valid[1] = false
 	for name, r := range map[string]*Request{
@@ -115,7 +115,7 @@ func TestRowsThatDoNotTellYet(t *testing.T) {
 }
 
 // A filter that matches none of the rows so far may match later ones.
-func TestFilterOfTheRowsSoFar(t *testing.T) {
+func TestFilterOfPartialRows(t *testing.T) {
 	failed, err := NewFilter("state", "=", []string{"FAILED"})
 	require.NoError(t, err)
 	for _, partial := range []bool{true, false} {

@@ -9,7 +9,7 @@ import (
 )
 
 // A fact of all rows is computed once. Rows are immutable; here they change, to detect a second computation.
-func TestWhatAllRowsTellIsJudgedOnce(t *testing.T) {
+func TestFactsOfAllRowsAreComputedOnce(t *testing.T) {
 	pairs := make([][2]float64, 100)
 	for i := range pairs {
 		pairs[i] = [2]float64{0.9, 0.1}

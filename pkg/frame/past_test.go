@@ -120,7 +120,7 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 }
 
 // A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
-func TestRowThatTheLongestWindowLacks(t *testing.T) {
+func TestRowMissingFromTheLongestWindow(t *testing.T) {
 	past := pastOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
 	f, err := past.TimeSeries(t.Context(), savingsBy())
 	require.NoError(t, err)

@@ -80,7 +80,7 @@ func TestPatternOfAVariableWithManyValues(t *testing.T) {
 }
 
 // Lists of texts are looked up. The regexp library is the reference, also for what only resembles a list.
-func TestListsOfTextsAreThePatternsThatTheyStandFor(t *testing.T) {
+func TestListsOfTextsMatchLikeTheirPatterns(t *testing.T) {
 	texts := []any{nil, "", "a", "b", "ab", "a|b", "(a)", "a.", "a\n", `a\`, "a b", "{a", "]", "A", "�", "\xff", "?:a"}
 	pieces := []string{"a", "b", "|", "|", "(", ")", `\`, ".", "?", "*", "[", "]", "{", "}", "^", "$", "\n", " ", "�", "\xff", "(?i)", "?:", "d", "-"}
 	rng := rand.New(rand.NewSource(1))
@@ -126,7 +126,7 @@ func TestPatternOverLongTexts(t *testing.T) {
 }
 
 // Cached values are distinguished from similar ones: -0 from 0, null from empty.
-func TestPatternTriesEveryValueOnItsOwn(t *testing.T) {
+func TestPatternMatchesEveryValueSeparately(t *testing.T) {
 	negative := 0.0
 	negative *= -1
 	require.Equal(t, []int64{1, 3}, kept(t, column("field", datasets.Number, 0.0, negative, nil, negative, 0.0), "=~", of("-.+")))
@@ -135,7 +135,7 @@ func TestPatternTriesEveryValueOnItsOwn(t *testing.T) {
 }
 
 // Matches are cached: each match checks the context, which counts.
-func TestPatternIsTriedOnceForEachText(t *testing.T) {
+func TestPatternIsMatchedOncePerText(t *testing.T) {
 	r := request("tasks", labelledTasks(10, 9000, time.Hour))
 	r.Filters = []*frame.Filter{filter(t, "activityLabel", "=~", ".*[0-4]")}
 	ctx := watch(t, 0)

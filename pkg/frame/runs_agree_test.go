@@ -171,7 +171,7 @@ func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
 }
 
 // Backend and editor agree on which measures are about when tasks ran.
-func TestDescriptionSaysWhatFollowsRuns(t *testing.T) {
+func TestDescriptionMarksMeasuresOfRuns(t *testing.T) {
 	for _, m := range datasets.Get("tasks").Measures() {
 		require.Equal(t, frame.FollowsRuns(m.Name), m.Time == "runs", m.Name)
 	}

@@ -49,7 +49,7 @@ func TestSort(t *testing.T) {
 	}
 }
 
-func TestSortByAFieldThatIsNotThere(t *testing.T) {
+func TestSortByAMissingField(t *testing.T) {
 	r := request("runners", tableOf("runners", make([]record, 1)))
 	r.Sort = &datasets.Sort{Field: "colour", Order: "asc"}
 	_, err := frame.Table(t.Context(), r)

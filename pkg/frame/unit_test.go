@@ -63,7 +63,7 @@ func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
 }
 
 // Too many units are replaced by longer ones, with a notice.
-func TestUnitsThatAreTooMany(t *testing.T) {
+func TestTooManyUnits(t *testing.T) {
 	for unit, test := range map[frame.Unit]struct {
 		years int
 		used  string

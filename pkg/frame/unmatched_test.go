@@ -20,7 +20,7 @@ func quiet(n int) []task {
 	return append(rows, task{id: ptr(int64(n)), state: ptr("FINISHED"), finishStatus: ptr("FAILED"), dateCreation: ptr(now.AddDate(0, 0, -3))})
 }
 
-func TestFilterThatLeavesNothing(t *testing.T) {
+func TestFilterThatMatchesNothing(t *testing.T) {
 	tests := []struct {
 		name    string
 		filters []*frame.Filter

@@ -68,7 +68,7 @@ func waitingTasks(n int) *columns.Table {
 }
 
 // A canceled query ends, whatever its next step.
-func TestContextThatHasEnded(t *testing.T) {
+func TestContextThatIsAlreadyCanceled(t *testing.T) {
 	for format, make := range formats {
 		for _, rows := range []int{0, 1} {
 			ctx, end := context.WithCancelCause(t.Context())
@@ -81,7 +81,7 @@ func TestContextThatHasEnded(t *testing.T) {
 }
 
 // A query stops at any step when its context ends.
-func TestContextThatEndsOnTheWay(t *testing.T) {
+func TestCancelMidway(t *testing.T) {
 	table := manyTasks(9_000)
 	tests := []struct {
 		name   string
@@ -125,7 +125,7 @@ func TestContextThatEndsOnTheWay(t *testing.T) {
 }
 
 // The detection of the scale over all rows can be canceled, too.
-func TestContextThatEndsWhileTheScaleIsJudged(t *testing.T) {
+func TestCancelWhileTheScaleIsDetected(t *testing.T) {
 	table := tableOf("automations", rates(make([][2]float64, 20_000)...))
 	whole := watch(t, 0)
 	_, err := frame.Table(whole, request("automations", table))
@@ -140,7 +140,7 @@ func TestContextThatEndsWhileTheScaleIsJudged(t *testing.T) {
 }
 
 // The maximum time of a pattern for one text is far below that for a column.
-func TestContextThatEndsInAnExpensivePattern(t *testing.T) {
+func TestCancelDuringAnExpensivePattern(t *testing.T) {
 	many := make([]any, 50_000)
 	for i := range many {
 		many[i] = fmt.Sprintf("some text of the length that labels have %d", i)

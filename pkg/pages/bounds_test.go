@@ -16,7 +16,7 @@ import (
 )
 
 // Rows beyond the requested number are counted and dropped; later members of the envelope are still read.
-func TestRowsBeyondThoseThatAreWanted(t *testing.T) {
+func TestMoreRowsThanRequested(t *testing.T) {
 	for _, test := range []struct{ most, kept, left int }{{0, 0, 3}, {1, 1, 2}, {3, 3, 0}, {4, 3, 0}} {
 		body := `{"content":[{"id":1,"new":1},{"id":2,"other":{"a":[1]}},{"id":3}],"totalElements":3}`
 		p, err := Decode(strings.NewReader(body), tasks, NewTexts(), test.most)
@@ -39,7 +39,7 @@ func wide(id, from, to int) string {
 	return record + "}"
 }
 
-func TestUnknownFieldsBeyondTheMost(t *testing.T) {
+func TestTooManyUnknownFields(t *testing.T) {
 	p, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown+2)+`,`+wide(2, 0, 2)+`,`+wide(3, MaxUnknown+1, MaxUnknown+3)+`]`))
 	require.NoError(t, err)
 	requireWhole(t, p)

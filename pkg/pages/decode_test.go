@@ -40,7 +40,7 @@ func TestTruncatedAtEveryByte(t *testing.T) {
 }
 
 // The chunks of the network must not matter.
-func TestBytesInAnyPieces(t *testing.T) {
+func TestBytesInChunksOfAnySize(t *testing.T) {
 	whole, err := decode(tasks, []byte(sample))
 	require.NoError(t, err)
 	p, err := Decode(iotest.OneByteReader(strings.NewReader(sample)), tasks, NewTexts(), 1000)
@@ -48,7 +48,7 @@ func TestBytesInAnyPieces(t *testing.T) {
 	require.Equal(t, whole, p)
 }
 
-func TestAnswerOfAnotherShape(t *testing.T) {
+func TestResponseOfAnotherShape(t *testing.T) {
 	for _, test := range []struct {
 		name, body string
 		says       []string

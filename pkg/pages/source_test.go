@@ -106,7 +106,7 @@ func TestRunnersRouteNotFound(t *testing.T) {
 	assert.ErrorContains(t, err, runnersPath)
 }
 
-func TestPassTakesTheRunnersPath(t *testing.T) {
+func TestPassUsesTheRunnersPath(t *testing.T) {
 	source := start(t, servicetest.New().Data("/custom/runners", servicetest.OK(`[]`)))
 	source.RunnersPath = "/custom/runners"
 	answer, err := source.Client.Pass(t.Context(), source.Route(runners))
@@ -115,7 +115,7 @@ func TestPassTakesTheRunnersPath(t *testing.T) {
 }
 
 // A connection that breaks during a response leaves nothing of it behind.
-func TestHalfAnAnswerIsReadAgain(t *testing.T) {
+func TestTruncatedResponseIsRetried(t *testing.T) {
 	body := servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 	for name, broken := range map[string]http.HandlerFunc{
 		"short of its length": servicetest.CutLength(body), "cut between chunks": servicetest.CutChunks(body),

@@ -102,7 +102,7 @@ func TestReadOfBothTimes(t *testing.T) {
 }
 
 // A number of the current month is compared with the same part of the previous month.
-func TestNumberOfAMonthThatGoesOn(t *testing.T) {
+func TestNumberOfTheCurrentMonth(t *testing.T) {
 	from, to := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 11, 30, 23, 59, 59, 999e6, time.UTC)
 	for compare, until := range map[string]time.Time{"previous": windowsNow.AddDate(0, -1, 0), "year": windowsNow.AddDate(-1, 0, 0)} {
 		q := parsed(t, fmt.Sprintf(`{"format":"numeric","measure":"tasks","compare":%q}`, compare), from, to)
@@ -113,7 +113,7 @@ func TestNumberOfAMonthThatGoesOn(t *testing.T) {
 }
 
 // Queries that cannot be compared, or have no points per unit, are rejected with advice.
-func TestComparisonsThatAreRefused(t *testing.T) {
+func TestRejectedComparisons(t *testing.T) {
 	for query, says := range map[string]string{
 		`{"format":"numeric","measure":"tasks","compare":"decade"}`: `unknown compare "decade": use one of previous, day, week, month, year`,
 		`{"compare":"week"}`: `compare "week": table rows cannot be compared. Use format numeric or timeseries`,

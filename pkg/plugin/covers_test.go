@@ -91,7 +91,7 @@ func TestDaysWithPlainNames(t *testing.T) {
 }
 
 // A panel that is edited for minutes keeps the range that it was drawn with.
-func TestRangeUntilNowThatHasGrownOld(t *testing.T) {
+func TestStaleRangeUntilNow(t *testing.T) {
 	old := windowsNow.Add(-10 * time.Minute)
 	for _, untilNow := range []bool{true, false} {
 		q := parsed(t, fmt.Sprintf(`{"queryType":"automations","format":"numeric","measure":"savings","untilNow":%t}`, untilNow), old.AddDate(0, 0, -1), old)
@@ -105,7 +105,7 @@ func TestRangeUntilNowThatHasGrownOld(t *testing.T) {
 }
 
 // The display name has the suffix, and the field keeps its name.
-func TestWordsInFrames(t *testing.T) {
+func TestPeriodsInFrameNames(t *testing.T) {
 	i := start(t, newService().Data(automationsPath, everyDay(3, 5)))
 	now := time.Now()
 	for query, name := range map[string]string{
@@ -128,7 +128,7 @@ func TestWordsInFrames(t *testing.T) {
 }
 
 // If the tasks start later than requested, the panel says so, unless it cannot be known.
-func TestTasksThatBeginLater(t *testing.T) {
+func TestTasksThatStartLater(t *testing.T) {
 	created := func(ago time.Duration) string {
 		return fmt.Sprintf(`{"id":%d,"state":"FINISHED","dateCreation":%q}`, ago, time.Now().Add(-ago).UTC().Format(time.RFC3339))
 	}

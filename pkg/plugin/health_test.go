@@ -44,7 +44,7 @@ func TestHealthOK(t *testing.T) {
 	}
 }
 
-func TestHealthSaysTheOrganizationOfTheSettings(t *testing.T) {
+func TestHealthReportsTheConfiguredOrganization(t *testing.T) {
 	got := check(t, start(t, newService().Takes("other"), "organization", "other"))
 	assert.Contains(t, got.result.Message, "other")
 	assert.NotContains(t, got.result.Message, "acme")

@@ -91,7 +91,7 @@ func TestLineWithSearchAndFilter(t *testing.T) {
 }
 
 // A number of a past range reads two windows, and states its period.
-func TestNumberOfARangeThatHasEnded(t *testing.T) {
+func TestNumberOfAPastRange(t *testing.T) {
 	s := newService().Data(automationsPath, everyDay(3, 5))
 	f := askOver(t, start(t, s), savingsNumber, 30, 10)
 	assert.Equal(t, []string{"160"}, column(t, f, "savings"))
@@ -109,7 +109,7 @@ func TestPastOfAFieldThatTheServiceLacks(t *testing.T) {
 }
 
 // Sixty windows with the same problem report it once.
-func TestTroubleOfWindowsIsToldOnce(t *testing.T) {
+func TestProblemsOfWindowsAreReportedOnce(t *testing.T) {
 	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
 		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
 		rows := slices.Repeat([]string{`{"label":5,"savings":"much"}`}, days)

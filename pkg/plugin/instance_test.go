@@ -45,7 +45,7 @@ func trusting(server *httptest.Server, settings ...any) backend.DataSourceInstan
 	return withCA(source(server.URL, append(settings, "tlsAuthWithCACert", true)...), string(certificate))
 }
 
-func TestHTTP2WhereTheServiceSpeaksIt(t *testing.T) {
+func TestHTTP2IfTheServiceSupportsIt(t *testing.T) {
 	for _, test := range []struct {
 		offered bool
 		proto   int
@@ -137,7 +137,7 @@ func TestConnectionsAreKept(t *testing.T) {
 }
 
 // Grafana creates a new instance when the settings change. It shares nothing with the old one.
-func TestNewInstanceKnowsNothingOfTheOld(t *testing.T) {
+func TestNewInstanceSharesNoState(t *testing.T) {
 	s := newService()
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)

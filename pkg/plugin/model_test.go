@@ -54,7 +54,7 @@ func TestQueryGiven(t *testing.T) {
 }
 
 // Grafana also has the query type beside the JSON: alert rules from a file may have it only there.
-func TestQueryTypeBesideTheJSON(t *testing.T) {
+func TestQueryTypeOutsideTheJSON(t *testing.T) {
 	dq := dataQuery("A", `{}`)
 	dq.QueryType = "runners"
 	q, err := parseQuery(dq)
@@ -154,7 +154,7 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 }
 
 // A field, a column and a measure may be unknown to the plugin: whether it exists is known only from the rows.
-func TestUnknownNamesAreToldAgainstTheRows(t *testing.T) {
+func TestUnknownNamesAreCheckedAgainstTheRows(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"brandNew":"x"}`)))
 	i := start(t, s)
 	assert.Equal(t, []string{"x"}, column(t, askFrame(t, i, `{"days":1,"columns":["brandNew"],"sort":{"field":"brandNew"},"filters":[{"key":"brandNew","operator":"=","value":"x"}]}`), "brandNew"))

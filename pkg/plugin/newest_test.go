@@ -92,7 +92,7 @@ func TestNewestWithAFieldOfOlderTasks(t *testing.T) {
 }
 
 // Queries of rules read all rows; a panel reuses rows.
-func TestRulesReadWhole(t *testing.T) {
+func TestRulesReadEverything(t *testing.T) {
 	rows := endedTasks(200)
 	s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows)))
 	i := start(t, s, "cacheTTL", 0)
@@ -115,7 +115,7 @@ func TestRulesReadWhole(t *testing.T) {
 }
 
 // The inspector shows what was reused, and the assumption about the newest rows.
-func TestInspectorSaysWhatWasKept(t *testing.T) {
+func TestInspectorShowsReusedRows(t *testing.T) {
 	serve := servicetest.Paged(20, servicetest.Still(endedTasks(200)))
 	i := start(t, newService().Data(tasksPath, serve), "cacheTTL", 0)
 	stats := func(query string) map[string]float64 {

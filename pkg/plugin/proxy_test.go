@@ -56,7 +56,7 @@ func TestProxyRouteOfRunnersFollowsTheSetting(t *testing.T) {
 	assert.Zero(t, s.Count(runnersPath))
 }
 
-func TestProxyRouteLogsInOnceMore(t *testing.T) {
+func TestProxyRouteLogsInAgain(t *testing.T) {
 	var asked atomic.Int64
 	s := newService()
 	s.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
@@ -132,7 +132,7 @@ func TestHeadersDoNotPassTheProxyRoute(t *testing.T) {
 }
 
 // Response headers of the service for its own clients are not forwarded.
-func TestHeadersOfTheAnswerStayBehind(t *testing.T) {
+func TestResponseHeadersAreNotForwarded(t *testing.T) {
 	s := newService().On(tasksPath, servicetest.Status(200, `[]`, "Set-Cookie", "session=hunter2", "Access-Control-Allow-Origin", "*"))
 	got := get(t, start(t, s), "api/v1/insights/tasks")
 	assert.Equal(t, 200, got.Status)

@@ -89,7 +89,7 @@ func TestReportOfAServiceAsSpecified(t *testing.T) {
 }
 
 // Each variant of the service differs from the one above in these lines.
-func TestReportTells(t *testing.T) {
+func TestReportFindings(t *testing.T) {
 	percent := strings.NewReplacer("0.9", "90.0", "0.1", "10.0", "0.8", "80.0").Replace(wholeAutomation)
 	noCosts := strings.NewReplacer(`"roi":2.5,"fte":1.0,"savings":10.0`, `"roi":0,"fte":null,"savings":0.0`).Replace(wholeAutomation)
 	odd := strings.NewReplacer(`"FINISHED"`, `"PAUSED"`, `"SUCCESS"`, `"ALMOST"`).Replace(servicetest.Task(1))
@@ -235,7 +235,7 @@ func TestReportKeepsSecrets(t *testing.T) {
 }
 
 // Every finding of the description is used, and every used one is described.
-func TestReportSaysWhatIsDescribed(t *testing.T) {
+func TestFindingsMatchTheirDescription(t *testing.T) {
 	var source strings.Builder
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -262,7 +262,7 @@ func TestReportSaysWhatIsDescribed(t *testing.T) {
 }
 
 // A response may be very long: a check quotes its beginning, and searches only that.
-func TestReportOfHugeWords(t *testing.T) {
+func TestReportOfHugeTexts(t *testing.T) {
 	huge := strings.Repeat(`%41&#x41;\\u0041`+"\\u0007", 200_000)
 	s := servicetest.New()
 	s.On(servicetest.LoginPath, servicetest.OK(`{"accessToken":"T","organizationLabel":"`+strings.Repeat("acme", 50_000)+`"}`)).

@@ -62,7 +62,7 @@ func TestSettingsGiven(t *testing.T) {
 }
 
 // The other ends of the ranges, and a switch that is explicitly at its default.
-func TestSettingsAtTheirMost(t *testing.T) {
+func TestMaximumSettings(t *testing.T) {
 	for name, values := range map[string][]any{
 		"as values": {"pageSize", 2000, "incrementalQuerying", true, "fullReadInterval", 86400},
 		"as text":   {"pageSize", "2000", "incrementalQuerying", "true", "fullReadInterval", "86400"},
@@ -180,7 +180,7 @@ func requireSettingsError(t *testing.T, text string, says []string) {
 
 // Invalid settings yield an instance that returns the error in every response. A failing constructor would leave
 // Grafana with a generic error.
-func TestBadSettingsAreToldByEveryHandler(t *testing.T) {
+func TestBadSettingsAreReportedByEveryHandler(t *testing.T) {
 	for _, test := range badSettings {
 		t.Run(test.name, func(t *testing.T) {
 			i := newInstance(t, test.source)
@@ -206,7 +206,7 @@ func TestBadSettingsAreToldByEveryHandler(t *testing.T) {
 }
 
 // Several invalid settings are reported together.
-func TestAllBadSettingsAreTold(t *testing.T) {
+func TestAllBadSettingsAreReported(t *testing.T) {
 	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x",
 		"incrementalQuerying", "x", "fullReadInterval", "x")))
 	require.ErrorIs(t, err, ErrSettings)

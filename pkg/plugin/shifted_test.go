@@ -76,7 +76,7 @@ func TestWindowsOfAComparison(t *testing.T) {
 }
 
 // Weeks and months start at midnight of the dashboard's time zone, and are placed there.
-func TestCalendarOfALineOfSums(t *testing.T) {
+func TestCalendarOfALineOfTotals(t *testing.T) {
 	q := parsed(t, with(savingsLine, `"per":"month","timezone":"America/Sao_Paulo"`), daysAgo(60), windowsNow)
 	w, err := q.windows(windowsNow)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestCalendarOfALineOfSums(t *testing.T) {
 }
 
 // A month that is a few hours old has no point yet: the line has steps of days as without months.
-func TestMonthThatHasJustBegun(t *testing.T) {
+func TestMonthThatHasJustStarted(t *testing.T) {
 	begun := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
 	q := parsed(t, with(savingsLine, `"per":"month"`), begun.Add(-5*time.Hour), begun)
 	w, err := q.windows(begun)
@@ -103,7 +103,7 @@ func TestMonthThatHasJustBegun(t *testing.T) {
 
 // Compared periods have the same number of days: constant activity shows no change. Ranges start and end at any time of
 // day, and clocks change between them.
-func TestNumbersOfDaysAreComparedWithAsMany(t *testing.T) {
+func TestComparedPeriodsHaveEqualDays(t *testing.T) {
 	for _, compare := range comparisons {
 		for hour := range 24 * 35 {
 			from := zoned(t, "2026-10-15 00:30:00", "Europe/Berlin").Add(time.Duration(hour) * time.Hour)

@@ -166,7 +166,7 @@ func TestRoomThatIsNotNeededIsGivenBack(t *testing.T) {
 }
 
 // Capacity is reserved only for rows that the read may hold, whatever the service reports.
-func TestRoomIsBounded(t *testing.T) {
+func TestReservedCapacityIsBounded(t *testing.T) {
 	for _, test := range []struct {
 		rows, held, extra int64
 		planned, want     int

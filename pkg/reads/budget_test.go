@@ -35,7 +35,7 @@ func TestReadsInFlightAreBounded(t *testing.T) {
 }
 
 // A read that waits for the whole budget does not prevent others from growing.
-func TestGrowingWhileAnotherWaits(t *testing.T) {
+func TestGrowWhileAnotherReadWaits(t *testing.T) {
 	b := newBudget()
 	one, other := enter(t, b), enter(t, b)
 	require.NoError(t, one.expect(t.Context(), readFloor+1))
@@ -52,7 +52,7 @@ func TestGrowingWhileAnotherWaits(t *testing.T) {
 	third.leave()
 }
 
-func TestReadThatOutgrowsTheBudget(t *testing.T) {
+func TestReadThatExceedsTheBudget(t *testing.T) {
 	b := newBudget()
 	h := enter(t, b)
 	defer h.leave()

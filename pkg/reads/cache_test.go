@@ -113,7 +113,7 @@ func TestCacheIsBoundedInBytes(t *testing.T) {
 	}
 }
 
-func TestCacheLetsGoOfTheLeastRecentlyUsed(t *testing.T) {
+func TestCacheEvictsTheLeastRecentlyUsed(t *testing.T) {
 	c := newCache(100_000, time.Minute)
 	c.put("a", sized(40_000))
 	c.put("b", sized(40_000))
@@ -132,7 +132,7 @@ func TestResultLargerThanTheCacheIsNotKept(t *testing.T) {
 	assert.Nil(t, c.get("b"))
 }
 
-func TestPuttingAgainCountsOnce(t *testing.T) {
+func TestReplacedEntryCountsOnce(t *testing.T) {
 	c := newCache(100_000, time.Minute)
 	for range 10 {
 		c.put("a", sized(60_000))

@@ -61,7 +61,7 @@ func TestRequestsInFlight(t *testing.T) {
 }
 
 // Responses in another order than their requests do not change the order of the rows.
-func TestOrderOfRowsWhateverTheOrderOfAnswers(t *testing.T) {
+func TestOrderOfRowsIgnoresTheOrderOfResponses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pages := make([]chan struct{}, 6)
 		for i := range pages {

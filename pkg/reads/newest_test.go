@@ -146,7 +146,7 @@ func TestNewestOfAllTimes(t *testing.T) {
 }
 
 // A last page that leaves the window during its request says nothing about the order.
-func TestNewestWhoseLastPageGoes(t *testing.T) {
+func TestNewestWhoseLastPageDisappears(t *testing.T) {
 	w := newRobots(1, 401, 20)
 	c, _ := startRobots(t, w)
 	w.change(func(w *robots) {
@@ -186,7 +186,7 @@ func TestNewestWhoseLastPageOverlaps(t *testing.T) {
 }
 
 // A single row has any order. Further rows show that this service sorts by the last change.
-func TestNewestRowTakesMoreThanOneToTell(t *testing.T) {
+func TestOrderOfASingleRowIsUnknown(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	w.largest = 500
 	changed := w.tasks[3]
@@ -203,7 +203,7 @@ func (w *robots) each(change func(*task)) {
 	}
 }
 
-func TestNewestThatIsAll(t *testing.T) {
+func TestNewestThatReadsEverything(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	c, whole := startRobots(t, w, withCache(time.Minute))
 	result, err := c.Read(t.Context(), newestTasks(Newest{From: time.Unix(0, 0)}))
@@ -243,7 +243,7 @@ func TestNewestOfAWholeRead(t *testing.T) {
 }
 
 // A task that is removed while pages are read is detected, and the pages are read again.
-func TestNewestInMotion(t *testing.T) {
+func TestNewestWhileDataChanges(t *testing.T) {
 	for seed := range uint64(40) {
 		w := newRobots(seed, 400, 20)
 		c, _ := startRobots(t, w)

@@ -25,7 +25,7 @@ func odd(rows []string, envelope func(number, from, to int) string) http.Handler
 }
 
 // Totals with another meaning differ from page to page in the same way each time, although nothing changed.
-func TestTotalsThatMeanSomethingElse(t *testing.T) {
+func TestTotalsWithAnotherMeaning(t *testing.T) {
 	const rows = 70
 	for name, envelope := range map[string]func(number, from, to int) string{
 		"rows of this page, and last": func(_, from, to int) string {

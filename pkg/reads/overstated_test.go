@@ -52,7 +52,7 @@ func TestLastPageIsEmpty(t *testing.T) {
 
 // A service that filters rows after paging returns pages with fewer rows than the totals say. If the data also changes,
 // nothing can be settled: the read ends with a warning.
-func TestPageWithAHiddenRowWhileDataMoves(t *testing.T) {
+func TestPageWithAHiddenRowWhileDataChanges(t *testing.T) {
 	w := &world{size: 20, rows: servicetest.TaskRange(101, 180), step: after(3, func(rows []string) []string {
 		return slices.Insert(rows, 0, servicetest.Task(100))
 	})}

@@ -63,7 +63,7 @@ func TestProgress(t *testing.T) {
 }
 
 // Reading the progress does not join the read: it is canceled with its last caller, and a new one has its own progress.
-func TestProgressOfAReadThatIsLeft(t *testing.T) {
+func TestProgressOfACanceledRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := servicetest.NewGate()
 		f := servicetest.New().Data(tasksPath, g.Hold(servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 90)))))

@@ -149,7 +149,7 @@ func TestProtocol(t *testing.T) {
 
 // While pages are read, rows are added, end, and disappear, requests fail, and two reads run concurrently: the result
 // is a state of the service during the read, unless a warning says that the data changed.
-func TestProtocolInMotion(t *testing.T) {
+func TestProtocolWhileDataChanges(t *testing.T) {
 	kept := 0
 	for seed := range uint64(*protocolWorlds * 5) {
 		w := newRobots(seed, 200+int(seed*53%200), 8+int(seed%13))
@@ -186,7 +186,7 @@ func TestProtocolInMotion(t *testing.T) {
 		for _, result := range results {
 			require.NotNil(t, result)
 			if result.Stats.Kept == 0 {
-				continue // A full read: see TestNothingIsLostInSilence.
+				continue // A full read: see TestNothingIsLostSilently.
 			}
 			kept++
 			got := ids(result)

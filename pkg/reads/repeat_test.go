@@ -145,7 +145,7 @@ func TestFallsBackSoon(t *testing.T) {
 }
 
 // A read with too many unfinished rows is not repeated in part, because it would check all of them only to give up.
-func TestNoBaseOfRowsThatHaveNotEnded(t *testing.T) {
+func TestNoBaseOfUnfinishedRows(t *testing.T) {
 	w := newRobots(1, 4_000, 20)
 	w.each(func(t *task) { t.state = "RUNNING" })
 	again, _ := startRobots(t, w)

@@ -85,7 +85,7 @@ func TestDifferentReadsDoNotShare(t *testing.T) {
 	})
 }
 
-func TestCallerWhoLeavesKeepsTheReadOfOthers(t *testing.T) {
+func TestCanceledCallerDoesNotCancelASharedRead(t *testing.T) {
 	for _, name := range []string{"the first leaves", "a later one leaves"} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -112,7 +112,7 @@ func TestCallerWhoLeavesKeepsTheReadOfOthers(t *testing.T) {
 }
 
 // When the last caller is canceled, the sockets are closed: the service notices during its response.
-func TestLastOneLeavingCancelsTheSockets(t *testing.T) {
+func TestLastCanceledCallerClosesTheConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seen := make(chan struct{}, 8)
 		first := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 100)))

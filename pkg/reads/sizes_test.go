@@ -62,7 +62,7 @@ func TestPageSize(t *testing.T) {
 	}
 }
 
-func TestRefusedSizeIsNotAskedForAgain(t *testing.T) {
+func TestRejectedSizeIsNotRequestedAgain(t *testing.T) {
 	w := newRobots(1, 60, 20)
 	w.largest = -1
 	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
@@ -74,7 +74,7 @@ func TestRefusedSizeIsNotAskedForAgain(t *testing.T) {
 }
 
 // A request that is rejected with and without a size does not fail because of the size.
-func TestSizeIsNotToBlame(t *testing.T) {
+func TestErrorsUnrelatedToTheSize(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.InTurn(
 		servicetest.Status(http.StatusBadRequest, `{"message":"days are too many"}`),
 		servicetest.Status(http.StatusBadRequest, `{"message":"days are too many"}`),
@@ -88,7 +88,7 @@ func TestSizeIsNotToBlame(t *testing.T) {
 }
 
 // Services that honor a size on some pages only, or use different sizes for content and offset.
-func TestSizeThatLosesRows(t *testing.T) {
+func TestPageSizeThatLosesRows(t *testing.T) {
 	rows := servicetest.TaskRange(1, 300)
 	page := func(from, size, told int) http.HandlerFunc {
 		from = min(from, len(rows))

@@ -99,7 +99,7 @@ func TestDistrust(t *testing.T) {
 }
 
 // A read that started before the compared one ended does not show later changes.
-func TestAuditLeavesOutWhatBeganBefore(t *testing.T) {
+func TestAuditOmitsEarlierReads(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	again, whole := startRobots(t, w)
 	old := readTasks(t, whole)
@@ -109,7 +109,7 @@ func TestAuditLeavesOutWhatBeganBefore(t *testing.T) {
 }
 
 // Tasks of another organization may have the same ids. Their differences prove nothing.
-func TestAuditLeavesOutAnotherOrganization(t *testing.T) {
+func TestAuditOmitsAnotherOrganization(t *testing.T) {
 	worlds := map[string]*robots{"acme": newRobots(1, 400, 20), "other": newRobots(2, 400, 20)}
 	now := "acme"
 	f := servicetest.New().On(servicetest.LoginPath, func(rw http.ResponseWriter, r *http.Request) {
@@ -131,7 +131,7 @@ func TestAuditLeavesOutAnotherOrganization(t *testing.T) {
 }
 
 // The random page eventually detects what nothing else does.
-func TestRandomPageFindsAChange(t *testing.T) {
+func TestRandomPageDetectsAChange(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	again, _ := startRobots(t, w)
 	readTasks(t, again)
@@ -146,7 +146,7 @@ func TestRandomPageFindsAChange(t *testing.T) {
 
 // Reused rows are shown for CacheTTL, but never beyond the next full read, nor after another read has shown that they
 // may be wrong.
-func TestKeptRowsAreNotShownForLonger(t *testing.T) {
+func TestKeptRowsExpire(t *testing.T) {
 	for name, step := range map[string]func(c *Reads){
 		"after the full read interval": func(*Reads) { time.Sleep(30 * time.Second) },
 		"after trust was withdrawn":    func(c *Reads) { c.trust.withdraw("a task has changed") },
@@ -180,7 +180,7 @@ func TestTrustIsWithdrawnMeanwhile(t *testing.T) {
 }
 
 // The oldest rows are as old as the read.
-func TestAgeCountsFromTheBeginOfTheRead(t *testing.T) {
+func TestAgeCountsFromTheStartOfTheRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newRobots(1, 400, 20)
 		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {

@@ -42,7 +42,7 @@ func TestWindows(t *testing.T) {
 }
 
 // A panic while processing a result is an error of the query and does not crash the plugin.
-func TestWindowThatCannotBeTaken(t *testing.T) {
+func TestPanicInAWindow(t *testing.T) {
 	f := servicetest.New().Data(automationsPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
 	c := start(t, f)
 	err := c.Windows(t.Context(), Read{Question: pages.Question{DataSet: automations}}, []int{2, 1}, func(n int, _ *Result) {

@@ -66,7 +66,7 @@ func (w *randomWorld) turn() { slices.Reverse(w.rows) }
 
 // Whatever is added or removed while pages are read, no row is duplicated, and a row that existed all the time is in
 // the result, or a warning says that some may be missing, and the result is not cached.
-func TestNothingIsLostInSilence(t *testing.T) {
+func TestNothingIsLostSilently(t *testing.T) {
 	for name, step := range map[string]func(w *randomWorld){
 		"in front": func(w *randomWorld) {
 			if w.oneIn(8) {
@@ -135,7 +135,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 }
 
 // An unchanging world is read once, including its order if its dates show it.
-func TestWorldThatRests(t *testing.T) {
+func TestUnchangingWorld(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newRandomWorld(seed, func(*randomWorld) {})
 		f := servicetest.New().Data(tasksPath, w.ServeHTTP)

@@ -55,7 +55,7 @@ func TestAllowanceCountsRedirects(t *testing.T) {
 }
 
 // A login is shared: one whose allowance is used up must not fail the queries that wait for it.
-func TestAllowanceIsOfOneCallerAlone(t *testing.T) {
+func TestAllowanceIsPerCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New()
 		f.On(loginPath, servicetest.InTurn(servicetest.Status(503, `{}`), f.LogIn))

@@ -58,7 +58,7 @@ func TestCheckLoginAtAnotherServer(t *testing.T) {
 	}
 }
 
-func TestCheckLoginThatGoesWell(t *testing.T) {
+func TestCheckLoginSucceeds(t *testing.T) {
 	f := servicetest.New()
 	organization, err := start(t, f).CheckLogin(t.Context(), Request{Route: "tasks", Path: tasksPath})
 	require.NoError(t, err)

@@ -57,7 +57,7 @@ func noSuchName(t *testing.T) *net.Resolver {
 	}}
 }
 
-func TestHostThatNobodyKnows(t *testing.T) {
+func TestUnknownHost(t *testing.T) {
 	dialer := &net.Dialer{Resolver: noSuchName(t)}
 	var dials atomic.Int64
 	c := New(testConfig("https://reports.example.invalid"), &http.Client{Transport: &http.Transport{

@@ -67,7 +67,7 @@ func TestSessionFactsWithAnOrganizationOfTheSettings(t *testing.T) {
 }
 
 // A route that never accepts a token says nothing about the lifetime of tokens.
-func TestLifeIsNotOfARouteThatRefusesAll(t *testing.T) {
+func TestLifeIgnoresARouteThatRejectsEveryToken(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(runnersPath, servicetest.Status(401, `{}`))
 	c := start(t, f)
 	require.NoError(t, get(t, c, tasksRequest(1, 0)))

@@ -145,7 +145,7 @@ func TestLoginRefused(t *testing.T) {
 }
 
 // A failure of the login route says nothing about login and key.
-func TestLoginRouteInTrouble(t *testing.T) {
+func TestFailingLoginRoute(t *testing.T) {
 	for code, kind := range map[int]error{429: ErrRateLimited, 500: ErrUnavailable, 503: ErrUnavailable} {
 		synctest.Test(t, func(t *testing.T) {
 			_, err := startInBubble(t, servicetest.New().On(loginPath, servicetest.Status(code, `{"message":"back at noon"}`))).Login(t.Context())

@@ -13,7 +13,7 @@ import (
 )
 
 // Every response is forwarded unchanged.
-func TestPassGivesTheAnswerAsItIs(t *testing.T) {
+func TestPassReturnsTheResponseUnchanged(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		answer http.HandlerFunc
@@ -43,7 +43,7 @@ func TestPassGivesTheAnswerAsItIs(t *testing.T) {
 	}
 }
 
-func TestPassLogsInOnceMore(t *testing.T) {
+func TestPassLogsInAgain(t *testing.T) {
 	for _, code := range []int{401, 403} {
 		f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(code, `old`), servicetest.OK(threeTasks)))
 		answer, err := start(t, f).Pass(t.Context(), Request{Route: "tasks", Path: tasksPath})

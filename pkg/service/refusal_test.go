@@ -47,7 +47,7 @@ func TestRefusedLoginIsRemembered(t *testing.T) {
 }
 
 // A login that did not reach the service says nothing about login and key. The next query retries at once.
-func TestFailureOfTheWayIsNotRemembered(t *testing.T) {
+func TestConnectionFailureIsNotRemembered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
 		f.On(loginPath, servicetest.InTurn(servicetest.Drop, servicetest.Drop, servicetest.Drop, servicetest.Drop, f.LogIn))
@@ -60,7 +60,7 @@ func TestFailureOfTheWayIsNotRemembered(t *testing.T) {
 }
 
 // The login route would give the next panel the same response.
-func TestLoginAnswerThatIsNoneIsRemembered(t *testing.T) {
+func TestInvalidLoginResponseIsRemembered(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"HTML":         servicetest.OK(`<html>hello</html>`),
 		"no token":     servicetest.OK(`{"user":"robot"}`),
@@ -110,7 +110,7 @@ func TestWrongOrganizationDoesNotLogInForEachPanel(t *testing.T) {
 }
 
 // A login may have access to some routes only. The rejections of one must not cost the others a login per panel.
-func TestOneRouteThatIsForbidden(t *testing.T) {
+func TestForbiddenRoute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(runnersPath, servicetest.Status(http.StatusForbidden, `{"message":"not for you"}`))
 		c := startInBubble(t, f)
@@ -171,7 +171,7 @@ func TestExpirySoonAfterRefusalLogsIn(t *testing.T) {
 }
 
 // If it is unknown whether the login has access to anything, further logins become less and less frequent.
-func TestRestsBetweenLogins(t *testing.T) {
+func TestPausesBetweenLogins(t *testing.T) {
 	for code, first := range map[int]time.Duration{http.StatusUnauthorized: firstBackOff, http.StatusForbidden: firstBackOffForbidden} {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New().On(tasksPath, servicetest.Status(code, `{"message":"no"}`))

@@ -20,7 +20,7 @@ func httpDate(in time.Duration) http.HandlerFunc {
 }
 
 // Transient failures are retried, after the pause that the service requests or a short one of our own.
-func TestFailuresThatPass(t *testing.T) {
+func TestTransientFailures(t *testing.T) {
 	for _, test := range []struct {
 		name        string
 		fails       http.HandlerFunc
@@ -60,7 +60,7 @@ func TestFailuresThatPass(t *testing.T) {
 }
 
 // A retry would only burden the service.
-func TestFailuresThatStay(t *testing.T) {
+func TestPermanentFailures(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		answer http.HandlerFunc
@@ -92,7 +92,7 @@ func TestFailuresThatStay(t *testing.T) {
 }
 
 // Persistent failures end after a few attempts, with the service's own message.
-func TestTriesAreBounded(t *testing.T) {
+func TestAttemptsAreBounded(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		answer http.HandlerFunc
@@ -143,7 +143,7 @@ func TestPausesDiffer(t *testing.T) {
 	})
 }
 
-func TestLoginIsTriedAgainToo(t *testing.T) {
+func TestLoginIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
 		f.On(loginPath, servicetest.InTurn(servicetest.Status(503, ``), servicetest.Drop, f.LogIn))

@@ -139,7 +139,7 @@ func TestShortAnswersAreShownWhole(t *testing.T) {
 }
 
 // The key may contain characters that JSON escapes.
-func TestNoSecretInErrorsWhateverItsCharacters(t *testing.T) {
+func TestNoSecretOfAnyCharactersInErrors(t *testing.T) {
 	const key = `k"e\y/<ü>`
 	f := servicetest.New().On(loginPath, func(w http.ResponseWriter, r *http.Request) {
 		sent, _ := io.ReadAll(r.Body)
@@ -178,7 +178,7 @@ func TestNoSecretInJSONThatIsNotEscaped(t *testing.T) {
 }
 
 // An error may be reported after a route rejected the token that it contains.
-func TestNoSecretAfterItWasGivenUp(t *testing.T) {
+func TestNoRejectedTokenInErrors(t *testing.T) {
 	c := start(t, servicetest.New())
 	for n := range tokensKept + 1 {
 		_, err := c.Login(t.Context())

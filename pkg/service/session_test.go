@@ -13,7 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-func TestOneLoginForAllWhoWait(t *testing.T) {
+func TestOneLoginForAllCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
 		open := make(chan struct{})
@@ -44,7 +44,7 @@ func TestLoginWithinOneConcurrentRequest(t *testing.T) {
 	assert.Equal(t, 2, f.Count(loginPath))
 }
 
-func TestRefusedTokenLogsInOnceMore(t *testing.T) {
+func TestRejectedTokenLogsInAgain(t *testing.T) {
 	for _, code := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 		t.Run(http.StatusText(code), func(t *testing.T) {
 			f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(code, `{"message":"no"}`), servicetest.OK(threeTasks)))
@@ -127,7 +127,7 @@ func TestLateRefusalKeepsNewerToken(t *testing.T) {
 	})
 }
 
-func TestCallerWhoLeavesDoesNotEndTheLoginOfOthers(t *testing.T) {
+func TestCanceledCallerDoesNotCancelASharedLogin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
 		open := make(chan struct{})
@@ -156,7 +156,7 @@ func TestCallerWhoLeavesDoesNotEndTheLoginOfOthers(t *testing.T) {
 	})
 }
 
-func TestLoginIsCancelledWhenNobodyWaits(t *testing.T) {
+func TestLoginIsCanceledWithoutCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New()
 		gone := make(chan struct{})
@@ -180,7 +180,7 @@ func TestLoginIsCancelledWhenNobodyWaits(t *testing.T) {
 
 // Two Grafana servers with one login, on a service that keeps one token for it: each login invalidates the token of the
 // other.
-func TestTwoWhoEndEachOthersToken(t *testing.T) {
+func TestTwoClientsThatInvalidateEachOthersToken(t *testing.T) {
 	for seed := range 6 {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New()

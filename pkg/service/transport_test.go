@@ -107,7 +107,7 @@ func TestGzip(t *testing.T) {
 	assert.EqualValues(t, len(body), result.usage.Bytes.Load(), "unpacked")
 }
 
-func TestGzipThatIsNone(t *testing.T) {
+func TestInvalidGzip(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.Status(200, threeTasks, "Content-Encoding", "gzip"))
 	_, err := ask(t.Context(), start(t, f), 1)
 	require.ErrorContains(t, err, "gzip")
