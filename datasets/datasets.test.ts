@@ -62,7 +62,7 @@ describe('measures', () => {
       name: 'taskCount',
       label: 'Tasks',
       labels: { 'pt-BR': 'Tarefas', 'es-ES': 'Tareas' },
-      description: 'Tasks over the last days',
+      description: 'Tasks in the last N days',
       unit: 'locale',
       decimals: 0,
     });

@@ -54,7 +54,7 @@ const table = createDataFrame({
   refId: 'A',
   fields: [
     { name: 'label', type: FieldType.string, values: ['refunds'] },
-    { name: 'taskCount', type: FieldType.number, values: [3], config: { description: 'Tasks over the last days' } },
+    { name: 'taskCount', type: FieldType.number, values: [3], config: { description: 'Tasks in the last N days' } },
     { name: 'sumItemsError', type: FieldType.number, values: [1] },
     { name: 'region', type: FieldType.string, values: ['south'] },
   ],
@@ -105,7 +105,7 @@ describe('columns', () => {
   it('keep the name of the API, which matchers find, and say it', () => {
     const [frame] = named([table], saved({}), rows);
     expect(frame.fields.map(({ name }) => name)).toEqual(asBefore);
-    expect(frame.fields[1].config.description).toBe('taskCount · Tasks over the last days');
+    expect(frame.fields[1].config.description).toBe('taskCount · Tasks in the last N days');
     expect(fieldMatchers.get('byName').get('taskCount')(frame.fields[1], frame, [frame])).toBe(true);
   });
 

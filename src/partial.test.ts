@@ -16,7 +16,7 @@ it.each<[Partial<Progress>, string]>([
   [{}, words],
   [{ of: undefined }, 'Read 1,200 pages so far'],
   [{ read: 0 }, 'Waiting for the first page'],
-  [{ again: true }, 'The data moved: read 1,200 pages again'],
+  [{ again: true }, 'The data changed: 1,200 pages read again'],
   [{ unit: 'windows', read: 3, of: 30 }, 'Read 3 of 30 totals'],
 ])('describes %j: %s', (parts, text) => {
   expect(progressText({ ...progress, ...parts })).toBe(text);
@@ -82,7 +82,7 @@ describe('partial frames', () => {
     expect(others).toEqual([]);
     expect(rows).toMatchObject({ name: words, refId: 'B', fields: [{ values: [7, 8] }] });
     expect(getFieldDisplayName(rows.fields[0], rows, [rows, more])).toBe('id');
-    expect(more).toMatchObject({ name: 'More rows follow', length: 0, refId: 'B' });
+    expect(more).toMatchObject({ name: 'Loading more rows', length: 0, refId: 'B' });
     expect(noticesOf(rows)).toEqual([words]);
   });
 

@@ -97,7 +97,7 @@ export function partialFrames(
   if (drawing !== 'number' && hasRows) {
     const table = withNotice({ ...named(rows), name: words, refId: query.refId }, words);
     // If there are several frames, the panel shows the frame's name below its table.
-    const more = createDataFrame({ refId: query.refId, name: t('progress.more', 'More rows follow'), fields: [] });
+    const more = createDataFrame({ refId: query.refId, name: t('progress.more', 'Loading more rows'), fields: [] });
     return drawing === 'table' ? [table, more] : [table];
   }
   const none = field(query.measure ?? words, FieldType.number, [null]);
@@ -136,7 +136,7 @@ export function progressText({ unit, read, of, again }: Progress): string {
     return t('progress.sums', 'Read {{read}} of {{of}} totals', values);
   }
   if (again) {
-    return t('progress.again', 'The data moved: read {{read}} pages again', values);
+    return t('progress.again', 'The data changed: {{read}} pages read again', values);
   }
   if (read === 0) {
     return t('progress.waiting', 'Waiting for the first page');

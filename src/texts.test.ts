@@ -18,7 +18,7 @@ const measure = (dataSet: typeof tasks, name: string) => measures(dataSet).filte
 
 it('names and describes data sets', () => {
   expect(dataSetLabel(automations)).toBe('Automations');
-  expect(dataSetDescription(automations)).toMatch(/^One row for each automation/);
+  expect(dataSetDescription(automations)).toMatch(/^One row per automation/);
 });
 
 it('describes fields', () => {
@@ -45,9 +45,9 @@ it('distinguishes three success rates', () => {
     measureDescription(tasks, measure(tasks, 'successRate')),
     measureDescription(tasks, measure(tasks, 'itemSuccessRate')),
   ];
-  expect(rates[0]).toMatch('that the service reports');
-  expect(rates[1]).toMatch('among finished tasks');
-  expect(rates[2]).toMatch('among all items');
+  expect(rates[0]).toMatch('as the service reports it');
+  expect(rates[1]).toMatch('divided by finished tasks');
+  expect(rates[2]).toMatch('divided by all items');
 });
 
 it('names formats as the editor does', () => {

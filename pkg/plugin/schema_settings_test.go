@@ -50,8 +50,8 @@ func settingSchema(s settings.Setting) *spec.Schema {
 // settingsExamples are the minimal settings, and all settings with other values than their defaults.
 func settingsExamples() *pluginschema.SettingsExamples {
 	return &pluginschema.SettingsExamples{Examples: map[string]*spec3.Example{
-		"required": settingsExample("What every data source needs, beside the key", func(s settings.Setting) bool { return s.Required }),
-		"all":      settingsExample("Every setting, beside the key", func(settings.Setting) bool { return true }),
+		"required": settingsExample("What every data source needs, in addition to the key", func(s settings.Setting) bool { return s.Required }),
+		"all":      settingsExample("Every setting, in addition to the key", func(settings.Setting) bool { return true }),
 	}}
 }
 

@@ -177,7 +177,7 @@ describe('FilterValue', () => {
     expect(onChange.mock.calls).toEqual([[{ key: 'machineId', operator, value: 'runner' }]]);
   });
 
-  it('asks for values that contain what was typed', async () => {
+  it('requests values that contain the typed text', async () => {
     const { user, box, getResource } = draw({}, states, { start: { value: 'x' }, end: { value: 'y' } });
     await user.type(box, 'st');
     await waitFor(() => expect(getResource).toHaveBeenCalled());
@@ -196,7 +196,7 @@ describe('FilterValue', () => {
     expect(await offered(user, box)).toEqual(['FINISHED', 'START']);
   });
 
-  it('goes on without suggestions, and says why there are none', async () => {
+  it('works without suggestions, and shows why there are none', async () => {
     const { user, box, onChange } = draw({ operator: '=~' }, new Error('the service is down'));
     expect(await offered(user, box)).toEqual(['No suggestionsthe service is down']);
     await user.type(box, 'F.*{Enter}');

@@ -56,7 +56,7 @@ export function QueryHelp({ query, onClickExample }: QueryHelpProps) {
   return (
     <Stack direction="column" gap={1}>
       <h2>
-        <Trans i18nKey="help.title">Questions to start from</Trans>
+        <Trans i18nKey="help.title">Starter queries</Trans>
       </h2>
       {presets().map((preset) => (
         <Card

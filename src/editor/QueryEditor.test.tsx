@@ -88,9 +88,7 @@ describe('format', () => {
     const { user, saved } = edit(QueryEditor, { queryType: 'automations' }, { data });
     await user.click(radio(ids.format, 'Line'));
     expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'taskCount' });
-    expect(control(ids.stepHelp)).toHaveTextContent(
-      /whole days.*The interval of the panel, 30m, is shorter than a day/
-    );
+    expect(control(ids.stepHelp)).toHaveTextContent(/whole days.*The panel interval, 30m, is shorter than a day/);
     expect(await offered(user, control(ids.measure))).toEqual([
       expect.stringContaining('taskCount'),
       expect.stringContaining('sumItems'),
@@ -157,14 +155,14 @@ describe('measure', () => {
   it('of the service says whose scale a threshold is in', () => {
     edit(QueryEditor, { queryType: 'automations', format: 'numeric', measure: 'successRate' }, { range: lastWeek() });
     expect(control(ids.measureHelp)).toHaveTextContent(
-      "Success rate that the service reports, in the service's own scale. Reported by the service over 7 days: " +
-        'a threshold means the service’s own number.'
+      'Success rate as the service reports it, on its own scale. Calculated by the service over 7 days. ' +
+        'Thresholds apply to the service’s own number.'
     );
   });
 
   it.each([
-    ['successRate', 'SUCCESS among finished tasks, 0 to 1'],
-    ['itemSuccessRate', 'Processed items among all items, 0 to 1'],
+    ['successRate', 'SUCCESS divided by finished tasks, 0 to 1'],
+    ['itemSuccessRate', 'Processed items divided by all items, 0 to 1'],
   ])('%s of tasks says what it divides', (measure, text) => {
     edit(QueryEditor, { format: 'numeric', measure });
     expect(control(ids.measureHelp)).toHaveTextContent(text);
@@ -172,7 +170,7 @@ describe('measure', () => {
 
   it('that is a sum of the service says over how many days', () => {
     edit(QueryEditor, { queryType: 'runners', format: 'numeric', measure: 'tasks', days: 90 });
-    expect(control(ids.measureHelp)).toHaveTextContent('Reported by the service over 90 days.');
+    expect(control(ids.measureHelp)).toHaveTextContent('Calculated by the service over 90 days.');
   });
 
   it('is chosen from those of the data set', async () => {
@@ -215,7 +213,7 @@ describe('time field', () => {
 });
 
 it('says where the time field has no effect', async () => {
-  const hint = 'No effect: this measure follows when tasks ran';
+  const hint = 'No effect: this measure depends on when tasks ran';
   const { unmount } = await editMore(QueryEditor, { format: 'timeseries', measure: 'tasks' });
   expect(screen.queryByText(hint)).not.toBeInTheDocument();
   unmount();
@@ -250,7 +248,7 @@ describe('compare and per', () => {
 
   it('offer no hours for sums, and say what a month of them is', async () => {
     const { user } = edit(QueryEditor, { ...sums, per: 'month' });
-    expect(control(ids.stepHelp)).toHaveTextContent('Each point is a week or month of the calendar.');
+    expect(control(ids.stepHelp)).toHaveTextContent('Each point is the total of a calendar week or month.');
     const units = (await offered(user, control(ids.per))).join();
     expect(units).toMatch(/Auto.*Day.*Week.*Month/);
     expect(units).not.toMatch(/Hour/);

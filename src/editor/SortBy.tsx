@@ -51,7 +51,7 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
 function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
   const byService = serviceSortFields(dataSet);
   const others = namedFields(dataSet).filter((field) => !byService.includes(field));
-  const here = t('editor.sort.here', 'Sorted after reading');
+  const here = t('editor.sort.here', 'Sorted by the plugin');
   return [
     ...fieldOptions(dataSet, byService, t('editor.sort.service', 'Sorted by the service')),
     ...fieldOptions(dataSet, others, here),

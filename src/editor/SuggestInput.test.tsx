@@ -213,7 +213,7 @@ describe('SearchInput', () => {
     expect(saved.query).toEqual({ refId: 'A' });
   });
 
-  it('goes on without suggestions, and says why there are none', async () => {
+  it('works without suggestions, and shows why there are none', async () => {
     const { datasource } = dataSourceWith(new Error('cannot connect to insights.example.com'));
     const { user, saved } = await editMore(QueryEditor, {}, { datasource });
     await user.click(search());

@@ -14,7 +14,7 @@ function editVariable(query: Partial<InsightsVariableQuery>) {
   return edit(VariableEditor, query as Partial<InsightsQuery>);
 }
 
-it('asks for a field with few values', async () => {
+it('offers only fields with few values', async () => {
   const { user, saved } = editVariable({ queryType: 'tasks', field: 'activityLabel' });
   const names = await offered(user, control(ids.field));
   expect(names.join('\n')).toMatch(/^State.*\nFinish status.*\nAutomation.*\nRepository.*\nRunner.*$/);

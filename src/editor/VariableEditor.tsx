@@ -58,7 +58,7 @@ export function VariableEditor({ query, datasource, range, onChange }: Props) {
         </Labeled>
         <TextInput
           label={t('variable.search.label', 'Search')}
-          placeholder={t('variable.search.placeholder', 'Only values that contain this')}
+          placeholder={t('variable.search.placeholder', 'Only values that contain this text')}
           value={query.search}
           testId={selectors.variable.search}
           onChange={(search) => change({ search })}

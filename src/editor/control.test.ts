@@ -14,7 +14,7 @@ describe('fieldOptions', () => {
     ]);
   });
 
-  it('offers names that nobody described', () => {
+  it('offers names without a description', () => {
     expect(nameOptions(['region'])).toEqual([{ value: 'region', group: undefined }]);
   });
 

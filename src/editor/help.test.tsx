@@ -19,33 +19,33 @@ describe('MeasureHelp', () => {
     'of the rate %s says whose scale a threshold is in',
     (measure) => {
       expect(help({ queryType: 'automations', measure }, { days: 7 })).toMatch(
-        /Reported by the service over 7 days: a threshold means the service’s own number\.$/
+        /Calculated by the service over 7 days\. Thresholds apply to the service’s own number\.$/
       );
     }
   );
 
   it('of a sum says over how many days', () => {
     expect(help({ queryType: 'automations', measure: 'savings' }, { days: 90 })).toBe(
-      "Savings in the workspace's currency; needs the workspace's costs. Reported by the service over 90 days."
+      "Savings in the workspace's currency; requires the workspace's costs. Calculated by the service over 90 days."
     );
   });
 
   it.each([
     ['savings', /over 1 day\.$/],
-    ['successRate', /over 1 day: a threshold/],
+    ['successRate', /over 1 day\. Thresholds apply/],
   ])('of %s says one day as one', (measure, said) => {
     expect(help({ queryType: 'automations', measure }, { days: 1 })).toMatch(said);
   });
 
   it('of a line says nothing of days up to now, which its points are not', () => {
     expect(help({ queryType: 'automations', measure: 'savings', format: 'timeseries' }, { days: 90 })).toBe(
-      "Savings in the workspace's currency; needs the workspace's costs"
+      "Savings in the workspace's currency; requires the workspace's costs"
     );
   });
 
   it('of tasks says what is computed, which has a known scale', () => {
     expect(help({ queryType: 'tasks', measure: 'successRate' })).toBe(
-      'Tasks with finish status SUCCESS among finished tasks, 0 to 1; null when none has finished'
+      'Tasks with finish status SUCCESS divided by finished tasks, 0 to 1; null if none has finished'
     );
   });
 
@@ -66,14 +66,14 @@ describe('StepHelp', () => {
     return screen.getByTestId(selectors.query.stepHelp).textContent;
   };
 
-  const point = 'Each point is what was added up in one step of whole days of 24 hours, counted back from now.';
+  const point = 'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.';
 
   it.each([
     ['30m', 1_800_000],
     ['23h', 82_800_000],
   ])('says that a day is the least where the interval is %s', (interval, intervalMs) => {
     expect(said({ interval, intervalMs })).toBe(
-      `${point}The interval of the panel, ${interval}, is shorter than a day: each point covers 1 day, or more in a long range.`
+      `${point}The panel interval, ${interval}, is shorter than a day: each point covers 1 day, or more if the time range is long.`
     );
   });
 
@@ -97,30 +97,25 @@ describe('ConditionHelp', () => {
   const rate: Partial<InsightsQuery> = { queryType: 'automations', measure: 'successRate' };
 
   it.each<[string, Partial<InsightsQuery>, DataFrame[], string]>([
-    ['a rate of 0 to 1', rate, [answer('successRate', 0.94)], '0.94 now; for 90 % write 0.9'],
+    ['a rate of 0 to 1', rate, [answer('successRate', 0.94)], '0.94; for 90%, enter 0.9'],
     [
       'rates of a frame each',
       rate,
       [answer('successRate', 1), answer('successRate', 0.7689)],
-      '0.769 to 1 now; for 90 % write 0.9',
+      '0.769 to 1; for 90%, enter 0.9',
     ],
-    ['a rate of 0 to 100', rate, [answer('successRate', 0.5, 94.25)], '0.5 to 94.25 now; for 90 % write 90'],
-    ['rates of which no scale is known', rate, [answer('successRate', 0, 0)], '0 now'],
-    [
-      'a rate of the plugin',
-      { measure: 'itemSuccessRate' },
-      [answer('itemSuccessRate', 0)],
-      '0 now; for 90 % write 0.9',
-    ],
+    ['a rate of 0 to 100', rate, [answer('successRate', 0.5, 94.25)], '0.5 to 94.25; for 90%, enter 90'],
+    ['rates of which no scale is known', rate, [answer('successRate', 0, 0)], '0'],
+    ['a rate of the plugin', { measure: 'itemSuccessRate' }, [answer('itemSuccessRate', 0)], '0; for 90%, enter 0.9'],
     [
       'seconds',
       { measure: 'oldestQueued' },
       [answer('oldestQueued', 12345.6)],
-      '12345.6 seconds now; for 30 minutes write 1800',
+      '12345.6 seconds; for 30 minutes, enter 1800',
     ],
-    ['a count, and what is null', { measure: 'failedTasks' }, [answer('failedTasks', null, 3, 17)], '3 to 17 now'],
+    ['a count, and what is null', { measure: 'failedTasks' }, [answer('failedTasks', null, 3, 17)], '3 to 17'],
   ])('says what %s is now', (_, query, series, text) => {
-    expect(said(query, series)).toBe(`The query gives ${text}`);
+    expect(said(query, series)).toBe(`The query currently returns ${text}`);
   });
 
   it.each<[string, Partial<InsightsQuery>, DataFrame[] | undefined]>([

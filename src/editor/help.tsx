@@ -38,18 +38,18 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
     return isRate
       ? t(
           'editor.measure.rate-day',
-          '{{description}}. Reported by the service over 1 day: a threshold means the service’s own number.',
+          '{{description}}. Calculated by the service over 1 day. Thresholds apply to the service’s own number.',
           values
         )
-      : t('editor.measure.sum-day', '{{description}}. Reported by the service over 1 day.', values);
+      : t('editor.measure.sum-day', '{{description}}. Calculated by the service over 1 day.', values);
   }
   return isRate
     ? t(
         'editor.measure.rate',
-        '{{description}}. Reported by the service over {{days}} days: a threshold means the service’s own number.',
+        '{{description}}. Calculated by the service over {{days}} days. Thresholds apply to the service’s own number.',
         values
       )
-    : t('editor.measure.sum', '{{description}}. Reported by the service over {{days}} days.', values);
+    : t('editor.measure.sum', '{{description}}. Calculated by the service over {{days}} days.', values);
 }
 
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
@@ -86,13 +86,17 @@ type Unit = 'fraction' | 'percent' | 'seconds' | undefined;
 function conditionText(unit: Unit, values: Record<string, unknown>): string {
   switch (unit) {
     case 'fraction':
-      return t('editor.condition.fraction', 'The query gives {{now}} now; for 90 % write 0.9', values);
+      return t('editor.condition.fraction', 'The query currently returns {{now}}; for 90%, enter 0.9', values);
     case 'percent':
-      return t('editor.condition.percent', 'The query gives {{now}} now; for 90 % write 90', values);
+      return t('editor.condition.percent', 'The query currently returns {{now}}; for 90%, enter 90', values);
     case 'seconds':
-      return t('editor.condition.seconds', 'The query gives {{now}} seconds now; for 30 minutes write 1800', values);
+      return t(
+        'editor.condition.seconds',
+        'The query currently returns {{now}} seconds; for 30 minutes, enter 1800',
+        values
+      );
     default:
-      return t('editor.condition.now', 'The query gives {{now}} now', values);
+      return t('editor.condition.now', 'The query currently returns {{now}}', values);
   }
 }
 
@@ -133,18 +137,18 @@ export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) 
         {isCalendar
           ? t(
               'editor.step.calendar',
-              'Each point is a week or month of the calendar. The service counts whole days back from now, so its ends may be 12 hours off.'
+              'Each point is the total of a calendar week or month. The service counts whole days back from now, so its start and end can be off by up to 12 hours.'
             )
           : t(
               'editor.step.help',
-              'Each point is what was added up in one step of whole days of 24 hours, counted back from now.'
+              'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
             )}
       </Text>
       {per === 'auto' && intervalMs < dayMs && (
         <Text element="p" variant="bodySmall" color="secondary">
           {t(
             'editor.step.short',
-            'The interval of the panel, {{interval}}, is shorter than a day: each point covers 1 day, or more in a long range.',
+            'The panel interval, {{interval}}, is shorter than a day: each point covers 1 day, or more if the time range is long.',
             { interval, interpolation: { escapeValue: false } }
           )}
         </Text>

@@ -16,13 +16,13 @@ describe('TextInput', () => {
   }
   const input = () => screen.getByLabelText('Search');
 
-  it.each(['{Enter}', '{Tab}'])('gives the text on %s, without space around it, once', async (key) => {
+  it.each(['{Enter}', '{Tab}'])('saves the trimmed text on %s, once', async (key) => {
     const { user, onChange } = draw();
     await user.type(input(), ` bot ${key}`);
     expect(onChange.mock.calls).toEqual([['bot']]);
   });
 
-  it('gives nothing for looking, nor for typing', async () => {
+  it('saves nothing on focus or while typing', async () => {
     const { user, onChange } = draw('bot');
     await user.click(input());
     await user.tab();
@@ -30,14 +30,14 @@ describe('TextInput', () => {
     expect(onChange).not.toHaveBeenCalled();
   });
 
-  it('gives an empty text', async () => {
+  it('saves an empty text', async () => {
     const { user, onChange } = draw('bot');
     await user.clear(input());
     await user.tab();
     expect(onChange.mock.calls).toEqual([['']]);
   });
 
-  it('gives way to a text from elsewhere', async () => {
+  it('is replaced by a text that is set from outside', async () => {
     const { user, redraw } = draw('bot');
     await user.type(input(), 'x');
     redraw('other');
@@ -71,7 +71,7 @@ describe('NumberInput', () => {
     expect(input()).toHaveValue('7');
   });
 
-  it('says nothing while one types, nor for looking', async () => {
+  it('shows no error on focus or while typing', async () => {
     const { user, onChange } = draw();
     await user.click(input());
     await user.tab();
@@ -80,20 +80,20 @@ describe('NumberInput', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it.each(['{Enter}', '{Tab}'])('gives the number on %s, once', async (key) => {
+  it.each(['{Enter}', '{Tab}'])('saves the number on %s, once', async (key) => {
     const { user, onChange } = draw();
     await user.type(input(), `0${key}`);
     expect(onChange.mock.calls).toEqual([[50]]);
   });
 
-  it('gives nothing for an empty field', async () => {
+  it('saves undefined for an empty field', async () => {
     const { user, onChange } = draw();
     await user.clear(input());
     await user.tab();
     expect(onChange.mock.calls).toEqual([[undefined]]);
   });
 
-  it('explains what it does not take, until that is mended', async () => {
+  it('explains an invalid value until it is fixed', async () => {
     const { user, onChange } = draw();
     await user.clear(input());
     await user.type(input(), 'many{Enter}');
@@ -107,7 +107,7 @@ describe('NumberInput', () => {
     expect(input()).toBeValid();
   });
 
-  it('gives way to a number from elsewhere', async () => {
+  it('is replaced by a number that is set from outside', async () => {
     const { user, redraw } = draw();
     await user.type(input(), 'x{Enter}');
     redraw(6);
@@ -123,8 +123,8 @@ describe('LimitInput', () => {
     [{}, 'Rows', 'All'],
     [{ sort }, 'Rows', 'All'],
     [{ format: 'table' }, 'Rows', 'All'],
-    [{ format: 'numeric' }, 'Groups', 'All, or the largest …'],
-    [{ format: 'timeseries' }, 'Series', 'All, or the largest …'],
+    [{ format: 'numeric' }, 'Groups', 'All, or the largest N'],
+    [{ format: 'timeseries' }, 'Series', 'All, or the largest N'],
     [{ format: 'numeric', sort }, 'Groups', 'All'],
   ])('of %j is called %p, and none means %p', (query, label, placeholder) => {
     render(<LimitInput {...controlFor(query).props} />);

@@ -169,7 +169,7 @@ export function DaysInput({ days, testId = selectors.query.days, onChange }: Day
     <NumberInput
       label={partLabels().days}
       value={days}
-      placeholder={t('editor.days.placeholder', 'Follow time range')}
+      placeholder={t('editor.days.placeholder', 'Use time range')}
       bounds={{ min: 1 }}
       testId={testId}
       onChange={onChange}
@@ -184,7 +184,7 @@ export function LimitInput({ query, onChange }: ControlProps) {
     <NumberInput
       label={partLabels(query.format).limit}
       value={query.limit}
-      placeholder={largest ? t('editor.limit.largest', 'All, or the largest …') : t('editor.limit.all', 'All')}
+      placeholder={largest ? t('editor.limit.largest', 'All, or the largest N') : t('editor.limit.all', 'All')}
       bounds={{ min: 1 }}
       testId={selectors.query.limit}
       onChange={(limit) => onChange({ limit })}

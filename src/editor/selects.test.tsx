@@ -14,9 +14,9 @@ describe('DataSetSelect', () => {
     expect(box).toHaveValue('Tasks');
     const user = userEvent.setup({ delay: null });
     expect(await offered(user, box)).toEqual([
-      expect.stringMatching(/^TasksOne row for each task/),
-      expect.stringMatching(/^AutomationsOne row for each automation/),
-      expect.stringMatching(/^RunnersOne row for each runner/),
+      expect.stringMatching(/^TasksOne row per task/),
+      expect.stringMatching(/^AutomationsOne row per automation/),
+      expect.stringMatching(/^RunnersOne row per runner/),
     ]);
     await user.click(await option('Runners'));
     expect(onChange).toHaveBeenCalledWith('runners');

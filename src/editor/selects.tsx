@@ -128,7 +128,7 @@ export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlP
           minWidth={25}
           maxWidth={80}
           isClearable
-          placeholder={t('editor.group-by.placeholder', 'All together')}
+          placeholder={t('editor.group-by.placeholder', 'No grouping')}
           options={[...fieldOptions(dataSet, groupableFields(dataSet)), ...variableOptions(datasource.variableNames())]}
           value={query.groupBy ?? []}
           onChange={(options) => onChange({ groupBy: options.map(({ value }) => value) })}
@@ -202,7 +202,7 @@ export function TimeFieldSelect({
 /** Explains that the time field has no effect on measures of when tasks ran. */
 export function timeFieldHint(dataSet: DataSet, measure: string | undefined): string | undefined {
   return measures(dataSet).find(({ name }) => name === measure)?.time === 'runs'
-    ? t('editor.time-field.unused', 'No effect: this measure follows when tasks ran')
+    ? t('editor.time-field.unused', 'No effect: this measure depends on when tasks ran')
     : undefined;
 }
 
@@ -227,7 +227,7 @@ export function CompareSelect({ query, datasource, onChange }: ControlProps) {
           data-testid={selectors.query.compare}
           width={20}
           isClearable
-          placeholder={t('editor.compare.nothing', 'Nothing')}
+          placeholder={t('editor.compare.nothing', 'None')}
           options={[
             ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
             ...variableOptions(datasource.variableNames()),

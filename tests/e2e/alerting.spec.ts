@@ -24,7 +24,7 @@ test('a new alert rule queries the success rate of each automation, with one ins
   await expect(page.getByTestId(query.more)).toHaveText('MoreDays: 7');
   await expect(page.getByTestId(query.filterField(0))).toHaveValue('Tasks');
   await expect(page.getByTestId(query.conditionHelp)).toHaveText(
-    /^The query gives [\d.]+( to [\d.]+)? now; for 90 % write 0\.9$/
+    /^The query currently returns [\d.]+( to [\d.]+)?; for 90%, enter 0\.9$/
   );
 
   // What is shown is also queried: a rule whose query was never edited must not fall back to a table.

@@ -40,7 +40,7 @@ test.describe('Explore', () => {
   test('offers example queries as help', async ({ provisioned, explorePage, selectors, page }) => {
     await explorePage.datasource.set(provisioned.name);
     await page.getByRole('button', { name: 'Show data source help' }).click();
-    await expect(page.getByRole('heading', { name: 'Questions to start from' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Starter queries' })).toBeVisible();
     await page.getByTestId(help.example('success-rate')).click();
 
     // Grafana fills in an example and leaves running it to the user.
