@@ -114,7 +114,7 @@ function characterAt(index: number): Character & { repeated: boolean } {
   return { ...character, label: `${character.label}-${round}`, name: `${character.name} ${round}`, repeated: true };
 }
 
-/** The owner of tasks if a test asks for tasks without automations. The automations list doesn't contain it. */
+/** The owner of tasks if a test requests tasks without automations. The automations list doesn't contain it. */
 const strayCharacter: Character = { ...base[0], label: 'deleted-automation', name: 'Deleted automation' };
 
 /** `runner-01`, `runner-02`, … */

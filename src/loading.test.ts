@@ -98,7 +98,7 @@ it('requests nothing for a hidden query', async () => {
   expect(packets).toEqual([]);
 });
 
-it('requests nothing if nobody can see it', async () => {
+it('requests nothing if it would not be visible', async () => {
   const { asked, query, packets } = run(requestOf('piechart', {}));
   await jest.advanceTimersByTimeAsync(3000);
   query.next(answer);

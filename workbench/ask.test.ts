@@ -35,7 +35,7 @@ describe('prompts for the login and key of a service', () => {
     assert.deepEqual([login, key, seen], ['me', 'k', '']);
   });
 
-  test('leaves them empty if nobody answers', async () => {
+  test('leaves them empty without an answer', async () => {
     assert.deepEqual(await asked(options(), [], false), { login: '', key: '', seen: '' });
     const { login, key } = await asked(options(), []);
     assert.deepEqual([login, key], ['', '']);

@@ -89,7 +89,7 @@ func TestFactOfACanceledCaller(t *testing.T) {
 	got, err := columns.Fact(t.Context(), table, parity{}, func() (string, int64, error) {
 		cancel(left)
 		_, err := columns.Fact(ctx, table, parity{}, func() (string, int64, error) { return "both", 0, nil })
-		require.ErrorIs(t, err, left, "somebody judges, and does not end before")
+		require.ErrorIs(t, err, left, "another caller computes it until this one is canceled")
 		return "even", 4, nil
 	})
 	require.NoError(t, err)

@@ -27,7 +27,7 @@ func alone(r *frame.Request) *frame.Request {
 	return &e
 }
 
-// before returns the labels of the second line beside the first.
+// before returns the labels of the line of the earlier period.
 func before(labels data.Labels) data.Labels {
 	out := labels.Copy()
 	out["compare"] = "previous"

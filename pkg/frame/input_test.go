@@ -17,7 +17,7 @@ func TestBadInput(t *testing.T) {
 		says      []string
 	}{
 		{"measure of another data set", "tasks", frame.Numeric, func(r *frame.Request) { r.Measure = "savings" }, []string{`"savings"`, "tasks"}},
-		{"field that is no measure", "automations", frame.Numeric, func(r *frame.Request) { r.Measure = "label" }, []string{`"label"`, "automations"}},
+		{"field that is not a measure", "automations", frame.Numeric, func(r *frame.Request) { r.Measure = "label" }, []string{`"label"`, "automations"}},
 		{"no measure", "runners", frame.Numeric, func(r *frame.Request) { r.Measure = "" }, []string{`""`, "runners"}},
 		{"measure of a line", "tasks", frame.TimeSeries, func(r *frame.Request) { r.Measure = "uptime" }, []string{`"uptime"`, "tasks"}},
 		{"unknown label", "tasks", frame.Numeric, func(r *frame.Request) { r.GroupBy = []string{"state", "colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},

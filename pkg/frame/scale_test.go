@@ -33,15 +33,15 @@ func TestRateScale(t *testing.T) {
 		{"percents", rates([2]float64{90, 10}, [2]float64{0, 100}, [2]float64{100, 0}), "percent"},
 		{"rounded fractions", rates([2]float64{0.67, 0.34}, [2]float64{0.3, 0.69}), "percentunit"},
 		{"rounded percents", rates([2]float64{67, 34}, [2]float64{30.4, 69.5}), "percent"},
-		{"a percent of one is no fraction beside real percents", rates([2]float64{1, 99}, [2]float64{99, 1}), "percent"},
+		{"1 percent is not a fraction if others are percents", rates([2]float64{1, 99}, [2]float64{99, 1}), "percent"},
 		{"both at once", rates([2]float64{0.9, 0.1}, [2]float64{90, 10}), ""},
 		{"neither", rates([2]float64{40, 20}), ""},
 		{"one of many is neither", rates([2]float64{0.9, 0.1}, [2]float64{0.4, 0.2}), ""},
 		{"negative", rates([2]float64{-0.5, 0.1}), ""},
-		{"automations that never ran say nothing", rates([2]float64{0, 0}, [2]float64{0, 0}), ""},
-		{"nor do they beside others", rates([2]float64{0, 0}, [2]float64{0.9, 0.1}), "percentunit"},
+		{"automations that never ran are inconclusive", rates([2]float64{0, 0}, [2]float64{0, 0}), ""},
+		{"automations that never ran are ignored", rates([2]float64{0, 0}, [2]float64{0.9, 0.1}), "percentunit"},
 		{"one of the two is null", []record{onlyUp}, ""},
-		{"one of the two is null beside others", append(rates([2]float64{0.9, 0.1}), onlyUp), "percentunit"},
+		{"one of the two is null, with other rows", append(rates([2]float64{0.9, 0.1}), onlyUp), "percentunit"},
 		{"no rows", nil, ""},
 	}
 	for _, test := range tests {
@@ -75,7 +75,7 @@ func unitOfRates(t *testing.T, rows []record, scale frame.RateScale) string {
 	}
 	for _, name := range []string{"taskCount", "roi", "savings"} {
 		field, _ := f.FieldByName(name)
-		require.NotContains(t, field.Config.Unit, "percent", "%s is no rate", name)
+		require.NotContains(t, field.Config.Unit, "percent", "%s is not a rate", name)
 	}
 	r.Measure, r.GroupBy = "uptimeRate", []string{"label"}
 	if len(rows) > 0 {

@@ -16,7 +16,7 @@ const (
 	maxCount = 100_000_000_000
 )
 
-// Envelope holds the paging information of a response (specification, "Paged result envelope"). Totals are beside
+// Envelope holds the paging information of a response (specification, "Paged result envelope"). Totals are next to
 // content or, as in Spring's PagedModel, in an object named page. They are verified against the rows.
 type Envelope struct {
 	Bare  bool  // a bare array without an envelope

@@ -34,18 +34,18 @@ func TestFormsOfRecords(t *testing.T) {
 		records int
 		absent  []string
 	}{
-		"an array":                   {`[{"_id":"a","tasks":1},{"items":null}]`, 2, []string{"itemsErrorCount", "utilizationRate"}},
-		"an envelope":                {`{"size":20,"sort":{"a":[1]},"content":[{"_id":"a"}],"last":true}`, 1, all[1:]},
-		"other records":              {`[{"label":"x"}]`, 1, all},
-		"no records":                 {`[]`, 0, nil},
-		"no content":                 {`{"size":20}`, 0, nil},
-		"content that is no array":   {`{"content":{"_id":"a"}}`, 0, nil},
-		"cut off in a record":        {`[{"_id":"a"},{"tasks":1,"it`, 1, all[1:]},
-		"cut off in the envelope":    {`{"size":2`, 0, nil},
-		"a number, then a record":    {`[1,{"_id":"a"}]`, 0, nil},
-		"no JSON":                    {`<html>`, 0, nil},
-		"nothing":                    {``, 0, nil},
-		"names that are written odd": {`[{"\u005fid":"a"}]`, 1, all[1:]},
+		"an array":                     {`[{"_id":"a","tasks":1},{"items":null}]`, 2, []string{"itemsErrorCount", "utilizationRate"}},
+		"an envelope":                  {`{"size":20,"sort":{"a":[1]},"content":[{"_id":"a"}],"last":true}`, 1, all[1:]},
+		"other records":                {`[{"label":"x"}]`, 1, all},
+		"no records":                   {`[]`, 0, nil},
+		"no content":                   {`{"size":20}`, 0, nil},
+		"content that is not an array": {`{"content":{"_id":"a"}}`, 0, nil},
+		"cut off in a record":          {`[{"_id":"a"},{"tasks":1,"it`, 1, all[1:]},
+		"cut off in the envelope":      {`{"size":2`, 0, nil},
+		"a number, then a record":      {`[1,{"_id":"a"}]`, 0, nil},
+		"no JSON":                      {`<html>`, 0, nil},
+		"nothing":                      {``, 0, nil},
+		"names that are written odd":   {`[{"\u005fid":"a"}]`, 1, all[1:]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			forms := formsOf([]byte(test.raw), set)

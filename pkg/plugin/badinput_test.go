@@ -78,13 +78,13 @@ func echo(code int, body string) http.HandlerFunc {
 
 var troubles = []trouble{
 	{"down", down, nil, "login", 502, []string{"HOST", "refused"}},
-	{"certificate that nobody trusts", untrusted, nil, "login", 502, []string{"HOST", "TLS", "CA"}},
+	{"untrusted certificate", untrusted, nil, "login", 502, []string{"HOST", "TLS", "CA"}},
 	{"no answer in time", mute, []any{"timeout", 1}, "login", 504, []string{"HOST", "1s", "Timeout"}},
 	{"no answer in time, given as text", mute, []any{"timeout", "1"}, "login", 504, []string{"HOST", "1s", "Timeout"}},
 	{"wrong key", serving(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`)), nil, "login", 401, []string{"Key revoked", "check the login and key"}},
 	{"no login route", serving(loginPath, servicetest.Status(404, `gone`)), nil, "login", 401, []string{"404", "base URL"}},
 	{"login without a token", serving(loginPath, servicetest.Status(200, `{"jwt":"hunter2"}`)), nil, "login", 401, []string{"jwt", "token"}},
-	{"login that is no JSON", serving(loginPath, servicetest.Status(200, `<html>hunter2`)), nil, "login", 502, []string{"JSON", loginPath}},
+	{"login response that is not JSON", serving(loginPath, servicetest.Status(200, `<html>hunter2`)), nil, "login", 502, []string{"JSON", loginPath}},
 	{"login that echoes", serving(loginPath, echo(400, `bad KEY`)), nil, "login", 401, []string{"bad"}},
 
 	{"token refused", serving(tasksPath, servicetest.Status(401, `{"message":"Unknown token"}`)), nil, "page", 401, []string{"Unknown token", "check the login and key"}},

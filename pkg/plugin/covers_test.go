@@ -34,7 +34,7 @@ func TestWhatANumberCovers(t *testing.T) {
 		"24 hours, a moment old":     {savingsNumber, daysAgo(1).Add(-20 * time.Second), windowsNow.Add(-20 * time.Second), "", ""},
 		"seven days":                 {savingsNumber, daysAgo(7), windowsNow, "", ""},
 		"a week and a bit":           {savingsNumber, daysAgo(7.3), windowsNow, "last 8 days", "These numbers cover the last 8 days"},
-		"this week, which goes on":   {savingsNumber, daysAgo(4.5), windowsNow.AddDate(0, 0, 2), "last 5 days", "the time range is shorter"},
+		"the current week":           {savingsNumber, daysAgo(4.5), windowsNow.AddDate(0, 0, 2), "last 5 days", "the time range is shorter"},
 		"days":                       {weekOfSum, windowsNow.Add(-6 * time.Hour), windowsNow, "last 7 days", ""},
 		"days that are the range":    {weekOfSum, daysAgo(7), windowsNow, "", ""},
 		"days, and a range that was": {weekOfSum, daysAgo(14), daysAgo(7), "last 7 days", ""},

@@ -87,7 +87,7 @@ func TestUserAgent(t *testing.T) {
 	s := newService()
 	askFrame(t, start(t, s), `{"days":1}`)
 	for _, r := range s.Requests("") {
-		assert.Contains(t, r.UserAgent(), ID, "some front ends refuse requests that name nobody")
+		assert.Contains(t, r.UserAgent(), ID, "some front ends reject requests without a user agent")
 	}
 
 	agent, err := useragent.New("12.4.0", "linux", "amd64")

@@ -53,7 +53,7 @@ func TestQueryGiven(t *testing.T) {
 	assert.Equal(t, []string{"label", "name"}, q.groupBy)
 }
 
-// Grafana also has the query type beside the JSON: alert rules from a file may have it only there.
+// Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
 	dq := dataQuery("A", `{}`)
 	dq.QueryType = "runners"

@@ -14,19 +14,19 @@ import (
 
 const (
 	progressPath = "/progress"
-	// maxProgressBytes and maxProgressQueries bound one request: a page asks for all of its panels at once.
+	// maxProgressBytes and maxProgressQueries bound one request: a page sends one for all of its panels.
 	maxProgressBytes   = 1 << 20
 	maxProgressQueries = 100
 	// maxElapsed exceeds the duration of any query.
 	maxElapsed = time.Hour
 )
 
-// progressRequest asks for the progress of queries: those that were sent to QueryData, with additional properties.
+// progressRequest requests the progress of queries: those that were sent to QueryData, with additional properties.
 type progressRequest struct {
 	Queries []json.RawMessage `json:"queries"`
 }
 
-// progressQuery holds the properties of a query beside its model. Times are milliseconds since the epoch.
+// progressQuery holds the properties of a query outside its model. Times are milliseconds since the epoch.
 type progressQuery struct {
 	From          int64   `json:"from"`
 	To            int64   `json:"to"`

@@ -106,7 +106,7 @@ func inTheMiddle(t *testing.T, i *Instance, h *halted, look func()) *data.Frame 
 func TestProgressOfQueries(t *testing.T) {
 	h := newHalted()
 	i := start(t, h.Fake, "pageSize", 0)
-	assert.Equal(t, []*progress{nil}, progressOf(t, i, `{}`), "nobody reads")
+	assert.Equal(t, []*progress{nil}, progressOf(t, i, `{}`), "nothing is being read")
 	assert.Zero(t, h.Count(""), "reading the progress does not log in")
 
 	var table, found, limited *data.Frame

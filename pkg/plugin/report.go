@@ -48,7 +48,7 @@ func (i *Instance) finding(key string, values findings.Values) findings.Finding 
 	return findings.New(key, values)
 }
 
-// write checks the routes beside tasks and reports the findings of all of them.
+// write checks the routes other than tasks and reports the findings of all of them.
 func (r *report) write(ctx context.Context, organization string, tasks reads.Surveyed) {
 	r.organization(organization)
 	r.tasks(tasks)

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// likelyPaths are likely paths of the runners route, which the specification does not show: beside the other two, in
+// likelyPaths are likely paths of the runners route, which the specification does not show: next to the other two, in
 // the singular like automations or the plural like tasks. Tasks call a runner a machine.
 var likelyPaths = []string{
 	defaultRunnersPath, "/api/v1/insights/runners", "/api/v1/insights/machine", "/api/v1/insights/machines",

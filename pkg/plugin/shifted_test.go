@@ -36,7 +36,7 @@ func TestWindowsOfAComparison(t *testing.T) {
 		"a week, and a year ago":  {with(savingsNumber, `"compare":"year"`), daysAgo(7), windowsNow, []int{7, 0}, []int{372, 365}, "compared with"},
 		"days":                    {with(savingsNumber, `"compare":"previous","days":30`), daysAgo(7), windowsNow, []int{30, 0}, []int{60, 30}, "compared with"},
 		"days of a month":         {with(savingsNumber, `"compare":"month","days":3`), daysAgo(7), windowsNow, []int{3, 0}, []int{34, 31}, "compared with"},
-		"this month, which goes on": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), []int{20, 0}, []int{51, 31},
+		"the current month": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), []int{20, 0}, []int{51, 31},
 			"from 2026-09-30T12:00:00Z to 2026-10-20T12:00:00Z"},
 		"October and September": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), []int{51, 20}, []int{81, 51}, "compared with"},
 		"an hour, long ago":     {with(savingsNumber, `"compare":"previous"`), daysAgo(5.2), daysAgo(5.15), []int{6, 5}, []int{7, 6}, "compared with"},

@@ -96,7 +96,7 @@ func (h *hold) reset() {
 	h.held = 0
 }
 
-// add counts the size of a page, beside the texts that all pages share. It acquires free memory without waiting,
+// add counts the size of a page, in addition to the texts that all pages share. It acquires free memory without waiting,
 // because others may wait for this read.
 func (h *hold) add(bytes, texts int64) error {
 	h.mu.Lock()

@@ -53,7 +53,7 @@ func TestCacheOff(t *testing.T) {
 		assert.False(t, result.Reused)
 	}
 	assert.Equal(t, 3, f.Count(tasksPath))
-	assert.Zero(t, c.cache.lru.Len(), "what nobody can get is not kept")
+	assert.Zero(t, c.cache.lru.Len(), "an unreachable entry is not kept")
 }
 
 func TestDifferentReadsAreKeptApart(t *testing.T) {

@@ -27,7 +27,7 @@ func slice(rows []string, totals string) http.HandlerFunc {
 	}
 }
 
-// Totals that are too high make the last page empty, which is read before or beside the others.
+// Totals that are too high make the last page empty, which is read before or along with the others.
 func TestLastPageIsEmpty(t *testing.T) {
 	newestFirst := servicetest.TaskRange(1, 60)
 	newestLast := slices.Clone(newestFirst)

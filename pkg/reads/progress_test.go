@@ -219,5 +219,5 @@ func TestProgressOfWindows(t *testing.T) {
 	assert.Equal(t, 1, counts[0])
 	assert.Equal(t, 3, counts[2])
 	_, ok := start(t, f).WindowsRead(read, days)
-	assert.False(t, ok, "where nothing is kept, nobody knows")
+	assert.False(t, ok, "nothing is known if nothing is kept")
 }

@@ -20,7 +20,7 @@ type trust struct {
 	why   string
 }
 
-// withdraw forces full reads for a while.
+// withdraw forces full reads temporarily.
 func (t *trust) withdraw(why string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

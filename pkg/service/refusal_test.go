@@ -105,7 +105,7 @@ func TestWrongOrganizationDoesNotLogInForEachPanel(t *testing.T) {
 		for _, err := range askAtOnce(c, panels) {
 			require.ErrorIs(t, err, ErrForbidden)
 		}
-		assert.LessOrEqual(t, f.Count(loginPath), 3, "one retry after a while, in case it was fixed")
+		assert.LessOrEqual(t, f.Count(loginPath), 3, "one retry later, in case it was fixed")
 	})
 }
 

@@ -68,7 +68,7 @@ describe('t. who causes an error', () => {
   });
 
   for (const [what, bytes] of [
-    ['is no gzip', Buffer.from(body)],
+    ['is not gzip', Buffer.from(body)],
     ['has a broken header', broken(0)],
     ['is broken in the middle', broken(Math.floor(packed.length / 2))],
     ['has a wrong checksum', broken(packed.length - 8)],

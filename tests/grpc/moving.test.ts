@@ -41,7 +41,7 @@ class World {
   }
 
   readonly initial: number[];
-  /** Requests before which something can happen; after that, the world stands still. */
+  /** Requests before which something can happen; after that, the world does not change. */
   restless: number;
 
   /** A number from `least` to `most`. */
@@ -183,7 +183,7 @@ describe('j. rows that move while they are read', () => {
     });
   }
 
-  test('a world that stands still: every row, no notice, no page twice, and the second query is answered from the cache', async () => {
+  test('a world that does not change: every row, no notice, no page twice, and the second query is answered from the cache', async () => {
     const world = new World(2, ['out']);
     world.restless = 0;
     await withHostile({ tasks: world.handler }, async (service) => {

@@ -33,7 +33,7 @@ describe('session and shared reads', () => {
     assert.equal((await service.requests()).byRoute.tasks, 10);
   });
 
-  test('a read is reused for a while, and not at all if the cache is off', async () => {
+  test('a read is reused for the cache TTL, and not at all if the cache is off', async () => {
     for (const [cacheTTL, pages] of [
       [60, 10],
       [0, 20],

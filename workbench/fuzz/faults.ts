@@ -114,7 +114,7 @@ const gone: Fault = (socket, { dice }) => {
   }
 };
 
-// Longer than the timeout of every case, so nobody waits for the end.
+// Longer than the timeout of every case, so no case waits for the end.
 const drip: Fault = (socket, { dice, body }) => {
   socket.write(head('200 OK', json, `Content-Length: ${body.length + 100}`));
   let at = 0;

@@ -16,7 +16,7 @@ const DASHBOARDS = 20;
 const RULES = 10;
 /** Seconds for a request: no load of the machine causes such a delay. */
 const TIMEOUT = 60;
-/** Share of the time before and after the day in which the world stands still and the service has no faults. */
+/** Share of the time before and after the day in which the world does not change and the service has no faults. */
 const STILL = 0.15;
 /** The SDK disposes of a replaced instance after 5 s; connections and memory follow. */
 const SETTLE = 30_000;
