@@ -48,7 +48,7 @@ describe('data set', () => {
     expect(onRunQuery).toHaveBeenCalledTimes(1);
     const alert = control(ids.dropped);
     expect(alert).toHaveTextContent('Dropped: column id, sort by totalItems');
-    expect(alert).toHaveTextContent('Automations, shown as table, cannot use this');
+    expect(alert).toHaveTextContent('This does not apply to Automations shown as table');
 
     await user.click(within(alert).getByRole('button'));
     expect(screen.queryByTestId(ids.dropped)).not.toBeInTheDocument();
@@ -319,7 +319,7 @@ describe('DroppedAlert', () => {
     render(<DroppedAlert dropped={dropped} dataSet={getDataSet('runners')} format="numeric" onDismiss={onDismiss} />);
     const alert = screen.getByTestId(selectors.query.dropped);
     expect(alert).toHaveTextContent(`Dropped: ${parts.map(([, text]) => text).join(', ')}`);
-    expect(alert).toHaveTextContent('Runners, shown as number, cannot use this');
+    expect(alert).toHaveTextContent('This does not apply to Runners shown as number');
     await userEvent.click(screen.getByRole('button'));
     expect(onDismiss).toHaveBeenCalledTimes(1);
   });

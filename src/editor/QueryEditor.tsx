@@ -94,9 +94,13 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             <ColumnsSelect {...control} />
           ) : (
             <>
-              <MeasureSelect {...control} />
-              <GroupBySelect {...control} />
-              {query.format === 'timeseries' && <PerSelect {...control} />}
+              <div className={ownLine}>
+                <Stack gap={2} wrap="wrap">
+                  <MeasureSelect {...control} />
+                  <GroupBySelect {...control} />
+                  {query.format === 'timeseries' && <PerSelect {...control} />}
+                </Stack>
+              </div>
               <div className={ownLine}>
                 <MeasureHelp {...control} />
                 {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
@@ -156,7 +160,7 @@ export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismi
       })}
       onRemove={onDismiss}
     >
-      {t('editor.dropped.reason', '{{dataSet}}, shown as {{format}}, cannot use this. Everything else was kept.', {
+      {t('editor.dropped.reason', 'This does not apply to {{dataSet}} shown as {{format}}. Everything else was kept.', {
         dataSet: dataSetLabel(dataSet),
         format: formatLabels()[format].toLowerCase(),
       })}
