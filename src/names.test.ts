@@ -197,6 +197,16 @@ describe('automations', () => {
     expect(named([wide], explore, grouped)[0].fields[0].labels).toEqual({ label: 'refunds' });
   });
 
+  it.each(['constructor', '__proto__'])('keep the key %s, which every object has as a property', (label) => {
+    const field = { name: 'savings', type: FieldType.number, labels: { label }, values: [1] };
+    const frame = createDataFrame({
+      refId: 'A',
+      meta: { custom },
+      fields: [{ ...field, config: { displayNameFromDS: label } }],
+    });
+    expect(called([frame], explore, grouped)).toEqual([label]);
+  });
+
   it('are called by their names in rows, which keep their values', () => {
     const [{ fields }] = named([long], saved({}), grouped);
     expect(fields[0].values).toEqual(['refunds', 'orders']);

@@ -116,8 +116,13 @@ function seriesNames(
     groupBy.map((name) => text(name) || labels[name] || '(none)').join(', ');
   const values = join(() => undefined);
   return plain.startsWith(values)
-    ? [join((name) => (name === field ? names[labels[name]] : undefined)) + plain.slice(values.length)]
+    ? [join((name) => (name === field ? nameIn(names, labels[name]) : undefined)) + plain.slice(values.length)]
     : [];
+}
+
+/** Keys come from the service: one of them may be the name of a property that every object has, such as constructor. */
+function nameIn(names: ValueNames['names'], key: string): string | undefined {
+  return Object.hasOwn(names, key) ? names[key] : undefined;
 }
 
 /** Appends the data set if two data sets have measures with the same label; Grafana would prepend the frame names. */
