@@ -216,6 +216,26 @@ describe('automations', () => {
     expect(fields[1].config.displayNameFromDS).toBe('Savings (last 24 h)');
   });
 
+  it('follow the value mappings of the panel, which Grafana ignores in fields that have mappings', () => {
+    const own = { type: MappingType.ValueToText, options: { refunds: { text: 'R' } } };
+    const state = { fieldConfig: { defaults: { mappings: [own] }, overrides: [] } };
+    const [{ fields }] = named([long], saved(state), grouped);
+    expect(fields[0].config.mappings).toEqual([
+      own,
+      { type: MappingType.ValueToText, options: { refunds: { text: 'Customer refunds', index: 0 } } },
+    ]);
+  });
+
+  it('keep their keys in rows that another panel shows with value mappings', () => {
+    const shown = panelWith({ key: 'panel-7' });
+    const mappings = [{ type: MappingType.ValueToText, options: { refunds: { text: 'R' } } }];
+    const query = { datasource: { uid: '-- Dashboard --' }, panelId: 7 };
+    const other = panelWith({ key: 'panel-8', fieldConfig: { defaults: { mappings }, overrides: [] } }, [], [query]);
+    shown.panel.parent = { state: {}, forEachChild: (visit) => visit(other.panel) };
+    const [{ fields }] = named([long], asking(shown.runner), grouped);
+    expect(fields[0].config.mappings).toBeUndefined();
+  });
+
   it.each([
     ['an override of one series', overrides('byName', 'refunds (last 24 h)')],
     ['series that are hidden', overrides('byNames', { mode: 'exclude', names: ['orders', 'refunds (last 24 h)'] })],

@@ -6,6 +6,7 @@ import {
   FieldType,
   getFieldDisplayName,
   MappingType,
+  type ValueMapping,
 } from '@grafana/data';
 
 import { type DataSet, findNamed, getDataSet, measures, namedFields } from '../datasets/datasets';
@@ -32,7 +33,7 @@ interface Candidate {
 type QueryOf = (refId: string | undefined) => InsightsQuery | undefined;
 
 /** Explore saves nothing that refers to names. */
-const nothing: References = { list: [], isTransformed: false, passesValues: false };
+const nothing: References = { list: [], isTransformed: false, passesValues: false, mappings: [] };
 
 /**
  * Gives columns, measures, and automations their labels as display names, in panels and in Explore. The fields keep the
@@ -54,7 +55,7 @@ export function withNames(
     const fields = frame.fields.map((field) => {
       const name = names.get(field);
       const called = query && name !== undefined ? withLabel(field, name, query) : field;
-      return references.passesValues ? called : withTexts(called, valueNames(frame));
+      return references.passesValues ? called : withTexts(called, valueNames(frame), references.mappings);
     });
     return { ...frame, fields };
   });
@@ -179,13 +180,13 @@ function describe({ name, config }: Field, { queryType, format = defaultFormat }
   return column ? withName(column, fieldDescription(dataSet, column)) : config.description;
 }
 
-/** Maps values in rows to their display names. The values themselves don't change. */
-function withTexts(field: Field, { field: name, names }: ValueNames): Field {
+/** Maps values in rows to their display names, after the panel's own mappings. The values themselves don't change. */
+function withTexts(field: Field, { field: name, names }: ValueNames, own: ValueMapping[]): Field {
   if (field.name !== name || field.labels) {
     return field;
   }
   const options = Object.fromEntries(Object.entries(names).map(([key, text], index) => [key, { text, index }]));
-  const mappings = [...(field.config.mappings ?? []), { type: MappingType.ValueToText as const, options }];
+  const mappings = [...(field.config.mappings ?? []), ...own, { type: MappingType.ValueToText as const, options }];
   return { ...field, config: { ...field.config, mappings } };
 }
 

@@ -1,6 +1,6 @@
 import { isPlainObject } from 'lodash';
 
-import { type DataQueryRequest, type Field, stringToJsRegex } from '@grafana/data';
+import { type DataQueryRequest, type Field, stringToJsRegex, type ValueMapping } from '@grafana/data';
 
 import { panelOf, type SceneObject } from './visualization';
 
@@ -16,8 +16,10 @@ export interface References {
   list: Reference[];
   /** Transformations refer to fields by display names, and pass them on. */
   isTransformed: boolean;
-  /** A link or text of the panel contains values as they are displayed. */
+  /** A link or text contains values as they are displayed, or a panel that shares the result maps them. */
   passesValues: boolean;
+  /** Value mappings of the panel, which Grafana ignores in fields with mappings of their own. */
+  mappings: ValueMapping[];
 }
 
 /** UID of Grafana's data source that shares the result of one panel with another. */
@@ -32,7 +34,8 @@ export function referencesOf({ scopedVars }: Pick<DataQueryRequest, 'scopedVars'
   if (!panel) {
     return undefined;
   }
-  const panels = [{ panel, transformations }, ...sharersOf(panel)];
+  const sharers = sharersOf(panel);
+  const panels = [{ panel, transformations }, ...sharers];
   return {
     list: panels.flatMap(({ panel, transformations }) => [
       ...overrideReferences(panel),
@@ -40,10 +43,15 @@ export function referencesOf({ scopedVars }: Pick<DataQueryRequest, 'scopedVars'
       ...textsIn(transformations).map((text) => ({ text })),
     ]),
     isTransformed: panels.some(({ transformations }) => transformations.length > 0),
-    passesValues: panels.some(({ panel }) =>
-      shownMacro.test(JSON.stringify([panel.state.fieldConfig, panel.state.options]))
-    ),
+    passesValues:
+      panels.some(({ panel }) => shownMacro.test(JSON.stringify([panel.state.fieldConfig, panel.state.options]))) ||
+      sharers.some(({ panel }) => mappingsOf(panel).length > 0),
+    mappings: mappingsOf(panel),
   };
+}
+
+function mappingsOf({ state }: SceneObject): ValueMapping[] {
+  return state.fieldConfig?.defaults?.mappings ?? [];
 }
 
 /** Whether a reference matches a name. An invalid regular expression matches nothing. */
