@@ -24,6 +24,7 @@ function panelWith(state: PanelState, transformations: unknown[] = []) {
     state,
     parent: { state: {}, parent: { state: { editPanel: { state: { optionsPane } } } } },
     changePluginType: jest.fn(async () => undefined),
+    onFieldConfigChange: jest.fn(),
     subscribeToState: (listener: () => void) => {
       listeners.add(listener);
       return { unsubscribe: () => listeners.delete(listener) };
@@ -214,6 +215,8 @@ describe('changeVisualization', () => {
     defaults: { color: { mode: 'fixed' } },
   };
 
+  const other: Look = { visualizations: ['stat'], defaults: { noValue: 'of another preset' } };
+
   it('brings the best visualization, and keeps what every visualization has', async () => {
     const { request, panel, optionsPane } = panelWith({
       pluginId: 'timeseries',
@@ -225,7 +228,7 @@ describe('changeVisualization', () => {
         ],
       },
     });
-    await changeVisualization(request, look);
+    await changeVisualization(request, look, [look, other]);
     expect(panel.changePluginType.mock.calls).toEqual([
       [
         'bargauge',
@@ -251,6 +254,33 @@ describe('changeVisualization', () => {
     optionsPane.state.isVizPickerOpen = false;
     await changeVisualization(request, look);
     expect(optionsPane.onToggleVizPicker).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps what the user has set, and not the text of another preset, in either case', async () => {
+    const defaults = { noValue: 'of the user', color: { mode: 'of the user' } };
+    const line = panelWith({ pluginId: 'timeseries', fieldConfig: { defaults, overrides: [] } });
+    await changeVisualization(line.request, { visualizations: ['table'] }, [look, other]);
+    expect(line.panel.changePluginType).toHaveBeenCalledWith('table', undefined, {
+      defaults: { ...defaults, custom: {} },
+      overrides: [],
+    });
+
+    const stat = panelWith({ pluginId: 'stat', fieldConfig: { defaults, overrides: [] } });
+    await changeVisualization(stat.request, look, [look, other]);
+    expect(stat.panel.onFieldConfigChange).not.toHaveBeenCalled();
+
+    stat.panel.state.fieldConfig = { defaults: { ...defaults, ...other.defaults }, overrides: [] };
+    await changeVisualization(stat.request, look, [look, other]);
+    expect(stat.panel.onFieldConfigChange).toHaveBeenCalledWith(
+      { defaults: { color: { mode: 'fixed' } }, overrides: [] },
+      true
+    );
+  });
+
+  it('resolves where Grafana cannot load the visualization: the preset still has its query', async () => {
+    const { request, panel } = panelWith({ pluginId: 'timeseries' });
+    panel.changePluginType.mockRejectedValue(new Error('Loading chunk 7 failed'));
+    await expect(changeVisualization(request, look)).resolves.toBeUndefined();
   });
 
   it.each(['__unconfigured-panel', 'somebodys-panel', 'text'])('leaves %s alone', async (pluginId) => {

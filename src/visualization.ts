@@ -1,4 +1,4 @@
-import { omit } from 'lodash';
+import { isEqual, omitBy, size } from 'lodash';
 import { useEffect, useRef } from 'react';
 
 import {
@@ -115,6 +115,7 @@ export interface SceneObject {
   subscribeToState: (listener: () => void) => { unsubscribe: () => void };
   forEachChild?: (visit: (child: SceneObject) => void) => void;
   /** Of a panel (VizPanel). */
+  onFieldConfigChange?: (fieldConfig: FieldConfigSource, replace: boolean) => void;
   changePluginType?: (pluginId: string, options?: object, fieldConfig?: FieldConfigSource) => Promise<void>;
 }
 
@@ -164,29 +165,45 @@ export interface Look {
 
 /**
  * Changes the panel that asks to the best of these visualizations, unless it already is one of them or shows another query as
- * well. As with Grafana's own picker, which closes, options that every visualization has are kept. Where Grafana does not offer
- * this, as in Explore, nothing happens.
+ * well. As with Grafana's own picker, which closes, options that every visualization has are kept, except for those that one of
+ * the other looks left there. Where Grafana does not offer this, as in Explore, or fails to, nothing happens.
  */
 export async function changeVisualization(
   request: AskedPanel | undefined,
-  { visualizations, options, defaults }: Look
+  { visualizations, options, defaults }: Look,
+  others: Look[] = []
 ): Promise<void> {
   const { panel } = panelOf(request?.scopedVars);
   const { pluginId = '', fieldConfig } = panel?.state ?? {};
   if (!changeable.includes(pluginId) || request?.targets.length !== 1) {
     return;
   }
+  const overrides = fieldConfig?.overrides ?? [];
+  const kept = withoutLooks(fieldConfig?.defaults, others);
   if (!visualizations.includes(pluginId)) {
-    await panel?.changePluginType?.(visualizations[0], options, {
-      // Another preset may have set these.
-      defaults: { ...omit(fieldConfig?.defaults, 'color', 'noValue'), ...defaults, custom: {} },
-      overrides: filterFieldConfigOverrides(fieldConfig?.overrides ?? [], isStandardFieldProp),
-    });
+    try {
+      await panel?.changePluginType?.(visualizations[0], options, {
+        defaults: { ...kept, ...defaults, custom: {} },
+        overrides: filterFieldConfigOverrides(overrides, isStandardFieldProp),
+      });
+    } catch {
+      // The query of a preset is of use in the visualization that is there, too.
+      return;
+    }
+  } else if (size(kept) < size(fieldConfig?.defaults)) {
+    panel?.onFieldConfigChange?.({ defaults: { ...kept, ...defaults }, overrides }, true);
   }
   const optionsPane = editorOf(panel)?.state.optionsPane;
   if (optionsPane?.state.isVizPickerOpen) {
     optionsPane.onToggleVizPicker?.();
   }
+}
+
+/** Options without those of these looks: "Nothing is queued" is wrong under every other query. */
+function withoutLooks(config: FieldConfig | undefined, looks: Look[]): FieldConfig {
+  return omitBy(config, (value, name) =>
+    looks.some(({ defaults }) => name in { ...defaults } && isEqual(value, { ...defaults }[name as keyof FieldConfig]))
+  );
 }
 
 /**

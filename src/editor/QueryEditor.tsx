@@ -17,7 +17,7 @@ import {
   isComparable,
   isLineOfSums,
 } from '../fit';
-import { applyPreset, type Preset } from '../presets';
+import { applyPreset, type Preset, presets } from '../presets';
 import { defaultFormat, type Format, type InsightsQuery, isRule } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
@@ -78,7 +78,8 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
   };
 
   const choosePreset = async ({ query: parts, look }: Preset) => {
-    await changeVisualization(data?.request, look);
+    const looks = presets().map((preset) => preset.look);
+    await changeVisualization(data?.request, look, looks);
     apply({ query: applyPreset(query, parts), dropped: [] });
   };
 
