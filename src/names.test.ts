@@ -132,6 +132,31 @@ describe('columns', () => {
     ]);
     expect(called(frames.slice(0, 1), explore, number('A', 'tasks'))).toEqual(['Tasks']);
   });
+
+  it('are told apart where two queries of a data set have them, by the names of the frames', () => {
+    const frame = (refId: string, name: string) =>
+      createDataFrame({ refId, name, fields: [{ name: 'taskCount', type: FieldType.number, values: [1] }] });
+    const frames = [frame('A', 'automations (last 7 d)'), frame('B', 'automations (last 24 h)')];
+    expect(called(frames, explore, rows, { ...rows, refId: 'B' })).toEqual([
+      'automations (last 7 d) taskCount',
+      'automations (last 24 h) taskCount',
+    ]);
+  });
+
+  it('are named in time where there are thousands of series', () => {
+    const fields = Array.from({ length: 20_000 }, (_, number) => ({
+      name: 'savings',
+      type: FieldType.number,
+      labels: { label: `key ${number}` },
+      values: [1],
+      config: { displayNameFromDS: `key ${number}` },
+    }));
+    const names = Object.fromEntries(fields.map(({ labels: { label } }) => [label, `Name of ${label}`]));
+    const frame = createDataFrame({ refId: 'A', meta: { custom: { valueNames: { field: 'label', names } } }, fields });
+    const start = performance.now();
+    expect(named([frame], explore, grouped)[0].fields[19_999].config.displayNameFromDS).toBe('Name of key 19999');
+    expect(performance.now() - start).toBeLessThan(5000);
+  }, 30_000);
 });
 
 describe('a panel that was saved with the names of the API keeps them', () => {

@@ -1,3 +1,5 @@
+import { groupBy, memoize } from 'lodash';
+
 import {
   CoreApp,
   type DataFrame,
@@ -52,9 +54,11 @@ export function withNames(
   }
   return frames.map((frame) => {
     const query = queryOf(frame.refId);
+    // Thousands of series have one measure.
+    const descriptionOf = memoize((name: string) => query && describe(name, query));
     const fields = frame.fields.map((field) => {
       const name = names.get(field);
-      const called = query && name !== undefined ? withLabel(field, name, query) : field;
+      const called = name === undefined ? field : withLabel(field, name, descriptionOf(field.name));
       return references.passesValues ? called : withTexts(called, valueNames(frame), references.mappings);
     });
     return { ...frame, fields };
@@ -76,7 +80,11 @@ function candidates(frames: DataFrame[], references: References, queryOf: QueryO
       return human.length > 0 ? [{ field, dataSet: getDataSet(query?.queryType), plain, human }] : [];
     });
   });
-  return found.map((candidate) => toldApart(candidate, found));
+  const numbers = groupBy(
+    found.filter(({ field }) => field.type === FieldType.number),
+    ({ human }) => human[0]
+  );
+  return found.flatMap((candidate) => toldApart(candidate, numbers[candidate.human[0]] ?? []));
 }
 
 function humanNames(
@@ -126,17 +134,19 @@ function nameIn(names: ValueNames['names'], key: string): string | undefined {
   return Object.hasOwn(names, key) ? names[key] : undefined;
 }
 
-/** Appends the data set if two data sets have measures with the same label; Grafana would prepend the frame names. */
-function toldApart(candidate: Candidate, all: Candidate[]): Candidate {
+/**
+ * Appends the data set if two data sets have measures with the same label; Grafana would prepend the frame names. It does so
+ * if two queries of one data set have the same measure, which then has no other name.
+ */
+function toldApart(candidate: Candidate, namesakes: Candidate[]): Candidate[] {
   const { field, plain, human, dataSet } = candidate;
-  const isSame = (other: Candidate) =>
-    other.field.type === FieldType.number &&
-    other.dataSet !== dataSet &&
-    other.plain !== plain &&
-    other.human[0] === human[0];
-  return field.type === FieldType.number && all.some(isSame)
-    ? { ...candidate, human: human.map((name) => `${name} · ${dataSetLabel(dataSet)}`) }
-    : candidate;
+  const others = field.type === FieldType.number ? namesakes.filter((other) => other.plain !== plain) : [];
+  if (others.some((other) => other.dataSet === dataSet)) {
+    return [];
+  }
+  return others.length > 0
+    ? [{ ...candidate, human: human.map((name) => `${name} · ${dataSetLabel(dataSet)}`) }]
+    : [candidate];
 }
 
 /** The new display names; undefined if the panel was saved with the old ones. */
@@ -164,12 +174,12 @@ function choose(fields: Candidate[], frames: DataFrame[], references: References
   return isTransformed && !isKnown ? undefined : names;
 }
 
-function withLabel(field: Field, name: string, query: InsightsQuery): Field {
-  const config = { ...field.config, displayNameFromDS: name, description: describe(field, query) };
+function withLabel(field: Field, name: string, description = field.config.description): Field {
+  const config = { ...field.config, displayNameFromDS: name, description };
   return { ...field, config, state: undefined };
 }
 
-function describe({ name, config }: Field, { queryType, format = defaultFormat }: InsightsQuery): string | undefined {
+function describe(name: string, { queryType, format = defaultFormat }: InsightsQuery): string | undefined {
   const dataSet = getDataSet(queryType);
   const isName = (named: { name: string }) => named.name === name;
   const measure = format === defaultFormat ? undefined : measures(dataSet).find(isName);
@@ -177,7 +187,7 @@ function describe({ name, config }: Field, { queryType, format = defaultFormat }
     return withName(measure, measureDescription(dataSet, measure));
   }
   const column = namedFields(dataSet).find(isName);
-  return column ? withName(column, fieldDescription(dataSet, column)) : config.description;
+  return column && withName(column, fieldDescription(dataSet, column));
 }
 
 /** Maps values in rows to their display names, after the panel's own mappings. The values themselves don't change. */
