@@ -61,7 +61,7 @@ func (r *Request) nameValues(f *data.Frame, m *measured, groups []*group) {
 	}
 	for n, row := range m.rows {
 		if key, shown := keys[m.parts[n]]; shown && names[key] == "" {
-			names[key] = column.Text(row)
+			names[key] = strings.TrimSpace(column.Text(row))
 		}
 	}
 	if names = unmistakable(names); len(names) > 0 {

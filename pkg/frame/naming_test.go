@@ -53,6 +53,8 @@ func TestValueNames(t *testing.T) {
 		"by label and another field":      {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel", "label"}, refunds},
 		"a row without a name":            {automationsCalled("refunds", "Customer refunds", "orders", ""), []string{"label"}, refunds},
 		"a name that two have":            {automationsCalled("a", "Same", "b", "Same", "refunds", "Customer refunds"), []string{"label"}, refunds},
+		"a name of spaces":                {automationsCalled("a", "  ", "refunds", "Customer refunds"), []string{"label"}, refunds},
+		"names that differ in spaces":     {automationsCalled("a", "Same", "b", "Same ", "refunds", " Customer refunds"), []string{"label"}, refunds},
 		"a name that is another's key":    {automationsCalled("a", "b", "b", "", "refunds", "Customer refunds"), []string{"label"}, refunds},
 		"two rows of a key":               {automationsCalled("refunds", "Customer refunds", "refunds", "Other"), []string{"label"}, refunds},
 		"names in the groups already":     {automationsCalled("refunds", "Customer refunds"), []string{"label", "name"}, nil},
