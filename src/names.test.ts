@@ -52,6 +52,7 @@ const organize = (options: object) => [{ id: 'organize', options }];
 const rows: InsightsQuery = { refId: 'A', queryType: 'automations' };
 const table = createDataFrame({
   refId: 'A',
+  name: 'automations',
   fields: [
     { name: 'label', type: FieldType.string, values: ['refunds'] },
     { name: 'taskCount', type: FieldType.number, values: [3], config: { description: 'Tasks in the last N days' } },
@@ -163,6 +164,8 @@ describe('a panel that was saved with the names of the API keeps them', () => {
   it.each([
     ['the order of a table', { options: { sortBy: [{ displayName: 'taskCount', desc: true }] } }, []],
     ['an expression', overrides('byRegexp', '/^task/'), []],
+    ['an expression that would find more labels than names', overrides('byRegexp', '/t/i'), []],
+    ['an override beside another data source', overrides('byName', 'automations taskCount'), []],
     ['an expression that says what it is not', overrides('byRegexp', '/^(?!task)/'), []],
     ['the fields of a Stat', { options: { reduceOptions: { fields: '/^taskCount$/' } } }, []],
     ['columns that are left out', {}, organize({ excludeByName: { taskCount: true } })],

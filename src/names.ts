@@ -28,6 +28,8 @@ interface Candidate {
   dataSet: DataSet;
   /** The display name without labels: what panels saved before labels existed refer to. */
   plain: string;
+  /** The display name if other data sources in the panel have frames with other names. */
+  withFrame: string;
   /** The labels: first in the user's language, then in the others. */
   human: string[];
 }
@@ -77,7 +79,8 @@ function candidates(frames: DataFrame[], references: References, queryOf: QueryO
       const plain = getFieldDisplayName(copy, frame, copies);
       const human = query ? humanNames(copy, plain, frame, query, references) : [];
       const field = frames[number].fields[index];
-      return human.length > 0 ? [{ field, dataSet: getDataSet(query?.queryType), plain, human }] : [];
+      const withFrame = `${frame.name ?? ''} ${field.name}`;
+      return human.length > 0 ? [{ field, dataSet: getDataSet(query?.queryType), plain, withFrame, human }] : [];
     });
   });
   const numbers = groupBy(
@@ -157,15 +160,23 @@ function choose(fields: Candidate[], frames: DataFrame[], references: References
     return undefined;
   }
   const names = new Map(fields.map(({ field, human }) => [field, human[0]]));
+  // An expression that matches names of the API must not match further fields by their labels.
+  const old = new Set(list.filter((reference) => fields.some(({ plain }) => finds(reference, plain))));
   let isKnown = false;
-  for (const { field, plain, human } of fields) {
+  for (const { field, plain, withFrame, human } of fields) {
     for (const reference of referencesTo(references, field)) {
       const found = human.find((name) => finds(reference, name));
+      if (reference.text === withFrame) {
+        return undefined;
+      }
       if (finds(reference, plain)) {
         if (found !== human[0]) {
           return undefined;
         }
       } else if (found !== undefined) {
+        if (old.has(reference)) {
+          return undefined;
+        }
         names.set(field, found);
         isKnown = true;
       }
