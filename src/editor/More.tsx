@@ -5,9 +5,11 @@ import { type GrafanaTheme2 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
 
+import { getDataSet } from '../../datasets/datasets';
 import { isComparable } from '../fit';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
+import { labelOfName } from '../texts';
 import { partLabels } from './inputs';
 import { compareLabels } from './selects';
 import { orderLabels } from './SortBy';
@@ -59,15 +61,16 @@ function getStyles(theme: GrafanaTheme2) {
 
 /** The controls that have a value, or the labels of all controls if none has. */
 function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
-  const { format, compare, days, search, sort, limit, timeField } = query;
+  const { queryType, format, compare, days, search, sort, limit, timeField } = query;
   const labels = partLabels(format);
+  const named = (name: string) => labelOfName(getDataSet(queryType), name);
   const parts: Array<{ label: string; value?: string | number; isOffered?: boolean }> = [
     { label: labels.compare, value: compare && (compareLabels()[compare] ?? compare), isOffered: isComparable(query) },
     { label: labels.days, value: days },
     { label: labels.search, value: search },
-    { label: labels.sort, value: sort && `${sort.field} (${orderLabels()[sort.order]})` },
+    { label: labels.sort, value: sort && `${named(sort.field)} (${orderLabels()[sort.order]})` },
     { label: labels.limit, value: limit },
-    { label: labels.timeField, value: timeField, isOffered: hasTimeField },
+    { label: labels.timeField, value: timeField && named(timeField), isOffered: hasTimeField },
   ];
   const chosen = parts.filter(({ value }) => value !== undefined);
   return chosen.length > 0

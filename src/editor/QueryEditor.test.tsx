@@ -269,9 +269,9 @@ describe('More', () => {
     [{ format: 'timeseries', measure: 'tasks' }, 'Compare with · Days · Search · Sort by · Series · Time field'],
     [
       { days: 30, limit: 10, sort: { field: 'state', order: 'desc' } },
-      'Days: 30 · Sort by: state (Descending) · Rows: 10',
+      'Days: 30 · Sort by: State (Descending) · Rows: 10',
     ],
-    [{ search: '$automation', timeField: 'dateStartRunning' }, 'Search: $automation · Time field: dateStartRunning'],
+    [{ search: '$automation', timeField: 'dateStartRunning' }, 'Search: $automation · Time field: Started'],
     [{ format: 'numeric', measure: 'tasks', compare: 'week' }, 'Compare with: Week before'],
     [{ format: 'numeric', measure: 'tasks', compare: '$compare' as never }, 'Compare with: $compare'],
   ])('hides nothing that is set: %j', (query, text) => {
