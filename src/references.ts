@@ -2,7 +2,7 @@ import { isPlainObject } from 'lodash';
 
 import { type DataQueryRequest, type Field, stringToJsRegex, type ValueMapping } from '@grafana/data';
 
-import { panelOf, type SceneObject } from './visualization';
+import { panelOf, type SceneObject, sharersOf } from './visualization';
 
 /** A text by which a saved panel refers to fields: a name or a regular expression. */
 interface Reference {
@@ -21,9 +21,6 @@ export interface References {
   /** Value mappings of the panel, which Grafana ignores in fields with mappings of their own. */
   mappings: ValueMapping[];
 }
-
-/** UID of Grafana's data source that shares the result of one panel with another. */
-const dashboardSource = '-- Dashboard --';
 
 /** Macros that expand to displayed text: a value, or the name of a series. */
 const shownMacro = /__(?:field\.displayName|series\.name|data\b|value\b|cell)/;
@@ -112,28 +109,5 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     const names = keyedByName.includes(key) && isPlainObject(inner) ? Object.keys(inner) : [];
     return key === 'renameByName' ? names : [...names, ...textsIn(inner)];
-  });
-}
-
-/** The panels of the dashboard that share the result of a panel. */
-function sharersOf(panel: SceneObject): Array<ReturnType<typeof panelOf> & { panel: SceneObject }> {
-  const id = Number(/\d+$/.exec(panel.state.key ?? '')?.[0]);
-  let root = panel;
-  while (root.parent) {
-    root = root.parent;
-  }
-  const found: SceneObject[] = [];
-  const visit = (object: SceneObject) => {
-    if (
-      object.state.queries?.some(({ datasource, panelId }) => datasource?.uid === dashboardSource && panelId === id)
-    ) {
-      found.push(object);
-    }
-    object.forEachChild?.(visit);
-  };
-  visit(root);
-  return found.flatMap((runner) => {
-    const asker = panelOf({ __sceneObject: { text: '', value: runner } });
-    return asker.panel ? [{ ...asker, panel: asker.panel }] : [];
   });
 }

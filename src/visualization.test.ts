@@ -203,6 +203,20 @@ describe('withHiddenKeys', () => {
     expect(id).toMatchObject({ name: 'id', type: FieldType.number, values: [2_077_800_055], config: { unit: 'none' } });
   });
 
+  it.each([
+    ['table', 7, 0],
+    ['barchart', 7, 1],
+    ['table', 8, 1],
+  ])('respects a %s that shares the result of panel %i (hidden: %i)', (pluginId, panelId, count) => {
+    const { request, panel } = panelWith({ pluginId: 'timeseries' });
+    const sharer = { state: { pluginId } };
+    const runner = { state: { queries: [{ datasource: { uid: '-- Dashboard --' }, panelId }] }, parent: sharer };
+    Object.assign(panel.state, { key: 'panel-7' });
+    Object.assign(panel.parent.parent, { forEachChild: (visit: (child: object) => void) => visit(runner) });
+    const [{ fields }] = withHiddenKeys([rows()], request);
+    expect(fields.filter(({ config }) => config.custom?.hideFrom?.viz)).toHaveLength(count);
+  });
+
   it.each(['table', 'stat', 'somebodys-panel', undefined])('hides nothing from %s', (panelPluginId) => {
     expect(hidden(panelPluginId)).toEqual([]);
   });

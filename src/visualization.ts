@@ -76,7 +76,7 @@ export function withPlainNames(request: DataQueryRequest<InsightsQuery>): DataQu
  * lines. The field is kept, so overrides and transformations find it, and an override can show it again.
  */
 export function withHiddenKeys(frames: DataFrame[], request: AskedPanel): DataFrame[] {
-  if (!drawsNumbers.includes(visualizationOf(request) ?? '')) {
+  if (!hidesKeys(request)) {
     return frames;
   }
   const hide = (field: Field): Field =>
@@ -84,6 +84,15 @@ export function withHiddenKeys(frames: DataFrame[], request: AskedPanel): DataFr
       ? { ...field, config: { ...field.config, custom: { ...field.config.custom, hideFrom: hiddenFrom } } }
       : field;
   return frames.map((frame) => ({ ...frame, fields: frame.fields.map(hide) }));
+}
+
+/** A table that shares the result would not have the column. */
+function hidesKeys(request: AskedPanel): boolean {
+  const { panel } = panelOf(request.scopedVars);
+  const sharers = panel ? sharersOf(panel) : [];
+  return [visualizationOf(request), ...sharers.map(({ panel }) => panel.state.pluginId)].every((visualization) =>
+    drawsNumbers.includes(visualization ?? '')
+  );
 }
 
 const hiddenFrom = { viz: true, legend: true, tooltip: true };
@@ -134,6 +143,32 @@ export function panelOf(scopedVars: DataQueryRequest['scopedVars'] | undefined):
     panel = panel.parent;
   }
   return { panel, transformations };
+}
+
+/** UID of Grafana's data source that shares the result of one panel with another. */
+const dashboardSource = '-- Dashboard --';
+
+/** The panels of the dashboard that share the result of a panel. */
+export function sharersOf(panel: SceneObject): Array<ReturnType<typeof panelOf> & { panel: SceneObject }> {
+  const id = Number(/\d+$/.exec(panel.state.key ?? '')?.[0]);
+  let root = panel;
+  while (root.parent) {
+    root = root.parent;
+  }
+  const found: SceneObject[] = [];
+  const visit = (object: SceneObject) => {
+    if (
+      object.state.queries?.some(({ datasource, panelId }) => datasource?.uid === dashboardSource && panelId === id)
+    ) {
+      found.push(object);
+    }
+    object.forEachChild?.(visit);
+  };
+  visit(root);
+  return found.flatMap((runner) => {
+    const asker = panelOf({ __sceneObject: { text: '', value: runner } });
+    return asker.panel ? [{ ...asker, panel: asker.panel }] : [];
+  });
 }
 
 /** The visualization of the requesting panel; undefined without one, as in Explore. */
@@ -242,7 +277,7 @@ function shapeFor(request: AskedPanel): Shape {
   if (wantsWide(request)) {
     return 'wide';
   }
-  return drawsNumbers.includes(visualizationOf(request) ?? '') ? 'drawn' : 'rows';
+  return hidesKeys(request) ? 'drawn' : 'rows';
 }
 
 function hasOtherShape({ meta, fields }: DataFrame, shape: Shape): boolean {
