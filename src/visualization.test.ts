@@ -286,7 +286,7 @@ describe('changeVisualization', () => {
     stat.panel.state.fieldConfig = { defaults: { ...defaults, ...other.defaults }, overrides: [] };
     await changeVisualization(stat.request, look, [look, other]);
     expect(stat.panel.onFieldConfigChange).toHaveBeenCalledWith(
-      { defaults: { color: { mode: 'fixed' } }, overrides: [] },
+      { defaults: { color: { mode: 'of the user' } }, overrides: [] },
       true
     );
   });

@@ -226,7 +226,7 @@ export async function changeVisualization(
       return;
     }
   } else if (size(kept) < size(fieldConfig?.defaults)) {
-    panel?.onFieldConfigChange?.({ defaults: { ...kept, ...defaults }, overrides }, true);
+    panel?.onFieldConfigChange?.({ defaults: { ...defaults, ...kept }, overrides }, true);
   }
   const optionsPane = editorOf(panel)?.state.optionsPane;
   if (optionsPane?.state.isVizPickerOpen) {
