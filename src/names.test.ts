@@ -144,8 +144,9 @@ describe('columns', () => {
     ]);
   });
 
-  it('are named in time where there are thousands of series', () => {
-    const fields = Array.from({ length: 20_000 }, (_, number) => ({
+  // A search for each series in all others would take longer than the limit of the test.
+  it('are named in linear time', () => {
+    const fields = Array.from({ length: 50_000 }, (_, number) => ({
       name: 'savings',
       type: FieldType.number,
       labels: { label: `key ${number}` },
@@ -154,9 +155,7 @@ describe('columns', () => {
     }));
     const names = Object.fromEntries(fields.map(({ labels: { label } }) => [label, `Name of ${label}`]));
     const frame = createDataFrame({ refId: 'A', meta: { custom: { valueNames: { field: 'label', names } } }, fields });
-    const start = performance.now();
-    expect(named([frame], explore, grouped)[0].fields[19_999].config.displayNameFromDS).toBe('Name of key 19999');
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(named([frame], explore, grouped)[0].fields[49_999].config.displayNameFromDS).toBe('Name of key 49999');
   }, 30_000);
 });
 
