@@ -5,9 +5,9 @@ const { query } = selectors;
 test.beforeEach(({ workbench }) => workbench.open('explore'));
 
 for (const [label, rows, columns] of [
-  ['Tasks', 399, ['id', 'state', 'activityLabel']],
-  ['Automations', 21, ['label', 'name', 'machineId']],
-  ['Runners', 5, ['_id', 'tasks', 'utilizationRate']],
+  ['Tasks', 399, ['Task ID', 'State', 'Automation']],
+  ['Automations', 21, ['Automation', 'Automation name', 'Runner']],
+  ['Runners', 5, ['Runner', 'Tasks', 'Utilization']],
 ] as const) {
   test(`${label}: the rows of all pages as a table`, async ({ workbench }) => {
     await workbench.chooseDataSet(label);
