@@ -30,4 +30,5 @@ const react18 = {
   },
 };
 
-module.exports = { projects: [react19, react18] };
+// Tests of editors render several thousand elements, and other suites share the cores.
+module.exports = { projects: [react19, react18], testTimeout: 30_000 };

@@ -9,7 +9,9 @@ export default defineConfig<object, WorkbenchOptions>({
   forbidOnly: !!process.env.CI,
   // Each worker has its own page, backend, and service, which its tests use one at a time.
   workers: 2,
-  timeout: 30_000,
+  // Other suites share the cores.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   reporter: 'list',
   projects: [
     { name: 'React 19', use: { react: 19 } },

@@ -37,6 +37,3 @@ jest.mock('react-inlinesvg', () => ({
   default: ({ src, title, role, onClick }: Record<string, string> & { onClick?: () => void }) =>
     createElement('svg', { 'data-testid': src.replace(/.*\/|\.svg$/g, ''), 'aria-label': title, role, onClick }),
 }));
-
-// Many tests share two cores, and each renders several thousand elements.
-jest.setTimeout(30_000);
