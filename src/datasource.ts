@@ -1,3 +1,4 @@
+import { memoize } from 'lodash';
 import { map, type Observable } from 'rxjs';
 
 import {
@@ -52,10 +53,11 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
     const asked = withPlainNames(withWide(withClock({ ...request, targets })));
     const interpolate = (query: InsightsQuery) => this.applyTemplateVariables(query, asked.scopedVars, asked.filters);
-    const queryOf = (refId: string | undefined) => {
+    // Every frame of every packet asks for its query.
+    const queryOf = memoize((refId: string | undefined) => {
       const query = asked.targets.find((target) => target.refId === refId);
       return query && interpolateQuery(query, asked.scopedVars, this.templates);
-    };
+    });
     const answers = super.query(asked).pipe(
       map((response) => {
         const frames = response.data.map((frame) => {

@@ -86,12 +86,12 @@ export function withHiddenKeys(frames: DataFrame[], request: AskedPanel): DataFr
   return frames.map((frame) => ({ ...frame, fields: frame.fields.map(hide) }));
 }
 
-/** A table that shares the result would not have the column. */
+/** Not if a table shares the result, which would lose the column. Most panels draw no identifiers, and search no sharers. */
 function hidesKeys(request: AskedPanel): boolean {
+  const draws = (visualization: string | undefined) => drawsNumbers.includes(visualization ?? '');
   const { panel } = panelOf(request.scopedVars);
-  const sharers = panel ? sharersOf(panel) : [];
-  return [visualizationOf(request), ...sharers.map(({ panel }) => panel.state.pluginId)].every((visualization) =>
-    drawsNumbers.includes(visualization ?? '')
+  return (
+    draws(visualizationOf(request)) && (!panel || sharersOf(panel).every(({ panel }) => draws(panel.state.pluginId)))
   );
 }
 

@@ -26,6 +26,16 @@ function measureUnit({ unit }: Measure): string {
 
 const yes = (is: boolean | undefined) => (is ? 'yes' : '');
 
+/** The cells that every table of fields has. */
+const rowOf = (field: Field) => [
+  `\`${field.name}\``,
+  field.label,
+  field.type,
+  unitOf(field),
+  field.description,
+  yes(field.groupable),
+];
+
 for (const dataSet of dataSets) {
   describe(`fields of ${dataSet.name}`, () => {
     const [, ...listed] = rows(section(text, dataSet.label));
@@ -40,14 +50,7 @@ for (const dataSet of dataSets) {
 
     for (const [index, field] of dataSet.fields.entries()) {
       test(field.name, () => {
-        const expected = [
-          `\`${field.name}\``,
-          field.label,
-          field.type,
-          unitOf(field),
-          field.description,
-          yes(field.groupable),
-        ];
+        const expected = rowOf(field);
         assert.deepEqual(listed[index], hasServiceSort ? [...expected, yes(field.serviceSort)] : expected);
       });
     }
@@ -57,17 +60,7 @@ for (const dataSet of dataSets) {
 test('derived fields of tasks: complete, in the order of the description', () => {
   const [, ...listed] = rows(section(text, 'Derived fields of tasks'));
   const [{ derived = [] }] = dataSets;
-  assert.deepEqual(
-    listed,
-    derived.map((field) => [
-      `\`${field.name}\``,
-      field.label,
-      field.type,
-      unitOf(field),
-      field.description,
-      yes(field.groupable),
-    ])
-  );
+  assert.deepEqual(listed, derived.map(rowOf));
 });
 
 describe('measures', () => {
