@@ -1,4 +1,4 @@
-import { of } from 'rxjs';
+import { Observable, of } from 'rxjs';
 
 import { CoreApp, type DataQueryRequest, dateTime, type RawTimeRange, type TimeRange } from '@grafana/data';
 import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
@@ -34,6 +34,17 @@ describe('query', () => {
       expect.objectContaining({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     ]);
   });
+});
+
+it('cancels the request to the backend when nobody waits for the answer', () => {
+  const cancel = jest.fn();
+  jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(new Observable(() => cancel));
+  const request = { timezone: 'utc', targets: [{ refId: 'A' }] } as unknown as DataQueryRequest<InsightsQuery>;
+  const asked = dataSourceWith().datasource.query(request).subscribe();
+  expect(cancel).not.toHaveBeenCalled();
+  asked.unsubscribe();
+  expect(cancel).toHaveBeenCalled();
+  jest.restoreAllMocks();
 });
 
 describe('Save & test', () => {

@@ -24,9 +24,7 @@ import { annotationSupport } from './annotations';
 import { checkOf, publishReport, unsavedSettings } from './check';
 import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
-import { withProgress } from './loading';
 import { withNames } from './names';
-import { Progresses } from './progress';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
@@ -37,9 +35,6 @@ import { withHiddenKeys, withPlainNames, withWide } from './visualization';
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
   annotations = annotationSupport;
-  private readonly progresses = new Progresses((queries) =>
-    this.postResource('progress', { queries }, { showErrorAlert: false, hideFromInspector: true })
-  );
 
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
@@ -52,23 +47,19 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
     const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
     const asked = withPlainNames(withWide(withClock({ ...request, targets })));
-    const interpolate = (query: InsightsQuery) => this.applyTemplateVariables(query, asked.scopedVars, asked.filters);
-    // Every frame of every packet asks for its query.
+    // Every frame asks for its query.
     const queryOf = memoize((refId: string | undefined) => {
       const query = asked.targets.find((target) => target.refId === refId);
       return query && interpolateQuery(query, asked.scopedVars, this.templates);
     });
-    const answers = super.query(asked).pipe(
+    return super.query(asked).pipe(
       map((response) => {
         const frames = response.data.map((frame) => {
           const query = queryOf(frame.refId);
           return query ? withLeftOut(frame, query, request.filters) : frame;
         });
-        return { ...response, data: withHiddenKeys(frames, asked) };
+        return { ...response, data: withNames(withHiddenKeys(frames, asked), asked, queryOf) };
       })
-    );
-    return withProgress(answers, asked, interpolate, this.progresses).pipe(
-      map((response) => ({ ...response, data: withNames(response.data, asked, queryOf) }))
     );
   }
 

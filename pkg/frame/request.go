@@ -26,9 +26,6 @@ const (
 type Request struct {
 	DataSet *datasets.DataSet
 	Rows    *columns.Table
-	// Partial says that Rows are the first rows of an unfinished read, newest first. A timeseries is null where more
-	// rows may follow.
-	Partial bool
 
 	// Contains keeps rows whose search field contains the text, case-insensitively; empty: all.
 	Contains string

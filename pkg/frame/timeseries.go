@@ -102,11 +102,7 @@ func NoHistoryError(set *datasets.DataSet, measure string) error {
 }
 
 func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
-	after, err := r.knownAfter()
-	if err != nil {
-		return err
-	}
-	err = r.eachSeries(ctx, m, groups, starts, after, func(g *group, values []*float64) {
+	err := r.eachSeries(ctx, m, groups, starts, func(g *group, values []*float64) {
 		field := data.NewField(r.Measure, r.labels(g), values)
 		field.Config = r.seriesConfig(m.measure.described, g)
 		frame.Fields = append(frame.Fields, field)
@@ -116,13 +112,13 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	}
 	// The groups in the earlier period, in the buckets of the time range.
 	aligned := r.Compare.align(starts, r.To)
-	return r.eachSeries(ctx, m.before, groups, aligned.starts, after, func(g *group, values []*float64) {
+	return r.eachSeries(ctx, m.before, groups, aligned.starts, func(g *group, values []*float64) {
 		frame.Fields = append(frame.Fields, r.beforeField(m.before.measure.described, g, aligned.pick(values)))
 	})
 }
 
-// eachSeries computes the values of each group in the buckets that begin at starts. Values up to after are unknown.
-func (r *Request) eachSeries(ctx context.Context, m *measured, groups []*group, starts []time.Time, after int64, add func(*group, []*float64)) error {
+// eachSeries computes the values of each group in the buckets that begin at starts.
+func (r *Request) eachSeries(ctx context.Context, m *measured, groups []*group, starts []time.Time, add func(*group, []*float64)) error {
 	at, err := r.timeColumn()
 	if err != nil {
 		return err
@@ -137,7 +133,6 @@ func (r *Request) eachSeries(ctx context.Context, m *measured, groups []*group, 
 		if err != nil {
 			return err
 		}
-		forget(values, in.starts, after)
 		add(g, values)
 	}
 	return checkCanceled(ctx, 0)

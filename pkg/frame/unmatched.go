@@ -12,10 +12,9 @@ import (
 )
 
 // unmatched reports which filter excludes all rows of the search and range: "No data" alone does not distinguish a
-// filter without matches from a period without activity. There is no notice if no filter is the cause, or if more rows
-// follow.
+// filter without matches from a period without activity. There is no notice if no filter is the cause.
 func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]data.Notice, error) {
-	if r.Partial || len(kept) > 0 || len(r.Filters) == 0 {
+	if len(kept) > 0 || len(r.Filters) == 0 {
 		return nil, nil
 	}
 	whole := *r

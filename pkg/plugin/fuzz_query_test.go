@@ -87,7 +87,6 @@ func FuzzQuery(f *testing.F) {
 			return
 		}
 		requireSent(t, out)
-		requirePartial(t, q, tables[q.set.Name], now)
 		if q.format == formatTable {
 			requireTable(t, q, out)
 		}
@@ -127,19 +126,6 @@ func requireSent(t *testing.T, out *data.Frame) {
 	arrived, err := data.UnmarshalArrowFrame(raw)
 	require.NoError(t, err)
 	require.Equal(t, out.Rows(), arrived.Rows())
-}
-
-// requirePartial checks that the rows of an unfinished read yield a frame that can be sent to Grafana, or none.
-func requirePartial(t *testing.T, q *query, rows *columns.Table, now time.Time) {
-	t.Helper()
-	if !q.set.HasHistory() && q.format != formatTable {
-		return
-	}
-	out, err := q.partial(t.Context(), &reads.Progress{Table: rows}, fuzzSettings, now)
-	require.NoError(t, err)
-	if out != nil {
-		requireSent(t, out)
-	}
 }
 
 func requireTable(t *testing.T, q *query, out *data.Frame) {

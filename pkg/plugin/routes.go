@@ -14,7 +14,6 @@ import (
 // handlers maps resource paths to their handlers.
 func (i *Instance) handlers() map[string]http.HandlerFunc {
 	handlers := map[string]http.HandlerFunc{
-		progressPath:   i.progress,
 		"/automations": func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "automations") },
 		"/runners":     func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "runners") },
 		"/values":      i.values,
@@ -25,7 +24,7 @@ func (i *Instance) handlers() map[string]http.HandlerFunc {
 	return handlers
 }
 
-// routes serves /api/datasources/uid/<uid>/resources/…: exactly these paths, each with one method.
+// routes serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths.
 func (i *Instance) routes() http.Handler {
 	handlers := i.handlers()
 	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
@@ -36,21 +35,13 @@ func (i *Instance) routes() http.Handler {
 			writeMessage(w, http.StatusNotFound, "unknown resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
 			return
 		}
-		if allowed := methodOf(r.URL.Path); r.Method != allowed {
-			w.Header().Set("Allow", allowed)
-			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use "+allowed)
+		if r.Method != http.MethodGet {
+			w.Header().Set("Allow", http.MethodGet)
+			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
 			return
 		}
 		handler(w, r)
 	})
-}
-
-// methodOf returns the method of a path. Progress takes queries in a body, because they are too long for a URL.
-func methodOf(path string) string {
-	if path == progressPath {
-		return http.MethodPost
-	}
-	return http.MethodGet
 }
 
 // pass is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response.

@@ -56,12 +56,7 @@ func routesSchema(t *testing.T) *pluginschema.Routes {
 	t.Helper()
 	routes := &pluginschema.Routes{}
 	for path := range (&Instance{}).handlers() {
-		operation := &spec3.Operation{OperationProps: operation(t, path)}
-		props := spec3.PathProps{Get: operation}
-		if methodOf(path) == http.MethodPost {
-			props = spec3.PathProps{Post: operation}
-		}
-		routes.Register("/resources"+path, props)
+		routes.Register("/resources"+path, spec3.PathProps{Get: &spec3.Operation{OperationProps: operation(t, path)}})
 	}
 	return routes
 }
@@ -70,17 +65,6 @@ func operation(t *testing.T, path string) spec3.OperationProps {
 	t.Helper()
 	suggestions := spec.ArrayProperty(object(map[string]*spec.Schema{"value": spec.StringProperty(), "text": spec.StringProperty()}))
 	switch path {
-	case progressPath:
-		body := object(map[string]*spec.Schema{"queries": spec.ArrayProperty(object(nil)).WithMaxItems(maxProgressQueries)})
-		return spec3.OperationProps{
-			Summary: "How far queries that are being answered have come; null for the others",
-			RequestBody: &spec3.RequestBody{RequestBodyProps: spec3.RequestBodyProps{
-				Description: "The queries as they were sent, with from, to and elapsed in milliseconds",
-				Required:    true,
-				Content:     content(body),
-			}},
-			Responses: answer("In the order of the queries", spec.ArrayProperty(object(nil).AsNullable())),
-		}
 	case "/automations", "/runners":
 		return spec3.OperationProps{
 			Summary:    "Labels or ids of " + strings.TrimPrefix(path, "/") + ", with their names",

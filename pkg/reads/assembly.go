@@ -109,16 +109,6 @@ func (a *assembly) fold(p *pages.Page) {
 	p.Fold(beyond)
 }
 
-// front returns a view of the first rows, which does not change while others are added. Its columns are in the order of
-// finish.
-func (a *assembly) front(rows int) *columns.Table {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	t := a.table.Front(rows)
-	sortUnknown(a.set, t)
-	return t
-}
-
 // sortUnknown sorts the fields that are not in the description by name, after the others.
 func sortUnknown(set *datasets.DataSet, t *columns.Table) {
 	slices.SortFunc(t.Columns[len(set.Fields):], func(a, b *columns.Column) int { return strings.Compare(a.Name, b.Name) })

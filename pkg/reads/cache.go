@@ -49,14 +49,6 @@ func (c *cache) get(key string) *Result {
 	return nil
 }
 
-// has reports whether get would return a result for key, without marking it as used.
-func (c *cache) has(key string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	r, ok := c.lru.Peek(key)
-	return ok && time.Since(r.ReadAt) < c.ttl
-}
-
 // peek returns the cached result for key, even if it is useful only as the base of the next read, or nil.
 func (c *cache) peek(key string) *Result {
 	c.mu.Lock()

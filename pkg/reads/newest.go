@@ -71,8 +71,8 @@ var (
 )
 
 // readNewest reads the needed rows, or all if the service's order does not allow stopping early.
-func (c *Reads) readNewest(ctx context.Context, key string, r Read, t *tracker) (*Result, error) {
-	result, err := c.readFresh(ctx, r, t)
+func (c *Reads) readNewest(ctx context.Context, key string, r Read) (*Result, error) {
+	result, err := c.readFresh(ctx, r)
 	unordered := errors.Is(err, errUnordered)
 	if unordered {
 		c.order.withdraw(r.DataSet.Name + " do not come newest first")
@@ -198,7 +198,6 @@ func (d *descent) take(at []int, known int) error {
 			d.found++
 		}
 	}
-	d.reader.publish(d.pass, 0)
 	return d.reader.hold.add(d.pass.rows.padding(), d.reader.texts.Size())
 }
 

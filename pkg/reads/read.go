@@ -93,12 +93,12 @@ func (c *Reads) run(ctx context.Context, key string, r Read) (result *Result, sh
 	believed := c.cache.peek(key)
 	switch {
 	case !r.Whole && c.canRepeat(believed):
-		return c.share(ctx, key+repeatedKey, func(ctx context.Context, t *tracker) (*Result, error) {
-			return c.readAgain(ctx, key, r, believed.base, t)
+		return c.inFlight.Do(ctx, key+repeatedKey, func(ctx context.Context) (*Result, error) {
+			return c.readAgain(ctx, key, r, believed.base)
 		})
 	case r.Newest != nil && !r.Whole && c.order.holds():
-		return c.share(ctx, key+newestKey+r.Newest.key(), func(ctx context.Context, t *tracker) (*Result, error) {
-			return c.readNewest(ctx, key, r, t)
+		return c.inFlight.Do(ctx, key+newestKey+r.Newest.key(), func(ctx context.Context) (*Result, error) {
+			return c.readNewest(ctx, key, r)
 		})
 	default:
 		return c.readWhole(ctx, key, r)
@@ -111,8 +111,8 @@ func (c *Reads) canRepeat(believed *Result) bool {
 }
 
 // readAgain reads what may have changed since a base, or everything if that is inconsistent.
-func (c *Reads) readAgain(ctx context.Context, key string, r Read, b *base, t *tracker) (*Result, error) {
-	result, err := c.repeat(ctx, r, b, t)
+func (c *Reads) readAgain(ctx context.Context, key string, r Read, b *base) (*Result, error) {
+	result, err := c.repeat(ctx, r, b)
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +129,8 @@ func (c *Reads) readAgain(ctx context.Context, key string, r Read, b *base, t *t
 // readWhole reads all rows.
 func (c *Reads) readWhole(ctx context.Context, key string, r Read) (result *Result, shared bool, err error) {
 	r.Newest = nil
-	return c.share(ctx, key, func(ctx context.Context, t *tracker) (*Result, error) {
-		result, err := c.readFresh(ctx, r, t)
+	return c.inFlight.Do(ctx, key, func(ctx context.Context) (*Result, error) {
+		result, err := c.readFresh(ctx, r)
 		if err == nil {
 			c.keep(key, r, result)
 		}
@@ -156,14 +156,14 @@ func (c *Reads) keep(key string, r Read, result *Result) {
 	c.cache.put(key, result)
 }
 
-func (c *Reads) readFresh(ctx context.Context, r Read, t *tracker) (*Result, error) {
+func (c *Reads) readFresh(ctx context.Context, r Read) (*Result, error) {
 	start := time.Now()
 	hold, err := c.budget.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer hold.leave()
-	reader := &reader{reads: c, read: r, most: c.most(r), texts: pages.NewTexts(), hold: hold, tracker: t}
+	reader := &reader{reads: c, read: r, most: c.most(r), texts: pages.NewTexts(), hold: hold}
 	p, err := reader.all(ctx)
 	if err != nil {
 		return nil, err

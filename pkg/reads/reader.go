@@ -16,16 +16,15 @@ const maxPasses = 3
 
 // reader reads the pages of one Read.
 type reader struct {
-	reads   *Reads
-	read    Read
-	most    int // maximum number of rows
-	size    int // requested page size; 0: not sent
-	asked   int // requested page size of page 0
-	texts   *pages.Texts
-	usage   service.Usage
-	hold    *hold
-	pages   int // pages read in all passes
-	tracker *tracker
+	reads *Reads
+	read  Read
+	most  int // maximum number of rows
+	size  int // requested page size; 0: not sent
+	asked int // requested page size of page 0
+	texts *pages.Texts
+	usage service.Usage
+	hold  *hold
+	pages int // pages read in all passes
 	// passes counts the passes from page 0 on.
 	passes int
 	// organization is the owner of the rows of the latest pass.
@@ -137,7 +136,6 @@ func (r *reader) pass(ctx context.Context) (*pass, error) {
 		return nil, err
 	}
 	p.rows.reserve(r.room(p, plan))
-	r.publish(p, plan.end)
 	return p, r.remaining(ctx, p, plan)
 }
 

@@ -25,7 +25,6 @@ type Reads struct {
 	config   Config
 	source   pages.Source
 	inFlight flight.Group[*Result]
-	tracked  trackers // what is in flight
 	cache    *cache
 	budget   *budget
 	sizes    sizes

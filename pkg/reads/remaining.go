@@ -161,7 +161,6 @@ func (r *reader) takeNext(p *pass, plan plan, page *pages.Page, number int) (mor
 	if err := r.hold.add(p.rows.padding(), r.texts.Size()); err != nil {
 		return false, err
 	}
-	r.publish(p, plan.end)
 	if plan.end > 0 {
 		return true, nil
 	}

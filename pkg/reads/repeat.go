@@ -50,7 +50,7 @@ func (rp *repeat) tableOf(p place) *columns.Table {
 }
 
 // repeat reads a question again from a base. The result is nil if the pages are inconsistent, so a full read is needed.
-func (c *Reads) repeat(ctx context.Context, r Read, b *base, t *tracker) (*Result, error) {
+func (c *Reads) repeat(ctx context.Context, r Read, b *base) (*Result, error) {
 	start := time.Now()
 	hold, err := c.budget.enter(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (c *Reads) repeat(ctx context.Context, r Read, b *base, t *tracker) (*Resul
 	}
 	defer hold.leave()
 	rp := &repeat{
-		reader: &reader{reads: c, read: r, most: c.most(r), size: b.asked, texts: pages.NewTexts(), hold: hold, tracker: t},
+		reader: &reader{reads: c, read: r, most: c.most(r), size: b.asked, texts: pages.NewTexts(), hold: hold},
 		base:   b,
 		known:  index(r.DataSet, b.table),
 	}
@@ -94,7 +94,6 @@ func (rp *repeat) try(ctx context.Context) (*columns.Table, outcome, error) {
 		return nil, broken, nil
 	}
 	rp.of = len(rp.at) + len(numbers)
-	rp.publish()
 	fits, err = rp.check(ctx, predicted, numbers)
 	if err != nil || !fits || rp.odd() {
 		return nil, rp.verdict(broken), err
@@ -290,7 +289,6 @@ func (rp *repeat) readAll(ctx context.Context, numbers []int) error {
 		rp.at[numbers[i]] = rp.now.add(page)
 		rp.pages++
 	}
-	rp.publish()
 	return nil
 }
 

@@ -2,6 +2,8 @@ import { type APIRequestContext, expect } from '@playwright/test';
 
 /** A request as recorded by the simulator. */
 export interface ServedRequest {
+  /** When it arrived, ISO 8601. */
+  at: string;
   route: string;
   path: string;
   status: number | null;
@@ -40,6 +42,10 @@ export class Simulator {
     expect((await this.request.post(`${this.url}/simulator/faults`, { data: fault })).ok()).toBe(true);
   }
 
+  async clearFaults(): Promise<void> {
+    await this.request.delete(`${this.url}/simulator/faults`);
+  }
+
   async freeze(at = new Date().toISOString()): Promise<void> {
     expect((await this.request.post(`${this.url}/simulator/clock`, { data: { freeze: at } })).ok()).toBe(true);
   }
@@ -47,7 +53,7 @@ export class Simulator {
   /** Resets the simulator: no recorded requests, no faults, and a live clock. */
   async restore(): Promise<void> {
     await this.request.delete(`${this.url}/simulator/requests`);
-    await this.request.delete(`${this.url}/simulator/faults`);
+    await this.clearFaults();
     await this.request.post(`${this.url}/simulator/clock`, { data: { live: true } });
   }
 }

@@ -8,7 +8,7 @@ export interface Requests {
   aborted: number;
   inFlight: number;
   maxInFlight: number;
-  requests: Array<{ path: string; method: string; headers: string[]; userAgent: string | null }>;
+  requests: Array<{ path: string; method: string; headers: string[]; userAgent: string | null; aborted: boolean }>;
 }
 
 /** A simulated service and its test routes. */
