@@ -8,7 +8,6 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/insights/insights-reporting-datasource/findings"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/settings"
 )
 
@@ -67,17 +66,6 @@ func (c *checks) runnersPath(text string) string {
 		c.problem(settingsErrorf("Runners path (jsonData.runnersPath) %q is not a valid service path: enter a path such as %s, without ?, # or ..", text, defaultRunnersPath))
 	}
 	return path
-}
-
-func (c *checks) rateScale(scale string) frame.RateScale {
-	described := settings.Get("rateScale")
-	if scale == "" {
-		scale = described.Text()
-	}
-	if !slices.Contains(described.Values, scale) {
-		c.problem(settingsErrorf("Rate scale (jsonData.rateScale) %q is unknown: use auto, fraction or percent", scale))
-	}
-	return frame.RateScale(scale)
 }
 
 func (c *checks) currency(code string) string {

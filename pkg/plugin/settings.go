@@ -19,6 +19,7 @@ type Settings struct {
 	Reads       reads.Config
 	RunnersPath string
 	RateScale   frame.RateScale
+	Names       string // language of display names, or "api"
 	Currency    string // ISO 4217 code, or empty
 }
 
@@ -31,6 +32,7 @@ type written struct {
 	Organization          string `json:"organization"`
 	RunnersPath           string `json:"runnersPath"`
 	RateScale             string `json:"rateScale"`
+	Names                 string `json:"names"`
 	Currency              string `json:"currency"`
 	Timeout               any    `json:"timeout"`
 	MaxConcurrentRequests any    `json:"maxConcurrentRequests"`
@@ -79,7 +81,8 @@ func (w *written) check() (*Settings, error) {
 			Organization: strings.TrimSpace(w.Organization),
 		},
 		RunnersPath: c.runnersPath(w.RunnersPath),
-		RateScale:   c.rateScale(w.RateScale),
+		RateScale:   frame.RateScale(c.oneOf("rateScale", w.RateScale)),
+		Names:       c.oneOf("names", w.Names),
 		Currency:    c.currency(w.Currency),
 	}
 	s.Service.Timeout = seconds(c.wholeNumber("timeout", w.Timeout))

@@ -32,6 +32,7 @@ func TestSettingsDefaults(t *testing.T) {
 	assert.True(t, s.Reads.Incremental)
 	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
 	assert.Equal(t, frame.ScaleAuto, s.RateScale)
+	assert.Equal(t, "en-US", s.Names)
 	assert.Empty(t, s.Currency)
 }
 
@@ -42,7 +43,7 @@ func TestSettingsGiven(t *testing.T) {
 		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 ", "pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "currency", " brl ")...))
+			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "names", " pt-BR ", "currency", " brl ")...))
 			require.NoError(t, err)
 			assert.Equal(t, someURL+"/reports", s.Service.BaseURL, "paths are added to it")
 			assert.Equal(t, "acme", s.Service.Organization)
@@ -56,6 +57,7 @@ func TestSettingsGiven(t *testing.T) {
 			assert.False(t, s.Reads.Incremental)
 			assert.Zero(t, s.Reads.FullReadInterval)
 			assert.Equal(t, frame.ScalePercent, s.RateScale)
+			assert.Equal(t, "pt-BR", s.Names)
 			assert.Equal(t, "BRL", s.Currency)
 		})
 	}
@@ -144,7 +146,9 @@ var badSettings = []struct {
 	{"runners path upwards", source(someURL, "runnersPath", "/api/../admin"), []string{"runnersPath"}},
 	{"runners path that cannot be read", source(someURL, "runnersPath", "/%zz"), []string{"runnersPath"}},
 	{"currency", source(someURL, "currency", "R$"), []string{"currency", "R$", "ISO 4217", "BRL"}},
-	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction or percent"}},
+	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction, percent"}},
+	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", "en-US, pt-BR, es-ES, api"}},
+	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
 	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},
 	{"CA certificate", withCA(source(someURL, "tlsAuthWithCACert", true), "hunter2"), []string{"TLS", "CA"}},

@@ -1,10 +1,24 @@
 package plugin
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/insights/insights-reporting-datasource/settings"
 )
+
+// oneOf reads a setting that has a list of values.
+func (c *checks) oneOf(name, value string) string {
+	s := settings.Get(name)
+	if isAbsent(value) {
+		return s.Text()
+	}
+	value = strings.TrimSpace(value)
+	if !slices.Contains(s.Values, value) {
+		c.problem(settingsErrorf("%s %q is unknown: use one of %s", s.Title(), value, strings.Join(s.Values, ", ")))
+	}
+	return value
+}
 
 // wholeNumber reads an integer setting, which may be written as text.
 func (c *checks) wholeNumber(name string, value any) int {

@@ -18,6 +18,7 @@ const contract: Record<string, string | number | boolean | undefined> = {
   'jsonData.organization': undefined,
   'jsonData.runnersPath': '/api/v1/insights/runner',
   'jsonData.rateScale': 'auto',
+  'jsonData.names': 'en-US',
   'jsonData.currency': undefined,
   'jsonData.timeout': 30,
   'jsonData.maxConcurrentRequests': 8,
