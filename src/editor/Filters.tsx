@@ -9,7 +9,7 @@ import { isVariable } from '../fit';
 import { type Filter, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
 import { fetchSuggestions, suggestionOptions } from '../suggestions';
-import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
+import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
 import { Labeled } from './inputs';
 import { FreeText, SuggestInput } from './SuggestInput';
 
@@ -64,11 +64,11 @@ interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
 /** One filter: field, operator, value. */
 function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowProps) {
   const { dataSet, datasource, seenFields } = control;
-  const fields = [
+  const { options, chosen } = findable([
     ...fieldOptions(dataSet, namedFields(dataSet)),
     ...nameOptions(seenFields),
     ...variableOptions(datasource.variableNames()),
-  ];
+  ]);
   return (
     <Stack gap={1} alignItems="flex-end" wrap="wrap">
       <Labeled label={t('editor.filter.field', 'Field')}>
@@ -77,8 +77,8 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
             id={id}
             data-testid={selectors.query.filterField(index)}
             width={23}
-            options={fields}
-            value={filter.key || null}
+            options={options}
+            value={filter.key ? chosen(filter.key) : null}
             onChange={({ value }) => onChange(withKey(filter, value))}
           />
         )}

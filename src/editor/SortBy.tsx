@@ -8,16 +8,16 @@ import { groupNames } from '../fit';
 import { defaultFormat, type InsightsQuery, type Order } from '../query';
 import { selectors } from '../selectors';
 import { labelOfName } from '../texts';
-import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
+import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
 import { Labeled, partLabels } from './inputs';
 
 /** The field to sort rows or groups by, and the order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
-  const options = [
+  const { options, chosen } = findable([
     ...(isTable ? rowOptions(dataSet, seenFields) : groupOptions(query, dataSet)),
     ...variableOptions(datasource.variableNames()),
-  ];
+  ]);
   // Without a sort, the largest groups come first, and rows are in the order of the service, if it sorts them.
   const order = query.sort?.order ?? (isTable ? dataSet.defaultSort?.order : 'desc');
   return (
@@ -31,7 +31,7 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
             isClearable
             placeholder={isTable ? rowPlaceholder(dataSet) : t('editor.sort.largest', 'Largest first')}
             options={options}
-            value={query.sort?.field ?? null}
+            value={query.sort ? chosen(query.sort.field) : null}
             onChange={(option) =>
               onChange({ sort: option ? { field: option.value, order: order ?? 'asc' } : undefined })
             }
@@ -41,7 +41,7 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
       <OrderChoice
         order={order}
         disabled={!query.sort}
-        onChange={(chosen) => query.sort && onChange({ sort: { ...query.sort, order: chosen } })}
+        onChange={(selected) => query.sort && onChange({ sort: { ...query.sort, order: selected } })}
       />
     </>
   );

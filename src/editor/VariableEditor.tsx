@@ -13,7 +13,7 @@ import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { type InsightsVariableQuery } from '../variables';
-import { fieldOptions, variableOptions } from './control';
+import { fieldOptions, findable, variableOptions } from './control';
 import { Filters } from './Filters';
 import { DaysInput, Labeled, TextInput } from './inputs';
 import { DataSetSelect } from './selects';
@@ -23,6 +23,13 @@ type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData, Insig
 /** Edits a variable query: data set, field, and filters. */
 export function VariableEditor({ query, datasource, range, onChange }: Props) {
   const dataSet = getDataSet(query.queryType);
+  const { options, chosen } = findable([
+    ...fieldOptions(
+      dataSet,
+      dataSet.fields.filter(({ groupable }) => groupable)
+    ),
+    ...variableOptions(datasource.variableNames()),
+  ]);
   const change = (parts: Partial<InsightsVariableQuery>) => {
     const changed = Object.entries({ ...query, ...parts }).filter(([, value]) => value !== undefined && value !== '');
     onChange({ refId: query.refId, ...Object.fromEntries(changed) });
@@ -44,14 +51,8 @@ export function VariableEditor({ query, datasource, range, onChange }: Props) {
               id={id}
               data-testid={selectors.variable.field}
               width={25}
-              options={[
-                ...fieldOptions(
-                  dataSet,
-                  dataSet.fields.filter(({ groupable }) => groupable)
-                ),
-                ...variableOptions(datasource.variableNames()),
-              ]}
-              value={query.field ?? null}
+              options={options}
+              value={query.field ? chosen(query.field) : null}
               onChange={({ value }) => change({ field: value })}
             />
           )}

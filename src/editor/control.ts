@@ -23,6 +23,19 @@ export interface ControlProps {
   onChange: (parts: Partial<QueryParts>) => void;
 }
 
+/**
+ * Options that a combobox finds by their labels and by their values, which are names in the API. Of a list, it would
+ * search the labels only.
+ */
+export function findable(options: ComboboxOption[]) {
+  const matches = (text: string | undefined, typed: string) => text?.toLowerCase().includes(typed.toLowerCase());
+  return {
+    options: async (typed: string) =>
+      options.filter(({ label, value }) => matches(label, typed) || matches(value, typed)),
+    chosen: (value: string): ComboboxOption => options.find((option) => option.value === value) ?? { value },
+  };
+}
+
 /** Fields as options of a combobox, with their labels, their names in the API, and their descriptions. */
 export function fieldOptions(dataSet: DataSet, fields: Field[], group?: string): ComboboxOption[] {
   return fields.map((field) => ({

@@ -1,10 +1,11 @@
 import '../testing/dom';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 
-import { offered, option } from '../testing/editing';
-import { DataSetSelect, FormatChoice } from './selects';
+import { getDataSet } from '../../datasets/datasets';
+import { controlFor, offered, option, options } from '../testing/editing';
+import { ColumnsSelect, DataSetSelect, FormatChoice, MeasureSelect, TimeFieldSelect } from './selects';
 
 describe('DataSetSelect', () => {
   it('offers every data set with what it has', async () => {
@@ -54,5 +55,26 @@ describe('FormatChoice', () => {
     const onChange = draw();
     await userEvent.click(radio('Line'));
     expect(onChange).toHaveBeenCalledWith('timeseries');
+  });
+});
+
+describe('a field', () => {
+  it.each(['items in err', 'sumItemsErr'])('is found by %p: by its label and by its name in the API', async (typed) => {
+    const { props, onChange } = controlFor({ queryType: 'automations' });
+    render(<ColumnsSelect {...props} />);
+    const user = userEvent.setup({ delay: null });
+    await user.type(screen.getByLabelText('Columns'), typed);
+    await waitFor(() =>
+      expect(options().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Items in error/)])
+    );
+    await user.click(await option('Items in error'));
+    expect(onChange).toHaveBeenCalledWith({ columns: ['sumItemsError'] });
+  });
+
+  it('is shown by its label, and one without a label by its name', () => {
+    render(<MeasureSelect {...controlFor({ format: 'numeric', measure: 'failedTasks' }).props} />);
+    render(<TimeFieldSelect dataSet={getDataSet('tasks')} timeField={'dateUnknown' as never} onChange={jest.fn()} />);
+    expect(screen.getByLabelText('Measure')).toHaveValue('Failed tasks');
+    expect(screen.getByLabelText('Time field')).toHaveValue('dateUnknown');
   });
 });

@@ -24,7 +24,7 @@ import {
 } from '../query';
 import { selectors } from '../selectors';
 import { dataSetDescription, dataSetLabel, formatLabels, labelOf, measureDescription, withName } from '../texts';
-import { type ControlProps, fieldOptions, nameOptions, variableOptions } from './control';
+import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
 import { Labeled, partLabels } from './inputs';
 
 interface DataSetSelectProps {
@@ -91,14 +91,14 @@ export function FormatChoice({ format = defaultFormat, onChange }: FormatChoiceP
 /** The measure. Lines of automations and runners offer only measures that add up over time. */
 export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
   const offered = measuresFor(dataSet, query.format);
-  const options = [
+  const { options, chosen } = findable([
     ...offered.map((measure) => ({
       value: measure.name,
       label: labelOf(measure),
       description: withName(measure, measureDescription(dataSet, measure)),
     })),
     ...variableOptions(datasource.variableNames()),
-  ];
+  ]);
   return (
     <Labeled label={t('editor.measure.label', 'Measure')}>
       {({ id }) => (
@@ -107,7 +107,7 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
           data-testid={selectors.query.measure}
           width={30}
           options={options}
-          value={query.measure ?? null}
+          value={query.measure ? chosen(query.measure) : null}
           onChange={({ value }) => onChange({ measure: value })}
         />
       )}
@@ -117,6 +117,10 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
 
 /** The fields that become labels: one number or line for each combination of their values. */
 export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlProps) {
+  const { options, chosen } = findable([
+    ...fieldOptions(dataSet, groupableFields(dataSet)),
+    ...variableOptions(datasource.variableNames()),
+  ]);
   return (
     <Labeled label={t('editor.group-by.label', 'Group by')}>
       {({ id, labelId }) => (
@@ -129,9 +133,9 @@ export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlP
           maxWidth={80}
           isClearable
           placeholder={t('editor.group-by.placeholder', 'No grouping')}
-          options={[...fieldOptions(dataSet, groupableFields(dataSet)), ...variableOptions(datasource.variableNames())]}
-          value={query.groupBy ?? []}
-          onChange={(options) => onChange({ groupBy: options.map(({ value }) => value) })}
+          options={options}
+          value={query.groupBy?.map(chosen) ?? []}
+          onChange={(selected) => onChange({ groupBy: selected.map(({ value }) => value) })}
         />
       )}
     </Labeled>
@@ -140,6 +144,11 @@ export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlP
 
 /** The columns of a table, in the order in which they are selected. */
 export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
+  const { options, chosen } = findable([
+    ...fieldOptions(dataSet, namedFields(dataSet)),
+    ...nameOptions(seenFields),
+    ...variableOptions(datasource.variableNames()),
+  ]);
   return (
     <Labeled label={t('editor.columns.label', 'Columns')}>
       {({ id, labelId }) => (
@@ -152,13 +161,9 @@ export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange
           maxWidth={100}
           isClearable
           placeholder={t('editor.columns.placeholder', 'All')}
-          options={[
-            ...fieldOptions(dataSet, namedFields(dataSet)),
-            ...nameOptions(seenFields),
-            ...variableOptions(datasource.variableNames()),
-          ]}
-          value={query.columns ?? []}
-          onChange={(options) => onChange({ columns: options.map(({ value }) => value) })}
+          options={options}
+          value={query.columns?.map(chosen) ?? []}
+          onChange={(selected) => onChange({ columns: selected.map(({ value }) => value) })}
         />
       )}
     </Labeled>
@@ -183,6 +188,7 @@ export function TimeFieldSelect({
   onChange,
 }: TimeFieldSelectProps) {
   const offered = dataSet.fields.filter(({ name }) => dataSet.timeFields?.includes(name));
+  const { options, chosen } = findable(fieldOptions(dataSet, offered));
   return (
     <Labeled label={partLabels().timeField} description={hint}>
       {({ id }) => (
@@ -190,8 +196,8 @@ export function TimeFieldSelect({
           id={id}
           data-testid={testId}
           width={25}
-          options={fieldOptions(dataSet, offered)}
-          value={timeField ?? defaultTimeField}
+          options={options}
+          value={chosen(timeField ?? defaultTimeField)}
           onChange={({ value }) => onChange(value === defaultTimeField ? undefined : (value as TimeField))}
         />
       )}
