@@ -1,4 +1,3 @@
-import { memoize } from 'lodash';
 import { map, type Observable } from 'rxjs';
 
 import {
@@ -24,13 +23,12 @@ import { annotationSupport } from './annotations';
 import { checkOf, publishReport, unsavedSettings } from './check';
 import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
-import { withNames } from './names';
 import { defaultQuery, type InsightsQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
-import { withHiddenKeys, withPlainNames, withWide } from './visualization';
+import { withHiddenKeys, withWide } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
@@ -46,19 +44,17 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
     const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
-    const asked = withPlainNames(withWide(withClock({ ...request, targets })));
-    // Every frame asks for its query.
-    const queryOf = memoize((refId: string | undefined) => {
-      const query = asked.targets.find((target) => target.refId === refId);
-      return query && interpolateQuery(query, asked.scopedVars, this.templates);
-    });
+    const asked = withWide(withClock({ ...request, targets }));
+    const queries = new Map(
+      asked.targets.map((query) => [query.refId, interpolateQuery(query, asked.scopedVars, this.templates)])
+    );
     return super.query(asked).pipe(
       map((response) => {
         const frames = response.data.map((frame) => {
-          const query = queryOf(frame.refId);
+          const query = queries.get(frame.refId);
           return query ? withLeftOut(frame, query, request.filters) : frame;
         });
-        return { ...response, data: withNames(withHiddenKeys(frames, asked), asked, queryOf) };
+        return { ...response, data: withHiddenKeys(frames, asked) };
       })
     );
   }

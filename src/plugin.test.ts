@@ -51,6 +51,7 @@ it('has the defaults of the contract', () => {
     incrementalQuerying: true,
     fullReadInterval: 600,
     rateScale: 'auto',
+    names: 'en-US',
   });
 });
 

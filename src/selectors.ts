@@ -18,6 +18,7 @@ export const selectors = {
     incrementalQuerying: 'insights-config-incremental-querying',
     fullReadInterval: 'insights-config-full-read-interval',
     rateScale: 'insights-config-rate-scale',
+    names: 'insights-config-names',
     currency: 'insights-config-currency',
     tlsSkipVerify: 'insights-config-tls-skip-verify',
     tlsAuthWithCACert: 'insights-config-tls-with-ca-cert',

@@ -5,6 +5,9 @@ import { described } from '../settings/settings';
 /** How the service's rates are shown: their scale is not published. */
 export type RateScale = 'auto' | 'fraction' | 'percent';
 
+/** The language of names in every response, or the names of the API. */
+export type Names = 'en-US' | 'pt-BR' | 'es-ES' | 'api';
+
 /** Settings that are not secret, with the names in provisioning files. */
 export interface InsightsJsonData extends DataSourceJsonData {
   login?: string;
@@ -23,6 +26,7 @@ export interface InsightsJsonData extends DataSourceJsonData {
   /** Seconds after which a repeated read is full again; 0: always. */
   fullReadInterval?: number;
   rateScale?: RateScale;
+  names?: Names;
   /** ISO 4217 code of the workspace's currency; absent: amounts have no unit. */
   currency?: string;
   tlsSkipVerify?: boolean;
@@ -53,4 +57,5 @@ export const defaultSettings = {
   incrementalQuerying: described.incrementalQuerying.default,
   fullReadInterval: described.fullReadInterval.default,
   rateScale: described.rateScale.default as RateScale,
+  names: described.names.default as Names,
 } satisfies InsightsJsonData;

@@ -13,9 +13,14 @@ export function dataSetDescription({ name, description }: DataSet): string {
   return t(`datasets.${name}.description`, description);
 }
 
-/** The label of a field or measure in the user's language. The text `language` is the code of its own language. */
+/** The code of the user's language: the text `language` is the code of its own language. */
+export function language(): string {
+  return t('language', 'en-US');
+}
+
+/** The label of a field or measure in the user's language. */
 export function labelOf({ label, labels }: Named): string {
-  return labels[t('language', 'en-US')] ?? label;
+  return labels[language()] ?? label;
 }
 
 /** {@link labelOf} by name. A name without a label, such as a variable, is kept. */

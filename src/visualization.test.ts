@@ -3,14 +3,7 @@ import { renderHook } from '@testing-library/react';
 import { createDataFrame, type DataFrame, type DataQueryRequest, FieldType, type PanelData } from '@grafana/data';
 
 import { type InsightsQuery } from './query';
-import {
-  changeVisualization,
-  type Look,
-  useVisualization,
-  withHiddenKeys,
-  withPlainNames,
-  withWide,
-} from './visualization';
+import { changeVisualization, type Look, useVisualization, withHiddenKeys, withWide } from './visualization';
 
 const grouped: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 
@@ -165,32 +158,6 @@ describe('useVisualization', () => {
   });
 });
 
-describe('withPlainNames', () => {
-  const fields = (pattern: string) => ({ pluginId: 'stat', options: { reduceOptions: { fields: pattern } } });
-  const override = (id: string, options: unknown) => ({
-    pluginId: 'table',
-    fieldConfig: { overrides: [{ matcher: { id, options } }] },
-  });
-
-  it.each<[string, PanelState, unknown[], boolean]>([
-    ['names no field', { pluginId: 'stat' }, [], false],
-    ['takes all numbers', fields(''), [], false],
-    ['names a field', fields('/^savings$/'), [], true],
-    ['named it with its words', fields('/^savings \\(last 24 h\\)$/'), [], false],
-    ['has an override by name, which finds the field itself', override('byName', 'savings'), [], false],
-    ['has an override by expression', override('byRegexp', '/^sav/'), [], true],
-    ['has transformations', { pluginId: 'table' }, [{ id: 'organize' }], true],
-  ])('a panel that %s', (_, state, transformations, plain) => {
-    const { request } = panelWith(state, transformations);
-    expect(withPlainNames(request).targets).toEqual([plain ? { ...grouped, plainNames: true } : grouped]);
-  });
-
-  it('leaves what has no panel', () => {
-    const request = { targets: [grouped], scopedVars: {} } as unknown as DataQueryRequest<InsightsQuery>;
-    expect(withPlainNames(request)).toBe(request);
-  });
-});
-
 describe('withHiddenKeys', () => {
   const hidden = (panelPluginId: string | undefined) => {
     const request = { targets: [grouped], panelPluginId, scopedVars: {} } as unknown as DataQueryRequest<InsightsQuery>;
@@ -201,20 +168,6 @@ describe('withHiddenKeys', () => {
     const [id, ...others] = hidden(panelPluginId);
     expect(others).toEqual([]);
     expect(id).toMatchObject({ name: 'id', type: FieldType.number, values: [2_077_800_055], config: { unit: 'none' } });
-  });
-
-  it.each([
-    ['table', 7, 0],
-    ['barchart', 7, 1],
-    ['table', 8, 1],
-  ])('respects a %s that shares the result of panel %i (hidden: %i)', (pluginId, panelId, count) => {
-    const { request, panel } = panelWith({ pluginId: 'timeseries' });
-    const sharer = { state: { pluginId } };
-    const runner = { state: { queries: [{ datasource: { uid: '-- Dashboard --' }, panelId }] }, parent: sharer };
-    Object.assign(panel.state, { key: 'panel-7' });
-    Object.assign(panel.parent.parent, { forEachChild: (visit: (child: object) => void) => visit(runner) });
-    const [{ fields }] = withHiddenKeys([rows()], request);
-    expect(fields.filter(({ config }) => config.custom?.hideFrom?.viz)).toHaveLength(count);
   });
 
   it.each(['table', 'stat', 'somebodys-panel', undefined])('hides nothing from %s', (panelPluginId) => {

@@ -55,23 +55,6 @@ function wantsWide(request: AskedPanel): boolean {
 }
 
 /**
- * Requests names without the period that a number covers if the panel refers to fields by their names: whether a name has
- * a period depends on the time range. Options that were selected from names with a period contain a bracket, and still
- * get these names. This is sent, never saved.
- */
-export function withPlainNames(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
-  const { panel, transformations } = panelOf(request.scopedVars);
-  const { options, fieldConfig } = panel?.state ?? {};
-  const matchers = (fieldConfig?.overrides ?? []).flatMap(({ matcher }) =>
-    matcher.id === 'byRegexp' ? matcher.options : []
-  );
-  const patterns = [options?.reduceOptions?.fields, ...matchers].filter((pattern) => pattern && !pattern.includes('('));
-  return transformations.length > 0 || patterns.length > 0
-    ? { ...request, targets: request.targets.map((query) => ({ ...query, plainNames: true })) }
-    : request;
-}
-
-/**
  * Hides numeric identifiers if the panel would draw them: task IDs are a line at two billion, which flattens all other
  * lines. The field is kept, so overrides and transformations find it, and an override can show it again.
  */
@@ -86,13 +69,8 @@ export function withHiddenKeys(frames: DataFrame[], request: AskedPanel): DataFr
   return frames.map((frame) => ({ ...frame, fields: frame.fields.map(hide) }));
 }
 
-/** Not if a table shares the result, which would lose the column. Most panels draw no identifiers, and search no sharers. */
 function hidesKeys(request: AskedPanel): boolean {
-  const draws = (visualization: string | undefined) => drawsNumbers.includes(visualization ?? '');
-  const { panel } = panelOf(request.scopedVars);
-  return (
-    draws(visualizationOf(request)) && (!panel || sharersOf(panel).every(({ panel }) => draws(panel.state.pluginId)))
-  );
+  return drawsNumbers.includes(visualizationOf(request) ?? '');
 }
 
 const hiddenFrom = { viz: true, legend: true, tooltip: true };
@@ -108,21 +86,17 @@ interface OptionsPane {
 }
 
 /** A scene object of a dashboard, with only the properties that are used here. */
-export interface SceneObject {
+interface SceneObject {
   parent?: SceneObject;
   state: {
-    key?: string;
     pluginId?: string;
     options?: { reduceOptions?: { values?: boolean; calcs?: string[]; fields?: string } };
     fieldConfig?: FieldConfigSource;
     transformations?: unknown[];
-    /** Only in a query runner. */
-    queries?: Array<{ datasource?: { uid?: string }; panelId?: number }>;
     /** Only in a dashboard: the panel editor while it is open. */
     editPanel?: { state: { isNewPanel?: boolean; optionsPane?: OptionsPane } };
   };
   subscribeToState: (listener: () => void) => { unsubscribe: () => void };
-  forEachChild?: (visit: (child: SceneObject) => void) => void;
   /** Of a panel (VizPanel). */
   onFieldConfigChange?: (fieldConfig: FieldConfigSource, replace: boolean) => void;
   changePluginType?: (pluginId: string, options?: object, fieldConfig?: FieldConfigSource) => Promise<void>;
@@ -132,7 +106,7 @@ export interface SceneObject {
  * The requesting panel. Grafana's dashboards pass the query runner with the request (@grafana/scenes, SceneQueryRunner).
  * Its ancestors are the transformations, followed by the panel.
  */
-export function panelOf(scopedVars: DataQueryRequest['scopedVars'] | undefined): {
+function panelOf(scopedVars: DataQueryRequest['scopedVars'] | undefined): {
   panel?: SceneObject;
   transformations: unknown[];
 } {
@@ -143,32 +117,6 @@ export function panelOf(scopedVars: DataQueryRequest['scopedVars'] | undefined):
     panel = panel.parent;
   }
   return { panel, transformations };
-}
-
-/** UID of Grafana's data source that shares the result of one panel with another. */
-const dashboardSource = '-- Dashboard --';
-
-/** The panels of the dashboard that share the result of a panel. */
-export function sharersOf(panel: SceneObject): Array<ReturnType<typeof panelOf> & { panel: SceneObject }> {
-  const id = Number(/\d+$/.exec(panel.state.key ?? '')?.[0]);
-  let root = panel;
-  while (root.parent) {
-    root = root.parent;
-  }
-  const found: SceneObject[] = [];
-  const visit = (object: SceneObject) => {
-    if (
-      object.state.queries?.some(({ datasource, panelId }) => datasource?.uid === dashboardSource && panelId === id)
-    ) {
-      found.push(object);
-    }
-    object.forEachChild?.(visit);
-  };
-  visit(root);
-  return found.flatMap((runner) => {
-    const asker = panelOf({ __sceneObject: { text: '', value: runner } });
-    return asker.panel ? [{ ...asker, panel: asker.panel }] : [];
-  });
 }
 
 /** The visualization of the requesting panel; undefined without one, as in Explore. */

@@ -9,6 +9,7 @@ import { selectors } from '../selectors';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, urlProblem, withoutSecret, withSecret, withSetting } from './options';
+import { NamesSetting } from './NamesSetting';
 import { Limits, RepeatedReads, ServiceSettings } from './ServiceSettings';
 import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
@@ -19,6 +20,7 @@ export function ConfigEditor(props: ConfigProps) {
     <>
       <Introduction />
       <Connection {...props} />
+      <NamesSetting {...props} />
       <Suggestions {...props} />
       <Advanced {...props} />
     </>

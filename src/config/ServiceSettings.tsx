@@ -1,12 +1,11 @@
-import React, { useId } from 'react';
+import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Field, RadioButtonGroup } from '@grafana/ui';
 
 import { described } from '../../settings/settings';
 import { selectors } from '../selectors';
 import { defaultSettings, type RateScale } from '../settings';
-import { BooleanSetting, NumberSetting, TextSetting } from './inputs';
+import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
 import { type ConfigProps, currencyProblem, pathProblem, withSetting } from './options';
 
 /** Settings that differ between installations of the service. */
@@ -36,10 +35,23 @@ export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
         testId={selectors.config.runnersPath}
         onChange={(runnersPath) => onOptionsChange(withSetting(options, 'runnersPath', runnersPath))}
       />
-      <RateScaleSetting
-        value={jsonData.rateScale}
+      <ChoiceSetting<RateScale>
+        label={t('config.rate-scale.label', 'Rate scale')}
+        description={t(
+          'config.rate-scale.description',
+          'Unit in which the service’s rates are shown; the numbers themselves never change'
+        )}
+        value={jsonData.rateScale ?? defaultSettings.rateScale}
+        options={[
+          { value: 'auto', label: t('config.rate-scale.auto', 'Auto') },
+          { value: 'fraction', label: t('config.rate-scale.fraction', '0 to 1') },
+          { value: 'percent', label: t('config.rate-scale.percent', '0 to 100') },
+        ]}
         disabled={disabled}
-        onChange={(rateScale) => onOptionsChange(withSetting(options, 'rateScale', rateScale))}
+        testId={selectors.config.rateScale}
+        onChange={(scale) =>
+          onOptionsChange(withSetting(options, 'rateScale', scale === defaultSettings.rateScale ? undefined : scale))
+        }
       />
       <TextSetting
         label={t('config.currency.label', 'Currency')}
@@ -55,41 +67,6 @@ export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
         onChange={(currency) => onOptionsChange(withSetting(options, 'currency', currency))}
       />
     </>
-  );
-}
-
-interface RateScaleProps {
-  value: RateScale | undefined;
-  disabled?: boolean;
-  onChange: (value: RateScale | undefined) => void;
-}
-
-function RateScaleSetting({ value = defaultSettings.rateScale, disabled, onChange }: RateScaleProps) {
-  const id = useId();
-  const label = t('config.rate-scale.label', 'Rate scale');
-  return (
-    <Field
-      label={label}
-      description={t(
-        'config.rate-scale.description',
-        'Unit in which the service’s rates are shown; the numbers themselves never change'
-      )}
-    >
-      <div data-testid={selectors.config.rateScale}>
-        <RadioButtonGroup
-          id={id}
-          aria-label={label}
-          value={value}
-          disabled={disabled}
-          options={[
-            { value: 'auto', label: t('config.rate-scale.auto', 'Auto') },
-            { value: 'fraction', label: t('config.rate-scale.fraction', '0 to 1') },
-            { value: 'percent', label: t('config.rate-scale.percent', '0 to 100') },
-          ]}
-          onChange={(scale: RateScale) => onChange(scale === defaultSettings.rateScale ? undefined : scale)}
-        />
-      </div>
-    </Field>
   );
 }
 

@@ -1,7 +1,7 @@
 import React, { type PropsWithChildren, useEffect, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Button, Field, Input, Stack, Switch, TextArea } from '@grafana/ui';
+import { Button, Field, Input, RadioButtonGroup, Stack, Switch, TextArea } from '@grafana/ui';
 
 import { noteUnsaved } from '../check';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
@@ -90,6 +90,36 @@ export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: Nu
         }
       }}
     />
+  );
+}
+
+interface ChoiceSettingProps<T extends string> {
+  label: string;
+  description?: string;
+  value: T;
+  options: Array<{ value: T; label: string }>;
+  disabled?: boolean;
+  testId: string;
+  onChange: (value: T) => void;
+}
+
+/** A setting with a few values. */
+export function ChoiceSetting<T extends string>(props: ChoiceSettingProps<T>) {
+  const { label, description, value, options, disabled, testId, onChange } = props;
+  const id = useId();
+  return (
+    <Field label={label} description={description}>
+      <div data-testid={testId}>
+        <RadioButtonGroup
+          id={id}
+          aria-label={label}
+          value={value}
+          disabled={disabled}
+          options={options}
+          onChange={onChange}
+        />
+      </div>
+    </Field>
   );
 }
 

@@ -1,76 +1,101 @@
+import { type Page } from '@playwright/test';
+
 import { getDataSet } from '../../datasets/datasets';
 import { type QueryParts } from '../../src/query';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 
 const rows: QueryParts = { queryType: 'automations', columns: ['label', 'taskCount', 'sumItemsError'] };
-const renamed = {
-  matcher: { id: 'byName', options: 'sumItemsError' },
-  properties: [{ id: 'displayName', value: 'Faults' }],
-};
+const { fields } = getDataSet('automations');
+const named = (name: string) => fields.find((field) => field.name === name)!;
+const labels = (language?: string) =>
+  ['label', 'taskCount', 'sumItemsError'].map((name) => (language ? named(name).labels[language] : named(name).label));
 
-test('a table has the names that people use, and an override by the name of the API holds', async ({
-  provisioned,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
-  const shown = { ...panel(provisioned.uid, rows), fieldConfig: { defaults: {}, overrides: [renamed] } };
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
-  const { fieldNames } = dashboardPage.getPanelByTitle('Panel 1');
-  await expect(fieldNames).toContainText(['Automation', 'Tasks', 'Faults']);
-});
-
-test('a transformation that was saved with the names of the API holds', async ({
-  provisioned,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
-  const options = { excludeByName: { sumItemsError: true }, renameByName: { taskCount: 'Runs' } };
-  const organize = { id: 'organize', options: { ...options, indexByName: { taskCount: 0, label: 1 } } };
-  const shown = { ...panel(provisioned.uid, rows), transformations: [organize] };
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
-  const { fieldNames } = dashboardPage.getPanelByTitle('Panel 1');
-  await expect(fieldNames).toHaveText([/^Runs/, /^label/]);
-});
-
-test('a table that was saved in its order keeps it, and its names', async ({
-  provisioned,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
-  const sortBy = [{ displayName: 'taskCount', desc: true }];
-  const shown = { ...panel(provisioned.uid, rows), options: { sortBy } };
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
-  const { locator } = dashboardPage.getPanelByTitle('Panel 1');
-  await expect(locator.getByRole('columnheader', { name: 'taskCount' })).toHaveAttribute('aria-sort', 'descending');
-});
-
-test('a legend has the names of automations', async ({ provisioned, createDashboard, gotoDashboardPage, api }) => {
-  const lines: QueryParts = {
-    queryType: 'automations',
-    format: 'timeseries',
-    measure: 'taskCount',
-    groupBy: ['label'],
-  };
-  const shown = panel(provisioned.uid, { ...lines, limit: 2 }, { type: 'timeseries' });
-  const names = await api.automationNames(provisioned.uid);
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
-  const legend = dashboardPage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });
-  await expect(legend).toHaveCount(2);
-  for (const text of await legend.allTextContents()) {
-    expect(names).toContain(text);
-  }
-});
-
-test('names are of the language of the user', async ({ provisioned, createDashboard, gotoDashboardPage, page }) => {
-  const uid = await createDashboard(dashboard([panel(provisioned.uid, rows)]));
-  await page.route(`**/d/${uid}**`, async (route) => {
+/** Shows Grafana in another language. */
+async function speak(page: Page, language: string) {
+  await page.route('**/d/**', async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace(/"language":"[^"]*"/, '"language":"pt-BR"');
+    const body = (await response.text()).replace(/"language":"[^"]*"/, `"language":"${language}"`);
     await route.fulfill({ response, body });
   });
-  const { fieldNames } = (await gotoDashboardPage({ uid })).getPanelByTitle('Panel 1');
-  const { fields } = getDataSet('automations');
-  const labels = rows.columns?.map((name) => fields.find((field) => field.name === name)?.labels['pt-BR'] ?? '');
-  await expect(fieldNames).toContainText(labels ?? []);
+}
+
+for (const [names, shown] of [
+  ['en-US', labels()],
+  ['pt-BR', labels('pt-BR')],
+  ['es-ES', labels('es-ES')],
+  ['api', rows.columns ?? []],
+] as const) {
+  test(`names: ${names}, for users of every language`, async ({
+    createSource,
+    createDashboard,
+    gotoDashboardPage,
+    page,
+  }) => {
+    const { uid: source } = await createSource({ jsonData: { names } });
+    const uid = await createDashboard(dashboard([panel(source, rows)]));
+    for (const language of ['en-US', 'pt-BR']) {
+      await speak(page, language);
+      const { fieldNames } = (await gotoDashboardPage({ uid })).getPanelByTitle('Panel 1');
+      await expect(fieldNames).toHaveText(shown.map((name) => new RegExp(`^${name}`)));
+    }
+  });
+}
+
+test('an override finds a field by its name in the API, and by the displayed name', async ({
+  provisioned,
+  createDashboard,
+  gotoDashboardPage,
+}) => {
+  const overrides = [
+    ['sumItemsError', 'Faults'],
+    [named('taskCount').label, 'Runs'],
+  ].map(([options, value]) => ({
+    matcher: { id: 'byName', options },
+    properties: [{ id: 'displayName', value }],
+  }));
+  const shown = { ...panel(provisioned.uid, rows), fieldConfig: { defaults: {}, overrides } };
+  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
+  const { fieldNames } = dashboardPage.getPanelByTitle('Panel 1');
+  await expect(fieldNames).toHaveText([/^Automation/, /^Runs/, /^Faults/]);
 });
+
+test('transformations and the order of a table use the displayed names', async ({
+  provisioned,
+  createDashboard,
+  gotoDashboardPage,
+}) => {
+  const [automation, tasks, failed] = labels();
+  const options = { excludeByName: { [failed]: true }, indexByName: { [tasks]: 0, [automation]: 1 } };
+  const shown = {
+    ...panel(provisioned.uid, rows),
+    transformations: [{ id: 'organize', options }],
+    options: { sortBy: [{ displayName: tasks, desc: true }] },
+  };
+  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
+  const { fieldNames, locator } = dashboardPage.getPanelByTitle('Panel 1');
+  await expect(fieldNames).toHaveText([new RegExp(`^${tasks}`), new RegExp(`^${automation}`)]);
+  await expect(locator.getByRole('columnheader', { name: tasks })).toHaveAttribute('aria-sort', 'descending');
+});
+
+for (const [queryType, measure, label] of [
+  ['automations', 'taskCount', 'label'],
+  ['tasks', 'tasks', 'activityLabel'],
+] as const) {
+  test(`a legend of ${queryType} has the names of automations`, async ({
+    provisioned,
+    createDashboard,
+    gotoDashboardPage,
+    api,
+  }) => {
+    const lines: QueryParts = { queryType, format: 'timeseries', measure, groupBy: [label], limit: 2 };
+    const names = await api.automationNames(provisioned.uid);
+    const shown = panel(provisioned.uid, lines, { type: 'timeseries' });
+    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
+    const legend = dashboardPage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });
+    await expect(legend).toHaveCount(2);
+    for (const text of await legend.allTextContents()) {
+      expect(names).toContain(text);
+    }
+  });
+}

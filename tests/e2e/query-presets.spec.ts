@@ -1,9 +1,8 @@
 import { type Locator } from '@playwright/test';
 
-import { findNamed, getDataSet } from '../../datasets/datasets';
 import { type QueryParts } from '../../src/query';
 import { selectors } from '../../src/selectors';
-import { column, type Frame, nextFrame, valueName } from './support/query';
+import { column, displayNames, type Frame, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 
 const { query } = selectors;
@@ -17,15 +16,14 @@ interface Shown {
 }
 
 const line = (panel: Locator) => panel.locator('.u-over');
-const bar = (field: string) => (panel: Locator, frame: Frame) =>
-  panel.getByText(valueName(frame, frame.schema.fields[0].labels?.[field])).first();
+const bar = (panel: Locator, frame: Frame) => panel.getByText(displayNames(frame)[0]).first();
 
 /** In an order in which each preset has to change the visualization of the one before, and none is left over from it. */
 const presets: Record<string, Shown> = {
   'success-rate': {
     parts: { queryType: 'automations', format: 'numeric', measure: 'successRate' },
     visualization: 'Bar gauge',
-    drawn: bar('label'),
+    drawn: bar,
   },
   'tasks-over-time': {
     parts: { queryType: 'tasks', format: 'timeseries', measure: 'tasks' },
@@ -46,12 +44,12 @@ const presets: Record<string, Shown> = {
   'top-automations': {
     parts: { queryType: 'automations', limit: 10 },
     visualization: 'Table',
-    drawn: (panel, frame) => panel.getByText(valueName(frame, column(frame, 'label')[0]), { exact: true }),
+    drawn: (panel, frame) => panel.getByText(String(column(frame, 'label')[0]), { exact: true }),
   },
   'runner-utilization': {
     parts: { queryType: 'runners', format: 'numeric', measure: 'utilizationRate' },
     visualization: 'Bar gauge',
-    drawn: bar('_id'),
+    drawn: bar,
   },
   'items-per-hour': {
     parts: { queryType: 'tasks', format: 'timeseries', measure: 'processedItems' },
@@ -89,9 +87,7 @@ test('each preset shows its data in Explore', async ({ provisioned, explorePage,
     await page.getByTestId(query.presets).click();
     await page.getByTestId(query.preset(name)).click();
 
-    const names = (await answer).schema.fields.map(
-      (field) => findNamed(getDataSet(parts.queryType), field.name)?.label ?? field.name
-    );
+    const names = displayNames(await answer);
     if (parts.format === 'timeseries') {
       await expect(explorePage.timeSeriesPanel.locator.locator('.u-over'), name).toBeVisible();
     } else {

@@ -6,13 +6,17 @@ import { type InsightsQuery } from '../../../src/query';
 /** A frame in Grafana's API, as far as these tests use it. */
 export interface Frame {
   schema: {
-    fields: Array<{ name: string; type: string; labels?: Record<string, string> }>;
+    fields: Array<{
+      name: string;
+      type: string;
+      labels?: Record<string, string>;
+      config?: { displayNameFromDS?: string };
+    }>;
     meta?: {
       type?: string;
       executedQueryString?: string;
       notices?: Array<{ severity: string; text: string }>;
       stats?: Array<{ displayName: string; value: number }>;
-      custom?: { valueNames?: { names: Record<string, string> } };
     };
   };
   data: { values: unknown[][] };
@@ -56,9 +60,9 @@ export function namesOf({ schema }: Frame): string[] {
   return schema.fields.map(({ name }) => name);
 }
 
-/** What a panel shows for a value of groupBy: the display name, where the rows have one. */
-export function valueName({ schema }: Frame, value: unknown): string {
-  return schema.meta?.custom?.valueNames?.names[String(value)] ?? String(value);
+/** The names that panels show for the fields. */
+export function displayNames({ schema }: Frame): string[] {
+  return schema.fields.map(({ name, config }) => config?.displayNameFromDS ?? name);
 }
 
 /** The values of a field. */

@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react';
+
+import { described } from '../../settings/settings';
+import { configure } from '../testing/configuring';
+import { NamesSetting } from './NamesSetting';
+import { type Options } from './options';
+
+const mockLanguage = jest.fn(() => 'en-US');
+jest.mock('../texts', () => ({ language: () => mockLanguage() }));
+
+const names = ['English', 'Português (Brasil)', 'Español', 'Names of the API'];
+const radio = (name: string) => screen.getByRole('radio', { name });
+
+it('offers every value, and saves the selected one, be it the default', async () => {
+  const { user, saved } = configure(NamesSetting);
+  expect(screen.getAllByRole('radio')).toHaveLength(described.names.values.length);
+  expect(radio(names[0])).toBeChecked();
+  for (const [index, value] of [...described.names.values.entries()].reverse()) {
+    await user.click(radio(names[index]));
+    expect(saved.options.jsonData.names).toBe(value);
+  }
+});
+
+describe('the language of the user', () => {
+  beforeEach(() => mockLanguage.mockReturnValue('pt-BR'));
+  afterEach(() => mockLanguage.mockReturnValue('en-US'));
+
+  it('is proposed for a new data source', () => {
+    const { saved } = configure(NamesSetting);
+    expect(saved.options.jsonData).toEqual({ names: 'pt-BR' });
+    expect(radio('Português (Brasil)')).toBeChecked();
+  });
+
+  it('does not override a selection', async () => {
+    const { user, saved } = configure(NamesSetting);
+    await user.click(radio('English'));
+    expect(saved.options.jsonData).toEqual({ names: 'en-US' });
+  });
+
+  it.each<[string, Partial<Options>]>([
+    ['has an address', { url: 'https://insights.example.com' }],
+    ['has a login', { jsonData: { login: 'me' } }],
+    ['has a key', { secureJsonFields: { key: true } }],
+    ['has names', { jsonData: { names: 'es-ES' } }],
+    ['is provisioned', { readOnly: true }],
+  ])('is not proposed for a data source that %s', (_, parts) => {
+    expect(configure(NamesSetting, parts).onOptionsChange).not.toHaveBeenCalled();
+  });
+
+  it('is not proposed if the plugin has no names in it', () => {
+    mockLanguage.mockReturnValue('ja-JP');
+    expect(configure(NamesSetting).onOptionsChange).not.toHaveBeenCalled();
+  });
+});
