@@ -12,6 +12,29 @@ export default defineConfig([
     files: ['{datasets,findings,scripts,settings,simulator,tests,workbench}/**/*.{ts,tsx}'],
   },
   {
+    // The scene graph is not part of Grafana's API for plugins: src/panel is the only place that may know it.
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: ['src/panel/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(Identifier[name="__sceneObject"], Literal[value="__sceneObject"])',
+          message: 'Only src/panel uses the scene graph.',
+        },
+      ],
+      'no-restricted-imports': ['error', { name: '@grafana/scenes', message: 'Only src/panel uses the scene graph.' }],
+    },
+  },
+  {
+    // Types only: at run time, Grafana's own version of the scene graph is there.
+    files: ['src/panel/**/*.{ts,tsx}'],
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-restricted-imports': ['error', { name: '@grafana/scenes', allowTypeImports: true }],
+    },
+  },
+  {
     // Every text of the UI goes through the locales.
     files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/**/*.test.{ts,tsx}'],

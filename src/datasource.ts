@@ -23,12 +23,12 @@ import { annotationSupport } from './annotations';
 import { checkOf, publishReport, unsavedSettings } from './check';
 import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
-import { defaultQuery, type InsightsQuery } from './query';
+import { defaultQuery, type InsightsQuery, type SentQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
-import { withHiddenKeys, withWide } from './visualization';
+import { withHiddenKeys, withShape } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
@@ -44,7 +44,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
     const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
-    const asked = withWide(withClock({ ...request, targets }));
+    const asked = withShape(withClock({ ...request, targets }));
     const queries = new Map(
       asked.targets.map((query) => [query.refId, interpolateQuery(query, asked.scopedVars, this.templates)])
     );
@@ -139,7 +139,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
  * a range keeps its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never
  * saved; a saved time zone takes precedence over the dashboard's.
  */
-export function withClock(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<InsightsQuery> {
+export function withClock(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<SentQuery> {
   const timezone = zoneName(request.timezone);
   const parts = followsNow(request.range) ? { untilNow: true } : {};
   return { ...request, targets: request.targets.map((query) => ({ timezone, ...query, ...parts })) };

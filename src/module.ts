@@ -1,7 +1,7 @@
 import { DataSourcePlugin } from '@grafana/data';
 import { initPluginTranslations } from '@grafana/i18n';
 
-import { ConfigEditor } from './config/ConfigEditor';
+import { ConfigEditor } from './config';
 import { DataSource } from './datasource';
 import { QueryEditor } from './editor/QueryEditor';
 import { QueryHelp } from './editor/Presets';

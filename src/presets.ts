@@ -1,8 +1,8 @@
 import { FieldColorModeId } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
+import { type Look } from './panel/look';
 import { type InsightsQuery, newPanel, type QueryParts, withParts } from './query';
-import { type Look } from './visualization';
 
 /** A query to start from, and how a panel shows it. */
 export interface Preset {

@@ -67,6 +67,14 @@ export interface InsightsQuery extends DataQuery {
   timezone?: string;
 }
 
+/** A query as the browser sends it, with properties that are never saved. */
+export interface SentQuery extends InsightsQuery {
+  /** The response to a number has a field for each group (wide, when absent), or a row for each group (long). */
+  shape?: 'wide' | 'long';
+  /** The time range ends now. */
+  untilNow?: boolean;
+}
+
 /** A query without the properties that Grafana adds to it. */
 export type QueryParts = Omit<InsightsQuery, keyof DataQuery> & Pick<InsightsQuery, 'queryType'>;
 

@@ -17,13 +17,14 @@ import {
   isComparable,
   isLineOfSums,
 } from '../fit';
+import { changeVisualization } from '../panel/look';
+import { useVisualization } from '../panel/rerun';
 import { applyPreset, type Preset, presets } from '../presets';
 import { defaultFormat, type Format, type InsightsQuery, isRule } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { dataSetLabel, formatLabels } from '../texts';
-import { changeVisualization, useVisualization } from '../visualization';
 import { type ControlProps, seenFields, useNews } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
@@ -57,7 +58,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
   useFirstQuery({ app, query, data, onChange, onRunQuery });
-  useVisualization(data, query.refId, onRunQuery);
+  useVisualization(query, data, onRunQuery);
   const isNews = useNews(query);
 
   const apply = (fitted: Fitted) => {

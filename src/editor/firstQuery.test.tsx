@@ -1,19 +1,16 @@
 import '../testing/dom';
 import { CoreApp, type PanelData } from '@grafana/data';
 
+import { panelWith } from '../panel/testing';
 import { defaultQuery, type InsightsQuery, newPanel, newTable } from '../query';
 import { edit } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';
 
 const made: Partial<InsightsQuery> = defaultQuery(CoreApp.PanelEditor);
 
-/** The props that the editor gets from a panel of a dashboard, with objects like those of @grafana/scenes. */
+/** The props that the editor gets from a panel of a dashboard. */
 function dataOf(pluginId: string, isNewPanel: boolean): PanelData {
-  const dashboard = { state: { editPanel: { state: { isNewPanel } } } };
-  const panel = { state: { pluginId }, parent: dashboard, subscribeToState: () => ({ unsubscribe: () => undefined }) };
-  const runner = { state: {}, parent: panel };
-  const scopedVars = { __sceneObject: { text: '', value: { valueOf: () => runner } } };
-  return { series: [], request: { panelPluginId: pluginId, scopedVars } } as unknown as PanelData;
+  return { series: [], request: panelWith({ pluginId }, {}, isNewPanel).request } as unknown as PanelData;
 }
 
 it.each<[string, Partial<InsightsQuery>, boolean, string]>([

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 
 import { CoreApp, type PanelData } from '@grafana/data';
 
+import { isNewPanel, visualizationOf } from '../panel/scene';
 import {
   type InsightsQuery,
   isNewQuery,
@@ -13,7 +14,6 @@ import {
   type QueryParts,
   withFirst,
 } from '../query';
-import { isNewPanel, visualizationOf } from '../visualization';
 
 interface Props {
   app: CoreApp | string | undefined;
