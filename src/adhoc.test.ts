@@ -63,7 +63,7 @@ describe('withLeftOut', () => {
     const { meta } = withLeftOut(frame, { refId: 'A', queryType: 'automations' }, on('finishStatus', 'label', 'state'));
     expect(meta?.notices).toEqual([
       { severity: 'warning', text: 'cut' },
-      { severity: 'info', text: 'Not filtered by finishStatus, state: Automations has no such field' },
+      { severity: 'info', text: 'Not filtered by finishStatus, state: does not apply to Automations' },
     ]);
   });
 

@@ -23,7 +23,7 @@ export function withLeftOut(frame: DataFrame, query: InsightsQuery, adHoc: AdHoc
   if (fields.length === 0) {
     return frame;
   }
-  const text = t('adhoc.left-out', 'Not filtered by {{fields}}: {{dataSet}} has no such field', {
+  const text = t('adhoc.left-out', 'Not filtered by {{fields}}: does not apply to {{dataSet}}', {
     fields: fields.join(', '),
     dataSet: dataSetLabel(getDataSet(query.queryType)),
     interpolation: { escapeValue: false },

@@ -104,7 +104,7 @@ it('converts a task to an event, from its time to its end', async () => {
       timeEnd: 3000,
       isRegion: true,
       title: 'invoices',
-      text: 'FAILED, on machine runner-1, 8 of 10 items',
+      text: 'FAILED, on runner runner-1, 8 of 10 items',
       tags: ['FINISHED', 'FAILED', 'finance'],
     },
   ]);

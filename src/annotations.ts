@@ -94,7 +94,7 @@ function text(cell: (name: string) => unknown): string {
   };
   return [
     String(values.status ?? ''),
-    values.machine != null && t('annotation.machine', 'on machine {{machine}}', values),
+    values.machine != null && t('annotation.machine', 'on runner {{machine}}', values),
     values.total != null && t('annotation.items', '{{processed}} of {{total}} items', values),
   ]
     .filter(Boolean)

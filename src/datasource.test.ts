@@ -154,7 +154,7 @@ describe('ad hoc filters of a dashboard', () => {
 it.each<[Partial<InsightsQuery>, string]>([
   [{}, 'Tasks · Table'],
   [{ queryType: 'runners', search: 'r-1' }, 'Runners · Table · search r-1'],
-  [{ format: 'timeseries', measure: 'tasks' }, 'Tasks · Line · Tasks'],
+  [{ format: 'timeseries', measure: 'tasks' }, 'Tasks · Time series · Tasks'],
   [
     { queryType: 'automations', format: 'numeric', measure: 'successRate', groupBy: ['label', 'machineId'] },
     'Automations · Number · Success rate by Automation, Runner',

@@ -51,7 +51,7 @@ it('distinguishes three success rates', () => {
 });
 
 it('names formats as the editor does', () => {
-  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Line']);
+  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Time series']);
 });
 
 it('describes a query with labels', () => {

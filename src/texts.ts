@@ -51,7 +51,7 @@ export function formatLabels(): Record<Format, string> {
   return {
     table: t('editor.format.table', 'Table'),
     numeric: t('editor.format.numeric', 'Number'),
-    timeseries: t('editor.format.timeseries', 'Line'),
+    timeseries: t('editor.format.timeseries', 'Time series'),
   };
 }
 

@@ -16,14 +16,14 @@ it.each(['', '  '])('treats %p as absent', (text) => {
 
 it.each(['0', '-1', '0.5', '1e3', 'ten', '٣', '9007199254740993', '$days'])('rejects %p and names it', (text) => {
   expect(readWholeNumber(text, upward)).toEqual({
-    problem: `“${text}” is not allowed: enter a whole number of at least 1`,
+    problem: `"${text}" is not allowed: enter a whole number of at least 1`,
   });
 });
 
 it('supports an upper bound', () => {
   expect(readWholeNumber('32', { min: 1, max: 32 })).toEqual({ value: 32 });
   expect(readWholeNumber('33', { min: 1, max: 32 }).problem).toBe(
-    '“33” is not allowed: enter a whole number from 1 to 32'
+    '"33" is not allowed: enter a whole number from 1 to 32'
   );
 });
 
@@ -32,5 +32,5 @@ it('allows 0 if the minimum is 0', () => {
 });
 
 it('shows the text as it was typed', () => {
-  expect(readWholeNumber('<b>&/', upward).problem).toContain('“<b>&/”');
+  expect(readWholeNumber('<b>&/', upward).problem).toContain('"<b>&/"');
 });

@@ -21,7 +21,7 @@ export function readWholeNumber(text: string, { min, max }: Bounds): { value?: n
   return {
     problem:
       max === undefined
-        ? t('number.at-least', '“{{value}}” is not allowed: enter a whole number of at least {{min}}', values)
-        : t('number.between', '“{{value}}” is not allowed: enter a whole number from {{min}} to {{max}}', values),
+        ? t('number.at-least', '"{{value}}" is not allowed: enter a whole number of at least {{min}}', values)
+        : t('number.between', '"{{value}}" is not allowed: enter a whole number from {{min}} to {{max}}', values),
   };
 }

@@ -132,7 +132,7 @@ describe('invalid values', () => {
     await user.type(field(ids.maxConcurrentRequests), '100');
     expect(unsavedSettings()).toEqual(['Timeout', 'Max concurrent requests']);
     expect(field(ids.timeout)).toHaveAttribute('aria-invalid', 'true');
-    expect(field(ids.timeout)).toHaveAccessibleDescription(/“0” is not allowed/);
+    expect(field(ids.timeout)).toHaveAccessibleDescription(/"0" is not allowed/);
 
     await user.clear(field(ids.timeout));
     expect(unsavedSettings()).toEqual(['Max concurrent requests']);
@@ -204,7 +204,7 @@ describe('advanced', () => {
     expect(saved.options.jsonData).toStrictEqual({});
     await user.click(field(id));
     await user.paste(bad);
-    expect(screen.getByText(new RegExp(`“${bad}” is not allowed`))).toBeInTheDocument();
+    expect(screen.getByText(new RegExp(`"${bad}" is not allowed`))).toBeInTheDocument();
     expect(field(id)).toHaveValue(bad);
     expect(saved.options.jsonData).toStrictEqual({});
   });

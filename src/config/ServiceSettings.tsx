@@ -39,7 +39,7 @@ export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
         label={t('config.rate-scale.label', 'Rate scale')}
         description={t(
           'config.rate-scale.description',
-          'Unit in which the service’s rates are shown; the numbers themselves never change'
+          "Unit in which the service's rates are shown; the numbers themselves never change"
         )}
         value={jsonData.rateScale ?? defaultSettings.rateScale}
         options={[
@@ -57,7 +57,7 @@ export function ServiceSettings({ options, onOptionsChange }: ConfigProps) {
         label={t('config.currency.label', 'Currency')}
         description={t(
           'config.currency.description',
-          'ISO 4217 code of the workspace’s currency, used to show savings'
+          "ISO 4217 code of the workspace's currency, used to show savings"
         )}
         value={jsonData.currency}
         placeholder={t('config.currency.placeholder', 'For example, BRL; empty for no unit')}
@@ -92,7 +92,7 @@ export function Limits({ options, onOptionsChange }: ConfigProps) {
       label: t('config.page-size.label', 'Page size'),
       description: t(
         'config.page-size.description',
-        'Rows to request per page; the service may return fewer. 0: the service’s own size'
+        "Rows to request per page; the service may return fewer. 0: the service's own size"
       ),
     },
     {

@@ -64,7 +64,7 @@ function ClientCertificate({ options, onOptionsChange }: ConfigProps) {
     <>
       <TextSetting
         label={t('config.tls.server-name.label', 'Server name')}
-        description={t('config.tls.server-name.description', 'Server name for verifying the service’s certificate')}
+        description={t('config.tls.server-name.description', "Server name for verifying the service's certificate")}
         value={jsonData.serverName}
         disabled={disabled}
         testId={selectors.config.serverName}
@@ -104,7 +104,7 @@ export function Proxy({ options, onOptionsChange }: ConfigProps) {
   return (
     <BooleanSetting
       label={t('config.proxy.label', 'Secure socks proxy')}
-      description={t('config.proxy.description', 'Connect to the service through this Grafana’s secure socks proxy')}
+      description={t('config.proxy.description', "Connect to the service through this Grafana's secure socks proxy")}
       value={options.jsonData.enableSecureSocksProxy}
       disabled={options.readOnly}
       testId={selectors.config.secureSocksProxy}

@@ -44,7 +44,7 @@ describe('NumberSetting', () => {
     await user.type(input, '123');
     expect(onChange).toHaveBeenLastCalledWith(12);
     expect(input).toHaveValue('123');
-    expect(screen.getByText('“123” is not allowed: enter a whole number from 1 to 32')).toBeInTheDocument();
+    expect(screen.getByText('"123" is not allowed: enter a whole number from 1 to 32')).toBeInTheDocument();
     await user.type(input, '{Backspace}');
     expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
     expect(input).toHaveValue('12');

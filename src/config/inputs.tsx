@@ -16,7 +16,7 @@ function useProblem(problem: string | undefined) {
   };
 }
 
-/** Lets “Save & test” know that a field contains an unsaved value. */
+/** Lets "Save & test" know that a field contains an unsaved value. */
 export function useUnsaved(label: string, isRejected: boolean): void {
   const field = useId();
   useEffect(() => {

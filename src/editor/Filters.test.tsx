@@ -39,7 +39,7 @@ it('takes a variable as value', async () => {
   await waitFor(() => expect(saved.query.filters).toEqual([{ ...failed, value: '$status' }]));
 });
 
-it('offers Grafana’s operators', async () => {
+it("offers Grafana's operators", async () => {
   const { user } = edit(QueryEditor, { filters: [failed] });
   const names = await offered(user, control(ids.filterOperator(0)));
   expect(names).toHaveLength(10);

@@ -88,7 +88,7 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
           <Combobox
             id={id}
             data-testid={selectors.query.filterOperator(index)}
-            width={24}
+            width={27}
             options={operatorOptions()}
             value={filter.operator}
             onChange={({ value }) => onChange(withOperator(filter, value))}

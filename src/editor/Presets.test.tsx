@@ -11,7 +11,7 @@ describe('PresetsMenu', () => {
     const onChoose = jest.fn();
     render(<PresetsMenu onChoose={onChoose} />);
     expect(screen.queryByRole('menu')).not.toBeInTheDocument();
-    await userEvent.click(screen.getByLabelText('Start from'));
+    await userEvent.click(screen.getByLabelText('Starter query'));
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(({ textContent }) => textContent)).toEqual(
       presets().map(({ title, description }) => `${title}${description}`)

@@ -37,11 +37,11 @@ export function PresetsMenu({ onChoose }: PresetsMenuProps) {
     </Menu>
   );
   return (
-    <Labeled label={t('editor.presets.label', 'Start from')}>
+    <Labeled label={t('editor.presets.label', 'Starter query')}>
       {({ id }) => (
         <Dropdown overlay={menu} placement="bottom-start">
           <Button id={id} type="button" variant="secondary" icon="list-ul" data-testid={selectors.query.presets}>
-            <Trans i18nKey="editor.presets.button">Presets</Trans>
+            <Trans i18nKey="editor.presets.button">Select</Trans>
           </Button>
         </Dropdown>
       )}

@@ -27,7 +27,7 @@ describe('a new query', () => {
 
   it('has a label for every control', async () => {
     await editMore(QueryEditor);
-    for (const label of ['Data set', 'Days', 'Search', 'Sort by', 'Columns', 'Rows', 'Time field']) {
+    for (const label of ['Data set', 'Last days', 'Search', 'Sort by', 'Columns', 'Rows', 'Time field']) {
       expect(screen.getByLabelText(label)).toBeInTheDocument();
     }
     for (const label of ['Show as', 'Order']) {
@@ -47,7 +47,7 @@ describe('data set', () => {
     expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', columns: ['machineId'], days: 7 });
     expect(onRunQuery).toHaveBeenCalledTimes(1);
     const alert = control(ids.dropped);
-    expect(alert).toHaveTextContent('Dropped: column id, sort by totalItems');
+    expect(alert).toHaveTextContent('Dropped: column Task ID, sorting by Items');
     expect(alert).toHaveTextContent('This does not apply to Automations shown as table');
 
     await user.click(within(alert).getByRole('button'));
@@ -74,19 +74,19 @@ describe('format', () => {
     expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'tasks' });
     expect(screen.queryByTestId(ids.columns)).not.toBeInTheDocument();
     expect(screen.getByLabelText('Groups')).toBeInTheDocument();
-    await user.click(radio(ids.format, 'Line'));
+    await user.click(radio(ids.format, 'Time series'));
     expect(saved.query.format).toBe('timeseries');
     expect(screen.getByLabelText('Series')).toBeInTheDocument();
     await user.click(radio(ids.format, 'Table'));
     expect(saved.query).toEqual({ refId: 'A' });
-    expect(control(ids.dropped)).toHaveTextContent('measure tasks');
+    expect(control(ids.dropped)).toHaveTextContent('measure Tasks');
   });
 
   it('is a line of what adds up over time, with what a point is', async () => {
     const request = { interval: '30m', intervalMs: 1_800_000 } as DataQueryRequest<InsightsQuery>;
     const data = { series: [], request } as unknown as PanelData;
     const { user, saved } = edit(QueryEditor, { queryType: 'automations' }, { data });
-    await user.click(radio(ids.format, 'Line'));
+    await user.click(radio(ids.format, 'Time series'));
     expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'taskCount' });
     expect(control(ids.stepHelp)).toHaveTextContent(/whole days.*The panel interval, 30m, is shorter than a day/);
     expect(await offered(user, control(ids.measure))).toEqual([
@@ -121,7 +121,7 @@ describe('days', () => {
     const { user, changes, onRunQuery } = await editMore(QueryEditor, { days: 7 });
     await user.clear(control(ids.days));
     await user.type(control(ids.days), `${text}{Enter}`);
-    expect(screen.getByText(`“${text}” is not allowed: enter a whole number of at least 1`)).toBeInTheDocument();
+    expect(screen.getByText(`"${text}" is not allowed: enter a whole number of at least 1`)).toBeInTheDocument();
     expect(control(ids.days)).toHaveValue(text);
     expect(changes).toEqual([]);
     expect(onRunQuery).not.toHaveBeenCalled();
@@ -141,7 +141,7 @@ describe('rows', () => {
   it('are a whole number or nothing', async () => {
     const { user, saved } = await editMore(QueryEditor);
     await user.type(control(ids.limit), '0{Enter}');
-    expect(screen.getByText(/“0” is not allowed/)).toBeInTheDocument();
+    expect(screen.getByText(/"0" is not allowed/)).toBeInTheDocument();
     expect(saved.query).toEqual({ refId: 'A' });
     await user.type(control(ids.limit), '{Home}1{Enter}');
     expect(saved.query).toEqual({ refId: 'A', limit: 10 });
@@ -156,7 +156,7 @@ describe('measure', () => {
     edit(QueryEditor, { queryType: 'automations', format: 'numeric', measure: 'successRate' }, { range: lastWeek() });
     expect(control(ids.measureHelp)).toHaveTextContent(
       'Success rate as the service reports it, on its own scale. Calculated by the service over 7 days. ' +
-        'Thresholds apply to the service’s own number.'
+        "Thresholds apply to the service's own number."
     );
   });
 
@@ -184,7 +184,7 @@ describe('measure', () => {
     const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks', sort });
     await choose(user, control(ids.measure), 'Duration');
     expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'duration' });
-    expect(control(ids.dropped)).toHaveTextContent('sort by tasks');
+    expect(control(ids.dropped)).toHaveTextContent('sorting by Tasks');
   });
 });
 
@@ -226,7 +226,7 @@ describe('compare and per', () => {
 
   it('are saved when they are chosen, and removed again', async () => {
     const { user, saved } = await editMore(QueryEditor, { format: 'timeseries', measure: 'tasks' });
-    await choose(user, control(ids.compare), 'Week before');
+    await choose(user, control(ids.compare), 'Previous week');
     await choose(user, control(ids.per), 'Hour');
     expect(saved.query).toMatchObject({ compare: 'week', per: 'hour' });
     await choose(user, control(ids.per), 'Auto (interval)');
@@ -260,19 +260,19 @@ describe('More', () => {
 
   it('is closed at first, and names what is in it', () => {
     edit(QueryEditor);
-    expect(summary()).toBe('MoreDays · Search · Sort by · Rows · Time field');
+    expect(summary()).toBe('MoreLast days · Search · Sort by · Rows · Time field');
     expect(screen.queryByTestId(ids.days)).not.toBeInTheDocument();
   });
 
   it.each<[Partial<InsightsQuery>, string]>([
-    [{ queryType: 'runners' }, 'Days · Search · Sort by · Rows'],
-    [{ format: 'timeseries', measure: 'tasks' }, 'Compare with · Days · Search · Sort by · Series · Time field'],
+    [{ queryType: 'runners' }, 'Last days · Search · Sort by · Rows'],
+    [{ format: 'timeseries', measure: 'tasks' }, 'Compare with · Last days · Search · Sort by · Series · Time field'],
     [
       { days: 30, limit: 10, sort: { field: 'state', order: 'desc' } },
-      'Days: 30 · Sort by: State (Descending) · Rows: 10',
+      'Last days: 30 · Sort by: State (Descending) · Rows: 10',
     ],
     [{ search: '$automation', timeField: 'dateStartRunning' }, 'Search: $automation · Time field: Started'],
-    [{ format: 'numeric', measure: 'tasks', compare: 'week' }, 'Compare with: Week before'],
+    [{ format: 'numeric', measure: 'tasks', compare: 'week' }, 'Compare with: Previous week'],
     [{ format: 'numeric', measure: 'tasks', compare: '$compare' as never }, 'Compare with: $compare'],
   ])('hides nothing that is set: %j', (query, text) => {
     edit(QueryEditor, query);
@@ -303,20 +303,28 @@ it('fills itself from a preset in one click', async () => {
 describe('DroppedAlert', () => {
   const parts: Array<[Dropped, string]> = [
     [{ part: 'search', value: 'INV' }, 'search for INV'],
-    [{ part: 'sort', value: 'successRate' }, 'sort by successRate'],
-    [{ part: 'filter', value: 'state' }, 'filter on state'],
+    [{ part: 'sort', value: 'successRate' }, 'sorting by Success rate of tasks'],
+    [{ part: 'filter', value: 'state' }, 'filter on State'],
     [{ part: 'column', value: 'a/b & <c>' }, 'column a/b & <c>'],
-    [{ part: 'measure', value: 'duration' }, 'measure duration'],
-    [{ part: 'groupBy', value: 'state' }, 'group by state'],
-    [{ part: 'timeField', value: 'dateCreation' }, 'time field dateCreation'],
-    [{ part: 'compare', value: 'week' }, 'compare with week'],
-    [{ part: 'per', value: 'hour' }, 'per hour'],
+    [{ part: 'measure', value: 'duration' }, 'measure Duration'],
+    [{ part: 'groupBy', value: 'state' }, 'grouping by State'],
+    [{ part: 'timeField', value: 'dateCreation' }, 'time field Created'],
+    [{ part: 'compare', value: 'week' }, 'comparison with Previous week'],
+    [{ part: 'per', value: 'hour' }, 'one point per Hour'],
   ];
 
   it('names everything that was dropped', async () => {
     const onDismiss = jest.fn();
     const dropped = parts.map(([part]) => part);
-    render(<DroppedAlert dropped={dropped} dataSet={getDataSet('runners')} format="numeric" onDismiss={onDismiss} />);
+    render(
+      <DroppedAlert
+        dropped={dropped}
+        from={getDataSet('tasks')}
+        dataSet={getDataSet('runners')}
+        format="numeric"
+        onDismiss={onDismiss}
+      />
+    );
     const alert = screen.getByTestId(selectors.query.dropped);
     expect(alert).toHaveTextContent(`Dropped: ${parts.map(([, text]) => text).join(', ')}`);
     expect(alert).toHaveTextContent('This does not apply to Runners shown as number');
@@ -326,7 +334,13 @@ describe('DroppedAlert', () => {
 
   it('is not there for nothing', () => {
     const { container } = render(
-      <DroppedAlert dropped={[]} dataSet={getDataSet('tasks')} format={undefined} onDismiss={jest.fn()} />
+      <DroppedAlert
+        dropped={[]}
+        from={getDataSet('tasks')}
+        dataSet={getDataSet('tasks')}
+        format={undefined}
+        onDismiss={jest.fn()}
+      />
     );
     expect(container).toBeEmptyDOMElement();
   });

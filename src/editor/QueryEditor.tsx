@@ -20,11 +20,11 @@ import {
 import { changeVisualization } from '../panel/look';
 import { useVisualization } from '../panel/rerun';
 import { applyPreset, type Preset, presets } from '../presets';
-import { defaultFormat, type Format, type InsightsQuery, isRule } from '../query';
+import { type Compare, defaultFormat, type Format, type InsightsQuery, isRule, type Per } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
-import { dataSetLabel, formatLabels } from '../texts';
+import { dataSetLabel, formatLabels, labelOfName } from '../texts';
 import { type ControlProps, seenFields, useNews } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
@@ -34,11 +34,13 @@ import { More } from './More';
 import { PresetsMenu } from './Presets';
 import {
   ColumnsSelect,
+  compareLabels,
   CompareSelect,
   DataSetSelect,
   FormatChoice,
   GroupBySelect,
   MeasureSelect,
+  perLabels,
   PerSelect,
   TimeFieldSelect,
   timeFieldHint,
@@ -54,6 +56,7 @@ const ownLine = css({ flexBasis: '100%' });
 /** Edits a query: first what to query, then the filters, then the controls that few queries need. */
 export function QueryEditor({ query, datasource, data, range, app, onChange, onRunQuery }: Props) {
   const [dropped, setDropped] = useState<Dropped[]>([]);
+  const [from, setFrom] = useState<DataSet>();
   const dataSet = getDataSet(query.queryType);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
 
@@ -66,6 +69,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
       return;
     }
     setDropped(fitted.dropped);
+    setFrom(dataSet);
     onChange(fitted.query);
     onRunQuery();
   };
@@ -132,7 +136,13 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             )}
           </More>
         </EditorRow>
-        <DroppedAlert dropped={dropped} dataSet={dataSet} format={query.format} onDismiss={() => setDropped([])} />
+        <DroppedAlert
+          dropped={dropped}
+          from={from ?? dataSet}
+          dataSet={dataSet}
+          format={query.format}
+          onDismiss={() => setDropped([])}
+        />
       </Stack>
     </div>
   );
@@ -140,13 +150,15 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
 
 interface DroppedAlertProps {
   dropped: Dropped[];
+  /** The data set before the change. */
+  from: DataSet;
   dataSet: DataSet;
   format: Format | undefined;
   onDismiss: () => void;
 }
 
 /** Lists the parts of the query that the last change of data set or format dropped. */
-export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismiss }: DroppedAlertProps) {
+export function DroppedAlert({ dropped, from, dataSet, format = defaultFormat, onDismiss }: DroppedAlertProps) {
   if (dropped.length === 0) {
     return null;
   }
@@ -157,7 +169,7 @@ export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismi
       topSpacing={0}
       data-testid={selectors.query.dropped}
       title={t('editor.dropped.title', 'Dropped: {{parts}}', {
-        parts: dropped.map(describe).join(', '),
+        parts: dropped.map((part) => describe(part, from)).join(', '),
         interpolation: { escapeValue: false },
       })}
       onRemove={onDismiss}
@@ -170,18 +182,32 @@ export function DroppedAlert({ dropped, dataSet, format = defaultFormat, onDismi
   );
 }
 
-function describe({ part, value }: Dropped): string {
-  const values = { value, interpolation: { escapeValue: false } };
+function describe(dropped: Dropped, dataSet: DataSet): string {
+  const values = { value: valueLabel(dropped, dataSet), interpolation: { escapeValue: false } };
   const texts: Record<Dropped['part'], string> = {
     search: t('editor.dropped.search', 'search for {{value}}', values),
-    sort: t('editor.dropped.sort', 'sort by {{value}}', values),
+    sort: t('editor.dropped.sort', 'sorting by {{value}}', values),
     filter: t('editor.dropped.filter', 'filter on {{value}}', values),
     column: t('editor.dropped.column', 'column {{value}}', values),
     measure: t('editor.dropped.measure', 'measure {{value}}', values),
-    groupBy: t('editor.dropped.group-by', 'group by {{value}}', values),
+    groupBy: t('editor.dropped.group-by', 'grouping by {{value}}', values),
     timeField: t('editor.dropped.time-field', 'time field {{value}}', values),
-    compare: t('editor.dropped.compare', 'compare with {{value}}', values),
-    per: t('editor.dropped.per', 'per {{value}}', values),
+    compare: t('editor.dropped.compare', 'comparison with {{value}}', values),
+    per: t('editor.dropped.per', 'one point per {{value}}', values),
   };
-  return texts[part];
+  return texts[dropped.part];
+}
+
+/** What the controls showed for a saved value. */
+function valueLabel({ part, value }: Dropped, dataSet: DataSet): string {
+  switch (part) {
+    case 'search':
+      return value;
+    case 'compare':
+      return compareLabels()[value as Compare] ?? value;
+    case 'per':
+      return perLabels()[value as Per] ?? value;
+    default:
+      return labelOfName(dataSet, value);
+  }
 }

@@ -38,7 +38,7 @@ it('sorts, in one order and the other, and no more', async () => {
 
 it('says what the order is without a sort', async () => {
   await edit(QueryEditor, { queryType: 'runners' });
-  expect(control(ids.sort)).toHaveAttribute('placeholder', 'Tasks, desc');
+  expect(control(ids.sort)).toHaveAttribute('placeholder', 'Tasks (Descending)');
   expect(within(control(ids.order)).getByRole('radio', { name: 'Descending' })).toBeChecked();
 });
 

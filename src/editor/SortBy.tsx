@@ -67,7 +67,7 @@ function groupOptions(query: InsightsQuery, dataSet: DataSet): ComboboxOption[] 
 function rowPlaceholder(dataSet: DataSet): string {
   const { defaultSort } = dataSet;
   return defaultSort
-    ? `${labelOfName(dataSet, defaultSort.field)}, ${defaultSort.order}`
+    ? `${labelOfName(dataSet, defaultSort.field)} (${orderLabels()[defaultSort.order]})`
     : t('editor.sort.none', 'Unsorted');
 }
 

@@ -19,7 +19,7 @@ describe('MeasureHelp', () => {
     'of the rate %s says whose scale a threshold is in',
     (measure) => {
       expect(help({ queryType: 'automations', measure }, { days: 7 })).toMatch(
-        /Calculated by the service over 7 days\. Thresholds apply to the service’s own number\.$/
+        /Calculated by the service over 7 days\. Thresholds apply to the service's own number\.$/
       );
     }
   );

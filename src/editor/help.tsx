@@ -38,7 +38,7 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
     return isRate
       ? t(
           'editor.measure.rate-day',
-          '{{description}}. Calculated by the service over 1 day. Thresholds apply to the service’s own number.',
+          "{{description}}. Calculated by the service over 1 day. Thresholds apply to the service's own number.",
           values
         )
       : t('editor.measure.sum-day', '{{description}}. Calculated by the service over 1 day.', values);
@@ -46,7 +46,7 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
   return isRate
     ? t(
         'editor.measure.rate',
-        '{{description}}. Calculated by the service over {{days}} days. Thresholds apply to the service’s own number.',
+        "{{description}}. Calculated by the service over {{days}} days. Thresholds apply to the service's own number.",
         values
       )
     : t('editor.measure.sum', '{{description}}. Calculated by the service over {{days}} days.', values);

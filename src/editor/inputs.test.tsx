@@ -97,7 +97,7 @@ describe('NumberInput', () => {
     const { user, onChange } = draw();
     await user.clear(input());
     await user.type(input(), 'many{Enter}');
-    expect(screen.getByText(/“many” is not allowed/)).toBeInTheDocument();
+    expect(screen.getByText(/"many" is not allowed/)).toBeInTheDocument();
     expect(input()).toBeInvalid();
     await user.clear(input());
     await user.type(input(), '9');

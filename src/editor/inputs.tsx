@@ -17,7 +17,7 @@ export function partLabels(format: Format = defaultFormat) {
     timeseries: t('editor.limit.series', 'Series'),
   };
   return {
-    days: t('editor.days.label', 'Days'),
+    days: t('editor.days.label', 'Last days'),
     search: t('editor.search.label', 'Search'),
     sort: t('editor.sort.label', 'Sort by'),
     limit: limits[format],

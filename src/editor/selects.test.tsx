@@ -45,7 +45,7 @@ describe('FormatChoice', () => {
 
   it.each([
     ['numeric', 'Number'],
-    ['timeseries', 'Line'],
+    ['timeseries', 'Time series'],
   ] as const)('shows %s as %s', (format, name) => {
     draw(format);
     expect(radio(name)).toBeChecked();
@@ -53,7 +53,7 @@ describe('FormatChoice', () => {
 
   it('changes', async () => {
     const onChange = draw();
-    await userEvent.click(radio('Line'));
+    await userEvent.click(radio('Time series'));
     expect(onChange).toHaveBeenCalledWith('timeseries');
   });
 });

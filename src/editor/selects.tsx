@@ -105,7 +105,7 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
         <Combobox
           id={id}
           data-testid={selectors.query.measure}
-          width={30}
+          width={35}
           options={options}
           value={query.measure ? chosen(query.measure) : null}
           onChange={({ value }) => onChange({ measure: value })}
@@ -214,11 +214,11 @@ export function timeFieldHint(dataSet: DataSet, measure: string | undefined): st
 
 export function compareLabels(): Record<Compare, string> {
   return {
-    previous: t('editor.compare.previous', 'Period before'),
-    day: t('editor.compare.day', 'Day before'),
-    week: t('editor.compare.week', 'Week before'),
-    month: t('editor.compare.month', 'Month before'),
-    year: t('editor.compare.year', 'Year before'),
+    previous: t('editor.compare.previous', 'Previous period'),
+    day: t('editor.compare.day', 'Previous day'),
+    week: t('editor.compare.week', 'Previous week'),
+    month: t('editor.compare.month', 'Previous month'),
+    year: t('editor.compare.year', 'Previous year'),
   };
 }
 
@@ -246,18 +246,22 @@ export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   );
 }
 
-/** The period of each point of a line. Automations and runners have totals of whole days, so they offer no hours. */
-export function PerSelect({ query, datasource, onChange }: ControlProps) {
-  const labels: Record<Per, string> = {
+export function perLabels(): Record<Per, string> {
+  return {
     auto: t('editor.per.auto', 'Auto (interval)'),
     hour: t('editor.per.hour', 'Hour'),
     day: t('editor.per.day', 'Day'),
     week: t('editor.per.week', 'Week'),
     month: t('editor.per.month', 'Month'),
   };
+}
+
+/** The period of each point of a line. Automations and runners have totals of whole days, so they offer no hours. */
+export function PerSelect({ query, datasource, onChange }: ControlProps) {
+  const labels = perLabels();
   const offered = units.filter((unit) => unit !== 'hour' || !isLineOfSums(query));
   return (
-    <Labeled label={t('editor.per.label', 'Per')}>
+    <Labeled label={t('editor.per.label', 'One point per')}>
       {({ id }) => (
         <Combobox
           id={id}

@@ -69,7 +69,7 @@ export function option(text: string): Promise<HTMLElement> {
       options().find((candidate) => candidate.textContent?.startsWith(text)) ??
       options().find((candidate) => candidate.textContent?.includes(`${text} · `));
     if (!found) {
-      throw new Error(`no option begins with “${text}”: ${options().map((candidate) => candidate.textContent)}`);
+      throw new Error(`no option begins with "${text}": ${options().map((candidate) => candidate.textContent)}`);
     }
     return found;
   });

@@ -18,7 +18,7 @@ test.describe('Explore', () => {
   test('draws lines with their legend', async ({ provisioned, explorePage, page }) => {
     await explorePage.datasource.set(provisioned.name);
     const answer = nextFrame(explorePage, { format: 'timeseries', measure: 'tasks', groupBy: ['state'] });
-    await page.getByTestId(query.format).getByRole('radio', { name: 'Line' }).check();
+    await page.getByTestId(query.format).getByRole('radio', { name: 'Time series' }).check();
     await choose(page, query.groupBy, 'state');
 
     await answer;

@@ -11,7 +11,7 @@ const { query } = selectors;
 test('a new panel draws tasks over time by finish status', async ({ provisioned, panelEditPage, page }) => {
   await panelEditPage.datasource.set(provisioned.name);
   await expect(page.getByTestId(query.dataSet)).toHaveValue(getDataSet('tasks').label);
-  await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Line' })).toBeChecked();
+  await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Time series' })).toBeChecked();
 
   const answer = nextFrame(panelEditPage, newPanel);
   await expect(panelEditPage.refreshPanel()).toBeOK();

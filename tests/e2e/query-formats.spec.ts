@@ -45,7 +45,7 @@ test('tasks are shown as lines with a legend', async ({ provisioned, createDashb
   const uid = await createDashboard(dashboard([shown]));
   const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
   const answer = nextFrame(panelEditPage, { queryType: 'tasks', format: 'timeseries', groupBy: ['finishStatus'] });
-  await page.getByTestId(query.format).getByRole('radio', { name: 'Line' }).check();
+  await page.getByTestId(query.format).getByRole('radio', { name: 'Time series' }).check();
   await choose(page, query.groupBy, 'finishStatus');
 
   const frame = await answer;
@@ -66,7 +66,7 @@ for (const [name, measure, absent] of [
     const uid = await createDashboard(dashboard([shown]));
     const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
     const answer = nextFrame(panelEditPage, { queryType: name, format: 'timeseries', measure });
-    await page.getByTestId(query.format).getByRole('radio', { name: 'Line' }).check();
+    await page.getByTestId(query.format).getByRole('radio', { name: 'Time series' }).check();
     await page.getByTestId(query.measure).click();
     await expect(page.getByRole('option', { name: absent })).toHaveCount(0);
     await page.keyboard.press('Escape');

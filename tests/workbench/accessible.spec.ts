@@ -40,7 +40,7 @@ test('the query editor', async ({ workbench, page }) => {
   await expect(workbench.rows).toBeVisible();
   await expectAccessible(page, { within: `[data-testid="${selectors.query.editor}"]` });
   await workbench.field(selectors.query.more).click();
-  for (const format of ['Table', 'Number', 'Line'] as const) {
+  for (const format of ['Table', 'Number', 'Time series'] as const) {
     await workbench.showAs(format);
     // The colors of a table are from Grafana's palette.
     await expectAccessible(page, { within: `[data-testid="${selectors.query.editor}"]` });

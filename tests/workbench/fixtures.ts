@@ -68,7 +68,7 @@ export class WorkbenchPage {
     await this.choose(selectors.query.dataSet, label);
   }
 
-  async showAs(format: 'Table' | 'Number' | 'Line'): Promise<void> {
+  async showAs(format: 'Table' | 'Number' | 'Time series'): Promise<void> {
     // The input of a radio button covers its text, and the text covers the input.
     await this.field(selectors.query.format).getByRole('radio', { name: format }).check({ force: true });
   }

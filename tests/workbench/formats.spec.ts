@@ -19,7 +19,7 @@ test('Number: one row per group, with the measure', async ({ workbench }) => {
 });
 
 test('Line: a graph with its legend', async ({ workbench }) => {
-  await workbench.showAs('Line');
+  await workbench.showAs('Time series');
   await workbench.choose(query.groupBy, 'state');
   await workbench.page.keyboard.press('Escape');
   const graph = workbench.field('workbench-graph');
@@ -29,7 +29,7 @@ test('Line: a graph with its legend', async ({ workbench }) => {
 });
 
 test('Line by calendar unit, next to the week before', async ({ workbench }) => {
-  await workbench.showAs('Line');
+  await workbench.showAs('Time series');
   await workbench.choose(query.per, 'Day');
   await workbench.field(query.more).click();
   await workbench.choose(query.compare, 'Week before');
@@ -40,7 +40,7 @@ test('Line by calendar unit, next to the week before', async ({ workbench }) => 
 
 test('Line of totals: savings by day, and the definition of a point', async ({ workbench }) => {
   await workbench.chooseDataSet('Automations');
-  await workbench.showAs('Line');
+  await workbench.showAs('Time series');
   await workbench.choose(query.measure, 'savings');
   await expect(workbench.field(query.stepHelp)).toContainText('whole days of 24 hours');
   await expect(workbench.field('workbench-graph').locator('canvas').first()).toBeVisible();
