@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { findDataSet } from '../../datasets/datasets';
+import { findDataSet, findNamed, getDataSet } from '../../datasets/datasets';
 import { answeredFields, misplaced, problemsOf } from './support/contract';
 import { unreadable } from './support/colors';
 import {
@@ -150,9 +150,37 @@ for (const [file, dashboard] of dashboards) {
       assert.deepEqual(panels.flatMap(unreadable), []);
     });
 
+    // A transformation refers to the displayed names, which depend on the data source's setting names.
+    test('its transformations find fields in every language of names', () => {
+      for (const panel of panels) {
+        for (const renamed of valuesOf(panel.transformations, 'renameByName') as Array<Record<string, string>>) {
+          assert.deepEqual(missingNames(panel, renamed), [], panel.title);
+        }
+        const keys = ['byField', 'rowField', 'columnField', 'valueField'];
+        const used = keys.flatMap((key) => valuesOf(panel.transformations, key)).map(String);
+        assert.deepEqual(
+          used.filter((name) => !madeFields(panel).includes(name)),
+          [],
+          panel.title
+        );
+      }
+    });
+
     for (const panel of panels) {
       test(`${panel.title}: its queries are valid, and it refers to fields in their results`, () => checkPanel(panel));
     }
+  });
+}
+
+/** The labels of fields that a transformation renames by their names in the API, but not by these labels. */
+function missingNames({ targets = [] }: Panel, renamed: Record<string, string>): string[] {
+  const fields = targets.flatMap((target) =>
+    answeredFields(target).flatMap((name) => findNamed(getDataSet(String(target.queryType)), name) ?? [])
+  );
+  return fields.flatMap(({ name, label, labels }) => {
+    const target = renamed[name];
+    const others = [label, ...Object.values(labels)].filter((other) => other !== target);
+    return target ? others.filter((other) => renamed[other] !== target) : [];
   });
 }
 

@@ -89,7 +89,7 @@ for (const [queryType, measure, label] of [
     api,
   }) => {
     const lines: QueryParts = { queryType, format: 'timeseries', measure, groupBy: [label], limit: 2 };
-    const names = await api.automationNames(provisioned.uid);
+    const names = [...(await api.automationNames(provisioned.uid)).values()];
     const shown = panel(provisioned.uid, lines, { type: 'timeseries' });
     const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
     const legend = dashboardPage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });

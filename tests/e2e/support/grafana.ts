@@ -36,16 +36,11 @@ export class GrafanaApi {
     await this.request.delete(`/api/datasources/uid/${uid}`);
   }
 
-  /** Labels of the automations of the last day. */
-  async automations(uid: string): Promise<string[]> {
-    const response = await this.request.get(`/api/datasources/uid/${uid}/resources/automations?days=1`);
-    return (await json<Array<{ value: string }>>(response)).map(({ value }) => value);
-  }
-
-  /** What people call them. */
-  async automationNames(uid: string): Promise<string[]> {
-    const response = await this.request.get(`/api/datasources/uid/${uid}/resources/automations?days=30`);
-    return (await json<Array<{ text: string }>>(response)).map(({ text }) => text);
+  /** What people call the automations of the last days, by label. */
+  async automationNames(uid: string, days = 30): Promise<Map<string, string>> {
+    const response = await this.request.get(`/api/datasources/uid/${uid}/resources/automations?days=${days}`);
+    const automations = await json<Array<{ value: string; text: string }>>(response);
+    return new Map(automations.map(({ value, text }) => [value, text]));
   }
 
   async createDashboard(dashboard: DashboardModel): Promise<string> {
