@@ -10,6 +10,7 @@ import {
   madeFields,
   namedFields,
   namedQueries,
+  overridePatterns,
   sortedColumns,
   valuesOf,
 } from './support/fields';
@@ -150,11 +151,22 @@ for (const [file, dashboard] of dashboards) {
       assert.deepEqual(panels.flatMap(unreadable), []);
     });
 
-    // A transformation refers to the displayed names, which depend on the data source's setting names.
-    test('its transformations find fields in every language of names', () => {
+    // Transformations and regular expressions refer to displayed names, which depend on the data source's setting names.
+    test('its transformations and overrides find fields in every language of names', () => {
       for (const panel of panels) {
+        for (const [, names] of overridePatterns(panel).flatMap((pattern) => [
+          ...pattern.matchAll(/^\/\^\((.*)\)\/$/g),
+        ])) {
+          const renamed = Object.fromEntries(names.split('|').map((name) => [name, 'found']));
+          assert.deepEqual(missingNames(panel, renamed), [], panel.title);
+        }
         for (const renamed of valuesOf(panel.transformations, 'renameByName') as Array<Record<string, string>>) {
           assert.deepEqual(missingNames(panel, renamed), [], panel.title);
+        }
+        for (const { options } of (panel.transformations ?? []).filter(({ id }) => id === 'groupingToMatrix')) {
+          assert.deepEqual(Object.keys(options as object), ['columnField', 'rowField', 'valueField', 'emptyValue']);
+          // It would give its columns the displayed name of a field of the data source.
+          assert.ok(valuesOf(panel.transformations, 'alias').includes(valuesOf(options, 'valueField')[0]), panel.title);
         }
         const keys = ['byField', 'rowField', 'columnField', 'valueField'];
         const used = keys.flatMap((key) => valuesOf(panel.transformations, key)).map(String);
@@ -172,7 +184,7 @@ for (const [file, dashboard] of dashboards) {
   });
 }
 
-/** The labels of fields that a transformation renames by their names in the API, but not by these labels. */
+/** The labels of fields that are found by their names in the API, but not by these labels. */
 function missingNames({ targets = [] }: Panel, renamed: Record<string, string>): string[] {
   const fields = targets.flatMap((target) =>
     answeredFields(target).flatMap((name) => findNamed(getDataSet(String(target.queryType)), name) ?? [])

@@ -74,6 +74,13 @@ function transformed({ transformations = [] }: Panel): string[] {
   ];
 }
 
+/** The regular expressions of overrides. */
+export function overridePatterns({ fieldConfig }: Panel): string[] {
+  return (fieldConfig?.overrides ?? [])
+    .filter(({ matcher }) => matcher.id === 'byRegexp')
+    .map(({ matcher }) => String(matcher.options));
+}
+
 /** Every value of a key, at any depth. */
 export function valuesOf(node: unknown, key: string): unknown[] {
   if (typeof node !== 'object' || node === null) {
