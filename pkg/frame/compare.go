@@ -10,6 +10,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // comparison binds a comparing operator to a column: as numbers, times or text.
@@ -93,7 +94,7 @@ func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) (
 		}
 		v, err := parse(strings.TrimSpace(text))
 		if err != nil {
-			return nil, InputErrorf("the filter %s %s %q needs %s", f.Key, f.Operator, text, what)
+			return nil, inputerror.Errorf("the filter %s %s %q needs %s", f.Key, f.Operator, text, what)
 		}
 		values = append(values, v)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // A waiting or running task has done so until now; one that has not started has no duration, and one that was canceled
@@ -65,7 +66,7 @@ func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	r = request("runners", tableOf("runners", make([]record, 1)))
 	r.Columns = []string{"duration"}
 	_, err := frame.Table(t.Context(), r)
-	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorIs(t, err, inputerror.Err)
 }
 
 // A task at 23:30 UTC on a Sunday is one of Sunday evening in São Paulo, and of Monday morning in Berlin.

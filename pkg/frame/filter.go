@@ -7,6 +7,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // Operators are Grafana's ad-hoc filter operators.
@@ -30,14 +31,14 @@ type test func(row int) bool
 
 func (t test) not() test { return func(row int) bool { return !t(row) } }
 
-// NewFilter validates operator, number of values and pattern. Errors are ErrInput.
+// NewFilter validates operator, number of values and pattern. Errors are inputerror.Err.
 func NewFilter(key, operator string, values []string) (*Filter, error) {
 	f := &Filter{Key: key, Operator: operator, Values: values}
 	if !slices.Contains(Operators, operator) {
-		return nil, InputErrorf("unknown operator %q in the filter on %s: use one of %s", operator, key, strings.Join(Operators, " "))
+		return nil, inputerror.Errorf("unknown operator %q in the filter on %s: use one of %s", operator, key, strings.Join(Operators, " "))
 	}
 	if len(values) == 0 {
-		return nil, InputErrorf("the filter %s %s has no value", key, operator)
+		return nil, inputerror.Errorf("the filter %s %s has no value", key, operator)
 	}
 	if operator == "=~" || operator == "!~" {
 		var err error
@@ -48,7 +49,7 @@ func NewFilter(key, operator string, values []string) (*Filter, error) {
 	return f, nil
 }
 
-// Check validates the values for the type of the field. Errors are ErrInput.
+// Check validates the values for the type of the field. Errors are inputerror.Err.
 func (f *Filter) Check(t datasets.Type) error {
 	_, err := f.test(context.Background(), &columns.Column{Name: f.Key, Type: t})
 	return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // Errors of filters name the value and what is expected.
@@ -33,7 +34,7 @@ func TestFilterBadInput(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := frame.NewFilter("state", test.operator, test.values)
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			for _, text := range test.says {
 				require.ErrorContains(t, err, text)
 			}
@@ -67,7 +68,7 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 			f, err := frame.NewFilter("duration", test.operator, test.values)
 			require.NoError(t, err)
 			err = f.Check(test.typ)
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			for _, text := range append(test.says, "duration", test.operator) {
 				require.ErrorContains(t, err, text)
 			}
@@ -84,7 +85,7 @@ func TestFilterOnAMissingField(t *testing.T) {
 			r := request("tasks", tasksTable([]task{{}}))
 			r.Filters = []*frame.Filter{f}
 			_, err := make(t.Context(), r)
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, `"colour"`)
 			require.ErrorContains(t, err, "activityLabel")
 		})
@@ -100,6 +101,6 @@ func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
 	r := request("tasks", table)
 	r.Filters = []*frame.Filter{f}
 	_, err = frame.Table(t.Context(), r)
-	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"high"`)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // FuzzFilter checks that every operator over every type keeps the rows according to the rules of frame.Filter,
@@ -50,7 +51,7 @@ func FuzzFilter(f *testing.F) {
 				err = filter.Check(typ)
 			}
 			if err != nil {
-				require.ErrorIs(t, err, frame.ErrInput)
+				require.ErrorIs(t, err, inputerror.Err)
 				require.False(t, fits(operator, given, typ), "%s %q over %s was refused: %s", operator, given, typ, err)
 				continue
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // A pattern keeps a text if and only if its longest match is the whole text; an expression that RE2 cannot parse is bad
@@ -24,7 +25,7 @@ func FuzzFilterPattern(f *testing.F) {
 	f.Fuzz(func(t *testing.T, pattern, text string) {
 		keep, err := frame.NewFilter("field", "=~", of(pattern))
 		if err != nil {
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
 		require.NoError(t, keep.Check(datasets.String))
@@ -62,7 +63,7 @@ func FuzzFilterValue(f *testing.F) {
 				filter, err := frame.NewFilter("field", operator, of(value))
 				require.NoError(t, err)
 				if err := filter.Check(typ); err != nil {
-					require.ErrorIs(t, err, frame.ErrInput)
+					require.ErrorIs(t, err, inputerror.Err)
 					holds = 1
 					break
 				}
@@ -99,7 +100,7 @@ func FuzzBuckets(f *testing.F) {
 		r.Location = zones[int(zone)%len(zones)]
 		out, err := frame.TimeSeries(t.Context(), r)
 		if err != nil {
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
 		at := begins(t, out)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // maxGroups bounds the series of a frame, and the instances of an alert rule.
@@ -138,14 +139,14 @@ func (r *Request) orderName() string {
 	return "largest " + r.Measure
 }
 
-// CheckGroupBy rejects known fields that cannot be a label. Errors are ErrInput.
+// CheckGroupBy rejects known fields that cannot be a label. Errors are inputerror.Err.
 func CheckGroupBy(set *datasets.DataSet, name string) error {
 	f := set.Field(name)
 	if f == nil || f.Groupable {
 		return nil
 	}
 	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
-	return InputErrorf("groupBy %q: %s cannot be a label, because nearly every row has a different value: group by one of %s",
+	return inputerror.Errorf("groupBy %q: %s cannot be a label, because nearly every row has a different value: group by one of %s",
 		name, valueKind(f), allowed)
 }
 

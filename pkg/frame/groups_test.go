@@ -9,6 +9,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // labelled returns queued tasks of which only labels matter. A "-" means null.
@@ -132,7 +133,7 @@ func TestCheckGroupBy(t *testing.T) {
 		t.Run(test.set+" "+test.field, func(t *testing.T) {
 			set := datasets.Get(test.set)
 			err := frame.CheckGroupBy(set, test.field)
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, test.field)
 			require.ErrorContains(t, err, test.says)
 			for _, f := range set.Fields {

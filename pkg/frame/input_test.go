@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // Errors of queries name the value and what to use instead.
@@ -32,7 +33,7 @@ func TestBadInput(t *testing.T) {
 			test.change(r)
 			f, err := test.make(t.Context(), r)
 			require.Nil(t, f)
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			for _, text := range test.says {
 				require.ErrorContains(t, err, text)
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // measure is what a numeric or timeseries frame shows: how rows become values. It is created once per request, and used
@@ -25,7 +26,7 @@ type bind func(r *Request) give
 // maker creates a measure of the rows of a request.
 type maker func(r *Request, described *datasets.Measure) *measure
 
-// measure creates the requested measure. Errors are ErrInput.
+// measure creates the requested measure. Errors are inputerror.Err.
 func (r *Request) measure() (*measure, error) {
 	described := r.DataSet.Measure(r.Measure)
 	if described == nil {
@@ -44,7 +45,7 @@ func (r *Request) measure() (*measure, error) {
 }
 
 func (r *Request) unknownMeasure() error {
-	return InputErrorf("unknown measure %q of data set %s", r.Measure, r.DataSet.Name)
+	return inputerror.Errorf("unknown measure %q of data set %s", r.Measure, r.DataSet.Name)
 }
 
 // recordMeasure creates the measure of a data set whose measures are its fields: sums of counts and amounts, means of

@@ -8,6 +8,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // unknownField lists the places where a saved query can name a field that is not in the description.
@@ -63,7 +64,7 @@ func TestFieldsThatOnlyTheServiceKnowsWithRows(t *testing.T) {
 				r := request("tasks", tasksTable([]task{{}}))
 				change(t, r)
 				_, err := formats[format](t.Context(), r)
-				require.ErrorIs(t, err, frame.ErrInput)
+				require.ErrorIs(t, err, inputerror.Err)
 				require.ErrorContains(t, err, `"colour"`)
 				require.ErrorContains(t, err, "activityLabel")
 			})
@@ -77,7 +78,7 @@ func TestUnknownTimeFieldWithoutRows(t *testing.T) {
 		r := request("tasks", tasksTable(nil))
 		r.TimeField = "dateFinished"
 		_, err := make(t.Context(), r)
-		require.ErrorIs(t, err, frame.ErrInput, format)
+		require.ErrorIs(t, err, inputerror.Err, format)
 		require.ErrorContains(t, err, `"dateFinished"`)
 	}
 }

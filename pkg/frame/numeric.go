@@ -9,7 +9,7 @@ import (
 // Numeric builds a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
 // the measure (https://grafana.com/developers/dataplane/numeric). If the request is Wide, it is numeric-wide: a number
 // field for each group, with its labels. With nothing to show it has no fields. With Compare it is a timeseries-wide of
-// two points, see compared. Errors are ErrInput, or those of a context that ended.
+// two points, see compared. Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{

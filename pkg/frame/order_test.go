@@ -10,6 +10,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // rated returns tasks by label: "a" has 1 of 2 successful, "b" 2 of 2, "c" none finished, "d" 0 of 3, "e" 1 of 2.
@@ -126,6 +127,6 @@ func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
 	require.Equal(t, []string{"c", "b"}, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
 	r.Sort.Field = "nope"
 	_, err := frame.Numeric(t.Context(), r)
-	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"nope"`)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // window holds the service's totals over some days: savings by label, nil for null.
@@ -229,7 +230,7 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 
 	r.GroupBy = []string{"colour"}
 	_, err = past.TimeSeries(t.Context(), r)
-	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorIs(t, err, inputerror.Err)
 }
 
 func TestPastEndsWithItsContext(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 const (
@@ -25,28 +27,28 @@ type pattern struct {
 	size   int
 }
 
-// newPattern compiles the regular expression of a filter and rejects one that is too large. Errors are ErrInput.
+// newPattern compiles the regular expression of a filter and rejects one that is too large. Errors are inputerror.Err.
 func newPattern(key, text string) (*pattern, error) {
 	if texts, ok := plainTexts(text); ok {
 		return &pattern{texts: texts}, nil
 	}
 	if n := utf8.RuneCountInString(text); n > maxPatternLength {
-		return nil, InputErrorf("the filter on %s has a regular expression of %d characters, and the maximum is %d: select fewer values, or use =| or !=|",
+		return nil, inputerror.Errorf("the filter on %s has a regular expression of %d characters, and the maximum is %d: select fewer values, or use =| or !=|",
 			key, n, maxPatternLength)
 	}
 	// It is parsed without anchors: "a)|(b" would be valid between them, but not anchored.
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return nil, InputErrorf("the filter on %s has the regular expression %q, which is not valid RE2: %s", key, text, regexpReason(err))
+		return nil, inputerror.Errorf("the filter on %s has the regular expression %q, which is not valid RE2: %s", key, text, regexpReason(err))
 	}
 	n := size(tree)
 	if n > maxPatternSize {
-		return nil, InputErrorf("the filter on %s has the regular expression %q, which compiles to %d instructions, and the maximum is %d: use smaller counts in {}, or use * and +",
+		return nil, inputerror.Errorf("the filter on %s has the regular expression %q, which compiles to %d instructions, and the maximum is %d: use smaller counts in {}, or use * and +",
 			key, text, n, maxPatternSize)
 	}
 	whole, err := regexp.Compile("^(?:" + text + ")$")
 	if err != nil {
-		return nil, InputErrorf("the filter on %s has the regular expression %q, which is not valid RE2: %s", key, text, regexpReason(err))
+		return nil, inputerror.Errorf("the filter on %s has the regular expression %q, which is not valid RE2: %s", key, text, regexpReason(err))
 	}
 	return &pattern{regexp: whole, size: n}, nil
 }

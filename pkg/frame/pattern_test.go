@@ -12,6 +12,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // A pattern that is too large is rejected with its size, the limit, and advice.
@@ -30,7 +31,7 @@ func TestPatternThatIsTooLarge(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for _, operator := range []string{"=~", "!~"} {
 				_, err := frame.NewFilter("activityLabel", operator, of(test.pattern))
-				require.ErrorIs(t, err, frame.ErrInput)
+				require.ErrorIs(t, err, inputerror.Err)
 				for _, text := range append(test.says, "activityLabel") {
 					require.ErrorContains(t, err, text)
 				}

@@ -3,12 +3,11 @@
 package frame
 
 import (
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // RateScale is the scale of the service's rates. A rate is never rescaled: the scale only determines its unit.
@@ -60,20 +59,6 @@ type Request struct {
 	Now      time.Time
 }
 
-// ErrInput marks an error in the query itself: an unknown field, or a value that does not match its type.
-var ErrInput = errors.New("bad input")
-
-// inputError is a message for the user that is ErrInput.
-type inputError struct{ message string }
-
-func (e *inputError) Error() string        { return e.message }
-func (e *inputError) Is(target error) bool { return target == ErrInput }
-
-// InputErrorf returns an error that is ErrInput.
-func InputErrorf(format string, args ...any) error {
-	return &inputError{message: fmt.Sprintf(format, args...)}
-}
-
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
 // without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
 // field of the service takes precedence over a derived one of the same name.
@@ -103,5 +88,5 @@ func (r *Request) unknown(what, name string) error {
 	for _, f := range r.DataSet.Derived {
 		names = append(names, f.Name)
 	}
-	return InputErrorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(names))
+	return inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(names))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // Nulls come last in either direction, and equal rows keep their order.
@@ -53,7 +54,7 @@ func TestSortByAMissingField(t *testing.T) {
 	r := request("runners", tableOf("runners", make([]record, 1)))
 	r.Sort = &datasets.Sort{Field: "colour", Order: "asc"}
 	_, err := frame.Table(t.Context(), r)
-	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"colour"`)
 	require.ErrorContains(t, err, "utilizationRate")
 }

@@ -16,7 +16,7 @@ import (
 const maxTableCells = 5_000_000
 
 // Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
-// it has all its fields. Errors are ErrInput, or those of a context that ended.
+// it has all its fields. Errors are inputerror.Err, or those of a context that ended.
 func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	shown, err := r.shown()
 	if err != nil {

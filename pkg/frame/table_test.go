@@ -11,6 +11,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // fieldsOf restates the specification's tables, with the type of each field in frames.
@@ -127,7 +128,7 @@ func TestTableColumns(t *testing.T) {
 	}
 	r.Columns = []string{"state", "colour"}
 	_, err := frame.Table(t.Context(), r)
-	require.ErrorIs(t, err, frame.ErrInput)
+	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"colour"`)
 	require.ErrorContains(t, err, "activityLabel")
 	require.ErrorContains(t, err, "region")

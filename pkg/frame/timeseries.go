@@ -8,6 +8,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
@@ -16,7 +17,7 @@ const maxCells = 1_000_000
 
 // TimeSeries builds a frame of type timeseries-wide, version 0.1: ascending times, then a number field for each group
 // with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
-// ErrInput, or those of a context that ended.
+// inputerror.Err, or those of a context that ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if !r.DataSet.HasHistory() {
 		return nil, NoHistoryError(r.DataSet, r.Measure)
@@ -86,10 +87,10 @@ func (r *Request) widened(asked, used string, series int, most int64) []data.Not
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-// CheckRange rejects time ranges that a timeseries cannot have. Errors are ErrInput.
+// CheckRange rejects time ranges that a timeseries cannot have. Errors are inputerror.Err.
 func CheckRange(from, to time.Time) error {
 	if from.Before(earliest) || to.After(latest) {
-		return InputErrorf("the time range from %s to %s is too long for a time series: select one between %s and %s",
+		return inputerror.Errorf("the time range from %s to %s is too long for a time series: select one between %s and %s",
 			from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
 	}
 	return nil
@@ -97,7 +98,7 @@ func CheckRange(from, to time.Time) error {
 
 // NoHistoryError reports that a measure has no timeseries, and the alternatives.
 func NoHistoryError(set *datasets.DataSet, measure string) error {
-	return InputErrorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
+	return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
 		measure, set.Name, datasets.List(set.DrawnNames()))
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 const mostPoints = 11_000
@@ -66,7 +67,7 @@ func TestTimeSeriesOverCenturies(t *testing.T) {
 	for name, span := range tests {
 		t.Run(name, func(t *testing.T) {
 			_, err := frame.TimeSeries(t.Context(), overTime(created(now), span[0], span[1], time.Hour))
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, span[0].Format(time.RFC3339))
 			require.ErrorContains(t, err, span[1].Format(time.RFC3339))
 		})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // The values of compare: which earlier period to compare with.
@@ -49,7 +50,7 @@ func (q *query) compared(now time.Time) (from, to time.Time) {
 	return q.from, q.to
 }
 
-// checkEarlier validates the range that an earlier period is read for. Errors are frame.ErrInput.
+// checkEarlier validates the range that an earlier period is read for. Errors are inputerror.Err.
 func (q *query) checkEarlier(now time.Time) error {
 	if q.compare == "" {
 		return nil
@@ -174,17 +175,17 @@ func atMidnight(t time.Time) bool {
 	return hour == 0 && minute == 0 && second == 0 && t.Nanosecond() == 0
 }
 
-// checkCompare rejects queries that cannot be compared with an earlier period. Errors are frame.ErrInput.
+// checkCompare rejects queries that cannot be compared with an earlier period. Errors are inputerror.Err.
 func (q *query) checkCompare() error {
 	switch {
 	case q.compare == "":
 		return nil
 	case q.format == formatTable:
-		return frame.InputErrorf("compare %q: table rows cannot be compared. Use format numeric or timeseries, or omit compare", q.compare)
+		return inputerror.Errorf("compare %q: table rows cannot be compared. Use format numeric or timeseries, or omit compare", q.compare)
 	case q.isAboutNow():
-		return frame.InputErrorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.compare, q.measure)
+		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.compare, q.measure)
 	case !q.set.HasHistory() && !q.set.Measure(q.measure).Additive:
-		return frame.InputErrorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
+		return inputerror.Errorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 			q.compare, q.measure, q.set.Name, datasets.List(q.set.DrawnNames()))
 	default:
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 func parsed(t *testing.T, query string, from, to time.Time) *query {
@@ -125,7 +125,7 @@ func TestRejectedComparisons(t *testing.T) {
 		`{"queryType":"runners","timezone":"Mars/Olympus"}`:                                       `unknown time zone "Mars/Olympus"`,
 	} {
 		_, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: daysAgo(7), To: windowsNow}})
-		require.ErrorIs(t, err, frame.ErrInput, query)
+		require.ErrorIs(t, err, inputerror.Err, query)
 		assert.ErrorContains(t, err, says, query)
 	}
 	q := parsed(t, `{"format":"numeric","measure":"tasks","compare":"year"}`, time.Date(1900, 6, 1, 0, 0, 0, 0, time.UTC), windowsNow)

@@ -13,6 +13,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
@@ -76,14 +77,14 @@ func FuzzQuery(f *testing.F) {
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
 		})
 		if err != nil {
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
 		require.GreaterOrEqual(t, q.read(now).Days, 1)
 		require.GreaterOrEqual(t, q.read(now).Limit, 0)
 		out, err := made(t, q, tables[q.set.Name], now)
 		if err != nil {
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
 		requireSent(t, out)

@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
@@ -19,7 +19,7 @@ var rejected = promauto.NewCounterVec(prometheus.CounterOpts{
 func reason(err error) string {
 	var failure *service.Error
 	switch {
-	case errors.Is(err, frame.ErrInput):
+	case errors.Is(err, inputerror.Err):
 		return "input"
 	case errors.Is(err, ErrSettings):
 		return "settings"

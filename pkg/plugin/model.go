@@ -9,6 +9,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // The formats of a query.
@@ -80,11 +81,11 @@ type query struct {
 	from, to time.Time
 }
 
-// parseQuery validates a saved query. Errors are frame.ErrInput: they name the value and the allowed values.
+// parseQuery validates a saved query. Errors are inputerror.Err: they name the value and the allowed values.
 func parseQuery(q backend.DataQuery) (*query, error) {
 	var m model
 	if err := json.Unmarshal(q.JSON, &m); err != nil {
-		return nil, frame.InputErrorf("the query is not valid: %s", jsonReason(err))
+		return nil, inputerror.Errorf("the query is not valid: %s", jsonReason(err))
 	}
 	if m.QueryType == "" {
 		m.QueryType = q.QueryType

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -123,7 +123,7 @@ func TestBadQueries(t *testing.T) {
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			_, err := parseQuery(dataQuery("A", test.query))
-			require.ErrorIs(t, err, frame.ErrInput)
+			require.ErrorIs(t, err, inputerror.Err)
 			for _, word := range test.says {
 				assert.ErrorContains(t, err, word)
 			}
@@ -148,7 +148,7 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 		dq := dataQuery("A", `{}`)
 		dq.TimeRange = backend.TimeRange{From: now, To: to}
 		_, err := parseQuery(dq)
-		require.ErrorIs(t, err, frame.ErrInput)
+		require.ErrorIs(t, err, inputerror.Err)
 		assert.ErrorContains(t, err, "time range")
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
@@ -40,7 +40,7 @@ func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
 	}
 	set := datasets.Get(name)
 	if set == nil {
-		i.writeError(w, frame.InputErrorf("unknown data set (queryType) %q: use one of %s", name, datasets.List(datasets.Names())))
+		i.writeError(w, inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, datasets.List(datasets.Names())))
 		return
 	}
 	field := r.URL.Query().Get("field")
@@ -63,7 +63,7 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets
 	}
 	value, text := result.Table.ColumnOrNulls(valueField), result.Table.ColumnOrNulls(textField)
 	if value == nil || text == nil {
-		i.writeError(w, frame.InputErrorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, datasets.List(result.Table.Names())))
+		i.writeError(w, inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, datasets.List(result.Table.Names())))
 		return
 	}
 	writeJSON(w, http.StatusOK, distinct(value, text, r.URL.Query().Get("search")))
@@ -76,7 +76,7 @@ func resourceDays(r *http.Request) (int, error) {
 	}
 	days, ok := wholeNumber(parseText(text), 1, math.MaxInt32)
 	if !ok {
-		return 0, frame.InputErrorf("days is %q: must be a whole number of at least 1; omit it to use %d", text, suggestionDays)
+		return 0, inputerror.Errorf("days is %q: must be a whole number of at least 1; omit it to use %d", text, suggestionDays)
 	}
 	return days, nil
 }

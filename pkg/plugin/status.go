@@ -9,7 +9,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
@@ -18,7 +18,7 @@ import (
 // plugin.
 func classify(err error) (backend.Status, backend.ErrorSource) {
 	switch {
-	case errors.Is(err, frame.ErrInput):
+	case errors.Is(err, inputerror.Err):
 		return backend.StatusBadRequest, backend.ErrorSourceDownstream
 	case errors.Is(err, ErrSettings):
 		return backend.StatusBadRequest, backend.ErrorSourceDownstream

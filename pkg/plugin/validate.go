@@ -9,9 +9,10 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
-// The steps of parseQuery. Each validates a part of the model. Errors are frame.ErrInput.
+// The steps of parseQuery. Each validates a part of the model. Errors are inputerror.Err.
 
 func (p *query) setDataSet(m *model) error {
 	if m.QueryType == "" {
@@ -19,7 +20,7 @@ func (p *query) setDataSet(m *model) error {
 	}
 	p.set = datasets.Get(m.QueryType)
 	if p.set == nil {
-		return frame.InputErrorf("unknown data set (queryType) %q: use one of %s", m.QueryType, datasets.List(datasets.Names()))
+		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", m.QueryType, datasets.List(datasets.Names()))
 	}
 	return nil
 }
@@ -30,7 +31,7 @@ func (p *query) setFormat(m *model) error {
 		p.format = formatTable
 	}
 	if !slices.Contains(formats, p.format) {
-		return frame.InputErrorf("unknown format %q: use one of %s", m.Format, datasets.List(formats))
+		return inputerror.Errorf("unknown format %q: use one of %s", m.Format, datasets.List(formats))
 	}
 	return nil
 }
@@ -52,7 +53,7 @@ func count(name string, value any, absent string) (int, error) {
 	if !ok {
 		// A value decoded from JSON always marshals.
 		shown, _ := json.Marshal(value)
-		return 0, frame.InputErrorf("%s is %s: must be a whole number of at least 1; %s", name, shown, absent)
+		return 0, inputerror.Errorf("%s is %s: must be a whole number of at least 1; %s", name, shown, absent)
 	}
 	return n, nil
 }
@@ -66,7 +67,7 @@ func (p *query) setSort(m *model) error {
 		p.sort.Order = "asc"
 	}
 	if p.sort.Order != "asc" && p.sort.Order != "desc" {
-		return frame.InputErrorf("unknown sort order %q: use asc or desc", m.Sort.Order)
+		return inputerror.Errorf("unknown sort order %q: use asc or desc", m.Sort.Order)
 	}
 	return nil
 }
@@ -74,7 +75,7 @@ func (p *query) setSort(m *model) error {
 func (p *query) setFilters(m *model) error {
 	for _, f := range m.Filters {
 		if f.Key == "" {
-			return frame.InputErrorf("a filter has no field (key): use one of %s", datasets.List(p.fieldNames()))
+			return inputerror.Errorf("a filter has no field (key): use one of %s", datasets.List(p.fieldNames()))
 		}
 		filter, err := frame.NewFilter(f.Key, f.Operator, f.compared())
 		if err != nil {
@@ -106,7 +107,7 @@ func (p *query) fieldNames() []string {
 func (p *query) setColumns(m *model) error {
 	for i, name := range m.Columns {
 		if slices.Contains(m.Columns[:i], name) {
-			return frame.InputErrorf("column %q is listed twice in columns", name)
+			return inputerror.Errorf("column %q is listed twice in columns", name)
 		}
 	}
 	p.columns = m.Columns
@@ -123,7 +124,7 @@ func (p *query) setMeasure(m *model) error {
 		names[i] = measures[i].Name
 	}
 	if !slices.Contains(names, m.Measure) {
-		return frame.InputErrorf("unknown measure %q of data set %s: use one of %s", m.Measure, p.set.Name, datasets.List(names))
+		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", m.Measure, p.set.Name, datasets.List(names))
 	}
 	if p.format == formatTimeSeries && !p.set.HasHistory() && !p.set.Measure(m.Measure).Additive {
 		return frame.NoHistoryError(p.set, m.Measure)
@@ -133,7 +134,7 @@ func (p *query) setMeasure(m *model) error {
 			return err
 		}
 		if slices.Contains(m.GroupBy[:i], name) || name == m.Measure {
-			return frame.InputErrorf("groupBy %q is listed twice or is the measure itself", name)
+			return inputerror.Errorf("groupBy %q is listed twice or is the measure itself", name)
 		}
 	}
 	p.measure, p.groupBy = m.Measure, m.GroupBy
@@ -142,7 +143,7 @@ func (p *query) setMeasure(m *model) error {
 
 func (p *query) setTime(m *model) error {
 	if !p.to.After(p.from) {
-		return frame.InputErrorf("the time range from %s to %s is empty: select an end after its start",
+		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
 			p.from.UTC().Format(time.RFC3339), p.to.UTC().Format(time.RFC3339))
 	}
 	if err := p.setLocation(m.Timezone); err != nil || !p.set.HasHistory() {
@@ -153,7 +154,7 @@ func (p *query) setTime(m *model) error {
 		p.time = "dateCreation"
 	}
 	if !slices.Contains(p.set.TimeFields, p.time) {
-		return frame.InputErrorf("unknown time field %q: use one of %s", m.TimeField, datasets.List(p.set.TimeFields))
+		return inputerror.Errorf("unknown time field %q: use one of %s", m.TimeField, datasets.List(p.set.TimeFields))
 	}
 	return nil
 }
@@ -164,7 +165,7 @@ func (p *query) setLocation(name string) error {
 	}
 	location, err := time.LoadLocation(name)
 	if err != nil {
-		return frame.InputErrorf("unknown time zone %q: use a name such as America/Sao_Paulo", name)
+		return inputerror.Errorf("unknown time zone %q: use a name such as America/Sao_Paulo", name)
 	}
 	p.location = location
 	return nil
@@ -172,7 +173,7 @@ func (p *query) setLocation(name string) error {
 
 func (p *query) setCompare(m *model) error {
 	if m.Compare != "" && !slices.Contains(comparisons, m.Compare) {
-		return frame.InputErrorf("unknown compare %q: use one of %s, or omit it", m.Compare, datasets.List(comparisons))
+		return inputerror.Errorf("unknown compare %q: use one of %s, or omit it", m.Compare, datasets.List(comparisons))
 	}
 	p.compare = m.Compare
 	return p.checkCompare()
@@ -188,10 +189,10 @@ func (p *query) setPer(m *model) error {
 		return nil
 	}
 	if !slices.Contains(units, m.Per) {
-		return frame.InputErrorf("unknown per %q: use one of %s", m.Per, datasets.List(units))
+		return inputerror.Errorf("unknown per %q: use one of %s", m.Per, datasets.List(units))
 	}
 	if p.format != formatTimeSeries {
-		return frame.InputErrorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
+		return inputerror.Errorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
 	}
 	p.per = frame.Unit(m.Per)
 	return nil

@@ -26,7 +26,7 @@ type windows struct {
 }
 
 // windows returns what to read for the history of totals, or nil if the query needs none: its rows have times, or it
-// shows totals up to now. Errors are frame.ErrInput.
+// shows totals up to now. Errors are inputerror.Err.
 func (q *query) windows(now time.Time) (*windows, error) {
 	switch {
 	case q.set.HasHistory():

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // windowsNow is the current time of the queries of these tests.
@@ -134,7 +134,7 @@ func TestWindowsOfANumber(t *testing.T) {
 func TestLineThatIsTooLong(t *testing.T) {
 	for _, query := range []string{savingsLine, `{"queryType":"automations","format":"timeseries","measure":"savings","days":2147483647}`} {
 		_, err := windowsOf(t, query, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), windowsNow, time.Hour)
-		require.ErrorIs(t, err, frame.ErrInput)
+		require.ErrorIs(t, err, inputerror.Err)
 		require.ErrorContains(t, err, "is too long for a time series")
 	}
 }
