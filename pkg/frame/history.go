@@ -48,7 +48,7 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	for _, g := range groups {
 		g.before = added([]*columns.Column{before}, rows[g.number])[0]
 	}
-	r.compared(frame, m, groups, p.steps.ago(p.steps.Before[0]), p.steps.Time(0))
+	r.compared(frame, m, groups, p.steps.Ago(p.steps.Before[0]), p.steps.Time(0))
 	frame.AppendNotices(p.lost(m.rows, []*columns.Column{r.Rows.Column(p.measure), before})...)
 	frame.AppendNotices(p.nothingBefore(m.rows, before)...)
 	return frame, nil

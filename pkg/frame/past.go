@@ -20,9 +20,10 @@ type Steps struct {
 
 // Time returns the start of step i, which is the end of the one before it. A day is assumed to have 24 hours in the
 // service's count.
-func (s Steps) Time(i int) time.Time { return s.ago(s.Days[i]) }
+func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
 
-func (s Steps) ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
+// Ago returns the time so many days before Now.
+func (s Steps) Ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
 
 // Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
 // window.

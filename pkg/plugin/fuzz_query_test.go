@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 )
 
 const fuzzRows = 4
@@ -72,23 +72,23 @@ func FuzzQuery(f *testing.F) {
 	}
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, raw []byte, queryType string, from, to, interval, points int64) {
-		q, err := parseQuery(backend.DataQuery{
+		q, err := query.Parse(backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
-		})
+		}, now)
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
-		require.GreaterOrEqual(t, q.read(now).Days, 1)
-		require.GreaterOrEqual(t, q.read(now).Limit, 0)
-		out, err := made(t, q, tables[q.set.Name], now)
+		require.GreaterOrEqual(t, read(q).Days, 1)
+		require.GreaterOrEqual(t, read(q).Limit, 0)
+		out, err := made(t, q, tables[q.Set.Name])
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
 		requireSent(t, out)
-		if q.format == formatTable {
+		if q.Format == query.Table {
 			requireTable(t, q, out)
 		}
 	})
@@ -97,26 +97,22 @@ func FuzzQuery(f *testing.F) {
 var fuzzSettings = &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}
 
 // made returns the frame of a query, if needed from windows that all have the same rows.
-func made(t *testing.T, q *query, rows *columns.Table, now time.Time) (*data.Frame, error) {
+func made(t *testing.T, q *query.Query, rows *columns.Table) (*data.Frame, error) {
 	t.Helper()
-	w, err := q.windows(now)
-	if err != nil {
-		return nil, err
+	if q.Period.Steps == nil {
+		return frameOf(t.Context(), q, rows, fuzzSettings)
 	}
-	if w == nil {
-		return q.frame(t.Context(), &reads.Result{Table: rows}, fuzzSettings, now)
-	}
-	days := w.steps.Windows()
-	require.LessOrEqual(t, len(days), maxWindows)
-	past := frame.NewPast(q.set, q.measure, w.steps)
+	days := q.Period.Steps.Windows()
+	require.LessOrEqual(t, len(days), query.MaxWindows)
+	past := frame.NewPast(q.Set, q.Measure, *q.Period.Steps)
 	for n := range days {
 		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
 		past.Add(n, rows)
 	}
-	if q.format == formatNumeric {
-		return past.Numeric(t.Context(), q.request(nil, fuzzSettings, now))
+	if q.Format == query.Numeric {
+		return past.Numeric(t.Context(), request(q, nil, fuzzSettings))
 	}
-	return past.TimeSeries(t.Context(), q.request(nil, fuzzSettings, now))
+	return past.TimeSeries(t.Context(), request(q, nil, fuzzSettings))
 }
 
 // requireSent checks that a frame can be sent to Grafana.
@@ -129,20 +125,20 @@ func requireSent(t *testing.T, out *data.Frame) {
 	require.Equal(t, out.Rows(), arrived.Rows())
 }
 
-func requireTable(t *testing.T, q *query, out *data.Frame) {
+func requireTable(t *testing.T, q *query.Query, out *data.Frame) {
 	t.Helper()
-	if len(q.columns) > 0 {
-		require.Len(t, out.Fields, len(q.columns))
-		for i, name := range q.columns {
+	if len(q.Columns) > 0 {
+		require.Len(t, out.Fields, len(q.Columns))
+		for i, name := range q.Columns {
 			require.Equal(t, name, out.Fields[i].Name)
 		}
 	}
 	most := fuzzRows
-	if q.limit > 0 {
-		most = min(most, q.limit)
+	if q.Limit > 0 {
+		most = min(most, q.Limit)
 	}
 	require.LessOrEqual(t, out.Rows(), most)
-	if len(q.filters) == 0 && q.search == "" && !q.cutsToRange() {
+	if len(q.Filters) == 0 && q.Search == "" && !q.Period.Cut {
 		require.Equal(t, most, out.Rows(), "no request drops a row")
 	}
 }

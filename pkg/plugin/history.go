@@ -4,18 +4,19 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
 // history computes the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *windows, now time.Time) (*data.Frame, error) {
-	days := w.steps.Windows()
-	past := frame.NewPast(q.set, q.measure, w.steps)
+func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read) (*data.Frame, error) {
+	steps := *q.Period.Steps
+	days := steps.Windows()
+	past := frame.NewPast(q.Set, q.Measure, steps)
 	all := newSummary(len(days))
 	err := i.reads.Windows(ctx, read, days, func(n int, result *reads.Result) {
 		past.Add(n, result.Table)
@@ -25,17 +26,15 @@ func (i *Instance) history(ctx context.Context, q *query, read reads.Read, w *wi
 		return nil, err
 	}
 	build := past.TimeSeries
-	if q.format == formatNumeric {
+	if q.Format == query.Numeric {
 		build = past.Numeric
 	}
-	r := q.request(nil, i.settings, now)
-	r.Covers = q.inName(w.covers)
-	out, err := build(ctx, r)
+	out, err := build(ctx, request(q, nil, i.settings))
 	if err != nil {
 		return nil, err
 	}
-	addMeta(out, all.result(), now)
-	out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: w.notice})
+	addMeta(out, all.result(), q.Period.Now)
+	note(out, q)
 	return out, nil
 }
 

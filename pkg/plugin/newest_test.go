@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -30,6 +31,7 @@ func TestNewest(t *testing.T) {
 		{`{"format":"timeseries","measure":"concurrency"}`, ago(6), now, nil},
 		{`{"format":"timeseries","measure":"tasks","days":30}`, ago(6), now, &reads.Newest{From: ago(6)}},
 		{`{"search":"x","filters":[{"key":"state","operator":"=","value":"START"}],"limit":5}`, ago(6), now, &reads.Newest{From: ago(6)}},
+		{`{"format":"numeric","measure":"tasks","compare":"previous"}`, ago(1), now, &reads.Newest{From: ago(2)}},
 		{`{}`, ago(23), now, nil},
 		{`{}`, ago(29.5 * 24), now, nil},
 		{`{"limit":50}`, ago(30 * 24), now, &reads.Newest{From: ago(30 * 24), To: now, Rows: 50}},
@@ -51,12 +53,12 @@ func TestNewest(t *testing.T) {
 		{`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`, ago(6), now, nil},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"tasks","order":"desc"}}`, ago(6), now, &reads.Newest{From: ago(6)}},
 	} {
-		q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour})
+		q, err := query.Parse(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now)
 		require.NoError(t, err)
 		if test.want != nil {
 			test.want.Field = "dateCreation"
 		}
-		assert.Equal(t, test.want, q.newest(now), test.query)
+		assert.Equal(t, test.want, newest(q), test.query)
 	}
 }
 

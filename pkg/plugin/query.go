@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
@@ -52,170 +51,38 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
-	q, err := parseQuery(dataQuery)
+	q, err := query.Parse(dataQuery, now)
 	if err != nil {
 		return nil, err
 	}
-	span.SetAttributes(attribute.String("insights.data_set", q.set.Name), attribute.String("insights.format", q.format))
-	q.followNow(now)
-	w, err := q.windows(now)
-	if err != nil {
-		return nil, err
-	}
-	read := q.read(now)
+	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
+	read := read(q)
 	read.Whole = rule
-	if w != nil {
-		return i.history(ctx, q, read, w, now)
+	if q.Period.Steps != nil {
+		return i.history(ctx, q, read)
 	}
 	result, err := i.reads.Read(ctx, read)
 	if err != nil {
 		return nil, err
 	}
-	out, err = q.frame(ctx, result, i.settings, now)
+	out, err = frameOf(ctx, q, result.Table, i.settings)
 	if err != nil {
 		return nil, err
 	}
 	addMeta(out, result, now)
-	out.AppendNotices(q.coversNotice(now)...)
-	notices, err := q.beginNotice(ctx, result, now)
+	note(out, q)
+	notices, err := beginNotice(ctx, q, result)
 	out.AppendNotices(notices...)
 	return out, err
 }
 
-// read returns what to read from the service.
-func (q *query) read(now time.Time) reads.Read {
-	r := reads.Read{Question: pages.Question{DataSet: q.set, Days: q.daysRead(now)}}
-	if q.set.Parameters.Search != "" {
-		r.Search = strings.TrimSpace(q.search)
-	}
-	if q.serviceSorts() {
-		r.Sort = q.sort
-	}
-	if q.limitsRead() {
-		r.Limit = q.limit
-		return r
-	}
-	r.Newest = q.newest(now)
-	return r
-}
-
-// daysRead returns how many days the service is asked to look back.
-func (q *query) daysRead(now time.Time) int {
-	if q.set.HasHistory() && q.compare != "" {
-		return max(q.days, daysBack(q.begin(now), now))
-	}
-	if q.days > 0 {
-		return q.days
-	}
-	return daysBack(q.from, now)
-}
-
-// begin returns the start of the period that the frame covers, including a compared one.
-func (q *query) begin(now time.Time) time.Time {
-	if c := q.comparison(now); c != nil {
-		return c.From
-	}
-	return q.from
-}
-
-const (
-	// liveSlack is how long ago a range may have ended and still count as ending now.
-	liveSlack = time.Minute
-	// rangeStep is the precision to which the ends of a range are rounded down, so that panels that query within it
-	// share a read.
-	rangeStep = time.Minute
-	// worthwhile is the largest share of the window that a range may take for its start to end a read early: beyond it,
-	// a full read is cheaper when it is repeated.
-	worthwhile = 0.5
-)
-
-// newest returns which of the newest tasks are enough for the frame, or nil if it needs all of them.
-func (q *query) newest(now time.Time) *reads.Newest {
-	if !q.set.HasHistory() || q.namesUnknown() || frame.FollowsRuns(q.measure) {
-		return nil
-	}
-	n := &reads.Newest{Field: q.set.TimeFields[0]}
-	cuts := q.cutsToRange() && q.time == n.Field
-	if q.showsFirst(n.Field) && (cuts || !q.cutsToRange()) {
-		n.Rows = q.limit
-	}
-	if cuts && n.Rows > 0 {
-		// New tasks arrive after the end of a range that ends now, too: while it is read, and if a clock is ahead.
-		n.To = q.to.Truncate(rangeStep)
-	}
-	if cuts && (n.Rows > 0 || q.isShort(now)) {
-		n.From = q.begin(now).Truncate(rangeStep)
-	}
-	if n.Rows == 0 && n.From.IsZero() {
-		return nil
-	}
-	return n
-}
-
-// namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
-// it, only the others tell whether it exists.
-func (q *query) namesUnknown() bool {
-	names := slices.Concat(q.columns, q.groupBy)
-	for _, f := range q.filters {
-		names = append(names, f.Key)
-	}
-	if q.sort != nil && q.sort.Field != q.measure {
-		names = append(names, q.sort.Field)
-	}
-	return slices.ContainsFunc(names, func(name string) bool { return q.set.Field(name) == nil })
-}
-
-// showsFirst reports whether a table shows the first rows in the service's order, if that is newest first by the field.
-func (q *query) showsFirst(field string) bool {
-	newestFirst := q.sort == nil || q.sort.Field == field && q.sort.Order == "desc"
-	return q.format == formatTable && q.limit > 0 && newestFirst && len(q.filters) == 0 && q.search == ""
-}
-
-// isShort reports whether the range is so short compared with the days read that its start may end the read.
-func (q *query) isShort(now time.Time) bool {
-	begin := q.begin(now)
-	window := time.Duration(daysBack(begin, now)) * day
-	return now.Sub(begin) < time.Duration(worthwhile*float64(window))
-}
-
-// rangeSlack is how far past a whole number of days a range may start and still count as that number. "Last 24 hours"
-// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
-// show another value.
-const rangeSlack = time.Minute
-
-// daysBack returns the days from the start of the range to now, rounded up, at least 1.
-func daysBack(from, now time.Time) int {
-	return wholeDays(now.Sub(from) - rangeSlack)
-}
-
-// serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.
-func (q *query) serviceSorts() bool {
-	if q.sort == nil || q.format != formatTable || q.set.Parameters.Sort == "" {
-		return false
-	}
-	field := q.set.Field(q.sort.Field)
-	return field != nil && field.ServiceSort
-}
-
-// limitsRead reports whether the first rows that the service returns are the rows to show, so that a limit bounds the
-// read.
-func (q *query) limitsRead() bool {
-	return q.format == formatTable && q.limit > 0 && len(q.filters) == 0 && !q.cutsToRange() &&
-		(q.sort == nil || q.serviceSorts()) && (q.search == "" || q.set.Parameters.Search != "")
-}
-
-// cutsToRange reports whether tasks are limited to the time range: without days, and always for a time series, which
-// has its buckets there.
-func (q *query) cutsToRange() bool {
-	return q.set.HasHistory() && (q.days == 0 || q.format == formatTimeSeries)
-}
-
-func (q *query) frame(ctx context.Context, result *reads.Result, settings *Settings, now time.Time) (*data.Frame, error) {
-	r := q.request(result.Table, settings, now)
-	switch q.format {
-	case formatNumeric:
+// frameOf builds the frame of a query whose rows are read at once.
+func frameOf(ctx context.Context, q *query.Query, rows *columns.Table, settings *Settings) (*data.Frame, error) {
+	r := request(q, rows, settings)
+	switch q.Format {
+	case query.Numeric:
 		return frame.Numeric(ctx, r)
-	case formatTimeSeries:
+	case query.TimeSeries:
 		return frame.TimeSeries(ctx, r)
 	default:
 		return frame.Table(ctx, r)
@@ -223,23 +90,52 @@ func (q *query) frame(ctx context.Context, result *reads.Result, settings *Setti
 }
 
 // request returns what to build from the rows.
-func (q *query) request(rows *columns.Table, settings *Settings, now time.Time) *frame.Request {
+func request(q *query.Query, rows *columns.Table, settings *Settings) *frame.Request {
+	p := &q.Period
 	r := &frame.Request{
-		DataSet: q.set, Rows: rows, Filters: q.filters, TimeField: q.time, Columns: q.columns, Limit: q.limit,
-		Measure: q.measure, GroupBy: q.groupBy, Wide: q.wide, Interval: q.interval, Per: q.per, Location: q.location,
-		Covers: q.inName(q.covers(now)), Compare: q.comparison(now),
-		Scale: settings.RateScale, Currency: settings.Currency, Now: now,
+		DataSet: q.Set, Rows: rows, Filters: q.Filters, TimeField: q.TimeField, Columns: q.Columns, Limit: q.Limit,
+		Measure: q.Measure, GroupBy: q.GroupBy, Wide: q.Wide, Interval: q.Interval, Per: q.Per, Location: p.Zone,
+		Covers: p.Covers, Compare: p.Earlier,
+		Scale: settings.RateScale, Currency: settings.Currency, Now: p.Now,
 	}
-	if q.set.Parameters.Search == "" {
-		r.Contains = strings.TrimSpace(q.search)
+	if q.Set.Parameters.Search == "" {
+		r.Contains = strings.TrimSpace(q.Search)
 	}
-	if q.cutsToRange() || r.Compare != nil && q.set.HasHistory() {
-		r.From, r.To = q.compared(now)
+	if p.Cut {
+		r.From, r.To = p.From, p.To
 	} else {
-		r.Since = now.UTC().AddDate(0, 0, -q.daysRead(now))
+		r.Since = p.From
 	}
-	if !q.serviceSorts() {
-		r.Sort = q.sort
+	if !serviceSorts(q) {
+		r.Sort = q.Sort
 	}
 	return r
+}
+
+// note adds what the period of a query says about its numbers.
+func note(out *data.Frame, q *query.Query) {
+	if q.Period.Notice != "" {
+		out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: q.Period.Notice})
+	}
+}
+
+// visibly is the share of a period that has to be empty before the first task for a notice.
+const visibly = 0.1
+
+// beginNotice informs that the first task is later than the start of the requested period.
+func beginNotice(ctx context.Context, q *query.Query, result *reads.Result) ([]data.Notice, error) {
+	if !q.Set.HasHistory() || q.IsAboutNow() || !result.Complete() {
+		return nil, nil
+	}
+	first, err := frame.Earliest(ctx, result.Table, q.Set.TimeFields[0])
+	if err != nil || first.IsZero() {
+		return nil, err
+	}
+	begin := q.Period.Begin()
+	if empty := first.Sub(begin); empty < 24*time.Hour || empty < time.Duration(visibly*float64(q.Period.Now.Sub(begin))) {
+		return nil, nil
+	}
+	text := "The first task that the service lists was created at " + first.UTC().Format(time.RFC3339) +
+		", after the requested period starts: there is no data before that time"
+	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 )
 
 // savedQueries are typical queries of dashboards and rules. Together they have every property.
@@ -59,14 +60,14 @@ func TestQueryExamplesAreQueries(t *testing.T) {
 			saved, err := json.Marshal(example.SaveModel)
 			require.NoError(t, err)
 			now := time.Now()
-			q, err := parseQuery(backend.DataQuery{JSON: saved, TimeRange: backend.TimeRange{From: now.Add(-24 * time.Hour), To: now}})
+			q, err := query.Parse(backend.DataQuery{JSON: saved, TimeRange: backend.TimeRange{From: now.Add(-24 * time.Hour), To: now}}, now)
 			require.NoError(t, err)
-			fields := slices.Concat(q.columns, q.groupBy)
-			for _, filter := range q.filters {
+			fields := slices.Concat(q.Columns, q.GroupBy)
+			for _, filter := range q.Filters {
 				fields = append(fields, filter.Key)
 			}
 			for _, name := range fields {
-				assert.NotNil(t, q.set.Field(name), "a field that only this service would have: %s", name)
+				assert.NotNil(t, q.Set.Field(name), "a field that only this service would have: %s", name)
 			}
 			requireValid(t, schemaOf(t, example.QueryType), example.SaveModel)
 		})
@@ -98,7 +99,7 @@ func TestSchemaRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := time.Now()
-			_, err := parseQuery(backend.DataQuery{JSON: []byte(saved), TimeRange: backend.TimeRange{From: now.Add(-time.Hour), To: now}})
+			_, err := query.Parse(backend.DataQuery{JSON: []byte(saved), TimeRange: backend.TimeRange{From: now.Add(-time.Hour), To: now}}, now)
 			require.Error(t, err)
 			require.Error(t, problems(t, schemaOf(t, "tasks"), json.RawMessage(saved)))
 		})

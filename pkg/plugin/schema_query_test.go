@@ -12,10 +12,11 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 )
 
 // notSaved are the properties that the browser side adds to a saved query.
-var notSaved = []string{"untilNow", "wide", "plainNames"}
+var notSaved = []string{"untilNow", "wide"}
 
 // queryTypes describes the saved queries, a type for each data set.
 func queryTypes(t *testing.T) *sdkapi.QueryTypeDefinitionList {
@@ -41,8 +42,8 @@ func querySchema(t *testing.T, set *datasets.DataSet) *spec.Schema {
 	t.Helper()
 	described := queryProperties(set)
 	properties := map[string]*spec.Schema{}
-	for i := range reflect.TypeFor[model]().NumField() {
-		name := reflect.TypeFor[model]().Field(i).Tag.Get("json")
+	for i := range reflect.TypeFor[query.Model]().NumField() {
+		name := reflect.TypeFor[query.Model]().Field(i).Tag.Get("json")
 		if slices.Contains(notSaved, name) {
 			continue
 		}
@@ -56,8 +57,8 @@ func querySchema(t *testing.T, set *datasets.DataSet) *spec.Schema {
 	schema := object(properties)
 	schema.Schema = "https://json-schema.org/draft-04/schema"
 	schema.AdditionalProperties = &spec.SchemaOrBool{Allows: false}
-	table := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(formatTable)})
-	measured := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(formatTimeSeries, formatNumeric)}).WithRequired("format", "measure")
+	table := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.Table)})
+	measured := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.TimeSeries, query.Numeric)}).WithRequired("format", "measure")
 	schema.AnyOf = []spec.Schema{*table, *measured}
 	return schema
 }
@@ -69,7 +70,7 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 	labels := text("Field: " + datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable })) + ", or another one of the service")
 	properties := map[string]*spec.Schema{
 		"queryType": choice("Data set", set.Name),
-		"format":    choice("How rows become a frame: rows, a line for each group, or a number for each group", formats...).WithDefault(formatTable),
+		"format":    choice("How rows become a frame: rows, a line for each group, or a number for each group", query.Formats...).WithDefault(query.Table),
 		"days":      positive("Looks back so many days; follows the time range when absent"),
 		"search":    text("Keeps the rows whose " + set.SearchField + " has this value; all when absent"),
 		"filters":   spec.ArrayProperty(filterSchema(fields)).WithDescription("Keeps the rows that all of them are true for"),
@@ -79,7 +80,7 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 		"measure":   choice("What a line or a number shows: "+measureMeanings(set), measureNames(set)...),
 		"groupBy":   spec.ArrayProperty(labels).WithDescription("Line or number: fields that become labels; one group when absent").UniqueValues(),
 		"timeField": nil,
-		"compare":   choice("Line or number: the earlier time that is compared with; nothing when absent", comparisons...),
+		"compare":   choice("Line or number: the earlier time that is compared with; nothing when absent", query.Comparisons...),
 		"per":       perSchema(),
 		"timezone":  text("Name such as America/Sao_Paulo, or utc; the dashboard's when absent, and UTC in a rule"),
 	}
@@ -107,8 +108,8 @@ func sortSchema() *spec.Schema {
 
 // perSchema also accepts a dashboard variable.
 func perSchema() *spec.Schema {
-	schema := text("Line: a point for each of these; auto: the panel's interval. A dashboard may have a variable here").WithDefault(perAuto)
-	schema.AnyOf = []spec.Schema{*choice("", units...), *spec.StringProperty().WithPattern(`^\$`)}
+	schema := text("Line: a point for each of these; auto: the panel's interval. A dashboard may have a variable here").WithDefault(query.Units[0])
+	schema.AnyOf = []spec.Schema{*choice("", query.Units...), *spec.StringProperty().WithPattern(`^\$`)}
 	return schema
 }
 

@@ -1,4 +1,4 @@
-package plugin
+package query
 
 import (
 	"encoding/json"
@@ -13,11 +13,15 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
-func parsed(t *testing.T, query string, from, to time.Time) *query {
+func parsed(t *testing.T, query string, from, to time.Time) *Query {
 	t.Helper()
-	q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: time.Hour})
+	q, err := parse(query, from, to, time.Hour)
 	require.NoError(t, err)
 	return q
+}
+
+func parse(query string, from, to time.Time, interval time.Duration) (*Query, error) {
+	return Parse(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval}, noon)
 }
 
 // zoned parses a time of a zone.
@@ -54,7 +58,7 @@ func TestEarlierTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			q := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":%q,"timezone":%q}`, test.compare, test.zone),
 				zoned(t, test.from, test.zone), zoned(t, test.to, test.zone))
-			c := q.comparison(windowsNow)
+			c := q.Period.Earlier
 			assert.Equal(t, zoned(t, test.wantFrom, test.zone).UTC(), c.From)
 			assert.Equal(t, zoned(t, test.wantTo, test.zone).UTC(), c.To)
 			assert.Equal(t, test.compare, c.Name)
@@ -62,18 +66,12 @@ func TestEarlierTime(t *testing.T) {
 	}
 }
 
-// The period before a line of days, weeks or months is a whole number of them, so that points align.
+// A period that is neither calendar units nor whole days is preceded by one of its length, whatever its points are.
 func TestPeriodBeforeALineOfUnits(t *testing.T) {
-	for per, want := range map[string]time.Time{
-		"auto":  time.Date(2026, 9, 22, 5, 20, 0, 0, time.UTC),
-		"hour":  time.Date(2026, 9, 22, 4, 30, 0, 0, time.UTC),
-		"day":   time.Date(2026, 9, 21, 22, 30, 0, 0, time.UTC),
-		"week":  time.Date(2026, 9, 17, 22, 30, 0, 0, time.UTC),
-		"month": time.Date(2026, 9, 22, 22, 30, 0, 0, time.UTC),
-	} {
-		from, to := time.Date(2026, 10, 22, 22, 30, 0, 0, time.UTC), time.Date(2026, 11, 22, 15, 40, 0, 0, time.UTC)
+	from, to := time.Date(2026, 10, 22, 22, 30, 0, 0, time.UTC), time.Date(2026, 11, 22, 15, 40, 0, 0, time.UTC)
+	for _, per := range Units {
 		q := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":"previous","per":%q}`, per), from, to)
-		assert.Equal(t, want, q.comparison(to).From, per)
+		assert.Equal(t, from.Add(from.Sub(to)), q.Period.Earlier.From, per)
 	}
 }
 
@@ -83,32 +81,25 @@ func TestReadOfBothTimes(t *testing.T) {
 		query    string
 		from, to time.Time
 		days     int
-		newest   bool
 	}{
-		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), windowsNow, 14, false},
-		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, windowsNow.Add(-time.Hour), windowsNow, 8, false},
-		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, windowsNow.Add(-time.Hour), windowsNow, 1, true},
-		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), windowsNow, 6, false},
-		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), windowsNow, 30, false},
+		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 14},
+		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 8},
+		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 1},
+		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 6},
+		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), noon, 30},
 	} {
-		q := parsed(t, test.query, test.from, test.to)
-		read := q.read(windowsNow)
-		assert.Equal(t, test.days, read.Days, name)
-		require.Equal(t, test.newest, read.Newest != nil, name)
-		if test.newest {
-			assert.Equal(t, q.comparison(windowsNow).From, read.Newest.From, name)
-		}
+		assert.Equal(t, test.days, parsed(t, test.query, test.from, test.to).Period.Days, name)
 	}
 }
 
 // A number of the current month is compared with the same part of the previous month.
 func TestNumberOfTheCurrentMonth(t *testing.T) {
 	from, to := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 11, 30, 23, 59, 59, 999e6, time.UTC)
-	for compare, until := range map[string]time.Time{"previous": windowsNow.AddDate(0, -1, 0), "year": windowsNow.AddDate(-1, 0, 0)} {
+	for compare, until := range map[string]time.Time{"previous": noon.AddDate(0, -1, 0), "year": noon.AddDate(-1, 0, 0)} {
 		q := parsed(t, fmt.Sprintf(`{"format":"numeric","measure":"tasks","compare":%q}`, compare), from, to)
-		assert.Equal(t, until, q.comparison(windowsNow).To)
+		assert.Equal(t, until, q.Period.Earlier.To)
 		line := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":%q}`, compare), from, to)
-		assert.True(t, line.comparison(windowsNow).To.After(until), "a line shows where the month went")
+		assert.True(t, line.Period.Earlier.To.After(until), "a line shows where the month went")
 	}
 }
 
@@ -124,11 +115,10 @@ func TestRejectedComparisons(t *testing.T) {
 		`{"format":"numeric","measure":"tasks","per":"day"}`:                                      `per "day": only a time series has points per day. Use format timeseries`,
 		`{"queryType":"runners","timezone":"Mars/Olympus"}`:                                       `unknown time zone "Mars/Olympus"`,
 	} {
-		_, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: daysAgo(7), To: windowsNow}})
+		_, err := parse(query, daysAgo(7), noon, 0)
 		require.ErrorIs(t, err, inputerror.Err, query)
 		assert.ErrorContains(t, err, says, query)
 	}
-	q := parsed(t, `{"format":"numeric","measure":"tasks","compare":"year"}`, time.Date(1900, 6, 1, 0, 0, 0, 0, time.UTC), windowsNow)
-	_, err := q.windows(windowsNow)
+	_, err := parse(`{"format":"numeric","measure":"tasks","compare":"year"}`, time.Date(1900, 6, 1, 0, 0, 0, 0, time.UTC), noon, 0)
 	assert.ErrorContains(t, err, "is too long for a time series")
 }

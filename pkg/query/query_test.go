@@ -1,4 +1,4 @@
-package plugin
+package query
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 func TestQueryDefaults(t *testing.T) {
@@ -22,44 +21,42 @@ func TestQueryDefaults(t *testing.T) {
 		"empty":             `{"queryType":"","search":"","sort":{"field":"","order":"asc"},"filters":[],"format":"","columns":[],"groupBy":[],"timeField":""}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			q, err := parseQuery(dataQuery("A", raw))
+			q, err := parse(raw, daysAgo(7), noon, time.Hour)
 			require.NoError(t, err)
-			assert.Equal(t, "tasks", q.set.Name)
-			assert.Equal(t, "table", q.format)
-			assert.Zero(t, q.days, "follow the time range")
-			assert.Empty(t, q.search)
-			assert.Nil(t, q.sort)
-			assert.Empty(t, q.filters)
-			assert.Empty(t, q.columns)
-			assert.Zero(t, q.limit)
-			assert.Equal(t, "dateCreation", q.time)
+			assert.Equal(t, "tasks", q.Set.Name)
+			assert.Equal(t, "table", q.Format)
+			assert.Zero(t, q.Days, "follow the time range")
+			assert.Empty(t, q.Search)
+			assert.Nil(t, q.Sort)
+			assert.Empty(t, q.Filters)
+			assert.Empty(t, q.Columns)
+			assert.Zero(t, q.Limit)
+			assert.Equal(t, "dateCreation", q.TimeField)
 		})
 	}
 }
 
 func TestQueryGiven(t *testing.T) {
-	q, err := parseQuery(dataQuery("A", `{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"},
-		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`))
+	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"},
+		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
 	require.NoError(t, err)
-	assert.Equal(t, "automations", q.set.Name)
-	assert.Equal(t, 7, q.days)
-	assert.Equal(t, "inv", q.search)
-	assert.Equal(t, &datasets.Sort{Field: "taskCount", Order: "desc"}, q.sort)
-	require.Len(t, q.filters, 1)
-	assert.Equal(t, []string{"a", "b"}, q.filters[0].Values)
-	assert.Equal(t, "numeric", q.format)
-	assert.Equal(t, 10, q.limit)
-	assert.Equal(t, "successRate", q.measure)
-	assert.Equal(t, []string{"label", "name"}, q.groupBy)
+	assert.Equal(t, "automations", q.Set.Name)
+	assert.Equal(t, 7, q.Days)
+	assert.Equal(t, "inv", q.Search)
+	assert.Equal(t, &datasets.Sort{Field: "taskCount", Order: "desc"}, q.Sort)
+	require.Len(t, q.Filters, 1)
+	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
+	assert.Equal(t, "numeric", q.Format)
+	assert.Equal(t, 10, q.Limit)
+	assert.Equal(t, "successRate", q.Measure)
+	assert.Equal(t, []string{"label", "name"}, q.GroupBy)
 }
 
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	dq := dataQuery("A", `{}`)
-	dq.QueryType = "runners"
-	q, err := parseQuery(dq)
+	q, err := Parse(backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon)
 	require.NoError(t, err)
-	assert.Equal(t, "runners", q.set.Name)
+	assert.Equal(t, "runners", q.Set.Name)
 }
 
 // Invalid queries are a 400 that names the value and the allowed values.
@@ -122,60 +119,26 @@ func TestBadQueries(t *testing.T) {
 		{``, []string{"query"}},
 	} {
 		t.Run(test.query, func(t *testing.T) {
-			_, err := parseQuery(dataQuery("A", test.query))
+			_, err := parse(test.query, daysAgo(7), noon, time.Hour)
 			require.ErrorIs(t, err, inputerror.Err)
 			for _, word := range test.says {
 				assert.ErrorContains(t, err, word)
 			}
-			status, source := classify(err)
-			assert.Equal(t, backend.StatusBadRequest, status)
-			assert.Equal(t, backend.ErrorSourceDownstream, source)
 		})
 	}
 }
 
-// Bad input fails before anything is sent.
-func TestBadQuerySendsNothing(t *testing.T) {
-	s := newService()
-	response := ask(t, start(t, s), `{"days":0}`)
-	assert.Equal(t, backend.StatusBadRequest, response.Status)
-	assert.Zero(t, s.Count(""))
-}
-
 func TestTimeRangeWithoutLength(t *testing.T) {
-	now := time.Now()
-	for _, to := range []time.Time{now, now.Add(-time.Hour)} {
-		dq := dataQuery("A", `{}`)
-		dq.TimeRange = backend.TimeRange{From: now, To: to}
-		_, err := parseQuery(dq)
+	for _, to := range []time.Time{noon, noon.Add(-time.Hour)} {
+		_, err := parse(`{}`, noon, to, 0)
 		require.ErrorIs(t, err, inputerror.Err)
 		assert.ErrorContains(t, err, "time range")
 	}
 }
 
-// A field, a column and a measure may be unknown to the plugin: whether it exists is known only from the rows.
-func TestUnknownNamesAreCheckedAgainstTheRows(t *testing.T) {
-	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"brandNew":"x"}`)))
-	i := start(t, s)
-	assert.Equal(t, []string{"x"}, column(t, askFrame(t, i, `{"days":1,"columns":["brandNew"],"sort":{"field":"brandNew"},"filters":[{"key":"brandNew","operator":"=","value":"x"}]}`), "brandNew"))
-	for query, what := range map[string]string{
-		`{"days":1,"columns":["colour"]}`:                                      "column",
-		`{"days":1,"sort":{"field":"colour"}}`:                                 "sort",
-		`{"days":1,"filters":[{"key":"colour","operator":"=","value":"red"}]}`: "field",
-	} {
-		response := ask(t, i, query)
-		assert.Equal(t, backend.StatusBadRequest, response.Status, query)
-		require.ErrorContains(t, response.Error, "colour")
-		require.ErrorContains(t, response.Error, what)
-		require.ErrorContains(t, response.Error, "activityLabel", "what is allowed")
-		require.ErrorContains(t, response.Error, "brandNew", "what is allowed")
-	}
-}
-
 // The days from now back to the start of the range, rounded up, at least 1.
 func TestDaysBack(t *testing.T) {
-	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	const day = 24 * time.Hour
+	p := Period{Now: noon, Zone: time.UTC}
 	for _, test := range []struct {
 		back time.Duration
 		days int
@@ -185,21 +148,47 @@ func TestDaysBack(t *testing.T) {
 		{day + 3*time.Second, 1}, {day + time.Minute, 1},
 		{day + time.Hour, 2}, {2 * day, 2}, {6*day + time.Hour, 7}, {7 * day, 7}, {90 * day, 90}, {90*day + 12*time.Hour, 91},
 	} {
-		assert.Equal(t, test.days, daysBack(now.Add(-test.back), now), fmt.Sprint(test.back))
+		assert.Equal(t, test.days, p.daysBack(noon.Add(-test.back)), fmt.Sprint(test.back))
+		assert.Equal(t, test.days, p.daysSpanned(noon.Add(-test.back)), fmt.Sprint(test.back))
 	}
-	assert.Equal(t, 20778, daysBack(time.Unix(0, 0), now), "the start of time of a dashboard")
-	assert.Greater(t, daysBack(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC), now), 100_000, "further back than a duration can say")
-	assert.Greater(t, daysBack(time.Time{}, now), 100_000)
+	assert.Equal(t, 20778, p.daysBack(time.Unix(0, 0)), "the start of time of a dashboard")
+	assert.Greater(t, p.daysBack(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC)), 100_000, "further back than a duration can say")
+	assert.Greater(t, p.daysBack(time.Time{}), 100_000)
 }
 
-// Given days are used unchanged; otherwise the range decides.
-func TestDaysThatAreSent(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	askFrame(t, i, `{}`)
-	askFrame(t, i, `{"days":3}`)
-	sent := s.Requests(tasksPath)
-	require.Len(t, sent, 2)
-	assert.Equal(t, "7", sent[0].URL.Query().Get("days"))
-	assert.Equal(t, "3", sent[1].URL.Query().Get("days"))
+// A change of clocks makes no day: "last 7 days" are 7 on every day after it. Grafana subtracts calendar days, and 24
+// hours for "last 24 hours".
+func TestDaysOverAChangeOfClocks(t *testing.T) {
+	for zone, changed := range map[string]string{
+		"Europe/Berlin":    "2026-10-25 12:00:00",
+		"America/New_York": "2026-11-01 12:00:00",
+		"America/Santiago": "2026-04-05 12:00:00",
+		"Australia/Sydney": "2026-10-04 12:00:00", // forward
+	} {
+		for after := range 14 {
+			for _, hour := range []int{-12, -10, 0, 11} {
+				now := zoned(t, changed, zone).AddDate(0, 0, after).Add(time.Duration(hour) * time.Hour)
+				at := fmt.Sprint(now)
+				for _, days := range []int{1, 7, 30} {
+					last := backend.TimeRange{From: now.AddDate(0, 0, -days), To: now}
+					q, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now)
+					require.NoError(t, err)
+					assert.Equal(t, days, q.Period.Days, at)
+					assert.Empty(t, q.Period.Covers, at)
+
+					// Tasks are read as far back as the range goes, and cut to it.
+					tasks, err := Parse(backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now)
+					require.NoError(t, err)
+					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days)*day+rangeSlack, now.Sub(last.From), at)
+
+					// Days end and begin at the same time of day, wherever the server is.
+					week, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)))
+					require.NoError(t, err)
+					assert.Equal(t, days, week.Period.Days, at)
+					assert.WithinDuration(t, last.From, week.Period.From, 0, at)
+					assert.Empty(t, week.Period.Covers, at)
+				}
+			}
+		}
+	}
 }

@@ -1,30 +1,21 @@
-package plugin
+package query
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
-// windowsNow is the current time of the queries of these tests.
-var windowsNow = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+// noon is the current time of the queries of these tests.
+var noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
-// daysAgo returns the time so many days before windowsNow.
+// daysAgo returns the time so many days before noon.
 func daysAgo(days float64) time.Time {
-	return windowsNow.Add(-time.Duration(days * float64(24*time.Hour)))
-}
-
-func windowsOf(t *testing.T, query string, from, to time.Time, interval time.Duration) (*windows, error) {
-	t.Helper()
-	q, err := parseQuery(backend.DataQuery{JSON: json.RawMessage(query), TimeRange: backend.TimeRange{From: from, To: to}, Interval: interval})
-	require.NoError(t, err)
-	return q.windows(windowsNow)
+	return noon.Add(-time.Duration(days * float64(24*time.Hour)))
 }
 
 // falling returns far, far-step, … near.
@@ -69,25 +60,25 @@ func TestWindowsOfALine(t *testing.T) {
 		"days, whatever the range":  {`{"queryType":"runners","format":"timeseries","measure":"tasks","days":3}`, 37, 7, time.Hour, falling(3, 0, 1), "to now"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, err := windowsOf(t, test.query, daysAgo(test.from), daysAgo(test.to), test.interval)
+			q, err := parse(test.query, daysAgo(test.from), daysAgo(test.to), test.interval)
 			require.NoError(t, err)
-			assert.Equal(t, test.days, w.steps.Days)
-			assert.LessOrEqual(t, len(w.steps.Windows()), 60)
-			assert.Contains(t, w.notice, test.says)
+			assert.Equal(t, test.days, q.Period.Steps.Days)
+			assert.LessOrEqual(t, len(q.Period.Steps.Windows()), 60)
+			assert.Contains(t, q.Period.Notice, test.says)
 		})
 	}
 }
 
 // The points of a live panel lie at its own edges, those of one that moves on its own in one request.
 func TestAnchorOfALine(t *testing.T) {
-	end := windowsNow.Add(-20 * time.Second)
-	w, err := windowsOf(t, savingsLine, end.AddDate(0, 0, -7), end, time.Hour)
+	end := noon.Add(-20 * time.Second)
+	q, err := parse(savingsLine, end.AddDate(0, 0, -7), end, time.Hour)
 	require.NoError(t, err)
-	assert.Equal(t, end.AddDate(0, 0, -7), w.steps.Time(0))
-	for name, to := range map[string]time.Time{"this week": windowsNow.AddDate(0, 0, 3), "ended": daysAgo(5)} {
-		w, err := windowsOf(t, savingsLine, daysAgo(7), to, time.Hour)
+	assert.Equal(t, end.AddDate(0, 0, -7), q.Period.Steps.Time(0))
+	for name, to := range map[string]time.Time{"this week": noon.AddDate(0, 0, 3), "ended": daysAgo(5)} {
+		q, err := parse(savingsLine, daysAgo(7), to, time.Hour)
 		require.NoError(t, err)
-		assert.Equal(t, windowsNow, w.steps.Now, name)
+		assert.Equal(t, noon, q.Period.Steps.Now, name)
 	}
 }
 
@@ -118,14 +109,14 @@ func TestWindowsOfANumber(t *testing.T) {
 		"a range that is to come": {savingsNumber, -5, -9, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, err := windowsOf(t, test.query, daysAgo(test.from), daysAgo(test.to), time.Hour)
+			q, err := parse(test.query, daysAgo(test.from), daysAgo(test.to), time.Hour)
 			require.NoError(t, err)
 			if test.days == nil {
-				require.Nil(t, w)
+				require.Nil(t, q.Period.Steps)
 				return
 			}
-			assert.Equal(t, test.days, w.steps.Days)
-			assert.Contains(t, w.notice, "from "+w.steps.Time(0).Format(time.RFC3339)+" to "+w.steps.Time(1).Format(time.RFC3339))
+			assert.Equal(t, test.days, q.Period.Steps.Days)
+			assert.Contains(t, q.Period.Notice, "from "+q.Period.Steps.Time(0).Format(time.RFC3339)+" to "+q.Period.Steps.Time(1).Format(time.RFC3339))
 		})
 	}
 }
@@ -133,7 +124,7 @@ func TestWindowsOfANumber(t *testing.T) {
 // A line cannot begin before times that Grafana can show.
 func TestLineThatIsTooLong(t *testing.T) {
 	for _, query := range []string{savingsLine, `{"queryType":"automations","format":"timeseries","measure":"savings","days":2147483647}`} {
-		_, err := windowsOf(t, query, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), windowsNow, time.Hour)
+		_, err := parse(query, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), noon, time.Hour)
 		require.ErrorIs(t, err, inputerror.Err)
 		require.ErrorContains(t, err, "is too long for a time series")
 	}

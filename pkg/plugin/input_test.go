@@ -1,0 +1,50 @@
+package plugin
+
+import (
+	"testing"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// Bad input fails before anything is sent.
+func TestBadQuerySendsNothing(t *testing.T) {
+	s := newService()
+	response := ask(t, start(t, s), `{"days":0}`)
+	assert.Equal(t, backend.StatusBadRequest, response.Status)
+	assert.Zero(t, s.Count(""))
+}
+
+// A field, a column and a measure may be unknown to the plugin: whether it exists is known only from the rows.
+func TestUnknownNamesAreCheckedAgainstTheRows(t *testing.T) {
+	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"brandNew":"x"}`)))
+	i := start(t, s)
+	assert.Equal(t, []string{"x"}, column(t, askFrame(t, i, `{"days":1,"columns":["brandNew"],"sort":{"field":"brandNew"},"filters":[{"key":"brandNew","operator":"=","value":"x"}]}`), "brandNew"))
+	for query, what := range map[string]string{
+		`{"days":1,"columns":["colour"]}`:                                      "column",
+		`{"days":1,"sort":{"field":"colour"}}`:                                 "sort",
+		`{"days":1,"filters":[{"key":"colour","operator":"=","value":"red"}]}`: "field",
+	} {
+		response := ask(t, i, query)
+		assert.Equal(t, backend.StatusBadRequest, response.Status, query)
+		require.ErrorContains(t, response.Error, "colour")
+		require.ErrorContains(t, response.Error, what)
+		require.ErrorContains(t, response.Error, "activityLabel", "what is allowed")
+		require.ErrorContains(t, response.Error, "brandNew", "what is allowed")
+	}
+}
+
+// Given days are used unchanged; otherwise the range decides.
+func TestDaysThatAreSent(t *testing.T) {
+	s := newService()
+	i := start(t, s)
+	askFrame(t, i, `{}`)
+	askFrame(t, i, `{"days":3}`)
+	sent := s.Requests(tasksPath)
+	require.Len(t, sent, 2)
+	assert.Equal(t, "7", sent[0].URL.Query().Get("days"))
+	assert.Equal(t, "3", sent[1].URL.Query().Get("days"))
+}

@@ -1,0 +1,71 @@
+package plugin
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+const (
+	savingsLine   = `{"queryType":"automations","format":"timeseries","measure":"savings"}`
+	savingsNumber = `{"queryType":"automations","format":"numeric","measure":"savings"}`
+
+	day = 24 * time.Hour
+)
+
+// The display name has the suffix, and the field keeps its name.
+func TestPeriodsInFrameNames(t *testing.T) {
+	i := start(t, newService().Data(automationsPath, everyDay(3, 5)))
+	now := time.Now()
+	for query, name := range map[string]string{
+		savingsNumber: "savings (last 24 h)",
+		savingsLine:   "",
+		strings.Replace(savingsLine, "}", `,"groupBy":["label"]}`, 1): "a1",
+	} {
+		dq := dataQuery("A", query)
+		dq.TimeRange = backend.TimeRange{From: now.Add(-time.Hour), To: now}
+		f := askAll(t, t.Context(), i, dq)["A"].Frames[0]
+		field, _ := f.FieldByName("savings")
+		require.NotNil(t, field)
+		assert.Equal(t, name, field.Config.DisplayNameFromDS)
+		assert.NotEmpty(t, notices(f), "a notice says it, too")
+	}
+	field, _ := askFrame(t, i, savingsNumber).FieldByName("savings")
+	assert.Empty(t, field.Config.DisplayNameFromDS, "seven days are seven days")
+}
+
+// If the tasks start later than requested, the panel says so, unless it cannot be known.
+func TestTasksThatStartLater(t *testing.T) {
+	created := func(ago time.Duration) string {
+		return fmt.Sprintf(`{"id":%d,"state":"FINISHED","dateCreation":%q}`, ago, time.Now().Add(-ago).UTC().Format(time.RFC3339))
+	}
+	for name, test := range map[string]struct {
+		oldest time.Duration
+		query  string
+		says   bool
+	}{
+		"all of the week":   {6*day + 20*time.Hour, `{"format":"timeseries","measure":"tasks"}`, false},
+		"half of the week":  {3 * day, `{"format":"timeseries","measure":"tasks"}`, true},
+		"before, too":       {6*day + 20*time.Hour, `{"format":"numeric","measure":"tasks","compare":"previous"}`, true},
+		"of 90 days":        {6 * day, `{"days":90}`, true},
+		"a tenth of it":     {82 * day, `{"days":90}`, false},
+		"the queue":         {3 * day, `{"format":"numeric","measure":"oldestQueued","days":30}`, false},
+		"the first few":     {3 * day, `{"days":90,"limit":1}`, false},
+		"sums have no time": {3 * day, `{"queryType":"automations"}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(test.oldest))))
+			f := askFrame(t, start(t, s), test.query)
+			assert.Equal(t, test.says, strings.Contains(notices(f), "The first task that the service lists was created at "))
+		})
+	}
+	s := newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(2*time.Hour), created(50*day))))
+	assert.NotContains(t, notices(askFrame(t, start(t, s, "maxRows", 2), `{"days":90}`)), "The first task", "there is another one")
+}

@@ -1,0 +1,103 @@
+package plugin
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+)
+
+// read returns what to read from the service for a query.
+func read(q *query.Query) reads.Read {
+	r := reads.Read{Question: pages.Question{DataSet: q.Set, Days: q.Period.Days}}
+	if q.Set.Parameters.Search != "" {
+		r.Search = strings.TrimSpace(q.Search)
+	}
+	if serviceSorts(q) {
+		r.Sort = q.Sort
+	}
+	if limitsRead(q) {
+		r.Limit = q.Limit
+		return r
+	}
+	r.Newest = newest(q)
+	return r
+}
+
+const (
+	// rangeStep is the precision to which the ends of a range are rounded down, so that panels that query within it
+	// share a read.
+	rangeStep = time.Minute
+	// worthwhile is the largest share of the window that a range may take for its start to end a read early: beyond it,
+	// a full read is cheaper when it is repeated.
+	worthwhile = 0.5
+)
+
+// newest returns which of the newest tasks are enough for the frame, or nil if it needs all of them.
+func newest(q *query.Query) *reads.Newest {
+	if !q.Set.HasHistory() || namesUnknown(q) || frame.FollowsRuns(q.Measure) {
+		return nil
+	}
+	p := &q.Period
+	n := &reads.Newest{Field: q.Set.TimeFields[0]}
+	cuts := p.Cut && q.TimeField == n.Field
+	if showsFirst(q, n.Field) && (cuts || !p.Cut) {
+		n.Rows = q.Limit
+	}
+	if cuts && n.Rows > 0 {
+		// New tasks arrive after the end of a range that ends now, too: while it is read, and if a clock is ahead.
+		n.To = p.To.Truncate(rangeStep)
+	}
+	if cuts && (n.Rows > 0 || isShort(p)) {
+		n.From = p.Begin().Truncate(rangeStep)
+	}
+	if n.Rows == 0 && n.From.IsZero() {
+		return nil
+	}
+	return n
+}
+
+// namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
+// it, only the others tell whether it exists.
+func namesUnknown(q *query.Query) bool {
+	names := slices.Concat(q.Columns, q.GroupBy)
+	for _, f := range q.Filters {
+		names = append(names, f.Key)
+	}
+	if q.Sort != nil && q.Sort.Field != q.Measure {
+		names = append(names, q.Sort.Field)
+	}
+	return slices.ContainsFunc(names, func(name string) bool { return q.Set.Field(name) == nil })
+}
+
+// showsFirst reports whether a table shows the first rows in the service's order, if that is newest first by the field.
+func showsFirst(q *query.Query, field string) bool {
+	newestFirst := q.Sort == nil || q.Sort.Field == field && q.Sort.Order == "desc"
+	return q.Format == query.Table && q.Limit > 0 && newestFirst && len(q.Filters) == 0 && q.Search == ""
+}
+
+// isShort reports whether the range is so short compared with the days read that its start may end the read.
+func isShort(p *query.Period) bool {
+	window := time.Duration(p.Days) * 24 * time.Hour
+	return p.Now.Sub(p.Begin()) < time.Duration(worthwhile*float64(window))
+}
+
+// serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.
+func serviceSorts(q *query.Query) bool {
+	if q.Sort == nil || q.Format != query.Table || q.Set.Parameters.Sort == "" {
+		return false
+	}
+	field := q.Set.Field(q.Sort.Field)
+	return field != nil && field.ServiceSort
+}
+
+// limitsRead reports whether the first rows that the service returns are the rows to show, so that a limit bounds the
+// read.
+func limitsRead(q *query.Query) bool {
+	return q.Format == query.Table && q.Limit > 0 && len(q.Filters) == 0 && !q.Period.Cut &&
+		(q.Sort == nil || serviceSorts(q)) && (q.Search == "" || q.Set.Parameters.Search != "")
+}

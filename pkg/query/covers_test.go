@@ -1,0 +1,76 @@
+package query
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// The words about the time of a number, and the notice.
+func TestWhatANumberCovers(t *testing.T) {
+	const (
+		rate      = `{"queryType":"automations","format":"numeric","measure":"successRate"}`
+		table     = `{"queryType":"runners"}`
+		weekOfSum = `{"queryType":"automations","format":"numeric","measure":"savings","days":7}`
+		saoPaulo  = `{"queryType":"automations","format":"numeric","measure":"savings","timezone":"America/Sao_Paulo"}`
+	)
+	october := time.Date(2026, 10, 1, 0, 0, 0, 0, time.UTC)
+	endOfOctober := time.Date(2026, 10, 31, 23, 59, 59, 999e6, time.UTC)
+	for name, test := range map[string]struct {
+		query    string
+		from, to time.Time
+		words    string
+		notice   string
+	}{
+		"an hour is a day":           {savingsNumber, noon.Add(-time.Hour), noon, "last 24 h", "These numbers cover the last 24 h"},
+		"24 hours":                   {savingsNumber, daysAgo(1), noon, "", ""},
+		"24 hours, a moment old":     {savingsNumber, daysAgo(1).Add(-20 * time.Second), noon.Add(-20 * time.Second), "", ""},
+		"seven days":                 {savingsNumber, daysAgo(7), noon, "", ""},
+		"a week and a bit":           {savingsNumber, daysAgo(7.3), noon, "last 8 days", "These numbers cover the last 8 days"},
+		"the current week":           {savingsNumber, daysAgo(4.5), noon.AddDate(0, 0, 2), "last 5 days", "the time range is shorter"},
+		"days":                       {weekOfSum, noon.Add(-6 * time.Hour), noon, "last 7 days", "These numbers cover the last 7 days, as set in Days"},
+		"days that are the range":    {weekOfSum, daysAgo(7), noon, "", ""},
+		"days, and a range that was": {weekOfSum, daysAgo(14), daysAgo(7), "last 7 days", "as set in Days"},
+		"previous month":             {savingsNumber, october, endOfOctober, "≈ 1 – 31 Oct", "These totals run from 2026-09-30T12:00:00Z"},
+		"the same, further west":     {saoPaulo, october.Add(3 * time.Hour), endOfOctober.Add(3 * time.Hour), "≈ 1 – 31 Oct", "These totals run from 2026-10-01T12:00:00Z"},
+		"a week, a week ago":         {savingsNumber, daysAgo(14), daysAgo(7), "", "These totals run from"},
+		"last year":                  {savingsNumber, daysAgo(400.4), daysAgo(365.4), "≈ 16 Oct 2025 – 20 Nov 2025", "These totals run from"},
+		"a rate of October":          {rate, october, endOfOctober, "≈ 1 Oct until now", "The time range ends at 2026-10-31T23:59:59Z"},
+		"a rate of an hour":          {rate, noon.Add(-time.Hour), noon, "last 24 h", "These numbers cover the last 24 h"},
+		"a rate of a week":           {rate, daysAgo(7), noon, "", ""},
+		"a table of October":         {table, october, endOfOctober, "≈ 1 Oct until now", "but the service totals runners up to now"},
+		"ended an hour ago":          {savingsNumber, daysAgo(7), noon.Add(-time.Hour), "last 7 days", "these numbers include later activity"},
+		"tasks of a range":           {`{"format":"numeric","measure":"tasks"}`, october, endOfOctober, "", ""},
+		"tasks of days":              {`{"format":"numeric","measure":"tasks","days":30}`, daysAgo(7), noon, "last 30 days", "These numbers cover the last 30 days, as set in Days (days), not the time range"},
+		"the queue":                  {`{"format":"numeric","measure":"oldestQueued","days":30}`, daysAgo(7), noon, "", ""},
+		"a day of October":           {savingsNumber, october.AddDate(0, 0, 14), october.AddDate(0, 0, 15), "≈ 15 Oct", "These totals run from"},
+		"days over two months":       {savingsNumber, october.AddDate(0, 0, -3), october.AddDate(0, 0, 2), "≈ 28 Sep – 2 Oct", "These totals run from"},
+		"a table of days":            {`{"queryType":"runners","days":30}`, daysAgo(7), noon, "last 30 days", ""},
+		"a line of sums":             {savingsLine, daysAgo(6.5), noon, "", "Each point covers"},
+		"a line of tasks":            {`{"format":"timeseries","measure":"tasks","days":30}`, daysAgo(7), noon, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := parsed(t, test.query, test.from, test.to).Period
+			assert.Equal(t, test.words, p.Covers)
+			if test.notice == "" {
+				assert.Empty(t, p.Notice)
+				return
+			}
+			assert.Contains(t, p.Notice, test.notice)
+		})
+	}
+}
+
+// A panel that is edited for minutes keeps the range that it was drawn with.
+func TestStaleRangeUntilNow(t *testing.T) {
+	old := noon.Add(-10 * time.Minute)
+	for _, untilNow := range []bool{true, false} {
+		q := parsed(t, fmt.Sprintf(`{"queryType":"automations","format":"numeric","measure":"savings","untilNow":%t}`, untilNow), old.AddDate(0, 0, -1), old)
+		assert.Equal(t, untilNow, q.Period.Days == 1)
+		assert.Equal(t, untilNow, q.Period.Notice == "")
+	}
+	tasks := parsed(t, `{"untilNow":true}`, old.AddDate(0, 0, -1), old)
+	assert.Equal(t, old, tasks.Period.To, "tasks are cut to the range that the panel shows")
+}

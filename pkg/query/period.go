@@ -1,0 +1,162 @@
+package query
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+)
+
+const (
+	day = 24 * time.Hour
+	// liveSlack is how long ago a range may have ended and still count as ending now.
+	liveSlack = time.Minute
+	// rangeSlack is how far past a whole number of days a range may start and still count as that number. "Last 24 hours"
+	// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
+	// show another value.
+	rangeSlack = time.Minute
+)
+
+// Period is the time that a query covers. It is resolved once, as of one moment.
+type Period struct {
+	Now  time.Time
+	Zone *time.Location // of calendar days; never nil
+	// From and To, both inclusive, are the time range or, if days are set, the last so many days. Lines of tasks always
+	// have the time range.
+	From, To time.Time
+	// Cut reports whether tasks are limited to From and To.
+	Cut bool
+	// Days is how many days the service is asked to look back. It covers From, and the start of Earlier.
+	Days int
+	// Earlier is the period to compare with; nil: none.
+	Earlier *frame.Comparison
+	// Steps are the days of the windows whose differences are the activity of totals; nil: no windows are needed.
+	Steps *frame.Steps
+	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
+	Covers string
+	// Notice says which time the numbers cover, and why; empty: nothing to say.
+	Notice string
+}
+
+// resolve sets the period from the time range of the request. Errors are inputerror.Err.
+func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time) error {
+	if !asked.To.After(asked.From) {
+		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
+			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339))
+	}
+	zone, err := location(m.Timezone)
+	if err != nil {
+		return err
+	}
+	p := &q.Period
+	p.Now, p.Zone = now, zone
+	if m.UntilNow && !q.Set.HasHistory() && now.After(asked.To) {
+		// The range ended at now when the panel was drawn, but is out of date since, for example while a panel is edited.
+		// Totals up to now would cover a day more and appear to belong to a range that has ended.
+		asked.From, asked.To = asked.From.Add(now.Sub(asked.To)), now
+	}
+	p.From, p.To = asked.From, asked.To
+	isLineOfTasks := q.Set.HasHistory() && q.Format == TimeSeries
+	if q.Days > 0 && !isLineOfTasks {
+		if now.Sub(p.To).Abs() >= liveSlack {
+			p.To = now
+		}
+		p.From = p.daysBefore(p.To, q.Days)
+	}
+	p.Cut = q.Set.HasHistory() && (q.Days == 0 || isLineOfTasks || q.Compare != "")
+	p.Earlier = q.earlier()
+	p.Days = q.lookBack()
+	if err := q.setSteps(); err != nil {
+		return err
+	}
+	p.Covers = q.covers(asked)
+	if p.Steps == nil {
+		p.Notice = q.notice()
+	}
+	return nil
+}
+
+// location returns the time zone of that name; UTC without one.
+func location(name string) (*time.Location, error) {
+	if name == "" || strings.EqualFold(name, "utc") || name == "browser" {
+		return time.UTC, nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, inputerror.Errorf("unknown time zone %q: use a name such as America/Sao_Paulo", name)
+	}
+	return zone, nil
+}
+
+// lookBack returns how many days the service is asked to look back.
+func (q *Query) lookBack() int {
+	p := &q.Period
+	switch {
+	case q.Set.HasHistory() && q.Compare != "":
+		return max(q.Days, p.daysSpanned(p.Begin()))
+	case q.Days > 0:
+		return q.Days
+	case q.Set.HasHistory():
+		return p.daysSpanned(p.From)
+	default:
+		return p.daysBack(p.From)
+	}
+}
+
+// Begin returns the start of the period, including a compared one of tasks.
+func (p *Period) Begin() time.Time {
+	if p.Earlier == nil || p.Earlier.From.IsZero() {
+		return p.From
+	}
+	return p.Earlier.From
+}
+
+// hasEnded reports whether the period ended at least a day ago.
+func (p *Period) hasEnded() bool { return p.Now.Sub(p.To) >= day-liveSlack }
+
+// daysBack returns the days from a time to now, rounded up, at least 1. It counts calendar days, as Grafana does for
+// "last 7 days": these are 7 even if the clocks have changed since.
+func (p *Period) daysBack(t time.Time) int {
+	return wholeDays(p.wallClock(p.Now).Sub(p.wallClock(t)) - rangeSlack)
+}
+
+// daysSpanned is daysBack in days of 24 hours, so that the tasks of the hour that a change of clocks adds are read, too.
+func (p *Period) daysSpanned(t time.Time) int {
+	return wholeDays(p.Now.Sub(t) - rangeSlack)
+}
+
+// daysSince returns how many days of 24 hours before now a time is, to the nearest.
+func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }
+
+// daysBefore returns the same time of day so many calendar days earlier.
+func (p *Period) daysBefore(t time.Time, days int) time.Time {
+	return p.local(t).AddDate(0, 0, -days).UTC()
+}
+
+// local converts a time to the period's time zone.
+func (p *Period) local(t time.Time) time.Time { return t.In(p.Zone) }
+
+// wallClock returns what a clock of the time zone shows, as if it were UTC: differences between two of these are not
+// affected by changes of clocks.
+func (p *Period) wallClock(t time.Time) time.Time {
+	t = p.local(t)
+	_, offset := t.Zone()
+	return t.Add(time.Duration(offset) * time.Second).UTC()
+}
+
+// wholeDays rounds a duration up to days, at least 1. Adding to the duration first could overflow: Sub returns the
+// maximum of 292 years for anything longer.
+func wholeDays(d time.Duration) int {
+	days := int(d / day)
+	if d%day > 0 {
+		days++
+	}
+	return max(1, days)
+}
+
+// nearestDays rounds a duration to the nearest number of days.
+func nearestDays(d time.Duration) int { return int(math.Round(d.Hours() / 24)) }

@@ -1,0 +1,123 @@
+// Package query is the saved query: its model, its validation, and the period that it asks for.
+package query
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+)
+
+// The formats of a query.
+const (
+	Table      = "table"
+	Numeric    = "numeric"
+	TimeSeries = "timeseries"
+)
+
+// Formats are the values of format.
+var Formats = []string{Table, TimeSeries, Numeric}
+
+// Model is the query as dashboards and alert rules save it.
+type Model struct {
+	QueryType string   `json:"queryType"`
+	Days      any      `json:"days"`
+	Search    string   `json:"search"`
+	Sort      *Sort    `json:"sort"`
+	Filters   []Filter `json:"filters"`
+	Format    string   `json:"format"`
+	Columns   []string `json:"columns"`
+	Limit     any      `json:"limit"`
+	Measure   string   `json:"measure"`
+	GroupBy   []string `json:"groupBy"`
+	TimeField string   `json:"timeField"`
+	Compare   string   `json:"compare"`
+	Per       string   `json:"per"`
+	// Timezone is the dashboard's, sent with each query. A saved value takes precedence. Rules have only the saved one.
+	Timezone string `json:"timezone"`
+	// UntilNow is not saved. It says that the range ends at "now".
+	UntilNow bool `json:"untilNow"`
+	// Wide is not saved. The panel requests numeric-wide because it shows one value per field. Rules do not.
+	Wide bool `json:"wide"`
+}
+
+// Sort is the saved order of rows.
+type Sort struct {
+	Field string `json:"field"`
+	Order string `json:"order"`
+}
+
+// Filter is a saved filter.
+type Filter struct {
+	Key      string   `json:"key"`
+	Operator string   `json:"operator"`
+	Value    *string  `json:"value"`
+	Values   []string `json:"values"`
+}
+
+// Query is a validated query: the model with its defaults applied, and its period.
+type Query struct {
+	Set       *datasets.DataSet
+	Format    string
+	Days      int // 0: follow the time range
+	Search    string
+	Sort      *datasets.Sort
+	Filters   []*frame.Filter
+	Columns   []string
+	Limit     int
+	Measure   string // table: empty
+	GroupBy   []string
+	Wide      bool
+	TimeField string // tasks
+	Compare   string // empty: no comparison
+	Per       frame.Unit
+	Interval  time.Duration
+	Period    Period
+}
+
+// Parse validates a saved query, and resolves its period as of now. Errors are inputerror.Err: they name the value and
+// the allowed values.
+func Parse(dataQuery backend.DataQuery, now time.Time) (*Query, error) {
+	var m Model
+	if err := json.Unmarshal(dataQuery.JSON, &m); err != nil {
+		return nil, inputerror.Errorf("the query is not valid: %s", JSONReason(err))
+	}
+	if m.QueryType == "" {
+		m.QueryType = dataQuery.QueryType
+	}
+	q := &Query{Search: m.Search, Wide: m.Wide, Interval: interval(dataQuery)}
+	steps := []func(*Model) error{
+		q.setDataSet, q.setFormat, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setTimeField, q.setCompare, q.setPer,
+	}
+	for _, step := range steps {
+		if err := step(&m); err != nil {
+			return nil, err
+		}
+	}
+	return q, q.resolve(&m, dataQuery.TimeRange, now)
+}
+
+// JSONReason says why a text is not JSON, or names the property that has the wrong type.
+func JSONReason(err error) string {
+	if e, ok := err.(*json.UnmarshalTypeError); ok && e.Field != "" {
+		return fmt.Sprintf("%s must be a %s, not a %s", e.Field, e.Type, e.Value)
+	}
+	return err.Error()
+}
+
+// interval returns the panel's interval or, without one, the range divided by the number of points.
+func interval(q backend.DataQuery) time.Duration {
+	if q.Interval > 0 {
+		return q.Interval
+	}
+	points := q.MaxDataPoints
+	if points <= 0 {
+		points = 1000
+	}
+	return max(time.Second, q.TimeRange.Duration()/time.Duration(points))
+}

@@ -1,0 +1,182 @@
+package query
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+)
+
+// The steps of Parse. Each validates a part of the model. Errors are inputerror.Err.
+
+func (q *Query) setDataSet(m *Model) error {
+	if m.QueryType == "" {
+		m.QueryType = "tasks"
+	}
+	q.Set = datasets.Get(m.QueryType)
+	if q.Set == nil {
+		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", m.QueryType, datasets.List(datasets.Names()))
+	}
+	return nil
+}
+
+func (q *Query) setFormat(m *Model) error {
+	q.Format = m.Format
+	if q.Format == "" {
+		q.Format = Table
+	}
+	if !slices.Contains(Formats, q.Format) {
+		return inputerror.Errorf("unknown format %q: use one of %s", m.Format, datasets.List(Formats))
+	}
+	return nil
+}
+
+func (q *Query) setNumbers(m *Model) (err error) {
+	if q.Days, err = count("days", m.Days, "omit it to follow the time range"); err != nil {
+		return err
+	}
+	q.Limit, err = count("limit", m.Limit, "omit it for no limit")
+	return err
+}
+
+// count reads an optional whole number of at least 1; 0 if absent.
+func count(name string, value any, absent string) (int, error) {
+	if value == nil {
+		return 0, nil
+	}
+	n, ok := value.(float64)
+	if !ok || n != math.Trunc(n) || n < 1 || n > math.MaxInt32 {
+		// A value decoded from JSON always marshals.
+		shown, _ := json.Marshal(value)
+		return 0, inputerror.Errorf("%s is %s: must be a whole number of at least 1; %s", name, shown, absent)
+	}
+	return int(n), nil
+}
+
+func (q *Query) setSort(m *Model) error {
+	if m.Sort == nil || m.Sort.Field == "" {
+		return nil
+	}
+	q.Sort = &datasets.Sort{Field: m.Sort.Field, Order: m.Sort.Order}
+	if q.Sort.Order == "" {
+		q.Sort.Order = "asc"
+	}
+	if q.Sort.Order != "asc" && q.Sort.Order != "desc" {
+		return inputerror.Errorf("unknown sort order %q: use asc or desc", m.Sort.Order)
+	}
+	return nil
+}
+
+func (q *Query) setFilters(m *Model) error {
+	for _, f := range m.Filters {
+		if f.Key == "" {
+			return inputerror.Errorf("a filter has no field (key): use one of %s", datasets.List(q.fieldNames()))
+		}
+		filter, err := frame.NewFilter(f.Key, f.Operator, f.compared())
+		if err != nil {
+			return err
+		}
+		if field := q.Set.Field(f.Key); field != nil {
+			if err := filter.Check(field.Type); err != nil {
+				return err
+			}
+		}
+		q.Filters = append(q.Filters, filter)
+	}
+	return nil
+}
+
+// compared returns the values that a filter compares with: the operators "one of" use Values, all others Value.
+func (f *Filter) compared() []string {
+	oneOf := f.Operator == "=|" || f.Operator == "!=|"
+	if oneOf && f.Values != nil || f.Value == nil {
+		return f.Values
+	}
+	return []string{*f.Value}
+}
+
+func (q *Query) fieldNames() []string {
+	return q.Set.FieldNames(func(datasets.Field) bool { return true })
+}
+
+func (q *Query) setColumns(m *Model) error {
+	for i, name := range m.Columns {
+		if slices.Contains(m.Columns[:i], name) {
+			return inputerror.Errorf("column %q is listed twice in columns", name)
+		}
+	}
+	q.Columns = m.Columns
+	return nil
+}
+
+func (q *Query) setMeasure(m *Model) error {
+	if q.Format == Table {
+		return nil
+	}
+	measures := q.Set.Measures()
+	names := make([]string, len(measures))
+	for i := range measures {
+		names[i] = measures[i].Name
+	}
+	if !slices.Contains(names, m.Measure) {
+		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", m.Measure, q.Set.Name, datasets.List(names))
+	}
+	if q.Format == TimeSeries && !q.Set.HasHistory() && !q.Set.Measure(m.Measure).Additive {
+		return frame.NoHistoryError(q.Set, m.Measure)
+	}
+	for i, name := range m.GroupBy {
+		if err := frame.CheckGroupBy(q.Set, name); err != nil {
+			return err
+		}
+		if slices.Contains(m.GroupBy[:i], name) || name == m.Measure {
+			return inputerror.Errorf("groupBy %q is listed twice or is the measure itself", name)
+		}
+	}
+	q.Measure, q.GroupBy = m.Measure, m.GroupBy
+	return nil
+}
+
+func (q *Query) setTimeField(m *Model) error {
+	if !q.Set.HasHistory() {
+		return nil
+	}
+	q.TimeField = m.TimeField
+	if q.TimeField == "" {
+		q.TimeField = "dateCreation"
+	}
+	if !slices.Contains(q.Set.TimeFields, q.TimeField) {
+		return inputerror.Errorf("unknown time field %q: use one of %s", m.TimeField, datasets.List(q.Set.TimeFields))
+	}
+	return nil
+}
+
+func (q *Query) setCompare(m *Model) error {
+	if m.Compare != "" && !slices.Contains(Comparisons, m.Compare) {
+		return inputerror.Errorf("unknown compare %q: use one of %s, or omit it", m.Compare, datasets.List(Comparisons))
+	}
+	q.Compare = m.Compare
+	return q.checkCompare()
+}
+
+// perAuto uses the panel's interval.
+const perAuto = "auto"
+
+// Units are the values of per.
+var Units = []string{perAuto, string(frame.Hour), string(frame.Day), string(frame.Week), string(frame.Month)}
+
+func (q *Query) setPer(m *Model) error {
+	if m.Per == "" || m.Per == perAuto {
+		return nil
+	}
+	if !slices.Contains(Units, m.Per) {
+		return inputerror.Errorf("unknown per %q: use one of %s", m.Per, datasets.List(Units))
+	}
+	if q.Format != TimeSeries {
+		return inputerror.Errorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
+	}
+	q.Per = frame.Unit(m.Per)
+	return nil
+}

@@ -1,0 +1,154 @@
+package query
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// Automations and runners are totals up to now. The activity within a period is the difference of two of them: these
+// files determine which windows a query needs, pkg/reads reads them, and pkg/frame computes the differences.
+
+// MaxWindows bounds the windows that one query reads.
+const MaxWindows = 60
+
+// setSteps sets the steps of the period if the query shows the history of totals, with their notice. Errors are
+// inputerror.Err.
+func (q *Query) setSteps() error {
+	p := &q.Period
+	switch {
+	case q.Set.HasHistory():
+		return q.checkEarlier()
+	case q.Format == TimeSeries:
+		return q.line()
+	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.Set.Measure(q.Measure).Additive):
+		return q.number()
+	default:
+		return nil
+	}
+}
+
+// checkEarlier validates the period that an earlier one is read for.
+func (q *Query) checkEarlier() error {
+	p := &q.Period
+	if p.Earlier == nil {
+		return nil
+	}
+	if err := frame.CheckRange(p.From, p.To); err != nil {
+		return err
+	}
+	return frame.CheckRange(p.Earlier.From, p.To)
+}
+
+// number reads the activity in the period as the difference of two windows.
+func (q *Query) number() error {
+	p := &q.Period
+	far, near := p.ends()
+	p.Steps = &frame.Steps{Now: p.Now, Days: []int{far, near}}
+	p.Notice = fmt.Sprintf("These totals run from %s to %s: the service counts whole days back from now, and this is the closest match to the time range",
+		p.bound(far), p.bound(near))
+	if p.Earlier == nil {
+		return nil
+	}
+	before := q.numberBefore(far, near)
+	p.Steps.Before = before
+	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(before[0]), p.bound(before[1]))
+	return frame.CheckRange(p.Steps.Ago(before[0]), p.Now)
+}
+
+// ends returns how many days ago the period started and ended, at least one day apart. One up to now starts where
+// totals up to now start. The ends of a past one are rounded to the nearest day.
+func (p *Period) ends() (far, near int) {
+	if !p.hasEnded() {
+		return p.Days, 0
+	}
+	if far, near = p.daysSince(p.From), p.daysSince(p.To); far == near {
+		near = max(1, p.daysBack(p.From)-1)
+		far = near + 1
+	}
+	return far, near
+}
+
+// line splits the period into steps of whole days that cover it.
+func (q *Query) line() error {
+	p := &q.Period
+	p.Steps = &frame.Steps{Now: p.Now}
+	if p.Now.Sub(p.To).Abs() < liveSlack {
+		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
+		p.Steps.Now = p.To
+	}
+	if q.Per == frame.Week || q.Per == frame.Month {
+		if err := q.calendar(); err != nil || p.Steps.Days != nil {
+			return err
+		}
+	}
+	far, near := p.ends()
+	wanted := min(q.stepWanted(), far-near)
+	most := q.stepsAtMost(near)
+	step := max(wanted, (far-near+most-1)/most)
+	for days := near + (far-near+step-1)/step*step; days >= near; days -= step {
+		p.Steps.Days = append(p.Steps.Days, days)
+	}
+	p.Notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, and is placed at its start: from %s to %s",
+		counted(step), p.bound(p.Steps.Days[0]), p.bound(near))
+	switch {
+	case step > wanted:
+		p.Notice += fmt.Sprintf(". Shorter steps would need more than %d windows of the service: select a shorter time range", MaxWindows)
+	case q.Per == frame.Hour:
+		p.Notice += ". The service counts whole days, so hourly points are not available"
+	case q.Per == "" && q.Interval%day != 0:
+		p.Notice += fmt.Sprintf(". The service counts whole days, so the interval %s is rounded up", gtime.FormatInterval(q.Interval))
+	}
+	if p.Earlier != nil {
+		shift := q.daysShifted(far, near)
+		for _, days := range p.Steps.Days {
+			p.Steps.Before = append(p.Steps.Before, days+shift)
+		}
+		p.Notice += fmt.Sprintf(". The dashed lines are %s earlier", counted(shift))
+	}
+	return frame.CheckRange(p.Steps.Time(0), p.Steps.Now)
+}
+
+// stepWanted returns the step in days before it is limited by the number of windows.
+func (q *Query) stepWanted() int {
+	switch q.Per {
+	case frame.Hour, frame.Day:
+		return 1
+	case frame.Week:
+		return 7
+	case frame.Month:
+		return 30
+	default:
+		return wholeDays(q.Interval)
+	}
+}
+
+// stepsAtMost returns how many steps a line can have that ends near days ago.
+func (q *Query) stepsAtMost(near int) int {
+	most := MaxWindows
+	if q.Compare != "" {
+		most /= 2
+	}
+	if near > 0 || q.Compare != "" {
+		most-- // the end takes a window, too
+	}
+	return most
+}
+
+func counted(days int) string {
+	if days == 1 {
+		return "1 day"
+	}
+	return fmt.Sprintf("%d days", days)
+}
+
+// bound formats the start of the window of so many days.
+func (p *Period) bound(days int) string {
+	if days == 0 {
+		return "now"
+	}
+	return p.Steps.Ago(days).Format(time.RFC3339)
+}
