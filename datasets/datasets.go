@@ -113,8 +113,10 @@ type DataSet struct {
 	Parameters  Parameters `json:"parameters"`
 	SearchField string     `json:"searchField"`
 	NameField   string     `json:"nameField"`
-	TimeFields  []string   `json:"timeFields"`
-	Fields      []Field    `json:"fields"`
+	// CountField counts the tasks of a row: without any, its rates say nothing. Empty if rows are tasks.
+	CountField string   `json:"countField"`
+	TimeFields []string `json:"timeFields"`
+	Fields     []Field  `json:"fields"`
 	// Derived are fields that the plugin computes from the others. The service does not send them, and a table contains
 	// them only if it names them.
 	Derived []Field `json:"derived"`

@@ -95,11 +95,11 @@ func TestTimeSeriesAgreesWithReference(t *testing.T) {
 var recordMeasures = map[string]map[string]func([]record, string) *float64{
 	"automations": {
 		"taskCount": sumOfRecords, "sumItems": sumOfRecords, "sumItemsError": sumOfRecords, "sumItemsProcessed": sumOfRecords,
-		"uptimeRate": meanOfRecords, "downtimeRate": meanOfRecords, "successRate": meanOfRecords,
+		"uptimeRate": ratesOfRecords, "downtimeRate": ratesOfRecords, "successRate": ratesOfRecords,
 		"roi": meanOfRecords, "fte": sumOfRecords, "savings": sumOfRecords,
 	},
 	"runners": {
-		"tasks": sumOfRecords, "items": sumOfRecords, "itemsErrorCount": sumOfRecords, "utilizationRate": meanOfRecords,
+		"tasks": sumOfRecords, "items": sumOfRecords, "itemsErrorCount": sumOfRecords, "utilizationRate": ratesOfRecords,
 	},
 }
 

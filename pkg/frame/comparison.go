@@ -2,6 +2,7 @@ package frame
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -44,7 +45,36 @@ func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err
 	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}
+	if err := m.checkKnown(ctx, r); err != nil {
+		return nil, err
+	}
 	return slices.Concat(m.rows, m.before.rows), nil
+}
+
+// negligible is the share of the compared period that may precede the first task.
+const negligible = 0.05
+
+// checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,
+// which reach further back if the service does.
+func (m *measured) checkKnown(ctx context.Context, r *Request) error {
+	first, err := Earliest(ctx, r.Rows, r.DataSet.TimeFields[0])
+	if err != nil {
+		return err
+	}
+	text := "The service lists no tasks, so there is nothing to compare with"
+	if !first.IsZero() {
+		slack := time.Duration(negligible * float64(r.Compare.To.Sub(r.Compare.From)))
+		if first.Sub(r.Compare.From) <= slack {
+			return nil
+		}
+		text = fmt.Sprintf("The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
+			r.Compare.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
+	} else {
+		first = latest
+	}
+	m.knownSince = first
+	m.notices = append(m.notices, data.Notice{Severity: data.NoticeSeverityInfo, Text: text})
+	return nil
 }
 
 // splitParts assigns groups to the rows of the earlier period.
@@ -55,9 +85,9 @@ func (m *measured) splitParts() {
 	}
 }
 
-// compareGroups sets each group's value in the earlier period.
+// compareGroups sets each group's value in the earlier period if that is known.
 func (m *measured) compareGroups(ctx context.Context) error {
-	if m.before == nil {
+	if m.before == nil || !m.knownSince.IsZero() {
 		return nil
 	}
 	values, err := m.before.measure.values(ctx, m.before.rows, &cells{parts: m.before.parts, number: len(m.groups)})
@@ -121,11 +151,11 @@ func (c *Comparison) align(starts []time.Time, to time.Time) alignment {
 	return a
 }
 
-// pick returns the values of the buckets from those of the cells.
-func (a alignment) pick(values []*float64) []*float64 {
+// pick returns the values of the buckets from those of the cells that start at a time or later.
+func (a alignment) pick(values []*float64, since time.Time) []*float64 {
 	out := make([]*float64, len(a.cell))
 	for i, cell := range a.cell {
-		if cell >= 0 {
+		if cell >= 0 && !a.starts[cell].Before(since) {
 			out[i] = values[cell]
 		}
 	}

@@ -82,7 +82,7 @@ func TestGroupsThatOnePeriodLacks(t *testing.T) {
 	at := func(ago time.Duration, label string) task {
 		return task{dateCreation: ptr(now.Add(-ago)), activityLabel: ptr(label)}
 	}
-	rows := tasksTable([]task{at(time.Hour, "new"), at(2*time.Hour, "both"), at(3*time.Hour, "both"), at(28*time.Hour, "both"), at(29*time.Hour, "gone")})
+	rows := tasksTable([]task{at(time.Hour, "new"), at(2*time.Hour, "both"), at(3*time.Hour, "both"), at(28*time.Hour, "both"), at(29*time.Hour, "gone"), at(31*time.Hour, "earlier")})
 	r := request("tasks", rows)
 	r.GroupBy = []string{"activityLabel"}
 	compareWith(r, 24*time.Hour)
@@ -98,6 +98,46 @@ func TestGroupsThatOnePeriodLacks(t *testing.T) {
 
 	r.Measure = "successRate"
 	assert.Empty(t, mustMake(t, frame.Numeric, r).Fields, "no current rate: the previous one would be taken for it")
+}
+
+// Nothing is claimed of a period that starts before the first known task, which may be one of another automation.
+func TestPeriodBeforeTheFirstTask(t *testing.T) {
+	at := func(ago time.Duration) task {
+		return task{dateCreation: ptr(now.Add(-ago)), activityLabel: ptr("a"), state: ptr("FINISHED")}
+	}
+	for name, test := range map[string]struct {
+		rows   []task
+		number any   // before
+		line   []any // before, by hour
+		says   string
+	}{
+		"from before the period": {[]task{at(time.Hour), at(4 * time.Hour), at(5 * time.Hour), at(7 * time.Hour)}, 2.0, []any{0.0, 1.0, 1.0, 0.0}, ""},
+		"a quiet period":         {[]task{at(time.Hour), at(9 * time.Hour)}, 0.0, []any{0.0, 0.0, 0.0, 0.0}, ""},
+		"a moment into it":       {[]task{at(time.Hour), at(6*time.Hour - time.Minute)}, 1.0, []any{1.0, 0.0, 0.0, 0.0}, ""},
+		"in the middle of it":    {[]task{at(time.Hour), at(4 * time.Hour)}, nil, []any{nil, nil, nil, 0.0}, "starts at 2026-11-20T08:37:11Z, before the first task that the service lists, which was created at 2026-11-20T10:37:11Z"},
+		"after it":               {[]task{at(time.Hour)}, nil, []any{nil, nil, nil, nil}, "there is nothing to compare with"},
+		"never":                  {nil, nil, []any{nil, nil, nil, nil}, "The service lists no tasks, so there is nothing to compare with"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rows := tasksTable(test.rows)
+			for _, make := range []maker{frame.Numeric, frame.TimeSeries} {
+				r := request("tasks", rows)
+				r.From = now.Add(-3 * time.Hour)
+				f := mustMake(t, make, compareWith(r, 3*time.Hour))
+				if test.says == "" {
+					assert.Empty(t, f.Meta.Notices)
+				} else {
+					require.Len(t, f.Meta.Notices, 1)
+					assert.Contains(t, f.Meta.Notices[0].Text, test.says)
+				}
+				if len(f.Fields) == 3 {
+					assert.Equal(t, test.line, valuesOf(f.Fields[2]))
+				} else {
+					assert.Equal(t, test.number, valuesOf(f.Fields[1])[0])
+				}
+			}
+		})
+	}
 }
 
 // The second lines follow the first, are dashed, and are labeled.

@@ -35,6 +35,13 @@ func goldenTasks() *columns.Table {
 	})
 }
 
+// olderTasks are goldenTasks, and one from before the periods that they are compared with.
+func olderTasks() *columns.Table {
+	rows, older := goldenTasks(), tasksTable([]task{{id: ptr(int64(100)), dateCreation: ptr(time.Date(2026, 11, 20, 5, 0, 0, 0, time.UTC))}})
+	rows.Append(older, []int{0})
+	return rows
+}
+
 func goldenAutomations() *columns.Table {
 	return tableOf("automations", []record{
 		{
@@ -118,8 +125,8 @@ func TestGoldenFrames(t *testing.T) {
 		{"timeseries_occupancy_by_machine", frame.TimeSeries, request("tasks", goldenTasks()), "occupancy", []string{"machineId"}},
 		{"numeric_longest_queue_time", frame.Numeric, request("tasks", goldenTasks()), "queueTimeMax", []string{"machineId"}},
 		{"numeric_tasks_of_days", frame.Numeric, covering("last 30 days", request("tasks", goldenTasks())), "tasks", []string{"finishStatus"}},
-		{"numeric_tasks_compared", frame.Numeric, compareWith(request("tasks", goldenTasks()), 3*time.Hour), "tasks", []string{"activityLabel"}},
-		{"timeseries_tasks_compared", frame.TimeSeries, compareWith(request("tasks", goldenTasks()), 3*time.Hour), "tasks", []string{"finishStatus"}},
+		{"numeric_tasks_compared", frame.Numeric, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"activityLabel"}},
+		{"timeseries_tasks_compared", frame.TimeSeries, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"finishStatus"}},
 		{"timeseries_tasks_per_day", frame.TimeSeries, perDay(request("tasks", goldenTasks())), "tasks", nil},
 		{"past_line_of_savings", goldenPast().TimeSeries, savingsBy(), "savings", []string{"label"}},
 		{"past_line_of_savings_compared", goldenPast(6, 5, 4, 3).TimeSeries, comparedSums(savingsBy()), "savings", nil},

@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -45,26 +46,27 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 		return nil, err
 	}
 	before := p.over(p.steps.Before)
+	nothing := p.nothingIn(before)
 	for _, g := range groups {
-		g.before = added([]*columns.Column{before}, rows[g.number])[0]
+		if nothing == nil {
+			g.before = added([]*columns.Column{before}, rows[g.number])[0]
+		}
 	}
 	r.compared(frame, m, groups, p.steps.Ago(p.steps.Before[0]), p.steps.Time(0))
 	frame.AppendNotices(p.lost(m.rows, []*columns.Column{r.Rows.Column(p.measure), before})...)
-	frame.AppendNotices(p.nothingBefore(m.rows, before)...)
+	frame.AppendNotices(nothing...)
 	return frame, nil
 }
 
-// nothingBefore reports that the earlier period has no data. It is unknown whether the service's history goes back that
-// far.
-func (p *Past) nothingBefore(rows []int, before ...*columns.Column) []data.Notice {
+// nothingIn reports that the earlier period has no data at all. It is unknown whether the service's history goes back
+// that far, so there is nothing to compare with.
+func (p *Past) nothingIn(before ...*columns.Column) []data.Notice {
 	for _, c := range before {
-		for _, row := range rows {
-			if c != nil && c.Valid[row] && c.Numbers[row] > 0 {
-				return nil
-			}
+		if c != nil && slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 }) {
+			return nil
 		}
 	}
-	text := fmt.Sprintf("The service has no %s data for the earlier period: there was no activity, or its history does not go back that far", p.set.Name)
+	text := fmt.Sprintf("The service has no %s data for the earlier period: there was no activity, or its history does not go back that far. There is nothing to compare with", p.set.Name)
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
@@ -106,10 +108,15 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 		if err != nil {
 			return nil, err
 		}
+		nothing := p.nothingIn(before...)
 		for _, g := range groups {
-			frame.Fields = append(frame.Fields, whole.beforeField(m.measure.described, g, added(before, rows[g.number])))
+			values := make([]*float64, len(before))
+			if nothing == nil {
+				values = added(before, rows[g.number])
+			}
+			frame.Fields = append(frame.Fields, whole.beforeField(m.measure.described, g, values))
 		}
-		frame.AppendNotices(p.nothingBefore(m.rows, before...)...)
+		frame.AppendNotices(nothing...)
 		steps = append(steps, before...)
 	}
 	frame.AppendNotices(p.lost(m.rows, steps)...)

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"context"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
@@ -86,10 +87,13 @@ type measured struct {
 	rows    []int
 	parts   []int32   // the number of each row's group
 	before  *measured // rows of the compared period; nil: none
-	notices []data.Notice
+	// knownSince is the start of what is known of the compared period; zero: all of it is known.
+	knownSince time.Time
+	notices    []data.Notice
 }
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
+	r = r.withoutIdleRates()
 	measure, err := r.measure()
 	if err != nil {
 		return nil, err

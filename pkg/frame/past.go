@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -113,7 +114,7 @@ func (p *Past) complete() {
 	}
 }
 
-// rounding is the relative error of sums that are added in a different order.
+// rounding is the relative error of sums that are added in a different order. A smaller difference is none.
 const rounding = 1e-9
 
 // between returns the activity from so many days ago to fewer days ago; null if it is unknown or negative, which means
@@ -127,7 +128,7 @@ func (p *Past) between(from, to int) *columns.Column {
 			continue
 		}
 		difference := longer.values[row] - shorter.values[row]
-		if difference < 0 && -difference <= rounding*longer.values[row] {
+		if math.Abs(difference) <= rounding*longer.values[row] {
 			difference = 0
 		}
 		out.Numbers[row], out.Valid[row] = difference, difference >= 0

@@ -87,6 +87,7 @@ func TestStepsOfOneRow(t *testing.T) {
 		"vanished in the middle":           {window{"a": 9.0}, window{}, window{"a": 2.0}, []any{nil, nil, 2.0}, true},
 		"vanished from the longest":        {window{"a": nil}, window{"a": 4.0}, window{"a": 2.0}, []any{nil, 2.0, 2.0}, true},
 		"added up in another order":        {window{"a": 0.3}, window{"a": aBitMore}, window{"a": 0.0}, []any{0.0, aBitMore, 0.0}, false},
+		"a trace of that":                  {window{"a": 1e9 + 1e-6}, window{"a": 1e9}, window{"a": 1.0}, []any{0.0, 1e9 - 1, 1.0}, false},
 		"smaller than any money, but less": {window{"a": 0.3}, window{"a": 0.30001}, window{"a": 0.0}, []any{nil, 0.30001, 0.0}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -298,5 +299,10 @@ func TestNothingBefore(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, f.Meta.Notices, 1, name)
 		assert.Contains(t, f.Meta.Notices[0].Text, "The service has no automations data for the earlier period")
+		values := valuesOf(f.Fields[len(f.Fields)-1])
+		assert.Nil(t, values[0], "not 0: the change would be infinite")
+		if name == "line" {
+			assert.Nil(t, values[1])
+		}
 	}
 }

@@ -171,6 +171,18 @@ func meanOfRecords(rows []record, field string) *float64 {
 	return ptr(total / n)
 }
 
+// ratesOfRecords is the mean of a rate over the automations and runners that had tasks.
+func ratesOfRecords(rows []record, field string) *float64 {
+	return meanOfRecords(slices.DeleteFunc(slices.Clone(rows), func(r record) bool {
+		for _, count := range []string{"taskCount", "tasks"} {
+			if n, known := r.numbers[count]; known && n == 0 {
+				return true
+			}
+		}
+		return false
+	}), field)
+}
+
 func totalOf(rows []record, field string) (total, n float64) {
 	for _, r := range rows {
 		if v, ok := r.numbers[field]; ok {

@@ -18,6 +18,11 @@ const maxTableCells = 5_000_000
 // Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
 // it has all its fields. Errors are inputerror.Err, or those of a context that ended.
 func Table(ctx context.Context, r *Request) (*data.Frame, error) {
+	scale, err := r.scale(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r = r.withoutIdleRates()
 	shown, err := r.shown()
 	if err != nil {
 		return nil, err
@@ -37,10 +42,6 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
-	}
-	scale, err := r.scale(ctx)
-	if err != nil {
-		return nil, err
 	}
 	frame := data.NewFrame(r.frameName())
 	frame.Meta = &data.FrameMeta{

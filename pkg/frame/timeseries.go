@@ -114,7 +114,7 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	// The groups in the earlier period, in the buckets of the time range.
 	aligned := r.Compare.align(starts, r.To)
 	return r.eachSeries(ctx, m.before, groups, aligned.starts, func(g *group, values []*float64) {
-		frame.Fields = append(frame.Fields, r.beforeField(m.before.measure.described, g, aligned.pick(values)))
+		frame.Fields = append(frame.Fields, r.beforeField(m.before.measure.described, g, aligned.pick(values, m.knownSince)))
 	})
 }
 

@@ -53,7 +53,7 @@ func TestTasksThatStartLater(t *testing.T) {
 	}{
 		"all of the week":   {6*day + 20*time.Hour, `{"format":"timeseries","measure":"tasks"}`, false},
 		"half of the week":  {3 * day, `{"format":"timeseries","measure":"tasks"}`, true},
-		"before, too":       {6*day + 20*time.Hour, `{"format":"numeric","measure":"tasks","compare":"previous"}`, true},
+		"before":            {6*day + 20*time.Hour, `{"format":"numeric","measure":"tasks","compare":"previous"}`, false},
 		"of 90 days":        {6 * day, `{"days":90}`, true},
 		"a tenth of it":     {82 * day, `{"days":90}`, false},
 		"the queue":         {3 * day, `{"format":"numeric","measure":"oldestQueued","days":30}`, false},
@@ -66,6 +66,10 @@ func TestTasksThatStartLater(t *testing.T) {
 			assert.Equal(t, test.says, strings.Contains(notices(f), "The first task that the service lists was created at "))
 		})
 	}
-	s := newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(2*time.Hour), created(50*day))))
+	s := newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(6*day))))
+	compared := askFrame(t, start(t, s), `{"format":"numeric","measure":"tasks","compare":"previous"}`)
+	assert.Contains(t, notices(compared), "The period to compare with starts at ")
+	assert.Equal(t, []string{"null", "2"}, column(t, compared, "tasks"))
+	s = newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(2*time.Hour), created(50*day))))
 	assert.NotContains(t, notices(askFrame(t, start(t, s, "maxRows", 2), `{"days":90}`)), "The first task", "there is another one")
 }

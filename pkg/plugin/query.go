@@ -131,7 +131,7 @@ func beginNotice(ctx context.Context, q *query.Query, result *reads.Result) ([]d
 	if err != nil || first.IsZero() {
 		return nil, err
 	}
-	begin := q.Period.Begin()
+	begin := q.Period.From
 	if empty := first.Sub(begin); empty < 24*time.Hour || empty < time.Duration(visibly*float64(q.Period.Now.Sub(begin))) {
 		return nil, nil
 	}

