@@ -100,11 +100,48 @@ func (m *measured) compareGroups(ctx context.Context) error {
 	return nil
 }
 
-// compared builds a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
+// compared adds the fields of a comparison to a numeric frame: a series of two points for each group, see twoPoints, or,
+// if the request is Long, the values of the earlier period and their changes beside those of Numeric.
+func (r *Request) compared(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
+	if r.Long {
+		r.changes(frame, m, groups)
+		return
+	}
+	r.twoPoints(frame, m, groups, before, now)
+}
+
+// changes adds a row for each group, with the value of the earlier period, and by which fraction of that the current
+// value has changed; null where there is nothing to compare with.
+func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
+	if len(groups) == 0 {
+		return
+	}
+	before := numberField(r.unused("before"), groups, func(g *group) *float64 { return g.before })
+	before.Config = measureConfig(m.measure.described, units{ScaleUnknown, r.Currency})
+	change := numberField(r.unused("change"), groups, func(g *group) *float64 {
+		if g.value == nil || g.before == nil || *g.before == 0 {
+			return nil
+		}
+		fraction := *g.value / *g.before - 1
+		return &fraction
+	})
+	change.Config = &data.FieldConfig{Unit: "percentunit"}
+	frame.Fields = append(r.longFields(m, groups, units{ScaleUnknown, r.Currency}), before, change)
+}
+
+// unused returns a name that no groupBy field has: the service may have fields of any name.
+func (r *Request) unused(name string) string {
+	for slices.Contains(r.GroupBy, name) {
+		name += "_"
+	}
+	return name
+}
+
+// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
 // the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
 // omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
 // periods.
-func (r *Request) compared(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
+func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
 	if len(groups) == 0 {
@@ -171,11 +208,8 @@ func later(a, b time.Time) time.Time {
 
 // beforeField builds the second, dashed line of a group.
 func (r *Request) beforeField(m *datasets.Measure, of *group, values []*float64) *data.Field {
-	labels, label := r.labels(of).Copy(), compareLabel
-	for slices.Contains(r.GroupBy, label) {
-		label += "_" // the service may add a field of that name
-	}
-	labels[label] = r.Compare.Name
+	labels := r.labels(of).Copy()
+	labels[r.unused(compareLabel)] = r.Compare.Name
 	field := data.NewField(r.Measure, labels, values)
 	field.Config = r.seriesConfig(m, of)
 	field.Config.DisplayNameFromDS = withWords(r.nameOf(of), r.Compare.Words)

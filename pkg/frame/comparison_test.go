@@ -96,8 +96,22 @@ func TestGroupsThatOnePeriodLacks(t *testing.T) {
 	assert.Equal(t, map[string][]any{"both": {1.0, 2.0}, "new": {0.0, 1.0}, "gone": {1.0, 0.0}}, got)
 	assert.Equal(t, []any{now.Add(-30 * time.Hour), now.Add(-6 * time.Hour)}, valuesOf(f.Fields[0]))
 
-	r.Measure = "successRate"
+	r.Long = true
+	assert.Equal(t, map[string][]any{
+		"activityLabel": {"both", "new", "gone"}, "tasks": {2.0, 1.0, 0.0}, "before": {1.0, 0.0, 1.0}, "change": {1.0, nil, -1.0},
+	}, valuesByName(mustMake(t, frame.Numeric, r)), "a change from nothing has no percentage")
+
+	r.Long, r.Measure = false, "successRate"
 	assert.Empty(t, mustMake(t, frame.Numeric, r).Fields, "no current rate: the previous one would be taken for it")
+}
+
+// valuesByName returns the values of all fields.
+func valuesByName(f *data.Frame) map[string][]any {
+	found := map[string][]any{}
+	for _, field := range f.Fields {
+		found[field.Name] = valuesOf(field)
+	}
+	return found
 }
 
 // Nothing is claimed of a period that starts before the first known task, which may be one of another automation.
@@ -135,6 +149,9 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 				} else {
 					assert.Equal(t, test.number, valuesOf(f.Fields[1])[0])
 				}
+				rows := mustMake(t, long, r)
+				assert.Equal(t, []any{test.number}, valuesByName(rows)["before"])
+				r.Long = false
 			}
 		})
 	}

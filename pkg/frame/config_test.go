@@ -81,7 +81,7 @@ func TestConfigOfMeasures(t *testing.T) {
 				rows := tableOf(set, []record{{numbers: number, texts: map[string]string{"finishStatus": "SUCCESS", "state": "START"}}})
 				by := datasets.Get(set).FieldNames(func(f datasets.Field) bool { return f.Groupable })[:1]
 				r := &frame.Request{DataSet: datasets.Get(set), Rows: rows, Measure: measure, GroupBy: by, Now: now}
-				f := sent(t, mustMake(t, frame.Numeric, r))
+				f := sent(t, mustMake(t, long, r))
 				requireShown(t, want, f.Fields[1].Config, measure)
 				require.NotEmpty(t, f.Fields[0].Config.Description, "the label's own description")
 				if set == "tasks" {

@@ -21,7 +21,7 @@ func TestCurrency(t *testing.T) {
 			require.Equal(t, "locale", unitOf(t, table, "taskCount"))
 			require.Equal(t, "percentunit", unitOf(t, table, "successRate"))
 			r.Measure, r.GroupBy = "savings", []string{"label"}
-			number := mustMake(t, frame.Numeric, r)
+			number := mustMake(t, long, r)
 			require.Equal(t, want, unitOf(t, number, "savings"))
 			require.Empty(t, unitOf(t, number, "label"))
 		})

@@ -104,7 +104,7 @@ func TestHoursWithoutTasks(t *testing.T) {
 	r := request("tasks", tasksTable([]task{{dateCreation: ptr(begin.Add(time.Hour))}}))
 	r.From, r.To, r.GroupBy = begin, begin.Add(150*time.Minute), []string{"hour"}
 	r.Sort = &datasets.Sort{Field: "hour", Order: "asc"}
-	require.Equal(t, []string{"00", "21", "22", "23"}, names(mustMake(t, frame.Numeric, r), "hour"))
+	require.Equal(t, []string{"00", "21", "22", "23"}, names(mustMake(t, long, r), "hour"))
 
 	r.From, r.GroupBy = begin.AddDate(0, 0, -30), []string{"weekday", "hour"}
 	r.Sort = nil

@@ -108,7 +108,7 @@ func TestNumericWithNothingToShow(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			f := mustMake(t, frame.Numeric, &frame.Request{
+			f := mustMake(t, long, &frame.Request{
 				DataSet: datasets.Get(test.set), Rows: test.rows, Measure: test.measure, GroupBy: test.groupBy, Now: now,
 			})
 			require.Equal(t, test.want, readNumeric(t, f, test.measure))

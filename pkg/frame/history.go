@@ -30,10 +30,12 @@ func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// compared builds the two points of each group.
+// compared builds the comparison of Numeric.
 func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
-	frame.Meta = &data.FrameMeta{TypeVersion: data.FrameTypeVersion{0, 1}}
+	frame.Meta = &data.FrameMeta{
+		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
+	}
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err

@@ -71,8 +71,8 @@ func TestValueNames(t *testing.T) {
 				r = request("tasks", test.rows)
 				r.Measure, r.GroupBy = "tasks", test.groupBy
 			}
-			for _, wide := range []bool{false, true} {
-				r.Wide = wide
+			for _, long := range []bool{false, true} {
+				r.Long = long
 				f := mustMake(t, frame.Numeric, r)
 				require.Equal(t, test.want, valueNames(t, f))
 			}
@@ -91,10 +91,8 @@ func TestValueNamesOfShownGroups(t *testing.T) {
 func TestValueNamesLeaveValues(t *testing.T) {
 	r := request("automations", automationsCalled("refunds", "Customer refunds"))
 	r.Measure, r.GroupBy = "savings", []string{"label"}
-	long := mustMake(t, frame.Numeric, r)
-	require.Equal(t, "refunds", long.Fields[0].At(0))
-	r.Wide = true
 	wide := mustMake(t, frame.Numeric, r)
 	require.Equal(t, data.Labels{"label": "refunds"}, wide.Fields[0].Labels)
 	require.Equal(t, "refunds", wide.Fields[0].Config.DisplayNameFromDS)
+	require.Equal(t, "refunds", mustMake(t, long, r).Fields[0].At(0))
 }

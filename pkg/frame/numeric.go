@@ -7,17 +7,17 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
 
-// Numeric builds a frame of type numeric-long, version 0.1: the groupBy fields as strings and one number, named after
-// the measure (https://grafana.com/developers/dataplane/numeric). If the request is Wide, it is numeric-wide: a number
-// field for each group, with its labels. With nothing to show it has no fields. With Compare it is a timeseries-wide of
-// two points, see compared. Errors are inputerror.Err, or those of a context that ended.
+// Numeric builds a frame of type numeric-wide, version 0.1: a number field for each group, with its labels, named after
+// the measure (https://grafana.com/developers/dataplane/numeric). If the request is Long, it is numeric-long: the
+// groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see compared. Errors
+// are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
-		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
+		Type: data.FrameTypeNumericWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}
-	if r.Wide {
-		frame.Meta.Type = data.FrameTypeNumericWide
+	if r.Long {
+		frame.Meta.Type = data.FrameTypeNumericLong
 	}
 	m, err := r.measured(ctx)
 	if err != nil {
@@ -37,10 +37,10 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Wide {
-		frame.Fields = r.wideFields(m, groups, units{scale, r.Currency})
-	} else {
+	if r.Long {
 		frame.Fields = r.longFields(m, groups, units{scale, r.Currency})
+	} else {
+		frame.Fields = r.wideFields(m, groups, units{scale, r.Currency})
 	}
 	return frame, nil
 }
@@ -57,16 +57,21 @@ func (r *Request) longFields(m *measured, groups []*group, of units) []*data.Fie
 		field.Config = fieldConfig(r.DataSet.Field(name), units{})
 		fields = append(fields, field)
 	}
-	values := make([]*float64, len(groups))
-	for row, g := range groups {
-		values[row] = g.value
-	}
-	field := data.NewField(r.Measure, nil, values)
+	field := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
 	field.Config = measureConfig(m.measure.described, of)
 	if r.Covers != "" {
 		field.Config.DisplayNameFromDS = withWords(r.Measure, r.Covers)
 	}
 	return append(fields, field)
+}
+
+// numberField returns a number of each group.
+func numberField(name string, groups []*group, of func(*group) *float64) *data.Field {
+	values := make([]*float64, len(groups))
+	for row, g := range groups {
+		values[row] = of(g)
+	}
+	return data.NewField(name, nil, values)
 }
 
 // wideFields returns the values of the groups, each with its labels.

@@ -63,7 +63,7 @@ func TestOrderOfGroups(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := request("tasks", rated())
 			r.Measure, r.GroupBy, r.Sort = test.measure, []string{"activityLabel"}, test.sort
-			require.Equal(t, test.want, names(mustMake(t, frame.Numeric, r), "activityLabel"))
+			require.Equal(t, test.want, names(mustMake(t, long, r), "activityLabel"))
 			require.Equal(t, test.want, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
 			r.Limit = 2
 			for _, make := range []maker{frame.Numeric, frame.TimeSeries} {
@@ -96,7 +96,7 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 	for _, limit := range []int{0, 5000} {
 		r := request("tasks", tasksTable(rows))
 		r.GroupBy, r.Limit = []string{"activityLabel"}, limit
-		numbers := mustMake(t, frame.Numeric, r)
+		numbers := mustMake(t, long, r)
 		lines := mustMake(t, frame.TimeSeries, r)
 		require.Len(t, readNumeric(t, numbers, "tasks"), 1000)
 		require.Len(t, readTimeSeries(t, lines, "tasks"), 1000)
@@ -120,7 +120,7 @@ func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
 	for order, want := range map[string][]string{"asc": {"a", "b", "c"}, "desc": {"a", "b", "c"}} {
 		r := request("tasks", tasksTable(rows))
 		r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &datasets.Sort{Field: "totalItems", Order: order}
-		require.Equal(t, want, names(mustMake(t, frame.Numeric, r), "activityLabel"), order)
+		require.Equal(t, want, names(mustMake(t, long, r), "activityLabel"), order)
 	}
 	r := request("tasks", tasksTable(rows[1:3]))
 	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &datasets.Sort{Field: "totalItems", Order: "desc"}

@@ -139,6 +139,7 @@ func TestRangeThatHasEnded(t *testing.T) {
 		r := savingsBy("repositoryLabel")
 		change(r)
 		past := pastOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))
+		r.Long = true
 		f, err := past.Numeric(t.Context(), r)
 		require.NoError(t, err)
 		readNumeric(t, f, "savings")
@@ -271,6 +272,13 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	assert.Equal(t, []any{12.0 + 20, 4.0 + 20}, valuesOf(f.Fields[1]))
 	assert.Equal(t, []any{now.AddDate(0, 0, -4), now.AddDate(0, 0, -2)}, valuesOf(f.Fields[0]))
 	readTimeSeries(t, f, "savings")
+
+	r := compared()
+	r.Long = true
+	f, err = past.Numeric(t.Context(), r)
+	require.NoError(t, err)
+	assert.Equal(t, data.FrameTypeNumericLong, f.Meta.Type)
+	assert.Equal(t, map[string][]any{"savings": {24.0}, "before": {32.0}, "change": {-0.25}}, valuesByName(f))
 }
 
 // Calendar steps are placed at calendar starts; one without earlier days has no compared value.

@@ -43,7 +43,7 @@ type Request struct {
 
 	Measure  string
 	GroupBy  []string
-	Wide     bool           // numeric: a field per group, for panels that show one value per field
+	Long     bool           // numeric: a row per group instead of a field
 	Interval time.Duration  // timeseries: width of a bucket, positive
 	Per      Unit           // timeseries: calendar unit of a bucket; empty: Interval
 	Location *time.Location // time zone of the calendar and of buckets of whole days; nil: UTC

@@ -34,9 +34,9 @@ func request(set string, rows *columns.Table) *frame.Request {
 	return r
 }
 
-// wide builds numeric-wide.
-func wide(ctx context.Context, r *frame.Request) (*data.Frame, error) {
-	r.Wide = true
+// long builds numeric-long.
+func long(ctx context.Context, r *frame.Request) (*data.Frame, error) {
+	r.Long = true
 	return frame.Numeric(ctx, r)
 }
 

@@ -80,7 +80,7 @@ func unitOfRates(t *testing.T, rows []record, scale frame.RateScale) string {
 	r.Measure, r.GroupBy = "uptimeRate", []string{"label"}
 	if len(rows) > 0 {
 		number := mustMake(t, frame.Numeric, r)
-		require.Equal(t, unit, number.Fields[1].Config.Unit)
+		require.Equal(t, unit, number.Fields[0].Config.Unit)
 	}
 	return unit
 }

@@ -94,7 +94,7 @@ func request(q *query.Query, rows *columns.Table, settings *Settings) *frame.Req
 	p := &q.Period
 	r := &frame.Request{
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, TimeField: q.TimeField, Columns: q.Columns, Limit: q.Limit,
-		Measure: q.Measure, GroupBy: q.GroupBy, Wide: q.Wide, Interval: q.Interval, Per: q.Per, Location: p.Zone,
+		Measure: q.Measure, GroupBy: q.GroupBy, Long: q.Long, Interval: q.Interval, Per: q.Per, Location: p.Zone,
 		Covers: p.Covers, Compare: p.Earlier,
 		Scale: settings.RateScale, Currency: settings.Currency, Now: p.Now,
 	}

@@ -81,7 +81,7 @@ func TestLimit(t *testing.T) {
 		{`{"queryType":"automations","days":1,"limit":30,"sort":{"field":"savings","order":"asc"}}`, 5, "a-000"},
 		{`{"queryType":"automations","days":1,"limit":30,"filters":[{"key":"taskCount","operator":">","value":"49"}]}`, 5, "a-050"},
 		{`{"queryType":"automations","days":1,"limit":30,"search":"a-"}`, 2, "a-000"},
-		{`{"queryType":"automations","days":1,"limit":30,"format":"numeric","measure":"taskCount","groupBy":["label"],"sort":{"field":"taskCount","order":"desc"}}`, 5, "a-099"},
+		{`{"queryType":"automations","days":1,"limit":30,"format":"numeric","measure":"taskCount","groupBy":["label"],"shape":"long","sort":{"field":"taskCount","order":"desc"}}`, 5, "a-099"},
 	} {
 		t.Run(test.query, func(t *testing.T) {
 			s := newService().Data(automationsPath, fivePages)
@@ -132,7 +132,7 @@ func TestOccupancyOfARange(t *testing.T) {
 		`{"format":"numeric","measure":"occupancy","groupBy":["machineId"]}`:          36.0 / (7 * 24),
 		`{"format":"numeric","measure":"occupancy","groupBy":["machineId"],"days":3}`: 0.5,
 	} {
-		value, err := askFrame(t, i, query).Fields[1].FloatAt(0)
+		value, err := askFrame(t, i, query).Fields[0].FloatAt(0)
 		require.NoError(t, err)
 		assert.InDelta(t, want, value, 1e-3, query)
 	}

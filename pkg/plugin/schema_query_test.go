@@ -16,7 +16,7 @@ import (
 )
 
 // notSaved are the properties that the browser side adds to a saved query.
-var notSaved = []string{"untilNow", "wide"}
+var notSaved = []string{"untilNow", "shape"}
 
 // queryTypes describes the saved queries, a type for each data set.
 func queryTypes(t *testing.T) *sdkapi.QueryTypeDefinitionList {

@@ -42,8 +42,8 @@ type Model struct {
 	Timezone string `json:"timezone"`
 	// UntilNow is not saved. It says that the range ends at "now".
 	UntilNow bool `json:"untilNow"`
-	// Wide is not saved. The panel requests numeric-wide because it shows one value per field. Rules do not.
-	Wide bool `json:"wide"`
+	// Shape is not saved. Panels that list rows, and Explore, request "long".
+	Shape string `json:"shape"`
 }
 
 // Sort is the saved order of rows.
@@ -72,7 +72,7 @@ type Query struct {
 	Limit     int
 	Measure   string // table: empty
 	GroupBy   []string
-	Wide      bool
+	Long      bool   // numeric: a row for each group instead of a field
 	TimeField string // tasks
 	Compare   string // empty: no comparison
 	Per       frame.Unit
@@ -90,9 +90,9 @@ func Parse(dataQuery backend.DataQuery, now time.Time) (*Query, error) {
 	if m.QueryType == "" {
 		m.QueryType = dataQuery.QueryType
 	}
-	q := &Query{Search: m.Search, Wide: m.Wide, Interval: interval(dataQuery)}
+	q := &Query{Search: m.Search, Interval: interval(dataQuery)}
 	steps := []func(*Model) error{
-		q.setDataSet, q.setFormat, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setTimeField, q.setCompare, q.setPer,
+		q.setDataSet, q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setTimeField, q.setCompare, q.setPer,
 	}
 	for _, step := range steps {
 		if err := step(&m); err != nil {

@@ -70,6 +70,9 @@ func TestBadQueries(t *testing.T) {
 		{`{"queryType":5}`, []string{"queryType", "number", "string"}},
 		{`{"format":"graph"}`, []string{"graph", "table", "timeseries", "numeric"}},
 
+		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},
+		{`{"shape":true}`, []string{"shape", "bool", "string"}},
+
 		{`{"days":0}`, []string{"days", "0", "at least 1"}},
 		{`{"days":-3}`, []string{"days", "-3", "at least 1"}},
 		{`{"days":1.5}`, []string{"days", "1.5", "whole"}},

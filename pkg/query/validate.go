@@ -34,6 +34,17 @@ func (q *Query) setFormat(m *Model) error {
 	return nil
 }
 
+// shapes are the values of shape, which is for numbers.
+var shapes = []string{"wide", "long"}
+
+func (q *Query) setShape(m *Model) error {
+	if m.Shape != "" && !slices.Contains(shapes, m.Shape) {
+		return inputerror.Errorf("unknown shape %q: use one of %s, or omit it", m.Shape, datasets.List(shapes))
+	}
+	q.Long = m.Shape == "long"
+	return nil
+}
+
 func (q *Query) setNumbers(m *Model) (err error) {
 	if q.Days, err = count("days", m.Days, "omit it to follow the time range"); err != nil {
 		return err

@@ -80,6 +80,24 @@ describe('times', () => {
       });
     }
 
+    test('in rows: the value of the earlier period, and the change', async () => {
+      const query = { queryType: 'runners', format: 'numeric', measure: 'tasks', groupBy: ['_id'], compare: 'week' };
+      const frame = await asked({ ...query, shape: 'long' }, daysAgo(7), Date.now());
+      assert.equal(frame.schema.meta?.type, 'numeric-long');
+      assert.deepEqual(
+        frame.schema.fields.map(({ name }) => name),
+        ['_id', 'tasks', 'before', 'change']
+      );
+      const was = events.sums('tasks', rolling(14), rolling(7));
+      const is = events.sums('tasks', rolling(7), now);
+      const [ids, values, before, change] = frame.data.values;
+      for (const [row, id] of ids.entries()) {
+        const [first, last] = [was.get(String(id)) ?? 0, is.get(String(id)) ?? 0];
+        assert.deepEqual([values[row], before[row]], [last, first]);
+        assert.ok(Math.abs(Number(change[row]) - (last / first - 1)) < 1e-9);
+      }
+    });
+
     test('a line by day compared with the week before', async () => {
       const query = { queryType: 'runners', format: 'timeseries', measure: 'tasks', groupBy: ['_id'], compare: 'week' };
       const series = seriesOf(await asked(query, daysAgo(7), Date.now()));

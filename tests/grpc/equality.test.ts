@@ -34,7 +34,7 @@ describe('the plugin returns the same rows as a plain sequential client', () => 
               for (const [index, field] of dataSet.fields.entries()) {
                 assert.deepEqual(
                   frame.data.values[index],
-                  records.map((record) => cell(record[field.name], field)),
+                  records.map((record) => cell(record, field)),
                   field.name
                 );
               }

@@ -17,8 +17,13 @@ function countBy(records: ServiceRecord[], field: string): Map<string, number> {
   return counts;
 }
 
-/** Rows of a numeric frame, by the value of their only label. */
-function numbersOf({ data }: FrameJson): Map<unknown, unknown> {
+/** The numbers of a frame, by the value of their only label. */
+function numbersOf({ schema, data }: FrameJson): Map<unknown, unknown> {
+  return new Map(schema.fields.map(({ labels = {} }, at) => [Object.values(labels)[0], data.values[at][0]]));
+}
+
+/** The numbers of the rows of a frame, by the value of their only label. */
+function rowNumbersOf({ data }: FrameJson): Map<unknown, unknown> {
   const [labels, numbers] = data.values;
   return new Map(labels.map((label, row) => [label, numbers[row]]));
 }
@@ -28,25 +33,22 @@ describe('numbers and lines', () => {
   const service = startService({ frozen, tasksTotal: 1_000, automations: 8, runners: 4 });
   const tasks = async () => readAll(service.url, dataSets[0]);
 
-  test('numeric: one row per group, as in a plain count', async () => {
+  test('numeric: one field per group, with its labels, as in a plain count', async () => {
     const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    assert.equal(frame.schema.meta?.type, 'numeric-long');
+    assert.equal(frame.schema.meta?.type, 'numeric-wide');
     assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
-    assert.deepEqual(namesOf(frame), ['activityLabel', 'tasks']);
+    assert.deepEqual(new Set(namesOf(frame)), new Set(['tasks']));
     assert.deepEqual(numbersOf(frame), countBy(await tasks(), 'activityLabel'));
   });
 
-  test('numeric for a panel that shows fields: one field per group, with its name', async () => {
+  test('numeric for a panel that lists rows: one row per group', async () => {
     const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
-    const { schema, data } = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, wide: true }));
-    assert.equal(schema.meta?.type, 'numeric-wide');
-    assert.deepEqual(schema.meta?.typeVersion, [0, 1]);
-    const labels = schema.fields.map((field) => field.labels?.activityLabel);
-    assert.deepEqual(
-      new Map(labels.map((label, at) => [label, data.values[at][0]])),
-      countBy(await tasks(), 'activityLabel')
-    );
+    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, shape: 'long' }));
+    assert.equal(frame.schema.meta?.type, 'numeric-long');
+    assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
+    assert.deepEqual(namesOf(frame), ['activityLabel', 'tasks']);
+    assert.deepEqual(rowNumbersOf(frame), countBy(await tasks(), 'activityLabel'));
   });
 
   test('numeric without groups: one number', async () => {
@@ -60,15 +62,17 @@ describe('numbers and lines', () => {
     const records = await readAll(service.url, dataSets[1]);
     const query = { queryType: 'automations', days: 30, format: 'numeric', measure: 'successRate', groupBy: ['label'] };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    assert.deepEqual(numbersOf(frame), new Map(records.map(({ label, successRate }) => [label, successRate])));
+    const expected = records.map(({ label, successRate, taskCount }) => [label, taskCount === 0 ? null : successRate]);
+    assert.deepEqual(numbersOf(frame), new Map(expected as Array<[unknown, unknown]>));
   });
 
   test('a group by label: fields, values and labels of the API, with the names of automations beside them', async () => {
     const records = await readAll(service.url, dataSets[1]);
     const query = { queryType: 'automations', days: 30, format: 'numeric', measure: 'savings', groupBy: ['label'] };
     const names = Object.fromEntries(records.map(({ label, name }) => [label, name]));
-    for (const wide of [false, true]) {
-      const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, wide }));
+    for (const shape of ['long', 'wide']) {
+      const wide = shape === 'wide';
+      const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, shape }));
       const { meta, fields } = frame.schema as { meta?: { custom?: object }; fields: FrameJson['schema']['fields'] };
       assert.deepEqual(meta?.custom, { valueNames: { field: 'label', names } });
       assert.deepEqual(new Set(namesOf(frame)), new Set(wide ? ['savings'] : ['label', 'savings']));
@@ -86,7 +90,7 @@ describe('numbers and lines', () => {
       search: '?',
     };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    assert.equal(frame.schema.meta?.type, 'numeric-long');
+    assert.equal(frame.schema.meta?.type, 'numeric-wide');
     assert.deepEqual(frame.schema.fields, []);
   });
 

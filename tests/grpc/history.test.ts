@@ -193,7 +193,7 @@ describe('numbers of a range that has ended', () => {
   ]) {
     for (const [measure, { set }] of Object.entries(events.measures)) {
       test(`${measure} of ${set} from ${from} to ${to} days ago`, async () => {
-        const query = { queryType: set, format: 'numeric', measure, groupBy: [keyOf[set]] };
+        const query = { queryType: set, format: 'numeric', measure, groupBy: [keyOf[set]], shape: 'long' };
         const range = { from: daysAgo(from), to: daysAgo(to) };
         const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
         const want = events.sums(measure, rolling(far), rolling(close));

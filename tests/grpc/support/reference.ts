@@ -6,6 +6,7 @@ import { root } from '../../../workbench/backend/binary';
 export interface DescribedField {
   name: string;
   type: 'integer' | 'number' | 'string' | 'time';
+  rate?: boolean;
 }
 
 /** A data set of the description, as far as these tests need it. */
@@ -64,9 +65,11 @@ function time(text: string): number {
   return Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
 }
 
-/** The expected content of a frame's cell for a value of the service. */
-export function cell(value: unknown, { type }: DescribedField): unknown {
-  if (value === null || value === undefined) {
+/** The expected content of a frame's cell for a record of the service. */
+export function cell(record: ServiceRecord, { name, type, rate }: DescribedField): unknown {
+  const value = record[name];
+  // Without tasks, a rate says nothing.
+  if (value === null || value === undefined || (rate && (record.taskCount ?? record.tasks) === 0)) {
     return null;
   }
   switch (type) {
