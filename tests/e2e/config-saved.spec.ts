@@ -54,7 +54,7 @@ test.describe('a saved data source', () => {
     await expect(setting).toHaveValue('4');
     await setting.fill('64');
 
-    await expect(page.getByText('“64” is not allowed: enter a whole number from 1 to 32')).toBeVisible();
+    await expect(page.getByText('"64" is not allowed: enter a whole number from 1 to 32')).toBeVisible();
   });
 
   test('reports a service that it cannot reach, and its host', async ({ createSource, gotoDataSourceConfigPage }) => {

@@ -32,7 +32,7 @@ test('changing the data set keeps what applies and shows what it drops', async (
 
   const dropped = page.getByTestId(query.dropped);
   await expect(dropped).toContainText('Dropped: ');
-  for (const part of ['sort by dateCreation', 'filter on state', 'column id']) {
+  for (const part of ['sorting by Created', 'filter on State', 'column Task ID']) {
     await expect(dropped).toContainText(part);
   }
   await dropped.getByRole('button').click();
@@ -63,7 +63,7 @@ test('an invalid number shows what is expected, and is not queried', async ({
   ]) {
     await page.getByTestId(input).fill(text);
     await page.getByTestId(input).press('Enter');
-    await expect(page.getByText(`“${text}” is not allowed: enter a whole number of at least 1`)).toBeVisible();
+    await expect(page.getByText(`"${text}" is not allowed: enter a whole number of at least 1`)).toBeVisible();
   }
   // The query uses the saved days, regardless of the typed text.
   const answer = nextFrame(panelEditPage, { queryType: 'runners', days: 5, limit: 2 });
