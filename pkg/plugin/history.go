@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -18,11 +19,13 @@ func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read)
 	days := steps.Windows()
 	past := frame.NewPast(q.Set, q.Measure, steps)
 	all := newSummary(len(days))
+	var incomplete error
 	err := i.reads.Windows(ctx, read, days, func(n int, result *reads.Result) {
 		past.Add(n, result.Table)
 		all.add(n, result)
+		incomplete = cmp.Or(incomplete, checkComplete(read, result))
 	})
-	if err != nil {
+	if err = cmp.Or(err, incomplete); err != nil {
 		return nil, err
 	}
 	build := past.TimeSeries

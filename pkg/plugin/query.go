@@ -62,6 +62,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return i.history(ctx, q, read)
 	}
 	result, err := i.reads.Read(ctx, read)
+	if err == nil {
+		err = checkComplete(read, result)
+	}
 	if err != nil {
 		return nil, err
 	}

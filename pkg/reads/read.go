@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -32,10 +33,12 @@ type Result struct {
 	began    time.Time
 	// organization is the owner of the rows.
 	organization string
-	whole        bool    // false if the data changed and rows may be missing
-	base         *base   // base of the next read; nil: it has to be a full read
-	newest       *Newest // rows that it has; nil: all
-	bytes        int64   // its size
+	whole        bool // false if the data changed and rows may be missing
+	// cut says that there are more rows than Config.MaxRows.
+	cut    bool
+	base   *base   // base of the next read; nil: it has to be a full read
+	newest *Newest // rows that it has; nil: all
+	bytes  int64   // its size
 	// keptUntil is how long the base is useful: for the next read, and for the full read afterwards to compare with.
 	keptUntil time.Time
 }
@@ -43,6 +46,18 @@ type Result struct {
 // Complete reports whether the rows are all that the service lists, as far as is known.
 func (r *Result) Complete() bool {
 	return r.newest == nil && len(r.Warnings) == 0 && r.Table.Rows >= r.Total
+}
+
+// ErrIncomplete is the kind of errors about rows that may be missing.
+var ErrIncomplete = errors.New("incomplete rows")
+
+// Incomplete returns why numbers computed from the rows may be wrong, or "": the data changed during every attempt to
+// read it, or there are more rows than Config.MaxRows.
+func (r *Result) Incomplete() string {
+	if r.whole && !r.cut {
+		return ""
+	}
+	return r.Warnings[0]
 }
 
 // Read returns the rows of a data set. Equivalent reads share one, in flight and for Config.CacheTTL afterwards. A
@@ -178,7 +193,7 @@ func (c *Reads) readFresh(ctx context.Context, r Read) (*Result, error) {
 	if p.early {
 		result.newest, extent = r.Newest, "newest"
 	}
-	result.Warnings = c.warnings(reader, p, rows)
+	result.Warnings, result.cut = c.warnings(reader, p, rows), c.cuts(reader, p, rows)
 	c.complete(result, reader.texts.Size())
 	readsMade.WithLabelValues(r.DataSet.Name, extent).Inc()
 	return result, nil

@@ -31,6 +31,8 @@ type reader struct {
 	organization string
 	// endFirst says that the order of the rows is unreliable, so the last page is read before the others.
 	endFirst bool
+	// withoutSize says that rows were missing with a page size.
+	withoutSize bool
 }
 
 // all reads the pages until a pass is complete. The service's pages are offsets over live data: adding or removing a
@@ -72,14 +74,27 @@ func (r *reader) oneOrganization() bool {
 	return true
 }
 
-// sizeMayHideRows reports whether rows may be missing because of the page size: a service may honor it on page 0, and
-// compute offsets otherwise. From then on, no size is requested.
+// sizeMayHideRows reports whether rows may be missing because of the page size, so that the pages are read again without
+// it: a service may honor it on page 0, and compute offsets otherwise. What that reading finds is the verdict.
 func (r *reader) sizeMayHideRows(p *pass) bool {
-	if r.size == 0 || !p.stuck && !p.misses() {
+	missing := p.stuck || p.misses()
+	if r.withoutSize {
+		r.reads.sizes.decide(r.read.DataSet, !missing)
 		return false
 	}
-	r.reads.sizes.refused.Store(true)
+	if _, decided := r.reads.sizes.verdict(r.read.DataSet); decided || !missing || r.size == 0 {
+		return false
+	}
+	r.withoutSize = true
 	return true
+}
+
+// sizeToAsk returns the page size to request from page 0; 0: none.
+func (r *reader) sizeToAsk() int {
+	if r.withoutSize {
+		return 0
+	}
+	return r.reads.sizes.ask(r.read.DataSet, r.wanted())
 }
 
 // makeWhole reports whether a pass has every row that existed during the whole pass, after repairing what it can.
@@ -107,7 +122,7 @@ func (r *reader) makeWhole(ctx context.Context, p *pass, sameAgain bool) (bool, 
 func (r *reader) pass(ctx context.Context) (*pass, error) {
 	r.hold.reset()
 	r.passes++
-	first, _, err := r.reads.sizes.sized(r.reads.sizes.ask(r.read.DataSet, r.wanted()), func(size int) (*pages.Page, error) {
+	first, _, err := r.reads.sizes.sized(r.read.DataSet, r.sizeToAsk(), func(size int) (*pages.Page, error) {
 		r.size = size
 		return r.first(ctx)
 	})

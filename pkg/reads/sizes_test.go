@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -140,4 +142,48 @@ func TestNoSizeWithoutPages(t *testing.T) {
 	_, err := start(t, f, withPageSize(500)).Read(t.Context(), Read{Question: pages.Question{DataSet: runners, Days: 1}})
 	require.NoError(t, err)
 	assert.False(t, f.Requests(runnersPath)[0].URL.Query().Has("size"))
+}
+
+// A verdict about the page size concerns one data set, and expires: a stray error looks like a rejected size.
+func TestRejectedSizeIsRequestedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refuses := true
+		answer := func(w http.ResponseWriter, r *http.Request) {
+			if refuses && r.URL.Query().Has("size") {
+				servicetest.Status(http.StatusBadRequest, `{"message":"bad gateway, perhaps"}`)(w, r)
+				return
+			}
+			servicetest.OK(threeTasks)(w, r)
+		}
+		f := servicetest.New().Data(tasksPath, answer).Data(automationsPath, servicetest.OK(`{"content":[{"label":"a"}],"totalElements":1}`))
+		c := startInBubble(t, f, withPageSize(500))
+		defer c.Close()
+		readTasks(t, c)
+		refuses = false
+		readTasks(t, c)
+		_, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: automations, Days: 1}})
+		require.NoError(t, err)
+		assert.True(t, f.Requests(automationsPath)[0].URL.Query().Has("size"))
+		time.Sleep(verdictTime)
+		readTasks(t, c)
+		assert.Equal(t, "500 - - 500", sizesAsked(f))
+	})
+}
+
+// A total that is too high looks like a page size that hides rows. If rows are missing without it, too, it is kept.
+func TestTotalThatIsTooHighKeepsTheSize(t *testing.T) {
+	rows := servicetest.TaskRange(1, 300)
+	f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+		number, size := 0, 20
+		_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
+		_, _ = fmt.Sscan(r.URL.Query().Get("size"), &size)
+		from := min(number*size, len(rows))
+		servicetest.OK(fmt.Sprintf(`{"content":[%s],"totalElements":301}`, strings.Join(rows[from:min(from+size, len(rows))], ",")))(w, r)
+	})
+	c := start(t, f, withPageSize(100))
+	for range 2 {
+		assert.Equal(t, 300, readTasks(t, c).Table.Rows)
+	}
+	asked := strings.Fields(sizesAsked(f))
+	assert.Equal(t, []string{"100", "100", "100", "100"}, asked[len(asked)-4:], "the second read")
 }

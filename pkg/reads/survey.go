@@ -54,7 +54,7 @@ const surveyRows = 2000
 // Errors are *service.Error, or those of a context that ended.
 func (c *Reads) Survey(ctx context.Context, set *datasets.DataSet, days int, usage *service.Usage) (Surveyed, error) {
 	s := &survey{reads: c, question: pages.Question{DataSet: set, Days: days}, usage: usage}
-	first, used, err := c.sizes.sized(c.sizes.ask(set, c.config.PageSize), func(size int) (*pages.Page, error) {
+	first, used, err := c.sizes.sized(set, c.sizes.ask(set, c.config.PageSize), func(size int) (*pages.Page, error) {
 		p, forms, err := s.page(ctx, 0, size)
 		s.found.Forms = forms
 		return p, err

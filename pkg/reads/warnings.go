@@ -15,7 +15,7 @@ func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
 	switch {
 	case p.unsettled:
 		add("%s: the data changed during each of %d attempts to read it, and some rows may be missing. The next refresh reads it again", counted(rows, p.total), maxPasses)
-	case p.cut && !limited && rows >= r.most:
+	case c.cuts(r, p, rows):
 		add("%s, the limit set by Max rows (maxRows) in the data source settings: increase it, or request fewer days", counted(r.most, p.total))
 	case p.stuck && missing:
 		add("%s: the route returns the rows of its first page for every page", counted(rows, p.total))
@@ -35,6 +35,12 @@ func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
 		warnings = append(warnings, problem.Notice(c.source.Client.Quote))
 	}
 	return warnings
+}
+
+// cuts reports whether Config.MaxRows, not the limit of the read, omits rows.
+func (c *Reads) cuts(r *reader, p *pass, rows int) bool {
+	limited := r.read.Limit > 0 && r.read.Limit <= c.config.MaxRows
+	return p.cut && !limited && rows >= r.most
 }
 
 // counted formats how many of the total rows were read.
