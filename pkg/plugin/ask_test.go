@@ -37,6 +37,17 @@ func askAll(t *testing.T, ctx context.Context, i *Instance, queries ...backend.D
 	return response.Responses
 }
 
+// askCanceled sends queries and leaves before they are answered. The SDK logs an error in a response as an error, but not
+// a canceled request.
+func askCanceled(t *testing.T, ctx context.Context, i *Instance, queries ...backend.DataQuery) {
+	t.Helper()
+	response, err := i.QueryData(ctx, &backend.QueryDataRequest{Queries: queries})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Nil(t, response)
+	require.Equal(t, backend.RequestStatusCancelled, backend.RequestStatusFromError(err))
+	require.True(t, backend.IsDownstreamError(err), "cancellation is not a plugin error")
+}
+
 // askFrame sends one query, which must return one frame.
 func askFrame(t *testing.T, i *Instance, query string) *data.Frame {
 	t.Helper()

@@ -99,7 +99,7 @@ func TestMetricsOfFailures(t *testing.T) {
 			i := start(t, newService())
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
-			return map[string]float64{"cancelled": moved(t, func() { askAll(t, ctx, i, dataQuery("A", `{"days":1}`)) })["insights_queries_failed_total reason=cancelled"]}
+			return map[string]float64{"cancelled": moved(t, func() { askCanceled(t, ctx, i, dataQuery("A", `{"days":1}`)) })["insights_queries_failed_total reason=cancelled"]}
 		}, map[string]float64{"cancelled": 1}},
 		"retry": {func() map[string]float64 {
 			first := true

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -22,10 +23,10 @@ import (
 // are bounded by maxConcurrentRequests.
 const queriesAtOnce = 10
 
-// QueryData runs all queries of a request concurrently. Every refId gets a response.
+// QueryData runs all queries of a request concurrently. Every refId gets a response, unless the request is canceled.
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
 	rule, now := fromRule(req), time.Now()
-	return concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
+	response, err := concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
 		out, err := i.answer(ctx, q.DataQuery, rule, now)
 		if err != nil {
 			status, source := classify(err)
@@ -35,6 +36,11 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 		out.RefID = q.DataQuery.RefID
 		return backend.DataResponse{Frames: data.Frames{out}, Status: backend.StatusOK}
 	}, queriesAtOnce)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		// Nobody receives the responses, and the SDK would log each of them as an error.
+		return nil, context.Canceled
+	}
+	return response, err
 }
 
 // answer runs one query. Queries of rules always read all rows. Queries of one request share the same now, so that
@@ -44,7 +50,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	defer func() {
 		if err != nil {
 			rejected.WithLabelValues(reason(err)).Inc()
-			_ = tracing.Error(span, err)
+			_ = tracing.Error(span, errors.New(i.sentence(err)))
 		}
 		span.End()
 	}()
