@@ -26,7 +26,7 @@ func requireWhole(t *testing.T, p *Page) {
 func notices(p *Page) []string {
 	var texts []string
 	for _, problem := range p.Problems {
-		texts = append(texts, problem.Notice(func(text string, _ bool) string { return text }))
+		texts = append(texts, problem.Notice(func(text string) string { return text }))
 	}
 	return texts
 }

@@ -9,18 +9,20 @@ type Problems []Problem
 // Problem describes the cells of one column that did not fit.
 type Problem struct {
 	field, reason string
-	example       string // as received, possibly truncated
-	cut           bool   // the example was truncated
+	example       string // as received; "" if it is longer than exampleBytes
 	cells         int
 }
 
-// exampleBytes is how much of an example is kept: more than a notice shows, because a truncated token can only be
-// detected by most of its characters.
+// exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
+// cannot be detected.
 const exampleBytes = 4096
 
 func (p *Problems) add(field, reason string, raw []byte) {
-	example := raw[:min(len(raw), exampleBytes)]
-	p.Merge(Problem{field: field, reason: reason, example: string(example), cut: len(raw) > len(example), cells: 1})
+	problem := Problem{field: field, reason: reason, cells: 1}
+	if len(raw) <= exampleBytes {
+		problem.example = string(raw)
+	}
+	p.Merge(problem)
 }
 
 // Merge adds the cells of another page.
@@ -34,9 +36,12 @@ func (p *Problems) Merge(other Problem) {
 	*p = append(*p, other)
 }
 
-// Notice describes what became null, and why. quote redacts text of the service, cut says that it was truncated: it
-// must run before the text is shortened, because half a secret cannot be detected.
-func (p Problem) Notice(quote func(text string, cut bool) string) string {
-	return fmt.Sprintf("%s: %d values are shown as null, because the service's value %s, for example %.60s",
-		p.field, p.cells, p.reason, quote(p.example, p.cut))
+// Notice describes what became null, and why. quote redacts text of the service: it must run before the text is
+// shortened.
+func (p Problem) Notice(quote func(text string) string) string {
+	notice := fmt.Sprintf("%s: %d values are shown as null, because the service's value %s", p.field, p.cells, p.reason)
+	if p.example != "" {
+		notice += fmt.Sprintf(", for example %.60s", quote(p.example))
+	}
+	return notice
 }

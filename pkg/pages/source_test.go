@@ -109,7 +109,7 @@ func TestRunnersRouteNotFound(t *testing.T) {
 func TestPassUsesTheRunnersPath(t *testing.T) {
 	source := start(t, servicetest.New().Data("/custom/runners", servicetest.OK(`[]`)))
 	source.RunnersPath = "/custom/runners"
-	answer, err := source.Client.Pass(t.Context(), source.Route(runners))
+	answer, err := source.Client.Forward(t.Context(), source.Route(runners))
 	require.NoError(t, err)
 	assert.Equal(t, 200, answer.Status)
 }

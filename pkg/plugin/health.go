@@ -77,7 +77,7 @@ func (i *Instance) healthOK(organization string, tasks int, lines []findings.Fin
 	return healthResult(backend.HealthStatusOk, said.Text, healthDetails{
 		Message: strings.Join(warnings, " "), VerboseMessage: strings.Join(all, "\n"), Step: "page",
 		// The login response may contain anything, including the key.
-		Organization: i.client.Quote(organization, false), Tasks: &tasks, Milliseconds: took.Milliseconds(), Said: &said, Report: lines,
+		Organization: i.client.Quote(organization), Tasks: &tasks, Milliseconds: took.Milliseconds(), Said: &said, Report: lines,
 	})
 }
 

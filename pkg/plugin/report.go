@@ -42,7 +42,7 @@ func (r *report) suggest(key string, values findings.Values, setting string, val
 func (i *Instance) finding(key string, values findings.Values) findings.Finding {
 	for name, value := range values {
 		if text, ok := value.(string); ok {
-			values[name] = i.client.Quote(text, false)
+			values[name] = i.client.Quote(text)
 		}
 	}
 	return findings.New(key, values)
@@ -55,7 +55,7 @@ func (r *report) write(ctx context.Context, organization string, tasks reads.Sur
 	r.automations(ctx)
 	r.runners(ctx)
 	r.clock()
-	r.session()
+	r.login()
 	if requests, refused := service.Sent(ctx); refused {
 		r.say("cut-short", findings.Values{"requests": requests})
 	}

@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -28,34 +27,9 @@ func (r *report) clock() {
 	}
 }
 
-// session reports the fields of the login response and the lifetime of tokens.
-func (r *report) session() {
-	facts := r.instance.client.SessionFacts()
-	fields := facts.TokenField
-	if facts.OrganizationField != "" {
-		fields += ", " + facts.OrganizationField
-	}
-	if fields != "" {
-		r.say("login-answer", findings.Values{"fields": fields})
-	}
-	switch {
-	case facts.Ended > 0:
-		r.say("token-ended", findings.Values{"duration": inWords(facts.Ended), "longest": inWords(facts.Lived)})
-	case facts.Lived >= time.Minute:
-		r.say("token-lived", findings.Values{"duration": inWords(facts.Lived)})
-	default:
-		r.say("token-new", nil)
-	}
-}
-
-// inWords formats a duration with unit symbols that all languages share.
-func inWords(d time.Duration) string {
-	switch {
-	case d >= time.Hour:
-		return fmt.Sprintf("%d h %d min", d/time.Hour, d%time.Hour/time.Minute)
-	case d >= time.Minute:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	default:
-		return fmt.Sprintf("%d s", d/time.Second)
+// login reports the fields of the login response that are used.
+func (r *report) login() {
+	if fields := r.instance.client.LoginFields(); len(fields) > 0 {
+		r.say("login-answer", findings.Values{"fields": listed(fields)})
 	}
 }

@@ -84,7 +84,7 @@ func TestReportOfAServiceAsSpecified(t *testing.T) {
 	}, "\n"), strings.Split(got.VerboseMessage, "\n✓ Service clock")[0])
 	assert.Contains(t, got.VerboseMessage, "Login: the response contains accessToken, organizationLabel.")
 	assert.Empty(t, got.Message, "nothing to look at")
-	assert.Equal(t, []string{"token-new"}, got.remarks())
+	assert.Empty(t, got.remarks())
 	assert.Equal(t, 5, s.Count(""), "login, two pages of tasks, automations, runners")
 }
 
@@ -204,19 +204,6 @@ func TestReportSendsNoMoreThanTenRequests(t *testing.T) {
 	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
 	assert.Equal(t, reportRequests, s.Count(""))
 	require.NotNil(t, got.line("cut-short"), got.VerboseMessage)
-}
-
-// The token life of a login survives saving the settings.
-func TestReportOfTheToken(t *testing.T) {
-	s := wholeService(60)
-	url := s.Start(t).URL
-	i := newInstance(t, source(url, settled...))
-	require.NotNil(t, check(t, i).line("token-new"))
-	time.Sleep(10 * time.Millisecond)
-	s.Expire()
-	require.NotNil(t, check(t, i).line("token-ended"))
-	saved := newInstance(t, source(url, settled...))
-	assert.NotNil(t, check(t, saved).line("token-ended"))
 }
 
 // No line contains the key or the token, whatever names and values the service sends.

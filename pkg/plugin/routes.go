@@ -19,7 +19,7 @@ func (i *Instance) handlers() map[string]http.HandlerFunc {
 		"/values":      i.values,
 	}
 	for _, set := range datasets.All() {
-		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) { i.pass(w, r, set) }
+		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) { i.forward(w, r, set) }
 	}
 	return handlers
 }
@@ -44,15 +44,16 @@ func (i *Instance) routes() http.Handler {
 	})
 }
 
-// pass is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response.
-func (i *Instance) pass(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
+// forward is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response,
+// or, of a failure that is not JSON, its status and a sentence.
+func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
 	if i.settingsErr != nil {
 		i.writeError(w, i.settingsErr)
 		return
 	}
 	request := i.source.Route(set)
 	request.Query = r.URL.Query()
-	answer, err := i.client.Pass(r.Context(), request)
+	answer, err := i.client.Forward(r.Context(), request)
 	if err != nil {
 		i.writeError(w, err)
 		return

@@ -80,7 +80,7 @@ func (c *Client) admit(ctx context.Context) error {
 func (c *Client) fetch(ctx context.Context, r *request, read func(io.Reader) error) error {
 	return c.do(ctx, r, func(a *answer) error {
 		if a.StatusCode < 200 || a.StatusCode > 299 {
-			return c.statusError(a)
+			return c.statusError(a, a.body.failure())
 		}
 		if err := read(a.body); err != nil {
 			return c.readError(ctx, err, a)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 	"golang.org/x/sync/semaphore"
@@ -16,12 +17,13 @@ const (
 	// time, because a decoder may have to buffer each of them completely.
 	largeAnswer  = 4 << 20
 	largeAnswers = 2
-	// quotedBytes of a response are kept for an error message: 200 characters, even if each is an escape of six bytes.
-	quotedBytes = 6 * quotedCharacters
+	// pageBytes of a response are kept, in case it turns out to be an HTML page, whose title an error message quotes.
+	pageBytes = 4 << 10
+	// errorBytes of a non-2xx response are read: its message, in JSON, or its title.
+	errorBytes = 64 << 10
 )
 
-// body reads the body of a response within its bounds. It keeps the beginning for an error message, counts bytes and
-// records read errors.
+// body reads the body of a response within its bounds. It keeps the beginning, counts bytes and records read errors.
 type body struct {
 	ctx    context.Context
 	reader io.ReadCloser
@@ -47,7 +49,7 @@ func (b *body) Read(p []byte) (int, error) {
 		b.held = true
 	}
 	n, err := b.reader.Read(p)
-	if room := quotedBytes - len(b.start); room > 0 {
+	if room := pageBytes - len(b.start); room > 0 {
 		b.start = append(b.start, p[:min(n, room)]...)
 	}
 	b.bytes += int64(n)
@@ -68,9 +70,19 @@ func (b *body) close() {
 	_ = b.reader.Close()
 }
 
-// beginning returns the first bytes of the response, and whether there are more.
-func (b *body) beginning() (text string, cut bool) {
-	// The decoder may stop before there is enough to quote.
-	_, _ = io.CopyN(io.Discard, b, max(0, quotedBytes-b.bytes+1))
-	return string(b.start), b.bytes > int64(len(b.start))
+// page returns the beginning of an HTML page, and whether the response is one.
+func (b *body) page() (start string, ok bool) {
+	// The decoder may have stopped earlier.
+	_, _ = io.CopyN(io.Discard, b, max(0, pageBytes-b.bytes))
+	start = strings.TrimSpace(string(b.start))
+	return start, strings.HasPrefix(start, "<")
+}
+
+// failure returns the body of a non-2xx response, or nothing of a page: its length does not matter.
+func (b *body) failure() []byte {
+	if _, ok := b.page(); ok {
+		return nil
+	}
+	rest, _ := io.ReadAll(io.LimitReader(b, errorBytes-int64(len(b.start))))
+	return append(b.start, rest...)
 }

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,14 +15,14 @@ func (c *Client) CheckLogin(ctx context.Context, data Request) (organization str
 	if !errors.As(err, &e) || !errors.Is(err, ErrLogin) || !errors.As(e.Cause, &refused) || isAboutAddress(refused) || !c.isMissing(ctx, data) {
 		return organization, err
 	}
-	return "", &Error{Kind: ErrLogin, Status: e.Status, Cause: e.Cause, Message: fmt.Sprintf(
-		"%s rejected the login (%d) and does not appear to be the service, because it has no %s (404): check the base URL, then the login and key. Response: %s",
-		c.host(), e.Status, data.Path, cmp.Or(refused.said, "empty"))}
+	message := fmt.Sprintf("%s rejected the login (%d) and does not appear to be the service, because it has no %s (404): check the base URL, then the login and key",
+		c.host(), e.Status, data.Path)
+	return "", &Error{Kind: ErrLogin, Status: e.Status, Cause: e.Cause, Message: withMessage(message, refused)}
 }
 
 // isAboutAddress reports whether a rejection alone shows that the base URL is wrong.
 func isAboutAddress(refused *Error) bool {
-	return hasNoRoute(refused) || refused.stranger != ""
+	return hasNoRoute(refused) || refused.impostor != ""
 }
 
 // isMissing reports whether a route returns 404 to a request without a token. Any other response, or none, is

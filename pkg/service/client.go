@@ -32,7 +32,8 @@ func New(config Config, httpClient *http.Client) *Client {
 		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
 		large:  semaphore.NewWeighted(largeAnswers),
 	}
-	c.session.login, c.session.life = c.logIn, lifeOf(config)
+	c.session.login, c.session.key, c.session.routes = c.logIn, config.Key, map[string]route{}
+	c.session.secrets.Store(newSecrets(config.Key))
 	return c
 }
 
@@ -57,21 +58,28 @@ func (c *Client) URL(path string, query url.Values) string {
 	return address
 }
 
-// Redact replaces the key and the tokens, in any encoding, in a text that quotes the service.
-func (c *Client) Redact(text string) string {
-	return c.secrets().mask(text)
+// LoginFields returns the names of the fields of the login response that hold token and organization, the latter unless
+// the settings name it. It returns nil before a login.
+func (c *Client) LoginFields() []string {
+	cred, _, _ := c.session.known()
+	if cred == nil {
+		return nil
+	}
+	return cred.fields
 }
 
-// Quote prepares text of the service for a message: its beginning, on one line, with the key and the tokens redacted.
-// cut says that the text was already truncated.
-func (c *Client) Quote(text string, cut bool) string {
-	return c.secrets().quote(text, cut)
-}
+// Redact replaces the key and the tokens, in any form, in a text that quotes the service.
+func (c *Client) Redact(text string) string { return c.secrets().Replace(text) }
+
+// Redact replaces a secret, in any form, in a text.
+func Redact(text, secret string) string { return newSecrets(secret).Replace(text) }
+
+// Quote prepares a complete text of the service for a message: its beginning, on one line, with the key and the tokens
+// redacted.
+func (c *Client) Quote(text string) string { return c.secrets().quote(text) }
 
 // secrets returns the values that must not appear in a message: the key, and the tokens of the latest logins.
-func (c *Client) secrets() secrets {
-	return append(secrets{c.config.Key}, c.session.latestTokens()...)
-}
+func (c *Client) secrets() *secrets { return c.session.secrets.Load() }
 
 // host is the service's name in messages.
 func (c *Client) host() string {

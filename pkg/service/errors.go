@@ -45,10 +45,10 @@ type Error struct {
 	// Cause is the underlying error, or the pause that the service requested (*backoff.RetryAfterError). It contains no
 	// secret and may be nil.
 	Cause error
-	// said is the message of the service itself, and stranger names what appears to have responded in its place.
-	said, stranger string
-	// transient reports that the failure is transient, so a retry may succeed.
-	transient bool
+	// serviceMessage is the message of the service itself, and impostor names what appears to have responded in its
+	// place.
+	serviceMessage, impostor string
+	broken                   bool // the connection ended early
 }
 
 // Error returns the message.

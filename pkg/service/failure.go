@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"context"
@@ -8,10 +9,8 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -39,12 +38,12 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		err = address.Err
 	}
 	secrets := c.secrets()
-	quote := func(text string) string { return secrets.quote(text, false) }
+	quote := secrets.quote
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), transient: isBroken(err)}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), broken: isBroken(err)}
 	switch {
 	case errors.As(err, &redirect):
-		e.Message = "the service at " + host + " redirects to " + quote(origin(secrets.mask(redirect.target))) + ", and the token and key are not sent to another address: set the base URL to the actual address of the service"
+		e.Message = "the service at " + host + " redirects to " + quote(origin(secrets.Replace(redirect.target))) + ", and the token and key are not sent to another address: set the base URL to the actual address of the service"
 	case errors.As(err, &dns):
 		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
@@ -79,18 +78,6 @@ func isTLS(err error) bool {
 }
 
 func tlsReason(err error) string { return strings.TrimPrefix(rootCause(err).Error(), "tls: ") }
-
-// isBroken reports whether the connection ended early: the only connection failure that a retry may fix.
-func isBroken(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
-		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
-}
-
-// brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
-var brokenTexts = []string{
-	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
-}
 
 // rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
@@ -145,38 +132,24 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d MiB", n>>20)
 }
 
-// unreadable describes a response that cannot be parsed.
+// unreadable describes a response that cannot be parsed, with the service's own message if it has one.
 func (c *Client) unreadable(a *answer, err error, what string) error {
 	secrets := c.secrets()
-	came := "(not shown, because it may contain a token)"
-	if a.to.kind == dataRequest {
-		came = quoteBeginning(a.body, secrets)
+	cause := errors.New(secrets.quote(err.Error()))
+	message := fmt.Sprintf("%s returned %s %s: %s. Content type: %s",
+		a.to.Path, secrets.quote(a.Status), what, cause, cmp.Or(secrets.quote(a.Header.Get("Content-Type")), "none"))
+	start, isPage := a.body.page()
+	switch {
+	case isPage:
+		message += ", an HTML page"
+	case start == "":
+		message += ", an empty body"
+	}
+	if said, _ := messageOf(a, []byte(start), secrets); said != "" {
+		message += ": " + said
 	}
 	if a.to.kind == loginRequest {
-		if start, _ := a.body.beginning(); strings.HasPrefix(strings.TrimSpace(start), "<") {
-			came = "an HTML page"
-		}
-		came += " – if this is not the service, check the base URL"
+		message += " – if this is not the service, check the base URL"
 	}
-	cause := errors.New(secrets.quote(err.Error(), false))
-	return &Error{
-		Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, transient: isBroken(err),
-		Message: fmt.Sprintf("%s returned %s %s: %s. Response (%s): %s",
-			a.to.Path, secrets.quote(a.Status, false), what, cause, orNone(secrets.quote(a.Header.Get("Content-Type"), false)), came),
-	}
-}
-
-func quoteBeginning(b *body, secrets secrets) string {
-	came := secrets.quote(b.beginning())
-	if came == "" {
-		return "an empty body"
-	}
-	return "«" + came + "»"
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "none"
-	}
-	return s
+	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: isBroken(err), Message: message}
 }

@@ -149,10 +149,13 @@ func TestStatusOfDataRoutes(t *testing.T) {
 		{"400 with details", servicetest.Status(400, `{"message":"invalid","details":{"days":"too many"}}`), ErrRejected, 400, []string{"invalid", "too many"}},
 		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, []string{"Unknown token", "check the login and key"}},
 		{"403", servicetest.Status(403, `{"message":"Other organization"}`), ErrForbidden, 403, []string{"Other organization", "check the organization"}},
-		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, []string{"Not here", "base URL"}},
-		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, []string{"teapot", "418"}},
+		{"400 of Spring", servicetest.Status(400, `{"status":400,"error":"Bad Request","message":"","path":"/"}`), ErrRejected, 400, []string{"400 Bad Request: Bad Request"}},
+		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, []string{"returned 404 Not Found – ", "base URL"}},
+		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, []string{"418 I'm a teapot"}},
 		{"500", servicetest.Status(500, `{"message":"NullPointerException"}`), ErrUnavailable, 500, []string{"NullPointerException", "500"}},
-		{"500 HTML", servicetest.Status(500, `<html><h1>Oops</h1></html>`), ErrUnavailable, 500, []string{"HTML", "Oops"}},
+		{"500 HTML", servicetest.Status(500, `<html><h1>Oops</h1></html>`), ErrUnavailable, 500, []string{"an HTML page, probably from a proxy and not from the service – "}},
+		{"500 HTML with a title", servicetest.Status(500, "\n<html><head><TITLE lang=\"en\">Oops\n&amp; sorry</TITLE>"), ErrUnavailable, 500, []string{"from the service: Oops & sorry – "}},
+		{"500 HTML with a title that is cut off", servicetest.Status(500, `<html><title>`+strings.Repeat("Oops ", 2_000)+`</title>`), ErrUnavailable, 500, []string{"from the service – "}},
 		{"500 empty", servicetest.Status(500, ``), ErrUnavailable, 500, []string{"500"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

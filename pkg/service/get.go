@@ -11,7 +11,7 @@ import (
 // Errors are *Error, or those of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.session.authorized(ctx, r.Route, func(cred *credential) error {
-		err := c.retry(ctx, func() error {
+		err := retry(ctx, func() error {
 			return c.fetch(ctx, &request{Request: r, cred: cred}, read)
 		})
 		if err == nil {

@@ -20,6 +20,9 @@ const loginPath = "/api/v2/workspace/login"
 // loginAnswerLimit is far more than a token and an organization need.
 const loginAnswerLimit = 1 << 20
 
+// maxToken is the longest accepted token, in bytes: servers bound all headers of a request to about as much.
+const maxToken = 8 << 10
+
 // logIn requests a credential (specification, "Login"; the JSON body and the names in the response are those that
 // public clients use).
 func (c *Client) logIn(ctx context.Context) (*credential, error) {
@@ -27,7 +30,7 @@ func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	body, _ := json.Marshal(map[string]string{"login": c.config.Login, "key": c.config.Key})
 	logins.Inc()
 	var cred *credential
-	err := c.retry(ctx, func() error {
+	err := retry(ctx, func() error {
 		r := &request{Request: Request{Route: "login", Path: loginPath}, kind: loginRequest, body: body}
 		return c.fetch(ctx, r, func(answer io.Reader) error {
 			raw, err := io.ReadAll(io.LimitReader(answer, loginAnswerLimit))
@@ -53,16 +56,22 @@ func (c *Client) loginError(err error) error {
 	switch {
 	case hasNoRoute(e):
 		message := fmt.Sprintf("there is no login route at %s (%d): check the base URL", c.config.BaseURL+loginPath, e.Status)
-		if e.said != "" {
-			message += ". The server responded: " + e.said
-		}
-		return refused(message)
-	case e.stranger != "":
-		return refused(fmt.Sprintf("the login at %s was answered by %s instead of the service (%d): check the base URL, and any proxy in between. Response: %s",
-			c.host(), e.stranger, e.Status, e.said))
+		return refused(withMessage(message, e))
+	case e.impostor != "":
+		message := fmt.Sprintf("the login at %s was answered by %s instead of the service (%d): check the base URL, and any proxy in between",
+			c.host(), e.impostor, e.Status)
+		return refused(withMessage(message, e))
 	default:
-		return refused("the service rejected the login: " + cmp.Or(e.said, e.Message) + " – check the login and key in the data source settings")
+		return refused("the service rejected the login: " + cmp.Or(e.serviceMessage, e.Message) + " – check the login and key in the data source settings")
 	}
+}
+
+// withMessage adds what the server responded, if it is known.
+func withMessage(message string, refused *Error) string {
+	if refused.serviceMessage == "" {
+		return message
+	}
+	return message + ". The server responded: " + refused.serviceMessage
 }
 
 // hasNoRoute reports whether a server does not have the login route, or not for this method.
@@ -71,15 +80,17 @@ func hasNoRoute(e *Error) bool {
 }
 
 // parseLogin finds the token and the organization. known are secrets that an error message must not repeat.
-func parseLogin(raw []byte, organization string, known secrets) (*credential, error) {
+func parseLogin(raw []byte, organization string, known *secrets) (*credential, error) {
 	var answer map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return nil, ErrNotJSON
 	}
 	cred := &credential{issued: time.Now(), organization: organization}
-	cred.token, cred.tokenField = firstNamed(answer, "accessToken", "token", "access_token")
-	if cred.organization == "" {
-		cred.organization, cred.organizationField = loginOrganization(answer)
+	token, field := firstNamed(answer, "accessToken", "token", "access_token")
+	cred.token, cred.fields = token, []string{field}
+	if organization == "" {
+		cred.organization, field = loginOrganization(answer)
+		cred.fields = append(cred.fields, field)
 	}
 	var missing []string
 	if cred.token == "" {
@@ -90,22 +101,25 @@ func parseLogin(raw []byte, organization string, known secrets) (*credential, er
 	}
 	if len(missing) > 0 {
 		found := strings.Join(slices.Sorted(maps.Keys(answer)), ", ")
+		found = known.quote(withoutTexts(found, answer))
 		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login succeeded, but the response is missing %s. Its fields are: %s – if this is not the service, check the base URL",
-			strings.Join(missing, " and "), orNone(append(known, textsOf(answer)...).quote(found, false)))}
+			strings.Join(missing, " and "), cmp.Or(found, "none"))}
+	}
+	if len(cred.token) > maxToken {
+		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login returned a token of %d bytes, and the maximum for a header is %d – if this is not the service, check the base URL",
+			len(cred.token), maxToken)}
 	}
 	return cred, nil
 }
 
-// textsOf returns the strings of a response. Any of them may be the token, so a message that lists its fields must not
-// contain them.
-func textsOf(answer map[string]json.RawMessage) []string {
-	var texts []string
+// withoutTexts redacts the strings of a response in the names of its fields: any of them may be the token.
+func withoutTexts(names string, answer map[string]json.RawMessage) string {
 	for _, raw := range answer {
 		if text := firstText(raw); text != "" {
-			texts = append(texts, text)
+			names = strings.ReplaceAll(names, text, secretMark)
 		}
 	}
-	return texts
+	return names
 }
 
 // loginOrganization finds the organization and the name of its field.

@@ -127,7 +127,7 @@ func TestLoginRefused(t *testing.T) {
 	}{
 		{"JSON message", servicetest.Status(401, `{"message":"Key revoked on Monday"}`), []string{"Key revoked on Monday", "check the login and key"}},
 		{"message and details", servicetest.Status(400, `{"message":"Bad key","details":"too short"}`), []string{"Bad key", "too short", "check the login and key"}},
-		{"plain text", servicetest.Status(403, `workspace suspended`), []string{"workspace suspended", "check the login and key"}},
+		{"plain text", servicetest.Status(403, `workspace suspended`), []string{"returned 403 Forbidden", "check the login and key"}},
 		{"empty", servicetest.Status(401, ``), []string{"401", "check the login and key"}},
 		{"no such route", servicetest.Status(404, `nothing here`), []string{"404", loginPath, "base URL"}},
 	} {
@@ -141,6 +141,37 @@ func TestLoginRefused(t *testing.T) {
 			assert.Equal(t, 1, strings.Count(err.Error(), "check "), "one hint, not one for each layer")
 			assert.Equal(t, 1, f.Count(""), "a rejected login is not retried")
 		})
+	}
+}
+
+// What the report of a check shows of the login.
+func TestLoginFields(t *testing.T) {
+	f := servicetest.New().On(loginPath, servicetest.OK(`{"token":"T","organization":{"label":"acme"}}`))
+	c := start(t, f)
+	assert.Empty(t, c.LoginFields(), "before any login")
+	_, err := c.Login(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"token", "organization"}, c.LoginFields())
+
+	// The setting is not part of the login response.
+	c = start(t, f, func(c *Config) { c.Organization = "other" })
+	_, err = c.Login(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, []string{"token"}, c.LoginFields())
+}
+
+// A token is kept, and its forms with it, so its length is bounded.
+func TestLongTokens(t *testing.T) {
+	for length, fails := range map[int]bool{maxToken: false, maxToken + 1: true} {
+		f := servicetest.New().On(loginPath, servicetest.OK(`{"token":"`+strings.Repeat("t", length)+`","organization":"acme"}`))
+		_, err := start(t, f).Login(t.Context())
+		if !fails {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorIs(t, err, ErrLogin)
+		require.ErrorContains(t, err, "8193 bytes")
+		assert.Less(t, len(err.Error()), 300)
 	}
 }
 

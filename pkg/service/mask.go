@@ -1,152 +1,81 @@
 package service
 
 import (
+	"cmp"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+	"unicode/utf16"
 )
 
-const (
-	// quotedCharacters is how many characters of the service a message quotes.
-	quotedCharacters = 200
-	// searchedBytes is how many bytes are searched for secrets: far more than are quoted, in any encoding.
-	searchedBytes = 16 << 10
-	// secretMark replaces a secret.
-	secretMark = "[secret]"
-	// layers is how often a text may be escaped: for example a key in HTML, in JSON, in a URL.
-	layers = 3
-	// longestEscape exceeds the length of any escape of one character.
-	longestEscape = 12
+// secretMark replaces a secret.
+const secretMark = "[secret]"
+
+// secrets redacts values that must not appear in a message, log or frame.
+type secrets struct {
+	*strings.Replacer
+	longest int // bytes of the longest form
+}
+
+// newSecrets prepares the redaction of values, in every form. Empty values are ignored.
+func newSecrets(values ...string) *secrets {
+	var all []string
+	for _, value := range values {
+		if value != "" {
+			all = append(all, forms(value)...)
+		}
+	}
+	// Of two matches at the same position, the replacer takes the form that comes first: it must be the longer one.
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	s := &secrets{}
+	var pairs []string
+	for _, form := range slices.Compact(all) {
+		pairs, s.longest = append(pairs, form, secretMark), max(s.longest, len(form))
+	}
+	s.Replacer = strings.NewReplacer(pairs...)
+	return s
+}
+
+// writers embed a text in JSON, a URL or HTML; the first one leaves it as it is.
+var writers = []func(string) string{
+	strings.Clone, jsonText, url.QueryEscape, url.PathEscape, html.EscapeString,
+	func(text string) string { return jsonForHTML.Replace(jsonText(text)) },
+	func(text string) string { return strings.ReplaceAll(jsonText(text), "/", `\/`) },
+	func(text string) string { return javaScriptURL.Replace(url.QueryEscape(text)) },
+	func(text string) string { return strings.ReplaceAll(html.EscapeString(text), "&#34;", "&quot;") },
+}
+
+var (
+	jsonForHTML   = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
+	javaScriptURL = strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
+	namedInHTML   = strings.NewReplacer("&#x22;", "&quot;", "&#x3c;", "&lt;", "&#x3e;", "&gt;")
+	percentCodes  = regexp.MustCompile("%[0-9A-F]{2}")
+	everything    = regexp.MustCompile("(?s).")
+	punctuation   = regexp.MustCompile("[^A-Za-z0-9]")
 )
 
-// secrets are values that must not appear in a message, log or frame. Empty ones are ignored.
-type secrets []string
-
-// quote prepares external text for a message: its beginning, on one line, with the secrets redacted. All text of the
-// service in messages goes through it. cut says that the text was already truncated.
-func (s secrets) quote(text string, cut bool) string {
-	if len(text) > searchedBytes {
-		text, cut = text[:searchedBytes], true
-	}
-	text = strings.ToValidUTF8(s.replace(text, cut), "\uFFFD")
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r)
-	}), " ")
-	runes := []rune(text)
-	if len(runes) > quotedCharacters {
-		return string(runes[:quotedCharacters]) + "…"
-	}
-	return text
-}
-
-// Redact replaces a secret in a text, in any encoding.
-func Redact(text, secret string) string { return secrets{secret}.mask(text) }
-
-// mask replaces every secret in a complete text.
-func (s secrets) mask(text string) string { return s.replace(text, false) }
-
-// span is a range of bytes in a text.
-type span struct{ from, to int }
-
-// replace replaces every secret: those in the text, and those that appear after undoing nested escapes. The effort is
-// linear in the length of the text, whatever its content.
-func (s secrets) replace(text string, cut bool) string {
-	var found []span
-	read := []reading{plainReading(text)}
-	for layer := 0; ; layer++ {
-		for _, r := range read {
-			found = append(found, s.in(r, cut)...)
+// forms returns a secret as each writer, and any two of them in turn, write it; as writers do that escape more than
+// they have to, by number; and in lower case, like Go the scheme of a URL.
+func forms(secret string) []string {
+	all := []string{strings.ToLower(secret), strings.ReplaceAll(fmt.Sprintf(" % x", secret), " ", "%")}
+	for _, outer := range writers {
+		for _, inner := range writers {
+			form := outer(inner(secret))
+			all = append(all, form, percentCodes.ReplaceAllStringFunc(form, strings.ToLower))
 		}
-		if layer == layers {
-			return withoutSpans(text, found)
-		}
-		var next []reading
-		for _, r := range read {
-			for _, unescape := range unescapers {
-				if undone, changed := r.undo(unescape); changed {
-					next = append(next, undone)
-				}
+	}
+	for _, number := range []string{`\u%04x`, `\u%04X`, "&#%d;", "&#x%x;", "&#x%X;", "&#X%X;"} {
+		escape := func(character string) (numbers string) {
+			for _, unit := range utf16.Encode([]rune(character)) {
+				numbers += fmt.Sprintf(number, unit)
 			}
+			return numbers
 		}
-		read = next
+		every, special := everything.ReplaceAllStringFunc(secret, escape), punctuation.ReplaceAllStringFunc(secret, escape)
+		all = append(all, every, special, namedInHTML.Replace(special))
 	}
-}
-
-// in returns where the secrets are in a reading, as spans of the source. If the text was cut, its end counts as the
-// rest of a secret that begins there.
-func (s secrets) in(r reading, cut bool) []span {
-	// Hosts and hexadecimal digits are case-insensitive.
-	text := lowered(r.text)
-	var found []span
-	for _, secret := range s {
-		if secret == "" {
-			continue
-		}
-		secret = lowered(secret)
-		for from := 0; ; {
-			at := strings.Index(text[from:], secret)
-			if at < 0 {
-				break
-			}
-			from += at + len(secret)
-			found = append(found, span{r.begin(from - len(secret)), r.ends[from-1]})
-		}
-		if at := partAtEnd(text, secret); cut && at >= 0 {
-			found = append(found, span{r.begin(at), r.ends[len(r.ends)-1]})
-		}
-	}
-	return found
-}
-
-// partAtEnd returns where the beginning of a secret is at the end of a text, or -1. An escape that was cut off cannot
-// be decoded.
-func partAtEnd(text, secret string) int {
-	ends := []int{len(text)}
-	tail := max(0, len(text)-longestEscape)
-	for i := tail; i < len(text); i++ {
-		if strings.ContainsRune(escapeStarts, rune(text[i])) {
-			ends = append(ends, i)
-		}
-	}
-	first := -1
-	for _, end := range ends {
-		for n := min(len(secret)-1, end); n > 0; n-- {
-			if strings.HasSuffix(text[:end], secret[:n]) && (first < 0 || end-n < first) {
-				first = end - n
-			}
-		}
-	}
-	return first
-}
-
-// lowered converts a text to lower case where this keeps the number of bytes, so that offsets remain valid.
-func lowered(text string) string {
-	raw := []byte(text)
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if small := unicode.ToLower(r); small != r && utf8.RuneLen(small) == size {
-			utf8.EncodeRune(raw[i:], small)
-		}
-		i += size
-	}
-	return string(raw)
-}
-
-// withoutSpans replaces spans, which may overlap, with the mark.
-func withoutSpans(text string, spans []span) string {
-	slices.SortFunc(spans, func(a, b span) int { return a.from - b.from })
-	var out strings.Builder
-	kept := 0
-	for i := 0; i < len(spans); {
-		from, to := spans[i].from, spans[i].to
-		for i++; i < len(spans) && spans[i].from < to; i++ {
-			to = max(to, spans[i].to)
-		}
-		out.WriteString(text[kept:from])
-		out.WriteString(secretMark)
-		kept = to
-	}
-	out.WriteString(text[kept:])
-	return out.String()
+	return all
 }

@@ -3,9 +3,7 @@ package service
 import (
 	"context"
 	"errors"
-	"math"
 	"net/http"
-	"strconv"
 	"sync"
 	"time"
 
@@ -55,7 +53,7 @@ func (p *pause) left() (time.Duration, error) {
 	}
 	cause := &backoff.RetryAfterError{Duration: p.asked}
 	return left, &Error{Kind: ErrRateLimited, Status: http.StatusTooManyRequests, Cause: cause,
-		Message: "the service is rate limiting requests" + pauseText(cause) + ": refresh less often, or lower Max concurrent requests in the data source settings"}
+		Message: rateLimited(cause)}
 }
 
 func (p *pause) on() bool {
@@ -73,37 +71,20 @@ func (p *pause) wait(ctx context.Context) error {
 		if left <= 0 {
 			return nil
 		}
-		timer := time.NewTimer(left)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
-			return context.Cause(ctx)
+		if err := sleep(ctx, left); err != nil {
+			return err
 		}
 	}
 }
 
-// retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). It returns nil without one,
-// and for a status that does not request a pause.
-func retryAfter(resp *http.Response) *backoff.RetryAfterError {
-	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < 500 {
+// sleep blocks for a time, unless the context ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
 		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	value := resp.Header.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
-		// More would overflow into a negative pause.
-		return &backoff.RetryAfterError{Duration: time.Duration(min(seconds, math.MaxInt32)) * time.Second}
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return &backoff.RetryAfterError{Duration: max(0, time.Until(at))}
-	}
-	return nil
-}
-
-// pauseText describes the pause in a message, because it may exceed the time that a query waits.
-func pauseText(asked *backoff.RetryAfterError) string {
-	if asked == nil {
-		return ""
-	}
-	return " and asks to wait " + asked.Duration.Round(time.Second).String()
 }

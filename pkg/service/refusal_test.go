@@ -148,7 +148,7 @@ func TestRenewedTokenRefusedToNewcomer(t *testing.T) {
 			_, err := ask(context.Background(), c, 1)
 			first <- err
 		}()
-		synctest.Wait()
+		time.Sleep(time.Second) // the login pauses, because the token was fresh
 		require.Equal(t, 2, f.Count(loginPath))
 		_, err := ask(t.Context(), c, 2)
 		require.ErrorIs(t, err, ErrForbidden)
@@ -170,24 +170,94 @@ func TestExpirySoonAfterRefusalLogsIn(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// A token that expired is answered with a 403 by some services, also by a route that it never reached. As long as another
+// route accepts it, the login may not use the route. Once it has been accepted by none for a minute, it may have
+// expired.
+func TestExpiredTokenAnsweredWithForbidden(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New()
+		guarded := func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("token") != servicetest.Token(f.Count(loginPath)) || r.Header.Get("token") == servicetest.Token(1) && f.Count("") > 3 {
+				servicetest.Status(http.StatusForbidden, `{"message":"Access Denied"}`)(w, r)
+				return
+			}
+			servicetest.OK(threeTasks)(w, r)
+		}
+		f.On(tasksPath, guarded).On(runnersPath, guarded)
+		c := startInBubble(t, f)
+		askRunners := func() error {
+			_, err := askFor(t.Context(), c, Request{Route: "runners", Path: runnersPath})
+			return err
+		}
+		for range 2 {
+			_, err := ask(t.Context(), c, 1)
+			require.NoError(t, err)
+		}
+		// The token has expired, but only the tasks have accepted it so far.
+		require.ErrorIs(t, askRunners(), ErrForbidden)
+		assert.Equal(t, 1, f.Count(loginPath))
+		time.Sleep(lately)
+		for range 1_440 {
+			require.NoError(t, askRunners())
+			time.Sleep(time.Minute)
+		}
+		assert.Equal(t, 2, f.Count(loginPath))
+	})
+}
+
+// The same over real connections, with a clock that is put forward.
+func TestExpiredTokenAnsweredWithForbiddenOverTheNetwork(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+	f.On(runnersPath, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("token") == servicetest.Token(1) {
+			servicetest.Status(http.StatusForbidden, `{"message":"Access Denied"}`)(w, r)
+			return
+		}
+		servicetest.OK(threeTasks)(w, r)
+	})
+	c := start(t, f)
+	require.NoError(t, get(t, c, tasksRequest(1, 0)))
+	c.session.current.issued, c.session.current.accepted = time.Now().Add(-2*time.Hour), time.Now().Add(-lately)
+	require.NoError(t, get(t, c, Request{Route: "runners", Path: runnersPath}))
+	require.NoError(t, get(t, c, tasksRequest(1, 0)))
+	assert.Equal(t, 2, f.Count(loginPath))
+}
+
+// If a route rejects every token with a 401, the others keep theirs but for a login now and then.
+func TestRouteThatRejectsEveryToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)).On(runnersPath, servicetest.Status(http.StatusUnauthorized, `{}`))
+		c := startInBubble(t, f)
+		for range 360 {
+			require.NoError(t, get(t, c, tasksRequest(1, 0)))
+			require.ErrorIs(t, get(t, c, Request{Route: "runners", Path: runnersPath}), ErrUnauthorized)
+			time.Sleep(10 * time.Second)
+		}
+		assert.LessOrEqual(t, f.Count(loginPath), 2+10, "in an hour, of which the back-off takes the most")
+	})
+}
+
 // If it is unknown whether the login has access to anything, further logins become less and less frequent.
 func TestPausesBetweenLogins(t *testing.T) {
-	for code, first := range map[int]time.Duration{http.StatusUnauthorized: firstBackOff, http.StatusForbidden: firstBackOffForbidden} {
+	for _, code := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New().On(tasksPath, servicetest.Status(code, `{"message":"no"}`))
 			c := startInBubble(t, f)
+			begun := time.Now()
 			require.Error(t, askAtOnce(c, 1)[0])
 			require.Equal(t, 2, f.Count(loginPath))
-			logins, rest := 2, first
+			logins, next, rest := 2, begun.Add(firstBackOff), firstBackOff
 			for range 12 {
-				time.Sleep(rest - time.Millisecond)
+				time.Sleep(time.Until(next) - time.Millisecond)
 				require.Error(t, askAtOnce(c, 1)[0])
 				require.Equal(t, logins, f.Count(loginPath), "%d, within %s", code, rest)
 				time.Sleep(time.Millisecond)
+				begun = time.Now()
 				require.Error(t, askAtOnce(c, 1)[0])
 				logins++
 				require.Equal(t, logins, f.Count(loginPath), "%d, after %s", code, rest)
 				rest = min(2*rest, longestBackOff)
+				next = begun.Add(rest)
 			}
 		})
 	}

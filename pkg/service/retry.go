@@ -3,6 +3,13 @@ package service
 import (
 	"context"
 	"errors"
+	"io"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -14,23 +21,89 @@ const (
 	retryBudget = 30 * time.Second
 )
 
-// retry repeats a request after a transient failure: 429, 502, 503, 504, or a broken connection. Between attempts it
-// waits as long as the service asks for, which backoff finds in the error, or with exponential backoff and jitter.
-func (c *Client) retry(ctx context.Context, attempt func() error) error {
+// retry repeats a request after a failure that checkRetry calls transient, with the pauses of newBackOff.
+func retry(ctx context.Context, attempt func() error) error {
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := attempt()
+		if err != nil && !checkRetry(err) {
+			err = backoff.Permanent(err)
+		} else if err != nil {
+			retries.Inc()
+		}
+		return struct{}{}, err
+	}, backoff.WithBackOff(newBackOff()), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(retryBudget))
+	return err
+}
+
+// checkRetry is the policy: 429, the statuses of a gateway or of a service that restarts, and a connection that ended
+// early, the only connection failure that a retry may fix.
+func checkRetry(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	switch e.Status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return e.broken
+}
+
+// newBackOff returns the pauses between attempts: as long as the service asks for (*backoff.RetryAfterError, which the
+// library finds in the error), or else exponential, with jitter.
+func newBackOff() backoff.BackOff {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval = 200 * time.Millisecond
 	wait.MaxInterval = 5 * time.Second
-	_, err := backoff.Retry(ctx, func() (struct{}, error) {
-		err := attempt()
-		if err == nil {
-			return struct{}{}, nil
-		}
-		var e *Error
-		if !errors.As(err, &e) || !e.transient {
-			return struct{}{}, backoff.Permanent(err)
-		}
-		retries.Inc()
-		return struct{}{}, err
-	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(retryBudget))
-	return err
+	return wait
+}
+
+// retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). It returns nil without one,
+// and for a status that does not request a pause.
+func retryAfter(resp *http.Response) *backoff.RetryAfterError {
+	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < 500 {
+		return nil
+	}
+	value := resp.Header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
+		// More would overflow into a negative pause.
+		return &backoff.RetryAfterError{Duration: time.Duration(min(seconds, math.MaxInt32)) * time.Second}
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return &backoff.RetryAfterError{Duration: max(0, time.Until(at))}
+	}
+	return nil
+}
+
+// pauseCause exposes the requested pause where the library looks for it.
+func pauseCause(resp *http.Response) error {
+	if asked := retryAfter(resp); asked != nil {
+		return asked
+	}
+	return nil
+}
+
+// pauseText describes the pause in a message, because it may exceed the time that a query waits.
+func pauseText(asked *backoff.RetryAfterError) string {
+	if asked == nil {
+		return ""
+	}
+	return " and asks to wait " + asked.Duration.Round(time.Second).String()
+}
+
+// rateLimited says what to do about a 429.
+func rateLimited(asked *backoff.RetryAfterError) string {
+	return "the service is rate limiting requests" + pauseText(asked) + ": refresh less often, or lower Max concurrent requests in the data source settings"
+}
+
+// isBroken reports whether the connection ended early.
+func isBroken(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		slices.ContainsFunc(brokenTexts, func(text string) bool { return strings.Contains(err.Error(), text) })
+}
+
+// brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
+var brokenTexts = []string{
+	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
 }

@@ -102,7 +102,7 @@ func TestAttemptsAreBounded(t *testing.T) {
 	}{
 		{"429", servicetest.Status(429, `{"message":"Too many"}`), ErrRateLimited, 429, []string{"Too many", "429"}},
 		{"429 with seconds", servicetest.Status(429, ``, "Retry-After", "2"), ErrRateLimited, 429, []string{"2s"}},
-		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, []string{"maintenance until noon", "503"}},
+		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, []string{"returned 503 Service Unavailable – the service has a problem"}},
 		{"dropped connection", servicetest.Drop, ErrConnection, 0, []string{"closed the connection", "127.0.0.1"}},
 		{"truncated body", servicetest.CutLength(threeTasks), ErrConnection, 0, []string{"closed the connection"}},
 	} {

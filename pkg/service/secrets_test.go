@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sync/semaphore"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -61,8 +61,9 @@ func TestNoSecretInErrors(t *testing.T) {
 			`{"content":[],"totalElements":"TOKEN"}`,
 			`{"content":[],"totalPages":"KEY"}`,
 			`{"content":"TOKEN"}`,
+			`{"error":"TOKEN KEY","details":"KEY"}`,
 			`token: TOKEN, key: KEY`,
-			`<html>TOKEN KEY</html>`,
+			`<html><title>TOKEN KEY</title>TOKEN KEY</html>`,
 			`"TOKEN"`,
 			`TOKEN`,
 			`[{"TOKEN":TOKEN}]`,
@@ -88,15 +89,17 @@ func TestNoSecretInErrors(t *testing.T) {
 	}
 }
 
-// Wherever the beginning of a response is cut, no part of a secret remains at its end.
+// Wherever a page or a message is cut, no part of a secret remains at its end.
 func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
-	c := &Client{config: Config{Key: servicetest.Key}, large: semaphore.NewWeighted(1)}
-	for _, filler := range []string{"x", "😀", " ", "\n"} {
-		for length := range quotedBytes + 100 {
-			answer := strings.Repeat(filler, length) + servicetest.Key + strings.Repeat("y", 300)
-			b := c.newBody(t.Context(), io.NopCloser(strings.NewReader(answer)), &request{})
-			text := c.secrets().quote(b.beginning())
-			require.NotContains(t, text, servicetest.Key[:8], "after %d of %q", length, filler)
+	f := servicetest.New()
+	c := start(t, f)
+	for _, format := range []string{`{"message":"%s"}`, `<html><title>%s</title>`, `{"error":{"text":"%s"}}`} {
+		for _, length := range []int{0, 150, quotedCharacters - 10, quotedCharacters - 1, pageBytes - 30, pageBytes - 10, errorBytes - 30, errorBytes - 10} {
+			text := strings.Repeat("x", length) + servicetest.Key + strings.Repeat("y", 300)
+			f.On(tasksPath, servicetest.Status(http.StatusBadRequest, fmt.Sprintf(format, text)))
+			_, err := ask(t.Context(), c, 1)
+			require.Error(t, err)
+			require.NotContains(t, err.Error(), servicetest.Key[:8], "after %d in %s", length, format)
 		}
 	}
 }
@@ -129,13 +132,13 @@ func TestFirst200Characters(t *testing.T) {
 	}
 }
 
-func TestShortAnswersAreShownWhole(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.OK(strings.Repeat("x", 199)+"!"))
-	_, err := ask(t.Context(), start(t, f), 1)
-	assert.ErrorContains(t, err, strings.Repeat("x", 199)+"!")
-	f.Data(tasksPath, servicetest.OK(strings.Repeat("x", 200)+"!"))
-	_, err = ask(t.Context(), start(t, f), 1)
-	assert.ErrorContains(t, err, strings.Repeat("x", 200)+"…")
+func TestShortMessagesAreShownWhole(t *testing.T) {
+	for length, end := range map[int]string{199: "!", 200: "…"} {
+		text := strings.Repeat("x", length)
+		f := servicetest.New().Data(tasksPath, servicetest.Status(http.StatusBadRequest, `{"message":"`+text+`!"}`))
+		_, err := ask(t.Context(), start(t, f), 1)
+		assert.ErrorContains(t, err, text+end)
+	}
 }
 
 // The key may contain characters that JSON escapes.
@@ -143,7 +146,7 @@ func TestNoSecretOfAnyCharactersInErrors(t *testing.T) {
 	const key = `k"e\y/<ü>`
 	f := servicetest.New().On(loginPath, func(w http.ResponseWriter, r *http.Request) {
 		sent, _ := io.ReadAll(r.Body)
-		servicetest.Status(http.StatusBadRequest, "cannot accept "+string(sent))(w, r)
+		servicetest.Status(http.StatusBadRequest, `{"message":`+strconv.Quote("cannot accept "+string(sent))+`}`)(w, r)
 	})
 	_, err := start(t, f, func(c *Config) { c.Key = key }).Login(t.Context())
 	require.Error(t, err)
@@ -186,6 +189,6 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 		c.session.current = nil
 		assert.Equal(t, "token "+secretMark, c.Redact("token "+servicetest.Token(n+1)))
 	}
-	assert.Equal(t, "token "+secretMark, c.Quote("token "+servicetest.Token(2), false))
-	assert.Len(t, c.session.latestTokens(), tokensKept)
+	assert.Equal(t, "token "+secretMark, c.Quote("token "+servicetest.Token(2)))
+	assert.Len(t, c.session.tokens, tokensKept)
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"net/http"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -208,4 +209,28 @@ func TestTwoClientsThatInvalidateEachOthersToken(t *testing.T) {
 			requireNoErrors(t, <-done)
 		})
 	}
+}
+
+// The same over real connections, with the pages of one read, which take time in both directions.
+func TestTwoServersWithOneTokenOverTheNetwork(t *testing.T) {
+	page := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 400)))
+	f := servicetest.New()
+	slowly := func(answer http.HandlerFunc) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(5 * time.Millisecond)
+			answer(w, r)
+		}
+	}
+	f.On(loginPath, slowly(f.LogIn)).Data(tasksPath, slowly(page))
+	server := f.Start(t)
+	var both sync.WaitGroup
+	for _, c := range []*Client{newClient(t, server), newClient(t, server)} {
+		both.Go(func() {
+			for range 3 {
+				assert.Equal(t, 400, askPages(t, c, 20))
+			}
+		})
+	}
+	both.Wait()
+	t.Logf("%d logins for 120 requests", f.Count(loginPath))
 }

@@ -3,45 +3,45 @@ package service
 import (
 	"cmp"
 	"encoding/json"
-	"io"
+	"html"
 	"net/http"
+	"regexp"
 	"strings"
+	"unicode"
 )
 
-// statusBytes is how many bytes of a non-2xx response are searched for the service's message.
-const statusBytes = 16 << 10
+// quotedCharacters is how many characters of the service a message quotes.
+const quotedCharacters = 200
 
 // What may respond in place of the service.
 const (
-	strangerPage    = "an HTML page"
-	strangerGrafana = "a Grafana server"
+	impostorPage    = "an HTML page"
+	impostorGrafana = "a Grafana server"
 )
 
 // statusError converts a non-2xx response into an error that quotes the service's own message.
-func (c *Client) statusError(a *answer) error {
+func (c *Client) statusError(a *answer, raw []byte) *Error {
 	secrets := c.secrets()
-	said, stranger := serviceMessage(a, secrets)
-	what := a.to.Path + " returned " + secrets.quote(a.Status, false)
-	switch {
-	case stranger == strangerPage:
-		what += ": an HTML page, probably from a proxy and not from the service: " + said
-	case said != "":
-		what += ": " + said
+	message, impostor := messageOf(a, raw, secrets)
+	what := a.to.Path + " returned " + secrets.quote(a.Status)
+	if impostor == impostorPage {
+		what += ": an HTML page, probably from a proxy and not from the service"
 	}
-	e := &Error{Status: a.StatusCode, Cause: pauseCause(a.Response), said: said, stranger: stranger}
-	advice, kind := classify(a)
-	e.Kind = kind
-	e.Message = what + advice
-	e.transient = e.Kind == ErrRateLimited || isGateway(a.StatusCode)
+	if message != "" {
+		what += ": " + message
+	}
+	advice, kind := adviceFor(a)
 	if a.to.kind == loginRequest && a.StatusCode < 500 {
-		// loginError adds the advice for a rejected login.
-		e.Message = what
+		advice = "" // loginError adds the advice for a rejected login
 	}
-	return e
+	return &Error{
+		Kind: kind, Status: a.StatusCode, Message: what + advice, Cause: pauseCause(a.Response),
+		serviceMessage: message, impostor: impostor,
+	}
 }
 
-// classify returns the advice for a status, and its kind of failure.
-func classify(a *answer) (advice string, kind error) {
+// adviceFor returns what to do about a status, and its kind of failure.
+func adviceFor(a *answer) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:
 		return " – check the login and key in the data source settings", ErrUnauthorized
@@ -50,7 +50,7 @@ func classify(a *answer) (advice string, kind error) {
 	case http.StatusNotFound:
 		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
 	case http.StatusTooManyRequests:
-		return " – the service is rate limiting requests" + pauseText(retryAfter(a.Response)) + ": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
+		return " – " + rateLimited(retryAfter(a.Response)), ErrRateLimited
 	}
 	if a.StatusCode >= 500 {
 		return " – the service has a problem" + pauseText(retryAfter(a.Response)) + ": try again later", ErrUnavailable
@@ -58,58 +58,76 @@ func classify(a *answer) (advice string, kind error) {
 	return "", ErrRejected
 }
 
-// pauseCause exposes the requested pause where the backoff library looks for it.
-func pauseCause(resp *http.Response) error {
-	if asked := retryAfter(resp); asked != nil {
-		return asked
+// messageOf extracts the message of a non-2xx response: message or error in JSON, with details, or the title of a
+// proxy's HTML page. Nothing else is quoted. impostor names what appears to have responded in place of the service.
+func messageOf(a *answer, raw []byte, secrets *secrets) (message, impostor string) {
+	if page, ok := a.body.page(); ok {
+		return titleOf(page, secrets), impostorPage
 	}
-	return nil
-}
-
-// isGateway reports whether the status is typical of a gateway, or of a service that restarts.
-func isGateway(status int) bool {
-	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
-}
-
-// serviceMessage extracts the message of an error body: JSON message and details, plain text, or a proxy's HTML.
-// stranger names what appears to have responded in place of the service.
-func serviceMessage(a *answer, secrets secrets) (said, stranger string) {
-	raw, _ := io.ReadAll(io.LimitReader(a.body, statusBytes))
 	var answer struct {
 		Message   any `json:"message"`
+		Error     any `json:"error"`
 		Details   any `json:"details"`
 		MessageID any `json:"messageId"` // Grafana's own errors have one
 	}
 	// If a service does not escape what it repeats, backslashes of a secret would be parsed as escapes.
-	if json.Unmarshal([]byte(secrets.mask(string(raw))), &answer) == nil && answer.Message != nil {
-		said := asText(answer.Message)
-		if answer.Details != nil {
-			said += " (" + asText(answer.Details) + ")"
-		}
-		if answer.MessageID != nil {
-			stranger = strangerGrafana
-		}
-		return secrets.quote(said, false), stranger
-	}
-	if a.to.kind == loginRequest && json.Valid(raw) {
-		// Whatever the status, it may contain a token.
+	if json.Unmarshal([]byte(secrets.Replace(string(raw))), &answer) != nil {
 		return "", ""
 	}
-	text := secrets.quote(a.body.beginning())
-	if strings.HasPrefix(text, "<") {
-		return text, strangerPage
+	message = cmp.Or(asText(answer.Message), asText(answer.Error))
+	if details := asText(answer.Details); message != "" && details != "" {
+		message += " (" + details + ")"
 	}
-	return text, ""
+	if message != "" && answer.MessageID != nil {
+		impostor = impostorGrafana
+	}
+	return secrets.quote(message), impostor
 }
 
+// asText returns a decoded value as text: "" for null, JSON for an object or array.
 func asText(v any) string {
-	if s, ok := v.(string); ok {
-		return s
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	default:
+		return jsonOf(v)
 	}
+}
+
+func jsonOf(v any) string {
 	var out strings.Builder
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	// A value decoded from JSON always encodes.
+	// A value decoded from JSON always encodes, and so does a text.
 	_ = encoder.Encode(v)
 	return strings.TrimSpace(out.String())
+}
+
+// jsonText returns a text as the content of a JSON string.
+func jsonText(text string) string { return strings.TrimSuffix(jsonOf(text)[1:], `"`) }
+
+var title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+
+// titleOf quotes the title of an HTML page; "" if it has none.
+func titleOf(page string, secrets *secrets) string {
+	found := title.FindStringSubmatch(page)
+	if found == nil {
+		return ""
+	}
+	return secrets.quote(html.UnescapeString(secrets.Replace(found[1])))
+}
+
+// quote prepares external text for a message: its beginning, on one line, without secrets. All text of the service in
+// messages goes through it.
+func (s *secrets) quote(text string) string {
+	// Even if each mark stands for the longest form, more than this is not quoted, nor a form that is cut off at its end.
+	enough := 4*quotedCharacters + (quotedCharacters/len(secretMark)+2)*s.longest
+	runes := []rune(strings.ToValidUTF8(s.Replace(text[:min(len(text), enough)]), "\uFFFD"))
+	text = string(runes[:min(len(runes), quotedCharacters)])
+	if len(runes) > quotedCharacters {
+		text += "…"
+	}
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }

@@ -26,11 +26,11 @@ describe('a service in trouble', () => {
 
   for (const [fault, status, says] of [
     [{ kind: 'status', status: 500 }, 502, /500.*Simulated fault.*try again later/],
-    [{ kind: 'status', status: 404, body: 'nothing here' }, 404, /404.*nothing here.*base URL/],
+    [{ kind: 'status', status: 404, body: 'nothing here' }, 404, /404 Not Found.*base URL/],
     [{ kind: 'html' }, 502, /expected.*Gateway/s],
     [{ kind: 'html', status: 502 }, 502, /502.*HTML/],
     [{ kind: 'empty' }, 502, /expected.*empty/s],
-    [{ kind: 'shape' }, 502, /expected.*rows/s],
+    [{ kind: 'shape' }, 502, /expected an object with content.*ok, data/],
     [{ kind: 'status', status: 200, body: '{"content":[{"id":1},{"i' }, 502, /cannot be parsed/],
   ] as const) {
     test(`${JSON.stringify(fault)}: an error that describes the response, never a partial table`, async () => {

@@ -31,7 +31,7 @@ const variants: Record<string, Variant> = {
     tells: {
       ...{ organization: undefined, tasks: undefined, 'pages-ignored': undefined, 'order-newest': undefined },
       ...{ runners: undefined, 'rates-fraction-auto': ['rateScale', 'fraction'], dates: undefined, clock: undefined },
-      ...{ 'costs-entered-no-currency': undefined, 'login-answer': undefined, 'token-new': undefined },
+      ...{ 'costs-entered-no-currency': undefined, 'login-answer': undefined },
     },
     not: ['fields-new', 'fields-absent', 'states-unknown', 'cut-short'],
   },
@@ -104,23 +104,4 @@ describe('the report of Save & test', () => {
       }
     });
   }
-
-  test('the age of a token is known when settings are saved', async () => {
-    const service = new Service({ ...quiet, tokenLifetime: 1 });
-    await service.start();
-    try {
-      const check = async () => {
-        const { details } = await plugin.backend.checkHealth(dataSourceFor(service.url));
-        return ((details as { report: Finding[] }).report ?? []).map(({ key }) => key);
-      };
-      const source = dataSourceFor(service.url);
-      await plugin.backend.checkHealth(source);
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
-      await plugin.backend.checkHealth(source);
-      // Another instance of the same service and login, as after a change of the settings.
-      assert.ok((await check()).includes('token-ended'));
-    } finally {
-      await service.close();
-    }
-  });
 });

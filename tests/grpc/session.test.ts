@@ -89,7 +89,8 @@ describe('session and shared reads', () => {
     assert.ok((await service.requests()).logins.total <= 2);
   });
 
-  test('canceling the only caller stops the read', async () => {
+  test('canceling the only caller stops the read, and is not logged as an error', async () => {
+    const logged = plugin.lines.length;
     const dataSource = dataSourceFor(service.url, { maxConcurrentRequests: 1 });
     await service.fault({ route: 'tasks', kind: 'delay', delayMs: 200 });
     const leave = new AbortController();
@@ -104,6 +105,12 @@ describe('session and shared reads', () => {
     await sleep(600);
     assert.ok(byRoute.tasks! < 10, `${byRoute.tasks} of 10 pages were requested`);
     assert.equal((await service.requests()).byRoute.tasks, byRoute.tasks);
+    const lines = plugin.lines.slice(logged);
+    assert.ok(lines.some((line) => /status=cancelled|"status":"cancelled"/.test(line)));
+    assert.deepEqual(
+      lines.filter((line) => /"@level":"error"|level=error|\[ERROR\]/i.test(line)),
+      []
+    );
   });
 
   test('every request has a user agent, and only token and organization are added', async () => {

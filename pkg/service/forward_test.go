@@ -3,6 +3,7 @@ package service
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -12,8 +13,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// Every response is forwarded unchanged.
-func TestPassReturnsTheResponseUnchanged(t *testing.T) {
+// A 2xx response and JSON are forwarded unchanged. Of anything else, the status and a sentence are.
+func TestForwardReturnsTheResponse(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		answer http.HandlerFunc
@@ -25,13 +26,15 @@ func TestPassReturnsTheResponseUnchanged(t *testing.T) {
 		{"no JSON", servicetest.Status(200, "<p>hello", "Content-Type", "text/html"), 200, "<p>hello", "text/html"},
 		{"empty", servicetest.Status(204, ""), 204, "", "application/json"},
 		{"400", servicetest.Status(400, `{"message":"no"}`), 400, `{"message":"no"}`, "application/json"},
-		{"404", servicetest.Status(404, `gone`), 404, `gone`, "application/json"},
-		{"429", servicetest.Status(429, `slow`, "Retry-After", "30"), 429, `slow`, "application/json"},
-		{"503", servicetest.Status(503, `later`), 503, `later`, "application/json"},
+		{"400 in a list", servicetest.Status(400, ` [{"code": 7}] `), 400, ` [{"code": 7}] `, "application/json"},
+		{"404", servicetest.Status(404, `gone`), 404, sentence("404 Not Found – check the base URL in the data source settings"), "application/json"},
+		{"429", servicetest.Status(429, ``, "Retry-After", "30"), 429, sentence("429 Too Many Requests – the service is rate limiting requests and asks to wait 30s: refresh less often, or lower Max concurrent requests in the data source settings"), "application/json"},
+		{"503", servicetest.Status(503, `<html><title>later</title>`, "Content-Type", "text/html"), 503, sentence("503 Service Unavailable: an HTML page, probably from a proxy and not from the service: later – the service has a problem: try again later"), "application/json"},
+		{"JSON that is too long", servicetest.Status(500, `{"x":"`+strings.Repeat("x", errorBytes)+`"}`), 500, sentence("500 Internal Server Error – the service has a problem: try again later"), "application/json"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, test.answer)
-			answer, err := start(t, f).Pass(t.Context(), Request{Route: "tasks", Path: tasksPath, Query: url.Values{"days": {"3"}, "page": {"9"}, "x": {"a b", "c"}}})
+			answer, err := start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath, Query: url.Values{"days": {"3"}, "page": {"9"}, "x": {"a b", "c"}}})
 			require.NoError(t, err)
 			assert.Equal(t, &Answer{Status: test.status, ContentType: test.kind, Body: []byte(test.body)}, answer)
 			sent := f.Requests(tasksPath)
@@ -43,38 +46,41 @@ func TestPassReturnsTheResponseUnchanged(t *testing.T) {
 	}
 }
 
-func TestPassLogsInAgain(t *testing.T) {
+// sentence is the body with a description of a failure.
+func sentence(text string) string { return `{"message":"` + tasksPath + " returned " + text + `"}` }
+
+func TestForwardLogsInAgain(t *testing.T) {
 	for _, code := range []int{401, 403} {
 		f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(code, `old`), servicetest.OK(threeTasks)))
-		answer, err := start(t, f).Pass(t.Context(), Request{Route: "tasks", Path: tasksPath})
+		answer, err := start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
 		require.NoError(t, err)
 		assert.Equal(t, 200, answer.Status)
 		assert.Equal(t, 2, f.Count(loginPath))
 		assert.Equal(t, 2, f.Count(tasksPath))
 
-		f = servicetest.New().On(tasksPath, servicetest.Status(code, `never`))
-		answer, err = start(t, f).Pass(t.Context(), Request{Route: "tasks", Path: tasksPath})
+		f = servicetest.New().On(tasksPath, servicetest.Status(code, `{"message":"never"}`))
+		answer, err = start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
 		require.NoError(t, err)
 		assert.Equal(t, code, answer.Status)
-		assert.Equal(t, "never", string(answer.Body))
+		assert.JSONEq(t, `{"message":"never"}`, string(answer.Body))
 		assert.Equal(t, 2, f.Count(loginPath))
 		assert.Equal(t, 2, f.Count(tasksPath))
 	}
 }
 
-func TestPassWithoutLogin(t *testing.T) {
+func TestForwardWithoutLogin(t *testing.T) {
 	f := servicetest.New().On(loginPath, servicetest.Status(401, `{"message":"Invalid credentials"}`)).On(tasksPath, servicetest.OK(threeTasks))
-	answer, err := start(t, f).Pass(t.Context(), Request{Route: "tasks", Path: tasksPath})
+	answer, err := start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
 	require.ErrorIs(t, err, ErrLogin)
 	assert.Nil(t, answer)
 	assert.Zero(t, f.Count(tasksPath))
 }
 
-func TestPassOverBrokenConnection(t *testing.T) {
+func TestForwardOverBrokenConnection(t *testing.T) {
 	for _, broken := range []http.HandlerFunc{servicetest.Drop, servicetest.CutLength(threeTasks), servicetest.CutChunks(threeTasks)} {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, broken)
-			answer, err := startInBubble(t, f).Pass(t.Context(), Request{Route: "tasks", Path: tasksPath})
+			answer, err := startInBubble(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
 			require.ErrorIs(t, err, ErrConnection)
 			assert.Nil(t, answer, "a partial response is an error")
 		})

@@ -1,0 +1,76 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+)
+
+// forwardLimit bounds a forwarded 2xx response, in bytes; it is held in memory.
+const forwardLimit = 32 << 20
+
+// Answer is the response of the service to forward.
+type Answer struct {
+	Status      int
+	ContentType string
+	Body        []byte
+}
+
+// Forward sends a request with token and organization, once, and returns the response, whatever its status. A 2xx
+// response is unchanged. In any other one, the key and the token are redacted, and what is not JSON is replaced with a
+// JSON object whose message describes it.
+//
+// Only a failed login or connection is an error: an *Error, or that of a context that ended.
+func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
+	var forwarded *Answer
+	err := c.session.authorized(ctx, r.Route, func(cred *credential) (err error) {
+		forwarded, err = c.forwardOnce(ctx, &request{Request: r, cred: cred})
+		return err
+	})
+	if forwarded != nil && (err == nil || isRejection(err)) {
+		return forwarded, nil
+	}
+	return nil, err
+}
+
+// forwardOnce returns both the response and an error if the service rejected the credential: the session uses the error
+// to decide whether to log in again, and the caller gets the response if that did not help.
+func (c *Client) forwardOnce(ctx context.Context, r *request) (forwarded *Answer, err error) {
+	err = c.do(ctx, r, func(a *answer) error {
+		if a.StatusCode < 200 || a.StatusCode > 299 {
+			raw := a.body.failure()
+			failure := c.statusError(a, raw)
+			forwarded = c.failedAnswer(a, raw, failure)
+			if isRejection(failure) {
+				return failure
+			}
+			return nil
+		}
+		raw, err := io.ReadAll(io.LimitReader(a.body, forwardLimit+1))
+		if err != nil {
+			return c.readError(ctx, err, a)
+		}
+		if len(raw) > forwardLimit {
+			return c.tooLarge(a, forwardLimit)
+		}
+		forwarded = &Answer{Status: a.StatusCode, ContentType: c.secrets().quote(a.Header.Get("Content-Type")), Body: raw}
+		return nil
+	})
+	return forwarded, err
+}
+
+// failedAnswer returns a non-2xx response to forward.
+func (c *Client) failedAnswer(a *answer, raw []byte, failure *Error) *Answer {
+	forwarded := &Answer{Status: a.StatusCode, ContentType: "application/json"}
+	if a.StatusCode < 200 || a.StatusCode > 599 {
+		forwarded.Status = http.StatusBadGateway // not valid in HTTP
+	}
+	if json.Valid(raw) {
+		forwarded.Body = []byte(c.secrets().Replace(string(raw)))
+		return forwarded
+	}
+	// A text always marshals.
+	forwarded.Body, _ = json.Marshal(map[string]string{"message": failure.Message})
+	return forwarded
+}
