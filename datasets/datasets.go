@@ -77,6 +77,26 @@ type Measure struct {
 	Additive  bool   `json:"-"`
 }
 
+// API is the language of the API's own names.
+const API = "api"
+
+// Called returns the display name in a language such as pt-BR, English for an unknown one, or the name for API.
+func (f Field) Called(language string) string { return called(f.Name, f.Label, f.Labels, language) }
+
+// Called is as that of Field.
+func (m Measure) Called(language string) string { return called(m.Name, m.Label, m.Labels, language) }
+
+func called(name, label string, labels map[string]string, language string) string {
+	switch translated := labels[language]; {
+	case language == API:
+		return name
+	case translated != "":
+		return translated
+	default:
+		return label
+	}
+}
+
 // Sort is an order of rows.
 type Sort struct {
 	Field string `json:"field"`
@@ -113,6 +133,8 @@ type DataSet struct {
 	Parameters  Parameters `json:"parameters"`
 	SearchField string     `json:"searchField"`
 	NameField   string     `json:"nameField"`
+	// AutomationField holds the label of an automation; empty if rows have none.
+	AutomationField string `json:"automationField"`
 	// CountField counts the tasks of a row: without any, its rates say nothing. Empty if rows are tasks.
 	CountField string   `json:"countField"`
 	TimeFields []string `json:"timeFields"`

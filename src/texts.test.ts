@@ -26,8 +26,8 @@ it('describes fields', () => {
 });
 
 it('labels measures and fields', () => {
-  expect(labelOf(measure(tasks, 'queueTime'))).toBe('Queue time');
-  expect(labelOf(measure(automations, 'sumItemsError'))).toBe('Items in error');
+  expect(labelOf(measure(tasks, 'queueTime'))).toBe('Mean queue time');
+  expect(labelOf(measure(automations, 'sumItemsError'))).toBe('Failed items');
   expect(labelOfName(automations, 'label')).toBe('Automation');
 });
 

@@ -7,14 +7,11 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
-
-	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
 // Comparison is an earlier period that the time range is compared with.
 type Comparison struct {
-	Name  string // value of the label that tells its series apart
-	Words string // such as "week before"
+	Name string // value of compare, and of the label that tells its series apart
 	// From and To are that period, both inclusive. They are zero for totals up to now: see Steps.
 	From, To time.Time
 	// Shift maps a time of the range to the compared period. It is monotonic.
@@ -118,6 +115,7 @@ func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
 	}
 	before := numberField(r.unused("before"), groups, func(g *group) *float64 { return g.before })
 	before.Config = measureConfig(m.measure.described, units{ScaleUnknown, r.Currency})
+	before.Config.DisplayNameFromDS = withWords(m.measure.described.Called(string(r.Language)), r.Language.before(r.Compare.Name))
 	change := numberField(r.unused("change"), groups, func(g *group) *float64 {
 		if g.value == nil || g.before == nil || *g.before == 0 {
 			return nil
@@ -125,7 +123,7 @@ func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
 		fraction := *g.value / *g.before - 1
 		return &fraction
 	})
-	change.Config = &data.FieldConfig{Unit: "percentunit"}
+	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.words().change}
 	frame.Fields = append(r.longFields(m, groups, units{ScaleUnknown, r.Currency}), before, change)
 }
 
@@ -150,7 +148,7 @@ func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group, bef
 	frame.Fields = append(frame.Fields, data.NewField("time", nil, []time.Time{before.UTC(), now.UTC()}))
 	for _, g := range groups {
 		field := data.NewField(r.Measure, r.labels(g), []*float64{g.before, g.value})
-		field.Config = r.seriesConfig(m.measure.described, g)
+		field.Config = r.seriesConfig(m, g)
 		frame.Fields = append(frame.Fields, field)
 	}
 }
@@ -207,12 +205,12 @@ func later(a, b time.Time) time.Time {
 }
 
 // beforeField builds the second, dashed line of a group.
-func (r *Request) beforeField(m *datasets.Measure, of *group, values []*float64) *data.Field {
+func (r *Request) beforeField(m *measured, of *group, values []*float64) *data.Field {
 	labels := r.labels(of).Copy()
 	labels[r.unused(compareLabel)] = r.Compare.Name
 	field := data.NewField(r.Measure, labels, values)
 	field.Config = r.seriesConfig(m, of)
-	field.Config.DisplayNameFromDS = withWords(r.nameOf(of), r.Compare.Words)
+	field.Config.DisplayNameFromDS = withWords(r.nameOf(m, of), r.Language.before(r.Compare.Name))
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 	return field
 }

@@ -16,7 +16,7 @@ import (
 // compareWith compares the range of a request with an earlier one.
 func compareWith(r *frame.Request, earlier time.Duration) *frame.Request {
 	shift := func(t time.Time) time.Time { return t.Add(-earlier) }
-	r.Compare = &frame.Comparison{Name: "previous", Words: "period before", From: shift(r.From), To: shift(r.To), Shift: shift}
+	r.Compare = &frame.Comparison{Name: "previous", From: shift(r.From), To: shift(r.To), Shift: shift}
 	return r
 }
 
@@ -163,16 +163,16 @@ func TestSecondLines(t *testing.T) {
 	f := mustMake(t, frame.TimeSeries, r)
 	require.Len(t, f.Fields, 3)
 	assert.Empty(t, f.Fields[1].Labels)
-	assert.Equal(t, "tasks", f.Fields[1].Config.DisplayNameFromDS)
+	assert.Equal(t, "Tasks", f.Fields[1].Config.DisplayNameFromDS)
 	assert.Equal(t, data.Labels{"compare": "previous"}, f.Fields[2].Labels)
-	assert.Equal(t, "tasks (period before)", f.Fields[2].Config.DisplayNameFromDS)
+	assert.Equal(t, "Tasks (previous period)", f.Fields[2].Config.DisplayNameFromDS)
 	assert.Equal(t, map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}, f.Fields[2].Config.Custom)
 
 	r.GroupBy = []string{"activityLabel"}
 	f = mustMake(t, frame.TimeSeries, r)
 	require.Len(t, f.Fields, 5)
 	assert.Equal(t, "invoices", f.Fields[1].Config.DisplayNameFromDS)
-	assert.Equal(t, "invoices (period before)", f.Fields[3].Config.DisplayNameFromDS)
+	assert.Equal(t, "invoices (previous period)", f.Fields[3].Config.DisplayNameFromDS)
 	assert.Nil(t, f.Fields[1].Config.Custom)
 }
 
@@ -219,28 +219,6 @@ func TestMonthsOfDifferentLength(t *testing.T) {
 			})
 		}
 	}
-}
-
-// The period of a number follows its name unless it is the time range.
-func TestNamesIncludeTheirPeriod(t *testing.T) {
-	r := request("tasks", goldenTasks())
-	r.Covers = "last 30 days"
-	assert.Equal(t, "tasks (last 30 days)", mustMake(t, frame.Numeric, r).Fields[0].Config.DisplayNameFromDS)
-	assert.Equal(t, "tasks (last 30 days)", mustMake(t, frame.TimeSeries, r).Fields[1].Config.DisplayNameFromDS)
-	r.GroupBy = []string{"machineId"}
-	f := mustMake(t, frame.TimeSeries, r)
-	var names []string
-	for _, field := range f.Fields[1:] {
-		names = append(names, field.Config.DisplayNameFromDS)
-		assert.Equal(t, "tasks", field.Name)
-	}
-	assert.ElementsMatch(t, []string{"(none) (last 30 days)", "7 (last 30 days)", "8 (last 30 days)"}, names)
-	assert.Equal(t, "tasks", mustMake(t, frame.Table, r).Name)
-
-	sums := request("automations", goldenAutomations())
-	assert.Equal(t, "automations", mustMake(t, frame.Table, sums).Name)
-	sums.Covers = "last 24 h"
-	assert.Equal(t, "automations (last 24 h)", mustMake(t, frame.Table, sums).Name)
 }
 
 // The service may have a field with the name of the compare label: series still have unique labels.

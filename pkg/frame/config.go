@@ -9,13 +9,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// fieldConfig returns the unit, decimals, description and status colors of a field; nil for a field that is not in the
+// fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that is not in the
 // description.
-func fieldConfig(f *datasets.Field, of units) *data.FieldConfig {
+func (r *Request) fieldConfig(f *datasets.Field, of units) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
-	config := &data.FieldConfig{Description: f.Description, Unit: of.unit(f.Unit, f.Rate, f.Money), Decimals: decimals(f.Decimals)}
+	config := &data.FieldConfig{DisplayNameFromDS: f.Called(string(r.Language)), Description: f.Description, Unit: of.unit(f.Unit, f.Rate, f.Money), Decimals: decimals(f.Decimals)}
 	if len(f.Colors) > 0 {
 		config.Mappings = data.ValueMappings{colorMapping(f.Colors)}
 	}

@@ -140,7 +140,7 @@ func TestLegendOfSeries(t *testing.T) {
 		name    string
 		colour  map[string]any
 	}{
-		{nil, "", nil},
+		{nil, "Tasks", nil},
 		{[]string{"finishStatus"}, "FAILED", map[string]any{"mode": "fixed", "fixedColor": "red"}},
 		{[]string{"activityLabel"}, "invoices", nil},
 		{[]string{"machineId"}, "(none)", nil},

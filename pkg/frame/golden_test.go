@@ -78,7 +78,7 @@ func perDay(r *frame.Request) *frame.Request {
 }
 
 func comparedSums(r *frame.Request) *frame.Request {
-	r.Compare = &frame.Comparison{Name: "previous", Words: "period before"}
+	r.Compare = &frame.Comparison{Name: "previous"}
 	return r
 }
 

@@ -32,7 +32,7 @@ func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 
 // compared builds the comparison of Numeric.
 func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
-	frame := data.NewFrame(r.DataSet.Name)
+	frame := data.NewFrame(r.frameName(false))
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}
@@ -42,7 +42,6 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
-	r.nameValues(frame, m, groups)
 	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return nil, err
@@ -90,7 +89,6 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 	}
 	groups, notices := whole.cut(m.groups, "series")
 	frame.AppendNotices(notices...)
-	whole.nameValues(frame, m, groups)
 	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
 	if err != nil {
 		return nil, err
@@ -102,7 +100,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 	frame.Fields = append(frame.Fields, p.timeField())
 	for _, g := range groups {
 		field := data.NewField(r.Measure, whole.labels(g), added(steps, rows[g.number]))
-		field.Config = whole.seriesConfig(m.measure.described, g)
+		field.Config = whole.seriesConfig(m, g)
 		frame.Fields = append(frame.Fields, field)
 	}
 	if r.Compare != nil {
@@ -116,7 +114,7 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 			if nothing == nil {
 				values = added(before, rows[g.number])
 			}
-			frame.Fields = append(frame.Fields, whole.beforeField(m.measure.described, g, values))
+			frame.Fields = append(frame.Fields, whole.beforeField(m, g, values))
 		}
 		frame.AppendNotices(nothing...)
 		steps = append(steps, before...)

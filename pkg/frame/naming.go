@@ -1,25 +1,90 @@
 package frame
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// nameOf returns the name of a series: the values of its labels or, without labels, the measure.
-func (r *Request) nameOf(g *group) string {
+// NamesAutomations reports whether series that are grouped by some fields show the names of automations.
+func NamesAutomations(set *datasets.DataSet, groupBy []string, l Language) bool {
+	return l != datasets.API && slices.Contains(groupBy, set.AutomationField) && !slices.Contains(groupBy, set.NameField)
+}
+
+// AutomationNames returns the names of automations by their labels; nil if rows have none.
+func AutomationNames(rows *columns.Table) map[string]string {
+	set := datasets.Get("automations")
+	labels, called := rows.Column(set.Key), rows.Column(set.NameField)
+	if labels == nil || called == nil {
+		return nil
+	}
+	names := map[string]string{}
+	for row := range rows.Rows {
+		if label := labels.Text(row); label != "" && names[label] == "" {
+			names[label] = strings.TrimSpace(called.Text(row))
+		}
+	}
+	return names
+}
+
+// automationNames returns the display names of automations by their labels, for those whose name no other one has.
+func (r *Request) automationNames() map[string]string {
+	if !NamesAutomations(r.DataSet, r.GroupBy, r.Language) {
+		return nil
+	}
+	names := maps.Clone(r.Automations)
+	if r.DataSet.NameField == "" {
+		return unmistakable(names)
+	}
+	own := AutomationNames(r.Rows)
+	if names == nil {
+		names = own
+	} else {
+		maps.Copy(names, own)
+	}
+	return unmistakable(names)
+}
+
+// unmistakable returns the names that only one label has, and that are no other label.
+func unmistakable(names map[string]string) map[string]string {
+	times := map[string]int{}
+	for _, name := range names {
+		times[name]++
+	}
+	kept := map[string]string{}
+	for label, name := range names {
+		if _, isLabel := names[name]; name != "" && times[name] == 1 && !isLabel {
+			kept[label] = name
+		}
+	}
+	return kept
+}
+
+// nameOf returns the display name of a series: the values of its labels or, without labels, the measure.
+func (r *Request) nameOf(m *measured, g *group) string {
 	if len(g.labels) == 0 {
-		return r.Measure
+		return m.measure.described.Called(string(r.Language))
 	}
 	names := make([]string, len(g.labels))
 	for i, label := range g.labels {
-		names[i] = label
-		if label == "" {
-			names[i] = "(none)"
+		names[i] = r.Language.value(r.GroupBy[i], label)
+		if name := m.automations[label]; name != "" && r.GroupBy[i] == r.DataSet.AutomationField {
+			names[i] = name
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// covered is nameOf with the period that a number without labels covers. Series have no period in their names: those of
+// groups change with the range, and overrides refer to them.
+func (r *Request) covered(m *measured, g *group) string {
+	if len(r.GroupBy) > 0 {
+		return r.nameOf(m, g)
+	}
+	return withWords(r.nameOf(m, g), r.Covers)
 }
 
 // withWords appends to a name the period that it covers. The name comes first, so that a regular expression such as
@@ -31,56 +96,10 @@ func withWords(name, words string) string {
 	return name + " (" + words + ")"
 }
 
-// frameName returns the name of a table. It includes the period of totals, because their rows do not show it, as rows
-// with times do.
-func (r *Request) frameName() string {
-	if r.DataSet.HasHistory() {
+// frameName returns the name of a frame with the period that it covers. The rows of a table of tasks show their times.
+func (r *Request) frameName(isTable bool) string {
+	if isTable && r.DataSet.HasHistory() {
 		return r.DataSet.Name
 	}
 	return withWords(r.DataSet.Name, r.Covers)
-}
-
-// valueNames holds the display names of the values of a groupBy field, which are sent to the browser in the metadata of
-// a frame. The labels and values in the frame remain those of the API, because rules, links and overrides refer to them.
-type valueNames struct {
-	Field string            `json:"field"`
-	Names map[string]string `json:"names"`
-}
-
-// nameValues adds the display names of the groups' keys if the rows have them, as those of automations do.
-func (r *Request) nameValues(f *data.Frame, m *measured, groups []*group) {
-	by := slices.Index(r.GroupBy, r.DataSet.Key)
-	column := r.Rows.Column(r.DataSet.NameField)
-	if by < 0 || column == nil || slices.Contains(r.GroupBy, r.DataSet.NameField) {
-		return
-	}
-	names := map[string]string{}
-	keys := map[int32]string{}
-	for _, g := range groups {
-		keys[g.number] = g.labels[by]
-	}
-	for n, row := range m.rows {
-		if key, shown := keys[m.parts[n]]; shown && names[key] == "" {
-			names[key] = strings.TrimSpace(column.Text(row))
-		}
-	}
-	if names = unmistakable(names); len(names) > 0 {
-		f.Meta.Custom = map[string]any{"valueNames": valueNames{Field: r.DataSet.Key, Names: names}}
-	}
-}
-
-// unmistakable omits names that several keys share, and names that are the key of another row.
-func unmistakable(names map[string]string) map[string]string {
-	times := map[string]int{}
-	for _, name := range names {
-		times[name]++
-	}
-	kept := map[string]string{}
-	for key, name := range names {
-		_, isKey := names[name]
-		if name != "" && times[name] == 1 && !isKey {
-			kept[key] = name
-		}
-	}
-	return kept
 }

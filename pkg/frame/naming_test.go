@@ -1,15 +1,27 @@
 package frame_test
 
 import (
-	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
+
+// displayed returns the display names of the fields of a frame.
+func displayed(f *data.Frame) []string {
+	var names []string
+	for _, field := range f.Fields {
+		if field.Config != nil {
+			names = append(names, field.Config.DisplayNameFromDS)
+		}
+	}
+	return names
+}
 
 // automationsCalled returns automations with these labels and names, alternating.
 func automationsCalled(labelsAndNames ...string) *columns.Table {
@@ -24,75 +36,110 @@ func automationsCalled(labelsAndNames ...string) *columns.Table {
 	return tableOf("automations", records)
 }
 
-// valueNames returns the display names in the metadata of a frame.
-func valueNames(t *testing.T, f *data.Frame) map[string]string {
-	t.Helper()
-	raw, err := json.Marshal(f.Meta.Custom)
-	require.NoError(t, err)
-	var custom struct {
-		ValueNames struct {
-			Field string            `json:"field"`
-			Names map[string]string `json:"names"`
-		} `json:"valueNames"`
-	}
-	require.NoError(t, json.Unmarshal(raw, &custom))
-	if len(custom.ValueNames.Names) > 0 {
-		require.Equal(t, "label", custom.ValueNames.Field)
-	}
-	return custom.ValueNames.Names
-}
-
-func TestValueNames(t *testing.T) {
-	refunds := map[string]string{"refunds": "Customer refunds"}
-	tests := map[string]struct {
+func TestNamesOfAutomations(t *testing.T) {
+	for name, test := range map[string]struct {
 		rows    *columns.Table
 		groupBy []string
-		want    map[string]string
+		want    []string // sorted by label
 	}{
-		"by label":                        {automationsCalled("refunds", "Customer refunds"), []string{"label"}, refunds},
-		"by label and another field":      {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel", "label"}, refunds},
-		"a row without a name":            {automationsCalled("refunds", "Customer refunds", "orders", ""), []string{"label"}, refunds},
-		"a name that two have":            {automationsCalled("a", "Same", "b", "Same", "refunds", "Customer refunds"), []string{"label"}, refunds},
-		"a name of spaces":                {automationsCalled("a", "  ", "refunds", "Customer refunds"), []string{"label"}, refunds},
-		"names that differ in spaces":     {automationsCalled("a", "Same", "b", "Same ", "refunds", " Customer refunds"), []string{"label"}, refunds},
-		"a name that is another's key":    {automationsCalled("a", "b", "b", "", "refunds", "Customer refunds"), []string{"label"}, refunds},
-		"two rows of a key":               {automationsCalled("refunds", "Customer refunds", "refunds", "Other"), []string{"label"}, refunds},
-		"names in the groups already":     {automationsCalled("refunds", "Customer refunds"), []string{"label", "name"}, nil},
-		"grouped by something else":       {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel"}, nil},
-		"no groups":                       {automationsCalled("refunds", "Customer refunds"), nil, nil},
-		"no rows":                         {automationsCalled(), []string{"label"}, nil},
-		"tasks, whose rows have no names": {goldenTasks(), []string{"activityLabel"}, nil},
-	}
-	for name, test := range tests {
+		"by label":                     {automationsCalled("refunds", "Customer refunds"), []string{"label"}, []string{"Customer refunds"}},
+		"by label and another field":   {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel", "label"}, []string{"main, Customer refunds"}},
+		"a row without a name":         {automationsCalled("orders", "", "refunds", "Customer refunds"), []string{"label"}, []string{"orders", "Customer refunds"}},
+		"a name that two have":         {automationsCalled("a", "Same", "b", "Same"), []string{"label"}, []string{"a", "b"}},
+		"a name of spaces":             {automationsCalled("a", "  "), []string{"label"}, []string{"a"}},
+		"names that differ in spaces":  {automationsCalled("a", "Same", "b", "Same ", "refunds", " Customer refunds"), []string{"label"}, []string{"a", "b", "Customer refunds"}},
+		"a name that is another label": {automationsCalled("a", "b", "b", ""), []string{"label"}, []string{"a", "b"}},
+		"two rows of a label":          {automationsCalled("refunds", "Customer refunds", "refunds", "Other"), []string{"label"}, []string{"Customer refunds"}},
+		"the name of an absent one":    {automationsCalled("a", "Orders"), []string{"label"}, []string{"a"}},
+		"names in the groups already":  {automationsCalled("refunds", "Customer refunds"), []string{"label", "name"}, []string{"refunds, Customer refunds"}},
+		"grouped by something else":    {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel"}, []string{"main"}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			r := request("automations", test.rows)
-			r.Measure, r.GroupBy = "savings", test.groupBy
-			if test.rows.Column("activityLabel") != nil {
-				r = request("tasks", test.rows)
-				r.Measure, r.GroupBy = "tasks", test.groupBy
-			}
-			for _, long := range []bool{false, true} {
-				r.Long = long
-				f := mustMake(t, frame.Numeric, r)
-				require.Equal(t, test.want, valueNames(t, f))
+			r.Measure, r.GroupBy, r.Automations = "savings", test.groupBy, map[string]string{"elsewhere": "Orders"}
+			f := mustMake(t, frame.Numeric, r)
+			assert.Equal(t, test.want, displayed(f))
+			assert.Equal(t, "savings", f.Fields[0].Name)
+
+			r.Language = "api"
+			for _, field := range mustMake(t, frame.Numeric, r).Fields {
+				assert.Contains(t, field.Config.DisplayNameFromDS, field.Labels[test.groupBy[0]], "the API's names")
 			}
 		})
 	}
 }
 
-// Groups that the limit cuts have no names.
-func TestValueNamesOfShownGroups(t *testing.T) {
-	r := request("automations", automationsCalled("a", "First", "b", "Second"))
-	r.Measure, r.GroupBy, r.Limit = "savings", []string{"label"}, 1
-	require.Equal(t, map[string]string{"a": "First"}, valueNames(t, mustMake(t, frame.Numeric, r)))
+// Tasks know only labels. Rows and labels stay the service's, because rules, links, and overrides refer to them.
+func TestNamesOfAutomationsInTasks(t *testing.T) {
+	r := request("tasks", goldenTasks())
+	r.GroupBy, r.Automations = []string{"activityLabel"}, map[string]string{"invoices": "Read invoices", "orders": "Orders", "other": "Orders"}
+	for _, make := range []maker{frame.Numeric, frame.TimeSeries} {
+		f := mustMake(t, make, r)
+		assert.Subset(t, displayed(f), []string{"Read invoices", "orders"}, "another one is called Orders, too")
+		assert.NotContains(t, displayed(f), "Orders")
+	}
+	assert.Equal(t, data.Labels{"activityLabel": "invoices"}, mustMake(t, frame.Numeric, r).Fields[0].Labels)
+	r.Long = true
+	rows := mustMake(t, frame.Numeric, r)
+	assert.Equal(t, []any{"invoices", "orders"}, valuesOf(rows.Fields[0]))
+	assert.Equal(t, []string{"Automation", "Tasks"}, displayed(rows))
+	r.Automations = nil
+	r.Long = false
+	assert.Equal(t, []string{"invoices", "orders"}, displayed(mustMake(t, frame.Numeric, r)))
 }
 
-// Values stay the API's, because rules, links, and overrides refer to them.
-func TestValueNamesLeaveValues(t *testing.T) {
-	r := request("automations", automationsCalled("refunds", "Customer refunds"))
-	r.Measure, r.GroupBy = "savings", []string{"label"}
-	wide := mustMake(t, frame.Numeric, r)
-	require.Equal(t, data.Labels{"label": "refunds"}, wide.Fields[0].Labels)
-	require.Equal(t, "refunds", wide.Fields[0].Config.DisplayNameFromDS)
-	require.Equal(t, "refunds", mustMake(t, long, r).Fields[0].At(0))
+func TestLanguages(t *testing.T) {
+	october := time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
+	for language, want := range map[frame.Language]struct{ column, measure, compared, change, none, weekday, lastDay, since, between string }{
+		"en-US": {"Finish status", "Mean duration", "Mean duration (week before)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+		"pt-BR": {"Status de conclusão", "Duração média", "Duração média (semana anterior)", "Variação", "(nenhum)", "sexta-feira", "últimas 24 h", "≈ 1 out. até agora", "≈ 1 out. 2025 – 31 out."},
+		"es-ES": {"Estado de finalización", "Duración media", "Duración media (semana anterior)", "Variación", "(ninguno)", "viernes", "últimas 24 h", "≈ 1 oct hasta ahora", "≈ 1 oct 2025 – 31 oct"},
+		"api":   {"finishStatus", "duration", "duration (week before)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+	} {
+		t.Run(string(language), func(t *testing.T) {
+			r := request("tasks", olderTasks())
+			r.Language, r.Measure, r.Columns = language, "duration", []string{"finishStatus"}
+			assert.Equal(t, []string{want.column}, displayed(mustMake(t, frame.Table, r)))
+			assert.Equal(t, []string{want.measure}, displayed(mustMake(t, frame.Numeric, r)))
+
+			r.Compare = &frame.Comparison{Name: "week", From: now.Add(-8 * time.Hour), To: now.Add(-4 * time.Hour), Shift: func(t time.Time) time.Time { return t.Add(-4 * time.Hour) }}
+			assert.Contains(t, displayed(mustMake(t, frame.TimeSeries, r)), want.compared)
+			r.Long = true
+			assert.Equal(t, []string{want.measure, want.compared, want.change}, displayed(mustMake(t, frame.Numeric, r)))
+
+			r.Long, r.Compare, r.GroupBy = false, nil, []string{"machineId"}
+			assert.Contains(t, displayed(mustMake(t, frame.Numeric, r)), "7")
+			r.Measure, r.GroupBy = "tasks", []string{"machineId", "weekday"}
+			assert.Contains(t, displayed(mustMake(t, frame.Numeric, r)), want.none+", "+want.weekday)
+
+			assert.Equal(t, want.lastDay, language.LastDays(1))
+			assert.Contains(t, language.LastDays(30), "30")
+			assert.Equal(t, want.since, language.Since(october, now))
+			assert.Equal(t, want.between, language.Between(october.AddDate(-1, 0, 0), october.AddDate(0, 0, 30), now))
+		})
+	}
+}
+
+// Only a number without labels shows the period that it covers: series of groups keep their names.
+func TestPeriodInNames(t *testing.T) {
+	r := request("tasks", goldenTasks())
+	r.Covers = "last 30 days"
+	number := mustMake(t, frame.Numeric, r)
+	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(number))
+	assert.Equal(t, "tasks (last 30 days)", number.Name)
+	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(mustMake(t, long, r)))
+	r.GroupBy = []string{"machineId"}
+	assert.Equal(t, []string{"Runner", "Tasks"}, displayed(mustMake(t, long, r)))
+	r.Long = false
+	groups := mustMake(t, frame.Numeric, r)
+	assert.ElementsMatch(t, []string{"(none)", "7", "8"}, displayed(groups))
+	assert.Equal(t, "tasks (last 30 days)", groups.Name)
+	assert.Equal(t, "tasks", mustMake(t, frame.Table, r).Name, "rows show their times")
+
+	sums := request("automations", goldenAutomations())
+	assert.Equal(t, "automations", mustMake(t, frame.Table, sums).Name)
+	sums.Covers = "last 24 h"
+	table := mustMake(t, frame.Table, sums)
+	assert.Equal(t, "automations (last 24 h)", table.Name)
+	require.Contains(t, displayed(table), "Failed items")
 }

@@ -12,7 +12,7 @@ import (
 // groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see compared. Errors
 // are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	frame := data.NewFrame(r.DataSet.Name)
+	frame := data.NewFrame(r.frameName(false))
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeNumericWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}
@@ -25,7 +25,6 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
-	r.nameValues(frame, m, groups)
 	if r.Compare != nil {
 		r.compared(frame, m, groups, r.Compare.From, r.From)
 		return frame, nil
@@ -54,13 +53,14 @@ func (r *Request) longFields(m *measured, groups []*group, of units) []*data.Fie
 			labels[row] = g.labels[i]
 		}
 		field := data.NewField(name, nil, labels)
-		field.Config = fieldConfig(r.DataSet.Field(name), units{})
+		field.Config = r.fieldConfig(r.DataSet.Field(name), units{})
 		fields = append(fields, field)
 	}
 	field := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
 	field.Config = measureConfig(m.measure.described, of)
-	if r.Covers != "" {
-		field.Config.DisplayNameFromDS = withWords(r.Measure, r.Covers)
+	field.Config.DisplayNameFromDS = m.measure.described.Called(string(r.Language))
+	if len(r.GroupBy) == 0 {
+		field.Config.DisplayNameFromDS = r.covered(m, groups[0])
 	}
 	return append(fields, field)
 }
@@ -79,7 +79,7 @@ func (r *Request) wideFields(m *measured, groups []*group, of units) []*data.Fie
 	fields := make([]*data.Field, len(groups))
 	for i, g := range groups {
 		fields[i] = data.NewField(r.Measure, r.labels(g), []*float64{g.value})
-		fields[i].Config = r.seriesConfig(m.measure.described, g)
+		fields[i].Config = r.seriesConfig(m, g)
 		fields[i].Config.Unit = measureConfig(m.measure.described, of).Unit
 	}
 	return fields
@@ -94,7 +94,9 @@ type measured struct {
 	before  *measured // rows of the compared period; nil: none
 	// knownSince is the start of what is known of the compared period; zero: all of it is known.
 	knownSince time.Time
-	notices    []data.Notice
+	// automations are the display names of automations by their labels.
+	automations map[string]string
+	notices     []data.Notice
 }
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
@@ -103,7 +105,7 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &measured{measure: measure}
+	m := &measured{measure: measure, automations: r.automationNames()}
 	if m.rows, err = r.rows(ctx, measure.keeps); err != nil {
 		return nil, err
 	}

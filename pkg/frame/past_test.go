@@ -214,7 +214,7 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	f, err := past.TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	require.Len(t, f.Fields, 2)
-	assert.Equal(t, "b", f.Fields[1].Config.DisplayNameFromDS)
+	assert.Equal(t, "the b", f.Fields[1].Config.DisplayNameFromDS)
 	assert.Equal(t, "currencyBRL", f.Fields[1].Config.Unit)
 	assert.Equal(t, []any{6.0, 3.0}, valuesOf(f.Fields[1]))
 	assert.InDelta(t, (7 * 24 * time.Hour).Milliseconds(), f.Fields[0].Config.Interval, 0)
@@ -252,7 +252,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	}
 	compared := func(groupBy ...string) *frame.Request {
 		r := savingsBy(groupBy...)
-		r.Compare = &frame.Comparison{Name: "previous", Words: "period before"}
+		r.Compare = &frame.Comparison{Name: "previous"}
 		return r
 	}
 	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
@@ -264,7 +264,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	for _, field := range f.Fields[1:] {
 		got[field.Config.DisplayNameFromDS] = valuesOf(field)
 	}
-	assert.Equal(t, map[string][]any{"a": {3.0, 1.0}, "b": {10.0, 10.0}, "a (period before)": {7.0, 5.0}, "b (period before)": {10.0, 10.0}}, got)
+	assert.Equal(t, map[string][]any{"the a": {3.0, 1.0}, "the b": {10.0, 10.0}, "the a (previous period)": {7.0, 5.0}, "the b (previous period)": {10.0, 10.0}}, got)
 	readTimeSeries(t, f, "savings")
 
 	f, err = past.Numeric(t.Context(), compared())
@@ -287,7 +287,7 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, At: at, Before: []int{4, 3, 3}}
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
 	r := savingsBy()
-	r.Compare = &frame.Comparison{Name: "month", Words: "month before"}
+	r.Compare = &frame.Comparison{Name: "month"}
 	f, err := pastOf(steps, "savings", table(4), table(3), table(2), table(1)).TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
@@ -302,7 +302,7 @@ func TestNothingBefore(t *testing.T) {
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, 2))}, "a") }
 	for name, make := range map[string]func(*frame.Past, context.Context, *frame.Request) (*data.Frame, error){"line": (*frame.Past).TimeSeries, "number": (*frame.Past).Numeric} {
 		r := savingsBy()
-		r.Compare = &frame.Comparison{Name: "previous", Words: "period before"}
+		r.Compare = &frame.Comparison{Name: "previous"}
 		f, err := make(pastOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
 		require.NoError(t, err)
 		require.Len(t, f.Meta.Notices, 1, name)

@@ -48,6 +48,10 @@ type Request struct {
 	Per      Unit           // timeseries: calendar unit of a bucket; empty: Interval
 	Location *time.Location // time zone of the calendar and of buckets of whole days; nil: UTC
 
+	// Language is that of display names, and of Covers; empty: English.
+	Language Language
+	// Automations are the names of automations by their labels, as far as they are known beyond Rows.
+	Automations map[string]string
 	// Covers describes the period of the numbers, such as "last 7 days"; empty: the time range.
 	Covers string
 	// Compare adds an earlier period to a numeric, as the first of two points, and to a timeseries, as second lines;

@@ -43,7 +43,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
 	}
-	frame := data.NewFrame(r.frameName())
+	frame := data.NewFrame(r.frameName(true))
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeTable, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
 	}
@@ -54,7 +54,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 			return nil, err
 		}
 		field := newField(c, rows)
-		field.Config = fieldConfig(r.DataSet.Field(c.Name), units{scale, r.Currency})
+		field.Config = r.fieldConfig(r.DataSet.Field(c.Name), units{scale, r.Currency})
 		filterable(field, c)
 		frame.Fields = append(frame.Fields, field)
 	}

@@ -105,7 +105,7 @@ func NoHistoryError(set *datasets.DataSet, measure string) error {
 func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
 	err := r.eachSeries(ctx, m, groups, starts, func(g *group, values []*float64) {
 		field := data.NewField(r.Measure, r.labels(g), values)
-		field.Config = r.seriesConfig(m.measure.described, g)
+		field.Config = r.seriesConfig(m, g)
 		frame.Fields = append(frame.Fields, field)
 	})
 	if err != nil || m.before == nil {
@@ -114,7 +114,7 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	// The groups in the earlier period, in the buckets of the time range.
 	aligned := r.Compare.align(starts, r.To)
 	return r.eachSeries(ctx, m.before, groups, aligned.starts, func(g *group, values []*float64) {
-		frame.Fields = append(frame.Fields, r.beforeField(m.before.measure.described, g, aligned.pick(values, m.knownSince)))
+		frame.Fields = append(frame.Fields, r.beforeField(m, g, aligned.pick(values, m.knownSince)))
 	})
 }
 
@@ -152,11 +152,9 @@ func (r *Request) labels(of *group) data.Labels {
 
 // seriesConfig names the series in the legend after its labels, and colors states. Without a display name, Grafana
 // would number the first of two lines.
-func (r *Request) seriesConfig(m *datasets.Measure, of *group) *data.FieldConfig {
-	config := measureConfig(m, units{ScaleUnknown, r.Currency})
-	if len(of.labels) > 0 || r.Covers != "" || r.Compare != nil {
-		config.DisplayNameFromDS = withWords(r.nameOf(of), r.Covers)
-	}
+func (r *Request) seriesConfig(m *measured, of *group) *data.FieldConfig {
+	config := measureConfig(m.measure.described, units{ScaleUnknown, r.Currency})
+	config.DisplayNameFromDS = r.covered(m, of)
 	if len(of.labels) != 1 {
 		return config
 	}

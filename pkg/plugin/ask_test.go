@@ -100,3 +100,6 @@ func resource(t *testing.T, i *Instance, method, address string) *backend.CallRe
 	require.NotNil(t, got)
 	return got
 }
+
+// with adds properties to a query.
+func with(query, properties string) string { return strings.Replace(query, "}", ","+properties+"}", 1) }

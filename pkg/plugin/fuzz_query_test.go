@@ -76,7 +76,7 @@ func FuzzQuery(f *testing.F) {
 		q, err := query.Parse(backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
-		}, now)
+		}, now, frame.English)
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
@@ -101,7 +101,7 @@ var fuzzSettings = &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}
 func made(t *testing.T, q *query.Query, rows *columns.Table) (*data.Frame, error) {
 	t.Helper()
 	if q.Period.Steps == nil {
-		return frameOf(t.Context(), q, rows, fuzzSettings)
+		return frameOf(t.Context(), q.Format, request(q, rows, fuzzSettings))
 	}
 	days := q.Period.Steps.Windows()
 	require.LessOrEqual(t, len(days), query.MaxWindows)

@@ -14,7 +14,7 @@ import (
 )
 
 // history computes the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read) (*data.Frame, error) {
+func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, automations func() map[string]string) (*data.Frame, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	past := frame.NewPast(q.Set, q.Measure, steps)
@@ -32,7 +32,9 @@ func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read)
 	if q.Format == query.Numeric {
 		build = past.Numeric
 	}
-	out, err := build(ctx, request(q, nil, i.settings))
+	r := request(q, nil, i.settings)
+	r.Automations = automations()
+	out, err := build(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ type Instance struct {
 	client   *service.Client
 	source   pages.Source
 	reads    *reads.Reads
+	names    automationNames
 	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
 	// constructor failed instead, Grafana would show a generic error.
 	settingsErr error

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
@@ -53,7 +54,7 @@ func TestNewest(t *testing.T) {
 		{`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`, ago(6), now, nil},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"tasks","order":"desc"}}`, ago(6), now, &reads.Newest{From: ago(6)}},
 	} {
-		q, err := query.Parse(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now)
+		q, err := query.Parse(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now, frame.English)
 		require.NoError(t, err)
 		if test.want != nil {
 			test.want.Field = "dateCreation"

@@ -20,25 +20,26 @@ const (
 	day = 24 * time.Hour
 )
 
-// The display name has the suffix, and the field keeps its name.
-func TestPeriodsInFrameNames(t *testing.T) {
-	i := start(t, newService().Data(automationsPath, everyDay(3, 5)))
+// The name of a number without labels says what it covers, and so do the frame's name and a notice.
+func TestPeriodsInNames(t *testing.T) {
+	i := start(t, newService().Data(automationsPath, everyDay(3, 5)), "names", "pt-BR")
 	now := time.Now()
-	for query, name := range map[string]string{
-		savingsNumber: "savings (last 24 h)",
-		savingsLine:   "",
-		strings.Replace(savingsLine, "}", `,"groupBy":["label"]}`, 1): "a1",
+	for query, names := range map[string][]string{
+		savingsNumber: {"Economia (últimas 24 h)", "automations (últimas 24 h)"},
+		savingsLine:   {"Economia", "automations"},
+		strings.Replace(savingsNumber, "}", `,"groupBy":["label"]}`, 1): {"a1", "automations (últimas 24 h)"},
 	} {
 		dq := dataQuery("A", query)
 		dq.TimeRange = backend.TimeRange{From: now.Add(-time.Hour), To: now}
 		f := askAll(t, t.Context(), i, dq)["A"].Frames[0]
 		field, _ := f.FieldByName("savings")
 		require.NotNil(t, field)
-		assert.Equal(t, name, field.Config.DisplayNameFromDS)
-		assert.NotEmpty(t, notices(f), "a notice says it, too")
+		assert.Equal(t, names[0], field.Config.DisplayNameFromDS)
+		assert.Equal(t, names[1], f.Name)
+		assert.NotEmpty(t, notices(f))
 	}
 	field, _ := askFrame(t, i, savingsNumber).FieldByName("savings")
-	assert.Empty(t, field.Config.DisplayNameFromDS, "seven days are seven days")
+	assert.Equal(t, "Economia", field.Config.DisplayNameFromDS, "seven days are seven days")
 }
 
 // If the tasks start later than requested, the panel says so, unless it cannot be known.

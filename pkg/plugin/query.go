@@ -57,15 +57,16 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
-	q, err := query.Parse(dataQuery, now)
+	q, err := query.Parse(dataQuery, now, i.settings.Names)
 	if err != nil {
 		return nil, err
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
 	read := read(q)
 	read.Whole = rule
+	automations := i.automationsFor(ctx, q)
 	if q.Period.Steps != nil {
-		return i.history(ctx, q, read)
+		return i.history(ctx, q, read, automations)
 	}
 	result, err := i.reads.Read(ctx, read)
 	if err == nil {
@@ -74,7 +75,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if err != nil {
 		return nil, err
 	}
-	out, err = frameOf(ctx, q, result.Table, i.settings)
+	r := request(q, result.Table, i.settings)
+	r.Automations = automations()
+	out, err = frameOf(ctx, q.Format, r)
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +89,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 }
 
 // frameOf builds the frame of a query whose rows are read at once.
-func frameOf(ctx context.Context, q *query.Query, rows *columns.Table, settings *Settings) (*data.Frame, error) {
-	r := request(q, rows, settings)
-	switch q.Format {
+func frameOf(ctx context.Context, format string, r *frame.Request) (*data.Frame, error) {
+	switch format {
 	case query.Numeric:
 		return frame.Numeric(ctx, r)
 	case query.TimeSeries:
@@ -104,7 +106,7 @@ func request(q *query.Query, rows *columns.Table, settings *Settings) *frame.Req
 	r := &frame.Request{
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, TimeField: q.TimeField, Columns: q.Columns, Limit: q.Limit,
 		Measure: q.Measure, GroupBy: q.GroupBy, Long: q.Long, Interval: q.Interval, Per: q.Per, Location: p.Zone,
-		Covers: p.Covers, Compare: p.Earlier,
+		Language: settings.Names, Covers: p.Covers, Compare: p.Earlier,
 		Scale: settings.RateScale, Currency: settings.Currency, Now: p.Now,
 	}
 	if q.Set.Parameters.Search == "" {

@@ -15,6 +15,7 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 )
 
@@ -60,7 +61,7 @@ func TestQueryExamplesAreQueries(t *testing.T) {
 			saved, err := json.Marshal(example.SaveModel)
 			require.NoError(t, err)
 			now := time.Now()
-			q, err := query.Parse(backend.DataQuery{JSON: saved, TimeRange: backend.TimeRange{From: now.Add(-24 * time.Hour), To: now}}, now)
+			q, err := query.Parse(backend.DataQuery{JSON: saved, TimeRange: backend.TimeRange{From: now.Add(-24 * time.Hour), To: now}}, now, frame.English)
 			require.NoError(t, err)
 			fields := slices.Concat(q.Columns, q.GroupBy)
 			for _, filter := range q.Filters {
@@ -99,7 +100,7 @@ func TestSchemaRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := time.Now()
-			_, err := query.Parse(backend.DataQuery{JSON: []byte(saved), TimeRange: backend.TimeRange{From: now.Add(-time.Hour), To: now}}, now)
+			_, err := query.Parse(backend.DataQuery{JSON: []byte(saved), TimeRange: backend.TimeRange{From: now.Add(-time.Hour), To: now}}, now, frame.English)
 			require.Error(t, err)
 			require.Error(t, problems(t, schemaOf(t, "tasks"), json.RawMessage(saved)))
 		})

@@ -19,7 +19,7 @@ type Settings struct {
 	Reads       reads.Config
 	RunnersPath string
 	RateScale   frame.RateScale
-	Names       string // language of display names, or "api"
+	Names       frame.Language
 	Currency    string // ISO 4217 code, or empty
 }
 
@@ -82,7 +82,7 @@ func (w *written) check() (*Settings, error) {
 		},
 		RunnersPath: c.runnersPath(w.RunnersPath),
 		RateScale:   frame.RateScale(c.oneOf("rateScale", w.RateScale)),
-		Names:       c.oneOf("names", w.Names),
+		Names:       frame.Language(c.oneOf("names", w.Names)),
 		Currency:    c.currency(w.Currency),
 	}
 	s.Service.Timeout = seconds(c.wholeNumber("timeout", w.Timeout))

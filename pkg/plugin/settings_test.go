@@ -32,7 +32,7 @@ func TestSettingsDefaults(t *testing.T) {
 	assert.True(t, s.Reads.Incremental)
 	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
 	assert.Equal(t, frame.ScaleAuto, s.RateScale)
-	assert.Equal(t, "en-US", s.Names)
+	assert.Equal(t, frame.English, s.Names)
 	assert.Empty(t, s.Currency)
 }
 
@@ -57,7 +57,7 @@ func TestSettingsGiven(t *testing.T) {
 			assert.False(t, s.Reads.Incremental)
 			assert.Zero(t, s.Reads.FullReadInterval)
 			assert.Equal(t, frame.ScalePercent, s.RateScale)
-			assert.Equal(t, "pt-BR", s.Names)
+			assert.Equal(t, frame.Language("pt-BR"), s.Names)
 			assert.Equal(t, "BRL", s.Currency)
 		})
 	}

@@ -50,10 +50,7 @@ func (q *Query) earlier() *frame.Comparison {
 	}
 	p := &q.Period
 	shift := q.shift()
-	c := &frame.Comparison{Name: q.Compare, Words: q.Compare + " before", Shift: shift}
-	if q.Compare == comparePrevious {
-		c.Words = "period before"
-	}
+	c := &frame.Comparison{Name: q.Compare, Shift: shift}
 	if !q.Set.HasHistory() {
 		return c
 	}

@@ -47,7 +47,7 @@ type Period struct {
 }
 
 // resolve sets the period from the time range of the request. Errors are inputerror.Err.
-func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time) error {
+func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, language frame.Language) error {
 	if !asked.To.After(asked.From) {
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
 			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339))
@@ -77,9 +77,9 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time) error 
 	if err := q.setSteps(); err != nil {
 		return err
 	}
-	p.Covers = q.covers(asked)
+	p.Covers = q.covers(asked, language)
 	if p.Steps == nil {
-		p.Notice = q.notice()
+		p.Notice = q.notice(q.covers(asked, frame.English))
 	}
 	return nil
 }

@@ -80,9 +80,9 @@ type Query struct {
 	Period    Period
 }
 
-// Parse validates a saved query, and resolves its period as of now. Errors are inputerror.Err: they name the value and
+// Parse validates a saved query, and resolves its period as of now, with its words in a language. Errors are inputerror.Err: they name the value and
 // the allowed values.
-func Parse(dataQuery backend.DataQuery, now time.Time) (*Query, error) {
+func Parse(dataQuery backend.DataQuery, now time.Time, language frame.Language) (*Query, error) {
 	var m Model
 	if err := json.Unmarshal(dataQuery.JSON, &m); err != nil {
 		return nil, inputerror.Errorf("the query is not valid: %s", JSONReason(err))
@@ -99,7 +99,7 @@ func Parse(dataQuery backend.DataQuery, now time.Time) (*Query, error) {
 			return nil, err
 		}
 	}
-	return q, q.resolve(&m, dataQuery.TimeRange, now)
+	return q, q.resolve(&m, dataQuery.TimeRange, now, language)
 }
 
 // JSONReason says why a text is not JSON, or names the property that has the wrong type.

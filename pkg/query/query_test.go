@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
@@ -54,7 +55,7 @@ func TestQueryGiven(t *testing.T) {
 
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	q, err := Parse(backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon)
+	q, err := Parse(backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, frame.English)
 	require.NoError(t, err)
 	assert.Equal(t, "runners", q.Set.Name)
 }
@@ -174,18 +175,18 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 				at := fmt.Sprint(now)
 				for _, days := range []int{1, 7, 30} {
 					last := backend.TimeRange{From: now.AddDate(0, 0, -days), To: now}
-					q, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now)
+					q, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, frame.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, q.Period.Days, at)
 					assert.Empty(t, q.Period.Covers, at)
 
 					// Tasks are read as far back as the range goes, and cut to it.
-					tasks, err := Parse(backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now)
+					tasks, err := Parse(backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, frame.English)
 					require.NoError(t, err)
 					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days)*day+rangeSlack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
-					week, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)))
+					week, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), frame.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, week.Period.Days, at)
 					assert.WithinDuration(t, last.From, week.Period.From, 0, at)

@@ -11,7 +11,7 @@ const ids = selectors.annotation;
 
 it('shows which tasks are marked, and at which of their times', () => {
   edit(AnnotationEditor, newAnnotation);
-  expect(screen.getByTestId(ids.timeField)).toHaveValue('Last change');
+  expect(screen.getByTestId(ids.timeField)).toHaveValue('Last update');
   expect(screen.getByTestId(selectors.query.filterField(0))).toHaveValue('Finish status');
   expect(screen.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
 });

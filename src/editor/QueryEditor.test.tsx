@@ -175,14 +175,14 @@ describe('measure', () => {
 
   it('is chosen from those of the data set', async () => {
     const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks' });
-    await choose(user, control(ids.measure), 'Queue time');
+    await choose(user, control(ids.measure), 'Mean queue time');
     expect(saved.query.measure).toBe('queueTime');
   });
 
   it('takes the sort along that is gone', async () => {
     const sort = { field: 'tasks', order: 'desc' as const };
     const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks', sort });
-    await choose(user, control(ids.measure), 'Duration');
+    await choose(user, control(ids.measure), 'Mean duration');
     expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'duration' });
     expect(control(ids.dropped)).toHaveTextContent('sorting by Tasks');
   });

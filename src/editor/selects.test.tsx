@@ -65,9 +65,9 @@ describe('a field', () => {
     const user = userEvent.setup({ delay: null });
     await user.type(screen.getByLabelText('Columns'), typed);
     await waitFor(() =>
-      expect(options().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Items in error/)])
+      expect(options().map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Failed items/)])
     );
-    await user.click(await option('Items in error'));
+    await user.click(await option('Failed items'));
     expect(onChange).toHaveBeenCalledWith({ columns: ['sumItemsError'] });
   });
 

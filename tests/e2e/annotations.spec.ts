@@ -66,7 +66,7 @@ test.describe('annotations', () => {
     const annotationEditPage = await annotations.clickAddNew();
 
     await annotationEditPage.datasource.set(provisioned.name);
-    await expect(page.getByTestId(annotation.timeField)).toHaveValue('Last change');
+    await expect(page.getByTestId(annotation.timeField)).toHaveValue('Last update');
     await expect(page.getByTestId(selectors.query.filterField(0))).toHaveValue('Finish status');
     await expect(page.getByTestId(selectors.query.filterValue(0))).toHaveValue('FAILED');
 

@@ -175,7 +175,7 @@ describe('times', () => {
         assert.equal(was[step], wasByDay.get(dateOf.format(monthBefore(time))) ?? 0, dateOf.format(time));
       }
       const line = frame.schema.fields[2] as unknown as { config: Record<string, unknown> };
-      assert.equal(line.config.displayNameFromDS, 'tasks (month before)');
+      assert.equal(line.config.displayNameFromDS, 'Tasks (month before)');
       assert.deepEqual(line.config.custom, { lineStyle: { dash: [10, 10], fill: 'dash' } });
     });
 
@@ -219,12 +219,12 @@ describe('times', () => {
     };
 
     for (const [title, query, hours, words] of [
-      ['1 hour of savings', { queryType: 'automations', measure: 'savings' }, 1, 'savings (last 24 h)'],
-      ['24 hours', { queryType: 'automations', measure: 'savings' }, 24, undefined],
-      ['7 days', { queryType: 'automations', measure: 'successRate' }, 7 * 24, undefined],
-      ['Days', { queryType: 'runners', measure: 'tasks', days: 365 }, 6, 'tasks (last 365 days)'],
-      ['Days of tasks', { queryType: 'tasks', measure: 'failedTasks', days: 30 }, 6, 'failedTasks (last 30 days)'],
-      ['a range of tasks', { queryType: 'tasks', measure: 'failedTasks' }, 6, undefined],
+      ['1 hour of savings', { queryType: 'automations', measure: 'savings' }, 1, 'Savings (last 24 h)'],
+      ['24 hours', { queryType: 'automations', measure: 'savings' }, 24, 'Savings'],
+      ['7 days', { queryType: 'automations', measure: 'successRate' }, 7 * 24, 'Success rate'],
+      ['Days', { queryType: 'runners', measure: 'tasks', days: 365 }, 6, 'Tasks (last 365 days)'],
+      ['Days of tasks', { queryType: 'tasks', measure: 'failedTasks', days: 30 }, 6, 'Failed tasks (last 30 days)'],
+      ['a range of tasks', { queryType: 'tasks', measure: 'failedTasks' }, 6, 'Failed tasks'],
     ] as const) {
       test(title, async () => {
         const at = Date.now();
@@ -236,9 +236,9 @@ describe('times', () => {
     test('a range that has ended: days for totals, "until now" for rates', async () => {
       const [from, to] = [daysAgo(20.3), daysAgo(10.3)];
       const sum = nameOf(await asked({ queryType: 'automations', format: 'numeric', measure: 'savings' }, from, to));
-      assert.match(String(sum[1]), /^savings \(≈ \d+( \w{3})?( \d{4})? – \d+ \w{3}( \d{4})?\)$/);
+      assert.match(String(sum[1]), /^Savings \(≈ \d+( \w{3})?( \d{4})? – \d+ \w{3}( \d{4})?\)$/);
       const rate = nameOf(await asked({ queryType: 'automations', format: 'numeric', measure: 'roi' }, from, to));
-      assert.match(String(rate[1]), /^roi \(≈ \d+ \w{3}( \d{4})? until now\)$/);
+      assert.match(String(rate[1]), /^ROI \(≈ \d+ \w{3}( \d{4})? until now\)$/);
     });
   });
 

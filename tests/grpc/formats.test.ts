@@ -66,18 +66,29 @@ describe('numbers and lines', () => {
     assert.deepEqual(numbersOf(frame), new Map(expected as Array<[unknown, unknown]>));
   });
 
-  test('a group by label: fields, values and labels of the API, with the names of automations beside them', async () => {
+  /** The display names of a frame's series by the value of their only label. */
+  const displayed = ({ schema }: FrameJson) =>
+    new Map(
+      schema.fields
+        .filter(({ labels }) => labels)
+        .map(({ labels = {}, config }) => [Object.values(labels)[0], config?.displayNameFromDS])
+    );
+
+  test('series of automations have their names, in both data sets that know them; rows keep the labels', async () => {
     const records = await readAll(service.url, dataSets[1]);
-    const query = { queryType: 'automations', days: 30, format: 'numeric', measure: 'savings', groupBy: ['label'] };
-    const names = Object.fromEntries(records.map(({ label, name }) => [label, name]));
-    for (const shape of ['long', 'wide']) {
-      const wide = shape === 'wide';
-      const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, shape }));
-      const { meta, fields } = frame.schema as { meta?: { custom?: object }; fields: FrameJson['schema']['fields'] };
-      assert.deepEqual(meta?.custom, { valueNames: { field: 'label', names } });
-      assert.deepEqual(new Set(namesOf(frame)), new Set(wide ? ['savings'] : ['label', 'savings']));
-      const labels = wide ? fields.map((field) => field.labels?.label) : frame.data.values[0];
-      assert.deepEqual(new Set(labels), new Set(Object.keys(names)));
+    const names = new Map(records.map(({ label, name }) => [label, name]));
+    const dataSource = dataSourceFor(service.url);
+    for (const query of [
+      { queryType: 'automations', days: 30, format: 'numeric', measure: 'savings', groupBy: ['label'] },
+      { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] },
+    ]) {
+      const series = displayed(frameOf(await plugin.ask(dataSource, query)));
+      assert.ok(series.size > 5);
+      for (const [label, displayName] of series) {
+        assert.equal(displayName, names.get(label));
+      }
+      const rows = frameOf(await plugin.ask(dataSource, { ...query, shape: 'long' }));
+      assert.deepEqual(new Set(rows.data.values[0]), new Set(series.keys()));
     }
   });
 

@@ -1,0 +1,88 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+)
+
+const (
+	// namesWait is how long a query that has its rows waits for names.
+	namesWait = time.Second
+	// namesRetry is how long names are not requested again after a failure, for example without permission.
+	namesRetry = time.Minute
+	// namesTimeout is how long a read of names may take, while queries show labels.
+	namesTimeout = time.Minute
+)
+
+// automationNames are the names of automations by their labels. Tasks know only labels. Names are read beside the rows of
+// a query and kept; a query never fails because of them, and shows labels instead.
+type automationNames struct {
+	mutex sync.Mutex
+	known map[string]string
+	until time.Time // when to read again
+}
+
+func (n *automationNames) get(now time.Time) (names map[string]string, isFresh bool) {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	return n.known, now.Before(n.until)
+}
+
+// keep replaces the names; nil keeps the previous ones.
+func (n *automationNames) keep(names map[string]string, until time.Time) {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if names != nil {
+		n.known = names
+	}
+	n.until = until
+}
+
+// automationsFor starts to read the names that the series of a query show, unless they are known. The result waits for
+// them: it is called when the rows are there.
+func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() map[string]string {
+	names, isFresh := i.names.get(q.Period.Now)
+	// Automations bring their own names, but those that a search has found do not tell which names are unique.
+	bringsNames := q.Set.NameField != "" && q.Search == ""
+	if isFresh || bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.GroupBy, i.settings.Names) {
+		return func() map[string]string { return names }
+	}
+	// Canceling the query cancels the read. When the query is answered without the names, the read continues for the next.
+	background, cancel := context.WithTimeout(context.WithoutCancel(ctx), namesTimeout)
+	answered := context.AfterFunc(ctx, cancel)
+	done := make(chan struct{})
+	go func() {
+		defer cancel()
+		defer close(done)
+		i.readNames(background)
+	}()
+	return func() map[string]string {
+		defer answered()
+		select {
+		case <-done:
+		case <-ctx.Done():
+		case <-time.After(namesWait):
+		}
+		names, _ := i.names.get(q.Period.Now)
+		return names
+	}
+}
+
+// readNames reads the automations. Reads of several queries at once are one.
+func (i *Instance) readNames(ctx context.Context) {
+	result, err := i.reads.Read(ctx, reads.Read{Question: pages.Question{DataSet: datasets.Get("automations"), Days: suggestionDays}})
+	switch {
+	case err == nil:
+		i.names.keep(frame.AutomationNames(result.Table), time.Now().Add(max(i.settings.Reads.FullReadInterval, namesRetry)))
+	case !errors.Is(ctx.Err(), context.Canceled):
+		i.names.keep(nil, time.Now().Add(namesRetry))
+	}
+}

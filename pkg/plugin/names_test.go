@@ -1,0 +1,107 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+const (
+	tasksByAutomation = `{"days":1,"format":"numeric","measure":"tasks","groupBy":["activityLabel"]}`
+	called            = `{"label":"refunds","name":"Customer refunds"}`
+)
+
+func refunds() *servicetest.Fake {
+	return newService().
+		Data(tasksPath, servicetest.OK(page(`{"id":1,"activityLabel":"refunds"}`))).
+		Data(automationsPath, servicetest.OK(page(called)))
+}
+
+func nameOf(t *testing.T, i *Instance, query string) string {
+	t.Helper()
+	return askFrame(t, i, query).Fields[0].Config.DisplayNameFromDS
+}
+
+// Tasks know only labels: the names are read once, beside the tasks, for panels and rules alike.
+func TestTasksShowNamesOfAutomations(t *testing.T) {
+	s := refunds()
+	i := start(t, s)
+	for range 3 {
+		assert.Equal(t, "Customer refunds", nameOf(t, i, tasksByAutomation))
+	}
+	assert.Equal(t, 1, s.Count(automationsPath))
+	assert.Equal(t, "Customer refunds", nameOf(t, i, `{"queryType":"automations","days":7,"format":"numeric","measure":"taskCount","groupBy":["label"],"search":"ref"}`))
+
+	s = refunds()
+	assert.Equal(t, "refunds", nameOf(t, start(t, s, "names", "api"), tasksByAutomation))
+	i = start(t, s)
+	for _, query := range []string{`{"days":1}`, `{"days":1,"format":"numeric","measure":"tasks"}`, with(tasksByAutomation, `"shape":"long"`)} {
+		askFrame(t, i, query)
+	}
+	assert.Zero(t, s.Count(automationsPath), "no name is shown")
+}
+
+// Names never fail a query: it shows labels, and does not ask again at once.
+func TestTasksWithoutNamesOfAutomations(t *testing.T) {
+	s := refunds().On(automationsPath, servicetest.Status(403, `{"message":"not for you"}`))
+	i := start(t, s)
+	for range 3 {
+		f := askFrame(t, i, tasksByAutomation)
+		assert.Equal(t, "refunds", f.Fields[0].Config.DisplayNameFromDS)
+		assert.NotContains(t, notices(f), "utomation")
+	}
+	assert.Equal(t, 1, s.Count(automationsPath))
+}
+
+// A query waits for names for a moment only, and the next one has them.
+func TestSlowNamesOfAutomations(t *testing.T) {
+	release := make(chan struct{})
+	s := refunds().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		servicetest.OK(page(called))(w, r)
+	})
+	i := start(t, s)
+	began := time.Now()
+	assert.Equal(t, "refunds", nameOf(t, i, tasksByAutomation))
+	assert.Less(t, time.Since(began), namesWait+5*time.Second)
+	close(release)
+	require.Eventually(t, func() bool { return nameOf(t, i, tasksByAutomation) == "Customer refunds" }, 10*time.Second, 10*time.Millisecond)
+	assert.Equal(t, 1, s.Count(automationsPath), "the read went on")
+}
+
+// Canceling a query cancels its read of names.
+func TestCanceledNamesOfAutomations(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	gone := make(chan struct{})
+	s := refunds().Data(automationsPath, func(_ http.ResponseWriter, r *http.Request) {
+		leave()
+		<-r.Context().Done()
+		close(gone)
+	})
+	i := start(t, s)
+	askAll(t, ctx, i, dataQuery("A", tasksByAutomation))
+	select {
+	case <-gone:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the request goes on")
+	}
+	s.Data(automationsPath, servicetest.OK(page(called)))
+	assert.Equal(t, "Customer refunds", nameOf(t, i, tasksByAutomation), "a canceled read is no failure")
+}
+
+// Names in every language, and those of the API.
+func TestNamesOfColumns(t *testing.T) {
+	for names, want := range map[string]string{"": "Failed items", "pt-BR": "Itens com falha", "es-ES": "Elementos fallidos", "api": "sumItemsError"} {
+		i := start(t, newService(), "names", names)
+		f := askFrame(t, i, `{"queryType":"automations","days":1,"columns":["sumItemsError"]}`)
+		assert.Equal(t, want, f.Fields[0].Config.DisplayNameFromDS, fmt.Sprintf("names %q", names))
+		assert.Equal(t, "sumItemsError", f.Fields[0].Name)
+	}
+}
