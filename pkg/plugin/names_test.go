@@ -86,7 +86,7 @@ func TestCanceledNamesOfAutomations(t *testing.T) {
 		close(gone)
 	})
 	i := start(t, s)
-	askAll(t, ctx, i, dataQuery("A", tasksByAutomation))
+	askCanceled(t, ctx, i, dataQuery("A", tasksByAutomation))
 	select {
 	case <-gone:
 	case <-time.After(10 * time.Second):

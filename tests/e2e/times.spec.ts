@@ -75,7 +75,7 @@ test('compare and per can be selected in the editor, and the legend names the ea
   await choose(page, query.per, 'Day');
   const answer = nextFrame(panelEditPage, { per: 'day', compare: 'week' });
   await page.getByTestId(query.more).click();
-  await choose(page, query.compare, 'Week before');
+  await choose(page, query.compare, 'Previous week');
   expect((await answer).schema.fields.length).toBe(3);
   await expect(panelEditPage.panel.locator.getByText('Tasks (week before)')).toBeVisible();
 });

@@ -32,7 +32,7 @@ test('Line by calendar unit, next to the week before', async ({ workbench }) => 
   await workbench.showAs('Time series');
   await workbench.choose(query.per, 'Day');
   await workbench.field(query.more).click();
-  await workbench.choose(query.compare, 'Week before');
+  await workbench.choose(query.compare, 'Previous week');
   await expect(workbench.field('workbench-graph')).toContainText('Tasks (week before)');
   await expect(workbench.column('Tasks (week before)')).toBeVisible();
   await expect(workbench.field('workbench-error')).toBeHidden();
