@@ -59,7 +59,7 @@ describe('FormatChoice', () => {
 });
 
 describe('a field', () => {
-  it.each(['items in err', 'sumItemsErr'])('is found by %p: by its label and by its name in the API', async (typed) => {
+  it.each(['failed it', 'sumItemsErr'])('is found by %p: by its label and by its name in the API', async (typed) => {
     const { props, onChange } = controlFor({ queryType: 'automations' });
     render(<ColumnsSelect {...props} />);
     const user = userEvent.setup({ delay: null });

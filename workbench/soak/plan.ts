@@ -56,6 +56,7 @@ const newest: Draw = (random) => ({ queryType: 'tasks', days: pick(random, [1, 7
 const number: Draw = (random) => ({
   queryType: 'tasks',
   format: 'numeric',
+  shape: 'long',
   days: pick(random, [undefined, 1, 2, 7]),
   measure: pick(random, numbers),
   groupBy: pick(random, groupings),
@@ -84,6 +85,7 @@ const automations: Draw = (random) => ({
 const automationNumber: Draw = (random) => ({
   queryType: 'automations',
   format: 'numeric',
+  shape: 'long',
   days: pick(random, [1, 7]),
   measure: pick(random, ['taskCount', 'sumItems', 'successRate', 'savings']),
   groupBy: pick(random, [['label'], ['repositoryLabel'], []]),
@@ -99,6 +101,7 @@ const runners: Draw = (random) => ({
 const runnerNumber: Draw = (random) => ({
   queryType: 'runners',
   format: 'numeric',
+  shape: 'long',
   days: pick(random, [1, 7]),
   measure: pick(random, ['tasks', 'itemsErrorCount', 'utilizationRate']),
   groupBy: pick(random, [['_id'], []]),

@@ -48,9 +48,9 @@ export class Reference {
     const sort = serviceSort(query);
     switch (query.queryType) {
       case 'automations':
-        return this.reports.automations(days, sort ?? { field: 'label', order: 'asc' }).map(cells);
+        return this.reports.automations(days, sort ?? { field: 'label', order: 'asc' }).map(withoutIdleRates);
       case 'runners':
-        return this.reports.runners(days, sort ?? { field: 'tasks', order: 'desc' }).map(cells);
+        return this.reports.runners(days, sort ?? { field: 'tasks', order: 'desc' }).map(withoutIdleRates);
       default: {
         const tasks = this.world.tasks(days);
         return tasks.slice(0, tasks.total).map((task) => this.task(task, moment));
@@ -79,6 +79,17 @@ const dates = ['dateCreation', 'dateStartRunning', 'dateLastModified', 'date'];
 function cells(record: object): Row {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, dates.includes(name) && value !== null ? time(value) : value])
+  );
+}
+
+const rates = ['successRate', 'uptimeRate', 'downtimeRate', 'utilizationRate'];
+
+/** An automation or runner without tasks has no rate: the service's 0 claims that all of them failed. */
+function withoutIdleRates(record: object): Row {
+  const row = cells(record);
+  const isIdle = (row.taskCount ?? row.tasks) === 0;
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, isIdle && rates.includes(name) ? null : value])
   );
 }
 
