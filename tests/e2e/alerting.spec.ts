@@ -21,7 +21,7 @@ test('a new alert rule queries the success rate of each automation, with one ins
   await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Number' })).toBeChecked();
   await expect(page.getByTestId(query.measure)).toHaveValue('Success rate');
   await expect(page.getByTestId(query.measureHelp)).toContainText("the service's own number");
-  await expect(page.getByTestId(query.more)).toHaveText('MoreDays: 7');
+  await expect(page.getByTestId(query.more)).toHaveText('MoreLast days: 7');
   await expect(page.getByTestId(query.filterField(0))).toHaveValue('Tasks');
   await expect(page.getByTestId(query.conditionHelp)).toHaveText(
     /^The query currently returns [\d.]+( to [\d.]+)?; for 90%, enter 0\.9$/
