@@ -1,0 +1,39 @@
+package columns
+
+import (
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// Head returns a view of the first rows, which does not change while rows are appended to the table: appending writes
+// behind the rows of the view, or reallocates. It copies no values. A column without any value yet is text. Rows must
+// not exceed those of the table, and existing rows must not be modified.
+func (t *Table) Head(rows int) *Table {
+	head := &Table{Rows: rows}
+	for _, c := range t.Columns {
+		head.Columns = append(head.Columns, c.head(rows))
+	}
+	return head
+}
+
+func (c *Column) head(rows int) *Column {
+	view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
+	switch c.Type {
+	case datasets.String:
+		view.Strings = slices.Clip(c.Strings[:rows])
+	case datasets.Integer:
+		view.Integers = slices.Clip(c.Integers[:rows])
+	case datasets.Number:
+		view.Numbers = slices.Clip(c.Numbers[:rows])
+	case datasets.Boolean:
+		view.Booleans = slices.Clip(c.Booleans[:rows])
+	case datasets.Time:
+		view.Times = slices.Clip(c.Times[:rows])
+	case datasets.JSON:
+		view.JSON = slices.Clip(c.JSON[:rows])
+	default:
+		view.Type, view.Strings = datasets.String, make([]string, rows)
+	}
+	return view
+}

@@ -1,0 +1,364 @@
+package paging
+
+import (
+	"context"
+	"hash/maphash"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/insights/insights-reporting-datasource/pkg/budget"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// verdict is the outcome of an attempt.
+type verdict int
+
+const (
+	broken verdict = iota // the pages are inconsistent, although nothing moved
+	moved                 // the data changed meanwhile
+	proven                // the order holds as far as the goal needs it
+)
+
+// attempt is one look at the list. It must not change meanwhile: all pages report the same total. Pages count together,
+// whatever they were read for.
+type attempt struct {
+	whole bool          // the order consists of the pages of this attempt; nothing is predicted
+	asked int           // requested size of page 0; 0: none
+	size  int           // rows of a page, according to page 0
+	plan  plan          // how many pages there are, according to page 0
+	total int           // rows of the list; -1: unknown
+	read  map[int][]int // the entries of each page
+	moved bool          // two pages report different totals, or a row was received twice
+
+	random      int // a page to read although nothing speaks against it; -1: none yet
+	repeated    int // rows received twice
+	ended       bool
+	cut         bool // there are more rows than MaxRows
+	stuck       bool // the route returns page 0 for every page
+	emptyPage   int  // number of the page without rows; -1: none
+	pagesTold   int  // number of pages reported last; 0: none
+	understated bool // there are more rows than the total
+
+	arrivals  arrivals
+	totals    map[int]int // reported by each page
+	differ    bool        // two of them differ
+	toldAgain bool        // each is that of the same page in the pass before
+}
+
+// try makes one attempt, or continues it for a deeper goal.
+func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
+	if r.attempt == nil {
+		if err := r.begin(ctx, goal); err != nil {
+			return broken, err
+		}
+		if v, err := r.front(ctx); err != nil || v != proven {
+			return r.judge(v), err
+		}
+	}
+	for {
+		v, err := r.prove(ctx, goal)
+		if err != nil {
+			return broken, err
+		}
+		if v = r.judge(v); v != proven {
+			return v, nil
+		}
+		holds, err := r.orderHolds(ctx, goal)
+		if err != nil || r.attempt.moved {
+			return moved, err
+		}
+		if holds {
+			return proven, nil
+		}
+		r.unordered = true // Every goal needs all rows now.
+	}
+}
+
+// judge adds what only the end of an attempt shows.
+func (r *Reader) judge(v verdict) verdict {
+	a := r.attempt
+	switch {
+	case !r.oneOrganization():
+		r.tries = maxAttempts // The rows of another organization predict nothing.
+		return broken
+	case v == moved && a.whole && r.samePassAgain():
+		// Duplicates and differing totals that recur identically are not caused by changes.
+		r.repeated, a.moved = a.repeated, false
+		return proven
+	case v == moved && !a.whole && a.differ && a.toldAgain:
+		return broken // The totals have another meaning than the specification's, and prove nothing.
+	default:
+		return v
+	}
+}
+
+// oneOrganization reports whether all rows, also those of the prediction, belong to one organization: a new login in
+// between may be for another.
+func (r *Reader) oneOrganization() bool {
+	owners := r.Source.TakeOrganizations()
+	if r.organization != "" && !slices.Contains(owners, r.organization) {
+		owners = append(owners, r.organization)
+	}
+	r.organization = ""
+	if len(owners) == 1 {
+		r.organization = owners[0]
+	}
+	return len(owners) == 1
+}
+
+var seed = maphash.MakeSeed()
+
+// samePassAgain reports whether a pass received the same rows with the same totals as the one before.
+func (r *Reader) samePassAgain() bool {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	keys := r.rows.now.Column(r.DataSet.Key)
+	for row := range r.rows.now.Rows {
+		k, _ := keyOf(keys, row)
+		maphash.WriteComparable(&h, k)
+	}
+	maphash.WriteComparable(&h, [2]int{r.attempt.repeated, r.attempt.emptyPage})
+	for _, number := range r.attempt.numbers() {
+		maphash.WriteComparable(&h, [2]int{number, r.attempt.totals[number]})
+	}
+	before := r.fingerprint
+	r.fingerprint = h.Sum64()
+	return before == r.fingerprint
+}
+
+// begin reads page 0, and plans what follows.
+func (r *Reader) begin(ctx context.Context, goal Goal) error {
+	if r.rows == nil {
+		if err := r.predict(ctx); err != nil {
+			return err
+		}
+	}
+	a := &attempt{total: -1, read: map[int][]int{}, totals: map[int]int{}, emptyPage: -1, random: -1, toldAgain: true}
+	r.attempt = a
+	first, used, err := r.Sizes.Sized(r.DataSet, r.sizeFor(goal), func(size int) (*pages.Page, error) { return r.first(ctx, size) })
+	if err != nil {
+		return err
+	}
+	r.pages++
+	a.arrivals.add(0, first.Total)
+	a.asked, a.size, a.plan, a.cut = used, first.Table.Rows, makePlan(r.DataSet, first, r.MaxRows), first.Left > 0
+	if a.plan.end > 0 {
+		a.total = first.Total
+	}
+	if a.total < 0 || a.size == 0 {
+		r.rows, r.order = newLedger(r.DataSet, nil), nil // Without a total, only reading all pages proves anything.
+	}
+	if a.whole = len(r.order) == 0; a.whole {
+		r.passes++
+		r.told = a.totals
+	}
+	entries := r.receive(0, first)
+	if a.whole {
+		return r.begins(entries, first)
+	}
+	return nil
+}
+
+// predict creates the ledger, with the prediction if there is one.
+func (r *Reader) predict(ctx context.Context) error {
+	r.Memory.Reset()
+	if r.Known == nil {
+		r.rows, r.organization = newLedger(r.DataSet, nil), ""
+		return nil
+	}
+	r.rows, r.organization, r.ordered = newLedger(r.DataSet, r.Known.Table), r.Known.Organization, r.Known.Ordered
+	for entry := range r.Known.Table.Rows {
+		r.order = append(r.order, entry)
+	}
+	// The rows are assembled in addition to those of the prediction, which remain in use.
+	return r.Memory.Expect(ctx, r.Known.Table.Bytes()+budget.Floor)
+}
+
+// sizeFor returns the page size to request; 0: none.
+func (r *Reader) sizeFor(goal Goal) int {
+	if r.withoutSize {
+		return 0
+	}
+	rows := r.MaxRows
+	if first := goal.first(); first > 0 && len(r.order) == 0 {
+		rows = min(rows, first)
+	}
+	return r.Sizes.Ask(r.DataSet, rows)
+}
+
+// receive records a page of the attempt, and returns its entries.
+func (r *Reader) receive(number int, page *pages.Page) []int {
+	a := r.attempt
+	if page.Pages >= 0 {
+		a.pagesTold = page.Pages
+	}
+	if a.total >= 0 && page.Total >= 0 && page.Total != a.total {
+		a.moved, a.differ = true, true
+	}
+	a.totals[number] = page.Total
+	a.toldAgain = a.toldAgain && r.told != nil && r.told[number] == page.Total
+	if number >= pagesFor(a.total, max(1, a.size))-1 && page.Last != nil && !*page.Last && page.Table.Rows > 0 {
+		a.understated = true
+	}
+	a.read[number] = r.rows.add(page)
+	return a.read[number]
+}
+
+// arrivals counts how often the reported total changed from one page to the next to arrive. It is safe for concurrent
+// use.
+type arrivals struct {
+	mu      sync.Mutex
+	total   int
+	changes int
+	before  map[int]int // how many changes were before each page
+}
+
+func (a *arrivals) add(number, total int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.before) == 0 {
+		a.before = map[int]int{}
+	} else if total != a.total {
+		a.changes++
+	}
+	a.total, a.before[number] = total, a.changes
+}
+
+// seams adds the entries at which the list may have moved between two neighboring pages: a row that was removed after
+// the page that it was on had been read shifts another one from the second to the first, so that both readings miss it.
+// If the row that is gone stays in the order in its place, all later pages fit. The page that the entry is on now, and
+// that of the entry behind it, show it.
+func (r *Reader) seams() {
+	a := r.attempt
+	for _, number := range a.numbers() {
+		entries, next := a.read[number], number+1
+		if _, read := a.read[next]; read && len(entries) > 0 && a.arrivals.before[number] != a.arrivals.before[next] {
+			r.moved = append(r.moved, entries[len(entries)-1])
+		}
+	}
+}
+
+// numbers returns the pages that were read, in order.
+func (a *attempt) numbers() []int { return slices.Sorted(maps.Keys(a.read)) }
+
+// front reads from page 0 on until the end of a page is known. Its rows are followed by those that the prediction has
+// behind the last of them.
+func (r *Reader) front(ctx context.Context) (verdict, error) {
+	a := r.attempt
+	if a.whole {
+		return proven, nil
+	}
+	position := make(map[int]int, len(r.order))
+	for i, entry := range r.order {
+		position[entry] = i
+	}
+	rows := slices.Clone(a.read[0])
+	half := pagesFor(len(r.order), a.size)/2 + 2
+	for next := 1; next*a.size < a.total && !isKnown(rows, position); {
+		if next > half {
+			return broken, nil
+		}
+		end := min(2*next, next+r.Concurrent, pagesFor(a.total, a.size))
+		if err := r.look(ctx, span(next, end)); err != nil {
+			return rejected(err)
+		}
+		for ; next < end; next++ {
+			rows = append(rows, a.read[next]...)
+		}
+	}
+	if a.moved || hasTwice(rows) {
+		return moved, nil
+	}
+	r.order = splice(r.order, 0, rows)
+	return proven, nil
+}
+
+// knownRows is how many rows at the end of a page must be those of the prediction, in its order, to show that what
+// follows is predicted, too.
+const knownRows = 5
+
+func isKnown(rows []int, position map[int]int) bool {
+	if len(rows) < knownRows {
+		return false
+	}
+	before := -1
+	for _, entry := range rows[len(rows)-knownRows:] {
+		at, known := position[entry]
+		if !known || at <= before {
+			return false
+		}
+		before = at
+	}
+	return true
+}
+
+// look reads those of the pages that the attempt has not read.
+func (r *Reader) look(ctx context.Context, numbers []int) error {
+	slices.Sort(numbers)
+	numbers = slices.DeleteFunc(slices.Compact(numbers), func(number int) bool { _, read := r.attempt.read[number]; return read })
+	return r.inOrder(ctx, slices.Values(numbers), r.Concurrent, 0, func(number int, page *pages.Page) (bool, error) {
+		r.receive(number, page)
+		return true, r.count()
+	})
+}
+
+// count counts the memory of received rows beyond that of their pages.
+func (r *Reader) count() error { return r.Memory.Add(r.rows.padding(), r.Texts.Size()) }
+
+// rejected turns the rejection of a predicted page into a verdict: the page or its size does not exist any more, and
+// reading all pages can do without.
+func rejected(err error) (verdict, error) {
+	if isRejected(err) {
+		return broken, nil
+	}
+	return broken, err
+}
+
+// orderHolds reports whether a goal may rely on the order of the rows: those that were read descend by its Field, and so
+// does the last page, which shows that the order holds to the end.
+func (r *Reader) orderHolds(ctx context.Context, goal Goal) (bool, error) {
+	a := r.attempt
+	if goal.Field == "" || r.unordered || !r.mayStopEarly() {
+		return true, nil
+	}
+	rows, _ := r.need(goal)
+	rows = min(len(r.order), pagesFor(max(rows, 1), a.size)*a.size)
+	low := int64(maxTime)
+	for _, entry := range r.order[:rows] {
+		at := r.rows.timeOf(goal.Field, entry)
+		if at == maxTime || at > low {
+			return false, nil
+		}
+		low = at
+	}
+	if r.ordered {
+		return true, nil
+	}
+	high := r.rows.timeOf(goal.Field, r.order[0])
+	if rows < a.total {
+		last := pagesFor(a.total, a.size) - 1
+		if err := r.look(ctx, []int{last}); err != nil {
+			return false, err
+		}
+		for _, entry := range a.read[last] {
+			at := r.rows.timeOf(goal.Field, entry)
+			if at == maxTime || at > low && !slices.Contains(r.order[:rows], entry) {
+				return a.moved, nil
+			}
+			low = min(low, at)
+		}
+		if len(a.read[last]) == 0 {
+			return false, nil // The total is too high, so the last page is unknown.
+		}
+	}
+	r.ordered = low < high // If all times are equal, they show no order.
+	return r.ordered, nil
+}
+
+// mayStopEarly reports whether a goal may need fewer rows than the list has: the totals show which page is the last.
+func (r *Reader) mayStopEarly() bool {
+	a := r.attempt
+	all := pagesFor(a.total, max(1, a.size))
+	return a.total >= 0 && all > 2 && (a.pagesTold == 0 || a.pagesTold == all)
+}
