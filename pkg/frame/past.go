@@ -36,6 +36,14 @@ func (s Steps) Windows() []int {
 	return days
 }
 
+// Newest returns the look-back days of the step that ends now; 0 if the steps end earlier.
+func (s Steps) Newest() int {
+	if last := len(s.Days) - 1; last > 0 && s.Days[last] == 0 {
+		return s.Days[last-1]
+	}
+	return 0
+}
+
 // Past is the activity of each row in each step. The service reports totals up to now over any number of days, and the
 // difference of two of them is the activity between their starts. This requires additive fields
 // (datasets.Field.Additive).
@@ -48,6 +56,7 @@ type Past struct {
 	rowOf    map[string]int // by the key of the data set
 	windows  []int          // days of each window; the last is 0 for now itself, which needs no window
 	sums     []sums         // of each window
+	newest   *sums          // of the window Steps.Newest, as of now; nil: as of the moment of the other windows
 	missing  int            // rows missing from the longest window, in the shorter window that has most of them
 	reported []bool         // whether any window has a number for the row
 }
@@ -70,6 +79,21 @@ func (p *Past) Add(n int, window *columns.Table) {
 	if n == 0 {
 		p.begin(window)
 	}
+	p.sums[n] = p.sum(window)
+}
+
+// Renew sets the activity since the start of the newest step, as of now. The other windows may be of an earlier moment:
+// their differences hold for any, but the newest step ends now. It is called after Add.
+func (p *Past) Renew(window *columns.Table) {
+	newest := p.sum(window)
+	for row := range newest.known {
+		newest.known[row] = true // A row that is not in the window had no activity.
+	}
+	p.newest = &newest
+}
+
+// sum returns the values of a window.
+func (p *Past) sum(window *columns.Table) sums {
 	keys, values := window.Column(p.set.Key), window.Column(p.measure)
 	s := sums{values: make([]float64, p.rows.Rows), known: make([]bool, p.rows.Rows)}
 	missing := 0
@@ -85,7 +109,8 @@ func (p *Past) Add(n int, window *columns.Table) {
 			s.known[row], p.reported[row] = true, true
 		}
 	}
-	p.sums[n], p.missing = s, max(p.missing, missing)
+	p.missing = max(p.missing, missing)
+	return s
 }
 
 func (p *Past) begin(longest *columns.Table) {
@@ -123,6 +148,9 @@ func (p *Past) between(from, to int) *columns.Column {
 	out := columns.New(p.measure, datasets.Number, p.rows.Rows)
 	out.Resize(p.rows.Rows)
 	longer, shorter := p.sums[slices.Index(p.windows, from)], p.sums[slices.Index(p.windows, to)]
+	if to == 0 && from == p.steps.Newest() && p.newest != nil {
+		longer = *p.newest
+	}
 	for row, reported := range p.reported {
 		if !reported || !longer.known[row] || !shorter.known[row] {
 			continue

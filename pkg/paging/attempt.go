@@ -27,7 +27,8 @@ type attempt struct {
 	asked int           // requested size of page 0; 0: none
 	size  int           // rows of a page, according to page 0
 	plan  plan          // how many pages there are, according to page 0
-	total int           // rows of the list; -1: unknown
+	total int           // rows of the list; -1: unknown, or the service contradicts itself
+	told  int           // what page 0 reports; -1: nothing
 	read  map[int][]int // the entries of each page
 	moved bool          // two pages report different totals, or a row was received twice
 
@@ -80,7 +81,7 @@ func (r *Reader) judge(v verdict) verdict {
 	a := r.attempt
 	switch {
 	case !r.oneOrganization():
-		r.tries = maxAttempts // The rows of another organization predict nothing.
+		r.tries, r.changed = maxAttempts, "" // The rows of another organization predict nothing.
 		return broken
 	case v == moved && a.whole && r.samePassAgain():
 		// Duplicates and differing totals that recur identically are not caused by changes.
@@ -141,9 +142,10 @@ func (r *Reader) begin(ctx context.Context, goal Goal) error {
 		return err
 	}
 	r.pages++
+	a.told = first.Total
 	a.arrivals.add(0, first.Total)
 	a.asked, a.size, a.plan, a.cut = used, first.Table.Rows, makePlan(r.DataSet, first, r.MaxRows), first.Left > 0
-	if a.plan.end > 0 {
+	if a.plan.end > 0 && first.Total >= a.size && a.plan.end == a.plan.sure {
 		a.total = first.Total
 	}
 	if a.total < 0 || a.size == 0 {
@@ -193,7 +195,7 @@ func (r *Reader) receive(number int, page *pages.Page) []int {
 	if page.Pages >= 0 {
 		a.pagesTold = page.Pages
 	}
-	if a.total >= 0 && page.Total >= 0 && page.Total != a.total {
+	if a.told >= 0 && page.Total >= 0 && page.Total != a.told {
 		a.moved, a.differ = true, true
 	}
 	a.totals[number] = page.Total
@@ -205,24 +207,41 @@ func (r *Reader) receive(number int, page *pages.Page) []int {
 	return a.read[number]
 }
 
-// arrivals counts how often the reported total changed from one page to the next to arrive. It is safe for concurrent
+// arrivals is the order in which pages arrived, and between which of them the list changed. It is safe for concurrent
 // use.
 type arrivals struct {
 	mu      sync.Mutex
 	total   int
-	changes int
-	before  map[int]int // how many changes were before each page
+	at      map[int]int // by page
+	changes [][2]int    // after the first arrival, before the second
 }
 
 func (a *arrivals) add(number, total int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.before) == 0 {
-		a.before = map[int]int{}
-	} else if total != a.total {
-		a.changes++
+	if a.at == nil {
+		a.at, a.total = map[int]int{}, total
 	}
-	a.total, a.before[number] = total, a.changes
+	now := len(a.at)
+	if total != a.total {
+		a.changes = append(a.changes, [2]int{now - 1, now})
+	}
+	a.total, a.at[number] = total, now
+}
+
+// moved says that the list changed between the arrivals of two pages, which have the same row.
+func (a *arrivals) moved(one, other int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.changes = append(a.changes, [2]int{min(a.at[one], a.at[other]), max(a.at[one], a.at[other])})
+}
+
+// between reports whether the list may have changed between the arrivals of two pages.
+func (a *arrivals) between(one, other int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	first, last := min(a.at[one], a.at[other]), max(a.at[one], a.at[other])
+	return slices.ContainsFunc(a.changes, func(c [2]int) bool { return first < c[1] && c[0] < last })
 }
 
 // seams adds the entries at which the list may have moved between two neighboring pages: a row that was removed after
@@ -233,7 +252,7 @@ func (r *Reader) seams() {
 	a := r.attempt
 	for _, number := range a.numbers() {
 		entries, next := a.read[number], number+1
-		if _, read := a.read[next]; read && len(entries) > 0 && a.arrivals.before[number] != a.arrivals.before[next] {
+		if _, read := a.read[next]; read && len(entries) > 0 && a.arrivals.between(number, next) {
 			r.moved = append(r.moved, entries[len(entries)-1])
 		}
 	}
@@ -324,10 +343,10 @@ func (r *Reader) orderHolds(ctx context.Context, goal Goal) (bool, error) {
 	}
 	rows, _ := r.need(goal)
 	rows = min(len(r.order), pagesFor(max(rows, 1), a.size)*a.size)
-	low := int64(maxTime)
+	low := int64(NoTime)
 	for _, entry := range r.order[:rows] {
 		at := r.rows.timeOf(goal.Field, entry)
-		if at == maxTime || at > low {
+		if at == NoTime || at > low {
 			return false, nil
 		}
 		low = at
@@ -343,7 +362,7 @@ func (r *Reader) orderHolds(ctx context.Context, goal Goal) (bool, error) {
 		}
 		for _, entry := range a.read[last] {
 			at := r.rows.timeOf(goal.Field, entry)
-			if at == maxTime || at > low && !slices.Contains(r.order[:rows], entry) {
+			if at == NoTime || at > low && !slices.Contains(r.order[:rows], entry) {
 				return a.moved, nil
 			}
 			low = min(low, at)

@@ -1,6 +1,7 @@
 package paging
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -29,10 +30,10 @@ func (r *Reader) prove(ctx context.Context, goal Goal) (verdict, error) {
 		switch {
 		case err != nil:
 			return rejected(err)
-		case r.changed:
+		case r.changed != "" && r.Known != nil:
 			return broken, nil
-		case r.attempt.moved:
-			return moved, nil
+		case r.attempt.moved && (reached || !r.attempt.whole):
+			return moved, nil // A reading of all pages comes to its end: it predicts the next attempt.
 		case first >= 0:
 			if mends++; mends > maxMends || !r.mend(first) {
 				return broken, nil
@@ -90,7 +91,7 @@ func (r *Reader) firstMisplaced(ctx context.Context, need int) (int, error) {
 			return r.search(ctx, number)
 		}
 	}
-	r.changed = r.finalRowChanged()
+	r.changed = cmp.Or(r.changedFinal(), r.changed)
 	return -1, nil
 }
 
@@ -238,19 +239,19 @@ func span(from, end int) []int {
 	return numbers
 }
 
-// finalRowChanged reports whether a row that was final in the prediction was received with other values.
-func (r *Reader) finalRowChanged() bool {
+// changedFinal returns the key of a row that was final in the prediction and was received with other values, or "".
+func (r *Reader) changedFinal() string {
 	if r.Known == nil {
-		return false
+		return ""
 	}
 	same := columns.Compare(r.rows.now, r.rows.predicted)
 	for _, entries := range r.attempt.read {
 		for _, entry := range entries {
 			if p := r.rows.latest[entry]; entry < r.rows.predicted.Rows && !p.isPrediction() &&
 				isFinal(r.DataSet.End, r.rows.predicted, entry, r.Known.Seen) && !same.Same(p.row(), entry) {
-				return true
+				return r.rows.predicted.Column(r.DataSet.Key).Text(entry)
 			}
 		}
 	}
-	return false
+	return ""
 }

@@ -84,6 +84,7 @@ func (r *Reader) extend(number int, entries []int) (fresh int) {
 		if known[entry] {
 			a.repeated++
 			a.moved = true
+			r.movedSince(number, entry)
 			continue
 		}
 		known[entry] = true
@@ -93,10 +94,23 @@ func (r *Reader) extend(number int, entries []int) (fresh int) {
 	return fresh
 }
 
+// movedSince records that a page has an entry that another page had before.
+func (r *Reader) movedSince(number, entry int) {
+	for other, entries := range r.attempt.read {
+		if other != number && slices.Contains(entries, entry) {
+			r.attempt.arrivals.moved(other, number)
+			return
+		}
+	}
+}
+
 // fill reads the pages behind the order, as far as a goal is expected to need them.
 func (r *Reader) fill(ctx context.Context, goal Goal) error {
 	a := r.attempt
 	begin := len(r.order) / a.size
+	for _, read := a.read[begin]; read && a.whole; _, read = a.read[begin] {
+		begin++ // Pages had rows twice.
+	}
 	end := r.pagesAhead(goal, begin)
 	rows := (end - begin) * a.size
 	if a.plan.end == 0 {
@@ -110,13 +124,31 @@ func (r *Reader) fill(ctx context.Context, goal Goal) error {
 	if end == 0 {
 		window = guesses
 	}
-	return r.inOrder(ctx, r.following(goal, begin, end), window, a.plan.sure, func(number int, page *pages.Page) (bool, error) {
+	err := r.inOrder(ctx, r.following(goal, begin, end), window, a.plan.sure, func(number int, page *pages.Page) (bool, error) {
 		if end > 0 && number >= end {
 			r.receive(number, page) // Shows the order of the list, refer to orderHolds.
 			return true, r.count()
 		}
 		return r.take(number, page)
 	})
+	if err != nil || !a.stuck || r.rows.keyless {
+		return err
+	}
+	return r.confirmStuck(ctx)
+}
+
+// confirmStuck reads page 0 again, after page 1 had its rows: as many new rows as a page has may have been added in front.
+func (r *Reader) confirmStuck(ctx context.Context) error {
+	a := r.attempt
+	zero, err := r.page(ctx, 0)
+	if err != nil {
+		return err
+	}
+	r.pages++
+	if !slices.Equal(r.rows.add(zero), a.read[0]) {
+		a.stuck, a.moved = false, true
+	}
+	return nil
 }
 
 // following returns the numbers of the pages to read, and that of the last page if it has to show the order; end 0 means
@@ -240,9 +272,12 @@ func (r *Reader) isPageZero(entries []int) bool {
 	if slices.Equal(entries, zero) {
 		return true
 	}
+	if !r.rows.keyless || r.attempt.plan.end > 0 && r.attempt.size == 1 {
+		return false // Two single rows without a key may well be equal.
+	}
 	same := columns.Compare(r.rows.now, r.rows.now)
 	for i, entry := range entries {
-		if !r.rows.keyless || !same.Same(r.rows.latest[entry].row(), r.rows.latest[zero[i]].row()) {
+		if !same.Same(r.rows.latest[entry].row(), r.rows.latest[zero[i]].row()) {
 			return false
 		}
 	}

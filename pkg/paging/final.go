@@ -27,6 +27,25 @@ func isFinal(end *datasets.End, t *columns.Table, row int, seen time.Time) bool 
 	return !changed.Valid[row] || seen.Sub(changed.Time(row)) >= settleTime
 }
 
+// ChangedFinal returns the key of a row that was final and has other values in a later reading of the list, or "".
+func (k *Known) ChangedFinal(set *datasets.DataSet, later *columns.Table) string {
+	rowOf := make(map[key]int, k.Table.Rows)
+	keys := k.Table.Column(set.Key)
+	for row := range k.Table.Rows {
+		id, _ := keyOf(keys, row)
+		rowOf[id] = row
+	}
+	same := columns.Compare(later, k.Table)
+	keys = later.Column(set.Key)
+	for row := range later.Rows {
+		id, _ := keyOf(keys, row)
+		if was, known := rowOf[id]; known && isFinal(set.End, k.Table, was, k.Seen) && !same.Same(row, was) {
+			return keys.Text(row)
+		}
+	}
+	return ""
+}
+
 // canPredict reports whether a table can be the prediction of a later read: its columns must not depend on rows that may
 // disappear.
 func canPredict(set *datasets.DataSet, t *columns.Table) bool {

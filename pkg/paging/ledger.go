@@ -173,7 +173,7 @@ func (l *ledger) timeOf(field string, entry int) int64 {
 	p := l.latest[entry]
 	times := l.tableOf(p).Column(field)
 	if !times.Valid[p.row()] {
-		return maxTime
+		return NoTime
 	}
 	return times.Times[p.row()]
 }

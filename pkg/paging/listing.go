@@ -25,7 +25,8 @@ type Listing struct {
 	Total      int            // rows of the list as far as is known
 	AtEnd      bool           // the list has no rows behind those of Table
 	Ordered    bool           // rows are in descending order of the goal's Field
-	Changed    bool           // a row changed that was final in the prediction
+	Unordered  bool           // they are not, so the whole list was read
+	Changed    string         // the key of a row that changed although it was final in the prediction; empty: none
 	Incomplete Incomplete
 	EmptyPage  int  // number of the page without rows if Incomplete is EmptyPage
 	Repeated   int  // rows that the service lists more than once, and Table has once
@@ -47,7 +48,7 @@ func (r *Reader) listing(goal Goal, incomplete Incomplete) *Listing {
 	need, _ := r.need(goal)
 	need = min(need, len(r.order))
 	l := &Listing{
-		Total: max(a.total, need), AtEnd: r.isWhole(need), Ordered: goal.Field != "" && !r.unordered, Changed: r.changedFinal,
+		Total: max(a.told, need), AtEnd: r.isWhole(need), Ordered: goal.Field != "" && !r.unordered, Unordered: r.unordered, Changed: r.changed,
 		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Folded: r.rows.folded,
 		Problems: r.rows.problemsUpTo(need), Organization: r.organization, Asked: a.asked, Size: r.size(), Pages: r.pages,
 	}
@@ -83,7 +84,7 @@ func (r *Reader) whyIncomplete(goal Goal, need int) Incomplete {
 	switch {
 	case enough && !r.unordered:
 		return Complete
-	case a.cut, need >= r.MaxRows && a.total > need:
+	case a.cut, need >= r.MaxRows && a.told > need:
 		return Cut
 	case !r.missing():
 		return Complete
@@ -107,7 +108,7 @@ func (r *Reader) missing() bool {
 	if a.stuck {
 		found = 1
 	}
-	return a.total > len(r.order) || a.total < 0 && found >= 0 && a.pagesTold > max(found, 1)
+	return a.told > len(r.order) || a.told < 0 && found >= 0 && a.pagesTold > max(found, 1)
 }
 
 // known returns the prediction of the next read, or nil if the rows cannot be one. answer is the table of its first

@@ -20,11 +20,12 @@ import (
 )
 
 const (
-	// maxPasses bounds how often all pages are read while the data changes so much that no reading can be mended.
-	maxPasses = 3
+	// MaxPasses bounds how often all pages are read while the data changes so much that no reading can be mended.
+	MaxPasses = 3
 	// maxAttempts bounds the attempts to prove one order while the data changes.
 	maxAttempts = 4
-	maxTime     = math.MaxInt64
+	// NoTime is the time of a row without one: later than any other.
+	NoTime = math.MaxInt64
 )
 
 // Source is a list as the service returns it. Errors are *service.Error, or those of a context that ended.
@@ -66,8 +67,7 @@ type Reader struct {
 	organization string      // owner of the rows; empty: unknown
 	ordered      bool        // the last page of the list continues the order of the goal's Field
 	unordered    bool        // rows are in another order, so every goal needs all of them
-	changed      bool        // a final row of the prediction has changed, in the present attempt
-	changedFinal bool        // in any attempt
+	changed      string      // the key of a final row of the prediction that has changed, in any attempt
 	withoutSize  bool        // rows were missing with a page size
 	repeated     int         // rows that the service lists more than once
 	fingerprint  uint64      // of the last pass
@@ -84,7 +84,7 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v == proven && !r.sizeMayHideRows() {
+		if v == proven && !r.sizeMayHideRows() && !r.hasTooManyFields() {
 			return r.listing(goal, Complete), nil
 		}
 		if r.tries++; v == moved && r.tries < maxAttempts {
@@ -92,17 +92,28 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 			r.attempt = nil // What was read predicts the next attempt.
 			continue
 		}
-		if r.passes >= maxPasses {
+		if r.passes >= MaxPasses {
 			return r.listing(goal, Moved), nil
 		}
-		r.changedFinal = r.changedFinal || r.changed
 		r.startOver()
 	}
 }
 
 // startOver drops all rows, so that the next attempt reads all pages.
 func (r *Reader) startOver() {
-	r.Known, r.rows, r.order, r.attempt, r.moved, r.tries, r.changed = nil, nil, nil, nil, nil, 0, false
+	r.Known, r.rows, r.order, r.attempt, r.moved, r.tries, r.repeated = nil, nil, nil, nil, nil, 0, 0
+}
+
+// hasTooManyFields reports whether the rows of the prediction and those received now have more unknown fields together
+// than a table may have as columns: which of them become columns depends on the order of all rows.
+func (r *Reader) hasTooManyFields() bool {
+	unknown := map[string]bool{}
+	for _, table := range []*columns.Table{r.rows.predicted, r.rows.now} {
+		for _, c := range table.Columns[len(r.DataSet.Fields):] {
+			unknown[c.Name] = true
+		}
+	}
+	return r.Known != nil && len(unknown) > pages.MaxUnknown
 }
 
 // sizeMayHideRows reports whether rows may be missing because of the page size, so that all pages are read without it: a

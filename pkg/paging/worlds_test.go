@@ -306,4 +306,3 @@ func (w *world) read(t *testing.T, f *faults, kind string) {
 	}
 	w.judge(f, l, needed, from, true)
 }
-

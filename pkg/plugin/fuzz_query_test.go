@@ -82,7 +82,7 @@ func FuzzQuery(f *testing.F) {
 			return
 		}
 		require.GreaterOrEqual(t, read(q).Days, 1)
-		require.GreaterOrEqual(t, read(q).Limit, 0)
+		require.GreaterOrEqual(t, read(q).Goal.Rows, 0)
 		out, err := made(t, q, tables[q.Set.Name])
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)

@@ -14,19 +14,22 @@ import (
 )
 
 // history computes the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, automations func() map[string]string) (*data.Frame, error) {
+func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (*data.Frame, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	past := frame.NewPast(q.Set, q.Measure, steps)
 	all := newSummary(len(days))
 	var incomplete error
-	err := i.reads.Windows(ctx, read, days, func(n int, result *reads.Result) {
+	newest, err := i.reads.Windows(ctx, read, days, steps.Newest(), func(n int, result *reads.Result) {
 		past.Add(n, result.Table)
 		all.add(n, result)
-		incomplete = cmp.Or(incomplete, checkComplete(read, result))
+		incomplete = cmp.Or(incomplete, checkComplete(rule, result))
 	})
 	if err = cmp.Or(err, incomplete); err != nil {
 		return nil, err
+	}
+	if newest != nil {
+		past.Renew(newest.Table)
 	}
 	build := past.TimeSeries
 	if q.Format == query.Numeric {

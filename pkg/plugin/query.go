@@ -43,7 +43,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	return response, err
 }
 
-// answer runs one query. Queries of rules always read all rows. Queries of one request share the same now, so that
+// answer runs one query. Those of rules fail if rows are missing. Queries of one request share the same now, so that
 // points counted back from it align.
 func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (out *data.Frame, err error) {
 	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
@@ -63,14 +63,13 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
 	read := read(q)
-	read.Whole = rule
 	automations := i.automationsFor(ctx, q)
 	if q.Period.Steps != nil {
-		return i.history(ctx, q, read, automations)
+		return i.history(ctx, q, read, rule, automations)
 	}
 	result, err := i.reads.Read(ctx, read)
 	if err == nil {
-		err = checkComplete(read, result)
+		err = checkComplete(rule, result)
 	}
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
@@ -21,44 +22,39 @@ func read(q *query.Query) reads.Read {
 		r.Sort = q.Sort
 	}
 	if limitsRead(q) {
-		r.Limit = q.Limit
+		r.Goal = paging.Goal{Rows: q.Limit}
 		return r
 	}
-	r.Newest = newest(q)
+	r.Goal = newest(q)
 	return r
 }
 
-const (
-	// rangeStep is the precision to which the ends of a range are rounded down, so that panels that query within it
-	// share a read.
-	rangeStep = time.Minute
-	// worthwhile is the largest share of the window that a range may take for its start to end a read early: beyond it,
-	// a full read is cheaper when it is repeated.
-	worthwhile = 0.5
-)
+// rangeStep is the precision to which the ends of a range are rounded down, so that panels that query within it share a
+// read.
+const rangeStep = time.Minute
 
-// newest returns which of the newest tasks are enough for the frame, or nil if it needs all of them.
-func newest(q *query.Query) *reads.Newest {
+// newest returns which of the newest tasks are enough for the frame; all of the days if it needs them.
+func newest(q *query.Query) paging.Goal {
 	if !q.Set.HasHistory() || namesUnknown(q) || frame.FollowsRuns(q.Measure) {
-		return nil
+		return paging.Goal{}
 	}
 	p := &q.Period
-	n := &reads.Newest{Field: q.Set.TimeFields[0]}
-	cuts := p.Cut && q.TimeField == n.Field
-	if showsFirst(q, n.Field) && (cuts || !p.Cut) {
-		n.Rows = q.Limit
+	g := paging.Goal{Field: q.Set.TimeFields[0]}
+	cuts := p.Cut && q.TimeField == g.Field
+	if showsFirst(q, g.Field) && (cuts || !p.Cut) {
+		g.Rows = q.Limit
 	}
-	if cuts && n.Rows > 0 {
+	if cuts && g.Rows > 0 {
 		// New tasks arrive after the end of a range that ends now, too: while it is read, and if a clock is ahead.
-		n.To = p.To.Truncate(rangeStep)
+		g.To = p.To.Truncate(rangeStep)
 	}
-	if cuts && (n.Rows > 0 || isShort(p)) {
-		n.From = p.Begin().Truncate(rangeStep)
+	if cuts {
+		g.From = p.Begin().Truncate(rangeStep)
 	}
-	if n.Rows == 0 && n.From.IsZero() {
-		return nil
+	if g.All() {
+		return paging.Goal{}
 	}
-	return n
+	return g
 }
 
 // namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
@@ -78,12 +74,6 @@ func namesUnknown(q *query.Query) bool {
 func showsFirst(q *query.Query, field string) bool {
 	newestFirst := q.Sort == nil || q.Sort.Field == field && q.Sort.Order == "desc"
 	return q.Format == query.Table && q.Limit > 0 && newestFirst && len(q.Filters) == 0 && q.Search == ""
-}
-
-// isShort reports whether the range is so short compared with the days read that its start may end the read.
-func isShort(p *query.Period) bool {
-	window := time.Duration(p.Days) * 24 * time.Hour
-	return p.Now.Sub(p.Begin()) < time.Duration(worthwhile*float64(window))
 }
 
 // serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.

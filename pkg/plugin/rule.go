@@ -20,9 +20,9 @@ func fromRule(req *backend.QueryDataRequest) bool {
 
 // checkComplete rejects rows that may be incomplete if they are for a rule: nobody sees the warning of a rule, so its
 // number must not be computed from them. Errors are *service.Error.
-func checkComplete(read reads.Read, result *reads.Result) error {
+func checkComplete(rule bool, result *reads.Result) error {
 	reason := result.Incomplete()
-	if !read.Whole || reason == "" {
+	if !rule || reason == "" {
 		return nil
 	}
 	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + reason}

@@ -144,16 +144,17 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 func TestDaysBack(t *testing.T) {
 	p := Period{Now: noon, Zone: time.UTC}
 	for _, test := range []struct {
-		back time.Duration
-		days int
+		back    time.Duration
+		days    int
+		spanned int
 	}{
-		{0, 1}, {-day, 1}, {time.Minute, 1}, {6 * time.Hour, 1}, {day, 1},
-		// "Last 24 hours" is slightly longer on arrival.
-		{day + 3*time.Second, 1}, {day + time.Minute, 1},
-		{day + time.Hour, 2}, {2 * day, 2}, {6*day + time.Hour, 7}, {7 * day, 7}, {90 * day, 90}, {90*day + 12*time.Hour, 91},
+		{0, 1, 1}, {-day, 1, 1}, {time.Minute, 1, 1}, {6 * time.Hour, 1, 1}, {day - time.Minute, 1, 1},
+		// "Last 24 hours" is slightly longer on arrival. Totals of two days would be others, but no task may be lost.
+		{day, 1, 2}, {day + 3*time.Second, 1, 2}, {day + time.Minute, 1, 2},
+		{day + time.Hour, 2, 2}, {2 * day, 2, 3}, {6*day + time.Hour, 7, 7}, {7 * day, 7, 8}, {90 * day, 90, 91}, {90*day + 12*time.Hour, 91, 91},
 	} {
 		assert.Equal(t, test.days, p.daysBack(noon.Add(-test.back)), fmt.Sprint(test.back))
-		assert.Equal(t, test.days, p.daysSpanned(noon.Add(-test.back)), fmt.Sprint(test.back))
+		assert.Equal(t, test.spanned, p.daysSpanned(noon.Add(-test.back)), fmt.Sprint(test.back))
 	}
 	assert.Equal(t, 20778, p.daysBack(time.Unix(0, 0)), "the start of time of a dashboard")
 	assert.Greater(t, p.daysBack(time.Date(1500, 1, 1, 0, 0, 0, 0, time.UTC)), 100_000, "further back than a duration can say")
@@ -183,7 +184,7 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 					// Tasks are read as far back as the range goes, and cut to it.
 					tasks, err := Parse(backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, frame.English)
 					require.NoError(t, err)
-					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days)*day+rangeSlack, now.Sub(last.From), at)
+					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days)*day-rangeSlack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
 					week, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), frame.English)

@@ -9,100 +9,93 @@ import (
 )
 
 const (
-	// cacheBytes bounds what a data source caches for cacheTTL: some reads of 100,000 tasks.
+	// cacheBytes bounds what a data source keeps: some reads of 100,000 tasks.
 	cacheBytes = 128 << 20
-	// cacheEntries bounds the number of cached reads: every viewer of a dashboard can vary search and days.
+	// cacheEntries bounds the number of entries: every viewer of a dashboard can vary search and days.
 	cacheEntries = 1000
-	// entryBytes is the overhead of an entry in addition to key and result.
+	// entryBytes is the overhead of an entry in addition to key and value.
 	entryBytes = 256
 )
 
-// cache keeps results to be reused or as the base of the next read, the most recently used ones within a limit of bytes
-// and entries. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be
-// stopped.
+// entry is what a cache keeps.
+type entry interface {
+	size() int64 // in bytes
+	usefulUntil() time.Time
+}
+
+// cache keeps what was read, the most recently used entries within a limit of bytes and entries. The expiring variant of
+// the same library limits only entries, and starts a goroutine that cannot be stopped.
 type cache struct {
 	limit int64
-	ttl   time.Duration
 
 	mu     sync.Mutex
 	closed bool // a read in flight may end later
 	bytes  int64
-	lru    *simplelru.LRU[string, *Result]
-	sweep  *time.Timer // evicts expired results even without further reads; nil if the cache is empty
+	lru    *simplelru.LRU[string, sizedEntry]
+	sweep  *time.Timer // evicts expired entries even without further reads; nil if the cache is empty
 	// sweepAt is when sweep fires.
 	sweepAt time.Time
 }
 
-func newCache(limit int64, ttl time.Duration) *cache {
-	c := &cache{limit: limit, ttl: ttl}
-	c.lru, _ = simplelru.NewLRU(cacheEntries, func(key string, r *Result) { c.bytes -= entrySize(key, r) })
+// sizedEntry is an entry with the size that was counted for it.
+type sizedEntry struct {
+	entry
+	bytes int64
+}
+
+func newCache(limit int64) *cache {
+	c := &cache{limit: limit}
+	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, e sizedEntry) { c.bytes -= e.bytes })
 	return c
 }
 
-func entrySize(key string, r *Result) int64 { return entryBytes + int64(len(key)) + r.bytes }
-
-// get returns the cached result for key, or nil if there is none that is fresh enough to be reused.
-func (c *cache) get(key string) *Result {
-	if r := c.peek(key); r != nil && time.Since(r.ReadAt) < c.ttl {
-		return r
-	}
-	return nil
-}
-
-// peek returns the cached result for key, even if it is useful only as the base of the next read, or nil.
-func (c *cache) peek(key string) *Result {
+// get returns the entry of a key that is of use, or nil.
+func (c *cache) get(key string) entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	r, ok := c.lru.Get(key)
+	return c.find(key)
+}
+
+func (c *cache) find(key string) entry {
+	e, ok := c.lru.Get(key)
 	if !ok {
 		return nil
 	}
-	if c.left(r) <= 0 {
+	if !time.Now().Before(e.usefulUntil()) {
 		c.lru.Remove(key)
 		return nil
 	}
-	return r
+	return e.entry
 }
 
-// left returns how long a result remains useful, for reuse or as a base.
-func (c *cache) left(r *Result) time.Duration {
-	return max(c.ttl-time.Since(r.ReadAt), time.Until(r.keptUntil))
-}
-
-// put caches a result, and evicts the least recently used ones if limits are exceeded. A result that is of no use or
-// larger than the limit is not cached, but still replaces the previous one.
-func (c *cache) put(key string, r *Result) {
-	size := entrySize(key, r)
-	left := c.left(r)
+// update replaces the entry of a key, which is nil if there is none, and evicts the least recently used ones if limits
+// are exceeded. An entry that is of no use or larger than the limit is not kept, but still replaces the previous one.
+func (c *cache) update(key string, change func(entry) entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if kept, ok := c.lru.Peek(key); ok && kept.began.After(r.began) {
-		return // An older read finished later.
-	}
+	next := change(c.find(key))
 	c.lru.Remove(key)
-	if left <= 0 || size > c.limit {
+	bytes := entryBytes + int64(len(key)) + next.size()
+	left := time.Until(next.usefulUntil())
+	if left <= 0 || bytes > c.limit || c.closed {
 		return
 	}
-	c.lru.Add(key, r)
-	c.bytes += size
+	c.lru.Add(key, sizedEntry{next, bytes})
+	c.bytes += bytes
 	for c.bytes > c.limit {
 		c.lru.RemoveOldest()
-	}
-	if c.closed {
-		c.lru.Purge()
-		return
 	}
 	c.sweepIn(left)
 }
 
-// dropExpired evicts expired results, and reschedules itself for the others.
+// dropExpired evicts expired entries, and reschedules itself for the others.
 func (c *cache) dropExpired() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	next := time.Duration(math.MaxInt64)
 	for _, key := range c.lru.Keys() {
-		r, _ := c.lru.Peek(key)
-		left := c.left(r)
+		e, _ := c.lru.Peek(key)
+		left := time.Until(e.usefulUntil())
 		if left <= 0 {
 			c.lru.Remove(key)
 			continue

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -56,12 +57,13 @@ func TestCacheOff(t *testing.T) {
 	assert.Zero(t, c.cache.lru.Len(), "an unreachable entry is not kept")
 }
 
-func TestDifferentReadsAreKeptApart(t *testing.T) {
+// The rows of a read answer every question that needs fewer of them.
+func TestReadAnswersShorterOnes(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60))))
 	c := start(t, f, withCache(time.Minute))
 	for range 2 {
 		for _, limit := range []int{0, 1, 30} {
-			result, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 7}, Limit: limit})
+			result, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 7}, Goal: paging.Goal{Rows: limit}})
 			require.NoError(t, err)
 			want := limit
 			if limit == 0 {
@@ -70,7 +72,7 @@ func TestDifferentReadsAreKeptApart(t *testing.T) {
 			assert.Equal(t, want, result.Table.Rows)
 		}
 	}
-	assert.Equal(t, 3+1+2, f.Count(tasksPath))
+	assert.Equal(t, 3, f.Count(tasksPath))
 }
 
 // Warnings belong to the rows: cached rows come with their warnings.
@@ -97,79 +99,95 @@ func TestNewClientHasNoCache(t *testing.T) {
 	assert.Equal(t, 2, f.Count(servicetest.LoginPath))
 }
 
-func sized(bytes int64) *Result { return &Result{bytes: bytes, ReadAt: time.Now()} }
+// held is an entry of some size that is of use for a time.
+type held struct {
+	bytes int64
+	until time.Time
+}
+
+func (h held) size() int64            { return h.bytes }
+func (h held) usefulUntil() time.Time { return h.until }
+
+func put(c *cache, key string, bytes int64) {
+	c.update(key, func(entry) entry { return held{bytes, time.Now().Add(time.Minute)} })
+}
 
 func TestCacheIsBoundedInBytes(t *testing.T) {
-	c := newCache(100_000, time.Minute)
+	c := newCache(100_000)
 	for i := range 1000 {
-		c.put(fmt.Sprint(i), sized(int64(1+i%40)*1000))
-		var held int64
+		put(c, fmt.Sprint(i), int64(1+i%40)*1000)
+		var bytes int64
 		for _, key := range c.lru.Keys() {
-			r, _ := c.lru.Peek(key)
-			held += entrySize(key, r)
+			e, _ := c.lru.Peek(key)
+			bytes += entryBytes + int64(len(key)) + e.size()
 		}
-		require.Equal(t, held, c.bytes)
-		require.LessOrEqual(t, held, int64(100_000))
+		require.Equal(t, bytes, c.bytes)
+		require.LessOrEqual(t, bytes, int64(100_000))
 	}
 }
 
 func TestCacheEvictsTheLeastRecentlyUsed(t *testing.T) {
-	c := newCache(100_000, time.Minute)
-	c.put("a", sized(40_000))
-	c.put("b", sized(40_000))
+	c := newCache(100_000)
+	put(c, "a", 40_000)
+	put(c, "b", 40_000)
 	require.NotNil(t, c.get("a"))
-	c.put("c", sized(40_000))
+	put(c, "c", 40_000)
 	assert.NotNil(t, c.get("a"))
 	assert.Nil(t, c.get("b"))
 	assert.NotNil(t, c.get("c"))
 }
 
-func TestResultLargerThanTheCacheIsNotKept(t *testing.T) {
-	c := newCache(100_000, time.Minute)
-	c.put("a", sized(40_000))
-	c.put("b", sized(101_000))
+func TestEntryLargerThanTheCacheIsNotKept(t *testing.T) {
+	c := newCache(100_000)
+	put(c, "a", 40_000)
+	put(c, "b", 101_000)
 	assert.NotNil(t, c.get("a"), "nor does it push out others")
 	assert.Nil(t, c.get("b"))
 }
 
 func TestReplacedEntryCountsOnce(t *testing.T) {
-	c := newCache(100_000, time.Minute)
+	c := newCache(100_000)
 	for range 10 {
-		c.put("a", sized(60_000))
+		put(c, "a", 60_000)
 	}
 	assert.NotNil(t, c.get("a"))
-	assert.EqualValues(t, entrySize("a", sized(60_000)), c.bytes)
+	assert.EqualValues(t, entryBytes+1+60_000, c.bytes)
 }
 
 // The limit is useless if results count for less than their size.
 func TestResultsCountTheirBytes(t *testing.T) {
-	result := readPages(t, tasks, `[{"id":1,"state":"START","new":"0123456789"}]`)
-	small := result.bytes
+	bytes := func(content string) int64 {
+		r := readPages(t, tasks, content)
+		return (&kept{results: []*Result{r}}).size()
+	}
+	small := bytes(`[{"id":1,"state":"START","new":"0123456789"}]`)
 	require.Positive(t, small)
 	long := fmt.Sprintf(`[{"id":1,"state":"START","new":"%01000d","nested":{"a":"%01000d"}}]`, 0, 0)
-	assert.Greater(t, readPages(t, tasks, long).bytes, small+1900)
+	assert.Greater(t, bytes(long), small+1900)
 }
 
 // Every viewer of a dashboard can vary search and days: the number of tiny results is limited, too.
 func TestCacheIsBoundedInEntries(t *testing.T) {
-	c := newCache(1<<30, time.Minute)
+	c := newCache(1 << 30)
 	for i := range 3 * cacheEntries {
-		c.put(fmt.Sprint(i), sized(0))
+		put(c, fmt.Sprint(i), 0)
 	}
 	assert.Equal(t, cacheEntries, c.lru.Len())
 	assert.NotNil(t, c.get(fmt.Sprint(3*cacheEntries-1)))
 	assert.Positive(t, c.bytes, "an entry without rows takes memory too")
 	c.close()
 	assert.Zero(t, c.bytes)
+	put(c, "late", 0)
+	assert.Nil(t, c.get("late"), "a read in flight may end after the cache was closed")
 }
 
-// Expired results are evicted without further reads, each at its time, and no timer remains when the cache is empty.
-func TestExpiredResultsAreDropped(t *testing.T) {
+// Expired entries are evicted without further reads, each at its time, and no timer remains when the cache is empty.
+func TestExpiredEntriesAreDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCache(100_000, time.Minute)
-		c.put("a", sized(10))
+		c := newCache(100_000)
+		put(c, "a", 10)
 		time.Sleep(40 * time.Second)
-		c.put("b", sized(10))
+		put(c, "b", 10)
 		after := func(wait time.Duration) []string {
 			time.Sleep(wait)
 			synctest.Wait()
@@ -180,7 +198,7 @@ func TestExpiredResultsAreDropped(t *testing.T) {
 		assert.Equal(t, []string{"b"}, after(20*time.Second))
 		assert.Empty(t, after(40*time.Second))
 		assert.Nil(t, c.sweep, "nothing is left to drop")
-		c.put("c", sized(10))
+		put(c, "c", 10)
 		assert.Empty(t, after(time.Minute))
 	})
 }

@@ -11,19 +11,31 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// readAtOnce reads like a dashboard of n panels, each with another window, because equal ones would share. It returns
-// their errors.
+// readAtOnce reads like a dashboard of n panels of automations, each with another window, because equal ones would share.
+// It returns their errors.
 func readAtOnce(c *Reads, n int) []error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { _, errs[i] = c.Read(context.Background(), lastDays(i+1)) })
+		wg.Go(func() {
+			_, errs[i] = c.Read(context.Background(), Read{Question: pages.Question{DataSet: automations, Days: i + 1}})
+		})
 	}
 	wg.Wait()
 	return errs
+}
+
+// labels returns so many automations.
+func labels(n int) []string {
+	rows := make([]string, n)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"label":"a-%d"}`, i)
+	}
+	return rows
 }
 
 func requireNoErrors(t *testing.T, errs []error) {
@@ -39,7 +51,7 @@ func TestRequestsInFlight(t *testing.T) {
 		t.Run(fmt.Sprint(most), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := servicetest.NewGate()
-				f := servicetest.New().Data(tasksPath, g.Hold(servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 300)))))
+				f := servicetest.New().Data(automationsPath, g.Hold(servicetest.Paged(20, servicetest.Still(labels(300)))))
 				c := startInBubble(t, f, func(c *settings) { c.MaxConcurrent = most })
 				const reads = 5
 				done := make(chan []error, 1)
@@ -54,7 +66,7 @@ func TestRequestsInFlight(t *testing.T) {
 				close(g.Pass)
 				requireNoErrors(t, <-done)
 				assert.Equal(t, most, g.Peak())
-				assert.Equal(t, reads*15, f.Count(tasksPath))
+				assert.Equal(t, reads*15, f.Count(automationsPath))
 			})
 		})
 	}
@@ -63,15 +75,15 @@ func TestRequestsInFlight(t *testing.T) {
 // Responses in another order than their requests do not change the order of the rows.
 func TestOrderOfRowsIgnoresTheOrderOfResponses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		pages := make([]chan struct{}, 6)
-		for i := range pages {
-			pages[i] = make(chan struct{})
+		released := make([]chan struct{}, 6)
+		for i := range released {
+			released[i] = make(chan struct{})
 		}
 		answer := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 120)))
 		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 			var number int
 			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
-			<-pages[number]
+			<-released[number]
 			answer(w, r)
 		})
 		c := startInBubble(t, f)
@@ -81,10 +93,10 @@ func TestOrderOfRowsIgnoresTheOrderOfResponses(t *testing.T) {
 			assert.NoError(t, err)
 			done <- result
 		}()
-		close(pages[0])
-		for i := len(pages) - 1; i > 0; i-- {
+		close(released[0])
+		for i := len(released) - 1; i > 0; i-- {
 			synctest.Wait()
-			close(pages[i])
+			close(released[i])
 		}
 		assert.Equal(t, numbers(1, 120), ids(<-done))
 	})

@@ -17,8 +17,12 @@ var (
 		Namespace: "insights", Name: "service_reads_total",
 		Help: "Reads from the service by data set and extent: whole, incremental, fallback (incremental read that was inconsistent), newest.",
 	}, []string{"data_set", "extent"})
+	auditsMade = promauto.NewCounterVec(prometheus.CounterOpts{
+		Namespace: "insights", Name: "audits_total",
+		Help: "Full reads in the background that check reused rows, by data set and outcome: passed, changed (a row changed after it had ended), failed.",
+	}, []string{"data_set", "outcome"})
 	readsDistrusted = promauto.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "insights", Name: "incremental_distrusted_total",
-		Help: "Times that an ended row changed or a new row did not come first, after which reads are full for an hour.",
+		Help: "Times that an ended row changed, after which reads are full for an hour.",
 	}, []string{"data_set"})
 )

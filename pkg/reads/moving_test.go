@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -174,7 +175,7 @@ func TestPagePastTheEnd(t *testing.T) {
 func TestLimitOverMovingRows(t *testing.T) {
 	_, result := readMoving(t, &world{size: 20, rows: servicetest.TaskRange(2, 200), step: after(1, func(rows []string) []string {
 		return append(servicetest.TaskRange(1, 1), rows...)
-	})}, Read{Limit: 40})
+	})}, Read{Goal: paging.Goal{Rows: 40}})
 	assert.Equal(t, numbers(1, 40), ids(result))
 	assert.Empty(t, result.Warnings)
 }
@@ -183,7 +184,7 @@ func TestLimitOverMovingRows(t *testing.T) {
 func TestLimitNotReached(t *testing.T) {
 	w := servicetest.New().Data(tasksPath, repeatingPage)
 	read := lastDays(7)
-	read.Limit = 50
+	read.Goal.Rows = 50
 	result, err := start(t, w).Read(t.Context(), read)
 	require.NoError(t, err)
 	assert.Equal(t, numbers(1, 40), ids(result))

@@ -10,33 +10,38 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-func newestTasks(n Newest) Read {
+func newestTasks(g paging.Goal) Read {
 	r := lastDays(30)
-	n.Field = "dateCreation"
-	r.Newest = &n
+	g.Field = "dateCreation"
+	r.Goal = g
 	return r
 }
 
 // wantedOf returns the ids of the tasks that a read needs.
-func wantedOf(w *robots, n *Newest) []int64 {
+func wantedOf(w *robots, g paging.Goal) []int64 {
 	var wanted []int64
 	for _, t := range w.tasks {
-		at := t.created.UnixNano()
-		if at >= n.from() && at <= n.until() && (n.Rows == 0 || len(wanted) < n.Rows) {
+		if within(g, t.created) && (g.Rows == 0 || len(wanted) < g.Rows) {
 			wanted = append(wanted, int64(t.id))
 		}
 	}
 	return wanted
 }
 
+func within(g paging.Goal, at time.Time) bool {
+	return !at.Before(g.From) && (g.To.IsZero() || !at.After(g.To))
+}
+
 // gotOf returns the received ids among them.
-func gotOf(r *Result, n *Newest) []int64 {
+func gotOf(r *Result, g paging.Goal) []int64 {
 	var got []int64
-	for row, at := range r.Table.Column(n.Field).Times {
-		if at >= n.from() && at <= n.until() && (n.Rows == 0 || len(got) < n.Rows) {
+	times := r.Table.Column(g.Field)
+	for row := range r.Table.Rows {
+		if within(g, times.Time(row)) && (g.Rows == 0 || len(got) < g.Rows) {
 			got = append(got, ids(r)[row])
 		}
 	}
@@ -48,24 +53,24 @@ func TestNewestRows(t *testing.T) {
 	at := func(i int) time.Time { return w.tasks[i].created }
 	for name, test := range map[string]struct {
 		largest, most int
-		newest        Newest
+		newest        paging.Goal
 		step          func(w *robots)
 	}{
-		"50 rows":                         {most: 4, newest: Newest{Rows: 50}},
-		"50 rows of pages of 500":         {largest: 500, most: 2, newest: Newest{Rows: 50}},
-		"50 rows since long":              {most: 4, newest: Newest{Rows: 50, From: at(9_000)}},
-		"50 rows, of which 10 are there":  {most: 3, newest: Newest{Rows: 50, From: at(9)}},
-		"50 rows that ended in the past":  {most: 70, newest: Newest{Rows: 50, To: at(1_000), From: at(9_000)}},
-		"since a moment ago":              {most: 2, newest: Newest{From: at(0).Add(time.Second)}},
-		"since some time":                 {most: 22, newest: Newest{From: at(300)}},
-		"since some time in pages of 500": {largest: 500, most: 2, newest: Newest{From: at(300)}},
-		"since some time until then":      {most: 22, newest: Newest{From: at(300), To: at(200)}},
-		"60 rows, 30 of which are new at once": {most: 5, newest: Newest{Rows: 60}, step: func(w *robots) {
+		"50 rows":                         {most: 4, newest: paging.Goal{Rows: 50}},
+		"50 rows of pages of 500":         {largest: 500, most: 2, newest: paging.Goal{Rows: 50}},
+		"50 rows since long":              {most: 4, newest: paging.Goal{Rows: 50, From: at(9_000)}},
+		"50 rows, of which 10 are there":  {most: 3, newest: paging.Goal{Rows: 50, From: at(9)}},
+		"50 rows that ended in the past":  {most: 70, newest: paging.Goal{Rows: 50, To: at(1_000), From: at(9_000)}},
+		"since a moment ago":              {most: 2, newest: paging.Goal{From: at(0).Add(time.Second)}},
+		"since some time":                 {most: 22, newest: paging.Goal{From: at(300)}},
+		"since some time in pages of 500": {largest: 500, most: 2, newest: paging.Goal{From: at(300)}},
+		"since some time until then":      {most: 22, newest: paging.Goal{From: at(300), To: at(200)}},
+		"60 rows, 30 of which are new at once": {most: 5, newest: paging.Goal{Rows: 60}, step: func(w *robots) {
 			for i := range 30 {
 				w.tasks[i].created = w.tasks[0].created
 			}
 		}},
-		"one row": {largest: 500, most: 2, newest: Newest{Rows: 1}},
+		"one row": {largest: 500, most: 2, newest: paging.Goal{Rows: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if test.step != nil {
@@ -82,7 +87,7 @@ func TestNewestRows(t *testing.T) {
 				result, err = c.Read(t.Context(), r)
 				require.NoError(t, err)
 			})
-			assert.Equal(t, wantedOf(w, r.Newest), gotOf(result, r.Newest))
+			assert.Equal(t, wantedOf(w, r.Goal), gotOf(result, r.Goal))
 			assert.LessOrEqual(t, cost, test.most)
 			assert.Empty(t, result.Warnings)
 			assert.Equal(t, 10_000, result.Total)
@@ -107,7 +112,7 @@ func TestNewestOfRowsWithoutOrder(t *testing.T) {
 			prepare(w)
 			c, whole := startRobots(t, w)
 			want := readTasks(t, whole)
-			r := newestTasks(Newest{Rows: 30})
+			r := newestTasks(paging.Goal{Rows: 30})
 			for range 2 {
 				result, err := c.Read(t.Context(), r)
 				require.NoError(t, err)
@@ -125,7 +130,7 @@ func TestNewestUpToMaxRows(t *testing.T) {
 		c, whole := startRobots(t, w, func(s *settings) { s.MaxRows = most })
 		want := readTasks(t, whole)
 		require.Equal(t, most, want.Table.Rows)
-		got, err := c.Read(t.Context(), newestTasks(Newest{From: time.Unix(0, 0)}))
+		got, err := c.Read(t.Context(), newestTasks(paging.Goal{From: time.Unix(0, 0)}))
 		require.NoError(t, err)
 		requireSame(t, want.Table, got.Table, "all rows")
 		assert.Equal(t, want.Warnings, got.Warnings)
@@ -138,7 +143,7 @@ func TestNewestOfAllTimes(t *testing.T) {
 	c, _ := startRobots(t, w)
 	year := func(n int) time.Time { return time.Date(n, time.January, 1, 0, 0, 0, 0, time.UTC) }
 	cost := w.cost(func() {
-		result, err := c.Read(t.Context(), newestTasks(Newest{Rows: 50, From: year(1500), To: year(9999)}))
+		result, err := c.Read(t.Context(), newestTasks(paging.Goal{Rows: 50, From: year(1500), To: year(9999)}))
 		require.NoError(t, err)
 		assert.GreaterOrEqual(t, result.Table.Rows, 50)
 	})
@@ -156,10 +161,10 @@ func TestNewestWhoseLastPageDisappears(t *testing.T) {
 			}
 		}
 	})
-	r := newestTasks(Newest{Rows: 50})
+	r := newestTasks(paging.Goal{Rows: 50})
 	result, err := c.Read(t.Context(), r)
 	require.NoError(t, err)
-	assert.Equal(t, wantedOf(w, r.Newest), gotOf(result, r.Newest))
+	assert.Equal(t, wantedOf(w, r.Goal), gotOf(result, r.Goal))
 	assert.Empty(t, c.order.notice())
 }
 
@@ -179,7 +184,7 @@ func TestNewestWhoseLastPageOverlaps(t *testing.T) {
 		w.ServeHTTP(rw, r)
 	})
 	c := start(t, f)
-	r := newestTasks(Newest{From: w.tasks[50].created})
+	r := newestTasks(paging.Goal{From: w.tasks[50].created})
 	_, err := c.Read(t.Context(), r)
 	require.NoError(t, err)
 	assert.Empty(t, c.order.notice())
@@ -192,7 +197,7 @@ func TestOrderOfASingleRowIsUnknown(t *testing.T) {
 	changed := w.tasks[3]
 	w.tasks = slices.Insert(slices.Delete(w.tasks, 3, 4), 0, changed)
 	c, _ := startRobots(t, w, withPageSize(500))
-	result, err := c.Read(t.Context(), newestTasks(Newest{Rows: 1}))
+	result, err := c.Read(t.Context(), newestTasks(paging.Goal{Rows: 1}))
 	require.NoError(t, err)
 	assert.Equal(t, 400, result.Table.Rows)
 }
@@ -206,7 +211,7 @@ func (w *robots) each(change func(*task)) {
 func TestNewestThatReadsEverything(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	c, whole := startRobots(t, w, withCache(time.Minute))
-	result, err := c.Read(t.Context(), newestTasks(Newest{From: time.Unix(0, 0)}))
+	result, err := c.Read(t.Context(), newestTasks(paging.Goal{From: time.Unix(0, 0)}))
 	require.NoError(t, err)
 	requireSame(t, readTasks(t, whole).Table, result.Table, "all rows")
 	assert.Zero(t, w.cost(func() { readTasks(t, c) }), "a read that came to the end serves all")
@@ -215,31 +220,22 @@ func TestNewestThatReadsEverything(t *testing.T) {
 func TestNewestReadsAreShared(t *testing.T) {
 	w := newRobots(1, 400, 20)
 	c, _ := startRobots(t, w, withCache(time.Minute))
-	ask := func(n Newest) int {
+	ask := func(n paging.Goal) int {
 		return w.cost(func() {
 			r := newestTasks(n)
 			result, err := c.Read(t.Context(), r)
 			require.NoError(t, err)
-			assert.Equal(t, wantedOf(w, r.Newest), gotOf(result, r.Newest))
+			assert.Equal(t, wantedOf(w, r.Goal), gotOf(result, r.Goal))
 		})
 	}
-	assert.Positive(t, ask(Newest{From: w.tasks[100].created}))
-	assert.Zero(t, ask(Newest{From: w.tasks[80].created}), "less far back")
-	assert.Zero(t, ask(Newest{From: w.tasks[90].created, Rows: 10}))
-	assert.Positive(t, ask(Newest{From: w.tasks[200].created}), "further back")
-	assert.Zero(t, ask(Newest{From: w.tasks[100].created}), "which serves the first again")
-	assert.Positive(t, ask(Newest{Rows: 300}))
+	assert.Positive(t, ask(paging.Goal{From: w.tasks[100].created}))
+	assert.Zero(t, ask(paging.Goal{From: w.tasks[80].created}), "less far back")
+	assert.Zero(t, ask(paging.Goal{From: w.tasks[90].created, Rows: 10}))
+	assert.Positive(t, ask(paging.Goal{From: w.tasks[200].created}), "further back")
+	assert.Zero(t, ask(paging.Goal{From: w.tasks[100].created}), "which serves the first again")
+	assert.Positive(t, ask(paging.Goal{Rows: 300}))
 	readTasks(t, c)
-	assert.Zero(t, ask(Newest{Rows: 350}), "all rows serve every read")
-}
-
-// Alerts rest on no assumption about the order.
-func TestNewestOfAWholeRead(t *testing.T) {
-	w := newRobots(1, 400, 20)
-	c, _ := startRobots(t, w)
-	r := newestTasks(Newest{Rows: 30})
-	r.Whole = true
-	assert.Equal(t, 20, w.cost(func() { _, _ = c.Read(t.Context(), r) }))
+	assert.Zero(t, ask(paging.Goal{Rows: 350}), "all rows serve every read")
 }
 
 // A task that is removed while pages are read is detected, and the pages are read again.
@@ -255,14 +251,14 @@ func TestNewestWhileDataChanges(t *testing.T) {
 				}
 			}
 		})
-		r := newestTasks(Newest{Rows: 70})
+		r := newestTasks(paging.Goal{Rows: 70})
 		result, err := c.Read(t.Context(), r)
 		require.NoError(t, err)
 		assert.Empty(t, result.Warnings)
-		got := gotOf(result, r.Newest)
+		got := gotOf(result, r.Goal)
 		w.change(func(w *robots) { w.before = nil })
 		if n > 2+int(seed%5) {
-			assert.Equal(t, wantedOf(w, r.Newest), got, "world %d", seed)
+			assert.Equal(t, wantedOf(w, r.Goal), got, "world %d", seed)
 		}
 	}
 }

@@ -76,9 +76,6 @@ var protocolSteps = map[string]func(w *robots){
 		w.tasks = append(w.tasks[w.IntN(2):], w.task("START"))
 	},
 	"order breaks": func(w *robots) {
-		if w.oneIn(3) {
-			w.tasks[w.inTheMiddle()].created = w.now
-		}
 		w.advance()
 		w.tasks = slices.Insert(w.tasks, w.IntN(len(w.tasks)), w.task("START"))
 	},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -133,7 +134,7 @@ func TestLimitReadsOnlyThePagesItNeeds(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d of pages of %d", test.limit, test.size), func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, servicetest.Paged(test.size, servicetest.Still(servicetest.TaskRange(1, 100))))
-			result, err := start(t, f).Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 7}, Limit: test.limit})
+			result, err := start(t, f).Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 7}, Goal: paging.Goal{Rows: test.limit}})
 			require.NoError(t, err)
 			assert.True(t, slices.Equal(numbers(1, int64(test.rows)), ids(result)), "%v", ids(result))
 			assert.Equal(t, test.pages, f.Count(tasksPath))
@@ -147,7 +148,7 @@ func TestMoreRowsThanMaxRows(t *testing.T) {
 		t.Run(fmt.Sprintf("limit %d", limit), func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 399))))
 			c := start(t, f, func(c *settings) { c.MaxRows = 45 })
-			result, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 7}, Limit: limit})
+			result, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: 7}, Goal: paging.Goal{Rows: limit}})
 			require.NoError(t, err)
 			assert.Equal(t, 45, result.Table.Rows)
 			assert.True(t, slices.Equal(numbers(1, 45), ids(result)))

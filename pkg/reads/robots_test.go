@@ -28,6 +28,9 @@ type task struct {
 }
 
 func (t task) json() string {
+	if t.state == "FINISHED" {
+		t.extra += `,"finishStatus":"SUCCESS"`
+	}
 	return fmt.Sprintf(`{"id":%d,"state":%q,"activityLabel":"intake-%d","dateCreation":%q,"processedItems":%d%s}`,
 		t.id, t.state, t.id%7, t.created.Format("2006-01-02T15:04:05.000-07:00"), t.items, t.extra)
 }

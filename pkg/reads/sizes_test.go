@@ -50,7 +50,7 @@ func TestPageSize(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, w.ServeHTTP)
 			c := start(t, f, withPageSize(test.size), func(s *settings) { s.MaxConcurrent = 1 })
 			r := lastDays(30)
-			r.Limit = test.limit
+			r.Goal.Rows = test.limit
 			result, err := c.Read(t.Context(), r)
 			require.NoError(t, err)
 			want := test.rows
@@ -164,7 +164,7 @@ func TestRejectedSizeIsRequestedAgain(t *testing.T) {
 		_, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: automations, Days: 1}})
 		require.NoError(t, err)
 		assert.True(t, f.Requests(automationsPath)[0].URL.Query().Has("size"))
-		time.Sleep(verdictTime)
+		time.Sleep(time.Hour)
 		readTasks(t, c)
 		assert.Equal(t, "500 - - 500", sizesAsked(f))
 	})

@@ -54,7 +54,7 @@ const surveyRows = 2000
 // Errors are *service.Error, or those of a context that ended.
 func (c *Reads) Survey(ctx context.Context, set *datasets.DataSet, days int, usage *service.Usage) (Surveyed, error) {
 	s := &survey{reads: c, question: pages.Question{DataSet: set, Days: days}, usage: usage}
-	first, used, err := c.sizes.sized(set, c.sizes.ask(set, c.config.PageSize), func(size int) (*pages.Page, error) {
+	first, used, err := c.sizes.Sized(set, c.sizes.Ask(set, c.config.PageSize), func(size int) (*pages.Page, error) {
 		p, forms, err := s.page(ctx, 0, size)
 		s.found.Forms = forms
 		return p, err
@@ -115,15 +115,13 @@ func (s *survey) paging(ctx context.Context, first *pages.Page, used int) {
 // order determines the order of rows from page 0 and the last page.
 func (s *survey) order(ctx context.Context, first *pages.Page, used int) {
 	held := first.Table.Rows + first.Left
-	rows := newAssembly(s.question.DataSet)
-	rows.add(first)
+	table := columns.Table{Columns: slices.Clone(first.Table.Columns), Rows: first.Table.Rows}
 	if held > 0 && first.Total > held {
 		size := min(used, held)
 		if last, _, err := s.page(ctx, (first.Total-1)/held, size); err == nil {
-			rows.add(last)
+			table.Append(last.Table, nil)
 		}
 	}
-	table := rows.finish(nil, 2*surveyRows)
 	s.found.Order = OrderUnknown
 	for _, name := range s.question.DataSet.TimeFields {
 		times := table.Column(name)
@@ -135,6 +133,21 @@ func (s *survey) order(ctx context.Context, first *pages.Page, used int) {
 			s.found.Order = OtherOrder
 		}
 	}
+}
+
+// newestFirst reports whether times are descending and not all equal. Rows without a time are allowed before all
+// others.
+func newestFirst(times *columns.Column) bool {
+	first := slices.Index(times.Valid, true)
+	if first < 0 {
+		return false
+	}
+	for row := first + 1; row < len(times.Valid); row++ {
+		if !times.Valid[row] || times.Times[row] > times.Times[row-1] {
+			return false
+		}
+	}
+	return times.Times[first] > times.Times[len(times.Times)-1]
 }
 
 // differ reports whether there are two different times.

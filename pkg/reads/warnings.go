@@ -4,43 +4,45 @@ import (
 	"fmt"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
-// warnings reports which matching rows are missing, and what could not be parsed. rows is the number of rows read.
-func (c *Reads) warnings(r *reader, p *pass, rows int) []string {
+// warnings reports which rows are missing, first, and what could not be parsed.
+func (r *reading) warnings(l *paging.Listing) []string {
 	var warnings []string
-	add := func(format string, args ...any) { warnings = append(warnings, fmt.Sprintf(format, args...)) }
-	limited := r.read.Limit > 0 && r.read.Limit <= c.config.MaxRows
-	missing := !p.early && (p.total > rows || p.missesPages()) && !(limited && rows >= r.most)
-	switch {
-	case p.unsettled:
-		add("%s: the data changed during each of %d attempts to read it, and some rows may be missing. The next refresh reads it again", counted(rows, p.total), maxPasses)
-	case c.cuts(r, p, rows):
-		add("%s, the limit set by Max rows (maxRows) in the data source settings: increase it, or request fewer days", counted(r.most, p.total))
-	case p.stuck && missing:
-		add("%s: the route returns the rows of its first page for every page", counted(rows, p.total))
-	case p.emptyPage >= 0 && missing:
-		add("%s: page %d was empty although the service reports more rows, so reading stopped there", counted(rows, p.total), p.emptyPage)
-	case missing:
-		add("%s: the pages of the service contain fewer rows than it reports", counted(rows, p.total))
+	if why := r.missing(l); why != "" {
+		warnings = append(warnings, why)
 	}
-	if p.repeated > 0 && p.order == nil && !p.unsettled && !p.stuck {
-		add("%d rows were received more than once and are shown once", p.repeated)
+	if l.Repeated > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d rows were received more than once and are shown once", l.Repeated))
 	}
-	if p.rows.folded {
-		add("the service sends more than %d unknown fields: the first %d become columns, and the others are in column %s",
-			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields)
+	if l.Folded {
+		warnings = append(warnings, fmt.Sprintf("the service sends more than %d unknown fields: the first %d become columns, and the others are in column %s",
+			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields))
 	}
-	for _, problem := range p.rows.problems {
-		warnings = append(warnings, problem.Notice(c.source.Client.Quote))
+	for _, problem := range l.Problems {
+		warnings = append(warnings, problem.Notice(r.reads.source.Client.Quote))
 	}
 	return warnings
 }
 
-// cuts reports whether Config.MaxRows, not the limit of the read, omits rows.
-func (c *Reads) cuts(r *reader, p *pass, rows int) bool {
-	limited := r.read.Limit > 0 && r.read.Limit <= c.config.MaxRows
-	return p.cut && !limited && rows >= r.most
+// missing says why rows are missing; "" if none are.
+func (r *reading) missing(l *paging.Listing) string {
+	read := counted(l.Table.Rows, l.Total)
+	switch l.Incomplete {
+	case paging.Moved:
+		return fmt.Sprintf("%s: the data changed during each of %d attempts to read it, and some rows may be missing. The next refresh reads it again", read, paging.MaxPasses)
+	case paging.Cut:
+		return fmt.Sprintf("%s, the limit set by Max rows (maxRows) in the data source settings: increase it, or request fewer days", read)
+	case paging.SamePage:
+		return read + ": the route returns the rows of its first page for every page"
+	case paging.EmptyPage:
+		return fmt.Sprintf("%s: page %d was empty although the service reports more rows, so reading stopped there", read, l.EmptyPage)
+	case paging.FewerRows:
+		return read + ": the pages of the service contain fewer rows than it reports"
+	default:
+		return ""
+	}
 }
 
 // counted formats how many of the total rows were read.

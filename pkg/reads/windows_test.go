@@ -27,7 +27,8 @@ func TestWindows(t *testing.T) {
 		done := make(chan error, 1)
 		days := []int{30, 20, 10, 7, 5, 4, 3, 2, 1}
 		go func() {
-			done <- c.Windows(t.Context(), seven, days, func(n int, _ *Result) { taken = append(taken, n) })
+			_, err := c.Windows(t.Context(), seven, days, 1, func(n int, _ *Result) { taken = append(taken, n) })
+			done <- err
 		}()
 		synctest.Wait()
 		assert.Equal(t, 2, f.Count(automationsPath), "the panel's read, and the first window")
@@ -45,7 +46,7 @@ func TestWindows(t *testing.T) {
 func TestPanicInAWindow(t *testing.T) {
 	f := servicetest.New().Data(automationsPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
 	c := start(t, f)
-	err := c.Windows(t.Context(), Read{Question: pages.Question{DataSet: automations}}, []int{2, 1}, func(n int, _ *Result) {
+	_, err := c.Windows(t.Context(), Read{Question: pages.Question{DataSet: automations}}, []int{2, 1}, 1, func(n int, _ *Result) {
 		if n == 1 {
 			panic(errors.New("a defect"))
 		}

@@ -1,4 +1,4 @@
-package reads
+package paging
 
 import (
 	"bytes"
@@ -22,18 +22,18 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 	set := datasets.Get("tasks")
 	perRecord(b, func(bodies [][]byte) {
 		texts := pages.NewTexts()
-		rows := newAssembly(set)
+		rows, order := newLedger(set, nil), []int(nil)
 		for number, body := range bodies {
 			p, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize)
 			if err != nil {
 				b.Fatal(err)
 			}
-			rows.add(p)
+			order = append(order, rows.add(p)...)
 			if number == 0 {
 				rows.reserve(len(bodies) * benchPageSize)
 			}
 		}
-		table := rows.finish(nil, benchPages*benchPageSize)
+		table := rows.table(order)
 		if _, err := frame.Table(b.Context(), &frame.Request{DataSet: set, Rows: table}); err != nil {
 			b.Fatal(err)
 		}

@@ -1,0 +1,97 @@
+package paging
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/budget"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// FuzzAssemble checks that the table of any pages is consistent.
+func FuzzAssemble(f *testing.F) {
+	for _, seed := range []string{
+		`[]`, `{"content":[],"content":[{"id":1}]}`, `[{"id":1,"x":1},{"id":1,"x":[]},{"x":"a"}]`, `[{"_id":17,"x":null},{"_id":"a"}]`,
+		`[{"label":"a","x":1e999}]`, `[{"x":1,"x":"a","x":{"y":true}}]`,
+	} {
+		f.Add([]byte(seed), []byte(`[{"id":1,"x":true}]`), uint8(0))
+		f.Add([]byte(seed), []byte(seed), uint8(1))
+		f.Add([]byte(seed), []byte(`[]`), uint8(2))
+	}
+	f.Fuzz(func(t *testing.T, first, second []byte, which uint8) {
+		set := datasets.All()[int(which)%len(datasets.All())]
+		texts := pages.NewTexts()
+		rows, order := newLedger(set, nil), []int(nil)
+		places := map[int]bool{}
+		for _, body := range [][]byte{first, second} {
+			p, err := pages.Decode(bytes.NewReader(body), set, texts, 1000)
+			if err != nil {
+				continue
+			}
+			for _, entry := range rows.add(p) {
+				if !places[entry] {
+					order = append(order, entry)
+				}
+				places[entry] = true
+			}
+		}
+		table := rows.table(order)
+		for _, c := range table.Columns {
+			columnstest.RequireWhole(t, table.Rows, c)
+		}
+		require.Len(t, places, table.Rows, "each row of a page is one of the table")
+	})
+}
+
+// Columns reserve the capacity for the reported total at once, and grow only beyond it.
+func TestRoomIsMadeOnce(t *testing.T) {
+	a := newLedger(tasks, nil)
+	order := a.add(decoded(t, 1, 20))
+	a.reserve(100)
+	before := &a.now.Column("id").Integers[0]
+	room := cap(a.now.Column("id").Integers)
+	assert.GreaterOrEqual(t, room, 100)
+	for first := 21; first <= 81; first += 20 {
+		order = append(order, a.add(decoded(t, first, first+19))...)
+	}
+	table := a.table(order)
+	assert.Same(t, before, &table.Column("id").Integers[0])
+	assert.Equal(t, 100, table.Rows)
+}
+
+// Capacity is reserved only for rows that the read may hold, whatever the service reports.
+func TestReservedCapacityIsBounded(t *testing.T) {
+	for _, test := range []struct {
+		rows, held, extra int64
+		planned, want     int
+	}{
+		{20, 20 * 200, 0, 1000, 1000},
+		{20, 20 * 200, 0, 10_000_000, budget.Floor / 201},
+		{20, 20 * 200, 4 << 20, 10_000_000, 2 * budget.Floor / 201},
+		{0, 0, 0, 0, 0},
+	} {
+		memory, err := budget.New().Reserve(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, memory.Expect(t.Context(), budget.Floor+test.extra))
+		require.NoError(t, memory.Add(test.held, 0))
+		r := &Reader{Memory: memory, rows: newLedger(tasks, nil)}
+		r.rows.now.Rows = int(test.rows)
+		assert.Equal(t, test.want, r.room(test.planned))
+	}
+}
+
+// decoded returns a page of tasks.
+func decoded(t *testing.T, first, last int) *pages.Page {
+	t.Helper()
+	body := "[" + strings.Join(servicetest.TaskRange(first, last), ",") + "]"
+	p, err := pages.Decode(strings.NewReader(body), tasks, pages.NewTexts(), 1000)
+	require.NoError(t, err)
+	return p
+}

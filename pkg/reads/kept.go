@@ -1,0 +1,219 @@
+package reads
+
+import (
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
+)
+
+// kept is what is kept of a list. It is immutable; nil is nothing.
+type kept struct {
+	results []*Result // of the last Config.CacheTTL, the newest first
+
+	known   *paging.Known // the prediction of the next read; nil: none
+	days    int           // requested for the prediction
+	atEnd   bool          // the prediction has all rows of these days
+	wholeAt time.Time     // when the last full read started
+	texts   int64         // bytes of the texts of the prediction
+
+	deepest Read      // the question that needs most rows of those asked lately
+	askedAt time.Time // when it was asked last
+	until   time.Time // until when this is of use
+}
+
+// maxResults bounds the results of one list: every range that a user drags is another one.
+const maxResults = 16
+
+// answer returns the newest answer to a question among the usable results, or nil.
+func (k *kept) answer(r Read, usable func(*Result) bool) *Result {
+	if k == nil {
+		return nil
+	}
+	var best *Result
+	for _, result := range k.results {
+		if best != nil && result.ReadAt.Before(best.ReadAt) {
+			break
+		}
+		if !usable(result) {
+			continue
+		}
+		// Of the results of one read, that of this very question: what was computed from its table is known.
+		if answer := result.answer(r); answer != nil && (best == nil || answer == result) {
+			best = answer
+		}
+	}
+	return best
+}
+
+// reaches reports whether the prediction probably has all rows that a question needs.
+func (k *kept) reaches(r Read) bool {
+	if k == nil || k.known == nil {
+		return false
+	}
+	_, enough := r.Goal.Needed(k.known.Table.Rows, timeOf(k.known.Table, r.Goal.Field))
+	return enough || k.atEnd && r.Days <= k.days
+}
+
+// with returns what is kept with another result, without those that are not fresh anymore.
+func (k kept) with(result *Result, ttl time.Duration) *kept {
+	k.results = slices.DeleteFunc(slices.Clone(k.results), func(r *Result) bool { return time.Since(r.ReadAt) >= ttl || r == result })
+	if time.Since(result.ReadAt) < ttl {
+		k.results = slices.Insert(k.results, 0, result)
+	}
+	slices.SortStableFunc(k.results, func(a, b *Result) int { return b.ReadAt.Compare(a.ReadAt) })
+	k.results = k.results[:min(len(k.results), maxResults)]
+	return &k
+}
+
+// size returns the memory in bytes. Results that are part of another one share its memory.
+func (k *kept) size() int64 {
+	size, tables := k.texts, map[*columns.Table]bool{}
+	if k.known != nil {
+		tables[k.known.Table] = true
+		size += k.known.Table.Bytes()
+	}
+	for _, r := range k.results {
+		size += r.size()
+		if !tables[r.Table] && !r.isPart {
+			tables[r.Table] = true
+			size += r.Table.Bytes() + r.texts
+		}
+	}
+	return size
+}
+
+func (k *kept) usefulUntil() time.Time { return k.until }
+
+// resultBytes is the size of a result in addition to its table and texts.
+const resultBytes = 512
+
+func (r *Result) size() int64 {
+	n := resultBytes + int64(len(r.Executed))
+	for _, warning := range r.Warnings {
+		n += int64(len(warning))
+	}
+	return n
+}
+
+// answer returns the result of a question from the rows of another one about the same list, or nil if these are not
+// enough.
+func (r *Result) answer(q Read) *Result {
+	sameDays := q.Days == r.days
+	if !sameDays && q.Goal.From.IsZero() {
+		return nil
+	}
+	isAll := r.atEnd || r.incomplete != paging.Complete // There is nothing more to get.
+	if q.Goal.Field != "" && !r.ordered {
+		q.Goal = paging.Goal{}
+	}
+	rows, enough := q.Goal.Needed(r.Table.Rows, timeOf(r.Table, q.Goal.Field))
+	switch {
+	case enough && rows < r.Table.Rows:
+		return r.part(rows)
+	case enough, isAll && sameDays, isAll && q.Days < r.days && r.ordered, r.incomplete == paging.Cut && r.ordered:
+		return r
+	default:
+		return nil
+	}
+}
+
+// part returns the result of a question that needs only the first rows.
+func (r *Result) part(rows int) *Result {
+	first := *r
+	first.Table, first.isPart, first.atEnd = r.Table.Head(rows), true, false
+	first.Stats.Rows, first.Stats.Kept = rows, min(rows, r.Stats.Kept)
+	if r.incomplete != paging.Complete {
+		first.Warnings, first.incomplete = r.Warnings[1:], paging.Complete
+	}
+	// Only rows show which unknown fields exist.
+	first.Table.Columns = slices.DeleteFunc(first.Table.Columns, func(c *columns.Column) bool {
+		return r.set.Field(c.Name) == nil && !slices.Contains(c.Valid, true)
+	})
+	return &first
+}
+
+// timeOf returns the times of a column in nanoseconds; later than any other where there is none.
+func timeOf(t *columns.Table, field string) func(row int) int64 {
+	times := t.Column(field)
+	return func(row int) int64 {
+		if !times.Valid[row] {
+			return paging.NoTime
+		}
+		return times.Times[row]
+	}
+}
+
+// kept returns what is kept of a list, or nil.
+func (c *Reads) kept(key string) *kept {
+	k, _ := c.cache.get(key).(*kept)
+	return k
+}
+
+// update replaces what is kept of a list.
+func (c *Reads) update(key string, change func(before *kept) *kept) {
+	c.cache.update(key, func(before entry) entry {
+		k, _ := before.(*kept)
+		next := change(k)
+		next.until = c.until(next)
+		return next
+	})
+}
+
+// keep keeps a result, and the prediction of the next read. A result with rows that may be missing only shows that an
+// earlier prediction was wrong.
+func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
+	if result.incomplete == paging.Moved {
+		return
+	}
+	key := c.key(Read{Question: r.question})
+	c.update(key, func(before *kept) *kept {
+		next := kept{}
+		if before != nil {
+			next = *before
+		}
+		if l.Reused == 0 {
+			next.wholeAt, next.texts = r.start, 0
+		}
+		next.known = nil
+		if c.predicts(r.DataSet) {
+			next.known = l.Known
+		}
+		if next.known != nil && (before == nil || before.known == nil || next.known.Table != before.known.Table) {
+			next.texts += result.texts
+		}
+		if next.known != nil && (l.AtEnd || next.known.Table.Rows > result.Table.Rows && result.days > next.days) {
+			next.days, next.atEnd = result.days, l.AtEnd
+		}
+		return next.with(result, c.config.CacheTTL)
+	})
+}
+
+// until returns until when something is of use: to answer questions, and to predict reads.
+func (c *Reads) until(k *kept) time.Time {
+	until := time.Now()
+	if len(k.results) > 0 {
+		until = k.results[0].ReadAt.Add(c.config.CacheTTL)
+	}
+	if k.known != nil && until.Before(time.Now().Add(2*c.config.FullReadInterval)) {
+		until = time.Now().Add(2 * c.config.FullReadInterval)
+	}
+	return until
+}
+
+// keepPartial keeps what a read knew that was canceled or failed, as the prediction of the next one.
+func (c *Reads) keepPartial(r *reading) {
+	known := r.Partial()
+	if known == nil || !c.predicts(r.DataSet) {
+		return
+	}
+	c.update(c.key(Read{Question: r.question}), func(before *kept) *kept {
+		next := kept{wholeAt: r.start}
+		if before != nil {
+			next = *before
+		}
+		next.known, next.texts, next.atEnd = known, next.texts+r.Texts.Size(), false
+		return &next
+	})
+}

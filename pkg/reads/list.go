@@ -1,0 +1,190 @@
+package reads
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+)
+
+// gather is how long the first question about a list waits for others: Grafana requests the panels of a dashboard
+// within some tens of milliseconds, and the deepest of their questions answers all of them.
+const gather = 30 * time.Millisecond
+
+// list is a list of the service while somebody waits for it. One reader at a time reads it, for all who wait.
+type list struct {
+	waiting []*waiter
+	cancel  context.CancelFunc
+	ended   chan struct{}
+	after   *list // the canceled one before, which keeps what it had read when it ends
+}
+
+// waiter is a question that is not answered yet.
+type waiter struct {
+	Read
+	done chan outcome // receives the outcome once
+}
+
+type outcome struct {
+	result *Result
+	err    error
+}
+
+// wait returns the answer to a question from the next read of its list, and whether another question had started that
+// read. The read has a context of its own, which ends when the last who waits leaves.
+func (c *Reads) wait(ctx context.Context, key string, r Read) (result *Result, shared bool, err error) {
+	w := &waiter{Read: r, done: make(chan outcome, 1)}
+	shared = c.join(ctx, key, w)
+	select {
+	case got := <-w.done:
+		return got.result, shared, got.err
+	case <-ctx.Done():
+		c.leave(key, w)
+		return nil, shared, context.Cause(ctx)
+	}
+}
+
+func (c *Reads) join(ctx context.Context, key string, w *waiter) (shared bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l, shared := c.lists[key]
+	if shared && len(l.waiting) == 0 {
+		l, shared = &list{after: l}, false
+	}
+	if l == nil {
+		l = &list{}
+	}
+	l.waiting = append(l.waiting, w)
+	if shared {
+		return true
+	}
+	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	l.cancel, l.ended = cancel, make(chan struct{})
+	c.lists[key] = l
+	go c.run(detached, key, l, c.sharesDays(w.DataSet))
+	return false
+}
+
+// leave removes a question whose caller is gone, and cancels the read if nobody else waits for it.
+func (c *Reads) leave(key string, w *waiter) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l := c.lists[key]
+	if l == nil || !slices.Contains(l.waiting, w) {
+		return
+	}
+	l.waiting = slices.DeleteFunc(l.waiting, func(other *waiter) bool { return other == w })
+	if len(l.waiting) == 0 {
+		l.cancel()
+	}
+}
+
+// run reads a list until nobody waits for it.
+func (c *Reads) run(ctx context.Context, key string, l *list, gathers bool) {
+	defer close(l.ended)
+	defer l.cancel()
+	if l.after != nil {
+		<-l.after.ended
+		l.after = nil
+	}
+	if gathers {
+		select {
+		case <-time.After(gather):
+		case <-ctx.Done():
+		}
+	}
+	for {
+		together := c.together(key, l)
+		if together == nil {
+			return
+		}
+		if err := c.readTogether(ctx, key, l, together); err != nil {
+			c.settle(l, together, outcome{err: err})
+		}
+	}
+}
+
+// together returns the questions that one reader answers, those that need the fewest rows first, or nil if nobody
+// waits. They have the same days, or begin at a time within them.
+func (c *Reads) together(key string, l *list) []*waiter {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(l.waiting) == 0 {
+		if c.lists[key] == l {
+			delete(c.lists, key)
+		}
+		return nil
+	}
+	group := slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Goal.From.IsZero() })
+	if len(group) == 0 {
+		group = l.waiting
+	}
+	days := slices.MaxFunc(group, func(a, b *waiter) int { return cmp.Compare(a.Days, b.Days) }).Days
+	group = slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Goal.From.IsZero() && w.Days != days })
+	slices.SortStableFunc(group, func(a, b *waiter) int { return compareDepth(a.Read, b.Read) })
+	return group
+}
+
+// compareDepth orders questions by how many rows they need, as far as that can be told before.
+func compareDepth(a, b Read) int {
+	if all := cmp.Compare(depth(a), depth(b)); all != 0 {
+		return all
+	}
+	return cmp.Or(b.Goal.From.Compare(a.Goal.From), cmp.Compare(a.Goal.Rows, b.Goal.Rows))
+}
+
+func depth(r Read) int {
+	switch {
+	case r.Goal.All():
+		return 2
+	case r.Goal.Rows == 0:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// deliver answers those who wait and whose question a result answers.
+func (c *Reads) deliver(l *list, result *Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l.waiting = slices.DeleteFunc(l.waiting, func(w *waiter) bool {
+		answer := result.answer(w.Read)
+		if answer != nil {
+			w.done <- outcome{result: answer}
+		}
+		return answer != nil
+	})
+}
+
+// settle passes an outcome on to those of a group who still wait.
+func (c *Reads) settle(l *list, group []*waiter, got outcome) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l.waiting = slices.DeleteFunc(l.waiting, func(w *waiter) bool {
+		settled := slices.Contains(group, w)
+		if settled {
+			w.done <- got
+		}
+		return settled
+	})
+}
+
+// waits reports whether a question is not answered yet, and its caller still there.
+func (c *Reads) waits(l *list, w *waiter) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Contains(l.waiting, w)
+}
+
+// isReading reports whether somebody waits for a read.
+func (c *Reads) isReading() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, l := range c.lists {
+		if len(l.waiting) > 0 {
+			return true
+		}
+	}
+	return false
+}

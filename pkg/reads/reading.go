@@ -1,0 +1,170 @@
+package reads
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/budget"
+	"github.com/insights/insights-reporting-datasource/pkg/flight"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+// reading is one read of a list, for all questions that it answers.
+type reading struct {
+	paging.Reader
+	reads    *Reads
+	question pages.Question
+	usage    service.Usage
+	before   *kept // what was kept of the list; nil: nothing
+	start    time.Time
+	// predicted says that rows of an earlier read were to be reused.
+	predicted bool
+}
+
+// readTogether reads the rows for a group of questions about one list, and answers them.
+func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*waiter) (err error) {
+	defer flight.Recover(&err)
+	ctx, cancel := context.WithTimeout(ctx, flight.MaxTime)
+	defer cancel()
+	memory, err := c.budget.Reserve(ctx)
+	if err != nil {
+		return err
+	}
+	defer memory.Release()
+	deepest := group[len(group)-1]
+	r := c.newReading(group, c.kept(key), memory)
+	var last *Result
+	for _, w := range group {
+		// While pages are unread, a question does not wait for those that only others need.
+		if !c.waits(l, w) || w != deepest && r.before.reaches(deepest.Read) {
+			continue
+		}
+		listing, err := r.Read(ctx, c.goal(w.Read))
+		if err == nil && listing.Reused > 0 && !c.predicts(r.DataSet) {
+			// Another read has shown meanwhile that rows must not be reused.
+			r = c.newReading(group, nil, memory)
+			listing, err = r.Read(ctx, c.goal(w.Read))
+		}
+		if err != nil {
+			c.keepPartial(r)
+			return err
+		}
+		last = r.result(listing)
+		c.keep(r, last, listing)
+		c.deliver(l, last)
+	}
+	c.settle(l, group, outcome{result: last})
+	return nil
+}
+
+// newReading returns the read of a list for the days of the question that needs most of them.
+func (c *Reads) newReading(group []*waiter, before *kept, memory *budget.Reservation) *reading {
+	r := &reading{reads: c, question: group[0].Question, before: before, start: time.Now()}
+	for _, w := range group {
+		r.question.Days = max(r.question.Days, w.Days)
+	}
+	r.Reader = paging.Reader{
+		Source: r, DataSet: r.question.DataSet, Sizes: c.sizes, Memory: memory, Texts: pages.NewTexts(),
+		Concurrent: c.config.MaxConcurrent, MaxRows: c.config.MaxRows, Began: r.start, KeepTail: c.sharesDays(r.question.DataSet),
+	}
+	if before != nil && c.predicts(r.question.DataSet) {
+		r.Known, r.predicted = before.known, before.known != nil
+	}
+	return r
+}
+
+// goal returns what to read for a question: everything if the rows come in another order than the goal needs.
+func (c *Reads) goal(r Read) paging.Goal {
+	if r.Goal.Field != "" && !c.order.holds() {
+		return paging.Goal{}
+	}
+	return r.Goal
+}
+
+// Page requests a page; see paging.Source.
+func (r *reading) Page(ctx context.Context, number, size int, bounds pages.Bounds) (*pages.Page, error) {
+	return r.reads.source.Page(ctx, r.sized(size), number, bounds, r.Texts, &r.usage)
+}
+
+// TakeOrganizations returns the owners of the rows received since the last call; see paging.Source.
+func (r *reading) TakeOrganizations() []string { return r.usage.TakeOrganizations() }
+
+// sized returns the question with a page size.
+func (r *reading) sized(size int) pages.Question {
+	q := r.question
+	q.Size = size
+	return q
+}
+
+// result returns the result of a read.
+func (r *reading) result(l *paging.Listing) *Result {
+	rowsRead.WithLabelValues(r.DataSet.Name).Add(float64(l.Table.Rows - l.Reused))
+	result := &Result{
+		Table: l.Table, Total: l.Total, ReadAt: time.Now(), Executed: r.executed(l), Warnings: r.warnings(l), began: r.start,
+		set: r.DataSet, days: r.question.Days, incomplete: l.Incomplete, atEnd: l.AtEnd && l.Incomplete == paging.Complete, texts: r.Texts.Size(),
+		Stats: Stats{
+			Pages: l.Pages, Rows: l.Table.Rows, Took: time.Since(r.start), Kept: l.Reused,
+			Requests: r.usage.Requests.Load(), Bytes: r.usage.Bytes.Load(),
+		},
+	}
+	if l.Reused > 0 && r.before != nil {
+		result.Stats.BaseAge = time.Since(r.before.wholeAt)
+	}
+	result.ordered = r.DataSet.HasHistory() && paging.NewestFirst(l.Table.Column(r.DataSet.TimeFields[0]), l.Table.Rows)
+	r.count(l)
+	r.guard(l)
+	if notice := r.reads.reuse.notice(); notice != "" && r.reads.config.Incremental && r.DataSet.End != nil {
+		result.Notes = append(result.Notes, notice)
+	}
+	return result
+}
+
+// count counts a read by its extent.
+func (r *reading) count(l *paging.Listing) {
+	extent := "newest"
+	switch {
+	case l.Reused > 0:
+		extent = "incremental"
+	case r.predicted:
+		extent = "fallback"
+	case l.AtEnd || l.Incomplete != paging.Complete:
+		extent = "whole"
+	}
+	readsMade.WithLabelValues(r.DataSet.Name, extent).Inc()
+}
+
+// guard remembers what a read has shown about the assumptions of later ones.
+func (r *reading) guard(l *paging.Listing) {
+	if l.Changed != "" {
+		r.reads.reuse.withdraw(fmt.Sprintf("row %s of %s changed after it had ended", l.Changed, r.DataSet.Name))
+		readsDistrusted.WithLabelValues(r.DataSet.Name).Inc()
+	}
+	if l.Unordered {
+		r.reads.order.withdraw(r.DataSet.Name + " do not come newest first")
+	}
+}
+
+// executed describes the requests of a read: its URL, and the number of pages. The pages after page 0 request as many
+// rows as page 0 has.
+func (r *reading) executed(l *paging.Listing) string {
+	address, size := r.reads.source.Describe(r.sized(l.Asked)), ""
+	if l.Size != l.Asked {
+		size = fmt.Sprintf("&size=%d", l.Size)
+	}
+	last := fmt.Sprintf("%s … page=%d%s", address, l.LastPage, size)
+	switch {
+	case l.Reused > 0:
+		return fmt.Sprintf("%s … (%d of %d pages; %d of %d rows are reused from the read at %s)", address, l.Pages, l.AllPages, l.Reused,
+			l.Table.Rows, r.before.wholeAt.UTC().Format(time.TimeOnly+" UTC"))
+	case l.Ordered && !l.AtEnd:
+		return fmt.Sprintf("%s (%d of %d pages; %s decreases from row to row and on the last page, so older rows were not read)", last,
+			l.Pages, l.AllPages, r.DataSet.TimeFields[0])
+	case l.LastPage > 0:
+		return fmt.Sprintf("%s (%d pages)", last, l.LastPage+1)
+	default:
+		return address
+	}
+}
