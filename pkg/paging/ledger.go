@@ -33,9 +33,7 @@ type place int
 func received(row int) place       { return place(^row) }
 func (p place) isPrediction() bool { return p >= 0 }
 func (p place) row() int           { return int(max(p, ^p)) }
-func (p place) follows(q place) bool {
-	return p.isPrediction() == q.isPrediction() && p.row() == q.row()+1
-}
+
 func newTable(set *datasets.DataSet) *columns.Table {
 	table := &columns.Table{}
 	for _, f := range set.Fields {

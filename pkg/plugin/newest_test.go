@@ -41,9 +41,9 @@ func TestNewest(t *testing.T) {
 		{`{"limit":50}`, ago(30 * 24), ago(48), paging.Goal{From: ago(30 * 24), To: ago(48), Rows: 50}},
 		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24), To: now, Rows: 50}},
 		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"},"days":30}`, ago(6), now, paging.Goal{Rows: 50}},
-		{`{"limit":50,"sort":{"field":"dateCreation","order":"asc"}}`, ago(30 * 24), now, paging.Goal{}},
-		{`{"limit":50,"sort":{"field":"id","order":"desc"}}`, ago(30 * 24), now, paging.Goal{}},
-		{`{"limit":50,"search":"x"}`, ago(30 * 24), now, paging.Goal{}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"asc"}}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24)}},
+		{`{"limit":50,"sort":{"field":"id","order":"desc"}}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24)}},
+		{`{"limit":50,"search":"x"}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24)}},
 		{`{"limit":50,"timeField":"dateLastModified"}`, ago(6), now, paging.Goal{}},
 		{`{"limit":50,"timeField":"dateStartRunning"}`, ago(6), now, paging.Goal{}},
 		{`{"limit":50,"queryType":"automations"}`, ago(6), now, paging.Goal{}},
@@ -67,7 +67,7 @@ func TestNewest(t *testing.T) {
 func endedTasks(n int) []string {
 	rows := make([]string, n)
 	for i := range rows {
-		rows[i] = strings.Replace(today(i, time.Duration(i+1)*time.Minute, "x"), "START", "FINISHED", 1)
+		rows[i] = strings.Replace(today(i, time.Duration(i+1)*time.Minute, "x"), `"START"`, `"FINISHED","finishStatus":"SUCCESS"`, 1)
 	}
 	return rows
 }
@@ -94,8 +94,8 @@ func TestNewestWithAFieldOfOlderTasks(t *testing.T) {
 	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"limit":1,"columns":["zone"]}`), "zone"))
 }
 
-// Queries of rules read all rows; a panel reuses rows.
-func TestRulesReadEverything(t *testing.T) {
+// Rules and panels share one list: only what may have changed is read again, for both.
+func TestRulesReuseRows(t *testing.T) {
 	rows := endedTasks(200)
 	s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows)))
 	i := start(t, s, "cacheTTL", 0)
@@ -112,8 +112,8 @@ func TestRulesReadEverything(t *testing.T) {
 	rule := map[string]string{backend.FromAlertHeaderName: "true"}
 	assert.Equal(t, 10, cost(nil), "nothing was read before")
 	assert.LessOrEqual(t, cost(nil), 3)
-	assert.Equal(t, 10, cost(rule))
-	assert.Equal(t, 10, cost(rule))
+	assert.LessOrEqual(t, cost(rule), 3)
+	assert.LessOrEqual(t, cost(rule), 3)
 	assert.LessOrEqual(t, cost(nil), 3)
 }
 

@@ -18,9 +18,7 @@ type kept struct {
 	wholeAt time.Time     // when the last full read started
 	texts   int64         // bytes of the texts of the prediction
 
-	deepest Read      // the question that needs most rows of those asked lately
-	askedAt time.Time // when it was asked last
-	until   time.Time // until when this is of use
+	until time.Time // until when this is of use
 }
 
 // maxResults bounds the results of one list: every range that a user drags is another one.

@@ -48,7 +48,6 @@ func (w *randomWorld) task() string {
 
 func (w *randomWorld) oneIn(n int) bool { return w.IntN(n) == 0 }
 func (w *randomWorld) comeInFront()     { w.rows = slices.Insert(w.rows, 0, w.task()) }
-func (w *randomWorld) comeAtTheEnd()    { w.rows = append(w.rows, w.task()) }
 
 func (w *randomWorld) goAt(i int) {
 	if len(w.rows) > 1 {
