@@ -50,6 +50,14 @@ func (c *Reads) remember(key string, r Read) Read {
 	return was.deepest
 }
 
+// deepestLately returns what remember last returned for a list.
+func (c *Reads) deepestLately(key string) (r Read, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was, ok := c.asked[key]
+	return was.deepest, ok && time.Since(was.at) <= 2*c.config.FullReadInterval
+}
+
 // audit reads a list without a prediction, and returns whether that shows what must not be: a row that changed after it
 // had ended. In any case, it replaces the prediction.
 func (c *Reads) audit(ctx context.Context, r Read, before *kept) (outcome string, err error) {
@@ -59,7 +67,7 @@ func (c *Reads) audit(ctx context.Context, r Read, before *kept) (outcome string
 		return "", err
 	}
 	defer memory.Release()
-	whole := c.newReading([]*waiter{{Read: r}}, nil, memory)
+	whole := c.newReading([]Read{r}, nil, memory)
 	whole.Source, whole.Concurrent = patient{whole}, 1
 	l, err := whole.Read(ctx, c.goal(r))
 	if err != nil {

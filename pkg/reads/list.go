@@ -22,7 +22,8 @@ type list struct {
 // waiter is a question that is not answered yet.
 type waiter struct {
 	Read
-	done chan outcome // receives the outcome once
+	done    chan outcome // receives the outcome once
+	insists bool         // the rows of another question were not enough
 }
 
 type outcome struct {
@@ -89,7 +90,7 @@ func (c *Reads) run(ctx context.Context, key string, l *list, gathers bool) {
 	}
 	if gathers {
 		select {
-		case <-time.After(gather):
+		case <-time.After(c.gather):
 		case <-ctx.Done():
 		}
 	}
@@ -168,6 +169,15 @@ func (c *Reads) settle(l *list, group []*waiter, got outcome) {
 		}
 		return settled
 	})
+}
+
+// insist makes the next read answer those of a group who still wait.
+func (c *Reads) insist(l *list, group []*waiter) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range l.waiting {
+		w.insists = w.insists || slices.Contains(group, w)
+	}
 }
 
 // waits reports whether a question is not answered yet, and its caller still there.

@@ -34,19 +34,19 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 		return err
 	}
 	defer memory.Release()
-	deepest := group[len(group)-1]
-	r := c.newReading(group, c.kept(key), memory)
+	before := c.kept(key)
+	questions, own := c.questions(key, group, before)
+	r := c.newReading(questions, before, memory)
 	var last *Result
-	for _, w := range group {
-		// While pages are unread, a question does not wait for those that only others need.
-		if !c.waits(l, w) || w != deepest && r.before.reaches(deepest.Read) {
+	for n, question := range questions {
+		if own && !c.waits(l, group[n]) {
 			continue
 		}
-		listing, err := r.Read(ctx, c.goal(w.Read))
+		listing, err := r.Read(ctx, c.goal(question))
 		if err == nil && listing.Reused > 0 && !c.predicts(r.DataSet) {
 			// Another read has shown meanwhile that rows must not be reused.
-			r = c.newReading(group, nil, memory)
-			listing, err = r.Read(ctx, c.goal(w.Read))
+			r = c.newReading(questions, nil, memory)
+			listing, err = r.Read(ctx, c.goal(question))
 		}
 		if err != nil {
 			c.keepPartial(r)
@@ -55,16 +55,38 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 		last = r.result(listing)
 		c.keep(r, last, listing)
 		c.deliver(l, last)
+		if own {
+			c.settle(l, group[n:n+1], outcome{result: last})
+		}
 	}
-	c.settle(l, group, outcome{result: last})
+	c.insist(l, group)
 	return nil
 }
 
-// newReading returns the read of a list for the days of the question that needs most of them.
-func (c *Reads) newReading(group []*waiter, before *kept, memory *budget.Reservation) *reading {
-	r := &reading{reads: c, question: group[0].Question, before: before, start: time.Now()}
+// questions returns what to read for a group, one after the other. While pages are unread, these are its own questions:
+// none waits for pages that only others need. If a prediction reaches all rows, it is checked at once, as deep as was
+// asked lately: that takes no more requests, and what is asked next is of the same moment.
+func (c *Reads) questions(key string, group []*waiter, before *kept) (questions []Read, own bool) {
+	deepest := group[len(group)-1]
+	lately, ok := c.deepestLately(key)
+	switch {
+	case deepest.insists:
+	case ok && !lately.Goal.From.IsZero() && lately.Days >= deepest.Days && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
+		return []Read{lately}, false
+	case before.reaches(deepest.Read):
+		return []Read{deepest.Read}, false
+	}
 	for _, w := range group {
-		r.question.Days = max(r.question.Days, w.Days)
+		questions = append(questions, w.Read)
+	}
+	return questions, true
+}
+
+// newReading returns the read of a list for the days of the question that needs most of them.
+func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reservation) *reading {
+	r := &reading{reads: c, question: questions[0].Question, before: before, start: time.Now()}
+	for _, q := range questions {
+		r.question.Days = max(r.question.Days, q.Days)
 	}
 	r.Reader = paging.Reader{
 		Source: r, DataSet: r.question.DataSet, Sizes: c.sizes, Memory: memory, Texts: pages.NewTexts(),

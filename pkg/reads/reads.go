@@ -42,6 +42,7 @@ type Reads struct {
 	lists map[string]*list // lists that are being read, or waited for
 	asked map[string]asked // the questions that audits are for
 
+	gather     time.Duration   // refer to the constant
 	background context.Context // ends with Close
 	stop       context.CancelFunc
 	auditing   atomic.Bool
@@ -51,7 +52,7 @@ type Reads struct {
 func New(config Config, source pages.Source) *Reads {
 	c := &Reads{
 		config: config, source: source, cache: newCache(cacheBytes), budget: budget.New(),
-		sizes: paging.NewSizes(config.PageSize), lists: map[string]*list{}, asked: map[string]asked{},
+		sizes: paging.NewSizes(config.PageSize), lists: map[string]*list{}, asked: map[string]asked{}, gather: gather,
 	}
 	c.background, c.stop = context.WithCancel(context.Background())
 	return c

@@ -58,7 +58,13 @@ func start(t *testing.T, f *servicetest.Fake, change ...func(*settings)) *Reads 
 	server := f.Start(t)
 	httpClient := server.Client()
 	httpClient.Timeout = time.Minute
-	return newReads(t, server.URL, httpClient, change...)
+	return inHaste(newReads(t, server.URL, httpClient, change...))
+}
+
+// inHaste spares tests that read one question after the other the wait for more of them.
+func inHaste(c *Reads) *Reads {
+	c.gather = 0
+	return c
 }
 
 // startInBubble serves in memory; to be used inside synctest.Test.

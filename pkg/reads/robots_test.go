@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,6 +42,7 @@ type robots struct {
 	size    int  // default rows per page
 	largest int  // maximum requested rows per page; 0: the size is ignored; -1: rejected
 	strict  bool // a page past the end is a 404
+	windows bool // only tasks of the requested days are listed
 
 	mu       sync.Mutex
 	tasks    []task // in the service's order
@@ -106,17 +108,22 @@ func (w *robots) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 			size = min(asked, w.largest)
 		}
 	}
-	from := min(number*size, len(w.tasks))
-	if w.strict && from == len(w.tasks) {
+	listed := w.tasks
+	if days, _ := strconv.Atoi(r.URL.Query().Get("days")); w.windows {
+		since := w.now.AddDate(0, 0, -days)
+		listed = listed[:sort.Search(len(listed), func(i int) bool { return listed[i].created.Before(since) })]
+	}
+	from := min(number*size, len(listed))
+	if w.strict && from == len(listed) {
 		servicetest.Status(http.StatusNotFound, `{"message":"no such page"}`)(rw, r)
 		return
 	}
 	var content []string
-	for _, t := range w.tasks[from:min(from+size, len(w.tasks))] {
+	for _, t := range listed[from:min(from+size, len(listed))] {
 		content = append(content, t.json())
 	}
 	servicetest.OK(fmt.Sprintf(`{"content":[%s],"number":%d,"size":%d,"totalElements":%d,"totalPages":%d}`,
-		strings.Join(content, ","), number, size, len(w.tasks), (len(w.tasks)+size-1)/size))(rw, r)
+		strings.Join(content, ","), number, size, len(listed), (len(listed)+size-1)/size))(rw, r)
 }
 
 // change changes the service between two reads.
@@ -147,8 +154,8 @@ func startRobots(t *testing.T, w *robots, change ...func(*settings)) (again, who
 	t.Helper()
 	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
 	server := f.Start(t)
-	again = newReads(t, server.URL, server.Client(), append(change, incremental)...)
-	whole = newReads(t, server.URL, server.Client(), change...)
+	again = inHaste(newReads(t, server.URL, server.Client(), append(change, incremental)...))
+	whole = inHaste(newReads(t, server.URL, server.Client(), change...))
 	// Another login would invalidate the token.
 	whole.source = again.source
 	return again, whole

@@ -141,7 +141,7 @@ func readWorld(t *testing.T, w *randomWorld) *Result {
 	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
 	server := f.Start(t)
 	defer server.Close()
-	result, err := newReads(t, server.URL, server.Client(), func(c *settings) { c.MaxConcurrent = 1 + w.IntN(8) }).Read(t.Context(), lastDays(7))
+	result, err := inHaste(newReads(t, server.URL, server.Client(), func(c *settings) { c.MaxConcurrent = 1 + w.IntN(8) })).Read(t.Context(), lastDays(7))
 	require.NoError(t, err)
 	return result
 }

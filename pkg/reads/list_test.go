@@ -1,0 +1,237 @@
+package reads
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// weeks is a service with two weeks of tasks, of which it lists those of the requested days.
+func weeks() *robots {
+	w := newRobots(1, 400, 20)
+	for i := range w.tasks {
+		w.tasks[i].created = w.now.Add(-time.Duration(i) * 50 * time.Minute)
+	}
+	w.windows = true
+	return w
+}
+
+// since reads the tasks down to so many days before now, as the panels of a dashboard do.
+func (w *robots) since(days int) Read {
+	return Read{
+		Question: pages.Question{DataSet: tasks, Days: days + 1},
+		Goal:     paging.Goal{Field: "dateCreation", From: w.now.AddDate(0, 0, -days)},
+	}
+}
+
+// listed returns the ids of the tasks of so many days.
+func (w *robots) listed(days int) []int64 {
+	var found []int64
+	for _, t := range w.tasks {
+		if !t.created.Before(w.now.AddDate(0, 0, -days)) {
+			found = append(found, int64(t.id))
+		}
+	}
+	return found
+}
+
+// within returns the ids of a result's tasks of so many days.
+func (w *robots) within(r *Result, days int) []int64 {
+	var found []int64
+	times := r.Table.Column("dateCreation")
+	for row := range r.Table.Rows {
+		if !times.Time(row).Before(w.now.AddDate(0, 0, -days)) {
+			found = append(found, ids(r)[row])
+		}
+	}
+	return found
+}
+
+// The panels of a dashboard ask for several ranges at once. The deepest one is read, at one moment, for all.
+func TestRangesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startRobotsInBubble(t, w)
+		days := []int{2, 7, 1, 7, 10}
+		var callers []*caller
+		cost := w.cost(func() {
+			for n, d := range days {
+				callers = append(callers, arrive(c, w.since(d)))
+				time.Sleep(time.Duration(n) * time.Millisecond)
+			}
+			for _, who := range callers {
+				require.NoError(t, <-who.done)
+			}
+		})
+		for n, who := range callers {
+			assert.Equal(t, w.listed(days[n]), w.within(who.got, days[n]))
+			assert.Equal(t, callers[0].got.began, who.got.began)
+		}
+		assert.LessOrEqual(t, cost, len(w.listed(10))/20+2)
+	})
+}
+
+// A question that needs fewer rows than were read costs nothing, and its answer is that of its own read.
+func TestShortAfterLong(t *testing.T) {
+	w := weeks()
+	w.tasks[200].extra = `,"onlyInOldRows":1`
+	c, whole := startRobots(t, w, withCache(time.Minute))
+	read := func(c *Reads, r Read) *Result {
+		result, err := c.Read(t.Context(), r)
+		require.NoError(t, err)
+		return result
+	}
+	read(c, w.since(10))
+	for _, r := range []Read{w.since(1), w.since(7), {Question: pages.Question{DataSet: tasks, Days: 3}, Goal: paging.Goal{Field: "dateCreation", From: w.now.AddDate(0, 0, -2), Rows: 30}}} {
+		var got *Result
+		assert.Zero(t, w.cost(func() { got = read(c, r) }))
+		requireSame(t, read(whole, r).Table, got.Table, "its own read")
+		assert.True(t, got.Reused)
+		assert.Same(t, got.Table, read(c, r).Table, "what was computed from it is known")
+	}
+	assert.Positive(t, w.cost(func() { read(c, w.since(12)) }))
+}
+
+// The service's own window is a prefix of the list: its total and its last page are enough.
+func TestWindowOfAKnownList(t *testing.T) {
+	w := weeks()
+	c, whole := startRobots(t, w)
+	_, err := c.Read(t.Context(), w.since(12))
+	require.NoError(t, err)
+	var got *Result
+	read := func(c *Reads) *Result {
+		result, err := c.Read(t.Context(), lastDays(9))
+		require.NoError(t, err)
+		return result
+	}
+	assert.LessOrEqual(t, w.cost(func() { got = read(c) }), 3, "with one at random")
+	requireSame(t, read(whole).Table, got.Table, "nine days")
+	assert.True(t, got.Complete())
+}
+
+// A short range does not wait for pages that only a longer one needs.
+func TestShortDoesNotWaitForLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		released, last := make(chan struct{}), (len(w.listed(11))-1)/20
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			if number, _ := strconv.Atoi(r.URL.Query().Get("page")); number > 1 && number < last {
+				<-released
+			}
+			w.ServeHTTP(rw, r)
+		})
+		c := startInBubble(t, f, incremental)
+		defer c.Close()
+		long, short := arrive(c, w.since(10)), arrive(c, w.since(1))
+		require.NoError(t, <-short.done)
+		assert.Equal(t, w.listed(1), w.within(short.got, 1))
+		assert.Empty(t, long.done)
+		close(released)
+		require.NoError(t, <-long.done)
+	})
+}
+
+// A refresh that is shorter than the read gets further each time, because what a canceled read had is kept.
+func TestCanceledReadsMakeProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 4_000, 20)
+		var n int
+		var mu sync.Mutex
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			time.Sleep(150 * time.Millisecond)
+			mu.Lock()
+			n++
+			mu.Unlock()
+			w.ServeHTTP(rw, r)
+		})
+		c := startInBubble(t, f, incremental)
+		defer c.Close()
+		for refresh := 1; ; refresh++ {
+			require.LessOrEqual(t, refresh, 3)
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			result, err := c.Read(ctx, lastDays(30))
+			cancel()
+			if err == nil {
+				assert.Equal(t, 4_000, result.Table.Rows)
+				break
+			}
+		}
+		assert.LessOrEqual(t, n, 260, "1.3 times the pages")
+		t.Logf("%d requests of 200 pages", n)
+	})
+}
+
+// Windows of an earlier moment are kept: only the newest step is read again, unless an automation has run for the first
+// time.
+func TestWindowsAreKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		automation := []string{`{"label":"a","taskCount":5}`}
+		f := servicetest.New().Data(automationsPath, func(rw http.ResponseWriter, r *http.Request) {
+			servicetest.OK(servicetest.Envelope(automation, 0, 20))(rw, r)
+		})
+		c := startInBubble(t, f, incremental, withCache(time.Minute))
+		defer c.Close()
+		days := []int{5, 4, 3, 2, 1}
+		read := func() (windows []*Result, newest *Result, cost int) {
+			before := f.Count(automationsPath)
+			windows = make([]*Result, len(days))
+			newest, err := c.Windows(t.Context(), Read{Question: pages.Question{DataSet: automations}}, days, 1, func(n int, r *Result) { windows[n] = r })
+			require.NoError(t, err)
+			return windows, newest, f.Count(automationsPath) - before
+		}
+		count := func(r *Result) float64 { return r.Table.Column("taskCount").Numbers[0] }
+		_, _, cost := read()
+		assert.Equal(t, 5, cost)
+		time.Sleep(2 * time.Minute)
+		automation[0] = `{"label":"a","taskCount":9}`
+		windows, newest, cost := read()
+		assert.Equal(t, 1, cost)
+		assert.Equal(t, 9.0, count(newest))
+		for _, window := range windows {
+			assert.Equal(t, 5.0, count(window), "of one moment")
+			assert.True(t, window.Reused)
+		}
+		time.Sleep(2 * time.Minute)
+		automation = append(automation, `{"label":"new","taskCount":1}`)
+		windows, _, _ = read()
+		assert.Equal(t, 2, windows[0].Table.Rows)
+		time.Sleep(11 * time.Minute)
+		_, _, cost = read()
+		assert.Equal(t, 5, cost)
+	})
+}
+
+// Ten rules a minute on a list that does not change.
+func TestRulesOnAnIdleList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental, withCache(time.Minute))
+		defer c.Close()
+		minute := func() {
+			for n := range 10 {
+				result, err := c.Read(t.Context(), w.since(1+n))
+				require.NoError(t, err)
+				assert.Equal(t, w.listed(1+n), w.within(result, 1+n))
+				time.Sleep(time.Second)
+			}
+		}
+		minute()
+		for range 5 {
+			time.Sleep(time.Minute)
+			cost := w.cost(minute)
+			assert.LessOrEqual(t, cost, 4)
+			t.Logf("%d requests", cost)
+		}
+	})
+}
