@@ -130,8 +130,11 @@ type DataSet struct {
 	Label       string `json:"label"`
 	Description string `json:"description"`
 	Path        string `json:"path"`
-	PathSetting string `json:"pathSetting"`
-	Key         string `json:"key"`
+	// PathSetting is the setting that overrides Path; empty if the specification shows the path. LikelyPaths are those
+	// that Save & test tries if the service has the data set at another one.
+	PathSetting string   `json:"pathSetting"`
+	LikelyPaths []string `json:"likelyPaths"`
+	Key         string   `json:"key"`
 	// End is nil if no row is ever final.
 	End         *End       `json:"end"`
 	Parameters  Parameters `json:"parameters"`

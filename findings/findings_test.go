@@ -8,10 +8,10 @@ import (
 )
 
 func TestNewFillsInValues(t *testing.T) {
-	f := New("tasks", Values{"tasks": 12345, "days": 30})
-	assert.Equal(t, Finding{Key: "tasks", Severity: OK, Text: "Tasks: 12,345 in the last 30 days.", Values: Values{"tasks": 12345, "days": 30}}, f)
-	f = New("runners-elsewhere", Values{"path": "/a", "found": "/b {{path}}"}).Suggest("runnersPath", "/b")
-	assert.Equal(t, "Runners cannot be read at /a. /b {{path}} returns runners: set Runners path to it.", f.Text, "a value is not a template")
+	f := New("rows", Values{"set": "Tasks", "rows": 12345, "days": 30})
+	assert.Equal(t, Finding{Key: "rows", Severity: OK, Text: "Tasks: 12,345 in the last 30 days.", Values: Values{"set": "Tasks", "rows": 12345, "days": 30}}, f)
+	f = New("path-other", Values{"set": "Runners", "path": "/a", "found": "/b {{path}}"}).Suggest("runnersPath", "/b")
+	assert.Equal(t, "Runners cannot be read at /a, but at /b {{path}}. Change the path in the settings.", f.Text, "a value is not a template")
 	assert.Equal(t, "runnersPath", f.Setting)
 	assert.Equal(t, "/b", f.Value)
 }

@@ -12,7 +12,12 @@ const said: Finding = {
   values: { organization: 'acme & sons', tasks: 12_345, days: 30 },
 };
 const clock: Finding = { key: 'clock-ahead', severity: 'warning', text: 'in English', values: { seconds: 300 } };
-const runners: Finding = { key: 'runners', severity: 'ok', text: 'in English', values: { rows: 5, path: '/r' } };
+const runners: Finding = {
+  key: 'rows',
+  severity: 'ok',
+  text: 'in English',
+  values: { set: 'Runners', rows: 5, days: 30 },
+};
 
 const ok = (report: Finding[], unsaved: string[] = []): Check =>
   checkOf({ status: HealthStatus.OK, message: 'in English', details: { said, report } }, unsaved);
@@ -26,7 +31,7 @@ describe('a successful check', () => {
     expect(status).toBe('success');
     expect(message).toBe('Connected to organization "acme & sons": 12,345 tasks in the last 30 days.');
     expect(details.message).toBeUndefined();
-    expect(details.verboseMessage).toBe('✓ Runners: 5, found at /r.');
+    expect(details.verboseMessage).toBe('✓ Runners: 5 in the last 30 days.');
   });
 
   it('is a warning if a finding needs attention, which is visible without a click', () => {
@@ -91,8 +96,8 @@ describe('sayFinding', () => {
     config.bootData = { user: { language: 'pt-BR' } } as typeof bootData;
     expect(sayFinding(said)).toContain('12.345');
     config.bootData = bootData;
-    const dates: Finding = { key: 'dates', severity: 'ok', text: '', values: { set: 'Tasks', formats: 'YYYY' } };
-    expect(sayFinding(dates)).toBe('Tasks: dates have the format YYYY.');
+    const values = { sets: 'Automations, Runners', requests: 10, seconds: 30 };
+    expect(sayFinding({ key: 'unchecked', severity: 'warning', text: '', values })).toMatch(/: Automations, Runners\./);
   });
 });
 

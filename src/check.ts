@@ -74,8 +74,12 @@ function valueText(name: string, value: string | number): string {
   if (typeof value === 'number') {
     return new Intl.NumberFormat(config.bootData?.user?.language || undefined).format(value);
   }
-  const dataSet = name === 'set' && dataSets.find(({ label }) => label === value);
-  return dataSet ? dataSetLabel(dataSet) : value;
+  return name === 'set' || name === 'sets' ? value.split(', ').map(setLabel).join(', ') : value;
+}
+
+function setLabel(english: string): string {
+  const dataSet = dataSets.find(({ label }) => label === english);
+  return dataSet ? dataSetLabel(dataSet) : english;
 }
 
 function failureText(message: string, { step, error, report = [] }: Details): string {

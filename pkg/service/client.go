@@ -58,16 +58,6 @@ func (c *Client) URL(path string, query url.Values) string {
 	return address
 }
 
-// LoginFields returns the names of the fields of the login response that hold token and organization, the latter unless
-// the settings name it. It returns nil before a login.
-func (c *Client) LoginFields() []string {
-	cred, _, _ := c.session.known()
-	if cred == nil {
-		return nil
-	}
-	return cred.fields
-}
-
 // Redact replaces the key and the tokens, in any form, in a text that quotes the service.
 func (c *Client) Redact(text string) string { return c.secrets().Replace(text) }
 

@@ -86,11 +86,9 @@ func parseLogin(raw []byte, organization string, known *secrets) (*credential, e
 		return nil, ErrNotJSON
 	}
 	cred := &credential{issued: time.Now(), organization: organization}
-	token, field := firstNamed(answer, "accessToken", "token", "access_token")
-	cred.token, cred.fields = token, []string{field}
+	cred.token = firstText(answer["accessToken"], answer["token"], answer["access_token"])
 	if organization == "" {
-		cred.organization, field = loginOrganization(answer)
-		cred.fields = append(cred.fields, field)
+		cred.organization = loginOrganization(answer)
 	}
 	var missing []string
 	if cred.token == "" {
@@ -122,29 +120,15 @@ func withoutTexts(names string, answer map[string]json.RawMessage) string {
 	return names
 }
 
-// loginOrganization finds the organization and the name of its field.
-func loginOrganization(answer map[string]json.RawMessage) (organization, field string) {
-	if text, field := firstNamed(answer, "organizationLabel", "organization"); text != "" {
-		return text, field
-	}
-	if label := label(answer["organization"]); label != "" {
-		return label, "organization"
+func loginOrganization(answer map[string]json.RawMessage) string {
+	if text := cmp.Or(firstText(answer["organizationLabel"], answer["organization"]), label(answer["organization"])); text != "" {
+		return text
 	}
 	var list []json.RawMessage
 	if json.Unmarshal(answer["organizations"], &list) != nil || len(list) == 0 {
-		return "", ""
+		return ""
 	}
-	return cmp.Or(firstText(list[0]), label(list[0])), "organizations"
-}
-
-// firstNamed returns the first of the fields that is a nonempty string, and its name.
-func firstNamed(answer map[string]json.RawMessage, names ...string) (text, name string) {
-	for _, name := range names {
-		if text := firstText(answer[name]); text != "" {
-			return text, name
-		}
-	}
-	return "", ""
+	return cmp.Or(firstText(list[0]), label(list[0]))
 }
 
 // label returns the label of an organization that is an object.

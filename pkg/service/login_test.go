@@ -144,22 +144,6 @@ func TestLoginRefused(t *testing.T) {
 	}
 }
 
-// What the report of a check shows of the login.
-func TestLoginFields(t *testing.T) {
-	f := servicetest.New().On(loginPath, servicetest.OK(`{"token":"T","organization":{"label":"acme"}}`))
-	c := start(t, f)
-	assert.Empty(t, c.LoginFields(), "before any login")
-	_, err := c.Login(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, []string{"token", "organization"}, c.LoginFields())
-
-	// The setting is not part of the login response.
-	c = start(t, f, func(c *Config) { c.Organization = "other" })
-	_, err = c.Login(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, []string{"token"}, c.LoginFields())
-}
-
 // A token is kept, and its forms with it, so its length is bounded.
 func TestLongTokens(t *testing.T) {
 	for length, fails := range map[int]bool{maxToken: false, maxToken + 1: true} {

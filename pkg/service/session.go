@@ -34,7 +34,6 @@ const (
 type credential struct {
 	token        string
 	organization string
-	fields       []string // the names of both in the login response
 	issued       time.Time
 	accepted     time.Time // latest, by any route; guarded by the session's lock
 }

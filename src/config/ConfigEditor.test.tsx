@@ -61,11 +61,11 @@ const empty = (setting: string): Finding => ({ key: `${setting}-empty`, severity
 describe('the findings of Save & test', () => {
   const found: Finding[] = [
     {
-      ...{ key: 'runners-elsewhere', severity: 'warning', text: '', values: { path: '/r', found: '/s' } },
+      ...{ key: 'path-other', severity: 'warning', text: '', values: { set: 'Runners', path: '/r', found: '/s' } },
       ...{ setting: 'runnersPath', value: '/s' },
     },
-    { key: 'rates-percent-auto', severity: 'info', text: '', setting: 'rateScale', value: 'percent' },
-    { key: 'clock', severity: 'ok', text: '', values: { seconds: 1 } },
+    { key: 'rates-auto', severity: 'info', text: '', setting: 'rateScale', value: 'percent' },
+    { key: 'rows', severity: 'ok', text: '', values: { set: 'Runners', rows: 1, days: 30 } },
   ];
   const tested = async (report: Finding[]) => act(async () => publishReport('one', report));
   const problems = () => [ids.url, ids.login, ids.key].map((id) => field(id).getAttribute('aria-invalid'));
@@ -96,7 +96,7 @@ describe('the findings of Save & test', () => {
     expect(screen.queryByTestId(ids.suggestions)).not.toBeInTheDocument();
     await tested(found);
     expect(saved.options.jsonData).toEqual({ runnersPath: '/r' });
-    expect(screen.getByText(/cannot be read at \/r\. \/s returns runners/)).toBeInTheDocument();
+    expect(screen.getByText(/cannot be read at \/r, but at \/s/)).toBeInTheDocument();
 
     await user.click(screen.getByRole('button', { name: 'Enter /s as Runners path' }));
     expect(saved.options.jsonData).toEqual({ runnersPath: '/s' });

@@ -29,17 +29,20 @@ const quiet = { tasksTotal: 1_234, automations: 12, runners: 3 };
 const variants: Record<string, Variant> = {
   'a service that matches the specification': {
     tells: {
-      ...{ organization: undefined, tasks: undefined, 'pages-ignored': undefined, 'order-newest': undefined },
-      ...{ runners: undefined, 'rates-fraction-auto': ['rateScale', 'fraction'], dates: undefined, clock: undefined },
-      ...{ 'costs-entered-no-currency': undefined, 'login-answer': undefined },
+      ...{ rows: undefined, 'size-smaller': undefined, 'rates-auto': ['rateScale', 'fraction'] },
+      ...{ 'costs-no-currency': undefined },
     },
-    not: ['fields-new', 'fields-absent', 'states-unknown', 'cut-short'],
+    not: ['order-other', 'fields-new', 'values-unknown', 'values-unreadable', 'unchecked'],
   },
-  'page size honored': { options: { size: 'honored' }, tells: { pages: undefined } },
-  'page size bounded': { options: { size: 'honored', maxPageSize: 100 }, tells: { 'pages-bounded': undefined } },
-  'page size refused': { options: { size: 'refused' }, tells: { 'pages-refused': ['pageSize', 0] } },
-  'tasks in no order': { options: { taskOrder: 'none' }, tells: { 'order-other': undefined }, not: ['order-newest'] },
-  'rates from 0 to 100': { options: { rates: 'percent' }, tells: { 'rates-percent-auto': ['rateScale', 'percent'] } },
+  'page size honored': {
+    options: { size: 'honored' },
+    tells: { rows: undefined },
+    not: ['size-smaller', 'size-refused'],
+  },
+  'page size bounded': { options: { size: 'honored', maxPageSize: 100 }, tells: { 'size-smaller': undefined } },
+  'page size refused': { options: { size: 'refused' }, tells: { 'size-refused': ['pageSize', 0] } },
+  'tasks in no order': { options: { taskOrder: 'none' }, tells: { 'order-other': undefined } },
+  'rates from 0 to 100': { options: { rates: 'percent' }, tells: { 'rates-auto': ['rateScale', 'percent'] } },
   'rates from 0 to 100, and another scale set': {
     options: { rates: 'percent' },
     settings: { rateScale: 'fraction' },
@@ -56,21 +59,20 @@ const variants: Record<string, Variant> = {
   'a clock that is behind': { options: { clockSkew: -120 }, tells: { 'clock-behind': undefined }, warns: true },
   'runners in the plural': {
     options: { runnersPath: '/api/v1/insights/runners' },
-    tells: { 'runners-elsewhere': ['runnersPath', '/api/v1/insights/runners'] },
-    not: ['runners'],
+    tells: { 'path-other': ['runnersPath', '/api/v1/insights/runners'] },
     warns: true,
   },
   'a runners path that is wrong': {
     settings: { runnersPath: '/api/v1/insights/robots' },
-    tells: { 'runners-elsewhere': ['runnersPath', '/api/v1/insights/runner'] },
+    tells: { 'path-other': ['runnersPath', '/api/v1/insights/runner'] },
     warns: true,
   },
   'runners on an unlikely path': {
     options: { runnersPath: '/api/v1/insights/robots' },
-    tells: { 'runners-not-found': undefined },
+    tells: { 'path-not-found': undefined },
     warns: true,
   },
-  'a service without tasks': { options: { tasksTotal: 0 }, tells: { 'pages-unknown': undefined } },
+  'a service without tasks': { options: { tasksTotal: 0 }, tells: { rows: undefined }, not: ['order-other'] },
 };
 
 describe('the report of Save & test', () => {

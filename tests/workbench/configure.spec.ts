@@ -17,9 +17,8 @@ test('the details are available', async ({ workbench }) => {
   await workbench.saveAndTest();
   await workbench.health.getByText('Details').click();
   const report = workbench.field('workbench-health-details');
-  await expect(report).toContainText('Organization: acme, returned by the login.');
-  await expect(report).toContainText('Page size: 20, regardless of the requested size.');
-  await expect(report).toContainText('Runners: 5, found at /api/v1/insights/runner.');
+  await expect(report).toContainText('Tasks: pages of 20 rows, although 500 are requested');
+  await expect(report).toContainText('Runners: 5 in the last 30 days.');
 });
 
 test('a wrong runners path is a warning, and the right one can be applied with a click', async ({
@@ -30,7 +29,7 @@ test('a wrong runners path is a warning, and the right one can be applied with a
   await workbench.field(config.runnersPath).fill('/api/v1/insights/robots');
   await workbench.saveAndTest();
   await expect(workbench.health).toHaveAttribute('data-status', 'warning');
-  await expect(workbench.health).toContainText('Runners cannot be read at /api/v1/insights/robots.');
+  await expect(workbench.health).toContainText('Runners cannot be read at /api/v1/insights/robots,');
   expect(running.store.get().jsonData.runnersPath).toBe('/api/v1/insights/robots');
 
   await workbench.field(config.suggestion('runnersPath')).click();

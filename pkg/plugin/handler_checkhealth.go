@@ -10,13 +10,10 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/health"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
-
-// healthDays is the look-back of the health check: the service's own default.
-const healthDays = 30
 
 // healthDetails is the structured result of a check, which the page displays and translates.
 type healthDetails struct {
@@ -37,68 +34,59 @@ type healthDetails struct {
 }
 
 // CheckHealth validates the settings, logs in and reads tasks. It says which of the three steps failed, why, and what
-// to change. On success it reports what it found out about the service (see report).
+// to change. On success it reports what it found out about the service (package health).
 func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthRequest) (*backend.CheckHealthResult, error) {
 	start := time.Now()
-	failed := func(step string, err error) (*backend.CheckHealthResult, error) {
-		return healthFailure(step, err, time.Since(start)), nil
+	result := &health.Result{Step: health.StepSettings, Err: i.settingsErr}
+	if i.settingsErr == nil {
+		result = health.Check(ctx, health.DataSource{
+			Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
+			RateScale: i.settings.RateScale, Currency: i.settings.Currency,
+		})
 	}
-	if i.settingsErr != nil {
-		return failed("settings", i.settingsErr)
+	if result.Err != nil {
+		return healthFailure(result, time.Since(start)), nil
 	}
-	ctx = service.WithAllowance(ctx, reportRequests)
-	set := datasets.Get("tasks")
-	organization, err := i.client.CheckLogin(ctx, i.source.Route(set))
-	if err != nil {
-		return failed("login", err)
-	}
-	r := &report{instance: i}
-	tasks, err := i.reads.Survey(ctx, set, healthDays, &r.usage)
-	if err != nil {
-		return failed("page", err)
-	}
-	r.write(ctx, organization, tasks)
-	return i.healthOK(organization, tasks.Total, r.lines, time.Since(start)), nil
+	return healthOK(result, time.Since(start)), nil
 }
 
-func (i *Instance) healthOK(organization string, tasks int, lines []findings.Finding, took time.Duration) *backend.CheckHealthResult {
+func healthOK(result *health.Result, took time.Duration) *backend.CheckHealthResult {
 	var warnings, all []string
-	for _, line := range lines {
+	for _, line := range result.Report {
 		all = append(all, mark[line.Severity]+" "+line.Text)
 		if line.Severity == findings.Warning {
 			warnings = append(warnings, line.Text)
 		}
 	}
-	key := "connected"
-	if len(warnings) > 0 {
-		key = "connected-with-warnings"
-	}
-	said := i.finding(key, findings.Values{"organization": organization, "tasks": tasks, "days": healthDays, "warnings": len(warnings)})
-	return healthResult(backend.HealthStatusOk, said.Text, healthDetails{
-		Message: strings.Join(warnings, " "), VerboseMessage: strings.Join(all, "\n"), Step: "page",
-		// The login response may contain anything, including the key.
-		Organization: i.client.Quote(organization), Tasks: &tasks, Milliseconds: took.Milliseconds(), Said: &said, Report: lines,
+	return healthResult(backend.HealthStatusOk, result.Message.Text, healthDetails{
+		Message: strings.Join(warnings, " "), VerboseMessage: strings.Join(all, "\n"), Step: result.Step,
+		Organization: result.Organization, Tasks: &result.Tasks, Milliseconds: took.Milliseconds(),
+		Said: &result.Message, Report: result.Report,
 	})
 }
 
 // mark is the prefix of a line of the report.
 var mark = map[findings.Severity]string{findings.OK: "✓", findings.Info: "·", findings.Warning: "!", findings.Error: "✗"}
 
-func healthFailure(step string, err error, took time.Duration) *backend.CheckHealthResult {
-	titles := map[string]string{
-		"settings": "Settings: ",
-		"login":    "Login failed: ",
-		"page":     "Login succeeded, but reading tasks failed: ",
+// stepTitles begin the message of a check that failed.
+var stepTitles = map[string]string{
+	health.StepSettings: "Settings: ",
+	health.StepLogin:    "Login failed: ",
+	health.StepPage:     "Login succeeded, but reading tasks failed: ",
+}
+
+func healthFailure(result *health.Result, took time.Duration) *backend.CheckHealthResult {
+	details := healthDetails{
+		Step: result.Step, Milliseconds: took.Milliseconds(), Error: oneLine(result.Err), Report: settingsProblems(result.Err),
 	}
-	details := healthDetails{Step: step, Milliseconds: took.Milliseconds(), Error: oneLine(err), Report: settingsProblems(err)}
 	var failure *service.Error
-	if errors.As(err, &failure) {
+	if errors.As(result.Err, &failure) {
 		details.Status = failure.Status
 		if failure.Cause != nil {
 			details.VerboseMessage = failure.Cause.Error()
 		}
 	}
-	return healthResult(backend.HealthStatusError, titles[step]+details.Error, details)
+	return healthResult(backend.HealthStatusError, stepTitles[result.Step]+details.Error, details)
 }
 
 func healthResult(status backend.HealthStatus, text string, details healthDetails) *backend.CheckHealthResult {

@@ -1,0 +1,149 @@
+// Package health checks a data source for Save & test: it logs in, reads the first page of each data set, and reports
+// what an administrator can act on. It knows nothing of Grafana.
+package health
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+const (
+	// Days is the look-back of a check: the service's own default.
+	Days = 30
+	// timeLimit bounds a whole check, and requestLimit its requests, including logins and retries.
+	timeLimit    = 30 * time.Second
+	requestLimit = 10
+	// rowLimit is how many rows of a page are inspected.
+	rowLimit = 2000
+)
+
+// Steps of a check, in order.
+const (
+	StepSettings = "settings"
+	StepLogin    = "login"
+	StepPage     = "page" // the first page of tasks
+)
+
+// DataSource is what a check examines.
+type DataSource struct {
+	Client    *service.Client
+	Source    pages.Source
+	PageSize  int // rows to request per page; 0: the service's default
+	RateScale frame.RateScale
+	Currency  string // ISO 4217 code, or empty
+}
+
+// Result is the outcome of a check.
+type Result struct {
+	Step string // the last step
+	// Err is why the step failed, and nil if all succeeded: an *service.Error, or that of a context that ended. The
+	// other fields are only set without it.
+	Err          error
+	Organization string // redacted
+	Tasks        int
+	// Message is the result in one sentence, and Report what was found out.
+	Message findings.Finding
+	Report  []findings.Finding
+}
+
+// report collects the findings of a check.
+type report struct {
+	DataSource
+	usage     service.Usage
+	lines     []findings.Finding
+	refusing  []string // labels of the data sets that are not read with a page size
+	unchecked []string // and of those that the check did not get to
+}
+
+// Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds and ten
+// requests, and reports what it did not get to.
+func Check(ctx context.Context, dataSource DataSource) *Result {
+	ctx, cancel := context.WithTimeoutCause(ctx, timeLimit, &service.Error{
+		Kind: service.ErrTimeout, Cause: context.DeadlineExceeded,
+		Message: fmt.Sprintf("the check stopped after %s, its limit: the service responds slowly", timeLimit),
+	})
+	defer cancel()
+	ctx = service.WithAllowance(ctx, requestLimit)
+	r := &report{DataSource: dataSource}
+	tasks, others := datasets.All()[0], datasets.All()[1:]
+	organization, err := r.Client.CheckLogin(ctx, r.Source.Route(tasks))
+	if err != nil {
+		return &Result{Step: StepLogin, Err: err}
+	}
+	page, err := r.page(ctx, tasks)
+	if err != nil {
+		return &Result{Step: StepPage, Err: err}
+	}
+	r.found(tasks, page)
+	for _, set := range others {
+		r.other(ctx, set)
+	}
+	if len(r.refusing) > 0 {
+		r.suggest("size-refused", findings.Values{"sets": listed(r.refusing), "size": r.PageSize}, "pageSize", 0)
+	}
+	r.clock()
+	if len(r.unchecked) > 0 {
+		r.say("unchecked", findings.Values{"sets": listed(r.unchecked), "requests": requestLimit, "seconds": int(timeLimit.Seconds())})
+	}
+	return r.result(organization, totalOf(page))
+}
+
+// result summarizes the report.
+func (r *report) result(organization string, tasks int) *Result {
+	isWarning := func(f findings.Finding) bool { return f.Severity == findings.Warning }
+	values := findings.Values{"organization": organization, "tasks": tasks, "days": Days}
+	key := "connected"
+	if slices.ContainsFunc(r.lines, isWarning) {
+		key = "connected-with-warnings"
+		others := slices.DeleteFunc(slices.Clone(r.lines), isWarning)
+		values["warnings"] = len(r.lines) - len(others)
+	}
+	return &Result{
+		// The login response may contain anything, including the key.
+		Step: StepPage, Organization: r.Client.Quote(organization), Tasks: tasks, Message: r.finding(key, values), Report: r.lines,
+	}
+}
+
+// isStopped reports whether an error comes from a limit of the check rather than from the service.
+func isStopped(err error) bool {
+	return errors.Is(err, service.ErrAllowance) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// say adds a line. Text of the service in it is redacted.
+func (r *report) say(key string, values findings.Values) {
+	r.lines = append(r.lines, r.finding(key, values))
+}
+
+// suggest adds a line with a suggested value for a setting.
+func (r *report) suggest(key string, values findings.Values, setting string, value any) {
+	r.lines = append(r.lines, r.finding(key, values).Suggest(setting, value))
+}
+
+func (r *report) finding(key string, values findings.Values) findings.Finding {
+	for name, value := range values {
+		if text, ok := value.(string); ok {
+			values[name] = r.Client.Quote(text)
+		}
+	}
+	return findings.New(key, values)
+}
+
+// listed joins up to a dozen names.
+func listed(names []string) string {
+	const most = 12
+	text := strings.Join(names[:min(len(names), most)], ", ")
+	if len(names) > most {
+		text += ", …"
+	}
+	return text
+}

@@ -1,0 +1,343 @@
+package health
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+const (
+	tasksPath       = servicetest.TasksPath
+	automationsPath = servicetest.AutomationsPath
+	runnersPath     = servicetest.RunnersPath
+
+	wholeAutomation = `{"label":"a-%d","name":"A","machineId":null,"description":"","organizationLabel":"acme","repositoryLabel":"finance",` +
+		`"date":"2026-11-20T09:00:00.000","taskCount":7,"sumItems":1.0,"sumItemsError":0.0,"sumItemsProcessed":1.0,` +
+		`"uptimeRate":0.9,"downtimeRate":0.1,"successRate":0.8,"roi":2.5,"fte":1.0,"savings":10.0}`
+	wholeRunner = `{"_id":"m-%d","tasks":5,"items":3,"itemsErrorCount":0,"utilizationRate":0.5}`
+)
+
+// wholeService implements the whole specification and honors a page size.
+func wholeService(tasks int) *servicetest.Fake {
+	return servicetest.New().
+		Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			size := 20
+			if asked, err := strconv.Atoi(r.URL.Query().Get("size")); err == nil {
+				size = asked
+			}
+			servicetest.Paged(size, servicetest.Still(servicetest.TaskRange(1, tasks)))(w, r)
+		}).
+		Data(automationsPath, servicetest.OK(page(fmt.Sprintf(wholeAutomation, 1), fmt.Sprintf(wholeAutomation, 2)))).
+		Data(runnersPath, servicetest.OK("["+fmt.Sprintf(wholeRunner, 1)+"]"))
+}
+
+// page returns an envelope with all rows on one page.
+func page(rows ...string) string { return servicetest.Envelope(rows, 0, 20) }
+
+// refusing responds like answer, except to requests with a page size.
+func refusing(answer http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("size") {
+			servicetest.Status(400, `{"message":"unknown parameter"}`)(w, r)
+			return
+		}
+		answer(w, r)
+	}
+}
+
+// dataSource returns a data source for a service, with settings that leave nothing to report.
+func dataSource(t *testing.T, f *servicetest.Fake, change func(*DataSource)) DataSource {
+	t.Helper()
+	client := service.New(service.Config{
+		BaseURL: f.Start(t).URL, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
+	}, &http.Client{})
+	t.Cleanup(client.Close)
+	d := DataSource{
+		Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: frame.ScaleFraction, Currency: "BRL",
+	}
+	if change != nil {
+		change(&d)
+	}
+	return d
+}
+
+// check runs a check that logs in and reads tasks.
+func check(t *testing.T, f *servicetest.Fake, change func(*DataSource)) *Result {
+	t.Helper()
+	got := Check(t.Context(), dataSource(t, f, change))
+	require.NoError(t, got.Err)
+	assert.LessOrEqual(t, f.Count(""), requestLimit)
+	return got
+}
+
+// line returns a line of the report by its key.
+func (r *Result) line(key string) *findings.Finding {
+	i := slices.IndexFunc(r.Report, func(f findings.Finding) bool { return f.Key == key })
+	if i < 0 {
+		return nil
+	}
+	return &r.Report[i]
+}
+
+// texts returns all lines of the report.
+func (r *Result) texts() []string {
+	var all []string
+	for _, f := range r.Report {
+		all = append(all, f.Text)
+	}
+	return all
+}
+
+func TestServiceAsSpecified(t *testing.T) {
+	s := wholeService(1200)
+	got := check(t, s, nil)
+	assert.Equal(t, `Connected to organization "acme": 1,200 tasks in the last 30 days.`, got.Message.Text)
+	assert.Equal(t, []string{"Tasks: 1,200 in the last 30 days.", "Automations: 2 in the last 30 days.", "Runners: 1 in the last 30 days."}, got.texts(), "nothing to act on")
+	assert.Equal(t, "acme", got.Organization)
+	assert.Equal(t, 1200, got.Tasks)
+	assert.Equal(t, 4, s.Count(""), "a login, and a page of each data set")
+}
+
+// Each variant of the service differs from the one above in one line.
+func TestFindings(t *testing.T) {
+	percent := strings.NewReplacer("0.9", "90.0", "0.1", "10.0", "0.8", "80.0").Replace(wholeAutomation)
+	noCosts := strings.NewReplacer(`"roi":2.5,"fte":1.0,"savings":10.0`, `"roi":0,"fte":null,"savings":0.0`).Replace(wholeAutomation)
+	odd := strings.NewReplacer(`"FINISHED"`, `"PAUSED"`, `"SUCCESS"`, `"ALMOST"`).Replace(servicetest.Task(1))
+	noDate := `{"id":1,"dateCreation":"20/11/2026"}`
+	twenty := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))
+	automations := servicetest.OK(page(fmt.Sprintf(wholeAutomation, 1)))
+	oldest := servicetest.TaskRange(1, 60)
+	slices.Reverse(oldest)
+	dated := func(at time.Time) http.HandlerFunc {
+		return servicetest.Status(200, page(), "Date", at.UTC().Format(http.TimeFormat))
+	}
+	auto := func(d *DataSource) { d.RateScale = frame.ScaleAuto }
+	for name, test := range map[string]struct {
+		path    string
+		answer  http.HandlerFunc
+		change  func(*DataSource)
+		key     string
+		says    string
+		setting string
+		value   any
+	}{
+		"smaller pages":       {tasksPath, twenty, nil, "size-smaller", "Tasks: pages of 20 rows, although 500", "", nil},
+		"size refused":        {tasksPath, refusing(twenty), nil, "size-refused", "Tasks: the service rejects the page size 500", "pageSize", 0},
+		"size refused, again": {automationsPath, refusing(automations), nil, "size-refused", "Automations: the service rejects", "pageSize", 0},
+		"oldest first":        {tasksPath, servicetest.Paged(500, servicetest.Still(oldest)), nil, "order-other", "Tasks: not newest first", "", nil},
+		"no total":            {tasksPath, servicetest.OK(`{"content":[` + servicetest.Task(1) + `]}`), nil, "rows-at-least", "Tasks: 1 or more", "", nil},
+		"unknown state":       {tasksPath, servicetest.OK(page(odd)), nil, "values-unknown", "PAUSED", "", nil},
+		"dates":               {tasksPath, servicetest.OK(page(noDate)), nil, "values-unreadable", `dateCreation: 1 values are shown as null`, "", nil},
+		"a new field":         {tasksPath, servicetest.OK(page(`{"id":1,"queue":"q"}`)), nil, "fields-new", "queue", "", nil},
+		"clock ahead":         {runnersPath, dated(time.Now().Add(5 * time.Minute)), nil, "clock-ahead", "NTP", "", nil},
+		"clock behind":        {runnersPath, dated(time.Now().Add(-5 * time.Minute)), nil, "clock-behind", "NTP", "", nil},
+		"percent":             {automationsPath, servicetest.OK(page(fmt.Sprintf(percent, 1))), auto, "rates-auto", "0–100", "rateScale", "percent"},
+		"fraction":            {automationsPath, automations, auto, "rates-auto", "0–1.", "rateScale", "fraction"},
+		"another than is set": {automationsPath, servicetest.OK(page(fmt.Sprintf(percent, 1))), nil, "rates-differ", "factor of 100", "rateScale", "percent"},
+		"no scale":            {automationsPath, servicetest.OK(page(`{"label":"a"}`)), auto, "rates-unknown", "no unit", "", nil},
+		"no costs":            {automationsPath, servicetest.OK(page(fmt.Sprintf(noCosts, 1))), nil, "costs-missing", "", "", nil},
+		"no currency":         {automationsPath, automations, func(d *DataSource) { d.Currency = "" }, "costs-no-currency", "", "", nil},
+		"no automations":      {automationsPath, servicetest.Status(500, `{"message":"broken"}`), nil, "set-failed", "Automations cannot be read: " + automationsPath + " returned 500", "", nil},
+		"runners broken":      {runnersPath, servicetest.Status(500, `{"message":"broken"}`), nil, "set-failed", "Runners cannot be read", "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := check(t, wholeService(60).Data(test.path, test.answer), test.change)
+			line := got.line(test.key)
+			require.NotNil(t, line, got.texts())
+			assert.Contains(t, line.Text, test.says)
+			assert.Equal(t, test.setting, line.Setting)
+			assert.Equal(t, test.value, line.Value)
+			assert.Equal(t, line.Severity == findings.Warning, got.Message.Key == "connected-with-warnings")
+		})
+	}
+}
+
+func TestNothingToSay(t *testing.T) {
+	twenty := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))
+	withoutTimes := servicetest.OK(page(`{"id":1,"dateCreation":null}`, `{"id":2}`))
+	for name, test := range map[string]struct {
+		answer http.HandlerFunc
+		change func(*DataSource)
+	}{
+		"no tasks":            {servicetest.OK(page()), nil},
+		"tasks without times": {withoutTimes, nil},
+		"size not requested":  {twenty, func(d *DataSource) { d.PageSize = 0 }},
+	} {
+		got := check(t, wholeService(1).Data(tasksPath, test.answer), test.change)
+		assert.Len(t, got.Report, 3, "%s: %v", name, got.texts())
+	}
+}
+
+// Runners that are not at the configured path are not a green "Connected".
+func TestPathOfRunners(t *testing.T) {
+	runners := servicetest.OK("[" + fmt.Sprintf(wholeRunner, 1) + "]")
+	for name, test := range map[string]struct {
+		path   string
+		routes map[string]http.HandlerFunc
+		key    string
+		value  any
+	}{
+		"elsewhere":        {"/api/v1/insights/robots", nil, "path-other", runnersPath},
+		"in the plural":    {"", map[string]http.HandlerFunc{runnersPath: nil, "/api/v1/insights/runners": runners}, "path-other", "/api/v1/insights/runners"},
+		"as machines":      {"", map[string]http.HandlerFunc{runnersPath: nil, "/api/v1/insights/machines": runners}, "path-other", "/api/v1/insights/machines"},
+		"a page of HTML":   {"/app", map[string]http.HandlerFunc{"/app": servicetest.OK(`<html>`)}, "path-other", runnersPath},
+		"other records":    {automationsPath, nil, "path-other", runnersPath},
+		"nowhere":          {"", map[string]http.HandlerFunc{runnersPath: nil}, "path-not-found", nil},
+		"others, nowhere":  {automationsPath, map[string]http.HandlerFunc{runnersPath: nil}, "path-strange", nil},
+		"not for this one": {"", map[string]http.HandlerFunc{runnersPath: servicetest.Status(403, `{}`)}, "path-not-found", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := wholeService(600)
+			for path, answer := range test.routes {
+				if answer == nil {
+					answer = servicetest.Status(404, `{"message":"no such route"}`)
+				}
+				s.On(path, answer)
+			}
+			got := check(t, s, func(d *DataSource) { d.Source.RunnersPath = test.path })
+			assert.Equal(t, `Connected to organization "acme": 600 tasks in the last 30 days. Warnings: 1.`, got.Message.Text)
+			line := got.line(test.key)
+			require.NotNil(t, line, got.texts())
+			assert.Equal(t, findings.Warning, line.Severity)
+			assert.Equal(t, test.value, line.Value)
+			assert.Equal(t, test.value != nil, line.Setting == "runnersPath")
+		})
+	}
+}
+
+// However badly a service behaves, a check does not exceed its request limit, and says what it did not get to.
+func TestRequestLimit(t *testing.T) {
+	s := wholeService(1200).On(automationsPath, servicetest.Status(503, `{}`)).On(runnersPath, servicetest.Status(503, `{}`))
+	s.Data(tasksPath, refusing(servicetest.OK(page())))
+	got := check(t, s, nil)
+	assert.Equal(t, requestLimit, s.Count(""))
+	require.NotNil(t, got.line("unchecked"), got.texts())
+	assert.Equal(t, "Not checked: Runners. The check stops after 10 requests or 30 s.", got.line("unchecked").Text)
+}
+
+// inProcess sends requests to a service without a network, which would not work with the clock of synctest.
+type inProcess struct{ service http.Handler }
+
+func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	recorder := httptest.NewRecorder()
+	p.service.ServeHTTP(recorder, r)
+	if err := context.Cause(r.Context()); err != nil {
+		return nil, err
+	}
+	return recorder.Result(), nil
+}
+
+// A check of a service that does not respond ends, and what is known by then is reported.
+func TestTimeLimit(t *testing.T) {
+	for name, test := range map[string]struct {
+		slow []string
+		step string
+		says string
+	}{
+		"a slow login": {[]string{servicetest.LoginPath}, StepLogin, "stopped after 30s"},
+		"slow tasks":   {[]string{tasksPath}, StepPage, "stopped after 30s"},
+		"slow others":  {[]string{automationsPath, runnersPath}, StepPage, "Tasks: 600 in the last 30 days.;Not checked: Automations, Runners. The check stops after 10 requests or 30 s."},
+		"slow runners": {[]string{runnersPath}, StepPage, "Tasks: 600 in the last 30 days.;Automations: 2 in the last 30 days.;Not checked: Runners. The check stops after 10 requests or 30 s."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := wholeService(600)
+				for _, path := range test.slow {
+					s.On(path, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+				}
+				client := service.New(service.Config{
+					BaseURL: "http://service", Login: servicetest.Login, Key: servicetest.Key, MaxConcurrent: 8,
+				}, &http.Client{Transport: inProcess{s}})
+				begun := time.Now()
+				got := Check(t.Context(), DataSource{
+					Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: frame.ScaleFraction, Currency: "BRL",
+				})
+				assert.Equal(t, timeLimit, time.Since(begun))
+				assert.Equal(t, test.step, got.Step)
+				if got.Err != nil {
+					assert.ErrorContains(t, got.Err, test.says)
+					return
+				}
+				assert.Equal(t, test.says, strings.Join(got.texts(), ";"))
+				assert.Equal(t, "connected-with-warnings", got.Message.Key)
+			})
+		})
+	}
+}
+
+// No line contains the key or the token, whatever names and values the service sends.
+func TestSecrets(t *testing.T) {
+	key, token := servicetest.Key, servicetest.Token(1)
+	s := wholeService(60).
+		Data(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"state":%q,"finishStatus":%q,%q:1,"dateCreation":%q}`, key, token, key+token, token)))).
+		Data(automationsPath, servicetest.OK(page(fmt.Sprintf(`{"label":%q,%q:1}`, key, token)))).
+		Data(runnersPath, servicetest.Status(404, `{"message":"`+key+` `+token+`"}`))
+	got := check(t, s, nil)
+	require.NotNil(t, got.line("values-unknown"))
+	require.NotNil(t, got.line("values-unreadable"))
+	said := fmt.Sprintf("%+v", got)
+	assert.NotContains(t, said, key)
+	assert.NotContains(t, said, token)
+	assert.Contains(t, said, "[secret]")
+}
+
+// A response may be very long: a check quotes its beginning, and searches only that.
+func TestHugeTexts(t *testing.T) {
+	huge := strings.Repeat(`%41&#x41;\\u0041`+"\\u0007", 200_000)
+	s := servicetest.New().
+		On(servicetest.LoginPath, servicetest.OK(`{"accessToken":"T","organizationLabel":"`+strings.Repeat("acme", 50_000)+`"}`)).
+		On(tasksPath, servicetest.OK(page(`{"id":1,"state":"`+huge+`"}`))).
+		On(automationsPath, servicetest.OK(page(`{"`+huge+`":1}`))).
+		On(runnersPath, servicetest.OK(page()))
+	begun := time.Now()
+	got := check(t, s, nil)
+	require.NotNil(t, got.line("values-unknown"), got.texts())
+	assert.Less(t, len(fmt.Sprintf("%+v", got)), 20_000)
+	assert.Less(t, time.Since(begun), 15*time.Second)
+}
+
+// Every finding of the description is used, and only those.
+func TestFindingsMatchTheirDescription(t *testing.T) {
+	var source strings.Builder
+	for _, pattern := range []string{"*.go", "../plugin/*.go"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			raw, err := os.ReadFile(file)
+			require.NoError(t, err)
+			source.Write(raw)
+		}
+	}
+	for _, key := range findings.Keys() {
+		used := strconv.Quote(key)
+		if setting, ok := strings.CutSuffix(key, "-empty"); ok {
+			used = fmt.Sprintf("required(%q", setting)
+		}
+		assert.Contains(t, source.String(), used)
+	}
+	for _, set := range datasets.All() {
+		assert.Equal(t, set.PathSetting != "", len(set.LikelyPaths) > 0, set.Name)
+	}
+}

@@ -1,0 +1,89 @@
+package health
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it. Only a
+// successful response proves that the size was the cause.
+func (r *report) page(ctx context.Context, set *datasets.DataSet) (*pages.Page, error) {
+	page, err := r.pageOf(ctx, r.Source, set, r.PageSize)
+	sized := r.PageSize > 0 && set.Parameters.Size != ""
+	var e *service.Error
+	switch {
+	case sized && errors.As(err, &e) && e.IsAboutRequest():
+		page, err = r.pageOf(ctx, r.Source, set, 0)
+		if err == nil {
+			r.refusing = append(r.refusing, set.Label)
+		}
+	case sized && err == nil && rowsOf(page) < min(page.Total, r.PageSize):
+		r.say("size-smaller", findings.Values{"set": set.Label, "size": rowsOf(page), "asked": r.PageSize})
+	}
+	return page, err
+}
+
+func (r *report) pageOf(ctx context.Context, source pages.Source, set *datasets.DataSet, size int) (*pages.Page, error) {
+	q := pages.Question{DataSet: set, Days: Days, Size: size}
+	return source.Page(ctx, q, 0, pages.Bounds{Rows: rowLimit}, pages.NewTexts(), &r.usage)
+}
+
+// totalOf returns how many records there are, or at least how many the page has.
+func totalOf(p *pages.Page) int { return max(p.Total, rowsOf(p)) }
+
+// rowsOf returns the number of rows of a page, including those that were not kept.
+func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
+
+// other reports on a data set without which the data source still works.
+func (r *report) other(ctx context.Context, set *datasets.DataSet) {
+	page, err := r.page(ctx, set)
+	isElse := err == nil && !hasFields(set, page)
+	switch {
+	case isStopped(err):
+		r.unchecked = append(r.unchecked, set.Label)
+	case set.PathSetting != "" && (isElse || isAboutPath(err)):
+		r.elsewhere(ctx, set, err)
+	case err != nil:
+		r.say("set-failed", findings.Values{"set": set.Label, "error": err.Error()})
+	default:
+		r.found(set, page)
+	}
+}
+
+// hasFields reports whether records may belong to a data set: they have at least one of its fields.
+func hasFields(set *datasets.DataSet, page *pages.Page) bool {
+	hasValue := func(c *columns.Column) bool { return slices.Contains(c.Valid, true) }
+	return page.Table.Rows == 0 || slices.ContainsFunc(page.Table.Columns[:len(set.Fields)], hasValue)
+}
+
+// isAboutPath reports whether another path may succeed: the route does not exist, or it belongs to something else.
+func isAboutPath(err error) bool {
+	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrForbidden) ||
+		errors.Is(err, service.ErrRejected) || errors.Is(err, service.ErrUnreadable)
+}
+
+// elsewhere tries the other likely paths of a data set if the configured one does not return it. failed is nil if it
+// returned something else.
+func (r *report) elsewhere(ctx context.Context, set *datasets.DataSet, failed error) {
+	path := r.Source.Route(set).Path
+	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
+	for _, other := range others {
+		page, err := r.pageOf(ctx, pages.Source{Client: r.Client, RunnersPath: other}, set, 0)
+		if err == nil && hasFields(set, page) {
+			r.suggest("path-other", findings.Values{"set": set.Label, "path": path, "found": other}, set.PathSetting, other)
+			return
+		}
+	}
+	if failed == nil {
+		r.say("path-strange", findings.Values{"set": set.Label, "path": path})
+		return
+	}
+	r.say("path-not-found", findings.Values{"set": set.Label, "error": failed.Error(), "tried": listed(others)})
+}
