@@ -1,4 +1,4 @@
-// Package plugin implements the handlers that Grafana calls. It validates input and settings, and
+// Package plugin implements the handlers that Grafana calls, each in handler_*.go. It validates input and settings, and
 // maps errors to a status and an error source. It depends neither on the service's JSON nor on how frames are built.
 package plugin
 

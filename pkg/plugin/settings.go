@@ -3,14 +3,22 @@ package plugin
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"golang.org/x/text/currency"
 
+	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/settings"
 )
 
 // Settings are the validated data source settings.
@@ -23,79 +31,225 @@ type Settings struct {
 	Currency    string // ISO 4217 code, or empty
 }
 
-// written holds the settings as provisioned or saved. Numbers and switches may be strings, for example if a
-// provisioning file takes them from the environment.
-type written struct {
-	URL                   string `json:"-"`
-	Key                   string `json:"-"` // secret
-	Login                 string `json:"login"`
-	Organization          string `json:"organization"`
-	RunnersPath           string `json:"runnersPath"`
-	RateScale             string `json:"rateScale"`
-	Names                 string `json:"names"`
-	Currency              string `json:"currency"`
-	Timeout               any    `json:"timeout"`
-	MaxConcurrentRequests any    `json:"maxConcurrentRequests"`
-	CacheTTL              any    `json:"cacheTTL"`
-	MaxRows               any    `json:"maxRows"`
-	PageSize              any    `json:"pageSize"`
-	IncrementalQuerying   any    `json:"incrementalQuerying"`
-	FullReadInterval      any    `json:"fullReadInterval"`
+// rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (package settings)
+// and collects errors. The value of an invalid setting must not be used.
+type rawSettings struct {
+	values   map[string]any // by name, of every place
+	problems []error
 }
 
 // LoadSettings loads and validates the settings of a data source. Errors are ErrSettings and include every invalid
 // setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
-	w, err := load(source)
-	if err != nil {
-		return nil, err
+	raw := &rawSettings{values: map[string]any{}}
+	if len(source.JSONData) > 0 {
+		if err := json.Unmarshal(source.JSONData, &raw.values); err != nil {
+			return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
+		}
 	}
-	s, err := w.check()
-	if err != nil {
+	if raw.values == nil {
+		raw.values = map[string]any{} // jsonData is null
+	}
+	key := strings.TrimSpace(source.DecryptedSecureJSONData["key"])
+	raw.values["url"], raw.values["key"] = source.URL, key
+	s := raw.settings()
+	if err := errors.Join(raw.problems...); err != nil {
 		// A key pasted into the wrong field would be quoted as its value.
-		return nil, redacted(err, strings.TrimSpace(w.Key))
+		return nil, redacted(err, key)
 	}
 	return s, nil
 }
 
-// load reads the settings without validating them.
-func load(source backend.DataSourceInstanceSettings) (*written, error) {
-	w := &written{}
-	if len(source.JSONData) > 0 {
-		if err := json.Unmarshal(source.JSONData, w); err != nil {
-			return nil, settingsErrorf("jsonData cannot be parsed: %s", err)
-		}
-	}
-	w.URL, w.Key = source.URL, source.DecryptedSecureJSONData["key"]
-	return w, nil
-}
-
-// check validates the settings and applies defaults, or returns all errors.
-func (w *written) check() (*Settings, error) {
-	var c checks
-	s := &Settings{
+func (r *rawSettings) settings() *Settings {
+	requests := r.number("maxConcurrentRequests")
+	return &Settings{
 		Service: service.Config{
-			BaseURL:      c.baseURL(w.URL),
-			Login:        c.required("login", w.Login),
-			Key:          c.required("key", w.Key),
-			Organization: strings.TrimSpace(w.Organization),
+			BaseURL: r.baseURL(), Login: r.text("login"), Key: r.text("key"), Organization: r.text("organization"),
+			Timeout: r.seconds("timeout"), MaxConcurrent: requests,
 		},
-		RunnersPath: c.runnersPath(w.RunnersPath),
-		RateScale:   frame.RateScale(c.oneOf("rateScale", w.RateScale)),
-		Names:       frame.Language(c.oneOf("names", w.Names)),
-		Currency:    c.currency(w.Currency),
+		Reads: reads.Config{
+			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),
+			Incremental: r.isOn("incrementalQuerying"), FullReadInterval: r.seconds("fullReadInterval"),
+		},
+		RunnersPath: r.path("runnersPath"), RateScale: frame.RateScale(r.text("rateScale")), Names: frame.Language(r.text("names")),
+		Currency: r.currency(),
 	}
-	s.Service.Timeout = seconds(c.wholeNumber("timeout", w.Timeout))
-	s.Service.MaxConcurrent = c.wholeNumber("maxConcurrentRequests", w.MaxConcurrentRequests)
-	s.Reads = reads.Config{
-		MaxConcurrent:    s.Service.MaxConcurrent,
-		CacheTTL:         seconds(c.wholeNumber("cacheTTL", w.CacheTTL)),
-		MaxRows:          c.wholeNumber("maxRows", w.MaxRows),
-		PageSize:         c.wholeNumber("pageSize", w.PageSize),
-		Incremental:      c.trueOrFalse("incrementalQuerying", w.IncrementalQuerying),
-		FullReadInterval: seconds(c.wholeNumber("fullReadInterval", w.FullReadInterval)),
-	}
-	return s, errors.Join(c.problems...)
 }
 
-func seconds(n int) time.Duration { return time.Duration(n) * time.Second }
+func (r *rawSettings) problem(format string, args ...any) {
+	r.problems = append(r.problems, settingsErrorf(format, args...))
+}
+
+// text reads a text, which may have to be one of several. A missing one is reported with the message that the page
+// translates.
+func (r *rawSettings) text(name string) string {
+	s, value := settings.Get(name), r.values[name]
+	text, isText := value.(string)
+	text = strings.TrimSpace(text)
+	switch {
+	case isAbsent(value) && s.Required:
+		missing := findings.New(name+"-empty", nil).Suggest(name, nil)
+		r.problems = append(r.problems, &settingsError{message: missing.Text, problems: []findings.Finding{missing}})
+	case isAbsent(value):
+		return s.Text()
+	case !isText:
+		r.problem("%s is %v: must be a string", s.Title(), value)
+	case s.Values != nil && !slices.Contains(s.Values, text):
+		r.problem("%s %q is unknown: use one of %s", s.Title(), text, strings.Join(s.Values, ", "))
+	}
+	return text
+}
+
+func (r *rawSettings) baseURL() string {
+	text := r.text("url")
+	if text == "" {
+		return ""
+	}
+	const example = "enter an address such as https://company.example.com"
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		// The parse error would repeat the URL, which may contain a password.
+		r.problem("Base URL (url) is not a valid URL: %s", example)
+	case u.User != nil || u.Host == "" && strings.Contains(text, "@"):
+		r.problem("Base URL (url) must not contain credentials: enter them as Login and Key, and %s", example)
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		// Not repeated either, because it may contain a key.
+		r.problem("Base URL (url) must not contain a query string or fragment: %s", example)
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		r.problem("Base URL (url) %q must start with http:// or https:// and a host: %s", text, example)
+	default:
+		return strings.TrimRight(u.String(), "/")
+	}
+	return ""
+}
+
+// path reads the path of a route.
+func (r *rawSettings) path(name string) string {
+	s, path := settings.Get(name), r.text(name)
+	if path == "" {
+		return "" // not a string, which is reported
+	}
+	_, err := url.ParseRequestURI(path)
+	if err != nil || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#\\") || slices.Contains(strings.Split(path, "/"), "..") {
+		r.problem("%s %q is not a valid service path: enter a path such as %s, without ?, # or ..", s.Title(), path, s.Text())
+	}
+	return path
+}
+
+func (r *rawSettings) currency() string {
+	code := r.text("currency")
+	if code == "" {
+		return ""
+	}
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		r.problem("Currency (jsonData.currency) %q is not an ISO 4217 code: use one such as BRL, EUR or USD, or leave it empty", code)
+	}
+	return unit.String()
+}
+
+// number reads an integer, which may be written as text.
+func (r *rawSettings) number(name string) int {
+	s, value := settings.Get(name), r.values[name]
+	if isAbsent(value) {
+		return s.Number()
+	}
+	n, ok := wholeNumber(parseText(value), s.Min, s.Max)
+	if !ok {
+		r.problem("%s is %v: must be a whole number from %d to %d (%s)", s.Title(), value, s.Min, s.Max, s.Unit)
+	}
+	return n
+}
+
+func (r *rawSettings) seconds(name string) time.Duration {
+	return time.Duration(r.number(name)) * time.Second
+}
+
+// isOn reads a boolean, which may be written as text.
+func (r *rawSettings) isOn(name string) bool {
+	s, value := settings.Get(name), r.values[name]
+	if isAbsent(value) {
+		return s.On()
+	}
+	text, _ := value.(string)
+	on, isBool := value.(bool)
+	text = strings.TrimSpace(text)
+	if !isBool && text != "true" && text != "false" {
+		r.problem("%s is %v: must be true or false", s.Title(), value)
+	}
+	return on || text == "true"
+}
+
+// isAbsent reports whether a setting is not set. An environment variable that does not exist expands to empty text.
+func isAbsent(value any) bool {
+	text, isText := value.(string)
+	return value == nil || isText && strings.TrimSpace(text) == ""
+}
+
+// wholeNumber returns a number decoded from JSON as an int; ok is false unless it is a whole number from least to most.
+func wholeNumber(value any, least, most int) (n int, ok bool) {
+	f, isNumber := value.(float64)
+	if !isNumber || f != math.Trunc(f) || f < float64(least) || f > float64(most) {
+		return 0, false
+	}
+	return int(f), true
+}
+
+// parseText converts a number written as text. It returns any other value unchanged.
+func parseText(value any) any {
+	text, isText := value.(string)
+	if !isText {
+		return value
+	}
+	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	if err != nil {
+		return value
+	}
+	return n
+}
+
+// ErrSettings marks an error in the data source settings. Nothing was sent.
+var ErrSettings = errors.New("data source settings")
+
+// settingsError is a message that names the setting and what is allowed, or several messages, one per line.
+type settingsError struct {
+	message  string
+	problems []findings.Finding // one per message; nil: only the message
+}
+
+func (e *settingsError) Error() string        { return e.message }
+func (e *settingsError) Is(target error) bool { return target == ErrSettings }
+
+func settingsErrorf(format string, args ...any) error {
+	return &settingsError{message: fmt.Sprintf(format, args...)}
+}
+
+// redacted removes the key from an error about settings.
+func redacted(err error, key string) error {
+	problems := settingsProblems(err)
+	for i := range problems {
+		problems[i].Text = service.Redact(problems[i].Text, key)
+	}
+	return &settingsError{message: service.Redact(err.Error(), key), problems: problems}
+}
+
+// settingsProblems lists the problems of an error about settings one by one; none for other errors.
+func settingsProblems(err error) []findings.Finding {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, ErrSettings) {
+		var all []findings.Finding
+		for _, one := range joined.Unwrap() {
+			all = append(all, settingsProblems(one)...)
+		}
+		return all
+	}
+	var own *settingsError
+	switch {
+	case !errors.As(err, &own):
+		return nil
+	case own.problems != nil:
+		return own.problems
+	default:
+		return []findings.Finding{{Severity: findings.Error, Text: own.message}}
+	}
+}

@@ -14,7 +14,7 @@ export const goTexts: string[] = [...goFiles.flatMap((file) => textsIn(read(file
 /** Texts with a minimum length in the sentences that the Go sources create for users. */
 export function goSentences(least: number): string[] {
   const makes =
-    /(inputerror\.Errorf|settingsErrorf|newError)\(|\.?Message\s*(:|=|:=)\s|warnings = append|\badd\(|Sprintf\($|return .*Sprintf\(|text := fmt|\benglish\(/;
+    /(inputerror\.Errorf|settingsErrorf|\.problem|newError)\(|\.?Message\s*(:|=|:=)\s|warnings = append|\badd\(|Sprintf\($|return .*Sprintf\(|text := fmt|\benglish\(/;
   const lines = goFiles.flatMap((file) => read(file).split('\n'));
   // The text can begin on the next line.
   const made = lines.filter(

@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // queriesAtOnce is how many queries of one request run concurrently: the maximum of the SDK. Requests to the service
@@ -122,30 +124,56 @@ func request(q *query.Query, rows *columns.Table, settings *Settings) *frame.Req
 	return r
 }
 
-// note adds what the period of a query says about its numbers.
-func note(out *data.Frame, q *query.Query) {
-	if q.Period.Notice != "" {
-		out.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: q.Period.Notice})
-	}
+// fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule,
+// in the preview of its editor or in a backtest. All of them go through buildDatasourceHeaders in Grafana's
+// pkg/services/ngalert/eval/eval.go (12.4), which adds FromAlert: true to the request headers.
+//
+// This key has no prefix. The SDK's GetHTTPHeader expects the prefix "http_", which only HTTP headers such as X-Rule-…
+// have. A FromAlert that was forwarded as an HTTP header may have it, although Grafana's
+// pkg/services/pluginsintegration/clientmiddleware/usealertingheaders_middleware.go removes it again.
+func fromRule(req *backend.QueryDataRequest) bool {
+	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }
 
-// visibly is the share of a period that has to be empty before the first task for a notice.
-const visibly = 0.1
-
-// beginNotice informs that the first task is later than the start of the requested period.
-func beginNotice(ctx context.Context, q *query.Query, result *reads.Result) ([]data.Notice, error) {
-	if !q.Set.HasHistory() || q.IsAboutNow() || !result.Complete() {
-		return nil, nil
+// checkComplete rejects rows that may be incomplete if they are for a rule: nobody sees the warning of a rule, so its
+// number must not be computed from them. Errors are *service.Error.
+func checkComplete(rule bool, result *reads.Result) error {
+	reason := result.Incomplete()
+	if !rule || reason == "" {
+		return nil
 	}
-	first, err := frame.Earliest(ctx, result.Table, q.Set.TimeFields[0])
-	if err != nil || first.IsZero() {
+	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + reason}
+}
+
+// history computes the frame of a query from the differences of windows.
+func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (*data.Frame, error) {
+	steps := *q.Period.Steps
+	days := steps.Windows()
+	past := frame.NewPast(q.Set, q.Measure, steps)
+	all := newSummary(len(days))
+	var incomplete error
+	newest, err := i.reads.Windows(ctx, read, days, steps.Newest(), func(n int, result *reads.Result) {
+		past.Add(n, result.Table)
+		all.add(n, result)
+		incomplete = cmp.Or(incomplete, checkComplete(rule, result))
+	})
+	if err = cmp.Or(err, incomplete); err != nil {
 		return nil, err
 	}
-	begin := q.Period.From
-	if empty := first.Sub(begin); empty < 24*time.Hour || empty < time.Duration(visibly*float64(q.Period.Now.Sub(begin))) {
-		return nil, nil
+	if newest != nil {
+		past.Renew(newest.Table)
 	}
-	text := "The first task that the service lists was created at " + first.UTC().Format(time.RFC3339) +
-		", after the requested period starts: there is no data before that time"
-	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}, nil
+	build := past.TimeSeries
+	if q.Format == query.Numeric {
+		build = past.Numeric
+	}
+	r := request(q, nil, i.settings)
+	r.Automations = automations()
+	out, err := build(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	addMeta(out, all.result(), q.Period.Now)
+	note(out, q)
+	return out, nil
 }
