@@ -1,8 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 
-import type { FaultKind } from './faults';
-
 /** The service's route of a request; other: none of them. */
 export type Route = 'login' | 'tasks' | 'automation' | 'runner' | 'other';
 
@@ -19,8 +17,8 @@ export interface RequestEntry {
   /** Names of the received headers. */
   headers: string[];
   userAgent: string | null;
-  /** The fault that was applied. */
-  fault: FaultKind | null;
+  /** The kind of the fault that was applied. */
+  fault: string | null;
   /** The client left before the response was sent. */
   aborted: boolean;
 }

@@ -67,6 +67,18 @@ export interface InsightsQuery extends DataQuery {
   timezone?: string;
 }
 
+/** A query for the distinct values of a field. */
+export interface InsightsVariableQuery extends DataQuery {
+  queryType?: DataSetName;
+  field?: string;
+  /** Only values that contain this text. */
+  search?: string;
+  /** Number of days to look back; absent: follow the time range. */
+  days?: number;
+  /** Only values of rows that match these filters, which can refer to other variables. */
+  filters?: Filter[];
+}
+
 /** A query as the browser sends it, with properties that are never saved. */
 export interface SentQuery extends InsightsQuery {
   /** The response to a number has a field for each group (wide, when absent), or a row for each group (long). */

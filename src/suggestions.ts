@@ -19,6 +19,12 @@ export interface SuggestionSource {
   getResource<T>(path: string, params?: Record<string, unknown>, options?: { showErrorAlert: boolean }): Promise<T>;
 }
 
+/** The part of the data source that editors use. */
+export interface EditorSource extends SuggestionSource {
+  /** Names of the dashboard's variables; an alert rule has none. */
+  variableNames(): string[];
+}
+
 export interface SuggestionRequest {
   days?: number;
   search?: string;

@@ -3,7 +3,8 @@ import { lastValueFrom, of } from 'rxjs';
 import { createDataFrame, type DataQueryRequest, dateTime, FieldType } from '@grafana/data';
 
 import { dataSourceWith } from './testing/datasource';
-import { type InsightsVariableQuery, VariableSupport } from './variables';
+import { type InsightsVariableQuery } from './query';
+import { VariableSupport } from './variables';
 
 const range = { from: dateTime().subtract(2, 'days'), to: dateTime() };
 

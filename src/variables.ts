@@ -7,31 +7,20 @@ import {
   type DataQueryResponse,
   type MetricFindValue,
 } from '@grafana/data';
-import { type DataQuery } from '@grafana/schema';
+import { type DataSourceWithBackend } from '@grafana/runtime';
 
-import { type DataSet, type DataSetName, getDataSet, measures } from '../datasets/datasets';
-import { type DataSource } from './datasource';
+import { type DataSet, getDataSet, measures } from '../datasets/datasets';
 import { VariableEditor } from './editor/VariableEditor';
 import { type Templates } from './interpolate';
-import { type Filter, type InsightsQuery, withParts } from './query';
+import { type InsightsQuery, type InsightsVariableQuery, withParts } from './query';
 import { type InsightsJsonData } from './settings';
-import { daysBack, fetchSuggestions } from './suggestions';
+import { daysBack, type EditorSource, fetchSuggestions } from './suggestions';
 
-/** A query for the distinct values of a field. */
-export interface InsightsVariableQuery extends DataQuery {
-  queryType?: DataSetName;
-  field?: string;
-  /** Only values that contain this text. */
-  search?: string;
-  /** Number of days to look back; absent: follow the time range. */
-  days?: number;
-  /** Only values of rows that match these filters, which can refer to other variables. */
-  filters?: Filter[];
-}
+type Source = DataSourceWithBackend<InsightsQuery, InsightsJsonData> & EditorSource;
 
 /** Provides the values of query variables. */
 export class VariableSupport extends CustomVariableSupport<
-  DataSource,
+  Source,
   InsightsVariableQuery,
   InsightsQuery,
   InsightsJsonData
@@ -39,7 +28,7 @@ export class VariableSupport extends CustomVariableSupport<
   editor = VariableEditor;
 
   constructor(
-    private readonly datasource: DataSource,
+    private readonly datasource: Source,
     private readonly templates: Templates
   ) {
     super();

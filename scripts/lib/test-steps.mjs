@@ -101,7 +101,7 @@ export const stages = [
       { name: 'TypeScript lint', run: () => check(['npm', 'run', '--silent', 'lint']) },
       {
         name: 'node tests',
-        run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs'),
+        run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs', 'tests/structure'),
       },
       { name: 'soak test, short form', run: () => nodeTests('tests/soak') },
       { name: 'Go lint', run: () => check(['npm', 'run', '--silent', 'lint:go']) },

@@ -1,20 +1,24 @@
 import React from 'react';
 
-import { type QueryEditorProps } from '@grafana/data';
+import { type TimeRange } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../datasets/datasets';
-import { type DataSource } from '../datasource';
 import { type InsightsQuery, withParts } from '../query';
 import { selectors } from '../selectors';
-import { type InsightsJsonData } from '../settings';
-import { daysBack, defaultDays } from '../suggestions';
+import { daysBack, defaultDays, type EditorSource } from '../suggestions';
 import { type ControlProps } from './control';
 import { Filters } from './Filters';
 import { TimeFieldSelect } from './selects';
 import { SearchInput } from './SuggestInput';
 
-type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
+interface Props {
+  query: InsightsQuery;
+  datasource: EditorSource;
+  range?: TimeRange;
+  onChange: (query: InsightsQuery) => void;
+  onRunQuery: () => void;
+}
 
 /** Edits an annotation query: the tasks to mark, and the time field to mark them at. */
 export function AnnotationEditor({ query, datasource, range, onChange, onRunQuery }: Props) {

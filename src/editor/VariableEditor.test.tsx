@@ -1,10 +1,9 @@
 import '../testing/dom';
 import { screen } from '@testing-library/react';
 
-import { type InsightsQuery } from '../query';
+import { type InsightsQuery, type InsightsVariableQuery } from '../query';
 import { selectors } from '../selectors';
 import { choose, edit, offered, option } from '../testing/editing';
-import { type InsightsVariableQuery } from '../variables';
 import { VariableEditor } from './VariableEditor';
 
 const ids = selectors.variable;

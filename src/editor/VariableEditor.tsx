@@ -1,24 +1,26 @@
 import React from 'react';
 
-import { type QueryEditorProps } from '@grafana/data';
+import { type TimeRange } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 import { Combobox } from '@grafana/ui';
 
 import { getDataSet } from '../../datasets/datasets';
-import { type DataSource } from '../datasource';
 import { changeDataSet } from '../fit';
-import { type InsightsQuery } from '../query';
+import { type InsightsVariableQuery } from '../query';
 import { selectors } from '../selectors';
-import { type InsightsJsonData } from '../settings';
-import { daysBack, defaultDays } from '../suggestions';
-import { type InsightsVariableQuery } from '../variables';
+import { daysBack, defaultDays, type EditorSource } from '../suggestions';
 import { fieldOptions, findable, variableOptions } from './control';
 import { Filters } from './Filters';
 import { DaysInput, Labeled, TextInput } from './inputs';
 import { DataSetSelect } from './selects';
 
-type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData, InsightsVariableQuery>;
+interface Props {
+  query: InsightsVariableQuery;
+  datasource: EditorSource;
+  range?: TimeRange;
+  onChange: (query: InsightsVariableQuery) => void;
+}
 
 /** Edits a variable query: data set, field, and filters. */
 export function VariableEditor({ query, datasource, range, onChange }: Props) {

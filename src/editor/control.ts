@@ -6,15 +6,15 @@ import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, type Field, namedFields } from '../../datasets/datasets';
-import { type DataSource } from '../datasource';
 import { type InsightsQuery, type QueryParts } from '../query';
+import { type EditorSource } from '../suggestions';
 import { fieldDescription, labelOf, withName } from '../texts';
 
 /** Props of every control of the query editor. */
 export interface ControlProps {
   query: InsightsQuery;
   dataSet: DataSet;
-  datasource: DataSource;
+  datasource: EditorSource;
   /** Days that suggestions look back. */
   days: number;
   /** Fields of the last response that datasets.json does not describe. */

@@ -5,7 +5,8 @@ import { Backend } from '../../workbench/backend/host';
 import { Asker, CACHE_TTL } from '../../workbench/soak/asker';
 import { rules } from '../../workbench/soak/plan';
 import { Reference } from '../../workbench/soak/reference';
-import { LEAST_MINUTES, soak } from '../../workbench/soak/run';
+import { LEAST_MINUTES } from '../../workbench/soak/options';
+import { soak } from '../../workbench/soak/run';
 import { SoakService, soakWorld } from '../../workbench/soak/service';
 import { Tally } from '../../workbench/soak/tally';
 

@@ -1,6 +1,6 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator';
 import type { Fault } from '../../simulator/faults';
-import type { SoakOptions } from './run';
+import type { SoakOptions } from './options';
 import { Timeline } from './timeline';
 
 /**

@@ -1,4 +1,5 @@
-import { parseOptions, soak } from './run';
+import { parseOptions } from './options';
+import { soak } from './run';
 
 async function main(): Promise<void> {
   const options = parseOptions(process.argv.slice(2));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { grown, type Resources } from './resources';
-import { parseOptions } from './run';
+import { parseOptions } from './options';
 import { secretIn } from './secrets';
 import { Tally } from './tally';
 import { asked } from './testing';

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
 import { after, before } from 'node:test';
-import { json, pagesOf } from './answers';
 
 /** A request, as the service recorded it. */
 export interface Noted {
@@ -24,6 +23,11 @@ const paths: Record<Route, string> = {
   tasks: '/api/v1/insights/tasks',
   automation: '/api/v1/insights/automation',
   runner: '/api/v1/insights/runner',
+};
+
+/** The response of a route without a handler. */
+const noRows: Handler = (_, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"content":[],"totalElements":0}');
 };
 
 /** The response to a login unless a test says otherwise. */
@@ -56,7 +60,9 @@ export class Hostile {
   });
 
   constructor(handlers: Handlers = {}) {
-    this.on('login', (_, response) => json(response, credentials));
+    this.on('login', (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(credentials));
+    });
     Object.entries(handlers).forEach(([route, handler]) => this.on(route as Route, handler));
   }
 
@@ -96,7 +102,7 @@ export class Hostile {
       body: await textOf(request),
     };
     this.requests.push(noted);
-    const handler = this.handlers.get(noted.route) ?? pagesOf([]);
+    const handler = this.handlers.get(noted.route) ?? noRows;
     await handler(noted, response);
   }
 }
