@@ -29,10 +29,13 @@ func (i *Instance) handlers() map[string]http.HandlerFunc {
 	return handlers
 }
 
+// ResourcePaths returns the path of each resource.
+func ResourcePaths() []string { return slices.Sorted(maps.Keys((&Instance{}).handlers())) }
+
 // routes serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths.
 func (i *Instance) routes() http.Handler {
 	handlers := i.handlers()
-	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
+	paths := strings.Join(ResourcePaths(), ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The escaped path, because an escaped slash must not match.
 		handler, known := handlers[r.URL.EscapedPath()]

@@ -1,18 +1,17 @@
-package plugin
+package main
 
 import (
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/grafana/grafana-plugin-sdk-go/experimental/pluginschema"
-	"github.com/stretchr/testify/require"
 	"k8s.io/kube-openapi/pkg/spec3"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/plugin"
 )
 
 // meaning describes a parameter of a resource, whatever its name.
@@ -52,17 +51,15 @@ func own(names ...string) map[string]meaning {
 }
 
 // routesSchema describes each resource of the backend.
-func routesSchema(t *testing.T) *pluginschema.Routes {
-	t.Helper()
+func routesSchema() *pluginschema.Routes {
 	routes := &pluginschema.Routes{}
-	for path := range (&Instance{}).handlers() {
-		routes.Register("/resources"+path, spec3.PathProps{Get: &spec3.Operation{OperationProps: operation(t, path)}})
+	for _, path := range plugin.ResourcePaths() {
+		routes.Register("/resources"+path, spec3.PathProps{Get: &spec3.Operation{OperationProps: operation(path)}})
 	}
 	return routes
 }
 
-func operation(t *testing.T, path string) spec3.OperationProps {
-	t.Helper()
+func operation(path string) spec3.OperationProps {
 	suggestions := spec.ArrayProperty(object(map[string]*spec.Schema{"value": spec.StringProperty(), "text": spec.StringProperty()}))
 	switch path {
 	case "/automations", "/runners":
@@ -79,7 +76,9 @@ func operation(t *testing.T, path string) spec3.OperationProps {
 		}
 	}
 	i := slices.IndexFunc(datasets.All(), func(d *datasets.DataSet) bool { return d.Path == path })
-	require.GreaterOrEqual(t, i, 0, "%s is not described", path)
+	if i < 0 {
+		panic(path + " is not described")
+	}
 	set := datasets.All()[i]
 	return spec3.OperationProps{
 		Summary:    "The service's own answer: " + set.Description,

@@ -1,13 +1,13 @@
-package plugin
+package main
 
 import (
+	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
-	"testing"
 
 	sdkapi "github.com/grafana/grafana-plugin-sdk-go/experimental/apis/datasource/v0alpha1"
-	"github.com/stretchr/testify/require"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -19,8 +19,7 @@ import (
 var notSaved = []string{"untilNow", "shape"}
 
 // queryTypes describes the saved queries, a type for each data set.
-func queryTypes(t *testing.T) *sdkapi.QueryTypeDefinitionList {
-	t.Helper()
+func queryTypes() *sdkapi.QueryTypeDefinitionList {
 	list := &sdkapi.QueryTypeDefinitionList{
 		TypeMeta: sdkapi.TypeMeta{Kind: "QueryTypeDefinitionList", APIVersion: "datasource.grafana.app/v0alpha1"},
 	}
@@ -30,7 +29,7 @@ func queryTypes(t *testing.T) *sdkapi.QueryTypeDefinitionList {
 			Spec: sdkapi.QueryTypeDefinitionSpec{
 				Description:    set.Description,
 				Discriminators: sdkapi.NewDiscriminators("queryType", set.Name),
-				Schema:         sdkapi.JSONSchema{Spec: querySchema(t, set)},
+				Schema:         sdkapi.JSONSchema{Spec: querySchema(set)},
 			},
 		})
 	}
@@ -38,8 +37,7 @@ func queryTypes(t *testing.T) *sdkapi.QueryTypeDefinitionList {
 }
 
 // querySchema describes the properties that the model has, one by one.
-func querySchema(t *testing.T, set *datasets.DataSet) *spec.Schema {
-	t.Helper()
+func querySchema(set *datasets.DataSet) *spec.Schema {
 	described := queryProperties(set)
 	properties := map[string]*spec.Schema{}
 	for i := range reflect.TypeFor[query.Model]().NumField() {
@@ -47,13 +45,18 @@ func querySchema(t *testing.T, set *datasets.DataSet) *spec.Schema {
 		if slices.Contains(notSaved, name) {
 			continue
 		}
-		require.Contains(t, described, name, "a property of the saved query that is not described")
-		if described[name] != nil {
-			properties[name] = described[name]
+		property, ok := described[name]
+		if !ok {
+			panic(fmt.Sprintf("queryProperties does not describe %s", name))
+		}
+		if property != nil {
+			properties[name] = property
 		}
 		delete(described, name)
 	}
-	require.Empty(t, described, "properties that the saved query does not have")
+	if len(described) > 0 {
+		panic(fmt.Sprintf("the saved query has none of these properties: %v", slices.Collect(maps.Keys(described))))
+	}
 	schema := object(properties)
 	schema.Schema = "https://json-schema.org/draft-04/schema"
 	schema.AdditionalProperties = &spec.SchemaOrBool{Allows: false}

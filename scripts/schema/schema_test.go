@@ -1,10 +1,9 @@
-package plugin
+package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -14,52 +13,25 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 	"k8s.io/kube-openapi/pkg/validation/validate"
+
+	"github.com/insights/insights-reporting-datasource/pkg/plugin"
 )
 
-// go test ./pkg/plugin -run TestSchema -update writes the current schema. The build of the browser side copies it into
-// dist for other programs; the backend does not use it.
-var update = flag.Bool("update", false, "write the schema")
-
-const (
-	schemaVersion = "v0alpha1"
-	schemaFolder  = "../../src/schema"
-)
-
-// pluginSchema describes the data source for programs: its settings, saved queries and resources.
-func pluginSchema(t *testing.T) *pluginschema.PluginSchema {
-	t.Helper()
-	return &pluginschema.PluginSchema{
-		TargetAPIVersion: schemaVersion,
-		SettingsSchema:   settingsSchema(),
-		SettingsExamples: settingsExamples(),
-		Routes:           routesSchema(t),
-		QueryTypes:       queryTypes(t),
-		QueryExamples:    queryExamples(t),
-	}
-}
-
-func TestSchema(t *testing.T) {
-	file := schemaFolder + "/" + schemaVersion + ".json"
-	var want bytes.Buffer
-	encoder := json.NewEncoder(&want)
-	encoder.SetEscapeHTML(false) // ">=" must be readable
-	encoder.SetIndent("", "  ")
-	require.NoError(t, encoder.Encode(plain(t, pluginSchema(t))))
-	if *update {
-		require.NoError(t, os.WriteFile(file, want.Bytes(), 0o644))
-	}
-	got, err := os.ReadFile(file)
+func TestSchemaIsCurrent(t *testing.T) {
+	want, err := encoded()
 	require.NoError(t, err)
-	assert.Equal(t, want.String(), string(got), "the code says something else: write the schema with -update, and read the difference")
+	got, err := os.ReadFile(filepath.Join(folder, version+".json"))
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got), "run go generate ./scripts/schema, and read the difference")
 }
 
 // The SDK reads the file as Grafana does.
 func TestSchemaIsReadByTheSDK(t *testing.T) {
-	read, err := pluginschema.NewSchemaProvider(os.DirFS(schemaFolder)).Get(schemaVersion)
+	read, err := pluginschema.NewSchemaProvider(os.DirFS(folder)).Get(version)
 	require.NoError(t, err)
 	require.False(t, read.IsZero())
 	require.NoError(t, read.Routes.AssertPrefixes("/resources/"))
-	assert.Equal(t, plain(t, pluginSchema(t)), plain(t, read), "nothing is lost")
+	assert.Equal(t, plain(t, pluginSchema()), plain(t, read), "nothing is lost")
 }
 
 func TestSettingsExamplesAreSettings(t *testing.T) {
@@ -68,7 +40,7 @@ func TestSettingsExamplesAreSettings(t *testing.T) {
 			requireValid(t, settingsSchema().Spec, example.Value)
 			written, err := json.Marshal(example.Value.(map[string]any)["jsonData"])
 			require.NoError(t, err)
-			_, err = LoadSettings(backend.DataSourceInstanceSettings{
+			_, err = plugin.LoadSettings(backend.DataSourceInstanceSettings{
 				URL:                     example.Value.(map[string]any)["url"].(string),
 				JSONData:                written,
 				DecryptedSecureJSONData: map[string]string{"key": "any"},

@@ -1,4 +1,4 @@
-package plugin
+package main
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
-	sdkapi "github.com/grafana/grafana-plugin-sdk-go/experimental/apis/datasource/v0alpha1"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -19,44 +18,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 )
 
-// savedQueries are typical queries of dashboards and rules. Together they have every property.
-var savedQueries = []struct{ name, description, saved string }{
-	{"Failed tasks", "Rows: the tasks that failed on two machines, the last ones first", `{"queryType":"tasks","filters":[
-		{"key":"finishStatus","operator":"=","value":"FAILED"},{"key":"machineId","operator":"=|","values":["runner-01","runner-02"]}],
-		"sort":{"field":"dateLastModified","order":"desc"},"timeField":"dateLastModified"}`},
-	{"Tasks by day", "Lines: tasks for each day of São Paulo, a line for each result, and the week before", `{"queryType":"tasks","format":"timeseries",
-		"measure":"tasks","groupBy":["finishStatus"],"per":"day","timezone":"America/Sao_Paulo","compare":"week"}`},
-	{"Tasks of one automation", "A number: tasks of an automation in the time range", `{"queryType":"tasks","format":"numeric","measure":"tasks","search":"invoices"}`},
-	{"Automations with the most tasks", "Rows: three columns of the ten automations with the most tasks in 7 days", `{"queryType":"automations","days":7,
-		"sort":{"field":"taskCount","order":"desc"},"columns":["label","taskCount","successRate"],"limit":10}`},
-	{"Success rate of each automation", "For an alert rule: a number for each automation that ran in 7 days", `{"queryType":"automations","days":7,"format":"numeric",
-		"measure":"successRate","groupBy":["label"],"filters":[{"key":"taskCount","operator":">","value":"0"}]}`},
-	{"Utilization of the runners", "Numbers: the five runners that are used most", `{"queryType":"runners","format":"numeric","measure":"utilizationRate","groupBy":["_id"],"limit":5}`},
-}
-
-func queryExamples(t *testing.T) *sdkapi.QueryExamples {
-	t.Helper()
-	examples := &sdkapi.QueryExamples{}
-	for _, q := range savedQueries {
-		var saved map[string]any
-		require.NoError(t, json.Unmarshal([]byte(q.saved), &saved), q.name)
-		examples.Examples = append(examples.Examples, sdkapi.QueryExample{
-			Name: q.name, QueryType: saved["queryType"].(string), Description: q.description, SaveModel: sdkapi.Unstructured{Object: saved},
-		})
-	}
-	return examples
-}
-
 func schemaOf(t *testing.T, queryType string) *spec.Schema {
 	t.Helper()
 	set := datasets.Get(queryType)
 	require.NotNil(t, set, queryType)
-	return querySchema(t, set)
+	return querySchema(set)
 }
 
 func TestQueryExamplesAreQueries(t *testing.T) {
 	shown := map[string]bool{}
-	for _, example := range queryExamples(t).Examples {
+	for _, example := range queryExamples().Examples {
 		t.Run(example.Name, func(t *testing.T) {
 			saved, err := json.Marshal(example.SaveModel)
 			require.NoError(t, err)
