@@ -1,7 +1,7 @@
 import { FieldColorModeId } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type Look } from './panel/look';
+import { type PanelDefaults } from './panel/panelDefaults';
 import { type InsightsQuery, newPanel, type QueryParts, withParts } from './query';
 
 /** A query to start from, and how a panel shows it. */
@@ -10,14 +10,14 @@ export interface Preset {
   title: string;
   description: string;
   query: QueryParts;
-  look: Look;
+  look: PanelDefaults;
 }
 
 /** Stat, gauge, and bar gauge would show only the last hour. */
-const lines: Look = { visualizations: ['timeseries', 'barchart'] };
+const lines: PanelDefaults = { visualizations: ['timeseries', 'barchart'] };
 
 /** Horizontal bars leave room for the names of the groups. */
-const bars = (color: FieldColorModeId): Look => ({
+const bars = (color: FieldColorModeId): PanelDefaults => ({
   visualizations: ['bargauge', 'barchart', 'piechart', 'gauge', 'stat'],
   options: { orientation: 'horizontal', displayMode: 'basic', showUnfilled: false },
   defaults: { color: { mode: color } },

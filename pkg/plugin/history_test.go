@@ -43,7 +43,7 @@ func askedDays(s *servicetest.Fake) []int {
 	return days
 }
 
-// askOver sends a query for a range that started and ended so many days ago.
+// askOver sends a query for a range whose start and end are given in days before now.
 func askOver(t *testing.T, i *Instance, query string, from, to int) *data.Frame {
 	t.Helper()
 	dq := dataQuery("A", query)

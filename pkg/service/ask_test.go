@@ -64,7 +64,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *
 	return c
 }
 
-// tasksRequest requests a page of the tasks of so many days.
+// tasksRequest requests a page of the tasks of the last days.
 func tasksRequest(days, page int) Request {
 	return Request{Route: "tasks", Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
 }
@@ -75,7 +75,7 @@ type pageRead struct {
 	usage Usage
 }
 
-// ask requests the first page of the tasks of so many days.
+// ask requests the first page of the tasks of the last days.
 func ask(ctx context.Context, c *Client, days int) (*pageRead, error) {
 	return askFor(ctx, c, tasksRequest(days, 0))
 }

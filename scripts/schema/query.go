@@ -74,7 +74,7 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 	properties := map[string]*spec.Schema{
 		"queryType": choice("Data set", set.Name),
 		"format":    choice("How rows become a frame: rows, a line for each group, or a number for each group", query.Formats...).WithDefault(query.Table),
-		"days":      positive("Looks back so many days; follows the time range when absent"),
+		"days":      positive("Number of days to look back; follows the time range when absent"),
 		"search":    text("Keeps the rows whose " + set.SearchField + " has this value; all when absent"),
 		"filters":   spec.ArrayProperty(filterSchema(fields)).WithDescription("Keeps the rows that all of them are true for"),
 		"sort":      sortSchema(),

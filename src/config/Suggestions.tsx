@@ -23,8 +23,8 @@ function offersOf(report: Finding[], jsonData: InsightsJsonData): Offer[] {
   return report.flatMap((finding) => {
     const { setting, value } = finding;
     const known = offered.find((name) => name === setting);
-    const isNews = known && value !== undefined && value !== (jsonData[known] ?? defaultSettings[known]);
-    return isNews ? [{ finding, setting: known, value }] : [];
+    const isOther = known && value !== undefined && value !== (jsonData[known] ?? defaultSettings[known]);
+    return isOther ? [{ finding, setting: known, value }] : [];
   });
 }
 

@@ -17,7 +17,7 @@ import {
   isComparable,
   isLineOfSums,
 } from '../fit';
-import { changeVisualization } from '../panel/look';
+import { changeVisualization } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
 import { applyPreset, type Preset, presets } from '../presets';
 import { type Compare, defaultFormat, type Format, type InsightsQuery, isRule, type Per } from '../query';
@@ -25,7 +25,7 @@ import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { dataSetLabel, formatLabels, labelOfName } from '../texts';
-import { type ControlProps, seenFields, useNews } from './control';
+import { type ControlProps, seenFields, useChanged } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
 import { ConditionHelp, MeasureHelp, StepHelp } from './help';
@@ -62,10 +62,10 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
 
   useFirstQuery({ app, query, data, onChange, onRunQuery });
   useVisualization(query, data, onRunQuery);
-  const isNews = useNews(query);
+  const hasChanged = useChanged(query);
 
   const apply = (fitted: Fitted) => {
-    if (!isNews(fitted.query)) {
+    if (!hasChanged(fitted.query)) {
       return;
     }
     setDropped(fitted.dropped);

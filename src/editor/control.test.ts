@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react';
 import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } from '@grafana/data';
 
 import { getDataSet } from '../../datasets/datasets';
-import { fieldOptions, nameOptions, seenFields, useNews, variableOptions } from './control';
+import { fieldOptions, nameOptions, seenFields, useChanged, variableOptions } from './control';
 
 describe('fieldOptions', () => {
   const runners = getDataSet('runners');
@@ -58,9 +58,9 @@ describe('fieldOptions', () => {
   });
 });
 
-describe('useNews', () => {
+describe('useChanged', () => {
   it('knows a value that was reported before, even by an earlier drawing', () => {
-    const { result, rerender } = renderHook(({ value }) => useNews(value), { initialProps: { value: { a: 1 } } });
+    const { result, rerender } = renderHook(({ value }) => useChanged(value), { initialProps: { value: { a: 1 } } });
     const early = result.current;
     expect(early({ a: 1 })).toBe(false);
     expect(early({ a: 2 })).toBe(true);
@@ -70,7 +70,7 @@ describe('useNews', () => {
   });
 
   it('takes the same value again after another one came from elsewhere', () => {
-    const { result, rerender } = renderHook(({ value }) => useNews(value), { initialProps: { value: 1 } });
+    const { result, rerender } = renderHook(({ value }) => useChanged(value), { initialProps: { value: 1 } });
     expect(result.current(2)).toBe(true);
     rerender({ value: 3 });
     expect(result.current(2)).toBe(true);

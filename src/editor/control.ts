@@ -71,14 +71,14 @@ export function seenFields(data: PanelData | undefined, refId: string, dataSet: 
  * Whether a value differs from the previous one. Grafana's combobox may report a selection several times, even before it
  * renders it; without this check, each report would run the query again.
  */
-export function useNews<T>(current: T): (value: T) => boolean {
+export function useChanged<T>(current: T): (value: T) => boolean {
   const last = useRef(current);
   useEffect(() => {
     last.current = current;
   }, [current]);
   return (value) => {
-    const isNews = !isEqual(value, last.current);
+    const hasChanged = !isEqual(value, last.current);
     last.current = value;
-    return isNews;
+    return hasChanged;
   };
 }

@@ -1,13 +1,13 @@
-import { changeVisualization, type Look } from './look';
+import { changeVisualization, type PanelDefaults } from './panelDefaults';
 import { panelWith, withoutSceneGraph } from './testing';
 
-const look: Look = {
+const look: PanelDefaults = {
   visualizations: ['bargauge', 'stat'],
   options: { orientation: 'horizontal' },
   defaults: { color: { mode: 'fixed' } },
 };
 
-const other: Look = { visualizations: ['stat'], defaults: { noValue: 'of another preset' } };
+const other: PanelDefaults = { visualizations: ['stat'], defaults: { noValue: 'of another preset' } };
 
 it('brings the best visualization, and keeps what every visualization has', async () => {
   const { request, panel, optionsPane } = panelWith({

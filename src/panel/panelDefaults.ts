@@ -8,8 +8,8 @@ import { editorOf, panelOf, type PanelRequest } from './scene';
 /** Visualizations of Grafana that may be replaced. It is unknown what any other visualization can show. */
 const changeable = ['timeseries', 'table', 'barchart', 'stat', 'gauge', 'bargauge', 'piechart'];
 
-/** How to show a query. */
-export interface Look {
+/** The visualization and the options that suit a query. */
+export interface PanelDefaults {
   /** IDs of the visualizations that can show it, the best one first. */
   visualizations: string[];
   /** Options of the first visualization. */
@@ -21,18 +21,18 @@ export interface Look {
 /**
  * Changes the requesting panel to the best of these visualizations, unless it already is one of them or shows another
  * query as well. As with Grafana's own picker, which closes, options that every visualization has are kept, except for
- * those that one of the other looks left there. Where Grafana doesn't offer this, as in Explore, nothing happens: the
+ * those that the defaults of another preset left there. Where Grafana doesn't offer this, as in Explore, nothing happens: the
  * query of a preset is useful in the present visualization, too.
  */
 export async function changeVisualization(
   request: PanelRequest | undefined,
-  look: Look,
-  others: Look[] = []
+  suited: PanelDefaults,
+  others: PanelDefaults[] = []
 ): Promise<void> {
   try {
     const panel = panelOf(request);
     if (panel && changeable.includes(panel.state.pluginId) && request?.targets.length === 1) {
-      await apply(panel, look, others);
+      await apply(panel, suited, others);
       closePicker(panel);
     }
   } catch {
@@ -40,9 +40,13 @@ export async function changeVisualization(
   }
 }
 
-async function apply(panel: VizPanel, { visualizations, options, defaults }: Look, others: Look[]): Promise<void> {
+async function apply(
+  panel: VizPanel,
+  { visualizations, options, defaults }: PanelDefaults,
+  others: PanelDefaults[]
+): Promise<void> {
   const { pluginId, fieldConfig } = panel.state;
-  const kept = withoutLooks(fieldConfig.defaults, others);
+  const kept = withoutDefaults(fieldConfig.defaults, others);
   if (!visualizations.includes(pluginId)) {
     await panel.changePluginType(visualizations[0], options, {
       defaults: { ...kept, ...defaults, custom: {} },
@@ -60,9 +64,9 @@ function closePicker(panel: VizPanel) {
   }
 }
 
-/** Options without those of these looks: "Nothing is queued" is wrong under every other query. */
-function withoutLooks(config: FieldConfig, looks: Look[]): FieldConfig {
+/** Options without those of other presets: "Nothing is queued" is wrong under every other query. */
+function withoutDefaults(config: FieldConfig, others: PanelDefaults[]): FieldConfig {
   return omitBy(config, (value, name) =>
-    looks.some(({ defaults }) => name in { ...defaults } && isEqual(value, { ...defaults }[name as keyof FieldConfig]))
+    others.some(({ defaults }) => name in { ...defaults } && isEqual(value, { ...defaults }[name as keyof FieldConfig]))
   );
 }
