@@ -20,13 +20,15 @@ type words struct {
 	lastDays string
 	untilNow string
 	change   string
+	start    string // of a bar
+	end      string
 	before   map[string]string // the value of compare and its period
 	weekdays map[string]string // nil: as they are
 	months   []string
 }
 
 var inEnglish = words{
-	none: "(none)", lastDay: "last 24 h", lastDays: "last %d days", untilNow: "until now", change: "Change",
+	none: "(none)", lastDay: "last 24 h", lastDays: "last %d days", untilNow: "until now", change: "Change", start: "Started", end: "Ended",
 	before: map[string]string{
 		"previous": "previous period", "day": "day before", "week": "week before", "month": "month before", "year": "year before",
 	},
@@ -35,7 +37,7 @@ var inEnglish = words{
 
 var translated = map[Language]words{
 	"pt-BR": {
-		none: "(nenhum)", lastDay: "últimas 24 h", lastDays: "últimos %d dias", untilNow: "até agora", change: "Variação",
+		none: "(nenhum)", lastDay: "últimas 24 h", lastDays: "últimos %d dias", untilNow: "até agora", change: "Variação", start: "Iniciada em", end: "Encerrada em",
 		before: map[string]string{
 			"previous": "período anterior", "day": "dia anterior", "week": "semana anterior", "month": "mês anterior", "year": "ano anterior",
 		},
@@ -46,7 +48,7 @@ var translated = map[Language]words{
 		months: strings.Fields("jan. fev. mar. abr. mai. jun. jul. ago. set. out. nov. dez."),
 	},
 	"es-ES": {
-		none: "(ninguno)", lastDay: "últimas 24 h", lastDays: "últimos %d días", untilNow: "hasta ahora", change: "Variación",
+		none: "(ninguno)", lastDay: "últimas 24 h", lastDays: "últimos %d días", untilNow: "hasta ahora", change: "Variación", start: "Iniciada", end: "Finalizada",
 		before: map[string]string{
 			"previous": "periodo anterior", "day": "día anterior", "week": "semana anterior", "month": "mes anterior", "year": "año anterior",
 		},

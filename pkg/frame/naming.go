@@ -30,9 +30,10 @@ func AutomationNames(rows *columns.Table) map[string]string {
 	return names
 }
 
-// automationNames returns the display names of automations by their labels, for those whose name no other one has.
-func (r *Request) automationNames() map[string]string {
-	if !NamesAutomations(r.DataSet, r.GroupBy, r.Language) {
+// automationNames returns the display names of automations by their labels, for those whose name no other one has; nil if
+// none of the shown fields is an automation.
+func (r *Request) automationNames(shown []string) map[string]string {
+	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
 	names := maps.Clone(r.Automations)
@@ -68,14 +69,24 @@ func (r *Request) nameOf(m *measured, g *group) string {
 	if len(g.labels) == 0 {
 		return m.measure.described.Called(string(r.Language))
 	}
+	return r.groupName(g, m.automations)
+}
+
+// groupName returns the display names of the labels of a group.
+func (r *Request) groupName(g *group, automations map[string]string) string {
 	names := make([]string, len(g.labels))
 	for i, label := range g.labels {
-		names[i] = r.Language.value(r.GroupBy[i], label)
-		if name := m.automations[label]; name != "" && r.GroupBy[i] == r.DataSet.AutomationField {
-			names[i] = name
-		}
+		names[i] = r.valueName(r.GroupBy[i], label, automations)
 	}
 	return strings.Join(names, ", ")
+}
+
+// valueName returns the display name of a value of a field.
+func (r *Request) valueName(field, text string, automations map[string]string) string {
+	if name := automations[text]; name != "" && field == r.DataSet.AutomationField {
+		return name
+	}
+	return r.Language.value(field, text)
 }
 
 // covered is nameOf with the period that a number without labels covers. Series have no period in their names: those of

@@ -105,7 +105,7 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &measured{measure: measure, automations: r.automationNames()}
+	m := &measured{measure: measure, automations: r.automationNames(r.GroupBy)}
 	if m.rows, err = r.rows(ctx, measure.keeps); err != nil {
 		return nil, err
 	}

@@ -42,7 +42,8 @@ type Request struct {
 	Limit   int      // rows, groups or series; 0: all
 
 	Measure  string
-	GroupBy  []string
+	GroupBy  []string       // timeline: the lanes
+	State    string         // timeline: the field that names and colors a bar
 	Long     bool           // numeric: a row per group instead of a field
 	Interval time.Duration  // timeseries: width of a bucket, positive
 	Per      Unit           // timeseries: calendar unit of a bucket; empty: Interval

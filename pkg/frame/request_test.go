@@ -40,6 +40,16 @@ func long(ctx context.Context, r *frame.Request) (*data.Frame, error) {
 	return frame.Numeric(ctx, r)
 }
 
+// timeline builds the first lane of a timeline.
+func timeline(ctx context.Context, r *frame.Request) (*data.Frame, error) {
+	r.State = "activityLabel"
+	frames, err := frame.Timeline(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	return frames[0], nil
+}
+
 // mustMake builds a frame from a valid request.
 func mustMake(t testing.TB, make maker, r *frame.Request) *data.Frame {
 	t.Helper()

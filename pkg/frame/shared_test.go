@@ -1,7 +1,9 @@
 package frame_test
 
 import (
+	"maps"
 	"math/rand"
+	"slices"
 	"sync"
 	"testing"
 
@@ -16,7 +18,7 @@ func TestFramesOfSharedColumns(t *testing.T) {
 	started := filter(t, "state", "=~", "START|RUNNING")
 	var all sync.WaitGroup
 	for range 4 {
-		for _, make := range formats {
+		for _, make := range append(slices.Collect(maps.Values(formats)), timeline) {
 			all.Go(func() {
 				r := request("tasks", table)
 				r.GroupBy, r.Sort, r.Filters = []string{"activityLabel"}, &datasets.Sort{Field: "state", Order: "desc"}, append(r.Filters, started)

@@ -100,6 +100,7 @@ func TestCancelMidway(t *testing.T) {
 			r.Rows, r.Measure, r.From = waitingTasks(9_000), "queueTimeP95", now.Add(-2*day)
 		}, 3 + 3 + 13},
 		{"runs", frame.Numeric, func(r *frame.Request) { r.Rows, r.Measure = waitingTasks(9_000), "concurrency" }, 3 + 3 + 13 + 13 + 3},
+		{"lanes", timeline, func(r *frame.Request) { r.Rows, r.GroupBy = waitingTasks(9_000), []string{"machineId"} }, 3 + 3 + 3 + 13 + 3},
 		{"sorted rows of groups", frame.Numeric, func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "id", Order: "desc"} }, 3 + 3 + 3},
 		{"buckets", frame.TimeSeries, func(*frame.Request) {}, 3 + 3 + 3},
 		{"buckets of groups", frame.TimeSeries, func(r *frame.Request) { r.GroupBy = []string{"activityLabel"} }, 3 + 3 + 15 + 1000},

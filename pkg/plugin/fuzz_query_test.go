@@ -83,25 +83,28 @@ func FuzzQuery(f *testing.F) {
 		}
 		require.GreaterOrEqual(t, read(q).Days, 1)
 		require.GreaterOrEqual(t, read(q).Goal.Rows, 0)
-		out, err := made(t, q, tables[q.Set.Name])
+		frames, err := made(t, q, tables[q.Set.Name])
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
-		requireSent(t, out)
+		require.NotEmpty(t, frames)
+		for _, out := range frames {
+			requireSent(t, out)
+		}
 		if q.Format == query.Table {
-			requireTable(t, q, out)
+			requireTable(t, q, frames[0])
 		}
 	})
 }
 
 var fuzzSettings = &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}
 
-// made returns the frame of a query, if needed from windows that all have the same rows.
-func made(t *testing.T, q *query.Query, rows *columns.Table) (*data.Frame, error) {
+// made returns the frames of a query, if needed from windows that all have the same rows.
+func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error) {
 	t.Helper()
 	if q.Period.Steps == nil {
-		return frameOf(t.Context(), q.Format, request(q, rows, fuzzSettings))
+		return framesOf(t.Context(), q.Format, request(q, rows, fuzzSettings))
 	}
 	days := q.Period.Steps.Windows()
 	require.LessOrEqual(t, len(days), query.MaxWindows)
@@ -111,9 +114,9 @@ func made(t *testing.T, q *query.Query, rows *columns.Table) (*data.Frame, error
 		past.Add(n, rows)
 	}
 	if q.Format == query.Numeric {
-		return past.Numeric(t.Context(), request(q, nil, fuzzSettings))
+		return only(past.Numeric(t.Context(), request(q, nil, fuzzSettings)))
 	}
-	return past.TimeSeries(t.Context(), request(q, nil, fuzzSettings))
+	return only(past.TimeSeries(t.Context(), request(q, nil, fuzzSettings)))
 }
 
 // requireSent checks that a frame can be sent to Grafana.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -29,14 +30,16 @@ const queriesAtOnce = 10
 func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest) (*backend.QueryDataResponse, error) {
 	rule, now := fromRule(req), time.Now()
 	response, err := concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
-		out, err := i.answer(ctx, q.DataQuery, rule, now)
+		frames, err := i.answer(ctx, q.DataQuery, rule, now)
 		if err != nil {
 			status, source := classify(err)
 			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", i.sentence(err))
 			return i.failure(err)
 		}
-		out.RefID = q.DataQuery.RefID
-		return backend.DataResponse{Frames: data.Frames{out}, Status: backend.StatusOK}
+		for _, out := range frames {
+			out.RefID = q.DataQuery.RefID
+		}
+		return backend.DataResponse{Frames: frames, Status: backend.StatusOK}
 	}, queriesAtOnce)
 	if errors.Is(ctx.Err(), context.Canceled) {
 		// Nobody receives the responses, and the SDK would log each of them as an error.
@@ -47,7 +50,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 
 // answer runs one query. Those of rules fail if rows are missing. Queries of one request share the same now, so that
 // points counted back from it align.
-func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (out *data.Frame, err error) {
+func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (frames data.Frames, err error) {
 	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
 	defer func() {
 		if err != nil {
@@ -60,6 +63,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return nil, i.settingsErr
 	}
 	q, err := query.Parse(dataQuery, now, i.settings.Names)
+	if err == nil {
+		err = checkFormat(q, rule)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -78,27 +84,36 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	}
 	r := request(q, result.Table, i.settings)
 	r.Automations = automations()
-	out, err = frameOf(ctx, q.Format, r)
+	frames, err = framesOf(ctx, q.Format, r)
 	if err != nil {
 		return nil, err
 	}
-	addMeta(out, result, now)
-	note(out, q)
+	addMeta(frames, result, now)
+	note(frames[0], q)
 	notices, err := beginNotice(ctx, q, result)
-	out.AppendNotices(notices...)
-	return out, err
+	frames[0].AppendNotices(notices...)
+	return frames, err
 }
 
-// frameOf builds the frame of a query whose rows are read at once.
-func frameOf(ctx context.Context, format string, r *frame.Request) (*data.Frame, error) {
+// framesOf builds the frames of a query whose rows are read at once: several for a timeline, otherwise one.
+func framesOf(ctx context.Context, format string, r *frame.Request) (data.Frames, error) {
 	switch format {
 	case query.Numeric:
-		return frame.Numeric(ctx, r)
+		return only(frame.Numeric(ctx, r))
 	case query.TimeSeries:
-		return frame.TimeSeries(ctx, r)
+		return only(frame.TimeSeries(ctx, r))
+	case query.Timeline:
+		return frame.Timeline(ctx, r)
 	default:
-		return frame.Table(ctx, r)
+		return only(frame.Table(ctx, r))
 	}
+}
+
+func only(out *data.Frame, err error) (data.Frames, error) {
+	if err != nil {
+		return nil, err
+	}
+	return data.Frames{out}, nil
 }
 
 // request returns what to build from the rows.
@@ -106,7 +121,7 @@ func request(q *query.Query, rows *columns.Table, settings *Settings) *frame.Req
 	p := &q.Period
 	r := &frame.Request{
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, TimeField: q.TimeField, Columns: q.Columns, Limit: q.Limit,
-		Measure: q.Measure, GroupBy: q.GroupBy, Long: q.Long, Interval: q.Interval, Per: q.Per, Location: p.Zone,
+		Measure: q.Measure, GroupBy: q.GroupBy, State: q.State, Long: q.Long, Interval: q.Interval, Per: q.Per, Location: p.Zone,
 		Language: settings.Names, Covers: p.Covers, Compare: p.Earlier,
 		Scale: settings.RateScale, Currency: settings.Currency, Now: p.Now,
 	}
@@ -135,6 +150,14 @@ func fromRule(req *backend.QueryDataRequest) bool {
 	return req.Headers[backend.FromAlertHeaderName] == "true" || req.GetHTTPHeader(backend.FromAlertHeaderName) == "true"
 }
 
+// checkFormat rejects a query that has no number for a rule. Errors are inputerror.Err.
+func checkFormat(q *query.Query, rule bool) error {
+	if rule && q.Format == query.Timeline {
+		return inputerror.Errorf("format %q: a rule needs numbers. Use format %s or %s", q.Format, query.Numeric, query.TimeSeries)
+	}
+	return nil
+}
+
 // checkComplete rejects rows that may be incomplete if they are for a rule: nobody sees the warning of a rule, so its
 // number must not be computed from them. Errors are *service.Error.
 func checkComplete(rule bool, result *reads.Result) error {
@@ -146,7 +169,7 @@ func checkComplete(rule bool, result *reads.Result) error {
 }
 
 // history computes the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (*data.Frame, error) {
+func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (data.Frames, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	past := frame.NewPast(q.Set, q.Measure, steps)
@@ -173,7 +196,7 @@ func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read,
 	if err != nil {
 		return nil, err
 	}
-	addMeta(out, all.result(), q.Period.Now)
+	addMeta(data.Frames{out}, all.result(), q.Period.Now)
 	note(out, q)
-	return out, nil
+	return data.Frames{out}, nil
 }

@@ -13,9 +13,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// addMeta adds what the panel inspector shows: requests, their cost, and warnings about truncated results.
-func addMeta(out *data.Frame, result *reads.Result, now time.Time) {
-	out.Meta.ExecutedQueryString = result.Executed
+// addMeta adds what the panel inspector shows: requests, their cost, and warnings about truncated results. Of several
+// frames, only the first one has cost and warnings: Grafana lists those of each.
+func addMeta(frames data.Frames, result *reads.Result, now time.Time) {
+	for _, out := range frames {
+		out.Meta.ExecutedQueryString = result.Executed
+	}
+	out := frames[0]
 	age := 0.0
 	if result.Reused {
 		age = max(0, now.Sub(result.ReadAt).Seconds())

@@ -35,7 +35,7 @@ const rangeStep = time.Minute
 
 // newest returns which of the newest tasks are enough for the frame; all of the days if it needs them.
 func newest(q *query.Query) paging.Goal {
-	if !q.Set.HasHistory() || namesUnknown(q) || frame.FollowsRuns(q.Measure) {
+	if !q.Set.HasHistory() || namesUnknown(q) || followsRuns(q) {
 		return paging.Goal{}
 	}
 	p := &q.Period
@@ -56,6 +56,9 @@ func newest(q *query.Query) paging.Goal {
 	}
 	return g
 }
+
+// followsRuns reports whether a query is about when tasks ran, so that those from before its range count, too.
+func followsRuns(q *query.Query) bool { return q.Format == query.Timeline || frame.FollowsRuns(q.Measure) }
 
 // namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
 // it, only the others tell whether it exists.

@@ -25,8 +25,8 @@ func (q *Query) checkCompare() error {
 	switch {
 	case q.Compare == "":
 		return nil
-	case q.Format == Table:
-		return inputerror.Errorf("compare %q: table rows cannot be compared. Use format numeric or timeseries, or omit compare", q.Compare)
+	case !q.showsMeasure():
+		return inputerror.Errorf("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", q.Compare, q.Format)
 	case q.IsAboutNow():
 		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.Compare, q.Measure)
 	case !q.Set.HasHistory() && !q.Set.Measure(q.Measure).Additive:

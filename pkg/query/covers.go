@@ -13,7 +13,7 @@ import (
 func (q *Query) covers(asked backend.TimeRange, l frame.Language) string {
 	p := &q.Period
 	switch {
-	case q.Format == TimeSeries || q.Set.HasHistory() && q.Days == 0 || q.IsAboutNow():
+	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasHistory() && q.Days == 0 || q.IsAboutNow():
 		return ""
 	case !p.hasEnded():
 		days := p.Days

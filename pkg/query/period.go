@@ -23,14 +23,16 @@ const (
 	// the period; without one, a quiet period could not be told from one that the service has forgotten. It is longer than
 	// a weekend.
 	proof = 3 * day
+	// headStart is how far tasks are read beyond a timeline, because those that were created before it may run in it.
+	headStart = day
 )
 
 // Period is the time that a query covers. It is resolved once, as of one moment.
 type Period struct {
 	Now  time.Time
 	Zone *time.Location // of calendar days; never nil
-	// From and To, both inclusive, are the time range or, if days are set, the last so many days. Lines of tasks always
-	// have the time range.
+	// From and To, both inclusive, are the time range or, if days are set, the last so many days. Lines and timelines of
+	// tasks always have the time range.
 	From, To time.Time
 	// Cut reports whether tasks are limited to From and To.
 	Cut bool
@@ -64,14 +66,14 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 		asked.From, asked.To = asked.From.Add(now.Sub(asked.To)), now
 	}
 	p.From, p.To = asked.From, asked.To
-	isLineOfTasks := q.Set.HasHistory() && q.Format == TimeSeries
-	if q.Days > 0 && !isLineOfTasks {
+	drawsTasks := q.Set.HasHistory() && (q.Format == TimeSeries || q.Format == Timeline)
+	if q.Days > 0 && !drawsTasks {
 		if now.Sub(p.To).Abs() >= liveSlack {
 			p.To = now
 		}
 		p.From = p.daysBefore(p.To, q.Days)
 	}
-	p.Cut = q.Set.HasHistory() && (q.Days == 0 || isLineOfTasks || q.Compare != "")
+	p.Cut = q.Set.HasHistory() && (q.Days == 0 || drawsTasks || q.Compare != "")
 	p.Earlier = q.earlier()
 	p.Days = q.lookBack()
 	if err := q.setSteps(); err != nil {
@@ -104,6 +106,8 @@ func (q *Query) lookBack() int {
 		return max(q.Days, p.daysSpanned(p.Begin().Add(-proof)))
 	case q.Days > 0:
 		return q.Days
+	case q.Format == Timeline:
+		return p.daysSpanned(p.From.Add(-headStart))
 	case q.Set.HasHistory():
 		return p.daysSpanned(p.From)
 	default:

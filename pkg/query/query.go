@@ -18,10 +18,11 @@ const (
 	Table      = "table"
 	Numeric    = "numeric"
 	TimeSeries = "timeseries"
+	Timeline   = "timeline"
 )
 
 // Formats are the values of format.
-var Formats = []string{Table, TimeSeries, Numeric}
+var Formats = []string{Table, TimeSeries, Numeric, Timeline}
 
 // Model is the query as dashboards and alert rules save it.
 type Model struct {
@@ -40,6 +41,7 @@ type Model struct {
 	Per       string   `json:"per"`
 	// Timezone is the dashboard's, sent with each query. A saved value takes precedence. Rules have only the saved one.
 	Timezone string `json:"timezone"`
+	State    string `json:"state"`
 	// UntilNow is not saved. It says that the range ends at "now".
 	UntilNow bool `json:"untilNow"`
 	// Shape is not saved. Panels that list rows, and Explore, request "long".
@@ -70,8 +72,9 @@ type Query struct {
 	Filters   []*frame.Filter
 	Columns   []string
 	Limit     int
-	Measure   string // table: empty
+	Measure   string // table, timeline: empty
 	GroupBy   []string
+	State     string // timeline: the field that names and colors a bar
 	Long      bool   // numeric: a row for each group instead of a field
 	TimeField string // tasks
 	Compare   string // empty: no comparison
@@ -92,7 +95,7 @@ func Parse(dataQuery backend.DataQuery, now time.Time, language frame.Language) 
 	}
 	q := &Query{Search: m.Search, Interval: interval(dataQuery)}
 	steps := []func(*Model) error{
-		q.setDataSet, q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setTimeField, q.setCompare, q.setPer,
+		q.setDataSet, q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setGroupBy, q.setState, q.setTimeField, q.setCompare, q.setPer,
 	}
 	for _, step := range steps {
 		if err := step(&m); err != nil {

@@ -53,6 +53,26 @@ func TestQueryGiven(t *testing.T) {
 	assert.Equal(t, []string{"label", "name"}, q.GroupBy)
 }
 
+// A timeline has a lane for each runner, and bars with the automation, unless it says otherwise. It follows the time range
+// in any case; days only tell how far to read.
+func TestTimelineGiven(t *testing.T) {
+	q, err := parse(`{"format":"timeline"}`, noon.Add(-6*time.Hour), noon, time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"machineId"}, q.GroupBy)
+	assert.Equal(t, "activityLabel", q.State)
+	assert.Equal(t, 2, q.Period.Days, "a day more, for tasks that were created before the range")
+
+	q, err = parse(`{"format":"timeline","groupBy":["activityLabel"],"state":"finishStatus","days":5,"limit":3}`, noon.Add(-6*time.Hour), noon, time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
+	assert.Equal(t, "finishStatus", q.State)
+	assert.Equal(t, 3, q.Limit)
+	assert.Equal(t, 5, q.Period.Days)
+	assert.True(t, q.Period.Cut)
+	assert.Equal(t, noon.Add(-6*time.Hour), q.Period.From)
+	assert.Empty(t, q.Period.Covers)
+}
+
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
 	q, err := Parse(backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, frame.English)
@@ -70,6 +90,13 @@ func TestBadQueries(t *testing.T) {
 		{`{"queryType":"Tasks"}`, []string{"Tasks", "tasks"}},
 		{`{"queryType":5}`, []string{"queryType", "number", "string"}},
 		{`{"format":"graph"}`, []string{"graph", "table", "timeseries", "numeric"}},
+
+		{`{"format":"timeline","queryType":"runners"}`, []string{"timeline", "runners", "data set tasks"}},
+		{`{"format":"timeline","groupBy":["id"]}`, []string{"id", "machineId"}},
+		{`{"format":"timeline","groupBy":["state","state"]}`, []string{"state", "twice"}},
+		{`{"format":"timeline","state":"dateCreation"}`, []string{`state "dateCreation"`, "a date", "finishStatus"}},
+		{`{"format":"timeline","compare":"week"}`, []string{"timeline rows cannot be compared", "numeric"}},
+		{`{"format":"timeline","per":"day"}`, []string{"day", "timeseries"}},
 
 		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},
 		{`{"shape":true}`, []string{"shape", "bool", "string"}},

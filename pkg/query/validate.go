@@ -31,6 +31,10 @@ func (q *Query) setFormat(m *Model) error {
 	if !slices.Contains(Formats, q.Format) {
 		return inputerror.Errorf("unknown format %q: use one of %s", m.Format, datasets.List(Formats))
 	}
+	if q.Format == Timeline && !q.Set.HasHistory() {
+		return inputerror.Errorf("format %q: the service does not report when %s ran. Use data set %s, or another format",
+			Timeline, q.Set.Name, datasets.Get("tasks").Name)
+	}
 	return nil
 }
 
@@ -124,7 +128,7 @@ func (q *Query) setColumns(m *Model) error {
 }
 
 func (q *Query) setMeasure(m *Model) error {
-	if q.Format == Table {
+	if !q.showsMeasure() {
 		return nil
 	}
 	measures := q.Set.Measures()
@@ -138,16 +142,47 @@ func (q *Query) setMeasure(m *Model) error {
 	if q.Format == TimeSeries && !q.Set.HasHistory() && !q.Set.Measure(m.Measure).Additive {
 		return frame.NoHistoryError(q.Set, m.Measure)
 	}
+	q.Measure = m.Measure
+	return nil
+}
+
+// showsMeasure reports whether the format shows a measure instead of rows.
+func (q *Query) showsMeasure() bool { return q.Format == Numeric || q.Format == TimeSeries }
+
+// The lanes and bars of a timeline, unless the query names others.
+const (
+	defaultLane  = "machineId"
+	defaultState = "activityLabel"
+)
+
+func (q *Query) setGroupBy(m *Model) error {
+	if q.Format == Table {
+		return nil
+	}
 	for i, name := range m.GroupBy {
 		if err := frame.CheckGroupBy(q.Set, name); err != nil {
 			return err
 		}
-		if slices.Contains(m.GroupBy[:i], name) || name == m.Measure {
+		if slices.Contains(m.GroupBy[:i], name) || q.showsMeasure() && name == q.Measure {
 			return inputerror.Errorf("groupBy %q is listed twice or is the measure itself", name)
 		}
 	}
-	q.Measure, q.GroupBy = m.Measure, m.GroupBy
+	q.GroupBy = m.GroupBy
+	if q.Format == Timeline && len(q.GroupBy) == 0 {
+		q.GroupBy = []string{defaultLane}
+	}
 	return nil
+}
+
+func (q *Query) setState(m *Model) error {
+	if q.Format != Timeline {
+		return nil
+	}
+	q.State = m.State
+	if q.State == "" {
+		q.State = defaultState
+	}
+	return frame.CheckState(q.Set, q.State)
 }
 
 func (q *Query) setTimeField(m *Model) error {

@@ -19,6 +19,7 @@ var savedQueries = []struct{ name, description, saved string }{
 		"sort":{"field":"taskCount","order":"desc"},"columns":["label","taskCount","successRate"],"limit":10}`},
 	{"Success rate of each automation", "For an alert rule: a number for each automation that ran in 7 days", `{"queryType":"automations","days":7,"format":"numeric",
 		"measure":"successRate","groupBy":["label"],"filters":[{"key":"taskCount","operator":">","value":"0"}]}`},
+	{"Timeline of the runners", "Bars: when each runner ran what, colored by result", `{"queryType":"tasks","format":"timeline","groupBy":["machineId"],"state":"finishStatus"}`},
 	{"Utilization of the runners", "Numbers: the five runners that are used most", `{"queryType":"runners","format":"numeric","measure":"utilizationRate","groupBy":["_id"],"limit":5}`},
 }
 

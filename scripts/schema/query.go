@@ -63,6 +63,9 @@ func querySchema(set *datasets.DataSet) *spec.Schema {
 	table := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.Table)})
 	measured := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.TimeSeries, query.Numeric)}).WithRequired("format", "measure")
 	schema.AnyOf = []spec.Schema{*table, *measured}
+	if set.HasHistory() {
+		schema.AnyOf = append(schema.AnyOf, *object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.Timeline)}).WithRequired("format"))
+	}
 	return schema
 }
 
@@ -73,7 +76,7 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 	labels := text("Field: " + datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable })) + ", or another one of the service")
 	properties := map[string]*spec.Schema{
 		"queryType": choice("Data set", set.Name),
-		"format":    choice("How rows become a frame: rows, a line for each group, or a number for each group", query.Formats...).WithDefault(query.Table),
+		"format":    formatSchema(set),
 		"days":      positive("Number of days to look back; follows the time range when absent"),
 		"search":    text("Keeps the rows whose " + set.SearchField + " has this value; all when absent"),
 		"filters":   spec.ArrayProperty(filterSchema(fields)).WithDescription("Keeps the rows that all of them are true for"),
@@ -81,16 +84,28 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 		"columns":   spec.ArrayProperty(fields).WithDescription("Table: these fields, in this order; all when absent").UniqueValues(),
 		"limit":     positive("Table: the first rows; otherwise the first groups, the largest ones unless sort says so. All when absent"),
 		"measure":   choice("What a line or a number shows: "+measureMeanings(set), measureNames(set)...),
-		"groupBy":   spec.ArrayProperty(labels).WithDescription("Line or number: fields that become labels; one group when absent").UniqueValues(),
+		"groupBy":   spec.ArrayProperty(labels).WithDescription("Line or number: fields that become labels; one group when absent. Timeline: the lanes; machineId when absent").UniqueValues(),
+		"state":     nil,
 		"timeField": nil,
 		"compare":   choice("Line or number: the earlier time that is compared with; nothing when absent", query.Comparisons...),
 		"per":       perSchema(),
 		"timezone":  text("Name such as America/Sao_Paulo, or utc; the dashboard's when absent, and UTC in a rule"),
 	}
 	if set.HasHistory() {
+		properties["state"] = text("Timeline: the field that names and colors a bar").WithDefault("activityLabel")
 		properties["timeField"] = choice("The time of a row that the time range and lines go by", set.TimeFields...).WithDefault("dateCreation")
 	}
 	return properties
+}
+
+// formatSchema has no timeline for a data set that does not say when tasks ran.
+func formatSchema(set *datasets.DataSet) *spec.Schema {
+	formats := slices.DeleteFunc(slices.Clone(query.Formats), func(format string) bool { return format == query.Timeline && !set.HasHistory() })
+	description := "How rows become a frame: rows, a line for each group, or a number for each group"
+	if set.HasHistory() {
+		description += "; a timeline has a frame for each lane, with the bars of when tasks ran"
+	}
+	return choice(description, formats...).WithDefault(query.Table)
 }
 
 func filterSchema(field *spec.Schema) *spec.Schema {

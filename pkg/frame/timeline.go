@@ -1,0 +1,320 @@
+package frame
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+)
+
+// maxTimelineCells bounds moments × lanes of a timeline: the visualization aligns all lanes on the starts and ends of
+// all bars.
+const maxTimelineCells = maxTableCells
+
+// Timeline builds frames for Grafana's State timeline: one for each lane, ordered by label, with the times start and end,
+// and the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group that
+// ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
+//
+// Times are UTC, to the millisecond like those of browsers, and no bar is shorter than one. A running task ends now. A
+// task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one frame without
+// rows. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
+func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
+	state, err := r.column("state", r.State)
+	if err != nil {
+		return nil, err
+	}
+	t := &timeline{
+		Request: r, runs: r.runs(), states: r.states(state),
+		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
+	}
+	rows, notices, err := t.rows(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lanes, cut, err := t.lanes(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	frames := t.frames(lanes)
+	frames[0].AppendNotices(append(notices, cut...)...)
+	return frames, nil
+}
+
+// CheckState rejects known fields that cannot name a bar. Errors are inputerror.Err.
+func CheckState(set *datasets.DataSet, name string) error {
+	f := set.Field(name)
+	if f == nil || f.Groupable {
+		return nil
+	}
+	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
+	return inputerror.Errorf("state %q: %s cannot name a bar, because nearly every row has a different value: use one of %s",
+		name, valueKind(f), allowed)
+}
+
+// timeline is a request with what its bars are made of.
+type timeline struct {
+	*Request
+	runs        func(row int) (run, bool)
+	states      func(row int) string
+	automations map[string]string // display names by label
+}
+
+// bar is a task in a lane, in milliseconds since the epoch.
+type bar struct {
+	from, to int64
+	state    string
+}
+
+// lane is a row of the visualization.
+type lane struct {
+	group  *group
+	number int // from 1, of the lanes of the group
+	bars   []bar
+}
+
+// rows returns the rows that ran in the range.
+func (t *timeline) rows(ctx context.Context) ([]int, []data.Notice, error) {
+	over := t.span()
+	keeps := func(row int) bool {
+		of, ok := t.runs(row)
+		return ok && over.touches(of)
+	}
+	rows, err := t.Request.rows(ctx, keeps)
+	if err != nil {
+		return nil, nil, err
+	}
+	notices, err := t.unmatched(ctx, rows, keeps)
+	return rows, notices, err
+}
+
+// lanes assigns rows to lanes, within the bounds of a timeline.
+func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notice, error) {
+	lanes, left, err := t.assign(ctx, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	var notices []data.Notice
+	if most := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > most {
+		newest, err := t.newest(ctx, rows, most)
+		if err != nil {
+			return nil, nil, err
+		}
+		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
+			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", most, len(rows))})
+		if lanes, left, err = t.assign(ctx, newest); err != nil {
+			return nil, nil, err
+		}
+	}
+	if left > 0 {
+		most, severity := t.mostLanes()
+		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
+			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, most)})
+	}
+	return lanes, notices, nil
+}
+
+// mostLanes returns how many lanes there may be. More of them are worth a warning if the user did not set the limit.
+func (t *timeline) mostLanes() (int, data.NoticeSeverity) {
+	if t.Limit > 0 && t.Limit <= maxGroups {
+		return t.Limit, data.NoticeSeverityInfo
+	}
+	return maxGroups, data.NoticeSeverityWarning
+}
+
+// newest returns the rows that started last.
+func (t *timeline) newest(ctx context.Context, rows []int, most int) ([]int, error) {
+	if err := t.sortByStart(ctx, rows); err != nil {
+		return nil, err
+	}
+	return rows[len(rows)-most:], nil
+}
+
+func (t *timeline) sortByStart(ctx context.Context, rows []int) error {
+	started := t.Rows.Column("dateStartRunning")
+	return sortUntil(ctx, rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
+}
+
+// assign gives each group as many lanes as it has tasks that ran at the same time. It also returns how many rows are left
+// when there are no more lanes.
+func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int, err error) {
+	if t.sortsRows() {
+		rows = slices.Clone(rows)
+		if err := t.sortRows(ctx, rows); err != nil {
+			return nil, 0, err
+		}
+	}
+	groups, parts, err := t.groups(ctx, rows)
+	if err != nil {
+		return nil, 0, err
+	}
+	rowsOf, err := partition(ctx, rows, parts, len(groups))
+	if err != nil {
+		return nil, 0, err
+	}
+	if !t.sortsRows() {
+		if err := t.order(ctx, groups); err != nil {
+			return nil, 0, err
+		}
+	}
+	most, _ := t.mostLanes()
+	for _, g := range groups {
+		if err := t.sortByStart(ctx, rowsOf[g.number]); err != nil {
+			return nil, 0, err
+		}
+		own, over, err := t.stack(ctx, g, rowsOf[g.number], most-len(lanes))
+		if err != nil {
+			return nil, 0, err
+		}
+		lanes, left = append(lanes, own...), left+over
+	}
+	return lanes, left, nil
+}
+
+// stack puts each row of a group, ordered by start, into the first lane that is free.
+func (t *timeline) stack(ctx context.Context, g *group, rows []int, most int) (lanes []*lane, left int, err error) {
+	for n, row := range rows {
+		if err := checkCanceled(ctx, n); err != nil {
+			return nil, 0, err
+		}
+		b := t.bar(row)
+		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
+		switch {
+		case i >= 0:
+			lanes[i].bars = append(lanes[i].bars, b)
+		case len(lanes) < most:
+			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1, bars: []bar{b}})
+		default:
+			left++
+		}
+	}
+	return lanes, left, nil
+}
+
+// bar returns the bar of a row. The visualization ignores a bar that ends when it starts.
+func (t *timeline) bar(row int) bar {
+	of, _ := t.runs(row)
+	from := time.Unix(0, of.began).UnixMilli()
+	return bar{from, max(time.Unix(0, of.ended).UnixMilli(), from+1), t.states(row)}
+}
+
+// states returns the texts of bars. A task without a finish status has the state that it is in.
+func (r *Request) states(c *columns.Column) func(row int) string {
+	if c.Name != "finishStatus" {
+		return c.Text
+	}
+	state := r.Rows.Column("state")
+	return func(row int) string { return cmp.Or(c.Text(row), state.Text(row)) }
+}
+
+func (t *timeline) frames(lanes []*lane) data.Frames {
+	if len(lanes) == 0 {
+		return data.Frames{t.frame(&lane{group: &group{}}, nil)}
+	}
+	colors := t.colors(lanes)
+	frames := make(data.Frames, len(lanes))
+	for i, l := range lanes {
+		frames[i] = t.frame(l, colors)
+	}
+	return frames
+}
+
+func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
+	starts, ends, states := make([]time.Time, len(l.bars)), make([]time.Time, len(l.bars)), make([]string, len(l.bars))
+	for i, b := range l.bars {
+		starts[i], ends[i], states[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC(), b.state
+	}
+	start, end, state := data.NewField("start", nil, starts), data.NewField("end", nil, ends), data.NewField("state", nil, states)
+	w := t.Language.words()
+	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.start}, &data.FieldConfig{DisplayNameFromDS: w.end}
+	state.Config = &data.FieldConfig{
+		// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
+		Color: map[string]any{"mode": "fixed"},
+	}
+	if len(l.bars) > 0 {
+		state.Labels = t.labels(l.group)
+		state.Config.DisplayNameFromDS = t.laneName(l)
+		state.Config.Mappings = data.ValueMappings{t.mapping(states, colors)}
+	}
+	if f := t.DataSet.Field(t.State); f != nil {
+		state.Config.Description = f.Description
+	}
+	frame := data.NewFrame(state.Config.DisplayNameFromDS, start, end, state)
+	frame.Meta = &data.FrameMeta{PreferredVisualization: data.VisTypeTable}
+	return frame
+}
+
+func (t *timeline) laneName(l *lane) string {
+	name := t.groupName(l.group, t.automations)
+	if l.number == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d)", name, l.number)
+}
+
+// mapping colors the states of a lane, and shows their display names.
+func (t *timeline) mapping(states []string, colors map[string]string) data.ValueMapper {
+	mapper := data.ValueMapper{}
+	for i, state := range sortedSet(states) {
+		result := data.ValueMappingResult{Color: colors[state], Index: i}
+		if name := t.valueName(t.State, state, t.automations); name != state {
+			result.Text = name
+		}
+		mapper[state] = result
+	}
+	return mapper
+}
+
+// palette are colors that differ on light and dark backgrounds. Red is for what failed.
+var palette = strings.Fields(`blue orange purple green yellow light-blue dark-orange light-purple dark-green light-yellow
+	dark-blue light-orange dark-purple light-green dark-yellow`)
+
+// colors returns the colors of all states: those of the description or, for fields without any, the same for a state in
+// each timeline, unless another one there has it.
+func (t *timeline) colors(lanes []*lane) map[string]string {
+	colors := map[string]string{}
+	if f := t.DataSet.Field(t.State); f != nil && len(f.Colors) > 0 {
+		maps.Copy(colors, t.DataSet.Field("state").Colors) // of tasks that have no finish status
+		maps.Copy(colors, f.Colors)
+	}
+	var states []string
+	for _, l := range lanes {
+		for _, b := range l.bars {
+			states = append(states, b.state)
+		}
+	}
+	taken := map[string]bool{}
+	for _, state := range sortedSet(states) {
+		if colors[state] == "" {
+			colors[state] = freeColor(state, taken)
+			taken[colors[state]] = true
+		}
+	}
+	return colors
+}
+
+// freeColor returns the color of a text or, if it is taken, the next free one, as long as there is one.
+func freeColor(text string, taken map[string]bool) string {
+	hash := fnv.New32a()
+	_, _ = hash.Write([]byte(text))
+	first := int(hash.Sum32() % uint32(len(palette)))
+	for i := range palette {
+		if color := palette[(first+i)%len(palette)]; !taken[color] {
+			return color
+		}
+	}
+	return palette[first]
+}
+
+func sortedSet(texts []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(texts)))
+}

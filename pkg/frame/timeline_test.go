@@ -1,0 +1,342 @@
+package frame_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"github.com/grafana/grafana-plugin-sdk-go/experimental"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+)
+
+// bar is a bar of a timeline as sent to Grafana.
+type bar struct {
+	from, to time.Time
+	state    string
+}
+
+func timelineOf(rows *columns.Table, state string, groupBy ...string) *frame.Request {
+	r := request("tasks", rows)
+	r.Measure, r.State, r.GroupBy = "", state, groupBy
+	return r
+}
+
+func mustTimeline(t testing.TB, r *frame.Request) data.Frames {
+	t.Helper()
+	frames, err := frame.Timeline(t.Context(), r)
+	require.NoError(t, err)
+	require.NotEmpty(t, frames)
+	return frames
+}
+
+// barsOf reads a lane and checks the contract: two times that are never null, of which the first one ascends, and a
+// string; bars are visible and do not overlap.
+func barsOf(t testing.TB, lane *data.Frame) []bar {
+	t.Helper()
+	require.Len(t, lane.Fields, 3)
+	require.Equal(t, []string{"start", "end", "state"}, []string{lane.Fields[0].Name, lane.Fields[1].Name, lane.Fields[2].Name})
+	require.Equal(t, []data.FieldType{data.FieldTypeTime, data.FieldTypeTime, data.FieldTypeString},
+		[]data.FieldType{lane.Fields[0].Type(), lane.Fields[1].Type(), lane.Fields[2].Type()})
+	lane = sent(t, lane)
+	bars := make([]bar, lane.Rows())
+	for i := range bars {
+		bars[i] = bar{lane.Fields[0].At(i).(time.Time).UTC(), lane.Fields[1].At(i).(time.Time).UTC(), lane.Fields[2].At(i).(string)}
+		require.Positive(t, bars[i].to.UnixMilli()-bars[i].from.UnixMilli(), "a browser sees milliseconds")
+		if i > 0 {
+			require.False(t, bars[i].from.Before(bars[i-1].to), "bars of a lane overlap")
+		}
+	}
+	return bars
+}
+
+func laneNames(frames data.Frames) []string {
+	var names []string
+	for _, lane := range frames {
+		names = append(names, lane.Fields[2].Config.DisplayNameFromDS)
+	}
+	return names
+}
+
+func TestTimelineAgreesWithReference(t *testing.T) {
+	from, to := now.Add(-31*time.Hour), now.Add(2*time.Hour)
+	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
+		rows := randomTasks(rng, n)
+		table := tasksTable(rows)
+		for _, groupBy := range groupings[1:] {
+			for _, state := range []string{"activityLabel", "finishStatus", "region"} {
+				r := timelineOf(table, state, groupBy...)
+				r.From, r.To = from, to
+				got, lanes := map[string][]bar{}, map[string]int{}
+				for _, lane := range mustTimeline(t, r) {
+					if lane.Rows() == 0 {
+						continue
+					}
+					k := key(lane.Fields[2].Labels)
+					lanes[k]++
+					got[k] = append(got[k], barsOf(t, lane)...)
+					if i := lanes[k]; i > 1 {
+						require.Equal(t, fmt.Sprintf(" (%d)", i), lane.Name[strings.LastIndex(lane.Name, " ("):])
+					}
+				}
+				want := map[string][]bar{}
+				for k, part := range partsOf(ranWithin(rows, from, to), groupBy) {
+					want[k] = referenceBars(part, state)
+					require.Equal(t, mostAtOnce(want[k]), lanes[k], "no more lanes than tasks at the same time")
+				}
+				for _, bars := range got {
+					slices.SortFunc(bars, compareBars)
+				}
+				require.Equal(t, want, got, "%s by %v", state, groupBy)
+			}
+		}
+	})
+}
+
+// referenceBars are the bars of tasks that have run, in order.
+func referenceBars(rows []task, state string) []bar {
+	var bars []bar
+	for _, r := range rows {
+		began, ended, _ := runOf(r)
+		text, _ := r.cell(state).(string)
+		if r.state != nil && state == "finishStatus" && text == "" {
+			text = *r.state
+		}
+		from := began.Truncate(time.Millisecond)
+		bars = append(bars, bar{from, later(ended.Truncate(time.Millisecond), from.Add(time.Millisecond)), text})
+	}
+	slices.SortFunc(bars, compareBars)
+	return bars
+}
+
+func compareBars(a, b bar) int {
+	return cmp.Or(a.from.Compare(b.from), a.to.Compare(b.to), strings.Compare(a.state, b.state))
+}
+
+func mostAtOnce(bars []bar) int {
+	most := 0
+	for _, one := range bars {
+		n := 0
+		for _, other := range bars {
+			if !other.from.After(one.from) && other.to.After(one.from) {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// The range is from 9:00 to 12:00, and it is half past eleven.
+func TestWhatATimelineShows(t *testing.T) {
+	at := func(hour, minute int) *time.Time { return ptr(time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC)) }
+	in := func(state string, created, from, to *time.Time) task {
+		return task{state: &state, activityLabel: ptr("a"), dateCreation: created, dateStart: from, dateLastModified: to}
+	}
+	tests := []struct {
+		name string
+		row  task
+		want []bar
+	}{
+		{"finished", in("FINISHED", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
+		{"timed out", in("TIMEOUT", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
+		{"canceled while it ran", in("CANCELED", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
+		{"running until now", in("RUNNING", at(9, 0), at(9, 30), at(9, 30)), []bar{{*at(9, 30), *at(11, 30), "a"}}},
+		{"created and started before the range", in("FINISHED", at(7, 0), at(8, 0), at(9, 30)), []bar{{*at(8, 0), *at(9, 30), "a"}}},
+		{"ended after the range", in("FINISHED", at(9, 0), at(11, 0), at(12, 30)), []bar{{*at(11, 0), *at(12, 30), "a"}}},
+		{"longer than the range", in("FINISHED", at(7, 0), at(8, 0), at(13, 0)), []bar{{*at(8, 0), *at(13, 0), "a"}}},
+		{"of no length", in("FINISHED", at(9, 0), at(10, 0), at(10, 0)), []bar{{*at(10, 0), at(10, 0).Add(time.Millisecond), "a"}}},
+		{"queued", in("START", at(9, 0), nil, nil), nil},
+		{"canceled in the queue", in("CANCELED", at(9, 0), nil, at(9, 30)), nil},
+		{"over before the range", in("FINISHED", at(7, 0), at(8, 0), at(8, 30)), nil},
+		{"started after the range", in("FINISHED", at(9, 0), at(12, 30), at(13, 0)), nil},
+		{"ended before it started", in("FINISHED", at(9, 0), at(11, 0), at(10, 0)), nil},
+		{"without an end", in("FINISHED", at(9, 0), at(10, 0), nil), nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := timelineOf(tasksTable([]task{test.row}), "activityLabel", "machineId")
+			r.From, r.To, r.Now = *at(9, 0), *at(12, 0), *at(11, 30)
+			for _, r.TimeField = range datasets.Get("tasks").TimeFields {
+				frames := mustTimeline(t, r)
+				require.Len(t, frames, 1)
+				require.Equal(t, test.want, append([]bar(nil), barsOf(t, frames[0])...))
+			}
+		})
+	}
+}
+
+// runFrom returns a task that ran for so many minutes, so many minutes ago.
+func runFrom(machine, automation string, ago, minutes int) task {
+	from := now.Add(-time.Duration(ago) * time.Minute)
+	return task{state: ptr("FINISHED"), machineID: &machine, activityLabel: &automation, dateStart: &from, dateLastModified: ptr(from.Add(time.Duration(minutes) * time.Minute))}
+}
+
+// A task that starts when another one ends fits into the same lane.
+func TestTasksAtTheSameTimeAreInSeveralLanes(t *testing.T) {
+	frames := mustTimeline(t, timelineOf(tasksTable([]task{
+		runFrom("robot", "second", 50, 10), runFrom("robot", "at once", 55, 10), runFrom("robot", "first", 60, 10),
+		runFrom("robot", "after both", 30, 10), runFrom("other", "alone", 60, 60),
+	}), "activityLabel", "machineId"))
+	require.Equal(t, []string{"other", "robot", "robot (2)"}, laneNames(frames))
+	var states [][]string
+	for _, lane := range frames {
+		var own []string
+		for _, b := range barsOf(t, lane) {
+			own = append(own, b.state)
+		}
+		states = append(states, own)
+		require.Equal(t, lane.Fields[2].Config.DisplayNameFromDS, lane.Name)
+	}
+	require.Equal(t, [][]string{{"alone"}, {"first", "second", "after both"}, {"at once"}}, states)
+	require.Equal(t, data.Labels{"machineId": "robot"}, frames[2].Fields[2].Labels)
+}
+
+func TestOrderOfLanes(t *testing.T) {
+	rows := tasksTable([]task{runFrom("b", "x", 10, 5), runFrom("a", "x", 60, 5), runFrom("c", "x", 30, 5)})
+	for _, test := range []struct {
+		sort *datasets.Sort
+		want []string
+	}{
+		{nil, []string{"a", "b", "c"}},
+		{&datasets.Sort{Field: "machineId", Order: "desc"}, []string{"c", "b", "a"}},
+		{&datasets.Sort{Field: "dateStartRunning", Order: "desc"}, []string{"b", "c", "a"}},
+	} {
+		r := timelineOf(rows, "activityLabel", "machineId")
+		r.Sort = test.sort
+		require.Equal(t, test.want, laneNames(mustTimeline(t, r)))
+	}
+}
+
+// What people see are names; the values are the labels.
+func TestNamesOfATimeline(t *testing.T) {
+	r := timelineOf(tasksTable([]task{runFrom("robot", "refunds", 60, 5), runFrom("robot", "twin", 30, 5), runFrom("", "", 10, 5)}), "activityLabel", "machineId")
+	r.Automations = map[string]string{"refunds": "Customer refunds", "twin": "Same", "sister": "Same"}
+	frames := mustTimeline(t, r)
+	require.Equal(t, []string{"(none)", "robot"}, laneNames(frames))
+	mapper := frames[1].Fields[2].Config.Mappings[0].(data.ValueMapper)
+	require.Equal(t, "Customer refunds", mapper["refunds"].Text)
+	require.Empty(t, mapper["twin"].Text, "another automation has the same name")
+	require.Equal(t, "(none)", frames[0].Fields[2].Config.Mappings[0].(data.ValueMapper)[""].Text)
+
+	r.State, r.GroupBy, r.Language = "weekday", []string{"activityLabel"}, "pt-BR"
+	frames = mustTimeline(t, r)
+	require.Equal(t, []string{"(nenhum)", "Customer refunds", "twin"}, laneNames(frames))
+	require.Equal(t, "Iniciada em", frames[0].Fields[0].Config.DisplayNameFromDS)
+
+	r.Language = datasets.API
+	require.Equal(t, []string{"(none)", "refunds", "twin"}, laneNames(mustTimeline(t, r)))
+}
+
+// A lane colors its own states, and a state has the same color in each lane.
+func TestColorsOfATimeline(t *testing.T) {
+	color := func(lane *data.Frame, state string) string {
+		return lane.Fields[2].Config.Mappings[0].(data.ValueMapper)[state].Color
+	}
+	status := func(r task, status string) task {
+		r.finishStatus = &status
+		return r
+	}
+	running := runFrom("b", "x", 20, 5)
+	running.state = ptr("RUNNING")
+	rows := tasksTable([]task{status(runFrom("a", "x", 60, 5), "FAILED"), status(runFrom("a", "y", 50, 5), "SUCCESS"), running})
+	frames := mustTimeline(t, timelineOf(rows, "finishStatus", "machineId"))
+	require.Equal(t, "red", color(frames[0], "FAILED"))
+	require.Equal(t, "green", color(frames[0], "SUCCESS"))
+	require.Equal(t, "blue", color(frames[1], "RUNNING"), "without a finish status, a bar shows the state")
+
+	frames = mustTimeline(t, timelineOf(rows, "activityLabel", "machineId"))
+	require.Equal(t, color(frames[0], "x"), color(frames[1], "x"))
+	require.NotEqual(t, color(frames[0], "x"), color(frames[0], "y"))
+	require.Len(t, frames[1].Fields[2].Config.Mappings[0], 1)
+
+	var many []task
+	for i := range 15 {
+		many = append(many, runFrom("robot", fmt.Sprint("automation ", i), 60-i, 1))
+	}
+	seen := map[string]bool{}
+	for _, result := range mustTimeline(t, timelineOf(tasksTable(many), "activityLabel", "machineId"))[0].Fields[2].Config.Mappings[0].(data.ValueMapper) {
+		seen[result.Color] = true
+	}
+	require.Len(t, seen, 15)
+}
+
+func TestBoundsOfATimeline(t *testing.T) {
+	var together []task
+	for range 1003 {
+		together = append(together, runFrom("robot", "x", 60, 30))
+	}
+	frames := mustTimeline(t, timelineOf(tasksTable(together), "activityLabel", "machineId"))
+	require.Len(t, frames, 1000)
+	require.Equal(t, "robot (1000)", frames[999].Name)
+	require.Equal(t, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: "3 tasks are not shown, because they need more than 1000 lanes: filter, or group by another field, to see them"}}, frames[0].Meta.Notices)
+
+	r := timelineOf(tasksTable(together[:3]), "activityLabel", "machineId")
+	r.Limit = 2
+	frames = mustTimeline(t, r)
+	require.Len(t, frames, 2)
+	require.Equal(t, data.NoticeSeverityInfo, frames[0].Meta.Notices[0].Severity)
+
+	// 500 machines, each with 30 tasks one after the other: 15,000 starts and ends in 500 lanes are too many.
+	var many []task
+	for machine := range 500 {
+		for i := range 30 {
+			many = append(many, runFrom(fmt.Sprint(machine), "x", i+1, 1))
+		}
+	}
+	frames = mustTimeline(t, timelineOf(tasksTable(many), "activityLabel", "machineId"))
+	require.Len(t, frames, 500)
+	shown := 0
+	for _, lane := range frames {
+		bars := barsOf(t, lane)
+		require.Equal(t, now, bars[len(bars)-1].to, "the last ones to start")
+		shown += len(bars)
+	}
+	require.Equal(t, 5000, shown)
+	require.Equal(t, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: "5000 of 15000 tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest"}}, frames[0].Meta.Notices)
+}
+
+// Nothing to show is one frame with all its fields.
+func TestTimelineWithoutBars(t *testing.T) {
+	r := timelineOf(tasksTable([]task{runFrom("robot", "x", 60, 5)}), "activityLabel", "machineId")
+	r.Filters = []*frame.Filter{filter(t, "machineId", "=", "another")}
+	frames := mustTimeline(t, r)
+	require.Len(t, frames, 1)
+	require.Empty(t, barsOf(t, frames[0]))
+	require.Contains(t, frames[0].Meta.Notices[0].Text, "0 of 1 rows match")
+}
+
+func TestStatesThatOnlyTheServiceKnows(t *testing.T) {
+	r := timelineOf(tasksTable([]task{{}}), "colour", "machineId")
+	_, err := frame.Timeline(t.Context(), r)
+	require.ErrorIs(t, err, inputerror.Err)
+	require.ErrorContains(t, err, `unknown state "colour"`)
+
+	row := runFrom("robot", "x", 60, 5)
+	row.region = ptr("south")
+	require.Equal(t, "south", barsOf(t, mustTimeline(t, timelineOf(tasksTable([]task{row}), "region", "machineId"))[0])[0].state)
+	require.Empty(t, mustTimeline(t, timelineOf(tasksTable(nil), "colour", "machineId"))[0].Meta.Notices)
+}
+
+func TestGoldenTimelines(t *testing.T) {
+	for name, r := range map[string]*frame.Request{
+		"timeline_automations_by_machine": timelineOf(goldenTasks(), "activityLabel", "machineId"),
+		"timeline_status_by_automation":   timelineOf(goldenTasks(), "finishStatus", "activityLabel"),
+		"timeline_no_data":                timelineOf(tasksTable(nil), "activityLabel", "machineId"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r.Automations = map[string]string{"invoices": "Invoices of suppliers"}
+			experimental.CheckGoldenJSONResponse(t, "testdata", name, &backend.DataResponse{Frames: mustTimeline(t, r)}, *update)
+		})
+	}
+}

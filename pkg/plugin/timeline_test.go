@@ -1,0 +1,74 @@
+package plugin
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// ran is a task of a runner that started some minutes ago.
+func ran(id int, machine, automation string, startedAgo, minutes int) string {
+	at := func(ago int) string {
+		return time.Now().Add(-time.Duration(ago) * time.Minute).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	}
+	return fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":%q,"machineId":%q,"dateCreation":%q,"dateStartRunning":%q,"dateLastModified":%q}`,
+		id, automation, machine, at(startedAgo+1), at(startedAgo), at(startedAgo-minutes))
+}
+
+func runners() *servicetest.Fake {
+	return newService().
+		Data(tasksPath, servicetest.OK(page(ran(4, "b", "refunds", 10, 5), ran(3, "a", "orders", 20, 10), ran(2, "a", "refunds", 25, 10), ran(1, "a", "orders", 60, 5)))).
+		Data(automationsPath, servicetest.OK(page(called)))
+}
+
+// Each lane is a frame of the query. Costs and notices are those of the first one.
+func TestTimeline(t *testing.T) {
+	i := start(t, runners())
+	got := ask(t, i, `{"format":"timeline"}`)
+	require.NoError(t, got.Error)
+	var names []string
+	for _, lane := range got.Frames {
+		names = append(names, lane.Fields[2].Config.DisplayNameFromDS)
+		assert.Equal(t, "A", lane.RefID)
+		assert.Contains(t, lane.Meta.ExecutedQueryString, tasksPath+"?days=8")
+	}
+	assert.Equal(t, []string{"a", "a (2)", "b"}, names)
+	assert.NotEmpty(t, got.Frames[0].Meta.Stats)
+	assert.Empty(t, got.Frames[1].Meta.Stats)
+	assert.Equal(t, []string{"orders", "refunds"}, column(t, got.Frames[0], "state"))
+
+	lanes := ask(t, i, `{"format":"timeline","groupBy":["activityLabel"],"state":"finishStatus"}`).Frames
+	require.Len(t, lanes, 2)
+	assert.Equal(t, "Customer refunds", lanes[1].Name)
+	assert.Equal(t, []string{"SUCCESS", "SUCCESS"}, column(t, lanes[0], "state"))
+}
+
+// The names of bars are read like those of groups.
+func TestTimelineShowsNamesOfAutomations(t *testing.T) {
+	lanes := ask(t, start(t, runners()), `{"format":"timeline","search":"refunds"}`).Frames
+	require.Len(t, lanes, 2)
+	raw, err := lanes[0].Fields[2].Config.Mappings.MarshalJSON()
+	require.NoError(t, err)
+	assert.Contains(t, string(raw), "Customer refunds")
+}
+
+// A rule has no use for bars, and is told so before anything is read.
+func TestTimelineInARule(t *testing.T) {
+	s := runners()
+	i := start(t, s)
+	response, err := i.QueryData(t.Context(), &backend.QueryDataRequest{
+		Headers: map[string]string{backend.FromAlertHeaderName: "true"}, Queries: []backend.DataQuery{dataQuery("A", `{"format":"timeline"}`)},
+	})
+	require.NoError(t, err)
+	got := response.Responses["A"]
+	require.ErrorContains(t, got.Error, `format "timeline": a rule needs numbers. Use format numeric or timeseries`)
+	assert.Equal(t, backend.Status(http.StatusBadRequest), got.Status)
+	assert.Zero(t, s.Count(""))
+}
