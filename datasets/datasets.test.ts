@@ -52,7 +52,8 @@ describe('measures', () => {
     expect(names(measures(getDataSet('tasks')))).toEqual([
       ...['tasks', 'failedTasks', 'successRate', 'processedItems', 'failedItems', 'totalItems'],
       ...['itemSuccessRate', 'duration', 'queueTime', 'durationP95', 'durationMax', 'queueTimeP95', 'queueTimeMax'],
-      ...['oldestQueued', 'oldestRunning', 'concurrency', 'occupancy'],
+      ...['oldestQueued', 'oldestRunning', 'sinceLastTask', 'sinceLastSuccess', 'failuresInARow'],
+      ...['concurrency', 'occupancy'],
     ]);
   });
 

@@ -28,10 +28,10 @@ var specified = map[string]struct {
 		fields: []string{"id", "state", "finishStatus", "activityLabel", "repositoryLabel", "machineId", "dateLastModified",
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
 		parameters: datasets.Parameters{Page: "page", Size: "size", Days: "days"},
-		derived:    []string{"queueTime", "duration", "weekday", "hour"},
+		derived:    []string{"queueTime", "duration", "weekday", "hour", "usualDuration", "slowness"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
 			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning",
-			"concurrency", "occupancy"},
+			"sinceLastTask", "sinceLastSuccess", "failuresInARow", "concurrency", "occupancy"},
 	},
 	"automations": {
 		path: "/api/v1/insights/automation",

@@ -6,9 +6,9 @@ import {
   getDataSet,
   groupableFields,
 } from '../datasets/datasets';
-import { changeDataSet, changeFormat, changeParts, groupNames, measuresFor } from './fit';
+import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './fit';
 import { applyPreset, presets } from './presets';
-import { comparisons, type Format, type InsightsQuery, operators, type QueryParts, units } from './query';
+import { comparisons, type InsightsQuery, operators, type QueryParts, showsMeasure, units } from './query';
 import { pick, randomNumbers } from './testing/random';
 
 // Saved queries outlive this version of the plugin. Whatever users do in the editor, in any order, the result must
@@ -16,7 +16,7 @@ import { pick, randomNumbers } from './testing/random';
 
 const properties = [
   ...['refId', 'queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit', 'measure', 'groupBy'],
-  ...['timeField', 'compare', 'per'],
+  ...['timeField', 'compare', 'per', 'state'],
 ];
 
 type Random = () => number;
@@ -27,6 +27,7 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
   const dataSet = getDataSet(query.queryType);
   const some = <T>(items: readonly T[]) => items.filter(() => random() < 0.3);
   const isTable = !query.format;
+  const isTimeline = query.format === 'timeline';
   const tableParts = (): Partial<QueryParts> =>
     pick(random, [
       { columns: some(fieldNames(dataSet)) },
@@ -38,6 +39,11 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       { groupBy: some(names(groupableFields(dataSet))) },
       { sort: { field: pick(random, groupNames(query)), order: 'desc' } },
     ]);
+  const laneParts = (): Partial<QueryParts> =>
+    pick(random, [
+      { groupBy: some(names(groupableFields(dataSet))) },
+      { state: pick(random, [undefined, ...names(groupableFields(dataSet))]) },
+    ]);
   const parts = (): Partial<QueryParts> =>
     pick(random, [
       { days: pick(random, [undefined, 1, 90]) },
@@ -45,23 +51,22 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       { search: pick(random, [undefined, 'INV', '$label']) },
       { sort: undefined },
       { filters: some(fieldNames(dataSet)).map((key) => ({ key, operator: pick(random, operators), value: '1' })) },
-      isTable ? {} : { compare: pick(random, [undefined, ...comparisons]) },
+      showsMeasure(query.format) ? { compare: pick(random, [undefined, ...comparisons]) } : {},
       query.format === 'timeseries' ? { per: pick(random, [undefined, ...units]) } : {},
-      dataSet.timeFields ? { timeField: pick(random, [undefined, 'dateLastModified' as const]) } : {},
-      isTable ? tableParts() : groupParts(),
-      isTable ? tableParts() : groupParts(),
+      dataSet.timeFields && !isTimeline ? { timeField: pick(random, [undefined, 'dateLastModified' as const]) } : {},
+      isTimeline ? laneParts() : isTable ? tableParts() : groupParts(),
+      isTimeline ? laneParts() : isTable ? tableParts() : groupParts(),
     ]);
-  const formats: Format[] = ['table', 'numeric', 'timeseries'];
   return pick(random, [
     () => changeDataSet(query, pick(random, dataSets).name).query,
-    () => changeFormat(query, pick(random, formats)).query,
+    () => changeFormat(query, pick(random, formatsFor(dataSet))).query,
     () => applyPreset(query, pick(random, presets()).query),
     ...Array.from({ length: 5 }, () => () => changeParts(query, parts()).query),
   ])();
 }
 
 function expectContract(query: InsightsQuery, dataSet: DataSet) {
-  const { format, measure, groupBy = [], columns = [], sort, filters = [], timeField, compare, per } = query;
+  const { format, measure, groupBy = [], columns = [], sort, filters = [], timeField, compare, per, state } = query;
   expect(properties).toEqual(expect.arrayContaining(Object.keys(query)));
   expect(Object.values(query)).not.toContain(undefined);
   expect(Object.values(query)).not.toContainEqual([]);
@@ -70,7 +75,11 @@ function expectContract(query: InsightsQuery, dataSet: DataSet) {
   expect(dataSet.timeFields !== undefined || !timeField).toBe(true);
   expect(!compare || names(comparableMeasures(dataSet)).includes(measure ?? '')).toBe(true);
   expect(!per || format === 'timeseries').toBe(true);
-  if (format) {
+  expect(!state || (format === 'timeline' && names(groupableFields(dataSet)).includes(state))).toBe(true);
+  if (format === 'timeline') {
+    expect(dataSet.timeFields).toBeDefined();
+    expect([measure, sort, timeField, columns]).toEqual([undefined, undefined, undefined, []]);
+  } else if (format) {
     expect(['numeric', 'timeseries']).toContain(format);
     expect(names(measuresFor(dataSet, format))).toContain(measure);
     expect(columns).toEqual([]);

@@ -19,6 +19,7 @@ describe('withGroupByKeys', () => {
     ['a line', { ...tasks, format: 'timeseries' }, ['activityLabel'], ['activityLabel']],
     ['not by fields that cannot be labels', tasks, ['id', 'dateCreation'], undefined],
     ['not by a field of another data set', automations, ['state', 'label'], ['label']],
+    ['a timeline, which keeps its lanes', { refId: 'A', format: 'timeline' }, ['state'], ['machineId', 'state']],
     ['not a table', table, ['machineId'], undefined],
   ])('%s', (_, query, keys, groupBy) => {
     expect(withGroupByKeys(query, keys)).toEqual({ ...query, ...(groupBy && { groupBy }) });

@@ -8,7 +8,7 @@ import { t } from '@grafana/i18n';
 
 import { type DataSet, getDataSet, groupableFields } from '../datasets/datasets';
 import { askedDataSets, filtersBy } from './adhoc';
-import { defaultFormat, type InsightsQuery } from './query';
+import { defaultFormat, defaultLane, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';
 
 /** The first things to look at in each data set: what failed, and by which fields to split a number. */
@@ -30,7 +30,8 @@ const recommendations: Record<DataSet['name'], Required<DrilldownRecommendation>
  */
 export function withGroupByKeys(query: InsightsQuery, keys: string[] = []): InsightsQuery {
   const added = keys.filter((key) => groupsBy(query, key) && !query.groupBy?.includes(key));
-  return added.length > 0 ? { ...query, groupBy: [...(query.groupBy ?? []), ...new Set(added)] } : query;
+  const lanes = query.format === 'timeline' ? [defaultLane] : [];
+  return added.length > 0 ? { ...query, groupBy: [...new Set([...(query.groupBy ?? lanes), ...added])] } : query;
 }
 
 /** Fields for grouping a dashboard: those that can be labels in the data sets that its queries use, each name once. */

@@ -150,6 +150,66 @@ describe('changeFormat', () => {
   });
 });
 
+describe('a timeline', () => {
+  const timeline: InsightsQuery = {
+    refId: 'A',
+    format: 'timeline',
+    groupBy: ['repositoryLabel'],
+    state: 'finishStatus',
+  };
+
+  it('starts with its own lanes, and drops what has no meaning for bars', () => {
+    const query: InsightsQuery = {
+      refId: 'A',
+      format: 'timeseries',
+      measure: 'tasks',
+      groupBy: ['finishStatus'],
+      timeField: 'dateLastModified',
+      per: 'day',
+      compare: 'week',
+      sort: { field: 'tasks', order: 'desc' },
+      days: 3,
+    };
+    expect(changeFormat(query, 'timeline')).toEqual({
+      query: { refId: 'A', format: 'timeline', days: 3 },
+      dropped: [
+        { part: 'groupBy', value: 'finishStatus' },
+        { part: 'measure', value: 'tasks' },
+        { part: 'timeField', value: 'dateLastModified' },
+        { part: 'sort', value: 'tasks' },
+        { part: 'compare', value: 'week' },
+        { part: 'per', value: 'day' },
+      ],
+    });
+  });
+
+  it('leaves no lanes to a number', () => {
+    expect(changeFormat(timeline, 'numeric')).toEqual({
+      query: { refId: 'A', format: 'numeric', measure: 'tasks' },
+      dropped: [
+        { part: 'groupBy', value: 'repositoryLabel' },
+        { part: 'state', value: 'finishStatus' },
+      ],
+    });
+  });
+
+  it('becomes a table of a data set that does not say when tasks ran', () => {
+    expect(changeDataSet(timeline, 'runners')).toEqual({
+      query: { refId: 'A', queryType: 'runners' },
+      dropped: [
+        { part: 'format', value: 'timeline' },
+        { part: 'groupBy', value: 'repositoryLabel' },
+        { part: 'state', value: 'finishStatus' },
+      ],
+    });
+  });
+
+  it('keeps variables, and everything when nothing changes', () => {
+    const query: InsightsQuery = { ...timeline, state: '$bars', groupBy: ['$lanes'] };
+    expect(changeFormat(query, 'timeline')).toEqual({ query, dropped: [] });
+  });
+});
+
 describe('a line of automations', () => {
   const query: InsightsQuery = { refId: 'A', queryType: 'automations', format: 'numeric', groupBy: ['label'] };
 

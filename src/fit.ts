@@ -15,13 +15,25 @@ import {
   type Format,
   type InsightsQuery,
   type QueryParts,
+  showsMeasure,
   units,
   withParts,
 } from './query';
 
 /** A part of a query that doesn't apply to a new data set or format. */
 export interface Dropped {
-  part: 'search' | 'sort' | 'filter' | 'column' | 'measure' | 'groupBy' | 'timeField' | 'compare' | 'per';
+  part:
+    | 'search'
+    | 'sort'
+    | 'filter'
+    | 'column'
+    | 'measure'
+    | 'groupBy'
+    | 'timeField'
+    | 'compare'
+    | 'per'
+    | 'state'
+    | 'format';
   value: string;
 }
 
@@ -65,9 +77,15 @@ function withEquals(query: InsightsQuery, queryType: DataSetName): InsightsQuery
   });
 }
 
-/** Changes the format, and keeps what still applies. */
+/** Changes the format, and keeps what still applies. Groups make no lanes: a timeline starts with one for each runner. */
 export function changeFormat(query: InsightsQuery, format: Format): Fitted {
-  return fit(withParts(query, { format: format === defaultFormat ? undefined : format }));
+  const changed = withParts(query, { format: format === defaultFormat ? undefined : format });
+  const { groupBy = [] } = query;
+  if (groupBy.length === 0 || format === query.format || (format !== 'timeline' && query.format !== 'timeline')) {
+    return fit(changed);
+  }
+  const { query: fitted, dropped } = fit(withParts(changed, { groupBy: undefined }));
+  return { query: fitted, dropped: [...groupBy.map((value) => ({ part: 'groupBy' as const, value })), ...dropped] };
 }
 
 /** Changes other parts. Groups can only be sorted by their measure and their labels. */
@@ -83,16 +101,15 @@ export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): F
 
 function withSort(changed: InsightsQuery): Fitted {
   const { sort, format } = changed;
-  if (
-    !format ||
-    format === defaultFormat ||
-    !sort ||
-    isVariable(sort.field) ||
-    groupNames(changed).includes(sort.field)
-  ) {
+  if (!showsMeasure(format) || !sort || isVariable(sort.field) || groupNames(changed).includes(sort.field)) {
     return { query: changed, dropped: [] };
   }
   return { query: withParts(changed, { sort: undefined }), dropped: [{ part: 'sort', value: sort.field }] };
+}
+
+/** The formats of a data set: only tasks say when they ran. */
+export function formatsFor({ timeFields }: DataSet): Format[] {
+  return timeFields ? ['table', 'numeric', 'timeseries', 'timeline'] : ['table', 'numeric', 'timeseries'];
 }
 
 /** Measures of a data set that a format supports. */
@@ -103,7 +120,7 @@ export function measuresFor(dataSet: DataSet, format: Format | undefined): Measu
 /** Whether an earlier value is known for what a query shows. */
 export function isComparable({ queryType, format = defaultFormat, measure = '' }: InsightsQuery): boolean {
   const names = comparableMeasures(getDataSet(queryType)).map(({ name }) => name);
-  return format !== 'table' && (isVariable(measure) || names.includes(measure));
+  return showsMeasure(format) && (isVariable(measure) || names.includes(measure));
 }
 
 /** Whether a query is a line of totals: its points are differences of totals, whole days apart. */
@@ -128,6 +145,11 @@ function isRunners(queryType: DataSetName | undefined): boolean {
 /** Drops what doesn't apply to the data set or the format of a query, and selects a measure if one is needed. */
 function fit(query: InsightsQuery): Fitted {
   const dataSet = getDataSet(query.queryType);
+  const isTimeline = query.format === 'timeline';
+  if (isTimeline && !formatsFor(dataSet).includes('timeline')) {
+    const table = changeFormat(query, defaultFormat);
+    return { ...table, dropped: [{ part: 'format', value: 'timeline' }, ...table.dropped] };
+  }
   const dropped: Dropped[] = [];
   const applies = (part: Dropped['part'], value: string | undefined, allowed: readonly string[]) => {
     if (value === undefined || isVariable(value) || allowed.includes(value)) {
@@ -141,21 +163,25 @@ function fit(query: InsightsQuery): Fitted {
   const offered = measuresFor(dataSet, query.format).map(({ name }) => name);
   const groupable = groupableFields(dataSet).map(({ name }) => name);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
+  const hasMeasure = showsMeasure(query.format);
 
   const parts: Partial<QueryParts> = {
     filters: query.filters?.filter(({ key }) => applies('filter', key, fields)),
     columns: query.columns?.filter((name) => applies('column', name, isTable ? fields : [])),
-    measure: applies('measure', query.measure, isTable ? [] : offered) ? query.measure : undefined,
+    measure: applies('measure', query.measure, hasMeasure ? offered : []) ? query.measure : undefined,
     groupBy: query.groupBy?.filter((name) => applies('groupBy', name, isTable ? [] : groupable)),
-    timeField: applies('timeField', query.timeField, dataSet.timeFields ?? []) ? query.timeField : undefined,
+    timeField: applies('timeField', query.timeField, isTimeline ? [] : (dataSet.timeFields ?? []))
+      ? query.timeField
+      : undefined,
+    state: applies('state', query.state, isTimeline ? groupable : []) ? query.state : undefined,
   };
-  if (!isTable) {
+  if (hasMeasure) {
     parts.measure ??= offered[0];
   }
   const fitted = withParts(query, parts);
   const { sort, compare, per } = query;
   const rest: Partial<QueryParts> = {
-    sort: applies('sort', sort?.field, isTable ? fields : groupNames(fitted)) ? sort : undefined,
+    sort: applies('sort', sort?.field, isTable ? fields : hasMeasure ? groupNames(fitted) : []) ? sort : undefined,
     compare: applies('compare', compare, isComparable(fitted) ? comparisons : []) ? compare : undefined,
     per: applies('per', per, query.format === 'timeseries' ? units : []) ? per : undefined,
   };

@@ -33,6 +33,7 @@ it('replaces a variable in every text', () => {
     compare: '$unit',
     per: '$unit',
     timezone: '$zone',
+    state: '$field',
   } as unknown as InsightsQuery;
   expect(interpolated(query)).toEqual({
     queryType: 'automations',
@@ -45,6 +46,7 @@ it('replaces a variable in every text', () => {
     compare: 'week',
     per: 'week',
     timezone: 'Asia/Tokyo',
+    state: 'label',
   });
 });
 

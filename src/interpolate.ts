@@ -45,6 +45,7 @@ export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, t
     compare: text(query.compare) as Compare | undefined,
     per: text(query.per) as Per | undefined,
     timezone: text(query.timezone),
+    state: text(query.state),
   });
 }
 

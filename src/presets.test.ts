@@ -1,6 +1,7 @@
 import { fieldNames, getDataSet, groupableFields, measures } from '../datasets/datasets';
 import { changeDataSet, changeFormat } from './fit';
 import { applyPreset, presets } from './presets';
+import { showsMeasure } from './query';
 
 it('offers the questions that people ask', () => {
   expect(presets().map(({ title }) => title)).toEqual([
@@ -10,6 +11,7 @@ it('offers the questions that people ask', () => {
     'Oldest queued task',
     'Top 10 automations by volume',
     'Runner utilization',
+    'Timeline of runners',
     'Items per hour',
   ]);
 });
@@ -23,7 +25,7 @@ describe.each(presets().map((preset) => [preset.title, preset.query] as const))(
     expect(names).toEqual(expect.arrayContaining(query.columns ?? []));
     expect(names).toEqual(expect.arrayContaining(query.sort ? [query.sort.field] : []));
     expect(groupableFields(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(query.groupBy ?? []));
-    if (query.format) {
+    if (showsMeasure(query.format)) {
       expect(measures(dataSet).map(({ name }) => name)).toContain(query.measure);
     }
   });

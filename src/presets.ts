@@ -23,6 +23,18 @@ const bars = (color: FieldColorModeId): PanelDefaults => ({
   defaults: { color: { mode: color } },
 });
 
+/** Two tasks of an automation in a row are two bars. The names of bars are in the legend where they don't fit. */
+const timeline = (): Look => ({
+  visualizations: ['state-timeline'],
+  options: {
+    mergeValues: false,
+    rowHeight: 0.8,
+    showValue: 'auto',
+    legend: { showLegend: true, displayMode: 'list', placement: 'bottom' },
+  },
+  defaults: { noValue: t('presets.runner-timeline.none', 'Nothing ran') },
+});
+
 /** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
   return [
@@ -90,6 +102,13 @@ export function presets(): Preset[] {
       look: bars(FieldColorModeId.ContinuousBlues),
     },
     {
+      name: 'runner-timeline',
+      title: t('presets.runner-timeline.title', 'Timeline of runners'),
+      description: t('presets.runner-timeline.description', 'Which automation ran when on each runner, and the gaps'),
+      query: { queryType: 'tasks', format: 'timeline' },
+      look: timeline(),
+    },
+    {
       name: 'items-per-hour',
       title: t('presets.items-per-hour.title', 'Items per hour'),
       description: t(
@@ -123,6 +142,7 @@ const nothing: Record<keyof QueryParts, undefined> = {
   compare: undefined,
   per: undefined,
   timezone: undefined,
+  state: undefined,
 };
 
 /** Replaces a query with a preset. Properties that Grafana itself stores in a query, such as its refId, are kept. */

@@ -4,7 +4,7 @@ import { type DataQuery } from '@grafana/schema';
 import { type DataSetName } from '../datasets/datasets';
 
 /** How rows are converted to a frame. */
-export type Format = 'table' | 'timeseries' | 'numeric';
+export type Format = 'table' | 'timeseries' | 'numeric' | 'timeline';
 
 /** Grafana's ad hoc operators. */
 export const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='] as const;
@@ -52,10 +52,10 @@ export interface InsightsQuery extends DataQuery {
   format?: Format;
   /** Table: these fields, in this order; absent: all. */
   columns?: string[];
-  /** Table: rows; otherwise: groups, largest first. */
+  /** Table: rows; timeline: lanes; otherwise: groups, largest first. */
   limit?: number;
   measure?: string;
-  /** Fields that become labels. */
+  /** Fields that become labels; timeline: the lanes, machineId when absent. */
   groupBy?: string[];
   /** Tasks; dateCreation when absent. */
   timeField?: TimeField;
@@ -65,6 +65,8 @@ export interface InsightsQuery extends DataQuery {
   per?: Per;
   /** IANA name; the dashboard's when absent, UTC in a rule. */
   timezone?: string;
+  /** Timeline: the field that names and colors a bar; activityLabel when absent. */
+  state?: string;
 }
 
 /** A query for the distinct values of a field. */
@@ -92,6 +94,13 @@ export type QueryParts = Omit<InsightsQuery, keyof DataQuery> & Pick<InsightsQue
 
 export const defaultFormat: Format = 'table';
 export const defaultTimeField: TimeField = 'dateCreation';
+export const defaultLane = 'machineId';
+export const defaultState = 'activityLabel';
+
+/** Whether a format shows a measure: a number or a line for each group. */
+export function showsMeasure(format: Format = defaultFormat): boolean {
+  return format === 'numeric' || format === 'timeseries';
+}
 
 /** Whether a query belongs to an alert rule or a recording rule. */
 export function isRule(app: CoreApp | string | undefined): boolean {
@@ -170,7 +179,7 @@ export const newRule: QueryParts = {
 
 const partNames: Array<keyof QueryParts> = [
   ...(['queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit'] as const),
-  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone'] as const),
+  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone', 'state'] as const),
 ];
 
 /** Whether nothing has been selected in a query yet. */

@@ -48,6 +48,7 @@ export const selectors = {
     stepHelp: 'insights-query-step-help',
     conditionHelp: 'insights-query-condition-help',
     groupBy: 'insights-query-group-by',
+    state: 'insights-query-state',
     timeField: 'insights-query-time-field',
     compare: 'insights-query-compare',
     per: 'insights-query-per',

@@ -51,7 +51,15 @@ it('distinguishes three success rates', () => {
 });
 
 it('names formats as the editor does', () => {
-  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Time series']);
+  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Time series', 'Timeline']);
+});
+
+it('describes a timeline by its bars and lanes', () => {
+  const query: InsightsQuery = { refId: 'A', format: 'timeline', groupBy: ['repositoryLabel'] };
+  expect(describeQuery(query)).toBe('Tasks · Timeline · Automation by Repository');
+  expect(describeQuery({ refId: 'A', format: 'timeline', state: 'finishStatus' })).toBe(
+    'Tasks · Timeline · Finish status'
+  );
 });
 
 it('describes a query with labels', () => {

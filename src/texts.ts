@@ -1,7 +1,7 @@
 import { t } from '@grafana/i18n';
 
 import { type DataSet, type Field, findNamed, getDataSet, type Measure, type Named } from '../datasets/datasets';
-import { defaultFormat, type Format, type InsightsQuery } from './query';
+import { defaultFormat, defaultState, type Format, type InsightsQuery } from './query';
 
 /** Translated name of a data set. The key is derived from its name: the locale test gets these from datasets.json. */
 export function dataSetLabel({ name, label }: DataSet): string {
@@ -52,21 +52,30 @@ export function formatLabels(): Record<Format, string> {
     table: t('editor.format.table', 'Table'),
     numeric: t('editor.format.numeric', 'Number'),
     timeseries: t('editor.format.timeseries', 'Time series'),
+    timeline: t('editor.format.timeline', 'Timeline'),
   };
 }
 
 /** A one-line summary of a query, where Grafana lists queries. */
-export function describeQuery({ queryType, format = defaultFormat, measure, groupBy, search }: InsightsQuery): string {
+export function describeQuery({
+  queryType,
+  format = defaultFormat,
+  measure,
+  groupBy,
+  search,
+  state,
+}: InsightsQuery): string {
   const dataSet = getDataSet(queryType);
   const label = (name: string) => labelOfName(dataSet, name);
+  const shown = format === 'timeline' ? (state ?? defaultState) : measure;
   const values = {
-    measure: measure && label(measure),
+    measure: shown && label(shown),
     groupBy: groupBy?.map(label).join(', '),
     search,
     interpolation: { escapeValue: false },
   };
   const measured =
-    groupBy?.length && measure ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : values.measure;
+    groupBy?.length && shown ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : values.measure;
   return [
     dataSetLabel(dataSet),
     formatLabels()[format],

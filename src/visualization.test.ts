@@ -1,7 +1,14 @@
-import { CoreApp, createDataFrame, type DataFrame, type DataQueryRequest, FieldType } from '@grafana/data';
+import {
+  CoreApp,
+  createDataFrame,
+  type DataFrame,
+  type DataQueryRequest,
+  FieldType,
+  type QueryResultMetaNotice,
+} from '@grafana/data';
 
 import { type InsightsQuery } from './query';
-import { withHiddenKeys, withShape } from './visualization';
+import { withHiddenKeys, withoutEmptyTimelines, withShape } from './visualization';
 
 const grouped: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 
@@ -33,6 +40,21 @@ describe('withShape', () => {
     const targets: InsightsQuery[] = [{ refId: 'A' }, { ...grouped, format: 'timeseries' }, grouped];
     expect(shapes({ panelPluginId: 'table', targets })).toEqual([undefined, undefined, 'long']);
     expect(grouped).not.toHaveProperty('shape');
+  });
+});
+
+describe('withoutEmptyTimelines', () => {
+  const lane = (refId: string, rows: number, notices?: QueryResultMetaNotice[]): DataFrame =>
+    createDataFrame({
+      refId,
+      meta: { notices },
+      fields: [{ name: 'start', type: FieldType.time, values: Array(rows).fill(0) }],
+    });
+  const timeline: InsightsQuery = { refId: 'A', format: 'timeline' };
+
+  it('drops the frame that stands for nothing, and no other', () => {
+    const kept = [lane('A', 1), lane('A', 0, [{ severity: 'info', text: 'No row matches' }]), lane('B', 0)];
+    expect(withoutEmptyTimelines([lane('A', 0), ...kept], [timeline, { refId: 'B' }])).toEqual(kept);
   });
 });
 

@@ -53,6 +53,17 @@ function isDrawnKey({ name, type }: Field): boolean {
   return type === FieldType.number && dataSets.some(({ key }) => key === name);
 }
 
+/**
+ * Drops the frame without rows that stands for a timeline without bars: State timeline would show that it has no time
+ * field, instead of that there is no data. A frame that has something to say stays.
+ */
+export function withoutEmptyTimelines(frames: DataFrame[], queries: InsightsQuery[]): DataFrame[] {
+  const timelines = queries.filter(({ format }) => format === 'timeline').map(({ refId }) => refId);
+  const isEmpty = ({ refId = '', length, meta }: DataFrame) =>
+    timelines.includes(refId) && length === 0 && !meta?.notices?.length;
+  return frames.filter((frame) => !isEmpty(frame));
+}
+
 /** What a visualization needs of the response to a query, to compare with the needs of another visualization. */
 export function needOf({ format = defaultFormat }: InsightsQuery, requester: Requester): boolean {
   switch (format) {

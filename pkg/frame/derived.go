@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -22,22 +23,35 @@ var calendarParts = map[string]func(time.Time) string{
 }
 
 // derived builds the column of a derived field, or returns nil if the data set has none of that name.
-func (r *Request) derived(name string) *columns.Column {
+func (r *Request) derived(ctx context.Context, name string) (*columns.Column, error) {
 	i := slices.IndexFunc(r.DataSet.Derived, func(f datasets.Field) bool { return f.Name == name })
 	if i < 0 {
-		return nil
+		return nil, nil
 	}
 	column := columns.New(name, r.DataSet.Derived[i].Type, 0)
 	column.Resize(r.Rows.Rows)
 	if part := calendarParts[name]; part != nil {
 		r.fillCalendar(column, part)
-		return column
+		return column, nil
 	}
-	give := derivedTimes[name](r)
+	give, err := r.derivedNumber(ctx, name)
+	if err != nil {
+		return nil, err
+	}
 	for i := range r.Rows.Rows {
+		if err := checkCanceled(ctx, i); err != nil {
+			return nil, err
+		}
 		column.Numbers[i], _, column.Valid[i] = give(i)
 	}
-	return column
+	return column, nil
+}
+
+func (r *Request) derivedNumber(ctx context.Context, name string) (give, error) {
+	if bind := derivedTimes[name]; bind != nil {
+		return bind(r), nil
+	}
+	return r.comparedWithUsual(ctx, name)
 }
 
 // elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.

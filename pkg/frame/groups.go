@@ -36,7 +36,7 @@ func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, part
 	}
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
-		if by[i], err = r.column("groupBy field", name); err != nil {
+		if by[i], err = r.column(ctx, "groupBy field", name); err != nil {
 			return nil, nil, err
 		}
 	}

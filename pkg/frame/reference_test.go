@@ -83,6 +83,51 @@ var referenceTasks = map[string]func(rows []task) *float64{
 			return r.dateStart, &now
 		}))
 	},
+	"sinceLastTask": func(rows []task) *float64 {
+		var since *float64
+		for _, r := range rows {
+			if r.dateCreation != nil && (since == nil || age(*r.dateCreation) < *since) {
+				since = ptr(age(*r.dateCreation))
+			}
+		}
+		return since
+	},
+	"sinceLastSuccess": func(rows []task) *float64 {
+		var since *float64
+		for _, r := range rows {
+			if r.finishStatus == nil || *r.finishStatus != "SUCCESS" || r.dateLastModified == nil {
+				continue
+			}
+			if since == nil || age(*r.dateLastModified) < *since {
+				since = ptr(age(*r.dateLastModified))
+			}
+		}
+		return since
+	},
+	"failuresInARow": failuresInARow,
+}
+
+func age(at time.Time) float64 { return now.Sub(at).Seconds() }
+
+// failuresInARow looks for the last good end, and counts the bad ones after it.
+func failuresInARow(rows []task) *float64 {
+	var good *time.Time
+	for _, r := range rows {
+		if r.finishStatus == nil || r.dateLastModified == nil || *r.finishStatus != "SUCCESS" && *r.finishStatus != "PARTIALLY_COMPLETED" {
+			continue
+		}
+		if good == nil || r.dateLastModified.After(*good) {
+			good = r.dateLastModified
+		}
+	}
+	failures := 0.0
+	for _, r := range rows {
+		failed := r.finishStatus != nil && *r.finishStatus == "FAILED" && r.dateLastModified != nil
+		if failed && (good == nil || r.dateLastModified.After(*good)) {
+			failures++
+		}
+	}
+	return &failures
 }
 
 func ran(r task) (from, to *time.Time) {

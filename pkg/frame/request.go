@@ -3,6 +3,7 @@
 package frame
 
 import (
+	"context"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -66,13 +67,14 @@ type Request struct {
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
 // without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
-// field of the service takes precedence over a derived one of the same name.
-func (r *Request) column(what, name string) (*columns.Column, error) {
+// field of the service takes precedence over a derived one of the same name. Errors are inputerror.Err, or those of a
+// context that ended.
+func (r *Request) column(ctx context.Context, what, name string) (*columns.Column, error) {
 	if c := r.Rows.Column(name); c != nil {
 		return c, nil
 	}
-	if c := r.derived(name); c != nil {
-		return c, nil
+	if c, err := r.derived(ctx, name); c != nil || err != nil {
+		return c, err
 	}
 	if c := r.Rows.ColumnOrNulls(name); c != nil {
 		return c, nil

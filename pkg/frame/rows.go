@@ -52,7 +52,7 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
 	for _, f := range r.Filters {
-		c, err := r.column("field", f.Key)
+		c, err := r.column(ctx, "field", f.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func nanoseconds(t time.Time) int64 {
 
 // sortRows sorts rows as requested, stably, with nulls last in either order.
 func (r *Request) sortRows(ctx context.Context, rows []int) error {
-	c, err := r.column("sort field", r.Sort.Field)
+	c, err := r.column(ctx, "sort field", r.Sort.Field)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ type loweredOf struct{ column *columns.Column }
 
 // search keeps rows whose search field contains the text, case-insensitively.
 func (r *Request) search(ctx context.Context) (test, error) {
-	c, err := r.column("field", r.DataSet.SearchField)
+	c, err := r.column(ctx, "field", r.DataSet.SearchField)
 	if err != nil {
 		return nil, err
 	}

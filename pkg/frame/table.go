@@ -23,7 +23,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 		return nil, err
 	}
 	r = r.withoutIdleRates()
-	shown, err := r.shown()
+	shown, err := r.shown(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +72,13 @@ func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
 	return rows[:most], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-func (r *Request) shown() ([]*columns.Column, error) {
+func (r *Request) shown(ctx context.Context) ([]*columns.Column, error) {
 	if len(r.Columns) == 0 {
 		return r.Rows.Columns, nil
 	}
 	shown := make([]*columns.Column, len(r.Columns))
 	for i, name := range r.Columns {
-		c, err := r.column("column", name)
+		c, err := r.column(ctx, "column", name)
 		if err != nil {
 			return nil, err
 		}

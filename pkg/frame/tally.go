@@ -17,6 +17,7 @@ var (
 	sum     = fold{addUp, total}    // Σ value
 	ratio   = fold{addUp, quotient} // Σ value ÷ Σ weight: a mean, where each weight is 1
 	largest = fold{keepLargest, total}
+	least   = fold{keepLeast, total}
 )
 
 // tally is the folded value of a cell.
@@ -35,6 +36,13 @@ func keepLargest(t *tally, value, _ float64) {
 		t.value = value
 	}
 	t.value = max(t.value, value)
+}
+
+func keepLeast(t *tally, value, _ float64) {
+	if t.given == 1 {
+		t.value = value
+	}
+	t.value = min(t.value, value)
 }
 
 func total(t *tally) (float64, bool) { return t.value, true }

@@ -7,6 +7,7 @@ const (
 	stateQueued   = "START"
 	stateRunning  = "RUNNING"
 	statusSuccess = "SUCCESS"
+	statusPartial = "PARTIALLY_COMPLETED"
 	statusFailed  = "FAILED"
 )
 
@@ -27,6 +28,10 @@ var taskMeasures = map[string]maker{
 	"queueTimeMax":    tallied(queueTime, largest),
 	"oldestQueued":    tallied(ageIn(stateQueued, "dateCreation"), largest),
 	"oldestRunning":   tallied(ageIn(stateRunning, "dateStartRunning"), largest),
+
+	"sinceLastTask":    tallied(age("dateCreation"), least),
+	"sinceLastSuccess": tallied(sinceSuccess, least),
+	"failuresInARow":   streak,
 }
 
 // runMeasures are the measures of when tasks ran.
@@ -74,13 +79,31 @@ func queueTime(r *Request) give {
 	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
 }
 
-// ageIn returns the seconds since a date for tasks in a state.
+// age returns the seconds since a date.
+func age(date string) bind {
+	return func(r *Request) give {
+		since, now := r.Rows.Column(date), r.Now.UnixNano()
+		return func(i int) (float64, float64, bool) { return float64(now-since.Times[i]) / 1e9, 1, since.Valid[i] }
+	}
+}
+
+// ageIn is age for tasks in a state.
 func ageIn(wanted, date string) bind {
 	return func(r *Request) give {
-		state, since, now := r.Rows.Column("state"), r.Rows.Column(date), r.Now.UnixNano()
+		state, since := r.Rows.Column("state"), age(date)(r)
 		return func(i int) (float64, float64, bool) {
-			return float64(now-since.Times[i]) / 1e9, 1, since.Valid[i] && state.Text(i) == wanted
+			value, weight, ok := since(i)
+			return value, weight, ok && state.Text(i) == wanted
 		}
+	}
+}
+
+// sinceSuccess returns the seconds since a task ended with success.
+func sinceSuccess(r *Request) give {
+	status, since := r.Rows.Column("finishStatus"), age("dateLastModified")(r)
+	return func(i int) (float64, float64, bool) {
+		value, weight, ok := since(i)
+		return value, weight, ok && status.Text(i) == statusSuccess
 	}
 }
 

@@ -49,7 +49,7 @@ func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]da
 
 // keptBy returns the rows that a filter keeps.
 func (r *Request) keptBy(ctx context.Context, f *Filter, rows []int) ([]int, error) {
-	c, err := r.column("field", f.Key)
+	c, err := r.column(ctx, "field", f.Key)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,9 @@ func read(q *query.Query) reads.Read {
 	if serviceSorts(q) {
 		r.Sort = q.Sort
 	}
+	if usesOtherRows(q) {
+		return r
+	}
 	if limitsRead(q) {
 		r.Goal = paging.Goal{Rows: q.Limit}
 		return r
@@ -63,6 +66,14 @@ func followsRuns(q *query.Query) bool { return q.Format == query.Timeline || fra
 // namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
 // it, only the others tell whether it exists.
 func namesUnknown(q *query.Query) bool {
+	return slices.ContainsFunc(named(q), func(name string) bool { return q.Set.Field(name) == nil })
+}
+
+// usesOtherRows reports whether a row shows what follows from all rows.
+func usesOtherRows(q *query.Query) bool { return slices.ContainsFunc(named(q), frame.UsesOtherRows) }
+
+// named returns the fields that the query names.
+func named(q *query.Query) []string {
 	names := slices.Concat(q.Columns, q.GroupBy)
 	for _, f := range q.Filters {
 		names = append(names, f.Key)
@@ -70,7 +81,7 @@ func namesUnknown(q *query.Query) bool {
 	if q.Sort != nil && q.Sort.Field != q.Measure {
 		names = append(names, q.Sort.Field)
 	}
-	return slices.ContainsFunc(names, func(name string) bool { return q.Set.Field(name) == nil })
+	return names
 }
 
 // showsFirst reports whether a table shows the first rows in the service's order, if that is newest first by the field.

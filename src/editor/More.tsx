@@ -68,7 +68,11 @@ function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
     { label: labels.compare, value: compare && (compareLabels()[compare] ?? compare), isOffered: isComparable(query) },
     { label: labels.days, value: days },
     { label: labels.search, value: search },
-    { label: labels.sort, value: sort && `${named(sort.field)} (${orderLabels()[sort.order]})` },
+    {
+      label: labels.sort,
+      isOffered: format !== 'timeline',
+      value: sort && `${named(sort.field)} (${orderLabels()[sort.order]})`,
+    },
     { label: labels.limit, value: limit },
     { label: labels.timeField, value: timeField && named(timeField), isOffered: hasTimeField },
   ];

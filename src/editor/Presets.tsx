@@ -18,6 +18,7 @@ const icons: Record<string, IconName> = {
   bargauge: 'graph-bar',
   stat: 'calculator-alt',
   table: 'table',
+  'state-timeline': 'gf-interpolation-step-after',
 };
 
 /** Starter queries, each with the icon of its visualization. */

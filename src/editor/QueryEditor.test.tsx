@@ -104,6 +104,38 @@ describe('format', () => {
   });
 });
 
+describe('a timeline', () => {
+  it('has lanes and bars, and neither a sort nor a time field', async () => {
+    const { user, saved } = await editMore(QueryEditor);
+    await user.click(radio(ids.format, 'Timeline'));
+    expect(saved.query).toEqual({ refId: 'A', format: 'timeline' });
+    expect(screen.getByLabelText('Bars')).toHaveValue('Automation');
+    expect(screen.getByLabelText('Lanes')).toBeInTheDocument();
+    expect(screen.getByLabelText('Max lanes')).toBeInTheDocument();
+    for (const id of [ids.columns, ids.measure, ids.sort, ids.timeField]) {
+      expect(screen.queryByTestId(id)).not.toBeInTheDocument();
+    }
+    await choose(user, control(ids.state), 'Finish status');
+    await choose(user, control(ids.groupBy), 'Repository');
+    expect(saved.query).toEqual({
+      refId: 'A',
+      format: 'timeline',
+      state: 'finishStatus',
+      groupBy: ['repositoryLabel'],
+    });
+    await choose(user, control(ids.state), 'Automation');
+    expect(saved.query).not.toHaveProperty('state');
+  });
+
+  it('is not offered for totals, and says so when the data set changes', async () => {
+    const { user, saved } = edit(QueryEditor, { format: 'timeline' });
+    await choose(user, control(ids.dataSet), 'Runners');
+    expect(saved.query).toEqual({ refId: 'A', queryType: 'runners' });
+    expect(control(ids.dropped)).toHaveTextContent('Dropped: shown as Timeline');
+    expect(within(control(ids.format)).queryByRole('radio', { name: 'Timeline' })).not.toBeInTheDocument();
+  });
+});
+
 describe('days', () => {
   it('run on Enter and when the field is left, not while typing', async () => {
     const { user, saved, onRunQuery } = await editMore(QueryEditor);

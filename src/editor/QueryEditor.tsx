@@ -20,7 +20,7 @@ import {
 import { changeVisualization } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
 import { applyPreset, type Preset, presets } from '../presets';
-import { type Compare, defaultFormat, type Format, type InsightsQuery, isRule, type Per } from '../query';
+import { type Compare, defaultFormat, type Format, type InsightsQuery, isRule, type Per, showsMeasure } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
@@ -42,6 +42,7 @@ import {
   MeasureSelect,
   perLabels,
   PerSelect,
+  StateSelect,
   TimeFieldSelect,
   timeFieldHint,
 } from './selects';
@@ -59,6 +60,10 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
   const [from, setFrom] = useState<DataSet>();
   const dataSet = getDataSet(query.queryType);
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
+  const isTimeline = query.format === 'timeline';
+
+  // A timeline shows what ran in the time range, whatever the time field.
+  const hasTimeField = Boolean(dataSet.timeFields) && !isTimeline;
 
   useFirstQuery({ app, query, data, onChange, onRunQuery });
   useVisualization(query, data, onRunQuery);
@@ -95,10 +100,19 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
         <EditorRow>
           <PresetsMenu onChoose={choosePreset} />
           <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
-          <FormatChoice format={query.format} onChange={(format) => apply(changeFormat(query, format))} />
-          {isTable ? (
-            <ColumnsSelect {...control} />
-          ) : (
+          <FormatChoice
+            dataSet={dataSet}
+            format={query.format}
+            onChange={(format) => apply(changeFormat(query, format))}
+          />
+          {isTable && <ColumnsSelect {...control} />}
+          {isTimeline && (
+            <>
+              <GroupBySelect {...control} />
+              <StateSelect {...control} />
+            </>
+          )}
+          {showsMeasure(query.format) && (
             <>
               <div className={ownLine}>
                 <Stack gap={2} wrap="wrap">
@@ -120,13 +134,13 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
         <EditorRow>
           {/* An incomplete filter belongs to the data set that it was added for. */}
           <Filters key={dataSet.name} {...control} />
-          <More query={query} hasTimeField={Boolean(dataSet.timeFields)}>
+          <More query={query} hasTimeField={hasTimeField}>
             {isComparable(query) && <CompareSelect {...control} />}
             <DaysInput days={query.days} onChange={(days) => control.onChange({ days })} />
             <SearchInput {...control} />
-            <SortBy {...control} />
+            {!isTimeline && <SortBy {...control} />}
             <LimitInput {...control} />
-            {dataSet.timeFields && (
+            {hasTimeField && (
               <TimeFieldSelect
                 dataSet={dataSet}
                 timeField={query.timeField}
@@ -194,6 +208,8 @@ function describe(dropped: Dropped, dataSet: DataSet): string {
     timeField: t('editor.dropped.time-field', 'time field {{value}}', values),
     compare: t('editor.dropped.compare', 'comparison with {{value}}', values),
     per: t('editor.dropped.per', 'one point per {{value}}', values),
+    state: t('editor.dropped.state', 'bars by {{value}}', values),
+    format: t('editor.dropped.format', 'shown as {{value}}', values),
   };
   return texts[dropped.part];
 }
@@ -207,6 +223,8 @@ function valueLabel({ part, value }: Dropped, dataSet: DataSet): string {
       return compareLabels()[value as Compare] ?? value;
     case 'per':
       return perLabels()[value as Per] ?? value;
+    case 'format':
+      return formatLabels()[value as Format];
     default:
       return labelOfName(dataSet, value);
   }

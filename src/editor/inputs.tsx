@@ -4,7 +4,7 @@ import React, { type PropsWithChildren, type ReactElement, useId, useState } fro
 import { t } from '@grafana/i18n';
 import { Field, Input, Label } from '@grafana/ui';
 
-import { defaultFormat, type Format } from '../query';
+import { defaultFormat, type Format, showsMeasure } from '../query';
 import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
@@ -15,6 +15,7 @@ export function partLabels(format: Format = defaultFormat) {
     table: t('editor.limit.rows', 'Rows'),
     numeric: t('editor.limit.groups', 'Groups'),
     timeseries: t('editor.limit.series', 'Series'),
+    timeline: t('editor.limit.lanes', 'Max lanes'),
   };
   return {
     days: t('editor.days.label', 'Last days'),
@@ -177,9 +178,9 @@ export function DaysInput({ days, testId = selectors.query.days, onChange }: Day
   );
 }
 
-/** The most rows of a table, numbers, or lines. Without a sort, the largest numbers and lines are kept. */
+/** The most rows of a table, numbers, lines, or lanes. Without a sort, the largest numbers and lines are kept. */
 export function LimitInput({ query, onChange }: ControlProps) {
-  const largest = (query.format ?? defaultFormat) !== defaultFormat && !query.sort;
+  const largest = showsMeasure(query.format) && !query.sort;
   return (
     <NumberInput
       label={partLabels(query.format).limit}

@@ -11,11 +11,13 @@ import {
   measures,
   namedFields,
 } from '../../datasets/datasets';
-import { isLineOfSums, measuresFor } from '../fit';
+import { formatsFor, isLineOfSums, measuresFor } from '../fit';
 import {
   type Compare,
   comparisons,
   defaultFormat,
+  defaultLane,
+  defaultState,
   defaultTimeField,
   type Format,
   type Per,
@@ -23,7 +25,15 @@ import {
   units,
 } from '../query';
 import { selectors } from '../selectors';
-import { dataSetDescription, dataSetLabel, formatLabels, labelOf, measureDescription, withName } from '../texts';
+import {
+  dataSetDescription,
+  dataSetLabel,
+  formatLabels,
+  labelOf,
+  labelOfName,
+  measureDescription,
+  withName,
+} from '../texts';
 import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
 import { Labeled, partLabels } from './inputs';
 
@@ -62,15 +72,15 @@ export function DataSetSelect({
 }
 
 interface FormatChoiceProps {
+  dataSet: DataSet;
   format: Format | undefined;
   onChange: (format: Format) => void;
 }
 
-/** The format: table, number, or line. */
-export function FormatChoice({ format = defaultFormat, onChange }: FormatChoiceProps) {
+/** The format: table, number, line, or timeline. */
+export function FormatChoice({ dataSet, format = defaultFormat, onChange }: FormatChoiceProps) {
   const label = t('editor.format.label', 'Show as');
   const labels = formatLabels();
-  const offered: Format[] = ['table', 'numeric', 'timeseries'];
   return (
     <Labeled label={label}>
       {({ id }) => (
@@ -79,7 +89,7 @@ export function FormatChoice({ format = defaultFormat, onChange }: FormatChoiceP
             id={id}
             aria-label={label}
             value={format}
-            options={offered.map((value) => ({ value, label: labels[value] }))}
+            options={formatsFor(dataSet).map((value) => ({ value, label: labels[value] }))}
             onChange={onChange}
           />
         </div>
@@ -115,14 +125,15 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   );
 }
 
-/** The fields that become labels: one number or line for each combination of their values. */
+/** The fields that become labels: one number, line, or lane for each combination of their values. */
 export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlProps) {
+  const isTimeline = query.format === 'timeline';
   const { options, chosen } = findable([
     ...fieldOptions(dataSet, groupableFields(dataSet)),
     ...variableOptions(datasource.variableNames()),
   ]);
   return (
-    <Labeled label={t('editor.group-by.label', 'Group by')}>
+    <Labeled label={isTimeline ? t('editor.lanes.label', 'Lanes') : t('editor.group-by.label', 'Group by')}>
       {({ id, labelId }) => (
         <MultiCombobox
           id={id}
@@ -132,10 +143,32 @@ export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlP
           minWidth={25}
           maxWidth={80}
           isClearable
-          placeholder={t('editor.group-by.placeholder', 'No grouping')}
+          placeholder={isTimeline ? labelOfName(dataSet, defaultLane) : t('editor.group-by.placeholder', 'No grouping')}
           options={options}
           value={query.groupBy?.map(chosen) ?? []}
           onChange={(selected) => onChange({ groupBy: selected.map(({ value }) => value) })}
+        />
+      )}
+    </Labeled>
+  );
+}
+
+/** The field whose values name and color the bars of a timeline. */
+export function StateSelect({ query, dataSet, datasource, onChange }: ControlProps) {
+  const { options, chosen } = findable([
+    ...fieldOptions(dataSet, groupableFields(dataSet)),
+    ...variableOptions(datasource.variableNames()),
+  ]);
+  return (
+    <Labeled label={t('editor.bars.label', 'Bars')}>
+      {({ id }) => (
+        <Combobox
+          id={id}
+          data-testid={selectors.query.state}
+          width={25}
+          options={options}
+          value={chosen(query.state ?? defaultState)}
+          onChange={({ value }) => onChange({ state: value === defaultState ? undefined : value })}
         />
       )}
     </Labeled>

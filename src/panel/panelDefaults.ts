@@ -6,7 +6,7 @@ import { type VizPanel } from '@grafana/scenes';
 import { editorOf, panelOf, type PanelRequest } from './scene';
 
 /** Visualizations of Grafana that may be replaced. It is unknown what any other visualization can show. */
-const changeable = ['timeseries', 'table', 'barchart', 'stat', 'gauge', 'bargauge', 'piechart'];
+const changeable = ['timeseries', 'table', 'barchart', 'stat', 'gauge', 'bargauge', 'piechart', 'state-timeline'];
 
 /** The visualization and the options that suit a query. */
 export interface PanelDefaults {

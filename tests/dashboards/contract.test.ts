@@ -13,7 +13,11 @@ const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ days: 0 }, /days is 0/],
   [{ limit: 1.5 }, /limit is 1\.5/],
   [{ columns: ['label'] }, /columns has label/],
-  [{ measure: 'tasks' }, /measure is not for tables/],
+  [{ measure: 'tasks' }, /measure is only for numbers and lines/],
+  [{ format: 'timeline', measure: 'tasks' }, /measure is only for numbers and lines/],
+  [{ format: 'timeline', state: 'id' }, /state has id/],
+  [{ format: 'table', state: 'state' }, /state is only for timelines/],
+  [{ queryType: 'runners', format: 'timeline' }, /format has timeline/],
   [{ format: 'numeric' }, /measure is missing/],
   [{ format: 'numeric', measure: 'roi' }, /measure has roi/],
   [{ format: 'numeric', measure: 'tasks', groupBy: ['id'] }, /groupBy has id/],
@@ -29,7 +33,7 @@ const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ filters: [{ key: 'state', operator: '=', value: 'x', condition: 'AND' }] }, /condition/],
   [{ filters: [{ key: 'failedItems', operator: '>', value: 'many' }] }, /number failedItems/],
   [{ filters: [{ key: 'queueTime', operator: '>', value: 'long' }] }, /number queueTime/],
-  [{ compare: 'week' }, /compare is not for tables/],
+  [{ compare: 'week' }, /compare is only for numbers and lines/],
   [{ format: 'numeric', measure: 'tasks', compare: 'decade' }, /compare has decade/],
   [{ format: 'numeric', measure: 'tasks', per: 'day' }, /per is only for lines/],
   [{ format: 'timeseries', measure: 'tasks', per: 'second' }, /per has second/],
@@ -52,6 +56,7 @@ test('the checker accepts a query of each format', () => {
   assert.deepEqual(problemsOf(rate), []);
   assert.deepEqual(answeredFields(rate), ['label', 'successRate']);
   assert.deepEqual(problemsOf({ format: 'timeseries', measure: 'duration', timeField: 'dateStartRunning' }), []);
+  assert.deepEqual(problemsOf({ format: 'timeline', groupBy: ['machineId'], state: 'finishStatus' }), []);
   assert.deepEqual(
     problemsOf({
       queryType: 'automations',

@@ -25,15 +25,17 @@ function checkQuery(query: InsightsQuery) {
   const dataSet = findDataSet(query.queryType);
   assert.ok(dataSet, `unknown data set ${query.queryType}`);
   const isTable = (query.format ?? 'table') === 'table';
-  assert.ok(['table', 'numeric', 'timeseries'].includes(query.format ?? 'table'), `unknown format ${query.format}`);
-  assert.equal(isTable, query.measure === undefined, 'numbers and lines have a measure, tables have none');
+  const isTimeline = query.format === 'timeline' && dataSet.timeFields !== undefined;
+  const hasMeasure = query.format === 'numeric' || query.format === 'timeseries';
+  assert.ok(isTable || isTimeline || hasMeasure, `unknown format ${query.format}`);
+  assert.equal(hasMeasure, query.measure !== undefined, 'numbers and lines have a measure, and nothing else has one');
   const measured = (query.format === 'timeseries' ? drawnMeasures : measures)(dataSet).map(({ name }) => name);
-  assert.ok(isTable || measured.includes(query.measure!), `unknown measure ${query.measure}`);
+  assert.ok(!hasMeasure || measured.includes(query.measure!), `unknown measure ${query.measure}`);
   const named = namedFields(dataSet).map(({ name }) => name);
   const labels = groupableFields(dataSet).map(({ name }) => name);
   const fields = [...(query.columns ?? []), ...(query.filters ?? []).map(({ key }) => key)];
   const sorted = query.sort ? [query.sort.field] : [];
-  const sortable = isTable ? named : [query.measure!, ...(query.groupBy ?? [])];
+  const sortable = hasMeasure ? [query.measure!, ...(query.groupBy ?? [])] : named;
   assert.deepEqual(
     [
       ...(query.groupBy ?? []).filter((name) => !labels.includes(name)),
@@ -41,7 +43,8 @@ function checkQuery(query: InsightsQuery) {
       ...sorted.filter((name) => !sortable.includes(name)),
       ...(query.filters ?? []).filter(({ operator }) => !operators.includes(operator)),
       ...[query.timeField ?? []].flat().filter((name) => !dataSet.timeFields?.includes(name)),
-      ...[query.compare ?? []].flat().filter((name) => isTable || !comparisons.includes(name)),
+      ...[query.compare ?? []].flat().filter((name) => !hasMeasure || !comparisons.includes(name)),
+      ...[query.state ?? []].flat().filter((name) => !isTimeline || !labels.includes(name)),
       ...[query.per ?? []].flat().filter((name) => query.format !== 'timeseries' || !units.includes(name)),
     ],
     [],

@@ -11,7 +11,7 @@ function unitOf({ rate, money, unit }: Field): string {
   if (money) {
     return 'money, see [currency](configuration.md#currency)';
   }
-  const names: Record<string, string> = { locale: 'count' };
+  const names: Record<string, string> = { locale: 'count', 'suffix:×': '×' };
   return rate
     ? 'rate, see [rate scale](configuration.md#rate-scale)'
     : unit === undefined

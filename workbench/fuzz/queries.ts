@@ -16,12 +16,13 @@ const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='];
 const units = ['auto', 'hour', 'day', 'week', 'month'];
 
 function anyQuery(dataSet: DataSet, dice: Dice): Record<string, unknown> & { format: string } {
-  const format = dice.pick(['table', 'numeric', 'timeseries']);
+  const format = dice.pick(['table', 'numeric', 'timeseries', ...(dataSet.timeFields ? ['timeline'] : [])]);
+  const hasMeasure = format === 'numeric' || format === 'timeseries';
   const measured = format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
   const field = () => dice.pick(dataSet.fields).name;
   return {
     format,
-    ...(format !== 'table' && { measure: dice.pick(measured).name }),
+    ...(hasMeasure && { measure: dice.pick(measured).name }),
     ...(format !== 'table' && dice.chance(0.5) && { groupBy: [dice.pick(groupableFields(dataSet)).name] }),
     ...(dice.chance(0.3) && { sort: { field: field(), order: dice.pick(['asc', 'desc']) } }),
     ...(dice.chance(0.3) && {

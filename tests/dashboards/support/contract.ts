@@ -18,14 +18,21 @@ const properties: Record<string, (value: unknown, query: Query) => string | fals
   search: (value) => typeof value !== 'string' && 'is not a text',
   sort: (value, query) => sortProblem(value, query),
   filters: (value, query) => firstOf(value, (filter) => filterProblem(filter, setOf(query))),
-  format: (value) => !['table', 'timeseries', 'numeric'].includes(String(value)) && `is the unknown format ${value}`,
+  format: (value, query) => unknownIn([value], formatsOf(setOf(query))),
   columns: (value, query) => (isTable(query) ? unknownIn(value, namesOf(setOf(query))) : 'is only for tables'),
   limit: wholeNumber,
-  measure: (value, query) => (isTable(query) ? 'is not for tables' : unknownIn([value], measuresOf(query).map(nameOf))),
+  measure: (value, query) =>
+    hasMeasure(query) ? unknownIn([value], measuresOf(query).map(nameOf)) : 'is only for numbers and lines',
   groupBy: (value, query) =>
     isTable(query) ? 'is not for tables' : unknownIn(value, groupableFields(setOf(query)).map(nameOf)),
+  state: (value, query) =>
+    query.format === 'timeline'
+      ? unknownIn([value], groupableFields(setOf(query)).map(nameOf))
+      : 'is only for timelines',
   compare: (value, query) =>
-    isTable(query) ? 'is not for tables' : unknownIn([value], ['previous', 'day', 'week', 'month', 'year']),
+    hasMeasure(query)
+      ? unknownIn([value], ['previous', 'day', 'week', 'month', 'year'])
+      : 'is only for numbers and lines',
   per: (value, query) =>
     query.format === 'timeseries'
       ? !isVariable(value) && unknownIn([value], ['auto', 'hour', 'day', 'week', 'month'])
@@ -42,7 +49,7 @@ export function problemsOf(query: Query): string[] {
     const problem = name in properties ? properties[name](value, query) : 'is not a property of a saved query';
     return problem ? [`${name} ${problem}`] : [];
   });
-  if (!isTable(query) && query.measure === undefined) {
+  if (hasMeasure(query) && query.measure === undefined) {
     found.push('measure is missing');
   }
   return found;
@@ -61,6 +68,8 @@ export function answeredFields(query: Query): string[] {
   switch (query.format) {
     case 'numeric':
       return [...labelsOf(query), String(query.measure)];
+    case 'timeline':
+      return ['start', 'end', 'state'];
     case 'timeseries':
       return ['time', String(query.measure)];
     default:
@@ -70,6 +79,15 @@ export function answeredFields(query: Query): string[] {
 
 function isTable(query: Query): boolean {
   return query.format === undefined || query.format === 'table';
+}
+
+function hasMeasure({ format }: Query): boolean {
+  return format === 'numeric' || format === 'timeseries';
+}
+
+/** Only tasks say when they ran. */
+function formatsOf({ timeFields }: DataSet): string[] {
+  return ['table', 'timeseries', 'numeric', ...(timeFields ? ['timeline'] : [])];
 }
 
 function setOf(query: Query): DataSet {
@@ -92,13 +110,13 @@ function unknownIn(list: unknown, allowed: string[]): string | false {
   return firstOf(list, (value) => !allowed.includes(String(value)) && `has ${value}, which is not one of ${allowed}`);
 }
 
-/** A table can be sorted by any field of its rows, other formats by the numbers and labels that they show. */
+/** Rows, also those of a timeline, can be sorted by any field, other formats by the numbers and labels that they show. */
 function sortProblem(value: unknown, query: Query): string | false {
   const { field, order } = value as { field?: unknown; order?: unknown };
   if (order !== 'asc' && order !== 'desc') {
     return `has the unknown order ${order}`;
   }
-  return unknownIn([field], isTable(query) ? namesOf(setOf(query)) : [...answeredFields(query), ...labelsOf(query)]);
+  return unknownIn([field], hasMeasure(query) ? [...answeredFields(query), ...labelsOf(query)] : namesOf(setOf(query)));
 }
 
 function filterProblem(filter: unknown, dataSet: DataSet): string | false {

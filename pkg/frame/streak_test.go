@@ -1,0 +1,85 @@
+package frame_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// endings returns tasks that ended a minute after one another, the last one now. An empty status is a task that has not
+// finished.
+func endings(statuses string) []task {
+	all := strings.Split(statuses, " ")
+	rows := make([]task, len(all))
+	for i, status := range all {
+		ended := now.Add(-time.Duration(len(all)-1-i) * time.Minute)
+		rows[i] = task{dateCreation: ptr(now.Add(-time.Hour)), dateLastModified: &ended}
+		if status != "–" {
+			rows[i].finishStatus = &status
+		}
+	}
+	return rows
+}
+
+func TestFailuresInARow(t *testing.T) {
+	for statuses, want := range map[string]float64{
+		"SUCCESS":                                0,
+		"FAILED":                                 1,
+		"FAILED FAILED FAILED":                   3,
+		"FAILED SUCCESS FAILED FAILED":           2,
+		"FAILED FAILED SUCCESS":                  0,
+		"FAILED PARTIALLY_COMPLETED FAILED":      1,
+		"SUCCESS FAILED – FAILED –":              2,
+		"SUCCESS FAILED REVIEWED FAILED":         2,
+		"SUCCESS FAILED – – PARTIALLY_COMPLETED": 0,
+		"–": 0,
+	} {
+		t.Run(statuses, func(t *testing.T) {
+			rows := endings(statuses)
+			for range 2 { // in either order of the rows
+				r := request("tasks", tasksTable(rows))
+				r.Measure = "failuresInARow"
+				require.Equal(t, instances{key(nil): &want}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
+				for i, j := 0, len(rows)-1; i < j; i, j = i+1, j-1 {
+					rows[i], rows[j] = rows[j], rows[i]
+				}
+			}
+		})
+	}
+}
+
+// A failure that ended at the same moment as a success is not after it.
+func TestFailureAtTheTimeOfASuccess(t *testing.T) {
+	r := request("tasks", tasksTable([]task{
+		{finishStatus: ptr("FAILED"), dateCreation: &now, dateLastModified: &now}, {finishStatus: ptr("SUCCESS"), dateCreation: &now, dateLastModified: &now},
+		{finishStatus: ptr("FAILED"), dateCreation: &now},
+	}))
+	r.Measure = "failuresInARow"
+	require.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
+}
+
+// A group without a success has no number, so that a rule on it has no data instead of firing or not.
+func TestSinceTheLastSuccessAndTask(t *testing.T) {
+	at := func(hours int) *time.Time { return ptr(now.Add(-time.Duration(hours) * time.Hour)) }
+	rows := tasksTable([]task{
+		{activityLabel: ptr("a"), finishStatus: ptr("SUCCESS"), dateCreation: at(5), dateLastModified: at(4)},
+		{activityLabel: ptr("a"), finishStatus: ptr("SUCCESS"), dateCreation: at(3), dateLastModified: at(2)},
+		{activityLabel: ptr("a"), finishStatus: ptr("PARTIALLY_COMPLETED"), dateCreation: at(1), dateLastModified: at(1)},
+		{activityLabel: ptr("b"), finishStatus: ptr("FAILED"), dateCreation: at(3), dateLastModified: at(2)},
+	})
+	automation := func(label string) string { return key(map[string]string{"activityLabel": label}) }
+	for measure, want := range map[string]instances{
+		"sinceLastTask":    {automation("a"): ptr(3600.0), automation("b"): ptr(3 * 3600.0)},
+		"sinceLastSuccess": {automation("a"): ptr(2 * 3600.0), automation("b"): nil},
+	} {
+		r := request("tasks", rows)
+		r.Measure, r.GroupBy = measure, []string{"activityLabel"}
+		f := mustMake(t, frame.Numeric, r)
+		require.Equal(t, want, readNumeric(t, f, measure))
+		require.Equal(t, "s", f.Fields[0].Config.Unit)
+	}
+}

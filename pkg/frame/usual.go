@@ -1,0 +1,74 @@
+package frame
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// The derived fields that compare a task with others of its automation.
+const (
+	usualDuration = "usualDuration"
+	slowness      = "slowness"
+)
+
+// UsesOtherRows reports whether a derived field follows from other rows than its own, so that it needs all of them.
+func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
+
+// fewest is how many ended tasks of an automation tell what is usual.
+const fewest = 5
+
+// usualOf is the key of the fact that caches what is usual.
+type usualOf struct{}
+
+// comparedWithUsual returns the usual seconds of a task's automation, or how many times that a task took or has been
+// running.
+func (r *Request) comparedWithUsual(ctx context.Context, name string) (give, error) {
+	usual, err := columns.Fact(ctx, r.Rows, usualOf{}, func() (map[string]float64, int64, error) { return r.usualDurations(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	automation := r.Rows.Column(r.DataSet.AutomationField)
+	seconds := func(i int) (float64, float64, bool) {
+		value, ok := usual[automation.Text(i)]
+		return value, 1, ok && automation.Valid[i]
+	}
+	if name == usualDuration {
+		return seconds, nil
+	}
+	took := derivedTimes["duration"](r)
+	return func(i int) (float64, float64, bool) {
+		of, _, known := seconds(i)
+		value, _, ok := took(i)
+		return value / of, 1, ok && known && of > 0
+	}, nil
+}
+
+// usualDurations returns the 95th percentile of the seconds that the finished tasks of each automation took, like the
+// measure durationP95, and the size of the result in bytes. Filters and the time range do not change what is usual.
+func (r *Request) usualDurations(ctx context.Context) (usual map[string]float64, bytes int64, err error) {
+	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
+	ended := map[string][]placed{}
+	for i := range r.Rows.Rows {
+		if err := checkCanceled(ctx, i); err != nil {
+			return nil, 0, err
+		}
+		if seconds, _, ok := took(i); ok && automation.Valid[i] {
+			label := automation.Text(i)
+			ended[label] = append(ended[label], placed{value: seconds})
+		}
+	}
+	usual = map[string]float64{}
+	for label, tasks := range ended {
+		if len(tasks) < fewest {
+			continue
+		}
+		if err := sortAnyUntil(ctx, tasks, func(a, b placed) int { return cmp.Compare(a.value, b.value) }); err != nil {
+			return nil, 0, err
+		}
+		usual[label] = interpolated(tasks, 0.95)
+		bytes += int64(len(label)) + 64
+	}
+	return usual, bytes, nil
+}

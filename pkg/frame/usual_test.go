@@ -1,0 +1,95 @@
+package frame_test
+
+import (
+	"math/rand"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/frame"
+)
+
+// referenceUsual is what is usual for a task, and how many times that it took.
+func referenceUsual(row task, rows []task) (usual, slowness *float64) {
+	var same []task
+	for _, r := range rows {
+		if row.activityLabel != nil && r.activityLabel != nil && *r.activityLabel == *row.activityLabel {
+			same = append(same, r)
+		}
+	}
+	ended := between(same, ran)
+	if len(ended) < 5 {
+		return nil, nil
+	}
+	usual = percentile95(ended)
+	until := row.dateLastModified
+	if row.state != nil && *row.state == "RUNNING" {
+		until = &now
+	}
+	if row.dateStart == nil || until == nil || *usual <= 0 {
+		return usual, nil
+	}
+	return usual, ptr(until.Sub(*row.dateStart).Seconds() / *usual)
+}
+
+func TestUsualDurationAndSlownessAgreeWithReference(t *testing.T) {
+	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
+		rows := randomTasks(rng, min(n, 1000)) // the reference takes all rows for each
+		r := request("tasks", tasksTable(rows))
+		r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"usualDuration", "slowness"}
+		got := mustMake(t, frame.Table, r)
+		for i, row := range rows {
+			usual, slowness := referenceUsual(row, rows)
+			require.True(t, closeTo(usual, got.Fields[0].At(i).(*float64)), "row %d", i)
+			require.True(t, closeTo(slowness, got.Fields[1].At(i).(*float64)), "row %d", i)
+		}
+	})
+}
+
+// finishedIn returns tasks of an automation that took so many seconds each.
+func finishedIn(automation string, seconds ...int) []task {
+	var rows []task
+	for _, s := range seconds {
+		started := now.Add(-day)
+		rows = append(rows, task{state: ptr("FINISHED"), finishStatus: ptr("SUCCESS"), activityLabel: &automation, dateCreation: &started, dateStart: &started, dateLastModified: ptr(started.Add(time.Duration(s) * time.Second))})
+	}
+	return rows
+}
+
+// What is usual follows from all tasks that were read, and not from those in the time range or of a filter.
+func TestSlowTasks(t *testing.T) {
+	rows := append(finishedIn("a", 100, 100, 100, 100, 100), finishedIn("b", 1, 1, 1, 1)...)
+	running := func(automation string, seconds int) task {
+		started := now.Add(-time.Duration(seconds) * time.Second)
+		return task{state: ptr("RUNNING"), activityLabel: &automation, dateCreation: &started, dateStart: &started}
+	}
+	rows = append(rows, running("a", 320), running("a", 50), running("b", 5000), task{state: ptr("START"), activityLabel: ptr("a"), dateCreation: &now})
+	for i := range rows {
+		rows[i].id = ptr(int64(i))
+	}
+	r := request("tasks", tasksTable(rows))
+	r.Columns = []string{"id", "usualDuration", "slowness"}
+	r.Filters = []*frame.Filter{filter(t, "state", "=|", "RUNNING", "START")}
+	r.Sort = &datasets.Sort{Field: "slowness", Order: "desc"}
+	require.Equal(t, []int64{9, 10, 11, 12}, ids(t, r))
+	got := mustMake(t, frame.Table, r)
+	for i, want := range []*float64{ptr(3.2), ptr(0.5), nil, nil} {
+		require.Equal(t, want, got.Fields[2].At(i))
+	}
+	for i, want := range []*float64{ptr(100.0), ptr(100.0), nil, ptr(100.0)} {
+		require.Equal(t, want, got.Fields[1].At(i), "four ended tasks do not tell, and a queued one is not slow")
+	}
+	r.Filters = append(r.Filters, filter(t, "slowness", ">", "3"))
+	require.Equal(t, []int64{9}, ids(t, r))
+}
+
+// A rate of nothing is unknown.
+func TestSlownessOfTasksThatUsuallyTakeNoTime(t *testing.T) {
+	r := request("tasks", tasksTable(finishedIn("a", 0, 0, 0, 0, 0)))
+	r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"usualDuration", "slowness"}
+	got := mustMake(t, frame.Table, r)
+	require.Equal(t, ptr(0.0), got.Fields[0].At(0))
+	require.Nil(t, got.Fields[1].At(0))
+}
