@@ -3,7 +3,6 @@ package plugin
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -53,7 +52,7 @@ func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() ma
 	names, isFresh := i.names.get(q.Period.Now)
 	// Automations bring their own names, but those that a search has found do not tell which names are unique.
 	bringsNames := q.Set.NameField != "" && q.Search == ""
-	if isFresh || bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, slices.Concat(q.GroupBy, []string{q.State}), i.settings.Names) {
+	if isFresh || bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
 		return func() map[string]string { return names }
 	}
 	// Canceling the query cancels the read. When the query is answered without the names, the read continues for the next.

@@ -4,6 +4,7 @@ package query
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -81,6 +82,14 @@ type Query struct {
 	Per       frame.Unit
 	Interval  time.Duration
 	Period    Period
+}
+
+// Labels returns the fields whose values the frames show as names.
+func (q *Query) Labels() []string {
+	if q.State == "" {
+		return q.GroupBy
+	}
+	return append(slices.Clone(q.GroupBy), q.State)
 }
 
 // Parse validates a saved query, and resolves its period as of now, with its words in a language. Errors are inputerror.Err: they name the value and
