@@ -61,7 +61,9 @@ func newest(q *query.Query) paging.Goal {
 }
 
 // followsRuns reports whether a query is about when tasks ran, so that those from before its range count, too.
-func followsRuns(q *query.Query) bool { return q.Format == query.Timeline || frame.FollowsRuns(q.Measure) }
+func followsRuns(q *query.Query) bool {
+	return q.Format == query.Timeline || frame.FollowsRuns(q.Measure)
+}
 
 // namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
 // it, only the others tell whether it exists.
