@@ -90,6 +90,7 @@ describe('with filters', () => {
         measure: 'tasks',
         groupBy: ['state'],
         sort: { field: 'state', order: 'asc' },
+        shape: 'long',
       },
     ]);
   });

@@ -12,7 +12,7 @@ import { type DataSourceWithBackend } from '@grafana/runtime';
 import { type DataSet, getDataSet, measures } from '../datasets/datasets';
 import { VariableEditor } from './editor/VariableEditor';
 import { type Templates } from './interpolate';
-import { type InsightsQuery, type InsightsVariableQuery, withParts } from './query';
+import { type InsightsQuery, type InsightsVariableQuery, type SentQuery, withParts } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, type EditorSource, fetchSuggestions } from './suggestions';
 
@@ -59,14 +59,10 @@ export class VariableSupport extends CustomVariableSupport<
   }
 }
 
-/** The list of values doesn't support filters. Groups do: there is one for each value. */
-function filteredQuery(
-  { refId, days, filters }: InsightsVariableQuery,
-  dataSet: DataSet,
-  field: string
-): InsightsQuery {
+/** The list of values doesn't support filters. Groups do: there is a row for each value. */
+function filteredQuery({ refId, days, filters }: InsightsVariableQuery, dataSet: DataSet, field: string): SentQuery {
   const name = nameField(dataSet, field);
-  return withParts(
+  const query: InsightsQuery = withParts(
     { refId },
     {
       queryType: dataSet.name,
@@ -78,6 +74,7 @@ function filteredQuery(
       sort: { field, order: 'asc' },
     }
   );
+  return { ...query, shape: 'long' };
 }
 
 function frameValues(

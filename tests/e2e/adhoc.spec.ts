@@ -76,7 +76,7 @@ test.describe('an ad-hoc filter', () => {
     const left = dashboardPage.getPanelByTitle('Panel 2');
     await expect(left.getErrorIcon()).toBeHidden();
     await page.keyboard.press('Escape');
-    await expectNotice(page, left.locator, 'Not filtered by finishStatus: Automations has no such field');
+    await expectNotice(page, left.locator, 'Not filtered by finishStatus: does not apply to Automations');
   });
 
   test('supports every operator that Grafana offers', async ({

@@ -18,7 +18,7 @@ async function pointAtMark(page: Page): Promise<Locator> {
   const mark = page.getByTestId('data-testid annotation-marker').last();
   await expect(mark).toBeVisible();
   await mark.hover();
-  return page.getByText(/FAILED, on machine runner-\d+/);
+  return page.getByText(/FAILED, on runner runner-\d+/);
 }
 
 test.describe('annotations', () => {
