@@ -110,11 +110,9 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 		}
 		nothing := p.nothingIn(before...)
 		for _, g := range groups {
-			values := make([]*float64, len(before))
 			if nothing == nil {
-				values = added(before, rows[g.number])
+				frame.Fields = append(frame.Fields, whole.beforeField(m, g, added(before, rows[g.number])))
 			}
-			frame.Fields = append(frame.Fields, whole.beforeField(m, g, values))
 		}
 		frame.AppendNotices(nothing...)
 		steps = append(steps, before...)

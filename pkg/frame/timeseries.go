@@ -108,7 +108,8 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 		field.Config = r.seriesConfig(m, g)
 		frame.Fields = append(frame.Fields, field)
 	})
-	if err != nil || m.before == nil {
+	// Without anything known, there is no line: in a legend, the total of its nulls would be 0.
+	if err != nil || m.before == nil || m.knownSince.After(r.Compare.To) {
 		return err
 	}
 	// The groups in the earlier period, in the buckets of the time range.
