@@ -24,7 +24,7 @@ const bars = (color: FieldColorModeId): PanelDefaults => ({
 });
 
 /** Two tasks of an automation in a row are two bars. The names of bars are in the legend where they don't fit. */
-const timeline = (): Look => ({
+const timeline = (): PanelDefaults => ({
   visualizations: ['state-timeline'],
   options: {
     mergeValues: false,

@@ -30,7 +30,7 @@ type words struct {
 var inEnglish = words{
 	none: "(none)", lastDay: "last 24 h", lastDays: "last %d days", untilNow: "until now", change: "Change", start: "Started", end: "Ended",
 	before: map[string]string{
-		"previous": "previous period", "day": "day before", "week": "week before", "month": "month before", "year": "year before",
+		"previous": "previous period", "day": "previous day", "week": "previous week", "month": "previous month", "year": "previous year",
 	},
 	months: strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
 }

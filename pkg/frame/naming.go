@@ -90,9 +90,10 @@ func (r *Request) valueName(field, text string, automations map[string]string) s
 }
 
 // covered is nameOf with the period that a number without labels covers. Series have no period in their names: those of
-// groups change with the range, and overrides refer to them.
+// groups change with the range, and overrides refer to them. Neither has an API name: the Fields option of a Stat that
+// was saved with it is the whole name.
 func (r *Request) covered(m *measured, g *group) string {
-	if len(r.GroupBy) > 0 {
+	if len(r.GroupBy) > 0 || r.Language == datasets.API {
 		return r.nameOf(m, g)
 	}
 	return withWords(r.nameOf(m, g), r.Covers)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
@@ -91,10 +92,10 @@ func TestNamesOfAutomationsInTasks(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	october := time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
 	for language, want := range map[frame.Language]struct{ column, measure, compared, change, none, weekday, lastDay, since, between string }{
-		"en-US": {"Finish status", "Mean duration", "Mean duration (week before)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+		"en-US": {"Finish status", "Mean duration", "Mean duration (previous week)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
 		"pt-BR": {"Status de conclusão", "Duração média", "Duração média (semana anterior)", "Variação", "(nenhum)", "sexta-feira", "últimas 24 h", "≈ 1 out. até agora", "≈ 1 out. 2025 – 31 out."},
 		"es-ES": {"Estado de finalización", "Duración media", "Duración media (semana anterior)", "Variación", "(ninguno)", "viernes", "últimas 24 h", "≈ 1 oct hasta ahora", "≈ 1 oct 2025 – 31 oct"},
-		"api":   {"finishStatus", "duration", "duration (week before)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+		"api":   {"finishStatus", "duration", "duration (previous week)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
 	} {
 		t.Run(string(language), func(t *testing.T) {
 			r := request("tasks", olderTasks())
@@ -128,6 +129,9 @@ func TestPeriodInNames(t *testing.T) {
 	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(number))
 	assert.Equal(t, "tasks (last 30 days)", number.Name)
 	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(mustMake(t, long, r)))
+	r.Long, r.Language = false, datasets.API
+	assert.Equal(t, []string{"tasks"}, displayed(mustMake(t, frame.Numeric, r)), "panels refer to the whole name")
+	r.Language = frame.English
 	r.GroupBy = []string{"machineId"}
 	assert.Equal(t, []string{"Runner", "Tasks"}, displayed(mustMake(t, long, r)))
 	r.Long = false

@@ -12,7 +12,7 @@ var savedQueries = []struct{ name, description, saved string }{
 	{"Failed tasks", "Rows: the tasks that failed on two machines, the last ones first", `{"queryType":"tasks","filters":[
 		{"key":"finishStatus","operator":"=","value":"FAILED"},{"key":"machineId","operator":"=|","values":["runner-01","runner-02"]}],
 		"sort":{"field":"dateLastModified","order":"desc"},"timeField":"dateLastModified"}`},
-	{"Tasks by day", "Lines: tasks for each day of São Paulo, a line for each result, and the week before", `{"queryType":"tasks","format":"timeseries",
+	{"Tasks by day", "Lines: tasks for each day of São Paulo, a line for each result, and the previous week", `{"queryType":"tasks","format":"timeseries",
 		"measure":"tasks","groupBy":["finishStatus"],"per":"day","timezone":"America/Sao_Paulo","compare":"week"}`},
 	{"Tasks of one automation", "A number: tasks of an automation in the time range", `{"queryType":"tasks","format":"numeric","measure":"tasks","search":"invoices"}`},
 	{"Automations with the most tasks", "Rows: three columns of the ten automations with the most tasks in 7 days", `{"queryType":"automations","days":7,

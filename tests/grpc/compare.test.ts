@@ -98,7 +98,7 @@ describe('times', () => {
       }
     });
 
-    test('a line by day compared with the week before', async () => {
+    test('a line by day compared with the previous week', async () => {
       const query = { queryType: 'runners', format: 'timeseries', measure: 'tasks', groupBy: ['_id'], compare: 'week' };
       const series = seriesOf(await asked(query, daysAgo(7), Date.now()));
       assert.equal(series.size, 2 * 4);

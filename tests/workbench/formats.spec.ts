@@ -28,13 +28,13 @@ test('Line: a graph with its legend', async ({ workbench }) => {
   await expect(workbench.column('FINISHED')).toBeVisible();
 });
 
-test('Line by calendar unit, next to the week before', async ({ workbench }) => {
+test('Line by calendar unit, next to the previous week', async ({ workbench }) => {
   await workbench.showAs('Time series');
   await workbench.choose(query.per, 'Day');
   await workbench.field(query.more).click();
   await workbench.choose(query.compare, 'Previous week');
-  await expect(workbench.field('workbench-graph')).toContainText('Tasks (week before)');
-  await expect(workbench.column('Tasks (week before)')).toBeVisible();
+  await expect(workbench.field('workbench-graph')).toContainText('Tasks (previous week)');
+  await expect(workbench.column('Tasks (previous week)')).toBeVisible();
   await expect(workbench.field('workbench-error')).toBeHidden();
 });
 
