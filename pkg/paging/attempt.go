@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/insights/insights-reporting-datasource/pkg/budget"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
@@ -131,9 +130,7 @@ func (r *Reader) samePassAgain() bool {
 // begin reads page 0, and plans what follows.
 func (r *Reader) begin(ctx context.Context, goal Goal) error {
 	if r.rows == nil {
-		if err := r.predict(ctx); err != nil {
-			return err
-		}
+		r.predict()
 	}
 	a := &attempt{total: -1, read: map[int][]int{}, totals: map[int]int{}, emptyPage: -1, random: -1, toldAgain: true}
 	r.attempt = a
@@ -143,7 +140,7 @@ func (r *Reader) begin(ctx context.Context, goal Goal) error {
 	}
 	r.pages++
 	a.told = first.Total
-	a.arrivals.add(0, first.Total)
+	a.arrivals.add(0, 0, first.Total)
 	a.asked, a.size, a.plan, a.cut = used, first.Table.Rows, makePlan(r.DataSet, first, r.MaxRows), first.Left > 0
 	if a.plan.end > 0 && first.Total >= a.size && a.plan.end == a.plan.sure {
 		a.total = first.Total
@@ -163,18 +160,16 @@ func (r *Reader) begin(ctx context.Context, goal Goal) error {
 }
 
 // predict creates the ledger, with the prediction if there is one.
-func (r *Reader) predict(ctx context.Context) error {
+func (r *Reader) predict() {
 	r.Memory.Reset()
 	if r.Known == nil {
 		r.rows, r.organization = newLedger(r.DataSet, nil), ""
-		return nil
+		return
 	}
 	r.rows, r.organization, r.ordered = newLedger(r.DataSet, r.Known.Table), r.Known.Organization, r.Known.Ordered
 	for entry := range r.Known.Table.Rows {
 		r.order = append(r.order, entry)
 	}
-	// The rows are assembled in addition to those of the prediction, which remain in use.
-	return r.Memory.Expect(ctx, r.Known.Table.Bytes()+budget.Floor)
 }
 
 // sizeFor returns the page size to request; 0: none.
@@ -207,41 +202,59 @@ func (r *Reader) receive(number int, page *pages.Page) []int {
 	return a.read[number]
 }
 
-// arrivals is the order in which pages arrived, and between which of them the list changed. It is safe for concurrent
-// use.
+// arrivals is the order in which pages arrived, and when the list changed meanwhile. Times are numbers of pages that had
+// arrived before. It is safe for concurrent use.
 type arrivals struct {
 	mu      sync.Mutex
-	total   int
-	at      map[int]int // by page
-	changes [][2]int    // after the first arrival, before the second
+	count   int
+	last    int             // total of the last page
+	pages   map[int]arrival // by page
+	changes [][2]int        // of the total: after the first time, before the second
+	shifts  [][2]int        // that two pages with the same row show
 }
 
-func (a *arrivals) add(number, total int) {
+type arrival struct{ asked, at, total int }
+
+// asks returns the time at which a page is requested.
+func (a *arrivals) asks() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.at == nil {
-		a.at, a.total = map[int]int{}, total
-	}
-	now := len(a.at)
-	if total != a.total {
-		a.changes = append(a.changes, [2]int{now - 1, now})
-	}
-	a.total, a.at[number] = total, now
+	return a.count
 }
 
-// moved says that the list changed between the arrivals of two pages, which have the same row.
-func (a *arrivals) moved(one, other int) {
+func (a *arrivals) add(number, asked, total int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.changes = append(a.changes, [2]int{min(a.at[one], a.at[other]), max(a.at[one], a.at[other])})
+	if a.pages == nil {
+		a.pages, a.last = map[int]arrival{}, total
+	}
+	if total != a.last {
+		a.changes = append(a.changes, [2]int{a.count - 1, a.count})
+	}
+	a.pages[number] = arrival{asked, a.count, total}
+	a.last = total
+	a.count++
 }
 
-// between reports whether the list may have changed between the arrivals of two pages.
+// shift records that two pages have the same row.
+func (a *arrivals) shift(one, other int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p, q := a.pages[one], a.pages[other]
+	a.shifts = append(a.shifts, [2]int{min(p.asked, q.asked) - 1, max(p.at, q.at)})
+}
+
+// between reports whether the list may have changed between two pages.
 func (a *arrivals) between(one, other int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	first, last := min(a.at[one], a.at[other]), max(a.at[one], a.at[other])
-	return slices.ContainsFunc(a.changes, func(c [2]int) bool { return first < c[1] && c[0] < last })
+	p, q := a.pages[one], a.pages[other]
+	overlaps := func(changes [][2]int, first, last int) bool {
+		return slices.ContainsFunc(changes, func(c [2]int) bool { return first < c[1] && c[0] < last })
+	}
+	// A shift does not say when it was, only that it was while one of its pages was on its way.
+	return p.total != q.total || overlaps(a.changes, min(p.at, q.at), max(p.at, q.at)) ||
+		overlaps(a.shifts, min(p.asked, q.asked)-1, max(p.at, q.at))
 }
 
 // seams adds the entries at which the list may have moved between two neighboring pages: a row that was removed after

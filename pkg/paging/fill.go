@@ -98,7 +98,7 @@ func (r *Reader) extend(number int, entries []int) (fresh int) {
 func (r *Reader) movedSince(number, entry int) {
 	for other, entries := range r.attempt.read {
 		if other != number && slices.Contains(entries, entry) {
-			r.attempt.arrivals.moved(other, number)
+			r.attempt.arrivals.shift(other, number)
 			return
 		}
 	}
@@ -116,7 +116,7 @@ func (r *Reader) fill(ctx context.Context, goal Goal) error {
 	if a.plan.end == 0 {
 		rows = a.size
 	}
-	if err := r.Memory.Expect(ctx, r.expected(r.rows.now.Rows+rows)); err != nil {
+	if err := r.Memory.Expect(ctx, r.rows.predicted.Bytes()+r.expected(r.rows.now.Rows+rows)); err != nil {
 		return err
 	}
 	r.rows.reserve(r.room(r.rows.now.Rows + rows + a.size))

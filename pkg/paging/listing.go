@@ -84,7 +84,7 @@ func (r *Reader) whyIncomplete(goal Goal, need int) Incomplete {
 	switch {
 	case enough && !r.unordered:
 		return Complete
-	case a.cut, need >= r.MaxRows && a.told > need:
+	case need >= r.MaxRows && (a.cut || a.told > need):
 		return Cut
 	case !r.missing():
 		return Complete

@@ -85,7 +85,7 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 			return nil, err
 		}
 		if v == proven && !r.sizeMayHideRows() && !r.hasTooManyFields() {
-			return r.listing(goal, Complete), nil
+			return r.listing(goal, Complete), r.expectTable(ctx)
 		}
 		if r.tries++; v == moved && r.tries < maxAttempts {
 			r.seams()
@@ -102,6 +102,14 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 // startOver drops all rows, so that the next attempt reads all pages.
 func (r *Reader) startOver() {
 	r.Known, r.rows, r.order, r.attempt, r.moved, r.tries, r.repeated = nil, nil, nil, nil, nil, 0, 0
+}
+
+// expectTable waits for the memory of a table that is assembled from the prediction, which remains in use.
+func (r *Reader) expectTable(ctx context.Context) error {
+	if r.rows.predicted.Rows == 0 || r.Memory.Expects() {
+		return nil
+	}
+	return r.Memory.Expect(ctx, r.rows.predicted.Bytes()+budget.Floor)
 }
 
 // hasTooManyFields reports whether the rows of the prediction and those received now have more unknown fields together
@@ -230,6 +238,7 @@ func (r *Reader) fetch(ctx context.Context, next pendingPage, past int, stop con
 		next.result <- got
 	}()
 	defer flight.Recover(&got.err)
+	asked := r.attempt.arrivals.asks()
 	got.page, got.err = r.page(ctx, next.number)
 	// Some services reject a page that does not exist instead of returning an empty one. Only a known total
 	// distinguishes it from a missing page.
@@ -237,7 +246,7 @@ func (r *Reader) fetch(ctx context.Context, next pendingPage, past int, stop con
 		got = pageResult{page: pages.Empty(r.DataSet)}
 	}
 	if got.err == nil {
-		r.attempt.arrivals.add(next.number, got.page.Total)
+		r.attempt.arrivals.add(next.number, asked, got.page.Total)
 	}
 }
 

@@ -21,6 +21,9 @@ type kept struct {
 	until time.Time // until when this is of use
 }
 
+// fewPages is how many pages a list must have for a prediction to save requests.
+const fewPages = 5
+
 // maxResults bounds the results of one list: every range that a user drags is another one.
 const maxResults = 16
 
@@ -175,7 +178,7 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 			next.wholeAt, next.texts = r.start, 0
 		}
 		next.known = nil
-		if c.predicts(r.DataSet) {
+		if c.predicts(r.DataSet) && l.AllPages >= fewPages {
 			next.known = l.Known
 		}
 		if next.known != nil && (before == nil || before.known == nil || next.known.Table != before.known.Table) {

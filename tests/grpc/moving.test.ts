@@ -156,33 +156,6 @@ describe('j. rows that move while they are read', () => {
     });
   }
 
-  // The smallest case: the first row of page 1 moves to page 0, which was already read, and the total doesn't change.
-  for (const [out, at] of [
-    [5, 1],
-    [0, 1],
-    [19, 1],
-    [25, 2],
-  ] as const) {
-    test(`row ${out} leaves and one is added at the end after ${at} page(s): nothing is lost without a warning`, async () => {
-      let rows = Array.from({ length: 60 }, (_, index) => ({ id: index + 1 }));
-      let answered = 0;
-      const handler: Handler = ({ page }, response) => {
-        json(response, envelope(rows, page, size));
-        answered += 1;
-        if (answered === at) {
-          rows = [...rows.filter((_, index) => index !== out), { id: 61 }];
-        }
-      };
-      await withHostile({ tasks: handler }, async (service) => {
-        const dataSource = dataSourceFor(service.url, { maxConcurrentRequests: 1 });
-        const frame = frameOf(await ask(plugin, dataSource, query));
-        const ids = new Set(valuesOf(frame, 'id'));
-        const lost = rows.filter(({ id }) => id <= 60 && !ids.has(id)).map(({ id }) => id);
-        assert.ok(lost.length === 0 || warningsOf(frame).length > 0, `lost ${lost.join(', ')} without a warning`);
-      });
-    });
-  }
-
   test('a world that does not change: every row, no notice, no page twice, and the second query is answered from the cache', async () => {
     const world = new World(2, ['out']);
     world.restless = 0;
