@@ -70,10 +70,11 @@ type Measure struct {
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
 	// for when they ran.
 	Time string `json:"time"`
-	// Rate, Money, Aggregate and Additive are copied from the field if the measure is a field of the record.
+	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
+	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
+	Aggregate string `json:"aggregate"`
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`
-	Aggregate string `json:"-"`
 	Additive  bool   `json:"-"`
 }
 
@@ -143,7 +144,8 @@ type DataSet struct {
 	// AutomationField holds the label of an automation; empty if rows have none.
 	AutomationField string `json:"automationField"`
 	// CountField counts the tasks of a row: without any, its rates say nothing. Empty if rows are tasks.
-	CountField string   `json:"countField"`
+	CountField string `json:"countField"`
+	// TimeFields are the times of a row, the default one first; empty if rows have none.
 	TimeFields []string `json:"timeFields"`
 	Fields     []Field  `json:"fields"`
 	// Derived are fields that the plugin computes from the others. The service does not send them, and a table contains
@@ -167,6 +169,16 @@ func load() []*DataSet {
 
 // All returns every data set, in the order of the description.
 func All() []*DataSet { return all }
+
+// Default returns the data set of a query that names none.
+func Default() *DataSet { return all[0] }
+
+// Add adds a data set to the description, so that tests can use one that does not exist. The result removes it.
+func Add(set *DataSet) (remove func()) {
+	before := all
+	all = append(slices.Clone(all), set)
+	return func() { all = before }
+}
 
 // Names returns the names of all data sets.
 func Names() []string {
@@ -207,6 +219,9 @@ func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 	}
 	return names
 }
+
+// HasKeyRoute reports whether rows are named things, such as automations, whose keys and names have a resource.
+func (d *DataSet) HasKeyRoute() bool { return !d.HasHistory() }
 
 // HasHistory reports whether rows have times. Otherwise, the past is the difference of totals (Field.Additive).
 func (d *DataSet) HasHistory() bool { return len(d.TimeFields) > 0 }

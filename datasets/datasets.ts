@@ -59,7 +59,9 @@ export interface DataSet {
   fields: Field[];
   /** Fields that the plugin derives from the others: a table contains them only if it names them. */
   derived?: Field[];
-  /** Fields that a line or a time range can follow; only if the rows are events. */
+  /** The field with the label of an automation. */
+  automationField?: string;
+  /** Fields that a line or a time range can follow, the default one first; only if the rows are events. */
   timeFields?: string[];
   /** Display name of a row, in addition to its key. */
   nameField?: string;

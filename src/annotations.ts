@@ -3,8 +3,9 @@ import { of } from 'rxjs';
 import { type AnnotationEvent, type AnnotationQuery, type AnnotationSupport, type DataFrame } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
+import { getDataSet } from '../datasets/datasets';
 import { AnnotationEditor } from './editor/AnnotationEditor';
-import { defaultTimeField, type InsightsQuery, type QueryParts, withParts } from './query';
+import { type InsightsQuery, type QueryParts, withParts } from './query';
 
 /** An annotation as Grafana stores it: newer dashboards have the query in a different place than older ones. */
 type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
@@ -55,7 +56,7 @@ function targetOf({ target, query }: Annotation): InsightsQuery | undefined {
   return target ?? query?.spec;
 }
 
-function events(frame: DataFrame, timeField: string = defaultTimeField): AnnotationEvent[] {
+function events(frame: DataFrame, timeField = getDataSet('tasks').timeFields?.[0] ?? ''): AnnotationEvent[] {
   const columns = new Map(frame.fields.map(({ name, values }) => [name, values]));
   return Array.from({ length: frame.length }, (_, row) => (name: string) => columns.get(name)?.[row])
     .filter((cell) => cell(timeField) != null)

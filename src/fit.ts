@@ -52,7 +52,7 @@ const equals: Array<Partial<Record<DataSetName, string>>> = [
 /** Changes the data set, and keeps what still applies, with its name in the new data set. */
 export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fitted {
   const { search } = query;
-  const keepsSearch = !search || isVariable(search) || isRunners(query.queryType) === isRunners(queryType);
+  const keepsSearch = !search || isVariable(search) || searched(query.queryType) === searched(queryType);
   const renamed = withEquals(query, queryType);
   const fitted = fit(withParts(renamed, { queryType, search: keepsSearch ? search : undefined }));
   return keepsSearch ? fitted : { ...fitted, dropped: [{ part: 'search', value: search }, ...fitted.dropped] };
@@ -138,8 +138,10 @@ export function groupNames({ measure, groupBy = [] }: InsightsQuery): string[] {
   return measure ? [measure, ...groupBy] : groupBy;
 }
 
-function isRunners(queryType: DataSetName | undefined): boolean {
-  return queryType === 'runners';
+/** What a search looks for: the label of an automation, in every data set that has it, or a field of its own. */
+function searched(queryType: DataSetName | undefined): string {
+  const { name, searchField, automationField } = getDataSet(queryType);
+  return searchField === automationField ? 'automation' : name;
 }
 
 /** Drops what doesn't apply to the data set or the format of a query, and selects a measure if one is needed. */

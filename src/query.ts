@@ -25,8 +25,6 @@ export interface Sort {
   order: Order;
 }
 
-export type TimeField = 'dateCreation' | 'dateStartRunning' | 'dateLastModified';
-
 /** The earlier period to compare with: the period before, or the same period one unit before. */
 export const comparisons = ['previous', 'day', 'week', 'month', 'year'] as const;
 export type Compare = (typeof comparisons)[number];
@@ -57,8 +55,8 @@ export interface InsightsQuery extends DataQuery {
   measure?: string;
   /** Fields that become labels; timeline: the lanes, machineId when absent. */
   groupBy?: string[];
-  /** Tasks; dateCreation when absent. */
-  timeField?: TimeField;
+  /** Rows with times: the first of the data set's time fields when absent. */
+  timeField?: string;
   /** An earlier period to compare with; numbers and lines. */
   compare?: Compare;
   /** Lines: a point for each hour, day, week, or month; auto when absent. */
@@ -93,7 +91,6 @@ export interface SentQuery extends InsightsQuery {
 export type QueryParts = Omit<InsightsQuery, keyof DataQuery> & Pick<InsightsQuery, 'queryType'>;
 
 export const defaultFormat: Format = 'table';
-export const defaultTimeField: TimeField = 'dateCreation';
 export const defaultLane = 'machineId';
 export const defaultState = 'activityLabel';
 

@@ -30,14 +30,14 @@ export interface SuggestionRequest {
   search?: string;
 }
 
-/** Values of a field. Keys of automations and runners have their own routes, which also return names. */
+/** Values of a field. Keys of named things, such as automations, have their own routes, which also return names. */
 export function fetchSuggestions(
   source: SuggestionSource,
   dataSet: DataSet,
   field: string,
   { days, search }: SuggestionRequest
 ): Promise<Suggestion[]> {
-  const keyRoute = dataSet.name !== 'tasks' && field === dataSet.searchField ? dataSet.name : undefined;
+  const keyRoute = !dataSet.timeFields && field === dataSet.searchField ? dataSet.name : undefined;
   const params = keyRoute ? { days, search } : { queryType: dataSet.name, field, days, search };
   return source.getResource(keyRoute ?? 'values', params, { showErrorAlert: false });
 }

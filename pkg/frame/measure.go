@@ -32,16 +32,29 @@ func (r *Request) measure() (*measure, error) {
 	if described == nil {
 		return nil, r.unknownMeasure()
 	}
-	if len(r.DataSet.Computed) > 0 {
-		if FollowsRuns(r.Measure) {
-			return runMeasures[r.Measure](r, described), nil
-		}
-		return taskMeasures[r.Measure](r, described), nil
+	if make := makerOf(r.DataSet, described); make != nil {
+		return make(r, described), nil
 	}
 	if r.Rows.Column(r.Measure) == nil {
 		return nil, r.unknownMeasure()
 	}
 	return recordMeasure(r, described), nil
+}
+
+// makers are the formulas of measures that are neither a count of rows nor a field, by the name of the data set.
+var makers = map[string][]map[string]maker{"tasks": {taskMeasures, runMeasures}}
+
+// makerOf returns the maker of a measure, or nil if the measure is a field of the record.
+func makerOf(set *datasets.DataSet, described *datasets.Measure) maker {
+	for _, byName := range makers[set.Name] {
+		if make := byName[described.Name]; make != nil {
+			return make
+		}
+	}
+	if described.Aggregate == "count" {
+		return tallied(one, sum)
+	}
+	return nil
 }
 
 func (r *Request) unknownMeasure() error {

@@ -13,7 +13,6 @@ const (
 
 // taskMeasures are the measures that count a task at a single time, by their names in datasets.json.
 var taskMeasures = map[string]maker{
-	"tasks":           tallied(one, sum),
 	"failedTasks":     tallied(failed, sum),
 	"successRate":     tallied(succeeded, ratio),
 	"processedItems":  tallied(field("processedItems"), sum),

@@ -75,7 +75,7 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	defer cancel()
 	ctx = service.WithAllowance(ctx, requestLimit)
 	r := &report{DataSource: dataSource}
-	tasks, others := datasets.All()[0], datasets.All()[1:]
+	tasks, others := datasets.Default(), datasets.All()[1:]
 	organization, err := r.Client.CheckLogin(ctx, r.Source.Route(tasks))
 	if err != nil {
 		return &Result{Step: StepLogin, Err: err}

@@ -18,13 +18,12 @@ import (
 
 // handlers maps resource paths to their handlers.
 func (i *Instance) handlers() map[string]http.HandlerFunc {
-	handlers := map[string]http.HandlerFunc{
-		"/automations": func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "automations") },
-		"/runners":     func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, "runners") },
-		"/values":      i.values,
-	}
+	handlers := map[string]http.HandlerFunc{"/values": i.values}
 	for _, set := range datasets.All() {
 		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) { i.forward(w, r, set) }
+		if set.HasKeyRoute() {
+			handlers["/"+set.Name] = func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, set) }
+		}
 	}
 	return handlers
 }
@@ -97,8 +96,7 @@ type option struct {
 }
 
 // suggest returns the labels and names of a data set.
-func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, name string) {
-	set := datasets.Get(name)
+func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
 	text := set.NameField
 	if text == "" {
 		text = set.Key
@@ -110,7 +108,7 @@ func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, name string) 
 func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
 	name := r.URL.Query().Get("queryType")
 	if name == "" {
-		name = "tasks"
+		name = datasets.Default().Name
 	}
 	set := datasets.Get(name)
 	if set == nil {

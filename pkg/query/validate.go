@@ -14,7 +14,7 @@ import (
 
 func (q *Query) setDataSet(m *Model) error {
 	if m.QueryType == "" {
-		m.QueryType = "tasks"
+		m.QueryType = datasets.Default().Name
 	}
 	q.Set = datasets.Get(m.QueryType)
 	if q.Set == nil {
@@ -191,7 +191,7 @@ func (q *Query) setTimeField(m *Model) error {
 	}
 	q.TimeField = m.TimeField
 	if q.TimeField == "" {
-		q.TimeField = "dateCreation"
+		q.TimeField = q.Set.TimeFields[0]
 	}
 	if !slices.Contains(q.Set.TimeFields, q.TimeField) {
 		return inputerror.Errorf("unknown time field %q: use one of %s", m.TimeField, datasets.List(q.Set.TimeFields))

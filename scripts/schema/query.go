@@ -93,7 +93,7 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 	}
 	if set.HasHistory() {
 		properties["state"] = text("Timeline: the field that names and colors a bar").WithDefault("activityLabel")
-		properties["timeField"] = choice("The time of a row that the time range and lines go by", set.TimeFields...).WithDefault("dateCreation")
+		properties["timeField"] = choice("The time of a row that the time range and lines go by", set.TimeFields...).WithDefault(set.TimeFields[0])
 	}
 	return properties
 }

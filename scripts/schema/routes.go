@@ -61,14 +61,14 @@ func routesSchema() *pluginschema.Routes {
 
 func operation(path string) spec3.OperationProps {
 	suggestions := spec.ArrayProperty(object(map[string]*spec.Schema{"value": spec.StringProperty(), "text": spec.StringProperty()}))
-	switch path {
-	case "/automations", "/runners":
+	if set := datasets.Get(strings.TrimPrefix(path, "/")); set != nil {
 		return spec3.OperationProps{
-			Summary:    "Labels or ids of " + strings.TrimPrefix(path, "/") + ", with their names",
+			Summary:    "Labels or ids of " + set.Name + ", with their names",
 			Parameters: inQuery(own("days", "search")),
 			Responses:  answer("Suggestions, by text", suggestions),
 		}
-	case "/values":
+	}
+	if path == "/values" {
 		return spec3.OperationProps{
 			Summary:    "The distinct values of a field",
 			Parameters: inQuery(own("queryType", "field", "days", "search")),

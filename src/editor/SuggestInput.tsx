@@ -6,6 +6,7 @@ import { Combobox, type ComboboxOption } from '@grafana/ui';
 import { getDataSet } from '../../datasets/datasets';
 import { selectors } from '../selectors';
 import { fetchSuggestions, suggestionOptions } from '../suggestions';
+import { labelOfName } from '../texts';
 import { type ControlProps } from './control';
 import { Labeled, partLabels } from './inputs';
 
@@ -153,7 +154,7 @@ interface SearchInputProps extends Pick<ControlProps, 'query' | 'dataSet' | 'dat
   testId?: string;
 }
 
-/** The automation or runner to search for. Tasks are searched by automation label, too. */
+/** The automation to search for, or what the data set is searched by instead. */
 export function SearchInput({
   query,
   dataSet,
@@ -162,8 +163,8 @@ export function SearchInput({
   testId = selectors.query.search,
   onChange,
 }: SearchInputProps) {
-  const isRunner = dataSet.name === 'runners';
-  const source = getDataSet(isRunner ? 'runners' : 'automations');
+  const findsAutomations = dataSet.searchField === dataSet.automationField;
+  const source = findsAutomations ? getDataSet('automations') : dataSet;
   const load = useCallback(
     (search: string) =>
       suggestionOptions(
@@ -179,9 +180,9 @@ export function SearchInput({
           testId={testId}
           value={query.search}
           placeholder={
-            isRunner
-              ? t('editor.search.runner', 'Runner identifier')
-              : t('editor.search.automation', 'Automation label')
+            findsAutomations
+              ? t('editor.search.automation', 'Automation label')
+              : labelOfName(dataSet, dataSet.searchField)
           }
           load={load}
           onChange={(search) => onChange({ search })}

@@ -18,10 +18,8 @@ import {
   defaultFormat,
   defaultLane,
   defaultState,
-  defaultTimeField,
   type Format,
   type Per,
-  type TimeField,
   units,
 } from '../query';
 import { selectors } from '../selectors';
@@ -205,11 +203,11 @@ export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange
 
 interface TimeFieldSelectProps {
   dataSet: DataSet;
-  timeField: TimeField | undefined;
+  timeField: string | undefined;
   /** Explains why the selection has no effect, where it has none. */
   hint?: string;
   testId?: string;
-  onChange: (timeField: TimeField | undefined) => void;
+  onChange: (timeField: string | undefined) => void;
 }
 
 /** The time field that places a task in the time range. */
@@ -220,7 +218,8 @@ export function TimeFieldSelect({
   testId = selectors.query.timeField,
   onChange,
 }: TimeFieldSelectProps) {
-  const offered = dataSet.fields.filter(({ name }) => dataSet.timeFields?.includes(name));
+  const { fields, timeFields = [] } = dataSet;
+  const offered = fields.filter(({ name }) => timeFields.includes(name));
   const { options, chosen } = findable(fieldOptions(dataSet, offered));
   return (
     <Labeled label={partLabels().timeField} description={hint}>
@@ -230,8 +229,8 @@ export function TimeFieldSelect({
           data-testid={testId}
           width={25}
           options={options}
-          value={chosen(timeField ?? defaultTimeField)}
-          onChange={({ value }) => onChange(value === defaultTimeField ? undefined : (value as TimeField))}
+          value={chosen(timeField ?? timeFields[0])}
+          onChange={({ value }) => onChange(value === timeFields[0] ? undefined : value)}
         />
       )}
     </Labeled>

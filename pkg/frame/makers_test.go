@@ -1,0 +1,28 @@
+package frame
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+)
+
+// What datasets.json describes as computed has a formula, and every formula is described.
+func TestEveryComputedMeasureHasAFormula(t *testing.T) {
+	for _, set := range datasets.All() {
+		for _, m := range set.Computed {
+			assert.NotNil(t, makerOf(set, &m), "%s of %s", m.Name, set.Name)
+		}
+		for _, f := range set.Derived {
+			assert.True(t, derivedTimes[f.Name] != nil || calendarParts[f.Name] != nil, "%s of %s", f.Name, set.Name)
+		}
+	}
+	for name, groups := range makers {
+		for _, byName := range groups {
+			for measure := range byName {
+				assert.NotNil(t, datasets.Get(name).Measure(measure), "%s of %s", measure, name)
+			}
+		}
+	}
+}

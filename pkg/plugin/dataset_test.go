@@ -1,0 +1,109 @@
+package plugin
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/findings"
+	"github.com/insights/insights-reporting-datasource/pkg/health"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// logs is a data set that does not exist: another route, with times of its own.
+const logs = `{
+	"name": "logs", "label": "Logs", "description": "One row per line that a task has logged",
+	"path": "/api/v1/insights/logs", "key": "id",
+	"parameters": {"page": "page", "size": "size", "days": "filterBy"},
+	"searchField": "activityLabel", "automationField": "activityLabel",
+	"timeFields": ["loggedAt", "receivedAt"],
+	"fields": [
+		{"name": "id", "label": "Line", "type": "integer", "description": "Line identifier"},
+		{"name": "level", "label": "Level", "type": "string", "groupable": true, "description": "Severity"},
+		{"name": "activityLabel", "label": "Automation", "type": "string", "groupable": true, "description": "Automation label"},
+		{"name": "text", "label": "Text", "type": "string", "description": "What was logged"},
+		{"name": "bytes", "label": "Size", "type": "number", "aggregate": "sum", "unit": "decbytes", "description": "Bytes of the text"},
+		{"name": "loggedAt", "label": "Logged at", "type": "time", "description": "When it was logged"},
+		{"name": "receivedAt", "label": "Received at", "type": "time", "description": "When the service had it"}
+	],
+	"measures": [{"name": "logs", "label": "Lines", "description": "Number of lines", "aggregate": "count", "empty": "zero", "unit": "locale"}]
+}`
+
+const logsPath = "/api/v1/insights/logs"
+
+// withLogs returns a data source whose service has 45 lines, the newest first, one a minute: every third is an error.
+func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
+	t.Helper()
+	set := &datasets.DataSet{}
+	require.NoError(t, json.Unmarshal([]byte(logs), set))
+	t.Cleanup(datasets.Add(set))
+	now := time.Now()
+	var rows []string
+	for n := range 45 {
+		level, at := "INFO", now.Add(-time.Duration(n)*time.Minute).UTC().Format(time.RFC3339)
+		if n%3 == 0 {
+			level = "ERROR"
+		}
+		rows = append(rows, fmt.Sprintf(`{"id":%d,"level":%q,"activityLabel":"intake","text":"line","bytes":10,"loggedAt":%q,"receivedAt":%q}`, 1000-n, level, at, at))
+	}
+	s := newService().Data(logsPath, servicetest.Paged(20, servicetest.Still(rows)))
+	return start(t, s, "names", "en-US"), s
+}
+
+// A data set needs its description, and no code: it is queried, read in pages, and becomes frames.
+func TestDescribedDataSet(t *testing.T) {
+	i, s := withLogs(t)
+	table := askFrame(t, i, `{"queryType":"logs"}`)
+	assert.Equal(t, 45, table.Rows(), "of three pages, in the time range")
+	assert.Equal(t, 3, len(s.Requests(logsPath)))
+	assert.Equal(t, "7", s.Requests(logsPath)[0].URL.Query().Get("filterBy"))
+	assert.Equal(t, "Logged at", table.Fields[5].Config.DisplayNameFromDS)
+	assert.Equal(t, 15, askFrame(t, i, `{"queryType":"logs","filters":[{"key":"level","operator":"=","value":"ERROR"}]}`).Rows())
+	assert.Equal(t, []string{"1000"}, column(t, askFrame(t, i, `{"queryType":"logs","limit":1}`), "id"))
+
+	numbers := askFrame(t, i, `{"queryType":"logs","format":"numeric","measure":"logs","groupBy":["level"],"shape":"long"}`)
+	assert.Equal(t, []string{"INFO", "ERROR"}, column(t, numbers, "level"))
+	assert.Equal(t, []string{"30", "15"}, column(t, numbers, "logs"))
+	lines := askFrame(t, i, `{"queryType":"logs","format":"timeseries","measure":"logs","groupBy":["level"],"timeField":"receivedAt","compare":"day"}`)
+	assert.Equal(t, "INFO", lines.Fields[1].Labels["level"])
+	assert.GreaterOrEqual(t, lines.Rows(), 7*24)
+
+	response := ask(t, i, `{"queryType":"logs","timeField":"dateCreation"}`)
+	assert.Equal(t, backend.StatusBadRequest, response.Status)
+	require.ErrorContains(t, response.Error, "use one of loggedAt, receivedAt")
+	response = ask(t, i, `{"queryType":"logs","format":"numeric","measure":"tasks"}`)
+	assert.ErrorContains(t, response.Error, "use one of logs")
+}
+
+// Without measures of its own, its fields with an aggregate are the measures.
+func TestDescribedFieldsAsMeasures(t *testing.T) {
+	i, _ := withLogs(t)
+	datasets.Get("logs").Computed = nil
+	numbers := askFrame(t, i, `{"queryType":"logs","format":"numeric","measure":"bytes"}`)
+	assert.Equal(t, []string{"450"}, column(t, numbers, "bytes"))
+}
+
+// Resources, the proxy route and Save & test follow from the description, too.
+func TestResourcesOfADescribedDataSet(t *testing.T) {
+	i, _ := withLogs(t)
+	assert.JSONEq(t, `[{"value":"ERROR","text":"ERROR"},{"value":"INFO","text":"INFO"}]`, string(get(t, i, "values?queryType=logs&field=level").Body))
+	assert.Contains(t, string(get(t, i, "api/v1/insights/logs?page=2").Body), `"number":2`)
+	assert.Equal(t, 404, get(t, i, "logs").Status, "its rows are events, and have no names")
+
+	result := health.Check(t.Context(), health.DataSource{Client: i.client, Source: i.source, PageSize: 20})
+	require.NoError(t, result.Err)
+	assert.Contains(t, texts(result.Report), "Logs: 45 in the last 30 days.")
+}
+
+func texts(report []findings.Finding) (all []string) {
+	for _, f := range report {
+		all = append(all, f.Text)
+	}
+	return all
+}
