@@ -1,4 +1,43 @@
 import description from './settings.json';
 
-/** The description of each setting, by its name: its English label, its default, and its bounds. */
+/** The description of each setting, by its name: its English texts, its default, and its bounds. */
 export const described = description.settings;
+
+/** A setting of the section "Advanced", with what the config editor needs. */
+export interface Setting {
+  label: string;
+  type: string;
+  section?: string;
+  /** The English text below the label. */
+  help?: string;
+  placeholder?: string;
+  default?: string | number | boolean;
+  /** The allowed values; absent: any. */
+  values?: string[];
+  /** Their English names. */
+  valueLabels?: Record<string, string>;
+  min?: number;
+  max?: number;
+  /** Is shown only while this switch is on. */
+  onlyIf?: string;
+}
+
+type Described = typeof described;
+type ValueOf<S> = S extends { type: string; min: number } ? number : S extends { default: boolean } ? boolean : string;
+
+/** The values of the settings in jsonData. */
+export type SettingValues = { [K in keyof Omit<Described, 'url' | 'key'>]?: ValueOf<Described[K]> };
+export type SettingName = keyof SettingValues;
+
+/** The settings by name. */
+export const settings: Record<SettingName, Setting> = described;
+
+/** The names of the settings of a section of the config editor, in its order. */
+export function settingsIn(section: string): SettingName[] {
+  return (Object.keys(settings) as SettingName[]).filter((name) => settings[name].section === section);
+}
+
+/** The part of text keys and test IDs that stands for a setting: cache-ttl for cacheTTL. */
+export function dashed(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+}

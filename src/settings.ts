@@ -1,34 +1,9 @@
 import { type DataSourceJsonData } from '@grafana/data';
 
-import { described } from '../settings/settings';
-
-/** How the service's rates are shown: their scale is not published. */
-export type RateScale = 'auto' | 'fraction' | 'percent';
-
-/** The language of names in every response, or the names of the API. */
-export type Names = 'en-US' | 'pt-BR' | 'es-ES' | 'api';
+import { settings, type SettingValues } from '../settings/settings';
 
 /** Settings that are not secret, with the names in provisioning files. */
-export interface InsightsJsonData extends DataSourceJsonData {
-  login?: string;
-  organization?: string;
-  runnersPath?: string;
-  /** Time limit for one request, in seconds; Grafana's own name. */
-  timeout?: number;
-  maxConcurrentRequests?: number;
-  /** Seconds for which a read is reused; 0 turns the cache off. */
-  cacheTTL?: number;
-  maxRows?: number;
-  /** Rows to request per page; 0: the service's own size. */
-  pageSize?: number;
-  /** A repeated read requests what may have changed and keeps the rest. */
-  incrementalQuerying?: boolean;
-  /** Seconds after which a repeated read is full again; 0: always. */
-  fullReadInterval?: number;
-  rateScale?: RateScale;
-  names?: Names;
-  /** ISO 4217 code of the workspace's currency; absent: amounts have no unit. */
-  currency?: string;
+export interface InsightsJsonData extends DataSourceJsonData, SettingValues {
   tlsSkipVerify?: boolean;
   tlsAuth?: boolean;
   tlsAuthWithCACert?: boolean;
@@ -47,15 +22,6 @@ export interface InsightsSecureJsonData {
 }
 
 /** The backend's defaults for absent settings, which the editor shows as placeholders. */
-export const defaultSettings = {
-  runnersPath: described.runnersPath.default,
-  timeout: described.timeout.default,
-  maxConcurrentRequests: described.maxConcurrentRequests.default,
-  cacheTTL: described.cacheTTL.default,
-  maxRows: described.maxRows.default,
-  pageSize: described.pageSize.default,
-  incrementalQuerying: described.incrementalQuerying.default,
-  fullReadInterval: described.fullReadInterval.default,
-  rateScale: described.rateScale.default as RateScale,
-  names: described.names.default as Names,
-} satisfies InsightsJsonData;
+export const defaultSettings = Object.fromEntries(
+  Object.entries(settings).flatMap(([name, setting]) => ('default' in setting ? [[name, setting.default]] : []))
+) as SettingValues;

@@ -10,7 +10,7 @@ import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, urlProblem, withoutSecret, withSecret, withSetting } from './options';
 import { NamesSetting } from './NamesSetting';
-import { Limits, RepeatedReads, ServiceSettings } from './ServiceSettings';
+import { SettingsIn } from './Setting';
 import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
 
@@ -109,12 +109,12 @@ function Advanced(props: ConfigProps) {
       onToggle={setIsOpen}
       headerDataTestId={selectors.config.advanced}
     >
-      <ServiceSettings {...props} />
+      <SettingsIn section="service" {...props} />
       <Section title={t('config.advanced.limits', 'Limits')}>
-        <Limits {...props} />
+        <SettingsIn section="limits" {...props} />
       </Section>
       <Section title={t('config.advanced.repeated-reads', 'Repeated reads')}>
-        <RepeatedReads {...props} />
+        <SettingsIn section="reads" {...props} />
       </Section>
       <Section title={t('config.advanced.tls', 'TLS and proxy')}>
         <Tls {...props} />

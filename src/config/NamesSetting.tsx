@@ -2,8 +2,9 @@ import React, { useEffect } from 'react';
 
 import { t } from '@grafana/i18n';
 
+import { described } from '../../settings/settings';
 import { selectors } from '../selectors';
-import { defaultSettings, type Names } from '../settings';
+import { defaultSettings } from '../settings';
 import { language } from '../texts';
 import { ChoiceSetting } from './inputs';
 import { type ConfigProps, type Options, withSetting } from './options';
@@ -21,13 +22,13 @@ export function NamesSetting({ options, onOptionsChange }: ConfigProps) {
     }
   });
   return (
-    <ChoiceSetting<Names>
+    <ChoiceSetting
       label={t('config.names.label', 'Names')}
       description={t(
         'config.names.description',
         'Language of columns, measures, and automations for all users. Select it before you build dashboards, which refer to fields by these names'
       )}
-      value={options.jsonData.names ?? defaultSettings.names}
+      value={options.jsonData.names ?? described.names.default}
       options={choices}
       disabled={options.readOnly}
       testId={selectors.config.names}
@@ -37,7 +38,7 @@ export function NamesSetting({ options, onOptionsChange }: ConfigProps) {
 }
 
 /** Each language by its own name. */
-function namesOptions(): Array<{ value: Names; label: string }> {
+function namesOptions(): Array<{ value: string; label: string }> {
   return [
     /* eslint-disable @grafana/i18n/no-untranslated-strings -- its own name, in every language */
     { value: 'en-US', label: 'English' },

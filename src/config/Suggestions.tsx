@@ -4,27 +4,26 @@ import { t } from '@grafana/i18n';
 import { Alert, Button, ClipboardButton, Stack } from '@grafana/ui';
 
 import { type Finding } from '../../findings/findings';
+import { type SettingName, settings } from '../../settings/settings';
 import { sayFinding, useReport } from '../check';
 import { selectors } from '../selectors';
 import { defaultSettings, type InsightsJsonData } from '../settings';
 import { type ConfigProps, withSetting } from './options';
-
-/** The settings for which a check can suggest a value. */
-const offered = ['runnersPath', 'rateScale', 'pageSize'] as const satisfies Array<keyof InsightsJsonData>;
-type Offered = (typeof offered)[number];
+import { settingLabel, valueLabel } from './Setting';
 
 interface Offer {
   finding: Finding;
-  setting: Offered;
+  setting: SettingName;
   value: string | number;
 }
 
 function offersOf(report: Finding[], jsonData: InsightsJsonData): Offer[] {
   return report.flatMap((finding) => {
-    const { setting, value } = finding;
-    const known = offered.find((name) => name === setting);
-    const isOther = known && value !== undefined && value !== (jsonData[known] ?? defaultSettings[known]);
-    return isOther ? [{ finding, setting: known, value }] : [];
+    const { value } = finding;
+    const setting = finding.setting as SettingName;
+    const isOther =
+      setting in settings && value !== undefined && value !== (jsonData[setting] ?? defaultSettings[setting]);
+    return isOther ? [{ finding, setting, value }] : [];
   });
 }
 
@@ -66,21 +65,16 @@ export function Suggestions({ options, onOptionsChange }: ConfigProps) {
 }
 
 /** Setting and value with their names in the page. */
-function named(setting: Offered, value: string | number) {
-  const settings: Record<Offered, string> = {
-    runnersPath: t('config.runners-path.label', 'Runners path'),
-    rateScale: t('config.rate-scale.label', 'Rate scale'),
-    pageSize: t('config.page-size.label', 'Page size'),
+function named(setting: SettingName, value: string | number) {
+  return {
+    setting: settingLabel(setting),
+    value: valueLabel(setting, String(value)),
+    interpolation: { escapeValue: false },
   };
-  const values: Record<string, string> = {
-    fraction: t('config.rate-scale.fraction', '0 to 1'),
-    percent: t('config.rate-scale.percent', '0 to 100'),
-  };
-  return { setting: settings[setting], value: values[value] ?? value, interpolation: { escapeValue: false } };
 }
 
 /** A provisioned data source is changed in its file: the line to add. */
-function CopyButton({ setting, value }: { setting: Offered; value: string | number }) {
+function CopyButton({ setting, value }: { setting: SettingName; value: string | number }) {
   const line = `${setting}: ${value}`;
   return (
     <ClipboardButton

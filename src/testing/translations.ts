@@ -3,6 +3,7 @@ import ts from 'typescript';
 
 import { type DataSet, dataSets, namedFields } from '../../datasets/datasets';
 import { sentences } from '../../findings/findings';
+import { dashed, type Setting, settings } from '../../settings/settings';
 
 /** Texts by key. */
 export type Texts = Record<string, string>;
@@ -13,13 +14,18 @@ export function localeTexts(language: string): Texts {
 }
 
 /**
- * The English texts by the keys in the code, and those of data sets and findings, whose keys are derived from names.
+ * The English texts by the keys in the code, and those of data sets, settings, and findings, whose keys are derived from names.
  */
 export function codeTexts(): Texts {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing/.test(file));
   const found = Object.entries(sentences).map(([key, text]): [string, string] => [`findings.${key}`, text]);
-  return Object.fromEntries([...sources.flatMap(sourceTexts), ...dataSets.flatMap(dataSetTexts), ...found]);
+  return Object.fromEntries([
+    ...sources.flatMap(sourceTexts),
+    ...dataSets.flatMap(dataSetTexts),
+    ...settingTexts(),
+    ...found,
+  ]);
 }
 
 function flatten(value: object, prefix = ''): Texts {
@@ -60,4 +66,17 @@ function dataSetTexts(dataSet: DataSet): Array<[string, string]> {
       measure.description,
     ]),
   ];
+}
+
+function settingTexts(): Array<[string, string]> {
+  return Object.entries<Setting>(settings).flatMap(
+    ([name, { section, label, help, placeholder, valueLabels = {} }]) => {
+      const texts: Record<string, string | undefined> = section
+        ? { label, description: help, placeholder, ...valueLabels }
+        : {};
+      return Object.entries(texts).flatMap(([key, text]): Array<[string, string]> =>
+        text === undefined ? [] : [[`config.${dashed(name)}.${key}`, text]]
+      );
+    }
+  );
 }
