@@ -2,7 +2,6 @@ import { existsSync } from 'fs';
 
 import pluginJson from './plugin.json';
 import { selectors } from './selectors';
-import { defaultSettings } from './settings';
 
 describe('plugin.json', () => {
   it('has the ID that dashboards, files, and Grafana use', () => {
@@ -37,21 +36,6 @@ describe('plugin.json', () => {
     for (const path of [logos.small, logos.large, ...locales]) {
       expect([path, existsSync(`src/${path}`)]).toEqual([path, true]);
     }
-  });
-});
-
-it('has the defaults of the contract', () => {
-  expect(defaultSettings).toEqual({
-    runnersPath: '/api/v1/insights/runner',
-    timeout: 30,
-    maxConcurrentRequests: 8,
-    cacheTTL: 60,
-    maxRows: 100000,
-    pageSize: 500,
-    incrementalQuerying: true,
-    fullReadInterval: 600,
-    rateScale: 'auto',
-    names: 'en-US',
   });
 });
 
