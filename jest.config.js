@@ -22,6 +22,11 @@ const react19 = {
 const react18 = {
   ...react19,
   displayName: 'react-18',
+  // Tests that render something: the others don't depend on React.
+  testMatch: [
+    '<rootDir>/src/**/*.test.tsx',
+    ...['react', 'check', 'editor/control', 'panel/rerun'].map((name) => `<rootDir>/src/${name}.test.ts`),
+  ],
   globals: { REACT_MAJOR: '18' },
   moduleNameMapper: {
     ...base.moduleNameMapper,

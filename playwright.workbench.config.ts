@@ -15,7 +15,8 @@ export default defineConfig<object, WorkbenchOptions>({
   reporter: 'list',
   projects: [
     { name: 'React 19', use: { react: 19 } },
-    { name: 'React 18', use: { react: 18 } },
+    // The path through both pages; Jest renders every editor with both versions.
+    { name: 'React 18', use: { react: 18 }, testMatch: ['react.spec.ts', 'keyboard.spec.ts', 'formats.spec.ts'] },
   ],
   use: {
     viewport: { width: 1280, height: 1000 },
