@@ -3,12 +3,15 @@ import {
   createDataFrame,
   type DataFrame,
   type DataQueryRequest,
+  dateTime,
   FieldType,
+  type QueryResultMeta,
   type QueryResultMetaNotice,
+  type TimeRange,
 } from '@grafana/data';
 
 import { type InsightsQuery } from './query';
-import { withHiddenKeys, withoutEmptyTimelines, withShape } from './visualization';
+import { withHiddenKeys, withEmptyTimelines, withShape } from './visualization';
 
 const grouped: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 
@@ -43,18 +46,47 @@ describe('withShape', () => {
   });
 });
 
-describe('withoutEmptyTimelines', () => {
-  const lane = (refId: string, rows: number, notices?: QueryResultMetaNotice[]): DataFrame =>
+describe('withEmptyTimelines', () => {
+  const notices: QueryResultMetaNotice[] = [{ severity: 'info', text: 'No row matches' }];
+  const lane = (refId: string, starts: number[], meta?: QueryResultMeta): DataFrame =>
     createDataFrame({
       refId,
-      meta: { notices },
-      fields: [{ name: 'start', type: FieldType.time, values: Array(rows).fill(0) }],
+      meta,
+      fields: [
+        { name: 'start', type: FieldType.time, values: starts },
+        { name: 'end', type: FieldType.time, values: starts.map((start) => start + 1) },
+        { name: 'state', type: FieldType.string, values: starts.map(() => 'invoices') },
+      ],
     });
-  const timeline: InsightsQuery = { refId: 'A', format: 'timeline' };
+  const answered = (frames: DataFrame[], panelPluginId: string | undefined = 'state-timeline') => {
+    const targets: InsightsQuery[] = [{ refId: 'A', format: 'timeline' }, { refId: 'B' }];
+    return withEmptyTimelines(frames, {
+      targets,
+      range: { from: dateTime(7), to: dateTime(9) } as TimeRange,
+      panelPluginId,
+    });
+  };
 
   it('drops the frame that stands for nothing, and no other', () => {
-    const kept = [lane('A', 1), lane('A', 0, [{ severity: 'info', text: 'No row matches' }]), lane('B', 0)];
-    expect(withoutEmptyTimelines([lane('A', 0), ...kept], [timeline, { refId: 'B' }])).toEqual(kept);
+    const kept = [lane('A', [1]), lane('B', []), lane('B', [], { notices })];
+    expect(answered([lane('A', []), ...kept])).toEqual(kept);
+  });
+
+  it('shows the notices of nothing at a lane without bars', () => {
+    const [shown] = answered([lane('A', [], { notices })]);
+    expect(shown).toMatchObject({ length: 1, meta: { notices } });
+    expect(shown.fields.map(({ values }) => values)).toEqual([[7], [9], [null]]);
+  });
+
+  it.each(['table', undefined])('leaves %s as it is', (panelPluginId) => {
+    const frames = [lane('A', []), lane('A', [], { notices })];
+    expect(
+      withEmptyTimelines(frames, {
+        targets: [{ refId: 'A', format: 'timeline' }],
+        range: {} as TimeRange,
+        panelPluginId,
+      })
+    ).toBe(frames);
   });
 });
 

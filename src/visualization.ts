@@ -54,14 +54,32 @@ function isDrawnKey({ name, type }: Field): boolean {
 }
 
 /**
- * Drops the frame without rows that stands for a timeline without bars: State timeline would show that it has no time
- * field, instead of that there is no data. A frame that has something to say stays.
+ * Drops the frame without rows that stands for a timeline without bars: State timeline would say that it has no time
+ * field, instead of that there is no data. If it has notices, it becomes a lane without bars, which shows them.
  */
-export function withoutEmptyTimelines(frames: DataFrame[], queries: InsightsQuery[]): DataFrame[] {
-  const timelines = queries.filter(({ format }) => format === 'timeline').map(({ refId }) => refId);
-  const isEmpty = ({ refId = '', length, meta }: DataFrame) =>
-    timelines.includes(refId) && length === 0 && !meta?.notices?.length;
-  return frames.filter((frame) => !isEmpty(frame));
+export function withEmptyTimelines(
+  frames: DataFrame[],
+  { targets, range, panelPluginId }: Pick<DataQueryRequest<InsightsQuery>, 'targets' | 'range' | 'panelPluginId'>
+): DataFrame[] {
+  if (panelPluginId !== 'state-timeline') {
+    return frames;
+  }
+  const timelines = targets.filter(({ format }) => format === 'timeline').map(({ refId }) => refId);
+  return frames.flatMap((frame) => {
+    if (frame.length > 0 || !timelines.includes(frame.refId ?? '')) {
+      return frame;
+    }
+    return frame.meta?.notices?.length ? withoutBars(frame, [range.from.valueOf(), range.to.valueOf(), null]) : [];
+  });
+}
+
+function withoutBars(frame: DataFrame, row: unknown[]): DataFrame {
+  const fields = frame.fields.map((field, column) => ({
+    ...field,
+    values: [row[column]],
+    config: { ...field.config, displayNameFromDS: '–' },
+  }));
+  return { ...frame, fields, length: 1 };
 }
 
 /** What a visualization needs of the response to a query, to compare with the needs of another visualization. */

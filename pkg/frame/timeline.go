@@ -274,9 +274,9 @@ func (t *timeline) mapping(states []string, colors map[string]string) data.Value
 	return mapper
 }
 
-// palette are colors that differ on light and dark backgrounds. Red is for what failed.
-var palette = strings.Fields(`blue orange purple green yellow light-blue dark-orange light-purple dark-green light-yellow
-	dark-blue light-orange dark-purple light-green dark-yellow`)
+// palette are colors that are easy to tell apart on light and dark backgrounds. Shades of one of Grafana's colors are
+// not. Red is for what failed.
+var palette = strings.Fields("#4e79a7 #f28e2b #59a14f #b07aa1 #edc948 #499894 #9c755f #a0cbe8 #8cd17d #d4a6c8 #b6992d #d7b5a6")
 
 // colors returns the colors of all states: those of the description or, for fields without any, the same for a state in
 // each timeline, unless another one there has it.

@@ -261,14 +261,14 @@ func TestColorsOfATimeline(t *testing.T) {
 	require.Len(t, frames[1].Fields[2].Config.Mappings[0], 1)
 
 	var many []task
-	for i := range 15 {
+	for i := range 12 {
 		many = append(many, runFrom("robot", fmt.Sprint("automation ", i), 60-i, 1))
 	}
 	seen := map[string]bool{}
 	for _, result := range mustTimeline(t, timelineOf(tasksTable(many), "activityLabel", "machineId"))[0].Fields[2].Config.Mappings[0].(data.ValueMapper) {
 		seen[result.Color] = true
 	}
-	require.Len(t, seen, 15)
+	require.Len(t, seen, 12)
 }
 
 func TestBoundsOfATimeline(t *testing.T) {
