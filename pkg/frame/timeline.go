@@ -276,7 +276,7 @@ func (t *timeline) mapping(states []string, colors map[string]string) data.Value
 
 // palette are colors that are easy to tell apart on light and dark backgrounds. Shades of one of Grafana's colors are
 // not. Red is for what failed.
-var palette = strings.Fields("#4e79a7 #f28e2b #59a14f #b07aa1 #edc948 #499894 #9c755f #a0cbe8 #8cd17d #d4a6c8 #b6992d #d7b5a6")
+var palette = strings.Fields("#5794f2 #ff9830 #37a2a8 #b877d9 #f2cc0c #56a64b #a8734a #8ab8ff #96d98d #deb6f2 #1f60c4 #8f3bb8")
 
 // colors returns the colors of all states: those of the description or, for fields without any, the same for a state in
 // each timeline, unless another one there has it.
