@@ -3,7 +3,6 @@ package frame
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -138,9 +137,8 @@ func (r *Request) unused(name string) string {
 
 // twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
 // the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
-// omitted, because the last non-null value of its series would be the old one. An earlier value that does not exist is
-// NaN: Stat ignores a null, compares the current value with itself, and claims a change of 0 %. The points are at the
-// starts of the two periods.
+// omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
+// periods.
 func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
@@ -149,23 +147,11 @@ func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group, bef
 	}
 	frame.Fields = append(frame.Fields, data.NewField("time", nil, []time.Time{before.UTC(), now.UTC()}))
 	for _, g := range groups {
-		before := g.before
-		if before == nil {
-			before = &unknown
-		}
-		field := data.NewField(r.Measure, r.labels(g), []*float64{before, g.value})
+		field := data.NewField(r.Measure, r.labels(g), []*float64{g.before, g.value})
 		field.Config = r.seriesConfig(m, g)
-		if g.before == nil {
-			field.Config.Mappings = append(field.Config.Mappings, shownAsDash)
-		}
 		frame.Fields = append(frame.Fields, field)
 	}
 }
-
-var unknown = math.NaN()
-
-// shownAsDash is how panels show unknown.
-var shownAsDash = data.SpecialValueMapper{Match: data.SpecialValueNaN, Result: data.ValueMappingResult{Text: "–"}}
 
 // alignment maps the buckets of the range to cells of the earlier period.
 type alignment struct {
