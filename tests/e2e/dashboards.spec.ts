@@ -1,19 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
+import { bundled } from './support/boards';
 import { watchConsole } from './support/console';
 import { expect, test } from './support/test';
-
-interface Bundled {
-  uid: string;
-  title: string;
-  panels: Array<{ type: string; title: string; collapsed?: boolean }>;
-}
-
-const folder = path.join(__dirname, '../../src/dashboards');
-const bundled = readdirSync(folder)
-  .filter((file) => file.endsWith('.json'))
-  .map((file): Bundled => JSON.parse(readFileSync(path.join(folder, file), 'utf8')));
 
 // Grafana only renders and queries visible panels: a tall window shows all of them at once.
 test.use({ viewport: { width: 1280, height: 3600 } });

@@ -50,6 +50,13 @@ export class GrafanaApi {
     return uid;
   }
 
+  async dashboard(uid: string): Promise<DashboardModel> {
+    const { dashboard } = await json<{ dashboard: DashboardModel }>(
+      await this.request.get(`/api/dashboards/uid/${uid}`)
+    );
+    return dashboard;
+  }
+
   async deleteDashboard(uid: string): Promise<void> {
     await this.request.delete(`/api/dashboards/uid/${uid}`);
   }

@@ -50,6 +50,11 @@ export class Simulator {
     expect((await this.request.post(`${this.url}/simulator/clock`, { data: { freeze: at } })).ok()).toBe(true);
   }
 
+  /** Adds tasks that were created some seconds ago. They stay. */
+  async addTasks(n: number, secondsAgo: number): Promise<void> {
+    expect((await this.request.post(`${this.url}/simulator/churn`, { data: { n, secondsAgo } })).ok()).toBe(true);
+  }
+
   /** Resets the simulator: no recorded requests, no faults, and a live clock. */
   async restore(): Promise<void> {
     await this.request.delete(`${this.url}/simulator/requests`);
