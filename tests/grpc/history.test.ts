@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { SimulatorOptions } from '../../simulator';
 import type { FrameJson } from '../../workbench/backend/frames';
-import { ask, noticesWithSeverity, valuesOf } from './support/ask';
+import { ask, noticesWithSeverity } from './support/ask';
 import { Events } from './support/events';
 import { dataSourceFor, frameOf, noticesOf, type Plugin, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/simulator';
@@ -110,43 +110,6 @@ describe('lines of automations and runners', () => {
     assert.ok(checkLine(frame, events, 'taskCount', falling(40, 1, 10), rolling) > 100);
   });
 
-  test('all in one line, and groups, add up', async () => {
-    const all = await line(plugin, service.url, { queryType: 'automations', measure: 'savings' }, 30);
-    const [total] = seriesOf(all.frame).values();
-    for (const [step, days] of falling(30, 1, 1).entries()) {
-      const want = [...events.sums('savings', rolling(days), rolling(days - 1)).values()];
-      const sum = want.reduce((left, right) => left + right, 0);
-      assert.ok(Math.abs(total[step]! - sum) < 0.0101 * 12, `${total[step]} instead of ${sum}`);
-    }
-    const query = { queryType: 'automations', measure: 'savings', groupBy: ['repositoryLabel'] };
-    const grouped = seriesOf((await line(plugin, service.url, query, 30)).frame);
-    assert.ok(grouped.size > 3);
-    for (const [step, value] of total.entries()) {
-      const sum = [...grouped.values()].reduce((left, values) => left + values[step]!, 0);
-      assert.ok(Math.abs(sum - value!) < 1e-6);
-    }
-  });
-
-  test('search, filters, and the number of series work as in other lines', async () => {
-    const query = {
-      queryType: 'automations',
-      measure: 'taskCount',
-      groupBy: ['label'],
-      search: 'o',
-      filters: [{ key: 'label', operator: '!=', value: 'order-tracking' }],
-      limit: 3,
-    };
-    const { frame } = await line(plugin, service.url, query, 7);
-    const largest = [...events.sums('taskCount', rolling(7), now)]
-      .filter(([label]) => label.includes('o') && label !== 'order-tracking')
-      .sort(([a, more], [b, less]) => less - more || (a < b ? -1 : 1))
-      .slice(0, 3);
-    assert.deepEqual(
-      [...seriesOf(frame)].map(([label, values]) => [label, values.reduce((sum, value) => sum! + value!, 0)]),
-      largest
-    );
-  });
-
   test('windows are shared with other queries, and reported', async () => {
     await service.reset();
     const dataSource = dataSourceFor(service.url);
@@ -165,64 +128,28 @@ describe('lines of automations and runners', () => {
     assert.equal(stats.find(({ displayName }) => displayName === 'Requests to the service')?.value, 20);
     assert.equal(stats.find(({ displayName }) => displayName === 'Rows read')?.value, 240);
   });
-
-  for (const measure of ['successRate', 'fte']) {
-    test(`${measure} has no history: a 400 that names it and the way out`, async () => {
-      await service.reset();
-      const answer = await plugin.ask(dataSourceFor(service.url), {
-        queryType: 'automations',
-        format: 'timeseries',
-        measure,
-      });
-      assert.equal(answer.status, 400);
-      assert.match(answer.error ?? '', new RegExp(`${measure} .* savings.* recording rule`));
-      assert.equal((await service.requests()).total, 0);
-    });
-  }
 });
 
 describe('numbers of a range that has ended', () => {
   const plugin = startPlugin();
   const { service, events } = startWorld({ historyDays: 90 });
 
-  for (const [from, to, far, close] of [
-    [30, 10, 30, 10],
-    [50.6, 20.4, 51, 20],
-    [2, 1, 2, 1],
-    [60, 30, 60, 30],
-  ]) {
-    for (const [measure, { set }] of Object.entries(events.measures)) {
-      test(`${measure} of ${set} from ${from} to ${to} days ago`, async () => {
-        const query = { queryType: set, format: 'numeric', measure, groupBy: [keyOf[set]], shape: 'long' };
-        const range = { from: daysAgo(from), to: daysAgo(to) };
-        const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
-        const want = events.sums(measure, rolling(far), rolling(close));
-        const [labels, values] = frame.data.values;
-        assert.ok(want.size > 0);
-        for (const [row, label] of labels.entries()) {
-          const expected = want.get(String(label)) ?? 0;
-          assert.ok(near(values[row] as number, expected), `${label}: ${values[row]} instead of ${expected}`);
-        }
-        assert.match(noticesOf(frame).join(), /^These totals run from .* to .*: the service counts whole days/);
-      });
-    }
+  const [from, to, far, close] = [50.6, 20.4, 51, 20];
+  for (const [measure, { set }] of Object.entries(events.measures)) {
+    test(`${measure} of ${set} from ${from} to ${to} days ago`, async () => {
+      const query = { queryType: set, format: 'numeric', measure, groupBy: [keyOf[set]], shape: 'long' };
+      const range = { from: daysAgo(from), to: daysAgo(to) };
+      const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
+      const want = events.sums(measure, rolling(far), rolling(close));
+      const [labels, values] = frame.data.values;
+      assert.ok(want.size > 0);
+      for (const [row, label] of labels.entries()) {
+        const expected = want.get(String(label)) ?? 0;
+        assert.ok(near(values[row] as number, expected), `${label}: ${values[row]} instead of ${expected}`);
+      }
+      assert.match(noticesOf(frame).join(), /^These totals run from .* to .*: the service counts whole days/);
+    });
   }
-
-  test('equals the sum of the points of a line over the range', async () => {
-    const query = { queryType: 'automations', measure: 'savings' };
-    const { frame, from, to } = await line(plugin, service.url, query, 50.6, 20.4);
-    const [points] = seriesOf(frame).values();
-    const answer = await plugin.ask(dataSourceFor(service.url), { ...query, format: 'numeric' }, { from, to });
-    const sum = points.reduce((left, right) => left! + right!, 0)!;
-    assert.ok(Math.abs(Number(valuesOf(frameOf(answer), 'savings')?.[0]) - sum) < 1e-6);
-  });
-
-  test('a rate is up to now, and its name says so', async () => {
-    const query = { queryType: 'automations', format: 'numeric', measure: 'successRate' };
-    const range = { from: daysAgo(30), to: daysAgo(10) };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
-    assert.match(noticesOf(frame).join(), /totals automations up to now/);
-  });
 });
 
 describe('a year', () => {
@@ -288,25 +215,6 @@ describe('automations that appear and disappear', () => {
     }
     await service.post(`automations/${gone}`, { listed: true });
   });
-
-  test('one that is restored between two reads, too', async () => {
-    const dataSource = dataSourceFor(service.url);
-    await service.post(`automations/${gone}`, { listed: false });
-    await plugin.ask(dataSource, { queryType: 'automations', days: 3 });
-    await service.post(`automations/${gone}`, { listed: true });
-    const frame = frameOf(await ask(plugin, dataSource, { ...query, format: 'timeseries', days: 5 }));
-    const values = seriesOf(frame).get(gone)!;
-    // What happened between 4 and 3, and 3 and 2 days ago, is unknown.
-    assert.deepEqual(
-      values.map((value) => value === null),
-      [false, true, true, false, false]
-    );
-    const sums = falling(5, 1, 1).map(
-      (days) => events.sums('taskCount', rolling(days), rolling(days - 1)).get(gone) ?? 0
-    );
-    assert.deepEqual([values[0], values[3], values[4]], [sums[0], sums[3], sums[4]]);
-    assert.match(noticesOf(frame).join(), /differences of automations are null \(2 in total\)/);
-  });
 });
 
 describe('a service that counts whole calendar days', () => {
@@ -323,33 +231,4 @@ describe('a service that counts whole calendar days', () => {
       assert.ok([...seriesOf(frame).values()].flat().every((value) => value !== null && value >= 0));
     });
   }
-
-  test('a range that has ended is off by less than a day at each end', async () => {
-    const query = { queryType: 'automations', format: 'numeric', measure: 'taskCount' };
-    const range = { from: daysAgo(20), to: daysAgo(10) };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query, range));
-    const want = [...events.sums('taskCount', calendar(20), calendar(10)).values()];
-    assert.deepEqual(frame.data.values, [[want.reduce((left, right) => left + right, 0)]]);
-  });
-});
-
-describe('a service that moves between two reads', () => {
-  const plugin = startPlugin();
-  const { service } = startWorld({ tasksTotal: 60, automations: 1 });
-
-  test('no negative value is shown as a number', async () => {
-    const dataSource = dataSourceFor(service.url);
-    const query = { queryType: 'automations', format: 'timeseries', measure: 'taskCount', days: 3 };
-    // Two days are read and cached; then, more tasks disappear than the day before had.
-    await plugin.ask(dataSource, { queryType: 'automations', days: 2 });
-    for (let task = 0; task < 4; task += 1) {
-      await service.post('tasks', { row: 0, change: 'remove' });
-    }
-    const frame = frameOf(await ask(plugin, dataSource, query));
-    const [values] = seriesOf(frame).values();
-    assert.equal(values[0], null);
-    assert.ok(values.every((value) => value === null || value >= 0));
-    assert.match(noticesOf(frame).join(), /differences of automations are null \(1 in total\)/);
-    assert.match(noticesOf(frame).join(), /Refresh to read them again/);
-  });
 });

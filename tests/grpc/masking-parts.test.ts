@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { json } from './support/answers';
-import { withHostile, withSocket, type Handler } from './support/hostile';
+import { withHostile, withSocket } from './support/hostile';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { assertLogHasNone, assertNone, everything, key, plainKey, plainToken, token, type Said } from './support/said';
 
@@ -37,25 +37,6 @@ describe('p. parts of a response other than its body', () => {
     });
   }
 
-  for (const [what, body] of [
-    ['an envelope with a name of 500 KB and no content', { ['n'.repeat(500_000)]: 1 }],
-    ['an envelope with the key as a name and no content', { [key]: 1 }],
-    ['a row with a value of 500 KB that is not a date', { content: [{ id: 1, dateCreation: 'n'.repeat(500_000) }] }],
-  ] as const) {
-    test(`${what}: a short message without a secret`, async () => {
-      const handler: Handler = (_, response) => json(response, body);
-      await withHostile({ tasks: handler, automation: handler, runner: handler }, async (service) => {
-        const said = await everything(plugin, dataSourceFor(service.url, { cacheTTL: 0 }, key));
-        assertNone(said);
-        assertShort(
-          said.filter(({ where }) => !where.startsWith('notices')),
-          'n'
-        );
-        assert.ok(said.every(({ text }) => !text.includes('n'.repeat(201))));
-      });
-    });
-  }
-
   const ok = 'HTTP/1.1 200 OK\r\n';
   const lines: Array<[string, (secret: string) => string]> = [
     ['a header line without a colon', (secret) => `${ok}x-echo ${secret}\r\n\r\n{}`],
@@ -85,18 +66,6 @@ describe('p. parts of a response other than its body', () => {
   })}`;
 
   for (const [what, bytes] of lines) {
-    test(`${what} contains the key, at login: it is in no message`, async () => {
-      await withSocket(
-        () => bytes(plainKey),
-        async (url) => {
-          const said = await everything(plugin, dataSourceFor(url, {}, plainKey));
-          assertNone(said);
-          assertShort(said, 'n');
-          assert.ok(said.some(({ where, text }) => where.startsWith('error') && text !== ''));
-        }
-      );
-    });
-
     test(`${what} contains the token, on data routes: it is in no message`, async () => {
       await withSocket(
         (line) => (line.startsWith('POST') ? loggedIn : bytes(plainToken)),
