@@ -101,7 +101,7 @@ func (r *Reader) whyIncomplete(goal Goal, need int) Incomplete {
 // one, by the number of pages. Some services report one page for no rows.
 func (r *Reader) missing() bool {
 	a := r.attempt
-	if !a.ended || a.cut {
+	if !a.ended || len(r.order) >= r.MaxRows {
 		return false
 	}
 	found := a.emptyPage
