@@ -12,7 +12,7 @@ import { defaultFormat, defaultLane, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';
 
 /** The first things to look at in each data set: what failed, and by which fields to split a number. */
-const recommendations: Record<DataSet['name'], Required<DrilldownRecommendation>> = {
+const recommendations: Partial<Record<DataSet['name'], Required<DrilldownRecommendation>>> = {
   tasks: {
     filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
     groupByKeys: ['activityLabel', 'machineId', 'finishStatus'],
@@ -77,7 +77,7 @@ export function drilldownsApplicability({
 
 /** Useful filters and groupings for what the dashboard shows. */
 export function recommendedDrilldowns(queries?: InsightsQuery[]): DrilldownRecommendation {
-  const chosen = askedDataSets(queries).map(({ name }) => recommendations[name]);
+  const chosen = askedDataSets(queries).flatMap(({ name }) => recommendations[name] ?? []);
   return {
     filters: chosen.flatMap(({ filters }) => filters),
     groupByKeys: [...new Set(chosen.flatMap(({ groupByKeys }) => groupByKeys))],

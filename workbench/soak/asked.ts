@@ -21,11 +21,9 @@ export interface Asked {
 /** A record as a frame must show it: times in milliseconds since 1970, everything else as the service sends it. */
 export type Row = Record<string, string | number | null>;
 
-const keys = { tasks: 'id', automations: 'label', runners: '_id' };
-
 /** Name of the field that identifies a row of a data set. */
-export function keyOf({ queryType = 'tasks' }: QueryParts): string {
-  return keys[queryType];
+export function keyOf({ queryType }: QueryParts): string {
+  return getDataSet(queryType).key;
 }
 
 /** Whether only rows inside the time range are shown: for tasks that follow it, and for every timeseries. */
