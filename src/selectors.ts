@@ -46,6 +46,7 @@ export const selectors = {
     measure: 'insights-query-measure',
     measureHelp: 'insights-query-measure-help',
     stepHelp: 'insights-query-step-help',
+    timelineHelp: 'insights-query-timeline-help',
     conditionHelp: 'insights-query-condition-help',
     groupBy: 'insights-query-group-by',
     state: 'insights-query-state',

@@ -264,7 +264,7 @@ func (t *timeline) laneName(l *lane) string {
 // mapping colors the states of a lane, and shows their display names.
 func (t *timeline) mapping(states []string, colors map[string]string) data.ValueMapper {
 	mapper := data.ValueMapper{}
-	for i, state := range sortedSet(states) {
+	for i, state := range slices.Compact(slices.Sorted(slices.Values(states))) {
 		result := data.ValueMappingResult{Color: colors[state], Index: i}
 		if name := t.valueName(t.State, state, t.automations); name != state {
 			result.Text = name
@@ -286,14 +286,14 @@ func (t *timeline) colors(lanes []*lane) map[string]string {
 		maps.Copy(colors, t.DataSet.Field("state").Colors) // of tasks that have no finish status
 		maps.Copy(colors, f.Colors)
 	}
-	var states []string
+	states := map[string]bool{}
 	for _, l := range lanes {
 		for _, b := range l.bars {
-			states = append(states, b.state)
+			states[b.state] = true
 		}
 	}
 	taken := map[string]bool{}
-	for _, state := range sortedSet(states) {
+	for _, state := range slices.Sorted(maps.Keys(states)) {
 		if colors[state] == "" {
 			colors[state] = freeColor(state, taken)
 			taken[colors[state]] = true
@@ -313,8 +313,4 @@ func freeColor(text string, taken map[string]bool) string {
 		}
 	}
 	return palette[first]
-}
-
-func sortedSet(texts []string) []string {
-	return slices.Compact(slices.Sorted(slices.Values(texts)))
 }

@@ -112,6 +112,7 @@ describe('a timeline', () => {
     expect(screen.getByLabelText('Bars')).toHaveValue('Automation');
     expect(screen.getByLabelText('Lanes')).toBeInTheDocument();
     expect(screen.getByLabelText('Max lanes')).toBeInTheDocument();
+    expect(control(ids.timelineHelp)).toHaveTextContent('Time in the queue is not shown');
     for (const id of [ids.columns, ids.measure, ids.sort, ids.timeField]) {
       expect(screen.queryByTestId(id)).not.toBeInTheDocument();
     }
@@ -125,6 +126,11 @@ describe('a timeline', () => {
     });
     await choose(user, control(ids.state), 'Automation');
     expect(saved.query).not.toHaveProperty('state');
+  });
+
+  it('is not offered to a rule, which needs numbers', () => {
+    edit(QueryEditor, { format: 'numeric', measure: 'tasks' }, { app: CoreApp.UnifiedAlerting });
+    expect(within(control(ids.format)).queryByRole('radio', { name: 'Timeline' })).not.toBeInTheDocument();
   });
 
   it('is not offered for totals, and says so when the data set changes', async () => {

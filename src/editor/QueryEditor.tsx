@@ -14,6 +14,7 @@ import {
   changeParts,
   type Dropped,
   type Fitted,
+  formatsFor,
   isComparable,
   isLineOfSums,
 } from '../fit';
@@ -28,7 +29,7 @@ import { dataSetLabel, formatLabels, labelOfName } from '../texts';
 import { type ControlProps, seenFields, useChanged } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
-import { ConditionHelp, MeasureHelp, StepHelp } from './help';
+import { ConditionHelp, MeasureHelp, StepHelp, TimelineHelp } from './help';
 import { DaysInput, LimitInput } from './inputs';
 import { More } from './More';
 import { PresetsMenu } from './Presets';
@@ -101,15 +102,22 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
           <PresetsMenu onChoose={choosePreset} />
           <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
           <FormatChoice
-            dataSet={dataSet}
+            offered={formatsFor(dataSet).filter((format) => format === query.format || canShow(app, format))}
             format={query.format}
             onChange={(format) => apply(changeFormat(query, format))}
           />
           {isTable && <ColumnsSelect {...control} />}
           {isTimeline && (
             <>
-              <GroupBySelect {...control} />
-              <StateSelect {...control} />
+              <div className={ownLine}>
+                <Stack gap={2} wrap="wrap">
+                  <GroupBySelect {...control} />
+                  <StateSelect {...control} />
+                </Stack>
+              </div>
+              <div className={ownLine}>
+                <TimelineHelp />
+              </div>
             </>
           )}
           {showsMeasure(query.format) && (
@@ -160,6 +168,11 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
       </Stack>
     </div>
   );
+}
+
+/** A rule needs numbers. */
+function canShow(app: Props['app'], format: Format): boolean {
+  return format !== 'timeline' || !isRule(app);
 }
 
 interface DroppedAlertProps {

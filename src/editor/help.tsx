@@ -52,6 +52,20 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
     : t('editor.measure.sum', '{{description}}. Calculated by the service over {{days}} days.', values);
 }
 
+/** Describes the bars of a timeline, and the tasks that have none. */
+export function TimelineHelp() {
+  return (
+    <div data-testid={selectors.query.timelineHelp}>
+      <Text element="p" variant="bodySmall" color="secondary">
+        {t(
+          'editor.timeline.help',
+          'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
+        )}
+      </Text>
+    </div>
+  );
+}
+
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
   /** Response to the query, if there is one. */
   series: DataFrame[] | undefined;

@@ -34,7 +34,7 @@ describe('FormatChoice', () => {
 
   function draw(format?: 'numeric' | 'timeseries') {
     const onChange = jest.fn();
-    render(<FormatChoice dataSet={getDataSet('tasks')} format={format} onChange={onChange} />);
+    render(<FormatChoice offered={['table', 'numeric', 'timeseries']} format={format} onChange={onChange} />);
     return onChange;
   }
 

@@ -11,7 +11,7 @@ import {
   measures,
   namedFields,
 } from '../../datasets/datasets';
-import { formatsFor, isLineOfSums, measuresFor } from '../fit';
+import { isLineOfSums, measuresFor } from '../fit';
 import {
   type Compare,
   comparisons,
@@ -70,13 +70,13 @@ export function DataSetSelect({
 }
 
 interface FormatChoiceProps {
-  dataSet: DataSet;
+  offered: Format[];
   format: Format | undefined;
   onChange: (format: Format) => void;
 }
 
 /** The format: table, number, line, or timeline. */
-export function FormatChoice({ dataSet, format = defaultFormat, onChange }: FormatChoiceProps) {
+export function FormatChoice({ offered, format = defaultFormat, onChange }: FormatChoiceProps) {
   const label = t('editor.format.label', 'Show as');
   const labels = formatLabels();
   return (
@@ -87,7 +87,7 @@ export function FormatChoice({ dataSet, format = defaultFormat, onChange }: Form
             id={id}
             aria-label={label}
             value={format}
-            options={formatsFor(dataSet).map((value) => ({ value, label: labels[value] }))}
+            options={offered.map((value) => ({ value, label: labels[value] }))}
             onChange={onChange}
           />
         </div>
