@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { decoding, requests } from './go';
+import { oneList } from './list';
 import { coldRead, growth, sharedRead, type Figure } from './measures';
 import { largerPages, refreshes } from './refresh';
 
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     ...(await growth()),
     ...(await refreshes()),
     ...(await largerPages()),
+    ...(await oneList()),
     ...(await requests()),
   ];
   if (values.json) {

@@ -16,7 +16,7 @@ export interface MeasuredService {
 }
 
 // A quiet world: the benchmark measures the plugin, not the clock.
-const frozen = '2026-11-02T18:00:00Z';
+export const frozen = '2026-11-02T18:00:00Z';
 
 /** Starts the simulator with a number of tasks, and a delay of `latency` milliseconds per request. */
 export async function startService(tasks: number, latency: number, more: string[] = []): Promise<MeasuredService> {
