@@ -23,6 +23,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/settings"
 )
 
 const (
@@ -331,11 +332,11 @@ func TestFindingsMatchTheirDescription(t *testing.T) {
 		}
 	}
 	for _, key := range findings.Keys() {
-		used := strconv.Quote(key)
-		if strings.HasSuffix(key, "-empty") {
-			used = `"-empty"` // of a required setting
+		if setting, ok := strings.CutSuffix(key, "-empty"); ok {
+			assert.True(t, settings.Get(setting).Required, key)
+			continue
 		}
-		assert.Contains(t, source.String(), used)
+		assert.Contains(t, source.String(), strconv.Quote(key))
 	}
 	for _, set := range datasets.All() {
 		assert.Equal(t, set.PathSetting != "", len(set.LikelyPaths) > 0, set.Name)
