@@ -657,8 +657,8 @@ const expected: Record<string, Record<string, Panel>> = {
     'Concurrent tasks over time': ({ read, from, to, now }) => ({
       lines: ['Concurrent tasks', `Max: ${count(concurrency(read, from, to, now))}`],
     }),
-    'Busiest hours': ({ listed, from, to }, { A: [{ data }] }) => {
-      const started = listed.tasks.flatMap((task) => task.started ?? []).filter((at) => from <= at && at <= to);
+    'Busiest hours': ({ read, from, to }, { A: [{ data }] }) => {
+      const started = read.flatMap((task) => task.started ?? []).filter((at) => from <= at && at <= to);
       const hours = [...new Set(hoursOf({ from, to }).map(hourOf))].sort(compare);
       const counts = hours.map((hour) => started.filter((at) => hourOf(at) === hour).length);
       return { drawn: [['hours', data.values, [hours, counts]]] };
