@@ -182,8 +182,8 @@ func (r *reading) executed(l *paging.Listing) string {
 		return fmt.Sprintf("%s … (%d of %d pages; %d of %d rows are reused from the read at %s)", address, l.Pages, l.AllPages, l.Reused,
 			l.Table.Rows, r.before.wholeAt.UTC().Format(time.TimeOnly+" UTC"))
 	case l.Ordered && !l.AtEnd:
-		return fmt.Sprintf("%s (%d of %d pages; %s decreases from row to row and on the last page, so older rows were not read)", last,
-			l.Pages, l.AllPages, r.DataSet.TimeFields[0])
+		assumption := r.DataSet.TimeFields[0] + " decreases from row to row and on the last page, so older rows were not read"
+		return fmt.Sprintf("%s (%d of %d pages; %s)", last, l.Pages, l.AllPages, assumption)
 	case l.LastPage > 0:
 		return fmt.Sprintf("%s (%d pages)", last, l.LastPage+1)
 	default:
