@@ -146,7 +146,7 @@ describe('times', () => {
       assert.deepEqual(frame.data.values[0], [now - 8 * dayMs, now - dayMs]);
     });
 
-    test('days in São Paulo, compared with the month before', async () => {
+    test('days in São Paulo, compared with the previous month', async () => {
       const timezone = 'America/Sao_Paulo';
       const query = { format: 'timeseries', measure: 'tasks', per: 'day', compare: 'month', timezone };
       const frame = await asked(query, now - 9 * dayMs, now);
@@ -175,7 +175,7 @@ describe('times', () => {
         assert.equal(was[step], wasByDay.get(dateOf.format(monthBefore(time))) ?? 0, dateOf.format(time));
       }
       const line = frame.schema.fields[2] as unknown as { config: Record<string, unknown> };
-      assert.equal(line.config.displayNameFromDS, 'Tasks (month before)');
+      assert.equal(line.config.displayNameFromDS, 'Tasks (previous month)');
       assert.deepEqual(line.config.custom, { lineStyle: { dash: [10, 10], fill: 'dash' } });
     });
 
