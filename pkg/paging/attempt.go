@@ -146,7 +146,8 @@ func (r *Reader) begin(ctx context.Context, goal Goal) error {
 		a.total = first.Total
 	}
 	if a.total < 0 || a.size == 0 {
-		r.rows, r.order = newLedger(r.DataSet, nil), nil // Without a total, only reading all pages proves anything.
+		r.rows = newLedger(r.DataSet, nil) // Without a total, only reading all pages proves anything.
+		r.setOrder(nil)
 	}
 	if a.whole = len(r.order) == 0; a.whole {
 		r.passes++
@@ -302,7 +303,7 @@ func (r *Reader) front(ctx context.Context) (verdict, error) {
 	if a.moved || hasTwice(rows) {
 		return moved, nil
 	}
-	r.order = splice(r.order, 0, rows)
+	r.setOrder(splice(r.order, 0, rows))
 	return proven, nil
 }
 

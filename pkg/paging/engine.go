@@ -186,7 +186,7 @@ func (r *Reader) mend(number int) bool {
 	if hasTwice(rows) || slices.Equal(order, r.order) {
 		return false
 	}
-	r.order = order
+	r.setOrder(order)
 	return true
 }
 

@@ -73,25 +73,34 @@ func (r *Reader) begins(entries []int, first *pages.Page) error {
 // row was added in front, or the service lists it twice.
 func (r *Reader) extend(number int, entries []int) (fresh int) {
 	a := r.attempt
-	known := make(map[int]bool, len(r.order))
-	for _, entry := range r.order {
-		known[entry] = true
-	}
+	r.updateListed()
 	for i, entry := range entries {
 		if number*a.size+i < len(r.order) && r.order[number*a.size+i] == entry {
 			continue // The order ends within this page.
 		}
-		if known[entry] {
+		if r.isListed[entry] {
 			a.repeated++
 			a.moved = true
 			r.movedSince(number, entry)
 			continue
 		}
-		known[entry] = true
 		r.order = append(r.order, entry)
+		r.isListed[entry] = true
 		fresh++
 	}
 	return fresh
+}
+
+// updateListed makes isListed say for each entry whether it is in the order.
+func (r *Reader) updateListed() {
+	if r.isListed == nil {
+		r.isListed = make([]bool, 0, max(len(r.rows.latest), r.rows.reserved))
+		for _, entry := range r.order {
+			r.isListed = append(r.isListed, make([]bool, max(0, entry+1-len(r.isListed)))...)
+			r.isListed[entry] = true
+		}
+	}
+	r.isListed = append(r.isListed, make([]bool, max(0, len(r.rows.latest)-len(r.isListed)))...)
 }
 
 // movedSince records that a page has an entry that another page had before.

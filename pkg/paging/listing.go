@@ -119,7 +119,7 @@ func (r *Reader) known(answer *columns.Table) *Known {
 		return nil
 	}
 	if !r.KeepTail {
-		r.order = r.order[:min(len(r.order), a.total)] // Rows that left the list left it at the end.
+		r.setOrder(r.order[:min(len(r.order), a.total)]) // Rows that left the list left it at the end.
 	}
 	if len(r.order) == answer.Rows {
 		return r.predicts(answer)

@@ -57,12 +57,14 @@ type Reader struct {
 	Began      time.Time
 	KeepTail   bool // rows behind the total remain predicted, because the list is longer if more days are requested
 
-	rows    *ledger
-	order   []int // entries in the service's order, as far as they are known or predicted
-	attempt *attempt
-	pages   int // pages received in all attempts
-	passes  int // attempts that read all pages
-	tries   int // attempts to prove the present order
+	rows  *ledger
+	order []int // entries in the service's order, as far as they are known or predicted
+	// isListed says for each entry whether it is in the order; nil: to be computed.
+	isListed []bool
+	attempt  *attempt
+	pages    int // pages received in all attempts
+	passes   int // attempts that read all pages
+	tries    int // attempts to prove the present order
 
 	organization string      // owner of the rows; empty: unknown
 	ordered      bool        // the last page of the list continues the order of the goal's Field
@@ -99,9 +101,13 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 	}
 }
 
+// setOrder replaces the order. Otherwise, it only grows.
+func (r *Reader) setOrder(order []int) { r.order, r.isListed = order, nil }
+
 // startOver drops all rows, so that the next attempt reads all pages.
 func (r *Reader) startOver() {
-	r.Known, r.rows, r.order, r.attempt, r.moved, r.tries, r.repeated = nil, nil, nil, nil, nil, 0, 0
+	r.Known, r.rows, r.attempt, r.moved, r.tries, r.repeated = nil, nil, nil, nil, 0, 0
+	r.setOrder(nil)
 }
 
 // expectTable waits for the memory of a table that is assembled from the prediction, which remains in use.
