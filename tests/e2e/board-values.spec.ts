@@ -26,7 +26,7 @@ for (const language of ['en-US', 'pt-BR']) {
     provisioned,
     simulator,
   }) => {
-    test.setTimeout(400_000);
+    test.setTimeout(1_200_000);
     const user = { login: `e2e-values-${crypto.randomUUID()}`, password: crypto.randomUUID() };
     const id = await api.createUser(user);
     await page.context().clearCookies();
