@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
 
@@ -33,6 +34,8 @@ type Budget struct {
 	floors *semaphore.Weighted
 	extra  *semaphore.Weighted
 	growth *semaphore.Weighted
+
+	waiting atomic.Int32 // reads that wait for extra
 }
 
 // New returns the budget of one data source.
@@ -43,6 +46,9 @@ func New() *Budget {
 		growth: semaphore.NewWeighted(growthBytes),
 	}
 }
+
+// IsAwaited reports whether a read waits until others release memory.
+func (b *Budget) IsAwaited() bool { return b.waiting.Load() > 0 }
 
 // Reservation is one read's share of the budget. Sizes are in bytes.
 type Reservation struct {
@@ -85,6 +91,8 @@ func (r *Reservation) Expect(ctx context.Context, bytes int64) error {
 		// Waiting for more while holding some could deadlock two reads; Add acquires more as needed.
 		return nil
 	}
+	r.of.waiting.Add(1)
+	defer r.of.waiting.Add(-1)
 	if err := r.of.extra.Acquire(ctx, extra); err != nil {
 		return context.Cause(ctx)
 	}

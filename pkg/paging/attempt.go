@@ -29,8 +29,11 @@ type attempt struct {
 	total int           // rows of the list; -1: unknown, or the service contradicts itself
 	told  int           // what page 0 reports; -1: nothing
 	read  map[int][]int // the entries of each page
-	moved bool          // two pages report different totals, or a row was received twice
+	// pageOf is the number of the first page that had an entry, plus one.
+	pageOf []int
+	moved  bool // two pages report different totals, or a row was received twice
 
+	next        int // page behind those that a reading of all pages has taken
 	random      int // a page to read although nothing speaks against it; -1: none yet
 	repeated    int // rows received twice
 	ended       bool
@@ -49,7 +52,7 @@ type attempt struct {
 // try makes one attempt, or continues it for a deeper goal.
 func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 	if r.attempt == nil {
-		if err := r.begin(ctx, goal); err != nil {
+		if err := r.begin(ctx); err != nil {
 			return broken, err
 		}
 		if v, err := r.front(ctx); err != nil || v != proven {
@@ -128,13 +131,13 @@ func (r *Reader) samePassAgain() bool {
 }
 
 // begin reads page 0, and plans what follows.
-func (r *Reader) begin(ctx context.Context, goal Goal) error {
+func (r *Reader) begin(ctx context.Context) error {
 	if r.rows == nil {
 		r.predict()
 	}
 	a := &attempt{total: -1, read: map[int][]int{}, totals: map[int]int{}, emptyPage: -1, random: -1, toldAgain: true}
 	r.attempt = a
-	first, used, err := r.Sizes.Sized(r.DataSet, r.sizeFor(goal), func(size int) (*pages.Page, error) { return r.first(ctx, size) })
+	first, used, err := r.Sizes.Sized(r.DataSet, r.sizeToRequest(), func(size int) (*pages.Page, error) { return r.first(ctx, size) })
 	if err != nil {
 		return err
 	}
@@ -173,14 +176,14 @@ func (r *Reader) predict() {
 	}
 }
 
-// sizeFor returns the page size to request; 0: none.
-func (r *Reader) sizeFor(goal Goal) int {
+// sizeToRequest returns the page size to request from page 0; 0: none.
+func (r *Reader) sizeToRequest() int {
 	if r.withoutSize {
 		return 0
 	}
 	rows := r.MaxRows
-	if first := goal.first(); first > 0 && len(r.order) == 0 {
-		rows = min(rows, first)
+	if r.FirstRows > 0 && len(r.order) == 0 {
+		rows = min(rows, r.FirstRows)
 	}
 	return r.Sizes.Ask(r.DataSet, rows)
 }
@@ -196,10 +199,20 @@ func (r *Reader) receive(number int, page *pages.Page) []int {
 	}
 	a.totals[number] = page.Total
 	a.toldAgain = a.toldAgain && r.told != nil && r.told[number] == page.Total
-	if number >= pagesFor(a.total, max(1, a.size))-1 && page.Last != nil && !*page.Last && page.Table.Rows > 0 {
+	end := a.plan.end
+	if a.total >= 0 {
+		end = pagesFor(a.total, max(1, a.size))
+	}
+	if end > 0 && number >= end-1 && page.Last != nil && !*page.Last && page.Table.Rows > 0 {
 		a.understated = true
 	}
 	a.read[number] = r.rows.add(page)
+	a.pageOf = append(a.pageOf, make([]int, len(r.rows.latest)-len(a.pageOf))...)
+	for _, entry := range a.read[number] {
+		if a.pageOf[entry] == 0 {
+			a.pageOf[entry] = number + 1
+		}
+	}
 	return a.read[number]
 }
 
@@ -264,10 +277,13 @@ func (a *arrivals) between(one, other int) bool {
 // that of the entry behind it, show it.
 func (r *Reader) seams() {
 	a := r.attempt
+	if r.moved == nil {
+		r.moved = map[int]bool{}
+	}
 	for _, number := range a.numbers() {
 		entries, next := a.read[number], number+1
 		if _, read := a.read[next]; read && len(entries) > 0 && a.arrivals.between(number, next) {
-			r.moved = append(r.moved, entries[len(entries)-1])
+			r.moved[entries[len(entries)-1]] = true
 		}
 	}
 }

@@ -101,7 +101,7 @@ func (r *Reader) toSee(known int) []int {
 	a := r.attempt
 	open, final := map[int]bool{}, map[int]bool{}
 	for i, entry := range r.order[:known] {
-		if slices.Contains(r.moved, entry) {
+		if r.moved[entry] {
 			open[i/a.size], open[min(i+1, known-1)/a.size] = true, true // What both readings missed follows it.
 		}
 		p, number := r.rows.latest[entry], i/a.size

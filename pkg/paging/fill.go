@@ -58,6 +58,7 @@ const guesses = 2
 // begins makes page 0 the order.
 func (r *Reader) begins(entries []int, first *pages.Page) error {
 	a := r.attempt
+	a.next = 1
 	r.extend(0, entries)
 	if a.size == 0 {
 		a.emptyPage = 0
@@ -105,11 +106,8 @@ func (r *Reader) updateListed() {
 
 // movedSince records that a page has an entry that another page had before.
 func (r *Reader) movedSince(number, entry int) {
-	for other, entries := range r.attempt.read {
-		if other != number && slices.Contains(entries, entry) {
-			r.attempt.arrivals.shift(other, number)
-			return
-		}
+	if other := r.attempt.pageOf[entry] - 1; other >= 0 && other != number {
+		r.attempt.arrivals.shift(other, number)
 	}
 }
 
@@ -117,8 +115,8 @@ func (r *Reader) movedSince(number, entry int) {
 func (r *Reader) fill(ctx context.Context, goal Goal) error {
 	a := r.attempt
 	begin := len(r.order) / a.size
-	for _, read := a.read[begin]; read && a.whole; _, read = a.read[begin] {
-		begin++ // Pages had rows twice.
+	if a.whole {
+		begin = a.next // Pages may have had rows twice, and the last page may have been read for its order alone.
 	}
 	end := r.pagesAhead(goal, begin)
 	rows := (end - begin) * a.size
@@ -250,6 +248,7 @@ func (r *Reader) room(rows int) int {
 func (r *Reader) take(number int, page *pages.Page) (more bool, err error) {
 	a := r.attempt
 	entries := r.receive(number, page)
+	a.next = number + 1
 	if len(entries) == 0 {
 		a.emptyPage, a.ended = number, true
 		return false, nil

@@ -66,8 +66,8 @@ const (
 	lately = 5 * time.Minute
 )
 
-// first returns how many rows to request from page 0 on, if that is known to be enough; 0: as many as possible.
-func (g Goal) first() int {
+// First returns how many rows to request from page 0 on, if that is known to be enough; 0: as many as possible.
+func (g Goal) First() int {
 	switch {
 	case g.Rows == 0 || g.Field != "" && !g.To.IsZero() && time.Since(g.To) > lately:
 		return 0

@@ -37,6 +37,7 @@ type Listing struct {
 	Asked        int // requested size of page 0; 0: none
 	Size         int // of the others
 	Pages        int // pages received
+	PageRows     int // rows of a page, according to page 0
 	LastPage     int // the highest number of the pages of the last attempt
 	AllPages     int // number of pages of the list
 	Reused       int // rows of Table that were not received
@@ -50,7 +51,7 @@ func (r *Reader) listing(goal Goal, incomplete Incomplete) *Listing {
 	l := &Listing{
 		Total: max(a.told, need), AtEnd: r.isWhole(need), Ordered: goal.Field != "" && !r.unordered, Unordered: r.unordered, Changed: r.changed,
 		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Folded: r.rows.folded,
-		Problems: r.rows.problemsUpTo(need), Organization: r.organization, Asked: a.asked, Size: r.size(), Pages: r.pages,
+		Problems: r.rows.problemsUpTo(need), Organization: r.organization, Asked: a.asked, Size: r.size(), PageRows: a.size, Pages: r.pages,
 	}
 	if incomplete == Complete {
 		l.Incomplete = r.whyIncomplete(goal, need)

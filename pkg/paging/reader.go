@@ -55,6 +55,7 @@ type Reader struct {
 	MaxRows    int    // rows to keep
 	Known      *Known // nil: nothing is known
 	Began      time.Time
+	FirstRows  int  // rows to request from page 0 on, if these are known to be enough for every goal; 0: as many as possible
 	KeepTail   bool // rows behind the total remain predicted, because the list is longer if more days are requested
 
 	rows  *ledger
@@ -66,15 +67,15 @@ type Reader struct {
 	passes   int // attempts that read all pages
 	tries    int // attempts to prove the present order
 
-	organization string      // owner of the rows; empty: unknown
-	ordered      bool        // the last page of the list continues the order of the goal's Field
-	unordered    bool        // rows are in another order, so every goal needs all of them
-	changed      string      // the key of a final row of the prediction that has changed, in any attempt
-	withoutSize  bool        // rows were missing with a page size
-	repeated     int         // rows that the service lists more than once
-	fingerprint  uint64      // of the last pass
-	told         map[int]int // the totals of its pages
-	moved        []int       // entries at which the list moved in earlier attempts
+	organization string       // owner of the rows; empty: unknown
+	ordered      bool         // the last page of the list continues the order of the goal's Field
+	unordered    bool         // rows are in another order, so every goal needs all of them
+	changed      string       // the key of a final row of the prediction that has changed, in any attempt
+	withoutSize  bool         // rows were missing with a page size
+	repeated     int          // rows that the service lists more than once
+	fingerprint  uint64       // of the last pass
+	told         map[int]int  // the totals of its pages
+	moved        map[int]bool // entries at which the list moved in earlier attempts
 }
 
 // Read reads until a goal is met. Goals of later calls must need at least as many rows.
@@ -87,7 +88,10 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 			return nil, err
 		}
 		if v == proven && !r.sizeMayHideRows() && !r.hasTooManyFields() {
-			return r.listing(goal, Complete), r.expectTable(ctx)
+			if err := r.expectTable(ctx); err != nil {
+				return nil, err
+			}
+			return r.listing(goal, Complete), nil
 		}
 		if r.tries++; v == moved && r.tries < maxAttempts {
 			r.seams()

@@ -2,19 +2,27 @@ package reads
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
 // patience is how long each page of an audit waits for reads that somebody waits for.
 const patience = time.Second
 
+var (
+	errMoved = errors.New("the data changed during each attempt to read it")
+	errBusy  = errors.New("other reads wait for the memory of this one")
+)
+
 // asked is the question that needs most rows of a list, among those of the last time.
 type asked struct {
 	deepest Read
 	at      time.Time
+	audited time.Time // when the last audit started; zero: there was none
 }
 
 // auditIfDue checks what is kept of a list against a full read in the background, if the last one is longer ago than
@@ -24,13 +32,15 @@ func (c *Reads) auditIfDue(key string, r Read) {
 	if k == nil || k.known == nil || !c.predicts(r.DataSet) {
 		return
 	}
-	deepest := c.remember(key, r)
-	if time.Since(k.wholeAt) < c.config.FullReadInterval || !c.auditing.CompareAndSwap(false, true) {
+	asked := c.remember(key, r)
+	last := max(time.Since(asked.audited), 0)
+	if min(last, time.Since(k.wholeAt)) < c.config.FullReadInterval || !c.auditing.CompareAndSwap(false, true) {
 		return
 	}
+	c.startAudit(key)
 	go func() {
 		defer c.auditing.Store(false)
-		outcome, err := c.audit(c.background, deepest, k)
+		outcome, err := c.audit(c.background, asked.deepest, k)
 		if err != nil {
 			outcome = "failed"
 		}
@@ -39,15 +49,25 @@ func (c *Reads) auditIfDue(key string, r Read) {
 }
 
 // remember returns the question that needs most rows of a list, of those asked during the last full reads.
-func (c *Reads) remember(key string, r Read) Read {
+func (c *Reads) remember(key string, r Read) asked {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	was, ok := c.asked[key]
-	if !ok || compareDepth(r, was.deepest) >= 0 || time.Since(was.at) > 2*c.config.FullReadInterval {
-		was = asked{r, time.Now()}
+	isAsDeep := r.Days > was.deepest.Days || r.Days == was.deepest.Days && depth(r) >= depth(was.deepest)
+	if !ok || isAsDeep || time.Since(was.at) > 2*c.config.FullReadInterval {
+		was.deepest, was.at = r, time.Now()
 		c.asked[key] = was
 	}
-	return was.deepest
+	return was
+}
+
+// startAudit records that an audit starts. One that fails is not repeated at once.
+func (c *Reads) startAudit(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was := c.asked[key]
+	was.audited = time.Now()
+	c.asked[key] = was
 }
 
 // deepestLately returns what remember last returned for a list.
@@ -73,6 +93,9 @@ func (c *Reads) audit(ctx context.Context, r Read, before *kept) (outcome string
 	if err != nil {
 		return "", err
 	}
+	if l.Incomplete == paging.Moved {
+		return "", errMoved
+	}
 	outcome = "passed"
 	if l.Known != nil && before.known.Organization == l.Known.Organization {
 		l.Changed = before.known.ChangedFinal(r.DataSet, l.Table)
@@ -80,7 +103,9 @@ func (c *Reads) audit(ctx context.Context, r Read, before *kept) (outcome string
 	if l.Changed != "" {
 		outcome = "changed"
 	}
-	c.keep(whole, whole.result(l), l)
+	result := whole.result(l)
+	result.ReadAt = whole.start // Its first pages are that old.
+	c.keep(whole, result, l)
 	return outcome, nil
 }
 
@@ -88,6 +113,9 @@ func (c *Reads) audit(ctx context.Context, r Read, before *kept) (outcome string
 type patient struct{ *reading }
 
 func (p patient) Page(ctx context.Context, number, size int, bounds pages.Bounds) (*pages.Page, error) {
+	if p.Memory.Expects() && p.reads.budget.IsAwaited() {
+		return nil, errBusy
+	}
 	for until := time.Now().Add(patience); p.reads.isReading() && time.Now().Before(until); {
 		select {
 		case <-time.After(patience / 50):

@@ -21,7 +21,7 @@ type kept struct {
 	until time.Time // until when this is of use
 }
 
-// fewPages is how many pages a list must have for a prediction to save requests.
+// fewPages is how many pages a prediction must have to save requests.
 const fewPages = 5
 
 // maxResults bounds the results of one list: every range that a user drags is another one.
@@ -125,7 +125,7 @@ func (r *Result) part(rows int) *Result {
 	first := *r
 	first.Table, first.isPart, first.atEnd = r.Table.Head(rows), true, false
 	first.Stats.Rows, first.Stats.Kept = rows, min(rows, r.Stats.Kept)
-	if r.incomplete != paging.Complete {
+	if r.incomplete != paging.Complete && r.incomplete != paging.Moved {
 		first.Warnings, first.incomplete = r.Warnings[1:], paging.Complete
 	}
 	// Only rows show which unknown fields exist.
@@ -178,7 +178,7 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 			next.wholeAt, next.texts = r.start, 0
 		}
 		next.known = nil
-		if c.predicts(r.DataSet) && l.AllPages >= fewPages {
+		if c.predicts(r.DataSet) && l.Known != nil && l.Known.Table.Rows > (fewPages-1)*l.PageRows {
 			next.known = l.Known
 		}
 		if next.known != nil && (before == nil || before.known == nil || next.known.Table != before.known.Table) {

@@ -92,6 +92,15 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 		Source: r, DataSet: r.question.DataSet, Sizes: c.sizes, Memory: memory, Texts: pages.NewTexts(),
 		Concurrent: c.config.MaxConcurrent, MaxRows: c.config.MaxRows, Began: r.start, KeepTail: c.sharesDays(r.question.DataSet),
 	}
+	// One question that needs more decides: its pages are those that the others get, too.
+	for n, q := range questions {
+		first := c.goal(q).First()
+		if n > 0 && (first == 0 || r.FirstRows == 0) {
+			r.FirstRows = 0
+			break
+		}
+		r.FirstRows = max(r.FirstRows, first)
+	}
 	if before != nil && c.predicts(r.question.DataSet) {
 		r.Known, r.predicted = before.known, before.known != nil
 	}

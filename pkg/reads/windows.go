@@ -11,6 +11,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/budget"
 	"github.com/insights/insights-reporting-datasource/pkg/flight"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
 const (
@@ -65,15 +66,18 @@ func (c *Reads) Windows(ctx context.Context, r Read, days []int, newest int, tak
 			return now, nil
 		}
 	}
-	began, windows := time.Now(), map[int]*Result{}
+	began, windows, moved := time.Now(), map[int]*Result{}, false
 	err := c.readWindows(ctx, r, days, func(n int, result *Result) {
 		windows[days[n]] = result
+		moved = moved || result.incomplete == paging.Moved
 		take(n, result)
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.keepWindows(key, &windowSet{began: began, windows: windows})
+	if !moved {
+		c.keepWindows(key, &windowSet{began: began, windows: windows})
+	}
 	return windows[newest], nil
 }
 

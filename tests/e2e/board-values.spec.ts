@@ -136,7 +136,8 @@ class Period {
     [this.from, this.to] = [from, to];
     this.days = Math.max(1, Math.ceil((now - from - 60_000) / DAY));
     this.tasks = this.within(from, to);
-    this.read = listed.tasks.filter(({ created }) => created > listed.frozen - this.days * DAY);
+    const daysOfTasks = Math.ceil((now - from + 60_000) / DAY);
+    this.read = listed.tasks.filter(({ created }) => created > listed.frozen - daysOfTasks * DAY);
     const start = this.startBefore();
     this.before = start > this.oldest() ? this.within(start, from - 1) : undefined;
     this.names = new Map(listed.automations(1).map(({ label, name }) => [label, name]));
