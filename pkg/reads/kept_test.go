@@ -1,0 +1,204 @@
+package reads
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// Rows may be missing anywhere in a read that moved at every attempt, also among the first.
+func TestShortQuestionOfALongReadThatMoved(t *testing.T) {
+	w := weeks()
+	c, _ := startRobots(t, w)
+	deep, short := w.since(10), w.since(1)
+	_, err := c.Read(t.Context(), deep)
+	require.NoError(t, err)
+	silent := 0
+	for range 5 {
+		w.change(func(w *robots) {
+			w.before = func() {
+				w.add()
+				w.vanish()
+				w.vanish()
+			}
+		})
+		memory, err := c.budget.Reserve(t.Context())
+		require.NoError(t, err)
+		r := c.newReading([]Read{deep}, nil, memory)
+		l, err := r.Read(t.Context(), c.goal(deep))
+		require.NoError(t, err)
+		result := r.result(l)
+		answer := result.answer(short)
+		if answer != nil {
+			if result.Incomplete() != "" && answer.Incomplete() == "" {
+				silent++
+			}
+		}
+		w.change(func(w *robots) { w.before = nil })
+	}
+	require.Zero(t, silent)
+}
+
+// The first pages of an audit are old when it ends.
+func TestAuditDoesNotGoBackInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 400, 20)
+		w.tasks[50].state = "RUNNING"
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			w.ServeHTTP(rw, r)
+			time.Sleep(time.Second)
+		})
+		c := startInBubble(t, f, incremental, withCache(2*time.Second))
+		defer c.Close()
+		state := func() string { return readTasks(t, c).Table.Column("state").Strings[50] }
+		state()
+		time.Sleep(11 * time.Minute)
+		time.Sleep(4500 * time.Millisecond)
+		w.change(func(w *robots) { w.tasks[50].state = "FINISHED" })
+		time.Sleep(5 * time.Second)
+		for c.auditing.Load() {
+			time.Sleep(100 * time.Millisecond)
+		}
+		after := state()
+		assert.Equal(t, "FINISHED", after)
+	})
+}
+
+// A short table does not decide the page size of a deeper read.
+func TestPageSizeOfAGroup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 4000, 20)
+		w.largest = 500
+		c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental, withPageSize(500))
+		defer c.Close()
+		cost := w.cost(func() {
+			a := arrive(c, Read{Question: pages.Question{DataSet: tasks, Days: 30}, Goal: paging.Goal{Field: "dateCreation", Rows: 10}})
+			b := arrive(c, lastDays(30))
+			require.NoError(t, <-a.done)
+			require.NoError(t, <-b.done)
+			require.Equal(t, 4000, b.got.Table.Rows)
+		})
+		assert.LessOrEqual(t, cost, 12)
+	})
+}
+
+// A small window does not drop what is known of the list.
+func TestSmallWindowOfAKnownList(t *testing.T) {
+	w := weeks()
+	c, _ := startRobots(t, w)
+	read := func(r Read) int {
+		return w.cost(func() {
+			_, err := c.Read(t.Context(), r)
+			require.NoError(t, err)
+		})
+	}
+	read(w.since(12))
+	read(lastDays(1))
+	assert.LessOrEqual(t, read(w.since(12)), 4)
+}
+
+// An audit is as deep as the longest time that was asked for.
+func TestDepthOfAnAudit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startRobotsInBubble(t, w)
+		read := func(r Read) int {
+			return w.cost(func() {
+				_, err := c.Read(t.Context(), r)
+				require.NoError(t, err)
+			})
+		}
+		time.Sleep(11 * time.Minute)
+		read(w.since(12))
+		time.Sleep(time.Second)
+		for c.auditing.Load() {
+			time.Sleep(time.Second)
+		}
+		cost := read(w.since(12))
+		assert.LessOrEqual(t, cost, 4)
+	})
+}
+
+// A window that moved at every attempt is read again, as its warning says.
+func TestWindowsThatMovedAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		moving, n := true, 0
+		f := servicetest.New().Data(automationsPath, func(rw http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			if moving {
+				n++
+			}
+			var rows []string
+			for i := range 100 {
+				rows = append(rows, fmt.Sprintf(`{"label":"a%d","taskCount":5}`, i+n))
+			}
+			for i := range n % 7 {
+				rows = append(rows, fmt.Sprintf(`{"label":"b%d","taskCount":5}`, i+n))
+			}
+			number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+			servicetest.OK(servicetest.Envelope(rows, number, 20))(rw, r)
+		})
+		c := startInBubble(t, f, incremental, withCache(10*time.Second))
+		defer c.Close()
+		read := func() (why string) {
+			_, err := c.Windows(t.Context(), Read{Question: pages.Question{DataSet: automations}}, []int{3, 2}, 0, func(n int, r *Result) { why += r.Incomplete() })
+			require.NoError(t, err)
+			return why
+		}
+		require.NotEmpty(t, read())
+		mu.Lock()
+		moving = false
+		mu.Unlock()
+		time.Sleep(5 * time.Minute)
+		assert.Empty(t, read())
+	})
+}
+
+// An audit that fails is not repeated at once.
+func TestAuditThatFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 400, 20)
+		var mu sync.Mutex
+		fails, pagesRead := false, 0
+		var c *Reads
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			bad := fails && r.URL.Query().Get("page") == "18" && c.auditing.Load()
+			pagesRead++
+			mu.Unlock()
+			if bad {
+				rw.WriteHeader(500)
+				return
+			}
+			w.ServeHTTP(rw, r)
+		})
+		c = startInBubble(t, f, incremental)
+		defer c.Close()
+		readTasks(t, c)
+		mu.Lock()
+		fails = true
+		mu.Unlock()
+		time.Sleep(11 * time.Minute)
+		mu.Lock()
+		pagesRead = 0
+		mu.Unlock()
+		for range 10 {
+			_, _ = c.Read(t.Context(), lastDays(30))
+			time.Sleep(20 * time.Second)
+		}
+		assert.Less(t, pagesRead, 70)
+	})
+}
