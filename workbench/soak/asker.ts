@@ -113,8 +113,8 @@ export class Asker {
 
 const refId = (index: number) => String.fromCharCode(65 + index);
 
-/** Equal for queries that can share a read: what happens after reading doesn't matter. */
+/** Equal for queries that can share a read: what happens after reading doesn't matter, and all tasks are one list. */
 function readKey(query: Asked['query'], updated: number): string {
   const { queryType, days, search } = query;
-  return JSON.stringify([updated, queryType, days, keyOf(query) === 'id' ? undefined : search]);
+  return JSON.stringify(keyOf(query) === 'id' ? [updated, queryType] : [updated, queryType, days, search]);
 }
