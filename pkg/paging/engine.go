@@ -41,8 +41,12 @@ func (r *Reader) prove(ctx context.Context, goal Goal) (verdict, error) {
 		case reached:
 			return proven, nil
 		default:
+			before := r.pages
 			if err := r.fill(ctx, goal); err != nil {
 				return broken, err
+			}
+			if r.pages == before {
+				return broken, nil // Without another page, the goal would never be met.
 			}
 		}
 	}
