@@ -64,8 +64,11 @@ interface Expected {
   lines?: string[];
   /** The names of its legend or bars with their values, in any order. */
   pairs?: string[][];
-  /** A table: header, all its rows in their order, and the number below it, if any. */
-  table?: { header: string[]; rows: string[][]; count?: number };
+  /**
+   * A table: header, all its rows in their order, and the number below it, if any. Rows with the same value in the column
+   * `sortedBy` are in any order.
+   */
+  table?: { header: string[]; rows: string[][]; count?: number; sortedBy?: number };
   /** Values that are drawn on a canvas, as [name, actual, expected]. */
   drawn?: Array<[string, unknown, unknown]>;
 }
@@ -88,11 +91,26 @@ function expectPanel(name: string, shown: Shown, panel: Panel, listed: Listed, f
       ...(lines ? differ('text', shown.lines, lines) : []),
       ...(pairs ? differ('pairs', inPairs(shown.lines), [...pairs].sort()) : []),
       ...(table ? differ('header', shown.rows[0], table.header) : []),
-      ...(table ? differ('rows', shown.rows.slice(1), table.rows.slice(0, Math.max(1, shown.rows.length - 1))) : []),
+      ...(table
+        ? differ(
+            'rows',
+            tiesSorted(shown.rows.slice(1), table.sortedBy),
+            tiesSorted(table.rows, table.sortedBy).slice(0, Math.max(1, shown.rows.length - 1))
+          )
+        : []),
       ...(table?.count !== undefined ? differ('footer', /\d+/.exec(shown.footer)?.[0], `${table.count}`) : []),
       ...drawn.flatMap(([what, actual, wanted]) => differ(what, actual, wanted)),
     ];
   }
+}
+
+/** The rows, those with the same value in a column sorted by their first cell. */
+function tiesSorted(rows: string[][], column?: number): string[][] {
+  if (column === undefined) {
+    return rows;
+  }
+  const place = new Map(rows.map((row, index) => [row[column], index]));
+  return [...rows].sort((a, b) => place.get(a[column])! - place.get(b[column])! || compare(a[0], b[0]));
 }
 
 /** What differs: of lists, the first elements that do. */
@@ -694,6 +712,7 @@ const expected: Record<string, Record<string, Panel>> = {
               ];
             }),
           count: ids.length,
+          sortedBy: 1,
         },
       };
     },
