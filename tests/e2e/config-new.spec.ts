@@ -20,8 +20,8 @@ test.describe('a new data source', () => {
     await expect(configPage.saveAndTest()).toBeOK();
     await expect(configPage).toHaveAlert('success', { hasText: /Connected to organization ".+": [\d,]+ tasks/ });
     await page.locator('details').click();
-    await expect(page.getByText(/Page size: \d+/)).toBeVisible();
-    await expect(page.getByText(/Runners: \d+, found at/)).toBeVisible();
+    await expect(page.getByText(/Tasks: pages of \d+ rows, although \d+ are requested/)).toBeVisible();
+    await expect(page.getByText(/Runners: \d+ in the last \d+ days/)).toBeVisible();
     await expect(page.getByTestId(config.key)).toHaveValue('Configured');
   });
 
