@@ -19,7 +19,7 @@ const module = "github.com/insights/insights-reporting-datasource/"
 var mayImport = map[string][]string{
 	"pkg":             {"pkg/plugin"},
 	"pkg/plugin":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/health", "pkg/inputerror", "pkg/pages", "pkg/paging", "pkg/query", "pkg/reads", "pkg/service", "settings"},
-	"pkg/health":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/service"},
+	"pkg/health":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/paging", "pkg/service"},
 	"pkg/query":       {"datasets", "pkg/frame", "pkg/inputerror"},
 	"pkg/reads":       {"datasets", "pkg/budget", "pkg/columns", "pkg/flight", "pkg/pages", "pkg/paging", "pkg/service"},
 	"pkg/paging":      {"datasets", "pkg/budget", "pkg/columns", "pkg/flight", "pkg/pages", "pkg/service"},

@@ -9,22 +9,20 @@ import (
 	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it. Only a
-// successful response proves that the size was the cause.
+// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it.
 func (r *report) page(ctx context.Context, set *datasets.DataSet) (*pages.Page, error) {
-	page, err := r.pageOf(ctx, r.Source, set, r.PageSize)
-	sized := r.PageSize > 0 && set.Parameters.Size != ""
-	var e *service.Error
+	sizes := paging.NewSizes(r.PageSize)
+	size := sizes.Ask(set, r.PageSize)
+	page, used, err := sizes.Sized(set, size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
 	switch {
-	case sized && errors.As(err, &e) && e.IsAboutRequest():
-		page, err = r.pageOf(ctx, r.Source, set, 0)
-		if err == nil {
-			r.refusing = append(r.refusing, set.Label)
-		}
-	case sized && err == nil && rowsOf(page) < min(page.Total, r.PageSize):
+	case err != nil || size == 0:
+	case used == 0:
+		r.refusing = append(r.refusing, set.Label)
+	case rowsOf(page) < min(page.Total, r.PageSize):
 		r.say("size-smaller", findings.Values{"set": set.Label, "size": rowsOf(page), "asked": r.PageSize})
 	}
 	return page, err

@@ -227,7 +227,7 @@ type arrivals struct {
 	shifts  [][2]int        // that two pages with the same row show
 }
 
-type arrival struct{ asked, at, total int }
+type arrival struct{ asked, at int }
 
 // asks returns the time at which a page is requested.
 func (a *arrivals) asks() int {
@@ -245,7 +245,7 @@ func (a *arrivals) add(number, asked, total int) {
 	if total != a.last {
 		a.changes = append(a.changes, [2]int{a.count - 1, a.count})
 	}
-	a.pages[number] = arrival{asked, a.count, total}
+	a.pages[number] = arrival{asked, a.count}
 	a.last = total
 	a.count++
 }
@@ -267,7 +267,7 @@ func (a *arrivals) between(one, other int) bool {
 		return slices.ContainsFunc(changes, func(c [2]int) bool { return first < c[1] && c[0] < last })
 	}
 	// A shift does not say when it was, only that it was while one of its pages was on its way.
-	return p.total != q.total || overlaps(a.changes, min(p.at, q.at), max(p.at, q.at)) ||
+	return overlaps(a.changes, min(p.at, q.at), max(p.at, q.at)) ||
 		overlaps(a.shifts, min(p.asked, q.asked)-1, max(p.at, q.at))
 }
 
@@ -282,7 +282,8 @@ func (r *Reader) seams() {
 	}
 	for _, number := range a.numbers() {
 		entries, next := a.read[number], number+1
-		if _, read := a.read[next]; read && len(entries) > 0 && a.arrivals.between(number, next) {
+		_, read := a.read[next]
+		if read && len(entries) > 0 && (a.totals[number] != a.totals[next] || a.arrivals.between(number, next)) {
 			r.moved[entries[len(entries)-1]] = true
 		}
 	}
@@ -373,10 +374,10 @@ func (r *Reader) orderHolds(ctx context.Context, goal Goal) (bool, error) {
 	}
 	rows, _ := r.need(goal)
 	rows = min(len(r.order), pagesFor(max(rows, 1), a.size)*a.size)
-	low := int64(NoTime)
+	low, timeOf := int64(noTime), r.rows.times(goal.Field)
 	for _, entry := range r.order[:rows] {
-		at := r.rows.timeOf(goal.Field, entry)
-		if at == NoTime || at > low {
+		at := timeOf(entry)
+		if at == noTime || at > low {
 			return false, nil
 		}
 		low = at
@@ -384,15 +385,15 @@ func (r *Reader) orderHolds(ctx context.Context, goal Goal) (bool, error) {
 	if r.ordered {
 		return true, nil
 	}
-	high := r.rows.timeOf(goal.Field, r.order[0])
+	high := timeOf(r.order[0])
 	if rows < a.total {
 		last := pagesFor(a.total, a.size) - 1
 		if err := r.look(ctx, []int{last}); err != nil {
 			return false, err
 		}
 		for _, entry := range a.read[last] {
-			at := r.rows.timeOf(goal.Field, entry)
-			if at == NoTime || at > low && !slices.Contains(r.order[:rows], entry) {
+			at := timeOf(entry)
+			if at == noTime || at > low && !slices.Contains(r.order[:rows], entry) {
 				return a.moved, nil
 			}
 			low = min(low, at)

@@ -59,8 +59,14 @@ func (r *Reader) need(goal Goal) (rows int, reached bool) {
 		goal = Goal{}
 	}
 	limit := r.limit()
-	rows, enough := goal.Needed(min(len(r.order), limit), func(row int) int64 { return r.rows.timeOf(goal.Field, r.order[row]) })
+	rows, enough := r.needed(goal, min(len(r.order), limit))
 	return rows, enough || len(r.order) >= limit || a.ended
+}
+
+// needed is Goal.Needed of the first n rows of the order.
+func (r *Reader) needed(goal Goal, n int) (rows int, enough bool) {
+	timeOf := r.rows.times(goal.Field)
+	return goal.Needed(n, func(row int) int64 { return timeOf(r.order[row]) })
 }
 
 // limit returns how many rows there are to keep.

@@ -202,9 +202,9 @@ func (r *Reader) rowsAhead(goal Goal) float64 {
 		rows = r.rowsUntil(goal, goal.from())
 	}
 	if goal.Rows > 0 {
-		found := 0
+		found, timeOf := 0, r.rows.times(goal.Field)
 		for _, entry := range r.order {
-			if at := r.rows.timeOf(goal.Field, entry); at <= goal.until() {
+			if timeOf(entry) <= goal.until() {
 				found++
 			}
 		}
@@ -215,7 +215,8 @@ func (r *Reader) rowsAhead(goal Goal) float64 {
 
 // rowsUntil estimates how many rows there are down to a time.
 func (r *Reader) rowsUntil(goal Goal, at int64) float64 {
-	high, low := r.rows.timeOf(goal.Field, r.order[0]), r.rows.timeOf(goal.Field, r.order[len(r.order)-1])
+	timeOf := r.rows.times(goal.Field)
+	high, low := timeOf(r.order[0]), timeOf(r.order[len(r.order)-1])
 	switch {
 	case at >= low:
 		return 0

@@ -29,14 +29,9 @@ func isFinal(end *datasets.End, t *columns.Table, row int, seen time.Time) bool 
 
 // ChangedFinal returns the key of a row that was final and has other values in a later reading of the list, or "".
 func (k *Known) ChangedFinal(set *datasets.DataSet, later *columns.Table) string {
-	rowOf := make(map[key]int, k.Table.Rows)
-	keys := k.Table.Column(set.Key)
-	for row := range k.Table.Rows {
-		id, _ := keyOf(keys, row)
-		rowOf[id] = row
-	}
+	rowOf := newLedger(set, k.Table).entries
 	same := columns.Compare(later, k.Table)
-	keys = later.Column(set.Key)
+	keys := later.Column(set.Key)
 	for row := range later.Rows {
 		id, _ := keyOf(keys, row)
 		if was, known := rowOf[id]; known && isFinal(set.End, k.Table, was, k.Seen) && !same.Same(row, was) {

@@ -3,6 +3,8 @@ package paging
 import (
 	"math"
 	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
 // Goal says how much of a list is needed. The zero value needs all of it.
@@ -56,6 +58,21 @@ func (g Goal) Needed(n int, timeOf func(row int) int64) (rows int, enough bool) 
 		}
 	}
 	return n, false
+}
+
+// noTime is the time of a row without one: later than any other.
+const noTime = math.MaxInt64
+
+// TimesOf returns the times of the rows of a table for Goal.Needed, in nanoseconds since the epoch. A row without a time
+// is later than any other.
+func TimesOf(t *columns.Table, field string) func(row int) int64 {
+	times := t.Column(field)
+	return func(row int) int64 {
+		if !times.Valid[row] {
+			return noTime
+		}
+		return times.Times[row]
+	}
 }
 
 const (

@@ -166,14 +166,16 @@ func (l *ledger) problemsUpTo(rows int) pages.Problems {
 	return merged
 }
 
-// timeOf returns the time of an entry in nanoseconds; later than any other if it has none.
-func (l *ledger) timeOf(field string, entry int) int64 {
-	p := l.latest[entry]
-	times := l.tableOf(p).Column(field)
-	if !times.Valid[p.row()] {
-		return NoTime
+// times returns the times of entries, as TimesOf does those of rows.
+func (l *ledger) times(field string) func(entry int) int64 {
+	predicted, now := TimesOf(l.predicted, field), TimesOf(l.now, field)
+	return func(entry int) int64 {
+		p := l.latest[entry]
+		if p.isPrediction() {
+			return predicted(p.row())
+		}
+		return now(p.row())
 	}
-	return times.Times[p.row()]
 }
 
 // inReceivedOrder reports whether entries are the first received rows, as they were received.

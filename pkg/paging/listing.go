@@ -33,14 +33,13 @@ type Listing struct {
 	Folded     bool // some unknown fields are in column pages.OtherFields
 	Problems   pages.Problems
 
-	Organization string
-	Asked        int // requested size of page 0; 0: none
-	Size         int // of the others
-	Pages        int // pages received
-	PageRows     int // rows of a page, according to page 0
-	LastPage     int // the highest number of the pages of the last attempt
-	AllPages     int // number of pages of the list
-	Reused       int // rows of Table that were not received
+	Asked    int // requested size of page 0; 0: none
+	Size     int // of the others
+	Pages    int // pages received
+	PageRows int // rows of a page, according to page 0
+	LastPage int // the highest number of the pages of the last attempt
+	AllPages int // number of pages of the list
+	Reused   int // rows of Table that were not received
 }
 
 // listing returns the result for a goal that is met or cannot be.
@@ -51,7 +50,7 @@ func (r *Reader) listing(goal Goal, incomplete Incomplete) *Listing {
 	l := &Listing{
 		Total: max(a.told, need), AtEnd: r.isWhole(need), Ordered: goal.Field != "" && !r.unordered, Unordered: r.unordered, Changed: r.changed,
 		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Folded: r.rows.folded,
-		Problems: r.rows.problemsUpTo(need), Organization: r.organization, Asked: a.asked, Size: r.size(), PageRows: a.size, Pages: r.pages,
+		Problems: r.rows.problemsUpTo(need), Asked: a.asked, Size: r.size(), PageRows: a.size, Pages: r.pages,
 	}
 	if incomplete == Complete {
 		l.Incomplete = r.whyIncomplete(goal, need)
@@ -81,7 +80,7 @@ func (r *Reader) isWhole(rows int) bool {
 // whyIncomplete returns why a proven order does not have all rows that a goal needs.
 func (r *Reader) whyIncomplete(goal Goal, need int) Incomplete {
 	a := r.attempt
-	_, enough := goal.Needed(need, func(row int) int64 { return r.rows.timeOf(goal.Field, r.order[row]) })
+	_, enough := r.needed(goal, need)
 	switch {
 	case enough && !r.unordered:
 		return Complete

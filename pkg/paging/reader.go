@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math"
 	"sync"
 	"time"
 
@@ -24,8 +23,6 @@ const (
 	MaxPasses = 3
 	// maxAttempts bounds the attempts to prove one order while the data changes.
 	maxAttempts = 4
-	// NoTime is the time of a row without one: later than any other.
-	NoTime = math.MaxInt64
 )
 
 // Source is a list as the service returns it. Errors are *service.Error, or those of a context that ended.
@@ -101,15 +98,15 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 		if r.passes >= MaxPasses {
 			return r.listing(goal, Moved), nil
 		}
-		r.startOver()
+		r.StartOver()
 	}
 }
 
 // setOrder replaces the order. Otherwise, it only grows.
 func (r *Reader) setOrder(order []int) { r.order, r.isListed = order, nil }
 
-// startOver drops all rows, so that the next attempt reads all pages.
-func (r *Reader) startOver() {
+// StartOver drops all rows and the prediction, so that the next attempt reads all pages.
+func (r *Reader) StartOver() {
 	r.Known, r.rows, r.attempt, r.moved, r.tries, r.repeated = nil, nil, nil, nil, 0, 0
 	r.setOrder(nil)
 }

@@ -34,18 +34,10 @@ func NewSizes(size int) *Sizes { return &Sizes{size: size, verdicts: map[string]
 
 // Ask returns the size to request for page 0 if so many rows are needed; 0: none.
 func (s *Sizes) Ask(set *datasets.DataSet, rows int) int {
-	if set.Parameters.Size == "" || s.RefusedUntil(set) != nil {
+	if v, ok := s.verdict(set); set.Parameters.Size == "" || ok && v.refused {
 		return 0
 	}
 	return min(s.size, rows)
-}
-
-// RefusedUntil returns when the size is requested again, or nil if the service has not rejected it.
-func (s *Sizes) RefusedUntil(set *datasets.DataSet) *time.Time {
-	if v, ok := s.verdict(set); ok && v.refused {
-		return &v.until
-	}
-	return nil
 }
 
 func (s *Sizes) verdict(set *datasets.DataSet) (verdictOnSize, bool) {

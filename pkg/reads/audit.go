@@ -33,8 +33,7 @@ func (c *Reads) auditIfDue(key string, r Read) {
 		return
 	}
 	asked := c.remember(key, r)
-	last := max(time.Since(asked.audited), 0)
-	if min(last, time.Since(k.wholeAt)) < c.config.FullReadInterval || !c.auditing.CompareAndSwap(false, true) {
+	if min(time.Since(asked.audited), time.Since(k.wholeAt)) < c.config.FullReadInterval || !c.auditing.CompareAndSwap(false, true) {
 		return
 	}
 	c.startAudit(key)
@@ -104,7 +103,7 @@ func (c *Reads) audit(ctx context.Context, r Read, before *kept) (outcome string
 		outcome = "changed"
 	}
 	result := whole.result(l)
-	result.ReadAt = whole.start // Its first pages are that old.
+	result.ReadAt = whole.Began // Its first pages are that old.
 	c.keep(whole, result, l)
 	return outcome, nil
 }

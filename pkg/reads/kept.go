@@ -53,7 +53,7 @@ func (k *kept) reaches(r Read) bool {
 	if k == nil || k.known == nil {
 		return false
 	}
-	_, enough := r.Goal.Needed(k.known.Table.Rows, timeOf(k.known.Table, r.Goal.Field))
+	_, enough := r.Goal.Needed(k.known.Table.Rows, paging.TimesOf(k.known.Table, r.Goal.Field))
 	return enough || k.atEnd && r.Days <= k.days
 }
 
@@ -109,7 +109,7 @@ func (r *Result) answer(q Read) *Result {
 	if q.Goal.Field != "" && !r.ordered {
 		q.Goal = paging.Goal{}
 	}
-	rows, enough := q.Goal.Needed(r.Table.Rows, timeOf(r.Table, q.Goal.Field))
+	rows, enough := q.Goal.Needed(r.Table.Rows, paging.TimesOf(r.Table, q.Goal.Field))
 	switch {
 	case enough && rows < r.Table.Rows:
 		return r.part(rows)
@@ -133,17 +133,6 @@ func (r *Result) part(rows int) *Result {
 		return r.set.Field(c.Name) == nil && !slices.Contains(c.Valid, true)
 	})
 	return &first
-}
-
-// timeOf returns the times of a column in nanoseconds; later than any other where there is none.
-func timeOf(t *columns.Table, field string) func(row int) int64 {
-	times := t.Column(field)
-	return func(row int) int64 {
-		if !times.Valid[row] {
-			return paging.NoTime
-		}
-		return times.Times[row]
-	}
 }
 
 // kept returns what is kept of a list, or nil.
@@ -175,7 +164,7 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 			next = *before
 		}
 		if l.Reused == 0 {
-			next.wholeAt, next.texts = r.start, 0
+			next.wholeAt, next.texts = r.Began, 0
 		}
 		next.known = nil
 		if c.predicts(r.DataSet) && l.Known != nil && l.Known.Table.Rows > (fewPages-1)*l.PageRows {
@@ -210,7 +199,7 @@ func (c *Reads) keepPartial(r *reading) {
 		return
 	}
 	c.update(c.key(Read{Question: r.question}), func(before *kept) *kept {
-		next := kept{wholeAt: r.start}
+		next := kept{wholeAt: r.Began}
 		if before != nil {
 			next = *before
 		}

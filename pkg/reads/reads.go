@@ -64,9 +64,6 @@ func (c *Reads) Close() {
 	c.cache.close()
 }
 
-// SizeRefusedUntil returns when the page size is requested again for a data set, or nil if the service has not refused it.
-func (c *Reads) SizeRefusedUntil(set *datasets.DataSet) *time.Time { return c.sizes.RefusedUntil(set) }
-
 // Read describes what to read from the service.
 type Read struct {
 	pages.Question
@@ -99,6 +96,13 @@ type Result struct {
 // Complete reports whether the rows are all that the service lists, as far as is known.
 func (r *Result) Complete() bool { return r.atEnd && len(r.Warnings) == 0 }
 
+// reused returns the result as one from the cache.
+func (r *Result) reused() *Result {
+	reused := *r
+	reused.Reused = true
+	return &reused
+}
+
 // ErrIncomplete is the kind of errors about rows that may be missing.
 var ErrIncomplete = errors.New("incomplete rows")
 
@@ -120,9 +124,7 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 	defer c.auditIfDue(key, r)
 	if kept := c.cached(key, r); kept != nil {
 		readsServed.WithLabelValues(r.DataSet.Name, "cache").Inc()
-		reused := *kept
-		reused.Reused = true
-		return &reused, nil
+		return kept.reused(), nil
 	}
 	result, shared, err := c.wait(ctx, key, r)
 	source := "service"

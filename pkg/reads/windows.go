@@ -95,12 +95,6 @@ func (r Read) over(days int) Read {
 	return r
 }
 
-func (r *Result) reused() *Result {
-	reused := *r
-	reused.Reused = true
-	return &reused
-}
-
 // hasRowsBeyond reports whether a result has rows that a longer window of an earlier moment has not.
 func (r *Result) hasRowsBeyond(longest *Result) bool {
 	if r == nil {
