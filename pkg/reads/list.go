@@ -180,11 +180,17 @@ func (c *Reads) insist(l *list, group []*waiter) {
 	}
 }
 
-// waits reports whether a question is not answered yet, and its caller still there.
-func (c *Reads) waits(l *list, w *waiter) bool {
+// next returns the question to read next with the reader that has just read for another one, or nil if there is none.
+func (c *Reads) next(l *list, r *reading, w *waiter) *waiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Contains(l.waiting, w)
+	var next *waiter
+	for _, other := range l.waiting {
+		if r.serves(w.Read, other.Read) && (next == nil || compareDepth(other.Read, next.Read) < 0) {
+			next = other
+		}
+	}
+	return next
 }
 
 // isReading reports whether somebody waits for a read.

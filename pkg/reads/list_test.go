@@ -82,6 +82,40 @@ func TestRangesAtOnce(t *testing.T) {
 	})
 }
 
+// A question that arrives while the list is read, and needs more of it, is read on from there: one moment for all.
+func TestDeeperWhileItIsRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			time.Sleep(gather)
+			w.ServeHTTP(rw, r)
+		}), incremental)
+		defer c.Close()
+		since := func(days int) Read {
+			r := w.since(days)
+			r.Days = 12
+			return r
+		}
+		whole := Read{Question: pages.Question{DataSet: tasks, Days: 12}}
+		questions := []Read{since(4), since(4), since(8), whole, since(2)}
+		var callers []*caller
+		cost := w.cost(func() {
+			for _, question := range questions {
+				callers = append(callers, arrive(c, question))
+				time.Sleep(gather)
+			}
+			for _, who := range callers {
+				require.NoError(t, <-who.done)
+			}
+		})
+		for n, days := range []int{4, 4, 8, 12, 2} {
+			assert.Equal(t, w.listed(days), w.within(callers[n].got, days))
+			assert.Equal(t, callers[0].got.began, callers[n].got.began)
+		}
+		assert.LessOrEqual(t, cost, (len(w.listed(12))+19)/20+1, "the last page shows the order first, and ends the list later")
+	})
+}
+
 // A question that needs fewer rows than were read costs nothing, and its answer is that of its own read.
 func TestShortAfterLong(t *testing.T) {
 	w := weeks()

@@ -19,12 +19,12 @@ type reading struct {
 	question pages.Question
 	usage    service.Usage
 	before   *kept // what was kept of the list; nil: nothing
-	start    time.Time
 	// predicted says that rows of an earlier read were to be reused.
 	predicted bool
 }
 
-// readTogether reads the rows for a group of questions about one list, and answers them.
+// readTogether reads the rows for a group of questions about one list, those that need the fewest first, and answers
+// them. Questions that arrive meanwhile and need more are read by the same reader: their rows are of the same moment.
 func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*waiter) (err error) {
 	defer flight.Recover(&err)
 	ctx, cancel := context.WithTimeout(ctx, flight.MaxTime)
@@ -35,62 +35,73 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 	}
 	defer memory.Release()
 	before := c.kept(key)
-	questions, own := c.questions(key, group, before)
-	r := c.newReading(questions, before, memory)
-	var last *Result
-	for n, question := range questions {
-		if own && !c.waits(l, group[n]) {
-			continue
+	if check, ok := c.check(key, group[len(group)-1], before); ok {
+		r := c.newReading([]Read{check}, before, memory)
+		result, err := c.readOne(ctx, r, check)
+		if err == nil {
+			c.deliver(l, result)
+			c.insist(l, group)
 		}
-		listing, err := r.Read(ctx, c.goal(question))
-		if err == nil && listing.Reused > 0 && !c.predicts(r.DataSet) {
-			// Another read has shown meanwhile that rows must not be reused.
-			r = c.newReading(questions, nil, memory)
-			listing, err = r.Read(ctx, c.goal(question))
-		}
-		if err != nil {
-			c.keepPartial(r)
-			return err
-		}
-		last = r.result(listing)
-		c.keep(r, last, listing)
-		c.deliver(l, last)
-		if own {
-			c.settle(l, group[n:n+1], outcome{result: last})
-		}
+		return err
 	}
-	c.insist(l, group)
-	return nil
-}
-
-// questions returns what to read for a group, one after the other. While pages are unread, these are its own questions:
-// none waits for pages that only others need. If a prediction reaches all rows, it is checked at once, as deep as was
-// asked lately: that takes no more requests, and what is asked next is of the same moment.
-func (c *Reads) questions(key string, group []*waiter, before *kept) (questions []Read, own bool) {
-	deepest := group[len(group)-1]
-	lately, ok := c.deepestLately(key)
-	switch {
-	case deepest.insists:
-	case ok && !lately.Goal.From.IsZero() && lately.Days >= deepest.Days && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
-		return []Read{lately}, false
-	case before.reaches(deepest.Read):
-		return []Read{deepest.Read}, false
-	}
+	var questions []Read
 	for _, w := range group {
 		questions = append(questions, w.Read)
 	}
-	return questions, true
+	r := c.newReading(questions, before, memory)
+	for w := group[0]; w != nil; w = c.next(l, r, w) {
+		result, err := c.readOne(ctx, r, w.Read)
+		if err != nil {
+			c.settle(l, []*waiter{w}, outcome{err: err})
+			return err
+		}
+		c.deliver(l, result)
+		c.settle(l, []*waiter{w}, outcome{result: result})
+	}
+	return nil
+}
+
+// readOne reads the rows that a question needs, and keeps them.
+func (c *Reads) readOne(ctx context.Context, r *reading, question Read) (*Result, error) {
+	listing, err := r.Read(ctx, c.goal(question))
+	if err == nil && listing.Reused > 0 && !c.predicts(r.DataSet) {
+		// Another read has shown meanwhile that rows must not be reused.
+		r.StartOver()
+		listing, err = r.Read(ctx, c.goal(question))
+	}
+	if err != nil {
+		c.keepPartial(r)
+		return nil, err
+	}
+	result := r.result(listing)
+	c.keep(r, result, listing)
+	return result, nil
+}
+
+// check returns the question whose rows are checked at once, if a prediction reaches all rows that a group needs: the
+// deepest that was asked lately. That takes no more requests, and what is asked next is of the same moment. While pages
+// are unread, none waits for those that only others need.
+func (c *Reads) check(key string, deepest *waiter, before *kept) (Read, bool) {
+	lately, ok := c.deepestLately(key)
+	switch {
+	case deepest.insists:
+		return Read{}, false
+	case ok && !lately.Goal.From.IsZero() && lately.Days >= deepest.Days && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
+		return lately, true
+	default:
+		return deepest.Read, before.reaches(deepest.Read)
+	}
 }
 
 // newReading returns the read of a list for the days of the question that needs most of them.
 func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reservation) *reading {
-	r := &reading{reads: c, question: questions[0].Question, before: before, start: time.Now()}
+	r := &reading{reads: c, question: questions[0].Question, before: before}
 	for _, q := range questions {
 		r.question.Days = max(r.question.Days, q.Days)
 	}
 	r.Reader = paging.Reader{
 		Source: r, DataSet: r.question.DataSet, Sizes: c.sizes, Memory: memory, Texts: pages.NewTexts(),
-		Concurrent: c.config.MaxConcurrent, MaxRows: c.config.MaxRows, Began: r.start, KeepTail: c.sharesDays(r.question.DataSet),
+		Concurrent: c.config.MaxConcurrent, MaxRows: c.config.MaxRows, Began: time.Now(), KeepTail: c.sharesDays(r.question.DataSet),
 	}
 	// One question that needs more decides: its pages are those that the others get, too.
 	for n, q := range questions {
@@ -105,6 +116,16 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 		r.Known, r.predicted = before.known, before.known != nil
 	}
 	return r
+}
+
+// serves reports whether a read for one question can go on to answer another one: both are about the same rows of the
+// service, and its pages are not too small for more rows.
+func (r *reading) serves(one, other Read) bool {
+	if other.Days > r.question.Days || other.Days < r.question.Days && other.Goal.From.IsZero() || compareDepth(one, other) > 0 {
+		return false
+	}
+	first := r.reads.goal(other).First()
+	return r.FirstRows == 0 || first > 0 && first <= r.FirstRows
 }
 
 // goal returns what to read for a question: everything if the rows come in another order than the goal needs.
@@ -134,10 +155,10 @@ func (r *reading) sized(size int) pages.Question {
 func (r *reading) result(l *paging.Listing) *Result {
 	rowsRead.WithLabelValues(r.DataSet.Name).Add(float64(l.Table.Rows - l.Reused))
 	result := &Result{
-		Table: l.Table, Total: l.Total, ReadAt: time.Now(), Executed: r.executed(l), Warnings: r.warnings(l), began: r.start,
+		Table: l.Table, Total: l.Total, ReadAt: time.Now(), Executed: r.executed(l), Warnings: r.warnings(l), began: r.Began,
 		set: r.DataSet, days: r.question.Days, incomplete: l.Incomplete, atEnd: l.AtEnd && l.Incomplete == paging.Complete, texts: r.Texts.Size(),
 		Stats: Stats{
-			Pages: l.Pages, Rows: l.Table.Rows, Took: time.Since(r.start), Kept: l.Reused,
+			Pages: l.Pages, Rows: l.Table.Rows, Took: time.Since(r.Began), Kept: l.Reused,
 			Requests: r.usage.Requests.Load(), Bytes: r.usage.Bytes.Load(),
 		},
 	}
