@@ -221,14 +221,14 @@ func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 }
 
 // HasKeyRoute reports whether rows are named things, such as automations, whose keys and names have a resource.
-func (d *DataSet) HasKeyRoute() bool { return !d.HasHistory() }
+func (d *DataSet) HasKeyRoute() bool { return !d.HasTimes() }
 
-// HasHistory reports whether rows have times. Otherwise, the past is the difference of totals (Field.Additive).
-func (d *DataSet) HasHistory() bool { return len(d.TimeFields) > 0 }
+// HasTimes reports whether rows have times. Otherwise, the past is the difference of totals (Field.Additive).
+func (d *DataSet) HasTimes() bool { return len(d.TimeFields) > 0 }
 
 // Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.
 func (d *DataSet) Drawn() []Measure {
-	if d.HasHistory() {
+	if d.HasTimes() {
 		return d.Measures()
 	}
 	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })

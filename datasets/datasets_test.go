@@ -65,7 +65,7 @@ func TestDataSetsAreAsSpecified(t *testing.T) {
 			require.Len(t, d.Fields, len(want.fields), "the service does not send what is derived")
 			require.ElementsMatch(t, want.serviceSort, d.FieldNames(func(f datasets.Field) bool { return f.ServiceSort }))
 			require.Equal(t, want.measures, measureNames(d))
-			require.Equal(t, d.Name == "tasks", d.HasHistory())
+			require.Equal(t, d.Name == "tasks", d.HasTimes())
 		})
 	}
 }

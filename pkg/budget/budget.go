@@ -78,7 +78,7 @@ func (r *Reservation) Release() {
 // TakeAll waits until everything beyond the floors is free, because the need of the read is unknown.
 func (r *Reservation) TakeAll(ctx context.Context) error { return r.Expect(ctx, inFlightBytes) }
 
-// Expect waits until so many bytes are free, or all if the read expects more.
+// Expect waits until that number of bytes is free, or all if the read expects more.
 func (r *Reservation) Expect(ctx context.Context, bytes int64) error {
 	extra := max(0, min(bytes-Floor, extraBytes))
 	if extra <= r.extra {

@@ -30,9 +30,9 @@ func (t *Table) Append(from *Table, keep []int) {
 }
 
 // columnFor finds the column of a name, which is usually at the same index in tables of the same data set, or adds it.
-func (t *Table) columnFor(place int, name string) *Column {
-	if place < len(t.Columns) && t.Columns[place].Name == name {
-		return t.Columns[place]
+func (t *Table) columnFor(index int, name string) *Column {
+	if index < len(t.Columns) && t.Columns[index].Name == name {
+		return t.Columns[index]
 	}
 	if c := t.Column(name); c != nil {
 		return c

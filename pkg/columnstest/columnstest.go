@@ -40,7 +40,7 @@ func Values(c *columns.Column) []any {
 	return out
 }
 
-// RequireWhole checks the invariants of a column of so many rows.
+// RequireWhole checks the invariants of a column with the given number of rows.
 func RequireWhole(t testing.TB, rows int, c *columns.Column) {
 	t.Helper()
 	require.Len(t, c.Valid, rows, c.Name)

@@ -21,12 +21,12 @@ var (
 // bucketWidth returns the width of the buckets: the requested interval or, if that would produce more points than most,
 // the next suitable round interval. widened reports the latter.
 func bucketWidth(from, to time.Time, interval time.Duration, most int64) (width time.Duration, widened bool) {
-	span := to.Sub(from)
-	if pointsOf(span, interval) <= most {
+	length := to.Sub(from)
+	if pointsOf(length, interval) <= most {
 		return interval, false
 	}
-	width = gtime.RoundInterval(span / time.Duration(most-2))
-	for pointsOf(span, width) > most {
+	width = gtime.RoundInterval(length / time.Duration(most-2))
+	for pointsOf(length, width) > most {
 		width *= 2
 	}
 	return width, true
@@ -34,11 +34,11 @@ func bucketWidth(from, to time.Time, interval time.Duration, most int64) (width 
 
 // pointsOf returns the maximum number of buckets that a range of that length can touch. The calendar can have a day
 // more than the clock: offsets from UTC range from -12 to +14 hours, and zones have moved from one end to the other.
-func pointsOf(span, width time.Duration) int64 {
+func pointsOf(length, width time.Duration) int64 {
 	if width%day == 0 {
-		span += 26 * time.Hour
+		length += 26 * time.Hour
 	}
-	return int64(span/width) + 2
+	return int64(length/width) + 2
 }
 
 // bucketStarts returns the starts of the buckets from the one that contains from to the one that contains to. They are

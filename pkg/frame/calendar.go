@@ -39,7 +39,7 @@ func (u Unit) wider() Unit {
 	}
 }
 
-// Fitting returns the unit, or the next larger one of which a range has at most so many.
+// Fitting returns the unit, or the next larger one that divides a range into at most that many buckets.
 func (u Unit) Fitting(from, to time.Time, most int64) Unit {
 	for u != Month && pointsOf(to.Sub(from), u.shortest()) > most {
 		u = u.wider()

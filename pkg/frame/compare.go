@@ -23,7 +23,7 @@ func (f *Filter) comparison(c *columns.Column) (test, error) {
 	case datasets.Time:
 		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z, or milliseconds since 1970", parseTimeValue, func(i int) int64 { return c.Times[i] })
 	default:
-		return compared(f, c, f.Values, c.Text), nil
+		return valueTest(f, c, f.Values, c.Text), nil
 	}
 }
 
@@ -33,10 +33,10 @@ func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func
 	if err != nil {
 		return nil, err
 	}
-	return compared(f, c, values, cell), nil
+	return valueTest(f, c, values, cell), nil
 }
 
-func compared[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
+func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
 	switch f.Operator {
 	case "=", "=|":
 		return oneOf(f, c, values, cell)

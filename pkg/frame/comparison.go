@@ -97,9 +97,9 @@ func (m *measured) compareGroups(ctx context.Context) error {
 	return nil
 }
 
-// compared adds the fields of a comparison to a numeric frame: a series of two points for each group, see twoPoints, or,
-// if the request is Long, the values of the earlier period and their changes beside those of Numeric.
-func (r *Request) compared(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
+// addComparison adds the fields of a comparison to a numeric frame: a series of two points for each group, see
+// twoPoints, or, if the request is Long, the values of the earlier period and their changes beside those of Numeric.
+func (r *Request) addComparison(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
 	if r.Long {
 		r.changes(frame, m, groups)
 		return

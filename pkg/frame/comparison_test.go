@@ -134,7 +134,7 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := tasksTable(test.rows)
-			for _, make := range []maker{frame.Numeric, frame.TimeSeries} {
+			for _, make := range []builder{frame.Numeric, frame.TimeSeries} {
 				r := request("tasks", rows)
 				r.From = now.Add(-3 * time.Hour)
 				f := mustMake(t, make, compareWith(r, 3*time.Hour))

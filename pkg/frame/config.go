@@ -9,8 +9,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that is not in the
-// description.
+// fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
+// is not in the description.
 func (r *Request) fieldConfig(f *datasets.Field, of units) *data.FieldConfig {
 	if f == nil {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 // derivedTimes are the derived fields of tasks that hold seconds, by their names in datasets.json, as of now. The
 // measures of the same names include only tasks that have started or ended.
-var derivedTimes = map[string]bind{
+var derivedTimes = map[string]bindColumn{
 	"queueTime": elapsed("dateCreation", "dateStartRunning", stateQueued),
 	"duration":  elapsed("dateStartRunning", "dateLastModified", stateRunning),
 }
@@ -34,7 +34,7 @@ func (r *Request) derived(ctx context.Context, name string) (*columns.Column, er
 		r.fillCalendar(column, part)
 		return column, nil
 	}
-	give, err := r.derivedNumber(ctx, name)
+	valueOf, err := r.derivedNumber(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -42,21 +42,21 @@ func (r *Request) derived(ctx context.Context, name string) (*columns.Column, er
 		if err := checkCanceled(ctx, i); err != nil {
 			return nil, err
 		}
-		column.Numbers[i], _, column.Valid[i] = give(i)
+		column.Numbers[i], _, column.Valid[i] = valueOf(i)
 	}
 	return column, nil
 }
 
-func (r *Request) derivedNumber(ctx context.Context, name string) (give, error) {
-	if bind := derivedTimes[name]; bind != nil {
-		return bind(r), nil
+func (r *Request) derivedNumber(ctx context.Context, name string) (rowValue, error) {
+	if bindColumn := derivedTimes[name]; bindColumn != nil {
+		return bindColumn(r), nil
 	}
-	return r.comparedWithUsual(ctx, name)
+	return r.usualNumber(ctx, name)
 }
 
 // elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
-func elapsed(from, to, open string) bind {
-	return func(r *Request) give {
+func elapsed(from, to, open string) bindColumn {
+	return func(r *Request) rowValue {
 		closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), ageIn(open, from)(r), r.Rows.Column("state")
 		return func(i int) (float64, float64, bool) {
 			if state.Text(i) == open {

@@ -82,21 +82,21 @@ func comparedSums(r *frame.Request) *frame.Request {
 	return r
 }
 
-// goldenPast has three days of two automations, one of which saves more each day, and the days before.
-func goldenPast(before ...int) *frame.Past {
+// goldenDifferences has three days of two automations, one of which saves more each day, and the days before.
+func goldenDifferences(before ...int) *frame.Differences {
 	steps := daily(3)
 	steps.Before = before
 	var windows []*columns.Table
 	for _, days := range steps.Windows() {
 		windows = append(windows, windowTable(window{"invoices": 10.5 * float64(days), "orders": float64(100*days - days*days)}, "invoices", "orders"))
 	}
-	return pastOf(steps, "savings", windows...)
+	return differencesOf(steps, "savings", windows...)
 }
 
 func TestGoldenFrames(t *testing.T) {
 	tests := []struct {
 		name    string
-		make    maker
+		make    builder
 		request *frame.Request
 		measure string
 		groupBy []string
@@ -129,10 +129,10 @@ func TestGoldenFrames(t *testing.T) {
 		{"numeric_long_tasks_compared", long, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"activityLabel"}},
 		{"timeseries_tasks_compared", frame.TimeSeries, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"finishStatus"}},
 		{"timeseries_tasks_per_day", frame.TimeSeries, perDay(request("tasks", goldenTasks())), "tasks", nil},
-		{"past_line_of_savings", goldenPast().TimeSeries, savingsBy(), "savings", []string{"label"}},
-		{"past_line_of_savings_compared", goldenPast(6, 5, 4, 3).TimeSeries, comparedSums(savingsBy()), "savings", nil},
-		{"past_savings_of_a_range", goldenPast().Numeric, covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
-		{"past_savings_compared", goldenPast(6, 5, 4, 3).Numeric, comparedSums(savingsBy()), "savings", []string{"label"}},
+		{"past_line_of_savings", goldenDifferences().TimeSeries, savingsBy(), "savings", []string{"label"}},
+		{"past_line_of_savings_compared", goldenDifferences(6, 5, 4, 3).TimeSeries, comparedSums(savingsBy()), "savings", nil},
+		{"past_savings_of_a_range", goldenDifferences().Numeric, covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
+		{"past_savings_compared", goldenDifferences(6, 5, 4, 3).Numeric, comparedSums(savingsBy()), "savings", []string{"label"}},
 		{"timeseries_no_data", frame.TimeSeries, request("tasks", tasksTable(nil)), "tasks", []string{"state"}},
 	}
 	for _, test := range tests {

@@ -13,7 +13,7 @@ import (
 func TestBadInput(t *testing.T) {
 	tests := []struct {
 		name, set string
-		make      maker
+		make      builder
 		change    func(*frame.Request)
 		says      []string
 	}{

@@ -67,7 +67,7 @@ func (l Language) words() words {
 	return inEnglish
 }
 
-// LastDays describes the last so many days.
+// LastDays describes the last days up to now.
 func (l Language) LastDays(days int) string {
 	if days == 1 {
 		return l.words().lastDay

@@ -17,14 +17,14 @@ type measure struct {
 	values func(ctx context.Context, rows []int, in *cells) ([]*float64, error)
 }
 
-// give returns what a row contributes to a measure. ok is false if it contributes nothing.
-type give func(row int) (value, weight float64, ok bool)
+// rowValue returns what a row contributes to a measure. ok is false if it contributes nothing.
+type rowValue func(row int) (value, weight float64, ok bool)
 
-// bind finds the columns that a measure reads.
-type bind func(r *Request) give
+// bindColumn finds the columns that a measure reads.
+type bindColumn func(r *Request) rowValue
 
-// maker creates a measure of the rows of a request.
-type maker func(r *Request, described *datasets.Measure) *measure
+// measureFactory creates a measure of the rows of a request.
+type measureFactory func(r *Request, described *datasets.Measure) *measure
 
 // measure creates the requested measure. Errors are inputerror.Err.
 func (r *Request) measure() (*measure, error) {
@@ -32,7 +32,7 @@ func (r *Request) measure() (*measure, error) {
 	if described == nil {
 		return nil, r.unknownMeasure()
 	}
-	if make := makerOf(r.DataSet, described); make != nil {
+	if make := factoryOf(r.DataSet, described); make != nil {
 		return make(r, described), nil
 	}
 	if r.Rows.Column(r.Measure) == nil {
@@ -41,18 +41,19 @@ func (r *Request) measure() (*measure, error) {
 	return recordMeasure(r, described), nil
 }
 
-// makers are the formulas of measures that are neither a count of rows nor a field, by the name of the data set.
-var makers = map[string][]map[string]maker{"tasks": {taskMeasures, runMeasures}}
+// measureFactories are the formulas of measures that are neither a count of rows nor a field, by the name of the data
+// set.
+var measureFactories = map[string][]map[string]measureFactory{"tasks": {taskMeasures, runMeasures}}
 
-// makerOf returns the maker of a measure, or nil if the measure is a field of the record.
-func makerOf(set *datasets.DataSet, described *datasets.Measure) maker {
-	for _, byName := range makers[set.Name] {
+// factoryOf returns the measureFactory of a measure, or nil if the measure is a field of the record.
+func factoryOf(set *datasets.DataSet, described *datasets.Measure) measureFactory {
+	for _, byName := range measureFactories[set.Name] {
 		if make := byName[described.Name]; make != nil {
 			return make
 		}
 	}
 	if described.Aggregate == "count" {
-		return tallied(one, sum)
+		return accumulated(one, sum)
 	}
 	return nil
 }
@@ -68,15 +69,15 @@ func recordMeasure(r *Request, described *datasets.Measure) *measure {
 	if described.Aggregate == "mean" {
 		fold = ratio
 	}
-	return tallied(field(described.Name), fold)(r, described)
+	return accumulated(field(described.Name), fold)(r, described)
 }
 
 // field reads a number field of the record, with the weight for a mean.
-func field(name string) bind {
-	return func(r *Request) give { return values(r.Rows.Column(name)) }
+func field(name string) bindColumn {
+	return func(r *Request) rowValue { return values(r.Rows.Column(name)) }
 }
 
-func values(c *columns.Column) give {
+func values(c *columns.Column) rowValue {
 	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
 }
 

@@ -30,8 +30,8 @@ func AutomationNames(rows *columns.Table) map[string]string {
 	return names
 }
 
-// automationNames returns the display names of automations by their labels, for those whose name no other one has; nil if
-// none of the shown fields is an automation.
+// automationNames returns the display names of automations by their labels, for those whose name no other one has; nil
+// if none of the shown fields is an automation.
 func (r *Request) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
@@ -110,7 +110,7 @@ func withWords(name, words string) string {
 
 // frameName returns the name of a frame with the period that it covers. The rows of a table of tasks show their times.
 func (r *Request) frameName(isTable bool) string {
-	if isTable && r.DataSet.HasHistory() {
+	if isTable && r.DataSet.HasTimes() {
 		return r.DataSet.Name
 	}
 	return withWords(r.DataSet.Name, r.Covers)

@@ -74,7 +74,7 @@ func TestNamesOfAutomations(t *testing.T) {
 func TestNamesOfAutomationsInTasks(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.GroupBy, r.Automations = []string{"activityLabel"}, map[string]string{"invoices": "Read invoices", "orders": "Orders", "other": "Orders"}
-	for _, make := range []maker{frame.Numeric, frame.TimeSeries} {
+	for _, make := range []builder{frame.Numeric, frame.TimeSeries} {
 		f := mustMake(t, make, r)
 		assert.Subset(t, displayed(f), []string{"Read invoices", "orders"}, "another one is called Orders, too")
 		assert.NotContains(t, displayed(f), "Orders")

@@ -9,8 +9,8 @@ import (
 
 // Numeric builds a frame of type numeric-wide, version 0.1: a number field for each group, with its labels, named after
 // the measure (https://grafana.com/developers/dataplane/numeric). If the request is Long, it is numeric-long: the
-// groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see compared. Errors
-// are inputerror.Err, or those of a context that ended.
+// groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see addComparison.
+// Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.frameName(false))
 	frame.Meta = &data.FrameMeta{
@@ -26,7 +26,7 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
 	if r.Compare != nil {
-		r.compared(frame, m, groups, r.Compare.From, r.From)
+		r.addComparison(frame, m, groups, r.Compare.From, r.From)
 		return frame, nil
 	}
 	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {

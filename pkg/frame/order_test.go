@@ -66,7 +66,7 @@ func TestOrderOfGroups(t *testing.T) {
 			require.Equal(t, test.want, names(mustMake(t, long, r), "activityLabel"))
 			require.Equal(t, test.want, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
 			r.Limit = 2
-			for _, make := range []maker{frame.Numeric, frame.TimeSeries} {
+			for _, make := range []builder{frame.Numeric, frame.TimeSeries} {
 				f := mustMake(t, make, r)
 				require.Equal(t, test.want[:2], names(f, "activityLabel"))
 				requireNotice(t, f, "2 of 5")

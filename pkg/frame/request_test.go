@@ -13,11 +13,11 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// maker builds a frame from a request.
-type maker = func(context.Context, *frame.Request) (*data.Frame, error)
+// builder builds a frame from a request.
+type builder = func(context.Context, *frame.Request) (*data.Frame, error)
 
-// formats are the makers by format of the saved query.
-var formats = map[string]maker{
+// formats are the builders by format of the saved query.
+var formats = map[string]builder{
 	"table": frame.Table, "numeric": frame.Numeric, "timeseries": frame.TimeSeries,
 }
 
@@ -28,7 +28,7 @@ func request(set string, rows *columns.Table) *frame.Request {
 		DataSet: d, Rows: rows, Measure: d.Measures()[0].Name, Scale: frame.ScaleAuto, Now: now,
 		Interval: time.Hour,
 	}
-	if d.HasHistory() {
+	if d.HasTimes() {
 		r.From, r.To, r.TimeField = now.Add(-6*time.Hour), now, "dateCreation"
 	}
 	return r
@@ -51,7 +51,7 @@ func timeline(ctx context.Context, r *frame.Request) (*data.Frame, error) {
 }
 
 // mustMake builds a frame from a valid request.
-func mustMake(t testing.TB, make maker, r *frame.Request) *data.Frame {
+func mustMake(t testing.TB, make builder, r *frame.Request) *data.Frame {
 	t.Helper()
 	f, err := make(t.Context(), r)
 	require.NoError(t, err)

@@ -31,20 +31,20 @@ func runEnd(state, modified *columns.Column, now int64, row int) (ended int64, k
 	return modified.Times[row], modified.Valid[row]
 }
 
-// span is an interval, both ends inclusive.
-type span struct{ from, to int64 }
+// timeRange has both ends inclusive.
+type timeRange struct{ from, to int64 }
 
-// touches reports whether a task ran within the span.
-func (s span) touches(of run) bool { return of.began <= s.to && of.ended > s.from }
+// touches reports whether a task ran within the time range.
+func (s timeRange) touches(of run) bool { return of.began <= s.to && of.ended > s.from }
 
-// span returns the interval of the request: its range, or as far as its rows reach back. It is limited to the dates of
+// timeRange returns that of the request: its range, or as far as its rows reach back. It is limited to the dates of
 // a timeseries, so that its length fits into 64 bits.
-func (r *Request) span() span {
+func (r *Request) timeRange() timeRange {
 	from, to := r.From, r.To
 	if from.IsZero() {
 		from, to = r.Since, r.Now
 	}
-	return span{within(from).UnixNano(), within(to).UnixNano()}
+	return timeRange{within(from).UnixNano(), within(to).UnixNano()}
 }
 
 func within(t time.Time) time.Time {

@@ -61,7 +61,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// cutCells limits the rows of a frame with so many columns.
+// cutCells limits the rows of a frame by its number of columns.
 func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
 	most := maxTableCells / max(1, columns)
 	if len(rows) <= most {

@@ -12,61 +12,61 @@ const (
 )
 
 // taskMeasures are the measures that count a task at a single time, by their names in datasets.json.
-var taskMeasures = map[string]maker{
-	"failedTasks":     tallied(failed, sum),
-	"successRate":     tallied(succeeded, ratio),
-	"processedItems":  tallied(field("processedItems"), sum),
-	"failedItems":     tallied(field("failedItems"), sum),
-	"totalItems":      tallied(field("totalItems"), sum),
-	"itemSuccessRate": tallied(processedOfTotal, ratio),
-	"duration":        tallied(duration, ratio),
-	"queueTime":       tallied(queueTime, ratio),
-	"durationP95":     ranked(duration, 0.95),
-	"durationMax":     tallied(duration, largest),
-	"queueTimeP95":    ranked(queueTime, 0.95),
-	"queueTimeMax":    tallied(queueTime, largest),
-	"oldestQueued":    tallied(ageIn(stateQueued, "dateCreation"), largest),
-	"oldestRunning":   tallied(ageIn(stateRunning, "dateStartRunning"), largest),
+var taskMeasures = map[string]measureFactory{
+	"failedTasks":     accumulated(failed, sum),
+	"successRate":     accumulated(succeeded, ratio),
+	"processedItems":  accumulated(field("processedItems"), sum),
+	"failedItems":     accumulated(field("failedItems"), sum),
+	"totalItems":      accumulated(field("totalItems"), sum),
+	"itemSuccessRate": accumulated(processedOfTotal, ratio),
+	"duration":        accumulated(duration, ratio),
+	"queueTime":       accumulated(queueTime, ratio),
+	"durationP95":     quantile(duration, 0.95),
+	"durationMax":     accumulated(duration, largest),
+	"queueTimeP95":    quantile(queueTime, 0.95),
+	"queueTimeMax":    accumulated(queueTime, largest),
+	"oldestQueued":    accumulated(ageIn(stateQueued, "dateCreation"), largest),
+	"oldestRunning":   accumulated(ageIn(stateRunning, "dateStartRunning"), largest),
 
-	"sinceLastTask":    tallied(age("dateCreation"), least),
-	"sinceLastSuccess": tallied(sinceSuccess, least),
+	"sinceLastTask":    accumulated(age("dateCreation"), least),
+	"sinceLastSuccess": accumulated(sinceSuccess, least),
 	"failuresInARow":   streak,
 }
 
 // runMeasures are the measures of when tasks ran.
-var runMeasures = map[string]maker{
-	"concurrency": swept(concurrency),
-	"occupancy":   swept(occupancy),
+var runMeasures = map[string]measureFactory{
+	"concurrency": overlap(concurrency),
+	"occupancy":   overlap(occupancy),
 }
 
 // FollowsRuns reports whether a measure of tasks is about when they ran, so that tasks count in time ranges outside
 // their time field.
 func FollowsRuns(measure string) bool { return runMeasures[measure] != nil }
 
-func one(*Request) give {
+func one(*Request) rowValue {
 	return func(int) (float64, float64, bool) { return 1, 1, true }
 }
 
-func failed(r *Request) give {
+func failed(r *Request) rowValue {
 	status := r.Rows.Column("finishStatus")
 	return func(i int) (float64, float64, bool) { return truth(status.Text(i) == statusFailed), 1, true }
 }
 
-func succeeded(r *Request) give {
+func succeeded(r *Request) rowValue {
 	status := r.Rows.Column("finishStatus")
 	return func(i int) (float64, float64, bool) {
 		return truth(status.Text(i) == statusSuccess), 1, status.Valid[i]
 	}
 }
 
-func processedOfTotal(r *Request) give {
+func processedOfTotal(r *Request) rowValue {
 	processed, total := r.Rows.Column("processedItems"), r.Rows.Column("totalItems")
 	return func(i int) (float64, float64, bool) {
 		return processed.Numbers[i], total.Numbers[i], processed.Valid[i] && total.Valid[i]
 	}
 }
 
-func duration(r *Request) give {
+func duration(r *Request) rowValue {
 	status, ran := r.Rows.Column("finishStatus"), seconds(r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified"))
 	return func(i int) (float64, float64, bool) {
 		value, weight, ok := ran(i)
@@ -74,21 +74,21 @@ func duration(r *Request) give {
 	}
 }
 
-func queueTime(r *Request) give {
+func queueTime(r *Request) rowValue {
 	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
 }
 
 // age returns the seconds since a date.
-func age(date string) bind {
-	return func(r *Request) give {
+func age(date string) bindColumn {
+	return func(r *Request) rowValue {
 		since, now := r.Rows.Column(date), r.Now.UnixNano()
 		return func(i int) (float64, float64, bool) { return float64(now-since.Times[i]) / 1e9, 1, since.Valid[i] }
 	}
 }
 
 // ageIn is age for tasks in a state.
-func ageIn(wanted, date string) bind {
-	return func(r *Request) give {
+func ageIn(wanted, date string) bindColumn {
+	return func(r *Request) rowValue {
 		state, since := r.Rows.Column("state"), age(date)(r)
 		return func(i int) (float64, float64, bool) {
 			value, weight, ok := since(i)
@@ -98,7 +98,7 @@ func ageIn(wanted, date string) bind {
 }
 
 // sinceSuccess returns the seconds since a task ended with success.
-func sinceSuccess(r *Request) give {
+func sinceSuccess(r *Request) rowValue {
 	status, since := r.Rows.Column("finishStatus"), age("dateLastModified")(r)
 	return func(i int) (float64, float64, bool) {
 		value, weight, ok := since(i)
@@ -107,7 +107,7 @@ func sinceSuccess(r *Request) give {
 }
 
 // seconds returns the seconds from one date to another; a row without both has no value.
-func seconds(from, to *columns.Column) give {
+func seconds(from, to *columns.Column) rowValue {
 	return func(i int) (float64, float64, bool) {
 		return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
 	}

@@ -21,9 +21,9 @@ import (
 // all bars.
 const maxTimelineCells = maxTableCells
 
-// Timeline builds frames for Grafana's State timeline: one for each lane, ordered by label, with the times start and end,
-// and the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group that
-// ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
+// Timeline builds frames for Grafana's State timeline: one for each lane, ordered by label, with the times start and
+// end, and the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group
+// that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
 // Times are UTC, to the millisecond like those of browsers, and no bar is shorter than one. A running task ends now. A
 // task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one frame without
@@ -84,7 +84,7 @@ type lane struct {
 
 // rows returns the rows that ran in the range.
 func (t *timeline) rows(ctx context.Context) ([]int, []data.Notice, error) {
-	over := t.span()
+	over := t.timeRange()
 	keeps := func(row int) bool {
 		of, ok := t.runs(row)
 		return ok && over.touches(of)
@@ -144,8 +144,8 @@ func (t *timeline) sortByStart(ctx context.Context, rows []int) error {
 	return sortUntil(ctx, rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
 }
 
-// assign gives each group as many lanes as it has tasks that ran at the same time. It also returns how many rows are left
-// when there are no more lanes.
+// assign gives each group as many lanes as it has tasks that ran at the same time. It also returns how many rows are
+// left when there are no more lanes.
 func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int, err error) {
 	if t.sortsRows() {
 		rows = slices.Clone(rows)

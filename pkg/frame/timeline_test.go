@@ -176,7 +176,7 @@ func TestWhatATimelineShows(t *testing.T) {
 	}
 }
 
-// runFrom returns a task that ran for so many minutes, so many minutes ago.
+// runFrom returns a task that started a number of minutes ago and ran for another.
 func runFrom(machine, automation string, ago, minutes int) task {
 	from := now.Add(-time.Duration(ago) * time.Minute)
 	return task{state: ptr("FINISHED"), machineID: &machine, activityLabel: &automation, dateStart: &from, dateLastModified: ptr(from.Add(time.Duration(minutes) * time.Minute))}

@@ -19,7 +19,7 @@ const maxCells = 1_000_000
 // with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
 // inputerror.Err, or those of a context that ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	if !r.DataSet.HasHistory() {
+	if !r.DataSet.HasTimes() {
 		return nil, NoHistoryError(r.DataSet, r.Measure)
 	}
 	if err := CheckRange(r.From, r.To); err != nil {
@@ -49,7 +49,7 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	return frame, nil
 }
 
-// buckets returns the starts of the buckets that so many groups can have, with a notice if they differ from the
+// buckets returns the starts of the buckets that this number of groups can have, with a notice if they differ from the
 // requested ones.
 func (r *Request) buckets(groups int) (starts []time.Time, width time.Duration, notices []data.Notice) {
 	if r.Compare != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
-// quiet returns so many queued tasks of the last hour, and an older one that has failed.
+// quiet returns n queued tasks of the last hour, and an older one that has failed.
 func quiet(n int) []task {
 	rows := make([]task, n, n+1)
 	for i := range rows {

@@ -48,7 +48,7 @@ func manyTasks(n int) *columns.Table {
 	return tasksTable(rows)
 }
 
-// labelledTasks returns tasks with so many labels, over a range that ends now.
+// labelledTasks returns tasks with a number of labels, over a range that ends now.
 func labelledTasks(labels, tasks int, span time.Duration) *columns.Table {
 	rows := make([]task, tasks)
 	for i := range rows {
@@ -85,7 +85,7 @@ func TestCancelMidway(t *testing.T) {
 	table := manyTasks(9_000)
 	tests := []struct {
 		name   string
-		make   maker
+		make   builder
 		change func(r *frame.Request)
 		least  int // checks: one in 4096 steps of each of its loops
 	}{

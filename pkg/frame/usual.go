@@ -22,9 +22,9 @@ const fewest = 5
 // usualOf is the key of the fact that caches what is usual.
 type usualOf struct{}
 
-// comparedWithUsual returns the usual seconds of a task's automation, or how many times that a task took or has been
+// usualNumber returns the usual seconds of a task's automation, or how many times that a task took or has been
 // running.
-func (r *Request) comparedWithUsual(ctx context.Context, name string) (give, error) {
+func (r *Request) usualNumber(ctx context.Context, name string) (rowValue, error) {
 	usual, err := columns.Fact(ctx, r.Rows, usualOf{}, func() (map[string]float64, int64, error) { return r.usualDurations(ctx) })
 	if err != nil {
 		return nil, err
@@ -49,14 +49,14 @@ func (r *Request) comparedWithUsual(ctx context.Context, name string) (give, err
 // measure durationP95, and the size of the result in bytes. Filters and the time range do not change what is usual.
 func (r *Request) usualDurations(ctx context.Context) (usual map[string]float64, bytes int64, err error) {
 	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
-	ended := map[string][]placed{}
+	ended := map[string][]cellValue{}
 	for i := range r.Rows.Rows {
 		if err := checkCanceled(ctx, i); err != nil {
 			return nil, 0, err
 		}
 		if seconds, _, ok := took(i); ok && automation.Valid[i] {
 			label := automation.Text(i)
-			ended[label] = append(ended[label], placed{value: seconds})
+			ended[label] = append(ended[label], cellValue{value: seconds})
 		}
 	}
 	usual = map[string]float64{}
@@ -64,7 +64,7 @@ func (r *Request) usualDurations(ctx context.Context) (usual map[string]float64,
 		if len(tasks) < fewest {
 			continue
 		}
-		if err := sortAnyUntil(ctx, tasks, func(a, b placed) int { return cmp.Compare(a.value, b.value) }); err != nil {
+		if err := sortAnyUntil(ctx, tasks, func(a, b cellValue) int { return cmp.Compare(a.value, b.value) }); err != nil {
 			return nil, 0, err
 		}
 		usual[label] = interpolated(tasks, 0.95)

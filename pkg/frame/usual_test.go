@@ -48,7 +48,7 @@ func TestUsualDurationAndSlownessAgreeWithReference(t *testing.T) {
 	})
 }
 
-// finishedIn returns tasks of an automation that took so many seconds each.
+// finishedIn returns tasks of an automation that took the given seconds each.
 func finishedIn(automation string, seconds ...int) []task {
 	var rows []task
 	for _, s := range seconds {

@@ -8,51 +8,51 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// place is the position of a number among 64-bit integers. Ids are compared with it exactly: as 64-bit floats, those
-// beyond 2^53 would equal their neighbors.
-type place struct {
+// integerBound is the position of a number among 64-bit integers. Ids are compared with it exactly: as 64-bit floats,
+// those beyond 2^53 would equal their neighbors.
+type integerBound struct {
 	at   int64
 	side int // 0: equal; 1: between at and the next integer; -1: below at, only for the lowest integer
 }
 
-// compare returns whether n is below (-1), at (0) or above (1) the place.
-func (p place) compare(n int64) int { return cmp.Or(cmp.Compare(n, p.at), -p.side) }
+// compare returns whether n is below (-1), at (0) or above (1) the bound.
+func (b integerBound) compare(n int64) int { return cmp.Or(cmp.Compare(n, b.at), -b.side) }
 
-// parsePlace parses any number: 12.5 is not an id, but ids can be below it.
-func parsePlace(s string) (place, error) {
+// parseBound parses any number: 12.5 is not an id, but ids can be below it.
+func parseBound(s string) (integerBound, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return place{at: n}, nil
+		return integerBound{at: n}, nil
 	}
 	n, err := parseNumber(s)
 	floor := math.Floor(n)
 	switch {
 	case err != nil:
-		return place{}, err
+		return integerBound{}, err
 	case n >= math.MaxInt64:
-		return place{at: math.MaxInt64, side: 1}, nil
+		return integerBound{at: math.MaxInt64, side: 1}, nil
 	case n < math.MinInt64:
-		return place{at: math.MinInt64, side: -1}, nil
+		return integerBound{at: math.MinInt64, side: -1}, nil
 	case floor < n:
-		return place{at: int64(floor), side: 1}, nil
+		return integerBound{at: int64(floor), side: 1}, nil
 	default:
-		return place{at: int64(floor)}, nil
+		return integerBound{at: int64(floor)}, nil
 	}
 }
 
 // wholeNumbers compares an integer column with numbers of any kind.
 func wholeNumbers(f *Filter, c *columns.Column) (test, error) {
-	places, err := parseValues(f, "a number", parsePlace)
+	bounds, err := parseValues(f, "a number", parseBound)
 	if err != nil {
 		return nil, err
 	}
 	if f.isOrdered() {
-		return compared(f, c, []int{0}, func(i int) int { return places[0].compare(c.Integers[i]) }), nil
+		return valueTest(f, c, []int{0}, func(i int) int { return bounds[0].compare(c.Integers[i]) }), nil
 	}
 	var wholes []int64
-	for _, p := range places {
-		if p.side == 0 {
-			wholes = append(wholes, p.at)
+	for _, b := range bounds {
+		if b.side == 0 {
+			wholes = append(wholes, b.at)
 		}
 	}
-	return compared(f, c, wholes, func(i int) int64 { return c.Integers[i] }), nil
+	return valueTest(f, c, wholes, func(i int) int64 { return c.Integers[i] }), nil
 }

@@ -30,7 +30,7 @@ func (r *report) page(ctx context.Context, set *datasets.DataSet) (*pages.Page, 
 
 func (r *report) pageOf(ctx context.Context, source pages.Source, set *datasets.DataSet, size int) (*pages.Page, error) {
 	q := pages.Question{DataSet: set, Days: Days, Size: size}
-	return source.Page(ctx, q, 0, pages.Bounds{Rows: rowLimit}, pages.NewTexts(), &r.usage)
+	return source.Page(ctx, q, 0, pages.Bounds{Rows: rowLimit}, pages.NewInterner(), &r.usage)
 }
 
 // totalOf returns how many records there are, or at least how many the page has.

@@ -19,18 +19,18 @@ import (
 func TestMoreRowsThanRequested(t *testing.T) {
 	for _, test := range []struct{ most, kept, left int }{{0, 0, 3}, {1, 1, 2}, {3, 3, 0}, {4, 3, 0}} {
 		body := `{"content":[{"id":1,"new":1},{"id":2,"other":{"a":[1]}},{"id":3}],"totalElements":3}`
-		p, err := Decode(strings.NewReader(body), tasks, NewTexts(), test.most)
+		p, err := Decode(strings.NewReader(body), tasks, NewInterner(), test.most)
 		require.NoError(t, err)
 		assert.Equal(t, test.kept, p.Table.Rows)
 		assert.Equal(t, test.left, p.Left)
 		assert.Equal(t, 3, p.Total)
 		requireWhole(t, p)
 	}
-	_, err := Decode(strings.NewReader(`[{"id":1},{"id":2]`), tasks, NewTexts(), 1)
+	_, err := Decode(strings.NewReader(`[{"id":1},{"id":2]`), tasks, NewInterner(), 1)
 	require.Error(t, err, "rows that are not kept have to be JSON all the same")
 }
 
-// wide returns a record with so many additional fields.
+// wide returns a record with a number of additional fields.
 func wide(id, from, to int) string {
 	record := fmt.Sprintf(`{"id":%d`, id)
 	for n := from; n < to; n++ {
@@ -88,7 +88,7 @@ func TestFold(t *testing.T) {
 func TestNearlyEmptyColumnsAreFolded(t *testing.T) {
 	const rows = 20_000
 	body := `[` + wide(1, 0, MaxUnknown) + strings.Repeat(`,{"id":2,"dense":1}`, rows-1) + `]`
-	p, err := Decode(strings.NewReader(body), tasks, NewTexts(), rows)
+	p, err := Decode(strings.NewReader(body), tasks, NewInterner(), rows)
 	require.NoError(t, err)
 	requireWhole(t, p)
 	assert.Nil(t, p.Table.Column("f0"))
@@ -96,7 +96,7 @@ func TestNearlyEmptyColumnsAreFolded(t *testing.T) {
 	other := p.Table.Column(OtherFields)
 	require.NotNil(t, other)
 	assert.Contains(t, string(other.JSON[0]), `"f0":{"n":0}`)
-	small, err := Decode(strings.NewReader(`[`+wide(1, 0, MaxUnknown)+`,{"id":2}]`), tasks, NewTexts(), rows)
+	small, err := Decode(strings.NewReader(`[`+wide(1, 0, MaxUnknown)+`,{"id":2}]`), tasks, NewInterner(), rows)
 	require.NoError(t, err)
 	assert.NotNil(t, small.Table.Column("f0"), "where it costs little, every field is a column")
 }

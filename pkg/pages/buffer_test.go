@@ -14,7 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// padded returns a page of so many bytes.
+// padded returns a page of a number of bytes.
 func padded(bytes int) string {
 	const begin, end = `[{"id":1,"state":"A"},`, `{"id":2,"new":"x"}]`
 	return begin + strings.Repeat(" ", bytes-len(begin)-len(end)) + end
@@ -24,7 +24,7 @@ func padded(bytes int) string {
 func TestPagesAroundTheBuffer(t *testing.T) {
 	for _, bytes := range []int{bufferBytes / 2, bufferBytes - 1, bufferBytes, bufferBytes + 1, 3 * bufferBytes} {
 		body := padded(bytes)
-		p, err := Decode(iotest.HalfReader(strings.NewReader(body)), tasks, NewTexts(), 10)
+		p, err := Decode(iotest.HalfReader(strings.NewReader(body)), tasks, NewInterner(), 10)
 		require.NoError(t, err, bytes)
 		requireWhole(t, p)
 		assert.Equal(t, []int64{1, 2}, p.Table.Column("id").Integers, bytes)
@@ -50,7 +50,7 @@ func TestBufferStaysBounded(t *testing.T) {
 func TestBufferAfterABrokenPage(t *testing.T) {
 	broken := errors.New("connection lost")
 	for range 100 {
-		_, err := Decode(io.MultiReader(strings.NewReader(`[{"id":7,"new":[[`), iotest.ErrReader(broken)), tasks, NewTexts(), 10)
+		_, err := Decode(io.MultiReader(strings.NewReader(`[{"id":7,"new":[[`), iotest.ErrReader(broken)), tasks, NewInterner(), 10)
 		require.ErrorIs(t, err, broken)
 		_, err = decode(tasks, []byte(`[{"id":8,"n`))
 		require.ErrorIs(t, err, service.ErrNotJSON)

@@ -54,7 +54,7 @@ func Empty(set *datasets.DataSet) *Page {
 type decoder struct {
 	json    *jsontext.Decoder
 	set     *datasets.DataSet
-	texts   *Texts
+	texts   *Interner
 	most    int // rows to keep
 	page    *Page
 	rows    int
@@ -63,8 +63,8 @@ type decoder struct {
 	scratch []byte
 }
 
-// Decode decodes a paged envelope, or a bare array of records, and keeps at most so many rows.
-func Decode(body io.Reader, set *datasets.DataSet, texts *Texts, most int) (*Page, error) {
+// Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
+func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*Page, error) {
 	b := buffers.Get().(*buffer)
 	defer b.release()
 	json, err := b.open(body)

@@ -17,7 +17,7 @@ import (
 
 // decode decodes one body.
 func decode(set *datasets.DataSet, body []byte) (*Page, error) {
-	return Decode(bytes.NewReader(body), set, NewTexts(), 1000)
+	return Decode(bytes.NewReader(body), set, NewInterner(), 1000)
 }
 
 // sample has every kind of value, including nested ones and escapes.
@@ -43,7 +43,7 @@ func TestTruncatedAtEveryByte(t *testing.T) {
 func TestBytesInChunksOfAnySize(t *testing.T) {
 	whole, err := decode(tasks, []byte(sample))
 	require.NoError(t, err)
-	p, err := Decode(iotest.OneByteReader(strings.NewReader(sample)), tasks, NewTexts(), 1000)
+	p, err := Decode(iotest.OneByteReader(strings.NewReader(sample)), tasks, NewInterner(), 1000)
 	require.NoError(t, err)
 	require.Equal(t, whole, p)
 }
@@ -81,7 +81,7 @@ func TestResponseOfAnotherShape(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := servicetest.New().Data(tasksPath, servicetest.OK(test.body))
-				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, Bounds{Rows: 1000}, NewTexts(), nil)
+				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, Bounds{Rows: 1000}, NewInterner(), nil)
 				require.ErrorIs(t, err, service.ErrUnreadable)
 				assert.Nil(t, p)
 				for _, word := range append(test.says, tasksPath) {

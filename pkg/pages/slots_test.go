@@ -94,7 +94,7 @@ func TestFieldsAreExpected(t *testing.T) {
 
 // Repeated texts share one string, across rows and pages.
 func TestEqualTextsAreKeptOnce(t *testing.T) {
-	texts := NewTexts()
+	texts := NewInterner()
 	for range 2 {
 		_, err := Decode(strings.NewReader(`[{"state":"A","new":"A"},{"state":"A"},{"state":"B"},{"state":"\u0041"}]`), tasks, texts, 10)
 		require.NoError(t, err)

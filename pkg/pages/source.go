@@ -34,7 +34,7 @@ type Bounds struct {
 // Page reads one page.
 //
 // Errors are *service.Error, or those of a context that ended.
-func (s Source) Page(ctx context.Context, q Question, number int, bounds Bounds, texts *Texts, usage *service.Usage) (*Page, error) {
+func (s Source) Page(ctx context.Context, q Question, number int, bounds Bounds, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
 	request.Query, request.Limit, request.Usage = q.query(number), bounds.Bytes, usage
 	var p *Page

@@ -61,7 +61,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake) Source {
 func readPage(t *testing.T, set *datasets.DataSet, content string) *Page {
 	t.Helper()
 	source := start(t, servicetest.New().Data(set.Path, servicetest.OK(fmt.Sprintf(`{"content":%s,"number":0,"size":20,"totalElements":1,"totalPages":1}`, content))))
-	p, err := source.Page(t.Context(), Question{DataSet: set, Days: 1}, 0, Bounds{Rows: 1000}, NewTexts(), nil)
+	p, err := source.Page(t.Context(), Question{DataSet: set, Days: 1}, 0, Bounds{Rows: 1000}, NewInterner(), nil)
 	require.NoError(t, err)
 	return p
 }
@@ -87,7 +87,7 @@ func TestParametersOfRoutes(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f := servicetest.New().Data(test.path, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
 			source := start(t, f)
-			_, err := source.Page(t.Context(), test.question, 0, Bounds{Rows: 1000}, NewTexts(), nil)
+			_, err := source.Page(t.Context(), test.question, 0, Bounds{Rows: 1000}, NewInterner(), nil)
 			require.NoError(t, err)
 			sent := f.Requests(test.path)
 			require.Len(t, sent, 1)
@@ -100,7 +100,7 @@ func TestParametersOfRoutes(t *testing.T) {
 
 // The default path of the runners route is a guess, so a 404 names the setting.
 func TestRunnersRouteNotFound(t *testing.T) {
-	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, Bounds{Rows: 1000}, NewTexts(), nil)
+	_, err := start(t, servicetest.New()).Page(t.Context(), Question{DataSet: runners, Days: 1}, 0, Bounds{Rows: 1000}, NewInterner(), nil)
 	require.ErrorIs(t, err, service.ErrNotFound)
 	assert.ErrorContains(t, err, "runnersPath")
 	assert.ErrorContains(t, err, runnersPath)
@@ -124,7 +124,7 @@ func TestTruncatedResponseIsRetried(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := servicetest.New().Data(tasksPath, servicetest.InTurn(broken, servicetest.OK(body)))
-				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, Bounds{Rows: 1000}, NewTexts(), nil)
+				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, Bounds{Rows: 1000}, NewInterner(), nil)
 				require.NoError(t, err)
 				assert.Equal(t, []int64{1, 2, 3}, p.Table.Column("id").Integers)
 				assert.Empty(t, p.Problems)
@@ -151,7 +151,7 @@ func TestNoSecretInErrors(t *testing.T) {
 				f := servicetest.New().On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
 					_, _ = io.WriteString(w, strings.NewReplacer("TOKEN", r.Header.Get("token"), "KEY", servicetest.Key).Replace(body))
 				})
-				_, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, Bounds{Rows: 1000}, NewTexts(), nil)
+				_, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, Bounds{Rows: 1000}, NewInterner(), nil)
 				require.ErrorIs(t, err, service.ErrUnreadable)
 				assert.NotContains(t, err.Error(), servicetest.Key)
 				assert.NotContains(t, err.Error(), servicetest.TokenPrefix)

@@ -21,7 +21,7 @@ const (
 func BenchmarkDecodeAndFrame(b *testing.B) {
 	set := datasets.Get("tasks")
 	perRecord(b, func(bodies [][]byte) {
-		texts := pages.NewTexts()
+		texts := pages.NewInterner()
 		rows, order := newLedger(set, nil), []int(nil)
 		for number, body := range bodies {
 			p, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize)
@@ -44,7 +44,7 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 func BenchmarkDecode(b *testing.B) {
 	set := datasets.Get("tasks")
 	perRecord(b, func(bodies [][]byte) {
-		texts := pages.NewTexts()
+		texts := pages.NewInterner()
 		for _, body := range bodies {
 			if _, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize); err != nil {
 				b.Fatal(err)

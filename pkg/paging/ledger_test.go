@@ -27,7 +27,7 @@ func FuzzAssemble(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, first, second []byte, which uint8) {
 		set := datasets.All()[int(which)%len(datasets.All())]
-		texts := pages.NewTexts()
+		texts := pages.NewInterner()
 		rows, order := newLedger(set, nil), []int(nil)
 		places := map[int]bool{}
 		for _, body := range [][]byte{first, second} {
@@ -91,7 +91,7 @@ func TestReservedCapacityIsBounded(t *testing.T) {
 func decoded(t *testing.T, first, last int) *pages.Page {
 	t.Helper()
 	body := "[" + strings.Join(servicetest.TaskRange(first, last), ",") + "]"
-	p, err := pages.Decode(strings.NewReader(body), tasks, pages.NewTexts(), 1000)
+	p, err := pages.Decode(strings.NewReader(body), tasks, pages.NewInterner(), 1000)
 	require.NoError(t, err)
 	return p
 }

@@ -47,7 +47,7 @@ type Reader struct {
 	DataSet    *datasets.DataSet
 	Sizes      *Sizes
 	Memory     *budget.Reservation
-	Texts      *pages.Texts
+	Texts      *pages.Interner
 	Concurrent int    // requests in flight at once
 	MaxRows    int    // rows to keep
 	Known      *Known // nil: nothing is known

@@ -176,7 +176,7 @@ func (w *world) reader(t *testing.T, known *Known) *Reader {
 	memory, err := budget.New().Reserve(t.Context())
 	require.NoError(t, err)
 	return &Reader{
-		Source: w, DataSet: tasks, Sizes: NewSizes(0), Memory: memory, Texts: pages.NewTexts(), Concurrent: 8, MaxRows: 100_000,
+		Source: w, DataSet: tasks, Sizes: NewSizes(0), Memory: memory, Texts: pages.NewInterner(), Concurrent: 8, MaxRows: 100_000,
 		Known: known, Began: time.Now(),
 	}
 }

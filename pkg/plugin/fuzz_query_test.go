@@ -108,15 +108,15 @@ func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error
 	}
 	days := q.Period.Steps.Windows()
 	require.LessOrEqual(t, len(days), query.MaxWindows)
-	past := frame.NewPast(q.Set, q.Measure, *q.Period.Steps)
+	differences := frame.NewDifferences(q.Set, q.Measure, *q.Period.Steps)
 	for n := range days {
 		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
-		past.Add(n, rows)
+		differences.Add(n, rows)
 	}
 	if q.Format == query.Numeric {
-		return only(past.Numeric(t.Context(), request(q, nil, fuzzSettings)))
+		return only(differences.Numeric(t.Context(), request(q, nil, fuzzSettings)))
 	}
-	return only(past.TimeSeries(t.Context(), request(q, nil, fuzzSettings)))
+	return only(differences.TimeSeries(t.Context(), request(q, nil, fuzzSettings)))
 }
 
 // requireSent checks that a frame can be sent to Grafana.

@@ -172,11 +172,11 @@ func checkComplete(rule bool, result *reads.Result) error {
 func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (data.Frames, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
-	past := frame.NewPast(q.Set, q.Measure, steps)
+	differences := frame.NewDifferences(q.Set, q.Measure, steps)
 	all := newSummary(len(days))
 	var incomplete error
 	newest, err := i.reads.Windows(ctx, read, days, steps.Newest(), func(n int, result *reads.Result) {
-		past.Add(n, result.Table)
+		differences.Add(n, result.Table)
 		all.add(n, result)
 		incomplete = cmp.Or(incomplete, checkComplete(rule, result))
 	})
@@ -184,11 +184,11 @@ func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read,
 		return nil, err
 	}
 	if newest != nil {
-		past.Renew(newest.Table)
+		differences.Renew(newest.Table)
 	}
-	build := past.TimeSeries
+	build := differences.TimeSeries
 	if q.Format == query.Numeric {
-		build = past.Numeric
+		build = differences.Numeric
 	}
 	r := request(q, nil, i.settings)
 	r.Automations = automations()

@@ -58,7 +58,7 @@ const visibly = 0.1
 
 // beginNotice informs that the first task is later than the start of the requested period.
 func beginNotice(ctx context.Context, q *query.Query, result *reads.Result) ([]data.Notice, error) {
-	if !q.Set.HasHistory() || q.IsAboutNow() || !result.Complete() {
+	if !q.Set.HasTimes() || q.IsAboutNow() || !result.Complete() {
 		return nil, nil
 	}
 	first, err := frame.Earliest(ctx, result.Table, q.Set.TimeFields[0])

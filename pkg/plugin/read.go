@@ -38,7 +38,7 @@ const rangeStep = time.Minute
 
 // newest returns which of the newest tasks are enough for the frame; all of the days if it needs them.
 func newest(q *query.Query) paging.Goal {
-	if !q.Set.HasHistory() || namesUnknown(q) || followsRuns(q) {
+	if !q.Set.HasTimes() || namesUnknown(q) || followsRuns(q) {
 		return paging.Goal{}
 	}
 	p := &q.Period

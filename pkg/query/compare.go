@@ -29,7 +29,7 @@ func (q *Query) checkCompare() error {
 		return inputerror.Errorf("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", q.Compare, q.Format)
 	case q.IsAboutNow():
 		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.Compare, q.Measure)
-	case !q.Set.HasHistory() && !q.Set.Measure(q.Measure).Additive:
+	case !q.Set.HasTimes() && !q.Set.Measure(q.Measure).Additive:
 		return inputerror.Errorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 			q.Compare, q.Measure, q.Set.Name, datasets.List(q.Set.DrawnNames()))
 	default:
@@ -51,7 +51,7 @@ func (q *Query) earlier() *frame.Comparison {
 	p := &q.Period
 	shift := q.shift()
 	c := &frame.Comparison{Name: q.Compare, Shift: shift}
-	if !q.Set.HasHistory() {
+	if !q.Set.HasTimes() {
 		return c
 	}
 	to := p.To

@@ -13,7 +13,7 @@ import (
 func (q *Query) covers(asked backend.TimeRange, l frame.Language) string {
 	p := &q.Period
 	switch {
-	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasHistory() && q.Days == 0 || q.IsAboutNow():
+	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.Days == 0 || q.IsAboutNow():
 		return ""
 	case !p.hasEnded():
 		days := p.Days
@@ -34,7 +34,7 @@ func (q *Query) covers(asked backend.TimeRange, l frame.Language) string {
 	}
 }
 
-// isLast reports whether a time is so many days ago.
+// isLast reports whether a time is that number of days ago.
 func (p *Period) isLast(t time.Time, days int) bool {
 	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= rangeSlack
 }
@@ -45,7 +45,7 @@ func (q *Query) notice(covers string) string {
 	switch {
 	case q.Days > 0 && q.Format == Numeric && covers != "":
 		return "These numbers cover the " + covers + ", as set in Last days (days), not the time range"
-	case q.Set.HasHistory() || q.Days > 0:
+	case q.Set.HasTimes() || q.Days > 0:
 		return ""
 	case p.Now.Sub(p.To) >= liveSlack:
 		return "The time range ends at " + p.To.UTC().Format(time.RFC3339) + ", but the service totals " + q.Set.Name +

@@ -31,7 +31,7 @@ const (
 type Period struct {
 	Now  time.Time
 	Zone *time.Location // of calendar days; never nil
-	// From and To, both inclusive, are the time range or, if days are set, the last so many days. Lines and timelines of
+	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
 	// tasks always have the time range.
 	From, To time.Time
 	// Cut reports whether tasks are limited to From and To.
@@ -60,20 +60,20 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	}
 	p := &q.Period
 	p.Now, p.Zone = now, zone
-	if m.UntilNow && !q.Set.HasHistory() && now.After(asked.To) {
+	if m.UntilNow && !q.Set.HasTimes() && now.After(asked.To) {
 		// The range ended at now when the panel was drawn, but is out of date since, for example while a panel is edited.
 		// Totals up to now would cover a day more and appear to belong to a range that has ended.
 		asked.From, asked.To = asked.From.Add(now.Sub(asked.To)), now
 	}
 	p.From, p.To = asked.From, asked.To
-	drawsTasks := q.Set.HasHistory() && (q.Format == TimeSeries || q.Format == Timeline)
+	drawsTasks := q.Set.HasTimes() && (q.Format == TimeSeries || q.Format == Timeline)
 	if q.Days > 0 && !drawsTasks {
 		if now.Sub(p.To).Abs() >= liveSlack {
 			p.To = now
 		}
 		p.From = p.daysBefore(p.To, q.Days)
 	}
-	p.Cut = q.Set.HasHistory() && (q.Days == 0 || drawsTasks || q.Compare != "")
+	p.Cut = q.Set.HasTimes() && (q.Days == 0 || drawsTasks || q.Compare != "")
 	p.Earlier = q.earlier()
 	p.Days = q.lookBack()
 	if err := q.setSteps(); err != nil {
@@ -102,13 +102,13 @@ func location(name string) (*time.Location, error) {
 func (q *Query) lookBack() int {
 	p := &q.Period
 	switch {
-	case q.Set.HasHistory() && q.Compare != "":
+	case q.Set.HasTimes() && q.Compare != "":
 		return max(q.Days, p.daysSpanned(p.Begin().Add(-proof)))
 	case q.Days > 0:
 		return q.Days
 	case q.Format == Timeline:
 		return p.daysSpanned(p.From.Add(-headStart))
-	case q.Set.HasHistory():
+	case q.Set.HasTimes():
 		return p.daysSpanned(p.From)
 	default:
 		return p.daysBack(p.From)
@@ -139,7 +139,7 @@ func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add
 // daysSince returns how many days of 24 hours before now a time is, to the nearest.
 func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }
 
-// daysBefore returns the same time of day so many calendar days earlier.
+// daysBefore returns the same time of day a number of calendar days earlier.
 func (p *Period) daysBefore(t time.Time, days int) time.Time {
 	return p.local(t).AddDate(0, 0, -days).UTC()
 }

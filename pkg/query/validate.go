@@ -31,7 +31,7 @@ func (q *Query) setFormat(m *Model) error {
 	if !slices.Contains(Formats, q.Format) {
 		return inputerror.Errorf("unknown format %q: use one of %s", m.Format, datasets.List(Formats))
 	}
-	if q.Format == Timeline && !q.Set.HasHistory() {
+	if q.Format == Timeline && !q.Set.HasTimes() {
 		return inputerror.Errorf("format %q: the service does not report when %s ran. Use data set %s, or another format",
 			Timeline, q.Set.Name, datasets.Get("tasks").Name)
 	}
@@ -90,7 +90,7 @@ func (q *Query) setFilters(m *Model) error {
 		if f.Key == "" {
 			return inputerror.Errorf("a filter has no field (key): use one of %s", datasets.List(q.fieldNames()))
 		}
-		filter, err := frame.NewFilter(f.Key, f.Operator, f.compared())
+		filter, err := frame.NewFilter(f.Key, f.Operator, f.operands())
 		if err != nil {
 			return err
 		}
@@ -104,8 +104,8 @@ func (q *Query) setFilters(m *Model) error {
 	return nil
 }
 
-// compared returns the values that a filter compares with: the operators "one of" use Values, all others Value.
-func (f *Filter) compared() []string {
+// operands returns the values that a filter compares with: the operators "one of" use Values, all others Value.
+func (f *Filter) operands() []string {
 	oneOf := f.Operator == "=|" || f.Operator == "!=|"
 	if oneOf && f.Values != nil || f.Value == nil {
 		return f.Values
@@ -139,7 +139,7 @@ func (q *Query) setMeasure(m *Model) error {
 	if !slices.Contains(names, m.Measure) {
 		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", m.Measure, q.Set.Name, datasets.List(names))
 	}
-	if q.Format == TimeSeries && !q.Set.HasHistory() && !q.Set.Measure(m.Measure).Additive {
+	if q.Format == TimeSeries && !q.Set.HasTimes() && !q.Set.Measure(m.Measure).Additive {
 		return frame.NoHistoryError(q.Set, m.Measure)
 	}
 	q.Measure = m.Measure
@@ -186,7 +186,7 @@ func (q *Query) setState(m *Model) error {
 }
 
 func (q *Query) setTimeField(m *Model) error {
-	if !q.Set.HasHistory() {
+	if !q.Set.HasTimes() {
 		return nil
 	}
 	q.TimeField = m.TimeField

@@ -20,7 +20,7 @@ const MaxWindows = 60
 func (q *Query) setSteps() error {
 	p := &q.Period
 	switch {
-	case q.Set.HasHistory():
+	case q.Set.HasTimes():
 		return q.checkEarlier()
 	case q.Format == TimeSeries:
 		return q.line()
@@ -145,7 +145,7 @@ func counted(days int) string {
 	return fmt.Sprintf("%d days", days)
 }
 
-// bound formats the start of the window of so many days.
+// bound formats the start of the window of that number of days.
 func (p *Period) bound(days int) string {
 	if days == 0 {
 		return "now"

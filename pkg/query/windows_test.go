@@ -13,7 +13,7 @@ import (
 // noon is the current time of the queries of these tests.
 var noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
-// daysAgo returns the time so many days before noon.
+// daysAgo returns the time a number of days before noon.
 func daysAgo(days float64) time.Time {
 	return noon.Add(-time.Duration(days * float64(24*time.Hour)))
 }

@@ -59,11 +59,11 @@ func TestRequestsInFlight(t *testing.T) {
 				synctest.Wait()
 				require.Equal(t, min(most, reads), g.InFlight(), "page 0 of each read")
 				for range min(most, reads) {
-					g.Pass <- struct{}{}
+					g.Release <- struct{}{}
 				}
 				synctest.Wait()
 				require.Equal(t, most, g.InFlight(), "the rest side by side")
-				close(g.Pass)
+				close(g.Release)
 				requireNoErrors(t, <-done)
 				assert.Equal(t, most, g.Peak())
 				assert.Equal(t, reads*15, f.Count(automationsPath))

@@ -44,7 +44,7 @@ func TestSharedReadsAreCounted(t *testing.T) {
 			callers = append(callers, arrive(c, lastDays(1)))
 		}
 		synctest.Wait()
-		close(g.Pass)
+		close(g.Release)
 		for _, who := range callers {
 			require.NoError(t, <-who.done)
 		}

@@ -100,7 +100,7 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 		r.question.Days = max(r.question.Days, q.Days)
 	}
 	r.Reader = paging.Reader{
-		Source: r, DataSet: r.question.DataSet, Sizes: c.sizes, Memory: memory, Texts: pages.NewTexts(),
+		Source: r, DataSet: r.question.DataSet, Sizes: c.sizes, Memory: memory, Texts: pages.NewInterner(),
 		Concurrent: c.config.MaxConcurrent, MaxRows: c.config.MaxRows, Began: time.Now(), KeepTail: c.sharesDays(r.question.DataSet),
 	}
 	// One question that needs more decides: its pages are those that the others get, too.
@@ -165,7 +165,7 @@ func (r *reading) result(l *paging.Listing) *Result {
 	if l.Reused > 0 && r.before != nil {
 		result.Stats.BaseAge = time.Since(r.before.wholeAt)
 	}
-	result.ordered = r.DataSet.HasHistory() && paging.NewestFirst(l.Table.Column(r.DataSet.TimeFields[0]), l.Table.Rows)
+	result.ordered = r.DataSet.HasTimes() && paging.NewestFirst(l.Table.Column(r.DataSet.TimeFields[0]), l.Table.Rows)
 	r.count(l)
 	r.guard(l)
 	if notice := r.reads.reuse.notice(); notice != "" && r.reads.config.Incremental && r.DataSet.End != nil {

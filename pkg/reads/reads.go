@@ -146,7 +146,7 @@ func (c *Reads) key(r Read) string {
 }
 
 // sharesDays reports whether the lists of different days begin with the same rows: the newest come first.
-func (c *Reads) sharesDays(set *datasets.DataSet) bool { return set.HasHistory() && c.order.holds() }
+func (c *Reads) sharesDays(set *datasets.DataSet) bool { return set.HasTimes() && c.order.holds() }
 
 // cached returns a kept result that answers a question and is fresh, or nil.
 func (c *Reads) cached(key string, r Read) *Result {

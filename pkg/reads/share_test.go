@@ -47,7 +47,7 @@ func TestEqualReadsShareOne(t *testing.T) {
 			callers = append(callers, arrive(c, lastDays(7)))
 		}
 		synctest.Wait()
-		close(g.Pass)
+		close(g.Release)
 		for _, who := range callers {
 			require.NoError(t, <-who.done)
 			assert.Equal(t, numbers(1, 100), ids(who.got))
@@ -80,7 +80,7 @@ func TestDifferentReadsDoNotShare(t *testing.T) {
 		time.Sleep(2 * gather)
 		synctest.Wait()
 		assert.Equal(t, len(reads)-1, f.Count(automationsPath)+f.Count(tasksPath), "the first row is one of all")
-		close(g.Pass)
+		close(g.Release)
 		for _, who := range callers {
 			require.NoError(t, <-who.done)
 		}
@@ -105,7 +105,7 @@ func TestCanceledCallerDoesNotCancelASharedRead(t *testing.T) {
 				leaves.leave()
 				require.ErrorIs(t, <-leaves.done, context.Canceled)
 				synctest.Wait()
-				close(g.Pass)
+				close(g.Release)
 				require.NoError(t, <-stays.done)
 				assert.Equal(t, 1, f.Count(tasksPath))
 			})
@@ -159,7 +159,7 @@ func TestErrorsAreSharedAndNotKept(t *testing.T) {
 			callers = append(callers, arrive(c, lastDays(7)))
 		}
 		synctest.Wait()
-		close(g.Pass)
+		close(g.Release)
 		for _, who := range callers {
 			require.ErrorIs(t, <-who.done, service.ErrRejected)
 		}

@@ -32,7 +32,7 @@ func TestWindows(t *testing.T) {
 		}()
 		synctest.Wait()
 		assert.Equal(t, 2, f.Count(automationsPath), "the panel's read, and the first window")
-		close(g.Pass)
+		close(g.Release)
 		require.NoError(t, <-done)
 		require.NoError(t, <-panel.done)
 		assert.Zero(t, taken[0])

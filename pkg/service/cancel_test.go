@@ -79,7 +79,7 @@ func TestCancelWhileWaitingForASlot(t *testing.T) {
 		synctest.Wait()
 		leave()
 		require.ErrorIs(t, <-second, context.Canceled)
-		close(g.Pass)
+		close(g.Release)
 		require.NoError(t, <-first)
 		assert.Equal(t, 1, f.Count(tasksPath))
 	})

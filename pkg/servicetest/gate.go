@@ -7,15 +7,15 @@ import (
 
 // Gate blocks requests until a test releases them, and records the maximum in flight.
 type Gate struct {
-	// Pass releases one request per value; once closed, it releases all.
-	Pass chan struct{}
+	// Release releases one request per value; once closed, it releases all.
+	Release chan struct{}
 
 	mu        sync.Mutex
 	now, peak int
 }
 
 // NewGate returns a closed gate.
-func NewGate() *Gate { return &Gate{Pass: make(chan struct{})} }
+func NewGate() *Gate { return &Gate{Release: make(chan struct{})} }
 
 // Hold counts a request as finished before its response is written: from then on the client may send the next one.
 func (g *Gate) Hold(answer http.HandlerFunc) http.HandlerFunc {
@@ -24,7 +24,7 @@ func (g *Gate) Hold(answer http.HandlerFunc) http.HandlerFunc {
 		g.now++
 		g.peak = max(g.peak, g.now)
 		g.mu.Unlock()
-		<-g.Pass
+		<-g.Release
 		g.mu.Lock()
 		g.now--
 		g.mu.Unlock()

@@ -63,7 +63,7 @@ func querySchema(set *datasets.DataSet) *spec.Schema {
 	table := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.Table)})
 	measured := object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.TimeSeries, query.Numeric)}).WithRequired("format", "measure")
 	schema.AnyOf = []spec.Schema{*table, *measured}
-	if set.HasHistory() {
+	if set.HasTimes() {
 		schema.AnyOf = append(schema.AnyOf, *object(map[string]*spec.Schema{"format": spec.StringProperty().WithEnum(query.Timeline)}).WithRequired("format"))
 	}
 	return schema
@@ -91,7 +91,7 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 		"per":       perSchema(),
 		"timezone":  text("Name such as America/Sao_Paulo, or utc; the dashboard's when absent, and UTC in a rule"),
 	}
-	if set.HasHistory() {
+	if set.HasTimes() {
 		properties["state"] = text("Timeline: the field that names and colors a bar").WithDefault("activityLabel")
 		properties["timeField"] = choice("The time of a row that the time range and lines go by", set.TimeFields...).WithDefault(set.TimeFields[0])
 	}
@@ -100,9 +100,9 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 
 // formatSchema has no timeline for a data set that does not say when tasks ran.
 func formatSchema(set *datasets.DataSet) *spec.Schema {
-	formats := slices.DeleteFunc(slices.Clone(query.Formats), func(format string) bool { return format == query.Timeline && !set.HasHistory() })
+	formats := slices.DeleteFunc(slices.Clone(query.Formats), func(format string) bool { return format == query.Timeline && !set.HasTimes() })
 	description := "How rows become a frame: rows, a line for each group, or a number for each group"
-	if set.HasHistory() {
+	if set.HasTimes() {
 		description += "; a timeline has a frame for each lane, with the bars of when tasks ran"
 	}
 	return choice(description, formats...).WithDefault(query.Table)

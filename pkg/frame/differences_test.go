@@ -36,7 +36,7 @@ func windowTable(w window, labels ...string) *columns.Table {
 	return tableOf("automations", rows)
 }
 
-// daily returns the steps of so many days up to now.
+// daily returns the steps of a number of days up to now.
 func daily(days int) frame.Steps {
 	steps := frame.Steps{Now: now}
 	for d := days; d >= 0; d-- {
@@ -45,13 +45,13 @@ func daily(days int) frame.Steps {
 	return steps
 }
 
-// pastOf returns the Past of windows that match the steps.
-func pastOf(steps frame.Steps, measure string, windows ...*columns.Table) *frame.Past {
-	past := frame.NewPast(datasets.Get("automations"), measure, steps)
+// differencesOf returns the Differences of windows that match the steps.
+func differencesOf(steps frame.Steps, measure string, windows ...*columns.Table) *frame.Differences {
+	differences := frame.NewDifferences(datasets.Get("automations"), measure, steps)
 	for n, w := range windows {
-		past.Add(n, w)
+		differences.Add(n, w)
 	}
-	return past
+	return differences
 }
 
 func savingsBy(groupBy ...string) *frame.Request {
@@ -95,8 +95,8 @@ func TestStepsOfOneRow(t *testing.T) {
 				w["b"] = float64(10 * (n + 1))
 			}
 			table := func(w window) *columns.Table { return windowTable(w, "a", "b") }
-			past := pastOf(daily(3), "savings", table(test.three), table(test.two), table(test.one))
-			f, err := past.TimeSeries(t.Context(), savingsBy("label"))
+			differences := differencesOf(daily(3), "savings", table(test.three), table(test.two), table(test.one))
+			f, err := differences.TimeSeries(t.Context(), savingsBy("label"))
 			require.NoError(t, err)
 			got := map[string][]any{}
 			for _, field := range f.Fields[1:] {
@@ -123,8 +123,8 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 
 // A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
 func TestRowMissingFromTheLongestWindow(t *testing.T) {
-	past := pastOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
-	f, err := past.TimeSeries(t.Context(), savingsBy())
+	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
+	f, err := differences.TimeSeries(t.Context(), savingsBy())
 	require.NoError(t, err)
 	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
 	requireLost(t, true, f)
@@ -138,9 +138,9 @@ func TestRangeThatHasEnded(t *testing.T) {
 	numeric := func(t *testing.T, change func(r *frame.Request)) *data.Frame {
 		r := savingsBy("repositoryLabel")
 		change(r)
-		past := pastOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))
+		differences := differencesOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))
 		r.Long = true
-		f, err := past.Numeric(t.Context(), r)
+		f, err := differences.Numeric(t.Context(), r)
 		require.NoError(t, err)
 		readNumeric(t, f, "savings")
 		return f
@@ -179,11 +179,11 @@ func TestPastWithoutRows(t *testing.T) {
 	empty := windowTable(nil)
 	for name, groupBy := range map[string][]string{"one group": nil, "groups": {"label"}} {
 		t.Run(name, func(t *testing.T) {
-			past := pastOf(daily(1), "savings", empty)
-			line, err := past.TimeSeries(t.Context(), savingsBy(groupBy...))
+			differences := differencesOf(daily(1), "savings", empty)
+			line, err := differences.TimeSeries(t.Context(), savingsBy(groupBy...))
 			require.NoError(t, err)
 			require.Empty(t, readTimeSeries(t, line, "savings"))
-			number, err := past.Numeric(t.Context(), savingsBy(groupBy...))
+			number, err := differences.Numeric(t.Context(), savingsBy(groupBy...))
 			require.NoError(t, err)
 			require.Empty(t, readNumeric(t, number, "savings"))
 		})
@@ -199,8 +199,8 @@ func TestRowsWithoutAKey(t *testing.T) {
 		}
 		return tableOf("automations", all)
 	}
-	past := pastOf(daily(2), "savings", rows(5, 7), rows(2))
-	f, err := past.TimeSeries(t.Context(), savingsBy("label"))
+	differences := differencesOf(daily(2), "savings", rows(5, 7), rows(2))
+	f, err := differences.TimeSeries(t.Context(), savingsBy("label"))
 	require.NoError(t, err)
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
 }
@@ -208,10 +208,10 @@ func TestRowsWithoutAKey(t *testing.T) {
 // Series respect the limit and the naming, and have the step as interval.
 func TestLineIsLikeOtherLines(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{14, 7, 0}}
-	past := pastOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
+	differences := differencesOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
 	r := savingsBy("label")
 	r.Limit, r.Currency = 1, "BRL"
-	f, err := past.TimeSeries(t.Context(), r)
+	f, err := differences.TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	require.Len(t, f.Fields, 2)
 	assert.Equal(t, "the b", f.Fields[1].Config.DisplayNameFromDS)
@@ -222,26 +222,26 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	assert.Contains(t, f.Meta.Notices[0].Text, "1 of 2 series are shown, the first by largest savings")
 
 	r.Limit, r.Sort = 0, &datasets.Sort{Field: "taskCount", Order: "asc"}
-	f, err = past.TimeSeries(t.Context(), r)
+	f, err = differences.TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"a", "b"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "as the rows come")
 	r.Sort = &datasets.Sort{Field: "name", Order: "desc"}
-	f, err = past.TimeSeries(t.Context(), r)
+	f, err = differences.TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"b", "a"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "by a field of the rows")
 
 	r.GroupBy = []string{"colour"}
-	_, err = past.TimeSeries(t.Context(), r)
+	_, err = differences.TimeSeries(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 }
 
 func TestPastEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	past := pastOf(daily(1), "savings", windowTable(window{"a": 1.0}, "a"))
-	_, err := past.TimeSeries(ctx, savingsBy("label"))
+	differences := differencesOf(daily(1), "savings", windowTable(window{"a": 1.0}, "a"))
+	_, err := differences.TimeSeries(ctx, savingsBy("label"))
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = past.Numeric(ctx, savingsBy("label"))
+	_, err = differences.Numeric(ctx, savingsBy("label"))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -257,8 +257,8 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	}
 	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
 	require.Equal(t, []int{4, 3, 2, 1}, steps.Windows())
-	past := pastOf(steps, "savings", table(4), table(3), table(2), table(1))
-	f, err := past.TimeSeries(t.Context(), compared("label"))
+	differences := differencesOf(steps, "savings", table(4), table(3), table(2), table(1))
+	f, err := differences.TimeSeries(t.Context(), compared("label"))
 	require.NoError(t, err)
 	got := map[string][]any{}
 	for _, field := range f.Fields[1:] {
@@ -267,7 +267,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	assert.Equal(t, map[string][]any{"the a": {3.0, 1.0}, "the b": {10.0, 10.0}, "the a (previous period)": {7.0, 5.0}, "the b (previous period)": {10.0, 10.0}}, got)
 	readTimeSeries(t, f, "savings")
 
-	f, err = past.Numeric(t.Context(), compared())
+	f, err = differences.Numeric(t.Context(), compared())
 	require.NoError(t, err)
 	assert.Equal(t, []any{12.0 + 20, 4.0 + 20}, valuesOf(f.Fields[1]))
 	assert.Equal(t, []any{now.AddDate(0, 0, -4), now.AddDate(0, 0, -2)}, valuesOf(f.Fields[0]))
@@ -275,7 +275,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 
 	r := compared()
 	r.Long = true
-	f, err = past.Numeric(t.Context(), r)
+	f, err = differences.Numeric(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, data.FrameTypeNumericLong, f.Meta.Type)
 	assert.Equal(t, map[string][]any{"savings": {24.0}, "before": {32.0}, "change": {-0.25}}, valuesByName(f))
@@ -288,7 +288,7 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
 	r := savingsBy()
 	r.Compare = &frame.Comparison{Name: "month"}
-	f, err := pastOf(steps, "savings", table(4), table(3), table(2), table(1)).TimeSeries(t.Context(), r)
+	f, err := differencesOf(steps, "savings", table(4), table(3), table(2), table(1)).TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
 	assert.Equal(t, []any{1.0, 1.0}, valuesOf(f.Fields[1]))
@@ -300,10 +300,10 @@ func TestStepsOfTheCalendar(t *testing.T) {
 func TestNothingBefore(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, 2))}, "a") }
-	for name, make := range map[string]func(*frame.Past, context.Context, *frame.Request) (*data.Frame, error){"line": (*frame.Past).TimeSeries, "number": (*frame.Past).Numeric} {
+	for name, make := range map[string]func(*frame.Differences, context.Context, *frame.Request) (*data.Frame, error){"line": (*frame.Differences).TimeSeries, "number": (*frame.Differences).Numeric} {
 		r := savingsBy()
 		r.Compare = &frame.Comparison{Name: "previous"}
-		f, err := make(pastOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
+		f, err := make(differencesOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
 		require.NoError(t, err)
 		require.Len(t, f.Meta.Notices, 1, name)
 		assert.Contains(t, f.Meta.Notices[0].Text, "The service has no automations data for the earlier period")

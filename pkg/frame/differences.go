@@ -23,7 +23,7 @@ type Steps struct {
 // service's count.
 func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
 
-// Ago returns the time so many days before Now.
+// Ago returns the time that is a number of days before Now.
 func (s Steps) Ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
 
 // Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
@@ -44,10 +44,10 @@ func (s Steps) Newest() int {
 	return 0
 }
 
-// Past is the activity of each row in each step. The service reports totals up to now over any number of days, and the
-// difference of two of them is the activity between their starts. This requires additive fields
+// Differences is the activity of each row in each step. The service reports totals up to now over any number of days,
+// and the difference of two of them is the activity between their starts. This requires additive fields
 // (datasets.Field.Additive).
-type Past struct {
+type Differences struct {
 	steps   Steps
 	set     *datasets.DataSet
 	measure string
@@ -67,38 +67,38 @@ type sums struct {
 	known  []bool
 }
 
-// NewPast returns the activity without any window; Add adds them.
-func NewPast(set *datasets.DataSet, measure string, steps Steps) *Past {
+// NewDifferences returns the activity without any window; Add adds them.
+func NewDifferences(set *datasets.DataSet, measure string, steps Steps) *Differences {
 	windows := append(steps.Windows(), 0)
-	return &Past{steps: steps, set: set, measure: measure, windows: windows, sums: make([]sums, len(windows))}
+	return &Differences{steps: steps, set: set, measure: measure, windows: windows, sums: make([]sums, len(windows))}
 }
 
 // Add adds the window n of Steps.Windows. The longest one, 0, must be added first. Its table is kept, but only the
 // values of the others, so that sixty windows do not need the memory of sixty tables.
-func (p *Past) Add(n int, window *columns.Table) {
+func (d *Differences) Add(n int, window *columns.Table) {
 	if n == 0 {
-		p.begin(window)
+		d.begin(window)
 	}
-	p.sums[n] = p.sum(window)
+	d.sums[n] = d.sum(window)
 }
 
 // Renew sets the activity since the start of the newest step, as of now. The other windows may be of an earlier moment:
 // their differences hold for any, but the newest step ends now. It is called after Add.
-func (p *Past) Renew(window *columns.Table) {
-	newest := p.sum(window)
+func (d *Differences) Renew(window *columns.Table) {
+	newest := d.sum(window)
 	for row := range newest.known {
 		newest.known[row] = true // A row that is not in the window had no activity.
 	}
-	p.newest = &newest
+	d.newest = &newest
 }
 
 // sum returns the values of a window.
-func (p *Past) sum(window *columns.Table) sums {
-	keys, values := window.Column(p.set.Key), window.Column(p.measure)
-	s := sums{values: make([]float64, p.rows.Rows), known: make([]bool, p.rows.Rows)}
+func (d *Differences) sum(window *columns.Table) sums {
+	keys, values := window.Column(d.set.Key), window.Column(d.measure)
+	s := sums{values: make([]float64, d.rows.Rows), known: make([]bool, d.rows.Rows)}
 	missing := 0
 	for i := range window.Rows {
-		row, ok := p.rowOf[keys.Text(i)]
+		row, ok := d.rowOf[keys.Text(i)]
 		switch {
 		case !values.Valid[i]:
 		case !ok:
@@ -106,33 +106,33 @@ func (p *Past) sum(window *columns.Table) sums {
 		default:
 			// Rows without a key cannot be distinguished, and count together.
 			s.values[row] += values.Numbers[i]
-			s.known[row], p.reported[row] = true, true
+			s.known[row], d.reported[row] = true, true
 		}
 	}
-	p.missing = max(p.missing, missing)
+	d.missing = max(d.missing, missing)
 	return s
 }
 
-func (p *Past) begin(longest *columns.Table) {
-	p.rows, p.rowOf, p.reported = longest, make(map[string]int, longest.Rows), make([]bool, longest.Rows)
-	keys := longest.Column(p.set.Key)
+func (d *Differences) begin(longest *columns.Table) {
+	d.rows, d.rowOf, d.reported = longest, make(map[string]int, longest.Rows), make([]bool, longest.Rows)
+	keys := longest.Column(d.set.Key)
 	for i := range longest.Rows {
-		if _, ok := p.rowOf[keys.Text(i)]; !ok {
-			p.rowOf[keys.Text(i)] = i
+		if _, ok := d.rowOf[keys.Text(i)]; !ok {
+			d.rowOf[keys.Text(i)] = i
 		}
 	}
 }
 
 // complete fills in missing values. A row without a value in a window had no activity and counts as 0. But if a shorter
 // window has the row, it must have disappeared, and its value is unknown.
-func (p *Past) complete() {
-	for row := range p.reported {
+func (d *Differences) complete() {
+	for row := range d.reported {
 		inShorter := false
-		for n := len(p.sums) - 1; n >= 0; n-- {
-			if p.sums[n].known == nil {
-				p.sums[n] = sums{values: make([]float64, p.rows.Rows), known: make([]bool, p.rows.Rows)}
+		for n := len(d.sums) - 1; n >= 0; n-- {
+			if d.sums[n].known == nil {
+				d.sums[n] = sums{values: make([]float64, d.rows.Rows), known: make([]bool, d.rows.Rows)}
 			}
-			known := &p.sums[n].known[row]
+			known := &d.sums[n].known[row]
 			inShorter = inShorter || *known
 			*known = *known || !inShorter
 		}
@@ -142,16 +142,16 @@ func (p *Past) complete() {
 // rounding is the relative error of sums that are added in a different order. A smaller difference is none.
 const rounding = 1e-9
 
-// between returns the activity from so many days ago to fewer days ago; null if it is unknown or negative, which means
-// that the data changed between the reads of the two windows.
-func (p *Past) between(from, to int) *columns.Column {
-	out := columns.New(p.measure, datasets.Number, p.rows.Rows)
-	out.Resize(p.rows.Rows)
-	longer, shorter := p.sums[slices.Index(p.windows, from)], p.sums[slices.Index(p.windows, to)]
-	if to == 0 && from == p.steps.Newest() && p.newest != nil {
-		longer = *p.newest
+// between returns the activity between two numbers of days ago, from and to; null if it is unknown or negative, which
+// means that the data changed between the reads of the two windows.
+func (d *Differences) between(from, to int) *columns.Column {
+	out := columns.New(d.measure, datasets.Number, d.rows.Rows)
+	out.Resize(d.rows.Rows)
+	longer, shorter := d.sums[slices.Index(d.windows, from)], d.sums[slices.Index(d.windows, to)]
+	if to == 0 && from == d.steps.Newest() && d.newest != nil {
+		longer = *d.newest
 	}
-	for row, reported := range p.reported {
+	for row, reported := range d.reported {
 		if !reported || !longer.known[row] || !shorter.known[row] {
 			continue
 		}
@@ -165,14 +165,14 @@ func (p *Past) between(from, to int) *columns.Column {
 }
 
 // over returns the activity from the first of days to the last.
-func (p *Past) over(days []int) *columns.Column { return p.between(days[0], days[len(days)-1]) }
+func (d *Differences) over(days []int) *columns.Column { return d.between(days[0], days[len(days)-1]) }
 
-// during returns the rows with their activity in the whole range instead of their totals up to now.
-func (p *Past) during() *columns.Table {
-	whole := p.over(p.steps.Days)
-	table := &columns.Table{Rows: p.rows.Rows}
-	for _, c := range p.rows.Columns {
-		if c.Name == p.measure {
+// inRange returns the rows with their activity in the whole range instead of their totals up to now.
+func (d *Differences) inRange() *columns.Table {
+	whole := d.over(d.steps.Days)
+	table := &columns.Table{Rows: d.rows.Rows}
+	for _, c := range d.rows.Columns {
+		if c.Name == d.measure {
 			c = whole
 		}
 		table.Columns = append(table.Columns, c)

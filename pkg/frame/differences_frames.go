@@ -13,10 +13,10 @@ import (
 
 // Numeric builds the frame of Numeric from the activity in the range instead of totals up to now. Filters and sort see
 // the difference instead of the measure, and other fields as in the longest window.
-func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	whole := p.request(r)
+func (d *Differences) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
+	whole := d.request(r)
 	if r.Compare != nil {
-		return p.compared(ctx, whole)
+		return d.compare(ctx, whole)
 	}
 	frame, err := Numeric(ctx, whole)
 	if err != nil {
@@ -26,12 +26,12 @@ func (p *Past) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	frame.AppendNotices(p.lost(rows, []*columns.Column{whole.Rows.Column(p.measure)})...)
+	frame.AppendNotices(d.lost(rows, []*columns.Column{whole.Rows.Column(d.measure)})...)
 	return frame, nil
 }
 
-// compared builds the comparison of Numeric.
-func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
+// compare builds the comparison of Numeric.
+func (d *Differences) compare(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame := data.NewFrame(r.frameName(false))
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
@@ -46,35 +46,35 @@ func (p *Past) compared(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := p.over(p.steps.Before)
-	nothing := p.nothingIn(before)
+	before := d.over(d.steps.Before)
+	nothing := d.nothingIn(before)
 	for _, g := range groups {
 		if nothing == nil {
 			g.before = added([]*columns.Column{before}, rows[g.number])[0]
 		}
 	}
-	r.compared(frame, m, groups, p.steps.Ago(p.steps.Before[0]), p.steps.Time(0))
-	frame.AppendNotices(p.lost(m.rows, []*columns.Column{r.Rows.Column(p.measure), before})...)
+	r.addComparison(frame, m, groups, d.steps.Ago(d.steps.Before[0]), d.steps.Time(0))
+	frame.AppendNotices(d.lost(m.rows, []*columns.Column{r.Rows.Column(d.measure), before})...)
 	frame.AppendNotices(nothing...)
 	return frame, nil
 }
 
 // nothingIn reports that the earlier period has no data at all. It is unknown whether the service's history goes back
 // that far, so there is nothing to compare with.
-func (p *Past) nothingIn(before ...*columns.Column) []data.Notice {
+func (d *Differences) nothingIn(before ...*columns.Column) []data.Notice {
 	for _, c := range before {
 		if c != nil && slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 }) {
 			return nil
 		}
 	}
-	text := fmt.Sprintf("The service has no %s data for the earlier period: there was no activity, or its history does not go back that far. There is nothing to compare with", p.set.Name)
+	text := fmt.Sprintf("The service has no %s data for the earlier period: there was no activity, or its history does not go back that far. There is nothing to compare with", d.set.Name)
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
 // TimeSeries builds a frame of type timeseries-wide, version 0.1: a point for each step, at its start. Groups are
 // ordered by their activity in the whole range, which filters see, too. Without any row, the frame has no fields.
-func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	whole := p.request(r)
+func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
+	whole := d.request(r)
 	frame := data.NewFrame(r.DataSet.Name)
 	frame.Meta = &data.FrameMeta{
 		Type: data.FrameTypeTimeSeriesWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph,
@@ -93,22 +93,22 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 	if err != nil {
 		return nil, err
 	}
-	steps, err := p.differences(ctx, p.steps.Days)
+	steps, err := d.perStep(ctx, d.steps.Days)
 	if err != nil {
 		return nil, err
 	}
-	frame.Fields = append(frame.Fields, p.timeField())
+	frame.Fields = append(frame.Fields, d.timeField())
 	for _, g := range groups {
 		field := data.NewField(r.Measure, whole.labels(g), added(steps, rows[g.number]))
 		field.Config = whole.seriesConfig(m, g)
 		frame.Fields = append(frame.Fields, field)
 	}
 	if r.Compare != nil {
-		before, err := p.differences(ctx, p.steps.Before)
+		before, err := d.perStep(ctx, d.steps.Before)
 		if err != nil {
 			return nil, err
 		}
-		nothing := p.nothingIn(before...)
+		nothing := d.nothingIn(before...)
 		for _, g := range groups {
 			if nothing == nil {
 				frame.Fields = append(frame.Fields, whole.beforeField(m, g, added(before, rows[g.number])))
@@ -117,27 +117,27 @@ func (p *Past) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) 
 		frame.AppendNotices(nothing...)
 		steps = append(steps, before...)
 	}
-	frame.AppendNotices(p.lost(m.rows, steps)...)
+	frame.AppendNotices(d.lost(m.rows, steps)...)
 	return frame, checkCanceled(ctx, 0)
 }
 
 // request returns the request on the activity of the rows in the range.
-func (p *Past) request(r *Request) *Request {
-	p.complete()
+func (d *Differences) request(r *Request) *Request {
+	d.complete()
 	whole := *r
-	whole.Rows = p.during()
+	whole.Rows = d.inRange()
 	return &whole
 }
 
-// differences returns the activity from each of days to the next; nil between equal days.
-func (p *Past) differences(ctx context.Context, days []int) ([]*columns.Column, error) {
+// perStep returns the activity from each of days to the next; nil between equal days.
+func (d *Differences) perStep(ctx context.Context, days []int) ([]*columns.Column, error) {
 	steps := make([]*columns.Column, len(days)-1)
 	for n := range steps {
 		if err := checkCanceled(ctx, 0); err != nil {
 			return nil, err
 		}
 		if days[n] > days[n+1] {
-			steps[n] = p.between(days[n], days[n+1])
+			steps[n] = d.between(days[n], days[n+1])
 		}
 	}
 	return steps, nil
@@ -161,25 +161,25 @@ func added(steps []*columns.Column, rows []int) []*float64 {
 	return out
 }
 
-func (p *Past) timeField() *data.Field {
-	times := p.steps.At
+func (d *Differences) timeField() *data.Field {
+	times := d.steps.At
 	if times == nil {
-		for n := range len(p.steps.Days) - 1 {
-			times = append(times, p.steps.Time(n))
+		for n := range len(d.steps.Days) - 1 {
+			times = append(times, d.steps.Time(n))
 		}
 	}
 	field := data.NewField("time", nil, times)
-	step := time.Duration(p.steps.Days[0]-p.steps.Days[1]) * day
+	step := time.Duration(d.steps.Days[0]-d.steps.Days[1]) * day
 	field.Config = &data.FieldConfig{Interval: float64(spacing(times, step).Milliseconds())}
 	return field
 }
 
 // lost reports how many expected differences are missing.
-func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
-	lost := p.missing
+func (d *Differences) lost(rows []int, steps []*columns.Column) []data.Notice {
+	lost := d.missing
 	for _, c := range steps {
 		for _, row := range rows {
-			if c != nil && p.reported[row] && !c.Valid[row] {
+			if c != nil && d.reported[row] && !c.Valid[row] {
 				lost++
 			}
 		}
@@ -188,6 +188,6 @@ func (p *Past) lost(rows []int, steps []*columns.Column) []data.Notice {
 		return nil
 	}
 	text := fmt.Sprintf("some differences of %s are null (%d in total): a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again",
-		p.set.Name, lost)
+		d.set.Name, lost)
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }

@@ -8,43 +8,43 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// placed is the value of a row in a cell.
-type placed struct {
+// cellValue is the value of a row in a cell.
+type cellValue struct {
 	cell  int
 	value float64
 }
 
-// ranked returns measures that compute a quantile, from 0 to 1, of the values in a cell.
-func ranked(of bind, quantile float64) maker {
+// quantile returns measures that compute a quantile, from 0 to 1, of the values in a cell.
+func quantile(of bindColumn, q float64) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
-		give := of(r)
+		valueOf := of(r)
 		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
-			given, err := placeRows(ctx, rows, give, in)
+			given, err := cellValues(ctx, rows, valueOf, in)
 			if err != nil {
 				return nil, err
 			}
-			err = sortAnyUntil(ctx, given, func(a, b placed) int {
+			err = sortAnyUntil(ctx, given, func(a, b cellValue) int {
 				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value))
 			})
-			return quantiles(given, quantile, in.number), err
+			return quantiles(given, q, in.number), err
 		}}
 	}
 }
 
-func placeRows(ctx context.Context, rows []int, give give, in *cells) ([]placed, error) {
-	given := make([]placed, 0, len(rows))
+func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) ([]cellValue, error) {
+	given := make([]cellValue, 0, len(rows))
 	for n, row := range rows {
 		if err := checkCanceled(ctx, n); err != nil {
 			return nil, err
 		}
-		if value, _, ok := give(row); ok {
-			given = append(given, placed{in.of(n, row), value})
+		if value, _, ok := valueOf(row); ok {
+			given = append(given, cellValue{in.of(n, row), value})
 		}
 	}
 	return given, nil
 }
 
-func quantiles(given []placed, quantile float64, cells int) []*float64 {
+func quantiles(given []cellValue, q float64, cells int) []*float64 {
 	values := make([]float64, cells)
 	out := make([]*float64, cells)
 	for len(given) > 0 {
@@ -52,7 +52,7 @@ func quantiles(given []placed, quantile float64, cells int) []*float64 {
 		for n < len(given) && given[n].cell == cell {
 			n++
 		}
-		values[cell] = interpolated(given[:n], quantile)
+		values[cell] = interpolated(given[:n], q)
 		out[cell] = &values[cell]
 		given = given[n:]
 	}
@@ -60,8 +60,8 @@ func quantiles(given []placed, quantile float64, cells int) []*float64 {
 }
 
 // interpolated computes the quantile like Prometheus, by linear interpolation between the two nearest values.
-func interpolated(sorted []placed, quantile float64) float64 {
-	below, rest := math.Modf(quantile * float64(len(sorted)-1))
+func interpolated(sorted []cellValue, q float64) float64 {
+	below, rest := math.Modf(q * float64(len(sorted)-1))
 	low := sorted[int(below)].value
 	high := sorted[min(int(below)+1, len(sorted)-1)].value
 	return low + rest*(high-low)

@@ -55,11 +55,11 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 			events = append(events, event{labels[random.IntN(len(labels))], random.Float64() * float64(steps.Days[0]+9), float64(random.IntN(9999))})
 		}
 		activeOnly := random.IntN(2) == 0
-		past := frame.NewPast(datasets.Get("automations"), "savings", steps)
+		differences := frame.NewDifferences(datasets.Get("automations"), "savings", steps)
 		for n, days := range steps.Windows() {
-			past.Add(n, added(events, labels, days, activeOnly))
+			differences.Add(n, added(events, labels, days, activeOnly))
 		}
-		f, err := past.TimeSeries(t.Context(), savingsBy("repositoryLabel"))
+		f, err := differences.TimeSeries(t.Context(), savingsBy("repositoryLabel"))
 		require.NoError(t, err)
 		require.Empty(t, f.Meta.Notices)
 		lines := readTimeSeries(t, f, "savings")

@@ -8,21 +8,21 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// during is the activity in a cell.
-type during struct {
+// activity is that of the tasks in a cell.
+type activity struct {
 	most   int   // maximum of concurrent tasks
 	busy   int64 // nanoseconds in which at least one task ran
-	passed int64 // nanoseconds of the cell within the time range and the past; 0 or less: none
+	length int64 // nanoseconds of the cell within the time range, up to now; 0 or less: none
 }
 
-func concurrency(d during) (float64, bool) { return float64(d.most), true }
+func concurrency(d activity) (float64, bool) { return float64(d.most), true }
 
-func occupancy(d during) (float64, bool) { return float64(d.busy) / float64(d.passed), d.passed > 0 }
+func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.length), d.length > 0 }
 
-// swept returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
-func swept(result func(during) (float64, bool)) maker {
+// overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
+func overlap(result func(activity) (float64, bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
-		s := &sweep{runs: r.runs(), over: r.span(), now: within(r.Now).UnixNano(), result: result}
+		s := &sweep{runs: r.runs(), over: r.timeRange(), now: within(r.Now).UnixNano(), result: result}
 		return &measure{described: described, keeps: s.keeps, values: s.values}
 	}
 }
@@ -31,12 +31,12 @@ func swept(result func(during) (float64, bool)) maker {
 // instead of their product.
 type sweep struct {
 	runs   func(row int) (run, bool)
-	over   span
+	over   timeRange
 	now    int64
-	result func(during) (float64, bool)
+	result func(activity) (float64, bool)
 
 	began, ended []int64 // of the current rows, ascending
-	begun, gone  int     // how many of them have passed
+	begun, gone  int     // how many of them are at or before the current time
 	step         int
 }
 
@@ -106,15 +106,15 @@ func (s *sweep) load(ctx context.Context, rows []int) error {
 }
 
 // cell moves from the start of a cell to its exclusive end.
-func (s *sweep) cell(ctx context.Context, at, end int64) (during, error) {
+func (s *sweep) cell(ctx context.Context, at, end int64) (activity, error) {
 	limit := min(end, s.over.to, s.now)
-	d := during{passed: limit - at}
+	d := activity{length: limit - at}
 	for {
 		if err := checkCanceled(ctx, s.step); err != nil {
 			return d, err
 		}
 		s.step++
-		s.pass(at)
+		s.advance(at)
 		running := s.begun - s.gone
 		d.most = max(d.most, running)
 		next := min(s.next(), end)
@@ -128,8 +128,8 @@ func (s *sweep) cell(ctx context.Context, at, end int64) (during, error) {
 	}
 }
 
-// pass counts starts and ends up to a time.
-func (s *sweep) pass(at int64) {
+// advance counts starts and ends up to a time.
+func (s *sweep) advance(at int64) {
 	for s.begun < len(s.began) && s.began[s.begun] <= at {
 		s.begun++
 	}

@@ -5,17 +5,17 @@ import "sync"
 // textBytes is the overhead of a text: two string headers and a map entry.
 const textBytes = 64
 
-// Texts interns strings: labels and states repeat in every row. The pages of a read share one.
-type Texts struct {
+// Interner interns strings: labels and states repeat in every row. The pages of a read share one.
+type Interner struct {
 	mu    sync.Mutex
 	texts map[string]string
 	bytes int64
 }
 
-// NewTexts returns an empty collection.
-func NewTexts() *Texts { return &Texts{texts: map[string]string{}} }
+// NewInterner returns an empty Interner.
+func NewInterner() *Interner { return &Interner{texts: map[string]string{}} }
 
-func (i *Texts) text(b []byte) string {
+func (i *Interner) text(b []byte) string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if s, ok := i.texts[string(b)]; ok {
@@ -28,7 +28,7 @@ func (i *Texts) text(b []byte) string {
 }
 
 // Size returns the memory of the texts, in bytes.
-func (i *Texts) Size() int64 {
+func (i *Interner) Size() int64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.bytes
