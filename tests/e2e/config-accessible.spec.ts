@@ -1,6 +1,6 @@
 import { expectAccessible } from '../axe';
 import { selectors } from '../../src/selectors';
-import { pluginId } from './support/grafana';
+import { pluginId } from './support/plugin';
 import { expect, test } from './support/test';
 
 const { config } = selectors;

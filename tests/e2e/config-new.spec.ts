@@ -1,7 +1,8 @@
 import { type Page } from '@playwright/test';
 
 import { selectors } from '../../src/selectors';
-import { pluginId, type Source } from './support/grafana';
+import { type Source } from './support/grafana';
+import { pluginId } from './support/plugin';
 import { expect, key, test } from './support/test';
 
 const { config } = selectors;

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { filesBelow, read } from '../docs/support/pages';
 
 const folders = ['src', 'datasets', 'findings', 'settings', 'simulator', 'workbench', 'tests'];
-const files = folders.flatMap((folder) => filesBelow(folder, /\.tsx?$/)).filter((file) => !file.includes('/e2e/'));
+const files = folders.flatMap((folder) => filesBelow(folder, /\.tsx?$/));
 
 /** The file that a relative import names, or undefined if it's not TypeScript. */
 function resolve(from: string, name: string): string | undefined {

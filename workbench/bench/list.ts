@@ -12,7 +12,7 @@ interface Cost {
   ms: number;
 }
 
-/** Asks for the tasks of several ranges that end now, of so many days, at once; undefined is the window of 30 days. */
+/** Asks for the tasks of several ranges that end now, each of a number of days, at once; undefined is the window of 30 days. */
 async function ask(
   backend: Backend,
   service: MeasuredService,
@@ -41,7 +41,7 @@ async function ask(
 
 const fresh = { cacheTTL: 0 };
 
-function compared(name: string, one: Cost, other: Cost): Figure[] {
+function ratios(name: string, one: Cost, other: Cost): Figure[] {
   return [
     {
       name: `${name}: requests`,
@@ -62,16 +62,16 @@ export async function oneList(): Promise<Figure[]> {
   );
   return [
     ...(await scene(async (backend, service) =>
-      compared('j. four ranges at once ÷ the longest alone', await ask(backend, service, [1, 7, 14, 30], fresh), whole)
+      ratios('j. four ranges at once ÷ the longest alone', await ask(backend, service, [1, 7, 14, 30], fresh), whole)
     )),
     ...(await scene(async (backend, service) => {
       const long = await ask(backend, service, [30]);
-      return compared('k. 1 day after 30 days ÷ the 30 days', await ask(backend, service, [1]), long);
+      return ratios('k. 1 day after 30 days ÷ the 30 days', await ask(backend, service, [1]), long);
     })),
     ...(await scene(async (backend, service) => {
       const first = await ask(backend, service, [30], fresh);
       await service.control('tasks', { row: 5_000, change: 'remove' });
-      return compared(
+      return ratios(
         'l. refresh after a deletion in the middle ÷ first read',
         await ask(backend, service, [30], fresh),
         first
@@ -85,7 +85,7 @@ export async function oneList(): Promise<Figure[]> {
         rules.requests += cost.requests;
         rules.ms += cost.ms;
       }
-      return compared('m. ten rules, one after the other, without a cache ÷ first read', rules, first);
+      return ratios('m. ten rules, one after the other, without a cache ÷ first read', rules, first);
     })),
     ...(await scene(async (backend, service) => {
       const audited = { cacheTTL: 0, fullReadInterval: 1 };
@@ -95,7 +95,7 @@ export async function oneList(): Promise<Figure[]> {
       const during = await ask(backend, service, [30], audited);
       return [
         {
-          ...compared('', during, first)[1],
+          ...ratios('', during, first)[1],
           name: 'n. refresh during the full read in the background ÷ first read: time',
         },
       ];

@@ -63,18 +63,18 @@ export function randomJson(dice: Dice, depth = 3): string {
   return `{${parts.map((part) => `${JSON.stringify(dice.pick(names))}:${part}`).join(',')}}`;
 }
 
-/** A place in a JSON value: its parent, and its name or index there. */
-interface Place {
+/** A slot of a JSON value: its parent, and its name or index there. */
+interface Slot {
   holder: Record<string, unknown>;
   name: string;
 }
 
-function placesIn(value: unknown): Place[] {
+function slotsIn(value: unknown): Slot[] {
   if (typeof value !== 'object' || value === null) {
     return [];
   }
   const holder = value as Record<string, unknown>;
-  return Object.keys(holder).flatMap((name) => [{ holder, name }, ...placesIn(holder[name])]);
+  return Object.keys(holder).flatMap((name) => [{ holder, name }, ...slotsIn(holder[name])]);
 }
 
 const hole = '@@hole@@';
@@ -82,11 +82,11 @@ const hole = '@@hole@@';
 /** The same JSON with one value replaced, removed, or duplicated. */
 function exchanged(json: string, dice: Dice, secret: string): string {
   const root: unknown = JSON.parse(json);
-  const places = placesIn(root);
-  if (places.length === 0) {
+  const slots = slotsIn(root);
+  if (slots.length === 0) {
     return randomJson(dice);
   }
-  const { holder, name } = dice.pick(places);
+  const { holder, name } = dice.pick(slots);
   if (dice.chance(0.2) && !Array.isArray(holder)) {
     delete holder[name];
     return JSON.stringify(root);

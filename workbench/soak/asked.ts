@@ -45,16 +45,16 @@ export function kept({ query, from, to }: Asked, rows: Row[]): Row[] {
     return (
       String(row[searchField]).toLowerCase().includes(wanted) &&
       (!followsRange(query) || isInside) &&
-      filters.every((filter) => passes(filter, row[filter.key]))
+      filters.every((filter) => isMatch(filter, row[filter.key]))
     );
   });
 }
 
-function passes({ operator, value = '', values = [] }: Filter, cell: Row[string]): boolean {
+function isMatch({ operator, value = '', values = [] }: Filter, cell: Row[string]): boolean {
   const equals = (text: string) =>
     cell === null ? text === '' : cell === (typeof cell === 'number' ? Number(text) : text);
   const matches = () => new RegExp(`^(?:${value})$`).test(String(cell ?? ''));
-  const compared = () => (typeof cell === 'number' ? cell - Number(value) : NaN);
+  const difference = () => (typeof cell === 'number' ? cell - Number(value) : NaN);
   switch (operator) {
     case '=':
       return equals(value);
@@ -69,13 +69,13 @@ function passes({ operator, value = '', values = [] }: Filter, cell: Row[string]
     case '!~':
       return !matches();
     case '<':
-      return compared() < 0;
+      return difference() < 0;
     case '<=':
-      return compared() <= 0;
+      return difference() <= 0;
     case '>':
-      return compared() > 0;
+      return difference() > 0;
     case '>=':
-      return compared() >= 0;
+      return difference() >= 0;
   }
 }
 

@@ -42,15 +42,15 @@ async function disturb(service: SoakService, asker: Asker, share: () => number, 
       if (rotated < ROTATIONS && share() >= (rotated + 1) / (ROTATIONS + 1)) {
         await rotate(service, asker, ++rotated);
       }
-      await play(service, asker, trouble, trouble.isPassing ? lastingMs / 2 : lastingMs);
+      await play(service, asker, trouble, trouble.isTransient ? lastingMs / 2 : lastingMs);
       await sleep(lastingMs / 4);
     }
   }
 }
 
 async function play(service: SoakService, asker: Asker, trouble: Trouble, milliseconds: number): Promise<void> {
-  const { says, isPassing, isSpoiling, ...fault } = trouble;
-  const over = asker.causes.begin({ name: nameOf(trouble), route: fault.route, says, isPassing, isSpoiling });
+  const { says, isTransient, isSpoiling, ...fault } = trouble;
+  const over = asker.causes.begin({ name: nameOf(trouble), route: fault.route, says, isTransient, isSpoiling });
   await service.setFault(fault);
   if (trouble.route === 'login') {
     // Logins happen only for a reason.

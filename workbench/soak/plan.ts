@@ -121,9 +121,9 @@ function panel(random: Random, draw: Draw): Panel {
 export function dashboards(seed: number, count: number): Dashboard[] {
   return Array.from({ length: count }, (_, index) => {
     const random = new Random(seed, 'dashboard', index);
-    const panels = Array.from({ length: 4 + (index % 2) }, (_, place) =>
+    const panels = Array.from({ length: 4 + (index % 2) }, (_, position) =>
       // Every fourth panel combines two queries.
-      Array.from({ length: place === 3 ? 2 : 1 }, () => panel(random, kinds[(index + place * 3) % kinds.length]))
+      Array.from({ length: position === 3 ? 2 : 1 }, () => panel(random, kinds[(index + position * 3) % kinds.length]))
     );
     return { panels, everyMs: random.between(3_000, 8_000) };
   });

@@ -26,7 +26,7 @@ export class SoakService {
   /** Time of the world, in milliseconds since 1970. */
   now = START;
   private readonly moments = new Timeline<number>(KEPT);
-  private passed = this.moments.begin(START);
+  private endMoment = this.moments.begin(START);
 
   private constructor(private readonly simulator: Simulator) {}
 
@@ -50,10 +50,10 @@ export class SoakService {
   /** Moves the world on. Until the simulator has responded, both moments are possible. */
   async advance(milliseconds: number): Promise<void> {
     const time = this.now + milliseconds;
-    const passed = this.moments.begin(time);
+    const endMoment = this.moments.begin(time);
     await this.control('POST', 'clock', { freeze: new Date(time).toISOString() });
-    this.passed();
-    this.passed = passed;
+    this.endMoment();
+    this.endMoment = endMoment;
     this.now = time;
   }
 

@@ -46,7 +46,7 @@ describe('the possible age of a response', () => {
     assert.equal(sharing.begin('a').oldest, 2_501);
   });
 
-  test("the edge of a span counts, and what ended before it doesn't", () => {
+  test("the edge of an interval counts, and what ended before it doesn't", () => {
     now = 0;
     const timeline = new Timeline<string>(1_000_000, clock);
     const end = timeline.begin('first');

@@ -1,5 +1,5 @@
-/** A span of wall-clock time in milliseconds, as performance.now() counts them. */
-export interface Span {
+/** An interval of wall-clock time in milliseconds, as performance.now() counts them. */
+export interface Interval {
   from: number;
   /** Infinity until it has ended. */
   until: number;
@@ -7,7 +7,7 @@ export interface Span {
 
 /** Conditions that were true for a while. */
 export class Timeline<T> {
-  private spans: Array<Span & { what: T }> = [];
+  private intervals: Array<Interval & { what: T }> = [];
 
   constructor(
     private readonly keptMs: number,
@@ -17,16 +17,16 @@ export class Timeline<T> {
   /** Records that a condition may be true from now on; call the result once it is certainly over. */
   begin(what: T): () => void {
     const now = this.now();
-    this.spans = this.spans.filter(({ until }) => until > now - this.keptMs);
-    const span = { what, from: now, until: Infinity };
-    this.spans.push(span);
+    this.intervals = this.intervals.filter(({ until }) => until > now - this.keptMs);
+    const interval = { what, from: now, until: Infinity };
+    this.intervals.push(interval);
     return () => {
-      span.until = this.now();
+      interval.until = this.now();
     };
   }
 
-  /** The conditions at any time of a span, in the order in which they started. */
-  during({ from, until }: Span): T[] {
-    return this.spans.filter((span) => span.from <= until && span.until >= from).map(({ what }) => what);
+  /** The conditions at any time of an interval, in the order in which they started. */
+  during({ from, until }: Interval): T[] {
+    return this.intervals.filter((interval) => interval.from <= until && interval.until >= from).map(({ what }) => what);
   }
 }

@@ -6,7 +6,7 @@ export interface Trouble extends Fault {
   /** Errors that describe it. */
   says?: RegExp;
   /** Over before the plugin gives up. */
-  isPassing?: boolean;
+  isTransient?: boolean;
   /** Its rows are spoiled, and a notice must say so. */
   isSpoiling?: boolean;
 }
@@ -17,7 +17,7 @@ const cut = /truncated|broke|connection/i;
 const routes = ['tasks', 'automation', 'runner'] as const;
 
 /** Over at the second or third attempt, or merely slow: the plugin tries a request four times before it gives up. */
-const passing: Trouble[] = [
+const transient: Trouble[] = [
   { route: 'tasks', kind: 'status', status: 429, retryAfter: 1, times: 2, says: /\b429\b.*Simulated fault/ },
   { route: 'tasks', kind: 'status', status: 503, times: 2, says: /\b503\b.*Simulated fault/ },
   { route: 'automation', kind: 'status', status: 502, times: 2, says: /\b502\b.*Simulated fault/ },
@@ -44,9 +44,9 @@ const lasting: Array<Omit<Trouble, 'route'>> = [
 export function troubles(seed: number, round: number): Trouble[] {
   const random = new Random(seed, 'trouble', round);
   const onRoute = lasting.map((trouble, index) => ({ ...trouble, route: routes[(index + round) % routes.length] }));
-  return [...passing.map((trouble) => ({ ...trouble, isPassing: true })), ...onRoute]
-    .map((trouble) => ({ trouble, place: random.unit() }))
-    .sort((a, b) => a.place - b.place)
+  return [...transient.map((trouble) => ({ ...trouble, isTransient: true })), ...onRoute]
+    .map((trouble) => ({ trouble, rank: random.unit() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ trouble }) => trouble);
 }
 
@@ -56,7 +56,7 @@ export function nameOf({ kind, status, route }: Trouble): string {
 }
 
 /** A cause that responses can report while it is active. */
-export interface Cause extends Partial<Pick<Trouble, 'route' | 'says' | 'isPassing' | 'isSpoiling'>> {
+export interface Cause extends Partial<Pick<Trouble, 'route' | 'says' | 'isTransient' | 'isSpoiling'>> {
   name: string;
   /** Only responses for the settings of this time can report it. */
   updated?: number;
@@ -68,5 +68,5 @@ export interface Cause extends Partial<Pick<Trouble, 'route' | 'says' | 'isPassi
  */
 export function excusesOf(causes: Cause[]): RegExp[] {
   const besides = (cause: Cause) => causes.some((other) => other !== cause && other.route === cause.route);
-  return causes.filter((cause) => !cause.isPassing || besides(cause)).flatMap(({ says }) => says ?? []);
+  return causes.filter((cause) => !cause.isTransient || besides(cause)).flatMap(({ says }) => says ?? []);
 }

@@ -1,5 +1,5 @@
 import { type InsightsQuery, type QueryParts } from '../../../src/query';
-import { pluginId } from './grafana';
+import { pluginId } from './plugin';
 
 export interface PanelModel {
   id: number;

@@ -2,8 +2,7 @@ import { type APIRequestContext, type APIResponse, expect } from '@playwright/te
 
 import { type InsightsJsonData, type InsightsSecureJsonData } from '../../../src/settings';
 import { type DashboardModel } from './dashboard';
-
-export const pluginId = 'insights-reporting-datasource';
+import { pluginId } from './plugin';
 
 /** A data source in Grafana's API. */
 export interface Source {

@@ -21,7 +21,7 @@ export class Listed {
     readonly frozen: number
   ) {}
 
-  /** Reads all tasks of 100 days, and the totals of every window of up to so many days. */
+  /** Reads all tasks of 100 days, and the totals of every window of up to that many days. */
   static async read(url: string, login: string, key: string, frozen: number): Promise<Listed> {
     const days = 100;
     const client = new Client(url);
@@ -36,7 +36,7 @@ export class Listed {
     return new Listed(tasks.map(withTimes), automations, runners, frozen);
   }
 
-  /** Totals of the last so many days, by label; of 0 days, none. */
+  /** Totals of the last days, by label; of 0 days, none. */
   automations(days: number): AutomationRecord[] {
     return [...this.rarest(days)].sort((a, b) => compare(a.label, b.label));
   }

@@ -1,0 +1,1 @@
+export const pluginId = 'insights-reporting-datasource';
