@@ -24,7 +24,7 @@ var mayImport = map[string][]string{
 	"pkg/reads":       {"datasets", "pkg/budget", "pkg/columns", "pkg/flight", "pkg/pages", "pkg/paging", "pkg/service"},
 	"pkg/paging":      {"datasets", "pkg/budget", "pkg/columns", "pkg/flight", "pkg/pages", "pkg/service"},
 	"pkg/budget":      {"pkg/service"},
-	"pkg/pages":       {"datasets", "pkg/columns", "pkg/service"},
+	"pkg/pages":       {"datasets", "pkg/columns", "pkg/service", "settings"},
 	"pkg/service":     {"pkg/flight"},
 	"pkg/flight":      {},
 	"pkg/frame":       {"datasets", "pkg/columns", "pkg/inputerror"},

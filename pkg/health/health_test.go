@@ -214,7 +214,7 @@ func TestPathOfRunners(t *testing.T) {
 				}
 				s.On(path, answer)
 			}
-			got := check(t, s, func(d *DataSource) { d.Source.RunnersPath = test.path })
+			got := check(t, s, func(d *DataSource) { d.Source.Paths = map[string]string{"runners": test.path} })
 			assert.Equal(t, `Connected to organization "acme": 600 tasks in the last 30 days. Warnings: 1.`, got.Message.Text)
 			line := got.line(test.key)
 			require.NotNil(t, line, got.texts())

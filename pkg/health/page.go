@@ -73,7 +73,7 @@ func (r *report) elsewhere(ctx context.Context, set *datasets.DataSet, failed er
 	path := r.Source.Route(set).Path
 	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
 	for _, other := range others {
-		page, err := r.pageOf(ctx, pages.Source{Client: r.Client, RunnersPath: other}, set, 0)
+		page, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0)
 		if err == nil && hasFields(set, page) {
 			r.suggest("path-other", findings.Values{"set": set.Label, "path": path, "found": other}, set.PathSetting, other)
 			return

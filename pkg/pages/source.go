@@ -1,13 +1,16 @@
 package pages
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"net/url"
 	"strconv"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/settings"
 )
 
 // Question describes which rows to request from a data route.
@@ -21,8 +24,9 @@ type Question struct {
 
 // Source requests pages from the data routes of one service.
 type Source struct {
-	Client      *service.Client
-	RunnersPath string // path of the runners route; empty: the default of the description
+	Client *service.Client
+	// Paths are those of the data routes that have a setting, by data set; missing or empty: that of the description.
+	Paths map[string]string
 }
 
 // Bounds limit how much of a response is read and kept.
@@ -47,13 +51,10 @@ func (s Source) Page(ctx context.Context, q Question, number int, bounds Bounds,
 
 // Route returns a request to the route of a data set, without parameters.
 func (s Source) Route(set *datasets.DataSet) service.Request {
-	r := service.Request{Route: set.Name, Path: set.Path}
-	if set.PathSetting != "runnersPath" {
-		return r
-	}
-	r.NotFound = "the path of the runners route is not published: set Runners path (runnersPath) in the data source settings"
-	if s.RunnersPath != "" {
-		r.Path = s.RunnersPath
+	r := service.Request{Route: set.Name, Path: cmp.Or(s.Paths[set.Name], set.Path)}
+	if set.PathSetting != "" {
+		r.NotFound = fmt.Sprintf("the path of the %s route is not published: set %s in the data source settings",
+			set.Name, settings.Get(set.PathSetting).Title())
 	}
 	return r
 }

@@ -40,7 +40,7 @@ func newSource(t *testing.T, address string, httpClient *http.Client) Source {
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8, UserAgent: "insights-test/1.0",
 	}, httpClient)
 	t.Cleanup(client.Close)
-	return Source{Client: client, RunnersPath: runnersPath}
+	return Source{Client: client, Paths: map[string]string{"runners": runnersPath}}
 }
 
 // start serves on the loopback interface and returns a source for it.
@@ -108,7 +108,7 @@ func TestRunnersRouteNotFound(t *testing.T) {
 
 func TestPassUsesTheRunnersPath(t *testing.T) {
 	source := start(t, servicetest.New().Data("/custom/runners", servicetest.OK(`[]`)))
-	source.RunnersPath = "/custom/runners"
+	source.Paths = map[string]string{"runners": "/custom/runners"}
 	answer, err := source.Client.Forward(t.Context(), source.Route(runners))
 	require.NoError(t, err)
 	assert.Equal(t, 200, answer.Status)

@@ -60,7 +60,7 @@ func requireUsable(t *testing.T, s *Settings) {
 	require.Contains(t, []string{"http", "https"}, base.Scheme)
 	require.NotEmpty(t, base.Hostname())
 	require.Nil(t, base.User)
-	address, err := url.Parse(s.Service.BaseURL + s.RunnersPath)
+	address, err := url.Parse(s.Service.BaseURL + s.Paths["runners"])
 	require.NoError(t, err)
 	require.Equal(t, base.Host, address.Host, "the runners path leads to no other host")
 	require.Empty(t, address.RawQuery)

@@ -57,7 +57,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 	}
 	i.settings = settings
 	i.client = service.New(settings.Service, httpClient)
-	i.source = pages.Source{Client: i.client, RunnersPath: settings.RunnersPath}
+	i.source = pages.Source{Client: i.client, Paths: settings.Paths}
 	i.reads = reads.New(settings.Reads, i.source)
 	return i, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"golang.org/x/text/currency"
 
+	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -23,12 +24,12 @@ import (
 
 // Settings are the validated data source settings.
 type Settings struct {
-	Service     service.Config
-	Reads       reads.Config
-	RunnersPath string
-	RateScale   frame.RateScale
-	Names       frame.Language
-	Currency    string // ISO 4217 code, or empty
+	Service   service.Config
+	Reads     reads.Config
+	Paths     map[string]string // of the data routes that have a setting, by data set
+	RateScale frame.RateScale
+	Names     frame.Language
+	Currency  string // ISO 4217 code, or empty
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (package settings)
@@ -71,7 +72,7 @@ func (r *rawSettings) settings() *Settings {
 			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),
 			Incremental: r.isOn("incrementalQuerying"), FullReadInterval: r.seconds("fullReadInterval"),
 		},
-		RunnersPath: r.path("runnersPath"), RateScale: frame.RateScale(r.text("rateScale")), Names: frame.Language(r.text("names")),
+		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: frame.Language(r.text("names")),
 		Currency: r.currency(),
 	}
 }
@@ -125,6 +126,17 @@ func (r *rawSettings) baseURL() string {
 }
 
 // path reads the path of a route.
+// paths reads the paths of the routes that the specification does not show.
+func (r *rawSettings) paths() map[string]string {
+	paths := map[string]string{}
+	for _, set := range datasets.All() {
+		if set.PathSetting != "" {
+			paths[set.Name] = r.path(set.PathSetting)
+		}
+	}
+	return paths
+}
+
 func (r *rawSettings) path(name string) string {
 	s, path := settings.Get(name), r.text(name)
 	if path == "" {

@@ -49,7 +49,7 @@ func newReads(t *testing.T, address string, httpClient *http.Client, change ...f
 		MaxConcurrent: s.MaxConcurrent, UserAgent: "insights-test/1.0",
 	}, httpClient)
 	t.Cleanup(client.Close)
-	return New(s.Config, pages.Source{Client: client, RunnersPath: s.RunnersPath})
+	return New(s.Config, pages.Source{Client: client, Paths: map[string]string{"runners": s.RunnersPath}})
 }
 
 // start serves on the loopback interface and returns Reads for it.

@@ -1,3 +1,4 @@
+import { described } from '../../../settings/settings';
 import { filesBelow, read } from './pages';
 
 /** The Go sources of the plugin. Packages whose names end in "test" are only for tests. */
@@ -8,8 +9,11 @@ export const findings: string[] = Object.values(
   (JSON.parse(read('findings/findings.json')) as { findings: Record<string, { text: string }> }).findings
 ).map(({ text }) => text);
 
-/** Every quoted text in the Go sources, and the sentences that they read from a file. */
-export const goTexts: string[] = [...goFiles.flatMap((file) => textsIn(read(file))), ...findings];
+/** The names of the settings in messages. */
+const settingTitles = Object.entries(described).map(([name, { in: place, label }]) => `${label} (${place}.${name})`);
+
+/** Every quoted text in the Go sources, and the sentences and names that they read from a file. */
+export const goTexts: string[] = [...goFiles.flatMap((file) => textsIn(read(file))), ...findings, ...settingTitles];
 
 /** Texts with a minimum length in the sentences that the Go sources create for users. */
 export function goSentences(least: number): string[] {
