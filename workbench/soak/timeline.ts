@@ -27,6 +27,8 @@ export class Timeline<T> {
 
   /** The conditions at any time of an interval, in the order in which they started. */
   during({ from, until }: Interval): T[] {
-    return this.intervals.filter((interval) => interval.from <= until && interval.until >= from).map(({ what }) => what);
+    return this.intervals
+      .filter((interval) => interval.from <= until && interval.until >= from)
+      .map(({ what }) => what);
   }
 }
