@@ -17,39 +17,13 @@ func New(name string, t datasets.Type, n int) *Column {
 // Reserve reserves capacity for n more rows.
 func (c *Column) Reserve(n int) {
 	c.Valid = slices.Grow(c.Valid, n)
-	switch c.Type {
-	case datasets.String:
-		c.Strings = slices.Grow(c.Strings, n)
-	case datasets.Integer:
-		c.Integers = slices.Grow(c.Integers, n)
-	case datasets.Number:
-		c.Numbers = slices.Grow(c.Numbers, n)
-	case datasets.Boolean:
-		c.Booleans = slices.Grow(c.Booleans, n)
-	case datasets.Time:
-		c.Times = slices.Grow(c.Times, n)
-	case datasets.JSON:
-		c.JSON = slices.Grow(c.JSON, n)
-	}
+	c.values().reserve(n)
 }
 
 // Resize makes the column n rows long: new rows are null, rows past n are dropped.
 func (c *Column) Resize(n int) {
 	c.Valid = resize(c.Valid, n)
-	switch c.Type {
-	case datasets.String:
-		c.Strings = resize(c.Strings, n)
-	case datasets.Integer:
-		c.Integers = resize(c.Integers, n)
-	case datasets.Number:
-		c.Numbers = resize(c.Numbers, n)
-	case datasets.Boolean:
-		c.Booleans = resize(c.Booleans, n)
-	case datasets.Time:
-		c.Times = resize(c.Times, n)
-	case datasets.JSON:
-		c.JSON = resize(c.JSON, n)
-	}
+	c.values().resize(n)
 }
 
 func resize[T any](s []T, n int) []T {
@@ -63,20 +37,7 @@ func resize[T any](s []T, n int) []T {
 // appendRows appends the rows of a column of the same type that keep lists; nil keeps all.
 func (c *Column) appendRows(from *Column, keep []int) {
 	c.Valid = appendPicked(c.Valid, from.Valid, keep)
-	switch c.Type {
-	case datasets.String:
-		c.Strings = appendPicked(c.Strings, from.Strings, keep)
-	case datasets.Integer:
-		c.Integers = appendPicked(c.Integers, from.Integers, keep)
-	case datasets.Number:
-		c.Numbers = appendPicked(c.Numbers, from.Numbers, keep)
-	case datasets.Boolean:
-		c.Booleans = appendPicked(c.Booleans, from.Booleans, keep)
-	case datasets.Time:
-		c.Times = appendPicked(c.Times, from.Times, keep)
-	case datasets.JSON:
-		c.JSON = appendPicked(c.JSON, from.JSON, keep)
-	}
+	c.values().appendRows(from.values(), keep)
 }
 
 func appendPicked[T any](to, from []T, keep []int) []T {

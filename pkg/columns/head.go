@@ -19,21 +19,10 @@ func (t *Table) Head(rows int) *Table {
 
 func (c *Column) head(rows int) *Column {
 	view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
-	switch c.Type {
-	case datasets.String:
-		view.Strings = slices.Clip(c.Strings[:rows])
-	case datasets.Integer:
-		view.Integers = slices.Clip(c.Integers[:rows])
-	case datasets.Number:
-		view.Numbers = slices.Clip(c.Numbers[:rows])
-	case datasets.Boolean:
-		view.Booleans = slices.Clip(c.Booleans[:rows])
-	case datasets.Time:
-		view.Times = slices.Clip(c.Times[:rows])
-	case datasets.JSON:
-		view.JSON = slices.Clip(c.JSON[:rows])
-	default:
+	if c.Type == "" {
 		view.Type, view.Strings = datasets.String, make([]string, rows)
+		return view
 	}
+	view.values().viewHead(c.values(), rows)
 	return view
 }
