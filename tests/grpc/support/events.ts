@@ -29,12 +29,9 @@ export class Events {
     this.tasks = await readAll(url, dataSets[0], days);
   }
 
-  /** Every measure that adds up over time. */
+  /** Measures that add up over time: a count and an amount of money of automations, and a count and items of runners. */
   readonly measures: Record<string, Addend> = {
     taskCount: { set: 'automations', row: (task) => task.activityLabel, adds: one },
-    sumItems: { set: 'automations', row: (task) => task.activityLabel, adds: items('totalItems') },
-    sumItemsError: { set: 'automations', row: (task) => task.activityLabel, adds: items('failedItems') },
-    sumItemsProcessed: { set: 'automations', row: (task) => task.activityLabel, adds: items('processedItems') },
     savings: {
       set: 'automations',
       row: (task) => task.activityLabel,
@@ -42,7 +39,6 @@ export class Events {
         (items('processedItems')(task) * this.minutesPerItem.get(String(task.activityLabel))! * hourly) / 60,
     },
     tasks: { set: 'runners', row: (task) => task.machineId, adds: one },
-    items: { set: 'runners', row: (task) => task.machineId, adds: items('totalItems') },
     itemsErrorCount: { set: 'runners', row: (task) => task.machineId, adds: items('failedItems') },
   };
 
