@@ -40,26 +40,6 @@ describe('settings', () => {
       assert.ok(values === undefined || range === values.map((value) => `\`${value}\``).join(', '), range);
     });
   }
-
-  // Names and defaults on which dashboards and provisioning files rely: they never change.
-  test('the contract', () => {
-    const contract = {
-      ...{ url: undefined, login: undefined, key: undefined, organization: undefined, currency: undefined },
-      ...{ runnersPath: '/api/v1/insights/runner', rateScale: 'auto', names: 'en-US', timeout: 30, cacheTTL: 60 },
-      ...{
-        maxConcurrentRequests: 8,
-        maxRows: 100_000,
-        pageSize: 500,
-        incrementalQuerying: true,
-        fullReadInterval: 600,
-      },
-    };
-    const defaults = new Map(all.map(([name, setting]) => [name, setting.default]));
-    for (const [name, value] of Object.entries(contract)) {
-      assert.ok(defaults.has(name), name);
-      assert.equal(defaults.get(name), value, name);
-    }
-  });
 });
 
 const grafanas = /^(tls\w+|serverName|enableSecureSocksProxy|httpHeader(Name|Value)\d+)$/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, test } from 'node:test';
-import { dataSourceFor, frameOf, rowsOf, startPlugin } from './support/plugin';
+import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/simulator';
 
 /** Twenty queries with twenty distinct reads. */
@@ -25,27 +25,6 @@ describe('session and shared reads', () => {
     assert.ok((await service.requests()).maxInFlight <= 3);
   });
 
-  test('twelve equal queries share one read', async () => {
-    const dataSource = dataSourceFor(service.url);
-    const twelve = Array.from({ length: 12 }, () => plugin.ask(dataSource, { queryType: 'tasks', days: 30 }));
-    const rows = (await Promise.all(twelve)).map((answer) => rowsOf(frameOf(answer)));
-    assert.deepEqual(new Set(rows), new Set([200]));
-    assert.equal((await service.requests()).byRoute.tasks, 10);
-  });
-
-  test('a read is reused for the cache TTL, and not at all if the cache is off', async () => {
-    for (const [cacheTTL, pages] of [
-      [60, 10],
-      [0, 20],
-    ]) {
-      await service.reset();
-      const dataSource = dataSourceFor(service.url, { cacheTTL, incrementalQuerying: false });
-      await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
-      await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
-      assert.equal((await service.requests()).byRoute.tasks, pages, `cacheTTL ${cacheTTL}`);
-    }
-  });
-
   test('changed settings discard earlier reads', async () => {
     const dataSource = dataSourceFor(service.url);
     await plugin.ask(dataSource, { queryType: 'tasks', days: 30 });
@@ -62,31 +41,6 @@ describe('session and shared reads', () => {
     await service.reset();
     (await plugin.askAll(dataSource, twenty)).forEach(frameOf);
     assert.equal((await service.requests()).logins.total, 1);
-  });
-
-  test('a wrong key costs one login, not one per panel', async () => {
-    const answers = await plugin.askAll(dataSourceFor(service.url, {}, 'no-such-key'), twenty);
-    for (const { status, error, errorSource } of answers) {
-      assert.equal(status, 401);
-      assert.equal(errorSource, 'downstream');
-      assert.match(error ?? '', /Invalid login or key/);
-      assert.match(error ?? '', /check the login and key/i);
-    }
-    const { logins, total } = await service.requests();
-    assert.equal(logins.total, 1);
-    assert.equal(total, 1);
-  });
-
-  test("a wrong organization doesn't cause a login loop", async () => {
-    const dataSource = dataSourceFor(service.url, { organization: 'globex' });
-    const answers = await plugin.askAll(dataSource, twenty);
-    for (const { status, error } of answers) {
-      assert.equal(status, 403);
-      assert.match(error ?? '', /No access to this organization/);
-      assert.match(error ?? '', /check the organization/i);
-    }
-    // The first login, and another one after the refusal.
-    assert.ok((await service.requests()).logins.total <= 2);
   });
 
   test('canceling the only caller stops the read, and is not logged as an error', async () => {
