@@ -18,7 +18,8 @@ import (
 // which leaves a rule with "keep last state" as it was.
 func TestRuleOverIncompleteRows(t *testing.T) {
 	automation := func(n int) string { return fmt.Sprintf(`{"label":"a-%d","taskCount":%d}`, n, n) }
-	var moves atomic.Int64
+	const most = 4_000 // moves
+	moving, moves := servicetest.TaskRange(10_000-most, 10_200+7*most), atomic.Int64{}
 	for name, test := range map[string]struct {
 		path     string
 		answer   http.HandlerFunc
@@ -32,7 +33,7 @@ func TestRuleOverIncompleteRows(t *testing.T) {
 			`{"queryType":"automations","format":"numeric","measure":"taskCount","compare":"week","days":7}`, []string{"read 2", "maxRows"}},
 		"moving at every attempt": {tasksPath, func(w http.ResponseWriter, r *http.Request) {
 			n := int(moves.Add(1))
-			servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(10_000-n, 10_200+7*n)))(w, r)
+			servicetest.Paged(20, servicetest.Still(moving[most-n:most+201+7*n]))(w, r)
 		}, nil, `{"format":"numeric","measure":"tasks","days":30}`, []string{"the data changed during each"}},
 	} {
 		t.Run(name, func(t *testing.T) {
