@@ -7,6 +7,7 @@ import type { Rule } from './support/types';
 
 const DATA_SOURCE = 'insights';
 const EXPRESSION = '__expr__';
+const DAY = 86_400;
 const files = readRuleGroups();
 const rules = [...files.values()].flat().flatMap((group) => group.rules);
 
@@ -36,7 +37,8 @@ for (const [file, groups] of files) {
           test('sends valid queries, without variables', () => checkQueries(rule));
           test('compares the result of a query', () => checkCondition(rule));
           test('defines its pending period, and what no data and an error mean', () => checkStates(rule));
-          test('tells people what happened, and where to look', () => checkTexts(rule));
+          test('says what happened, in texts that Grafana can fill in', () => checkTexts(rule));
+          test('leads to a panel that exists', () => checkLink(rule));
         });
       }
     });
@@ -51,6 +53,7 @@ function checkQueries({ data }: Rule) {
     assert.equal(model.refId, refId);
     assert.ok(relativeTimeRange.from > relativeTimeRange.to, `${refId}: the time range has no length`);
     if (datasourceUid === DATA_SOURCE) {
+      assert.equal(relativeTimeRange.from, Number(model.days ?? relativeTimeRange.from / DAY) * DAY);
       assert.deepEqual(variablesIn(model), []);
       assert.deepEqual(problemsOf(model), []);
       // A table has many numbers, and lines would need a Reduce expression.
@@ -78,28 +81,47 @@ function checkStates(rule: Rule) {
   assert.ok(['Error', 'Alerting', 'OK', 'KeepLast'].includes(rule.execErrState ?? ''), rule.execErrState);
 }
 
-function checkTexts({ labels, annotations, data, dashboardUid, panelId }: Rule) {
+function checkTexts({ labels, annotations, data }: Rule) {
   assert.ok(labels?.severity);
   assert.ok(annotations?.summary);
   assert.ok(annotations?.description);
-  const texts = Object.values(annotations ?? {}).join('\n');
   const groupBy = data.flatMap(({ model }) => (model.groupBy ?? []) as string[]);
-  for (const [, label] of texts.matchAll(/\$labels\.(\w+)/g)) {
-    assert.ok(groupBy.includes(label), `no query has the label ${label}`);
-  }
-  for (const [, refId] of texts.matchAll(/\$values\.(\w+)/g)) {
-    assert.ok(
-      data.some((query) => query.refId === refId),
-      `there is no query ${refId}`
+  const refIds = data.map(({ refId }) => refId);
+  for (const text of [annotations.summary, annotations.description]) {
+    for (const [, label] of text.matchAll(/\$labels\.(\w+)/g)) {
+      assert.ok(groupBy.includes(label), `no query has the label ${label}`);
+    }
+    const named = [...text.matchAll(/\$values\.(\w+)/g)].map(([, refId]) => refId);
+    assert.deepEqual(
+      named.filter((refId) => !refIds.includes(refId)),
+      [],
+      'queries that do not exist'
     );
+    assert.ok(
+      named.length === 0 || /^\{\{ if (not )?\$values \}\}/.test(text),
+      `without values, this is wrong: ${text}`
+    );
+    // "1 tasks failed": a counted noun needs {{ if ne $values.A.Value 1.0 }}s{{ end }}.
+    assert.doesNotMatch(text, /\$values\.\w+ \}\} \w+s\b/);
   }
-  const dashboard = [...readDashboards().values()].find(({ uid }) => uid === dashboardUid);
+}
+
+/** Grafana makes the links of notifications from these annotations. The properties of a rule don't reach them. */
+function checkLink({ annotations }: Rule) {
+  const { __dashboardUid__: uid, __panelId__: panelId } = annotations ?? {};
+  const dashboard = [...readDashboards().values()].find((one) => one.uid === uid);
   assert.ok(
-    dashboard?.panels.some(({ id }) => id === panelId),
-    `${dashboardUid} has no panel ${panelId}`
+    dashboard?.panels.some(({ id, type }) => String(id) === panelId && type !== 'row'),
+    `${uid} has no panel ${panelId}`
   );
 }
 
-test('an outage of the service is one alert: only one rule uses the error state', () => {
-  assert.equal(rules.filter(({ execErrState }) => execErrState === 'Error').length, 1);
+test('an outage of the service is one alert, and resolves none', () => {
+  const reporting = rules.filter(({ execErrState }) => execErrState !== 'KeepLast');
+  assert.deepEqual(
+    reporting.map(({ uid, execErrState }) => [uid, execErrState]),
+    [['insights-service-unreadable', 'Alerting']]
+  );
+  const days = rules.flatMap(({ data }) => data).map(({ model }) => Number(model.days ?? 0));
+  assert.equal(reporting[0].data[0].model.days, Math.max(...days), 'Max rows may be too low for a rule with more days');
 });

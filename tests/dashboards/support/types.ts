@@ -67,8 +67,6 @@ export interface Rule {
   for?: string;
   noDataState?: string;
   execErrState?: string;
-  dashboardUid?: string;
-  panelId?: number;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
 }
