@@ -1,8 +1,10 @@
+import { omit } from 'lodash';
+
 import { FieldColorModeId } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
 import { type PanelDefaults } from './panel/panelDefaults';
-import { type InsightsQuery, newPanel, type QueryParts, withParts } from './query';
+import { type InsightsQuery, newPanel, newRule, type QueryParts, withParts } from './query';
 
 /** A query to start from, and how a panel shows it. */
 export interface Preset {
@@ -49,7 +51,8 @@ export function presets(): Preset[] {
       name: 'success-rate',
       title: t('presets.success-rate.title', 'Success rate by automation'),
       description: t('presets.success-rate.description', 'Success rate of each automation, as the service reports it'),
-      query: { queryType: 'automations', format: 'numeric', measure: 'successRate', groupBy: ['label'] },
+      // A rule can be made from the panel, which has a time range.
+      query: omit(newRule, 'days'),
       look: bars(FieldColorModeId.ContinuousRdYlGr),
     },
     {

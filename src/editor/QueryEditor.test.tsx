@@ -334,6 +334,8 @@ it('fills itself from a preset in one click', async () => {
     format: 'numeric',
     measure: 'successRate',
     groupBy: ['label'],
+    // As in a new rule: a rule that is made from this panel starts with it.
+    filters: [{ key: 'taskCount', operator: '>', value: '0' }],
   });
   expect(onRunQuery).toHaveBeenCalledTimes(1);
 });
@@ -405,11 +407,17 @@ describe('a new rule', () => {
     }
   );
 
-  it('leaves a saved rule as it is', () => {
+  it('leaves a saved rule, or one made from a panel, as it is, and runs it once for its current result', () => {
     const query: Partial<InsightsQuery> = { queryType: 'tasks', format: 'numeric', measure: 'failedTasks' };
     const { changes, onRunQuery } = edit(QueryEditor, query, { app: CoreApp.UnifiedAlerting });
     expect(changes).toEqual([]);
-    expect(onRunQuery).not.toHaveBeenCalled();
+    expect(onRunQuery).toHaveBeenCalledTimes(1);
+  });
+
+  it('does not run a rule again whose result is there', () => {
+    const data = { series: [{ refId: 'A', fields: [], length: 0 }] } as unknown as PanelData;
+    const query: Partial<InsightsQuery> = { queryType: 'tasks', format: 'numeric', measure: 'failedTasks' };
+    expect(edit(QueryEditor, query, { app: CoreApp.UnifiedAlerting, data }).onRunQuery).not.toHaveBeenCalled();
   });
 });
 

@@ -23,15 +23,22 @@ interface Props {
   onRunQuery: () => void;
 }
 
-/** Saves and runs the first query of a new alert rule or panel. A saved query is never changed, however short it is. */
+/**
+ * Saves and runs the first query of a new alert rule or panel. A saved query is never changed, however short it is, but
+ * that of a rule is run, too: Grafana waits for Preview, and the editor of a rule shows the current result.
+ */
 export function useFirstQuery({ app, query, data, onChange, onRunQuery }: Props): void {
   const mayBeNew = useRef(isUntouched(query) || isNewQuery(query));
+  const isRunInRule = useRef(Boolean(data?.series.length));
   const request = data?.request;
   useEffect(() => {
     const first = mayBeNew.current ? firstQuery(app, query, request) : undefined;
     if (first) {
       mayBeNew.current = false;
       onChange(withFirst(query, first));
+    }
+    if (first || (isRule(app) && !isRunInRule.current)) {
+      isRunInRule.current = true;
       onRunQuery();
     }
   }, [app, query, request, onChange, onRunQuery]);
