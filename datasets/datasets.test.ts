@@ -53,7 +53,7 @@ describe('measures', () => {
       ...['tasks', 'failedTasks', 'successRate', 'processedItems', 'failedItems', 'totalItems'],
       ...['itemSuccessRate', 'duration', 'queueTime', 'durationP95', 'durationMax', 'queueTimeP95', 'queueTimeMax'],
       ...['oldestQueued', 'oldestRunning', 'sinceLastTask', 'sinceLastSuccess', 'failuresInARow'],
-      ...['concurrency', 'occupancy'],
+      ...['gapMax', 'concurrency', 'occupancy'],
     ]);
   });
 

@@ -31,7 +31,7 @@ var specified = map[string]struct {
 		derived:    []string{"queueTime", "duration", "weekday", "hour", "usualDuration", "slowness"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
 			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning",
-			"sinceLastTask", "sinceLastSuccess", "failuresInARow", "concurrency", "occupancy"},
+			"sinceLastTask", "sinceLastSuccess", "failuresInARow", "gapMax", "concurrency", "occupancy"},
 	},
 	"automations": {
 		path: "/api/v1/insights/automation",

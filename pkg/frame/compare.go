@@ -8,20 +8,22 @@ import (
 	"strings"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
+
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // comparison binds a comparing operator to a column: as numbers, times or text.
-func (f *Filter) comparison(c *columns.Column) (test, error) {
+func (f *Filter) comparison(c *columns.Column, now time.Time) (test, error) {
 	switch c.Type {
 	case datasets.Integer:
 		return wholeNumbers(f, c)
 	case datasets.Number:
 		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
 	case datasets.Time:
-		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z, or milliseconds since 1970", parseTimeValue, func(i int) int64 { return c.Times[i] })
+		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z or now-1h, or milliseconds since 1970", parseTimeValue(now), func(i int) int64 { return c.Times[i] })
 	default:
 		return valueTest(f, c, f.Values, c.Text), nil
 	}
@@ -101,14 +103,21 @@ func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) (
 	return values, nil
 }
 
-func parseTimeValue(s string) (int64, error) {
-	if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return nanoseconds(time.UnixMilli(ms)), nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return nanoseconds(t), nil
+// parseTimeValue returns a parser of moments, which can be relative to now.
+func parseTimeValue(now time.Time) func(string) (int64, error) {
+	return func(s string) (int64, error) {
+		if ago, ok := strings.CutPrefix(s, "now-"); ok {
+			duration, err := gtime.ParseDuration(ago)
+			return nanoseconds(now.Add(-duration)), err
 		}
+		if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return nanoseconds(time.UnixMilli(ms)), nil
+		}
+		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+			if t, err := time.Parse(layout, s); err == nil {
+				return nanoseconds(t), nil
+			}
+		}
+		return 0, strconv.ErrSyntax
 	}
-	return 0, strconv.ErrSyntax
 }

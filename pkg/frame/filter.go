@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -51,18 +52,18 @@ func NewFilter(key, operator string, values []string) (*Filter, error) {
 
 // Check validates the values for the type of the field. Errors are inputerror.Err.
 func (f *Filter) Check(t datasets.Type) error {
-	_, err := f.test(context.Background(), &columns.Column{Name: f.Key, Type: t})
+	_, err := f.test(context.Background(), &columns.Column{Name: f.Key, Type: t}, time.Time{})
 	return err
 }
 
-// test binds the filter to a column. After the context has ended, its results are undefined.
-func (f *Filter) test(ctx context.Context, c *columns.Column) (test, error) {
+// test binds the filter to a column, as of now. After the context has ended, its results are undefined.
+func (f *Filter) test(ctx context.Context, c *columns.Column, now time.Time) (test, error) {
 	switch f.Operator {
 	case "=~":
 		return f.pattern.test(ctx, c), nil
 	case "!~":
 		return f.pattern.test(ctx, c).not(), nil
 	default:
-		return f.comparison(c)
+		return f.comparison(c, now)
 	}
 }

@@ -246,3 +246,19 @@ func without(n int, rows []int64) []int64 {
 	}
 	return rest
 }
+
+// The times of a filter can be relative to the moment of the request.
+func TestFilterByTheTimeBeforeNow(t *testing.T) {
+	ages := []time.Duration{0, 59 * time.Minute, time.Hour, 61 * time.Minute, 47 * time.Hour, 49 * time.Hour}
+	rows := make([]task, len(ages))
+	for i, age := range ages {
+		rows[i] = task{dateCreation: ptr(now.Add(-age))}
+	}
+	for value, want := range map[string]float64{"now-1h": 3, "now-2d": 5, "now-90m": 4, "now-0s": 1} {
+		f, err := frame.NewFilter("dateCreation", ">=", of(value))
+		require.NoError(t, err)
+		r := request("tasks", tasksTable(rows))
+		r.Measure, r.From, r.Filters = "tasks", now.AddDate(0, 0, -30), []*frame.Filter{f}
+		require.Equal(t, instances{key(nil): &want}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure), value)
+	}
+}

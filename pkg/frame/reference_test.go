@@ -105,6 +105,7 @@ var referenceTasks = map[string]func(rows []task) *float64{
 		return since
 	},
 	"failuresInARow": failuresInARow,
+	"gapMax":         gapMax,
 }
 
 func age(at time.Time) float64 { return now.Sub(at).Seconds() }
@@ -128,6 +129,32 @@ func failuresInARow(rows []task) *float64 {
 		}
 	}
 	return &failures
+}
+
+// gapMax looks for the next creation after each one.
+func gapMax(rows []task) *float64 {
+	var created []time.Time
+	for _, r := range rows {
+		if r.dateCreation != nil {
+			created = append(created, *r.dateCreation)
+		}
+	}
+	if len(created) < 5 {
+		return nil
+	}
+	longest := 0.0
+	for _, one := range created {
+		var next *time.Time
+		for _, other := range created {
+			if other.After(one) && (next == nil || other.Before(*next)) {
+				next = &other
+			}
+		}
+		if next != nil {
+			longest = max(longest, next.Sub(one).Seconds())
+		}
+	}
+	return &longest
 }
 
 func ran(r task) (from, to *time.Time) {

@@ -56,7 +56,7 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 		if err != nil {
 			return nil, err
 		}
-		test, err := f.test(ctx, c)
+		test, err := f.test(ctx, c, r.Now)
 		if err != nil {
 			return nil, err
 		}

@@ -31,6 +31,7 @@ var taskMeasures = map[string]measureFactory{
 	"sinceLastTask":    accumulated(age("dateCreation"), least),
 	"sinceLastSuccess": accumulated(sinceSuccess, least),
 	"failuresInARow":   streak,
+	"gapMax":           gapMax,
 }
 
 // runMeasures are the measures of when tasks ran.

@@ -53,7 +53,7 @@ func (r *Request) keptBy(ctx context.Context, f *Filter, rows []int) ([]int, err
 	if err != nil {
 		return nil, err
 	}
-	keeps, err := f.test(ctx, c)
+	keeps, err := f.test(ctx, c, r.Now)
 	if err != nil {
 		return nil, err
 	}
