@@ -14,18 +14,18 @@ const leastForGap = 5
 func gapMax(r *Request, described *datasets.Measure) *measure {
 	created := age("dateCreation")(r)
 	return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
-		ages, err := placeRows(ctx, rows, created, in)
+		ages, err := cellValues(ctx, rows, created, in)
 		if err != nil {
 			return nil, err
 		}
-		err = sortAnyUntil(ctx, ages, func(a, b placed) int {
+		err = sortAnyUntil(ctx, ages, func(a, b cellValue) int {
 			return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value))
 		})
 		return longestGaps(ages, in.number), err
 	}}
 }
 
-func longestGaps(sorted []placed, cells int) []*float64 {
+func longestGaps(sorted []cellValue, cells int) []*float64 {
 	out := make([]*float64, cells)
 	for len(sorted) > 0 {
 		cell, n, longest := sorted[0].cell, 1, 0.0
