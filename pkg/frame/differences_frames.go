@@ -47,27 +47,38 @@ func (d *Differences) compare(ctx context.Context, r *Request) (*data.Frame, err
 		return nil, err
 	}
 	before := d.over(d.steps.Before)
-	nothing := d.nothingIn(before)
+	unknown := d.unknownSteps([]*columns.Column{d.between(d.steps.Before[0], d.steps.Before[1])})
 	for _, g := range groups {
-		if nothing == nil {
+		if unknown == 0 {
 			g.before = added([]*columns.Column{before}, rows[g.number])[0]
 		}
 	}
 	r.addComparison(frame, m, groups, d.steps.Ago(d.steps.Before[0]), d.steps.Time(0))
 	frame.AppendNotices(d.lost(m.rows, []*columns.Column{r.Rows.Column(d.measure), before})...)
-	frame.AppendNotices(nothing...)
+	frame.AppendNotices(d.unknownNotices(unknown)...)
 	return frame, nil
 }
 
-// nothingIn reports that the earlier period has no data at all. It is unknown whether the service's history goes back
-// that far, so there is nothing to compare with.
-func (d *Differences) nothingIn(before ...*columns.Column) []data.Notice {
-	for _, c := range before {
-		if c != nil && slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 }) {
-			return nil
-		}
+// unknownSteps returns how many steps from the first one on have no data at all. It is unknown whether the service's
+// history goes back that far, so there is nothing to compare with.
+func (d *Differences) unknownSteps(before []*columns.Column) int {
+	known := slices.IndexFunc(before, func(c *columns.Column) bool {
+		return c != nil && slices.ContainsFunc(c.Numbers, func(n float64) bool { return n > 0 })
+	})
+	if known < 0 {
+		return len(before)
 	}
-	text := fmt.Sprintf("The service has no %s data for the earlier period: there was no activity, or its history does not go back that far. There is nothing to compare with", d.set.Name)
+	return known
+}
+
+// unknownNotices reports the first steps of the earlier period, so many of which have no data.
+func (d *Differences) unknownNotices(steps int) []data.Notice {
+	if steps == 0 {
+		return nil
+	}
+	from, to := d.steps.Ago(d.steps.Before[0]), d.steps.Ago(d.steps.Before[steps])
+	text := fmt.Sprintf("The service has no %s data from %s to %s, in the period to compare with: there was no activity, or its history does not go back that far. There is nothing to compare with",
+		d.set.Name, from.Format(time.RFC3339), to.Format(time.RFC3339))
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
@@ -108,13 +119,14 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 		if err != nil {
 			return nil, err
 		}
-		nothing := d.nothingIn(before...)
+		unknown := d.unknownSteps(before)
+		clear(before[:unknown])
 		for _, g := range groups {
-			if nothing == nil {
+			if unknown < len(before) {
 				frame.Fields = append(frame.Fields, whole.beforeField(m, g, added(before, rows[g.number])))
 			}
 		}
-		frame.AppendNotices(nothing...)
+		frame.AppendNotices(d.unknownNotices(unknown)...)
 		steps = append(steps, before...)
 	}
 	frame.AppendNotices(d.lost(m.rows, steps)...)

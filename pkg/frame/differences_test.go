@@ -296,20 +296,29 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	requireLost(t, false, f)
 }
 
-// A service with two days of history has nothing to compare these with, and a notice says so.
+// A service with two or three days of history has nothing, or not enough, to compare these with, and a notice says so.
 func TestNothingBefore(t *testing.T) {
 	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
-	table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, 2))}, "a") }
-	for name, make := range map[string]func(*frame.Differences, context.Context, *frame.Request) (*data.Frame, error){"line": (*frame.Differences).TimeSeries, "number": (*frame.Differences).Numeric} {
-		r := savingsBy()
-		r.Compare = &frame.Comparison{Name: "previous"}
-		f, err := make(differencesOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
-		require.NoError(t, err)
-		require.Len(t, f.Meta.Notices, 1, name)
-		assert.Contains(t, f.Meta.Notices[0].Text, "The service has no automations data for the earlier period")
-		require.Len(t, f.Fields, 2, "no second line: the total of its nulls would be 0")
-		if name == "number" {
-			assert.Nil(t, valuesOf(f.Fields[1])[0], "not 0: the change would be infinite")
+	for _, history := range []int{2, 3} {
+		table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, history))}, "a") }
+		build := func(format func(*frame.Differences, context.Context, *frame.Request) (*data.Frame, error)) *data.Frame {
+			r := savingsBy()
+			r.Compare = &frame.Comparison{Name: "previous"}
+			f, err := format(differencesOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
+			require.NoError(t, err)
+			require.Len(t, f.Meta.Notices, 1)
+			return f
 		}
+		number, line := build((*frame.Differences).Numeric), build((*frame.Differences).TimeSeries)
+		assert.Nil(t, valuesOf(number.Fields[1])[0], "neither 0 nor a part of the period: the change would be infinite, or too high")
+		from, to := steps.Ago(4).Format(time.RFC3339), steps.Ago(3).Format(time.RFC3339)
+		assert.Contains(t, number.Meta.Notices[0].Text, "The service has no automations data from "+from+" to "+to)
+		if history == 2 {
+			assert.Len(t, line.Fields, 2, "no second line: the total of its nulls would be 0")
+			assert.Contains(t, line.Meta.Notices[0].Text, "to "+steps.Ago(2).Format(time.RFC3339))
+			continue
+		}
+		assert.Equal(t, []any{nil, 1.0}, valuesOf(line.Fields[2]))
+		assert.Contains(t, line.Meta.Notices[0].Text, "to "+to)
 	}
 }

@@ -64,19 +64,19 @@ func (q *Query) daysShifted(far, near int) int {
 }
 
 // numberBefore returns the earlier period that a number from far to near days ago is compared with, in days.
-func (q *Query) numberBefore(far, near int) []int {
+func (q *Query) numberBefore(far, near int) (from, to int) {
 	if near == 0 {
 		shift := q.daysShifted(far, near)
-		return []int{far + shift, shift}
+		return far + shift, shift
 	}
 	// Both ends follow the calendar: the month before October is September, not the preceding 31 days. The difference
 	// in length is rounded once, so that no day is lost between periods of equal length.
 	p := &q.Period
 	begin, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.To)
-	to := near + nearestDays(p.To.Sub(end))
+	to = near + nearestDays(p.To.Sub(end))
 	if q.Compare == comparePrevious {
 		to = far // so that the periods are adjacent, however their ends were rounded
 	}
 	longer := nearestDays(end.Sub(begin) - p.To.Sub(p.From))
-	return []int{to + max(1, far-near+longer), to}
+	return to + max(1, far-near+longer), to
 }

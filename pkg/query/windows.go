@@ -53,10 +53,23 @@ func (q *Query) number() error {
 	if p.Earlier == nil {
 		return nil
 	}
-	before := q.numberBefore(far, near)
-	p.Steps.Before = before
-	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(before[0]), p.bound(before[1]))
-	return frame.CheckRange(p.Steps.Ago(before[0]), p.Now)
+	from, to := q.numberBefore(far, near)
+	p.Steps.Before = withBeginning(from, to)
+	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
+	return frame.CheckRange(p.Steps.Ago(from), p.Now)
+}
+
+// quietDays is how many days without any activity are usual, such as those of a long weekend.
+const quietDays = 4
+
+// withBeginning splits off the beginning of a period from so many days ago to so many days ago, if it is long enough to
+// show whether the service's history includes it.
+func withBeginning(from, to int) []int {
+	beginning := max(quietDays, (from-to)/20)
+	if from-to < 2*beginning {
+		return []int{from, to}
+	}
+	return []int{from, from - beginning, to}
 }
 
 // ends returns how many days ago the period started and ended, at least one day apart. One up to now starts where
