@@ -122,6 +122,10 @@ test('an outage of the service is one alert, and resolves none', () => {
     reporting.map(({ uid, execErrState }) => [uid, execErrState]),
     [['insights-service-unreadable', 'Alerting']]
   );
-  const days = rules.flatMap(({ data }) => data).map(({ model }) => Number(model.days ?? 0));
-  assert.equal(reporting[0].data[0].model.days, Math.max(...days), 'Max rows may be too low for a rule with more days');
+  const looksBack = rules.flatMap(({ data }) => data).map(({ relativeTimeRange }) => relativeTimeRange.from);
+  assert.equal(
+    reporting[0].data[0].relativeTimeRange.from,
+    Math.max(...looksBack),
+    'Max rows may be too low for a rule'
+  );
 });
