@@ -1,8 +1,10 @@
 import { type APIRequestContext, type APIResponse, expect } from '@playwright/test';
 
+import { type QueryParts } from '../../../src/query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from '../../../src/settings';
 import { type DashboardModel } from './dashboard';
 import { pluginId } from './plugin';
+import { type Frame } from './query';
 
 /** A data source in Grafana's API. */
 export interface Source {
@@ -10,6 +12,27 @@ export interface Source {
   name: string;
   url: string;
   jsonData: InsightsJsonData;
+}
+
+/** An alert rule in Grafana's provisioning API, as far as these tests use it. */
+export interface Rule {
+  /** Absent in a new rule. */
+  id?: number;
+  uid: string;
+  title: string;
+  folderUID: string;
+  ruleGroup: string;
+  condition: string;
+  data: Array<{ refId: string; datasourceUid: string; model: unknown }>;
+  annotations: Record<string, string>;
+  for: string;
+}
+
+/** An instance of an alert rule, with its state. */
+export interface Instance {
+  state: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
 }
 
 export interface SourceInput {
@@ -68,6 +91,54 @@ export class GrafanaApi {
 
   async deleteUser(id: number): Promise<void> {
     await this.request.delete(`/api/admin/users/${id}`);
+  }
+
+  /** The frame of one query, for the last seven days. */
+  async query(uid: string, query: QueryParts): Promise<Frame> {
+    const queries = [{ refId: 'A', datasource: { uid, type: pluginId }, ...query }];
+    const { results } = await json<{ results: Record<string, { frames: Frame[] }> }>(
+      await this.request.post('/api/ds/query', { data: { queries, from: 'now-7d', to: 'now' } })
+    );
+    return results.A.frames[0];
+  }
+
+  /** The provisioned alert rules of this plugin, by uid. */
+  async rules(): Promise<Map<string, Rule>> {
+    const rules = await json<Rule[]>(await this.request.get('/api/v1/provisioning/alert-rules'));
+    return new Map(rules.filter(({ uid }) => uid.startsWith('insights-')).map((rule) => [rule.uid, rule]));
+  }
+
+  /** Runs the queries and expressions of a rule once, and returns the frames of each. */
+  async evaluate({ data, condition }: Rule): Promise<Record<string, { error?: string; frames: Frame[] }>> {
+    const { results } = await json<{ results: Record<string, { error?: string; frames: Frame[] }> }>(
+      await this.request.post('/api/v1/eval', { data: { data, condition } })
+    );
+    return results;
+  }
+
+  /** Creates rules that are evaluated every ten seconds. */
+  async createRules(group: string, rules: Rule[]): Promise<void> {
+    const folderUid = rules[0].folderUID;
+    await json(
+      await this.request.put(`/api/v1/provisioning/folder/${folderUid}/rule-groups/${group}`, {
+        data: { title: group, folderUid, interval: 10, rules },
+      })
+    );
+  }
+
+  async deleteRules(group: string, { folderUID }: Rule): Promise<void> {
+    await this.request.delete(`/api/v1/provisioning/folder/${folderUID}/rule-groups/${group}`);
+  }
+
+  /** The instances of the rule with a title. */
+  async instances(title: string): Promise<Instance[]> {
+    interface Group {
+      rules: Array<{ name: string; alerts?: Instance[] }>;
+    }
+    const { data } = await json<{ data: { groups: Group[] } }>(
+      await this.request.get('/api/prometheus/grafana/api/v1/rules')
+    );
+    return data.groups.flatMap(({ rules }) => rules).find(({ name }) => name === title)?.alerts ?? [];
   }
 
   /** The plugin's metrics in Prometheus' text format. */

@@ -1,7 +1,7 @@
 import { test as base } from '@grafana/plugin-e2e';
 
 import { type DashboardModel } from './dashboard';
-import { GrafanaApi, type Source, type SourceInput } from './grafana';
+import { GrafanaApi, type Rule, type Source, type SourceInput } from './grafana';
 import { Simulator } from './simulator';
 
 export { expect } from '@grafana/plugin-e2e';
@@ -14,6 +14,11 @@ interface Fixtures {
   createSource: (input?: SourceInput) => Promise<Source>;
   /** Creates a dashboard and returns its uid. */
   createDashboard: (dashboard: DashboardModel) => Promise<string>;
+  /**
+   * Copies provisioned alert rules for a data source, and returns the titles of the copies. They are evaluated every ten
+   * seconds, which is as often as Grafana can, and have no longer pending period.
+   */
+  copyRules: (source: string, uids: string[]) => Promise<string[]>;
   /** The simulated service; tests that need it are skipped if its address is unknown. */
   simulator: Simulator;
 }
@@ -73,6 +78,19 @@ export const test = base.extend<Fixtures>({
     await Promise.all(made.map((uid) => api.deleteDashboard(uid)));
   },
 
+  copyRules: async ({ api, provisioned }, provide) => {
+    const made = new Map<string, Rule[]>();
+    await provide(async (source, uids) => {
+      const group = `e2e ${crypto.randomUUID()}`;
+      const rules = await api.rules();
+      const copies = uids.map((uid) => copyOf(rules.get(uid)!, group, [provisioned.uid, source]));
+      made.set(group, copies);
+      await api.createRules(group, copies);
+      return copies.map(({ title }) => title);
+    });
+    await Promise.all([...made].map(([group, [rule]]) => api.deleteRules(group, rule)));
+  },
+
   simulator: async ({ playwright }, provide, testInfo) => {
     const url = process.env.SIMULATOR_URL;
     testInfo.skip(!url, 'SIMULATOR_URL is not set: this test counts requests at the simulator');
@@ -85,3 +103,19 @@ export const test = base.extend<Fixtures>({
     await request.dispose();
   },
 });
+
+function copyOf(rule: Rule, group: string, [provisioned, source]: [string, string]): Rule {
+  const data = rule.data.map((query) =>
+    query.datasourceUid === provisioned ? { ...query, datasourceUid: source } : query
+  );
+  const pending = rule.for === '0s' ? '0s' : '10s';
+  return {
+    ...rule,
+    id: undefined,
+    uid: crypto.randomUUID(),
+    title: `${rule.title} ${group}`,
+    ruleGroup: group,
+    data,
+    for: pending,
+  };
+}
