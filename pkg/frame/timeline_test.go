@@ -124,15 +124,13 @@ func compareBars(a, b bar) int {
 }
 
 func mostAtOnce(bars []bar) int {
+	runs := make([][2]int64, len(bars))
+	for i, b := range bars {
+		runs[i] = [2]int64{b.from.UnixNano(), b.to.UnixNano()}
+	}
 	most := 0
-	for _, one := range bars {
-		n := 0
-		for _, other := range bars {
-			if !other.from.After(one.from) && other.to.After(one.from) {
-				n++
-			}
-		}
-		most = max(most, n)
+	for _, b := range bars {
+		most = max(most, runningAt(runs, b.from))
 	}
 	return most
 }
