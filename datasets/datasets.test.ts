@@ -4,10 +4,8 @@ import {
   fieldNames,
   findDataSet,
   getDataSet,
-  groupableFields,
   measures,
   namedFields,
-  serviceSortFields,
 } from './datasets';
 import pluginJson from '../src/plugin.json';
 
@@ -15,10 +13,6 @@ import pluginJson from '../src/plugin.json';
 const translated = pluginJson.languages.filter((language) => language !== 'en-US');
 
 const names = (list: Array<{ name: string }>) => list.map(({ name }) => name);
-
-it('has the three data sets of the service, tasks first', () => {
-  expect(names(dataSets)).toEqual(['tasks', 'automations', 'runners']);
-});
 
 describe('getDataSet', () => {
   it('finds a data set by name', () => {
@@ -35,28 +29,7 @@ describe('getDataSet', () => {
   });
 });
 
-it('returns fields in the order of the specification', () => {
-  expect(fieldNames(getDataSet('runners'))).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
-});
-
-it('lists the fields by which the service sorts', () => {
-  expect(names(serviceSortFields(getDataSet('tasks')))).toEqual([]);
-  expect(names(serviceSortFields(getDataSet('automations'))).sort()).toEqual(
-    ['label', 'date', 'repositoryLabel', 'taskCount', 'sumItems', 'sumItemsError'].sort()
-  );
-  expect(serviceSortFields(getDataSet('runners'))).toEqual(getDataSet('runners').fields);
-});
-
 describe('measures', () => {
-  it('of tasks are the listed ones', () => {
-    expect(names(measures(getDataSet('tasks')))).toEqual([
-      ...['tasks', 'failedTasks', 'successRate', 'processedItems', 'failedItems', 'totalItems'],
-      ...['itemSuccessRate', 'duration', 'queueTime', 'durationP95', 'durationMax', 'queueTimeP95', 'queueTimeMax'],
-      ...['oldestQueued', 'oldestRunning', 'sinceLastTask', 'sinceLastSuccess', 'failuresInARow'],
-      ...['gapMax', 'concurrency', 'occupancy'],
-    ]);
-  });
-
   it('of runners are their number fields, with their descriptions', () => {
     expect(names(measures(getDataSet('runners')))).toEqual(['tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
     expect(measures(getDataSet('automations'))[0]).toEqual({
@@ -72,11 +45,6 @@ describe('measures', () => {
 
 describe.each(dataSets)('$name', (dataSet) => {
   const known = fieldNames(dataSet);
-
-  it('names each field once and describes it', () => {
-    expect(new Set(known).size).toBe(known.length);
-    expect(dataSet.fields.every(({ description }) => description)).toBe(true);
-  });
 
   it('has a distinct name for each field and measure in every language', () => {
     for (const { name, label, labels } of [...namedFields(dataSet), ...measures(dataSet)]) {
@@ -106,10 +74,6 @@ describe.each(dataSets)('$name', (dataSet) => {
     const referred = [searchField, nameField, ...timeFields, defaultSort?.field ?? searchField];
     expect(known).toEqual(expect.arrayContaining(referred));
   });
-
-  it('groups only by text', () => {
-    expect(new Set(groupableFields(dataSet).map(({ type }) => type))).toEqual(new Set(['string']));
-  });
 });
 
 describe('measures of a line', () => {
@@ -117,10 +81,7 @@ describe('measures of a line', () => {
     expect(drawnMeasures(getDataSet('tasks'))).toEqual(measures(getDataSet('tasks')));
   });
 
-  it.each([
-    ['automations', ['taskCount', 'sumItems', 'sumItemsError', 'sumItemsProcessed', 'savings']],
-    ['runners', ['tasks', 'items', 'itemsErrorCount']],
-  ])('are the fields of %s that add up over time', (name, expected) => {
-    expect(names(drawnMeasures(getDataSet(name)))).toEqual(expected);
+  it('are the fields of runners that add up over time', () => {
+    expect(names(drawnMeasures(getDataSet('runners')))).toEqual(['tasks', 'items', 'itemsErrorCount']);
   });
 });
