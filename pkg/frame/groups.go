@@ -141,13 +141,22 @@ func (r *Request) orderName() string {
 
 // CheckGroupBy rejects known fields that cannot be a label. Errors are inputerror.Err.
 func CheckGroupBy(set *datasets.DataSet, name string) error {
+	return checkGroupable(set, "groupBy", name, "cannot be a label", "group by one of")
+}
+
+// CheckState rejects known fields that cannot name a bar of a timeline. Errors are inputerror.Err.
+func CheckState(set *datasets.DataSet, name string) error {
+	return checkGroupable(set, "state", name, "cannot name a bar", "use one of")
+}
+
+func checkGroupable(set *datasets.DataSet, part, name, problem, remedy string) error {
 	f := set.Field(name)
 	if f == nil || f.Groupable {
 		return nil
 	}
 	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("groupBy %q: %s cannot be a label, because nearly every row has a different value: group by one of %s",
-		name, valueKind(f), allowed)
+	return inputerror.Errorf("%s %q: %s %s, because nearly every row has a different value: %s %s",
+		part, name, valueKind(f), problem, remedy, allowed)
 }
 
 // valueKind names the kind of values of a field in a message.

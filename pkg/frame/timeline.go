@@ -12,9 +12,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // maxTimelineCells bounds moments × lanes of a timeline: the visualization aligns all lanes on the starts and ends of
@@ -48,17 +46,6 @@ func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 	frames := t.frames(lanes)
 	frames[0].AppendNotices(append(notices, cut...)...)
 	return frames, nil
-}
-
-// CheckState rejects known fields that cannot name a bar. Errors are inputerror.Err.
-func CheckState(set *datasets.DataSet, name string) error {
-	f := set.Field(name)
-	if f == nil || f.Groupable {
-		return nil
-	}
-	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("state %q: %s cannot name a bar, because nearly every row has a different value: use one of %s",
-		name, valueKind(f), allowed)
 }
 
 // timeline is a request with what its bars are made of.
