@@ -28,7 +28,7 @@ import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
-import { withHiddenKeys, withEmptyTimelines, withShape } from './visualization';
+import { withEmptyTimelines, withHiddenKeys, withPointsInRange, withShape } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
@@ -54,7 +54,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
           const query = queries.get(frame.refId);
           return query ? withLeftOut(frame, query, request.filters) : frame;
         });
-        return { ...response, data: withHiddenKeys(withEmptyTimelines(frames, asked), asked) };
+        return { ...response, data: withHiddenKeys(withPointsInRange(withEmptyTimelines(frames, asked), asked), asked) };
       })
     );
   }

@@ -11,7 +11,7 @@ import {
 } from '@grafana/data';
 
 import { type InsightsQuery } from './query';
-import { withHiddenKeys, withEmptyTimelines, withShape } from './visualization';
+import { withEmptyTimelines, withHiddenKeys, withPointsInRange, withShape } from './visualization';
 
 const grouped: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 
@@ -87,6 +87,52 @@ describe('withEmptyTimelines', () => {
         panelPluginId,
       })
     ).toBe(frames);
+  });
+});
+
+describe('withPointsInRange', () => {
+  const notices: QueryResultMetaNotice[] = [{ severity: 'info', text: 'The service counts whole days' }];
+  const line = (refId: string, times: number[]): DataFrame =>
+    createDataFrame({
+      refId,
+      meta: { notices },
+      fields: [
+        { name: 'time', type: FieldType.time, values: times },
+        { name: 'savings', type: FieldType.number, values: times },
+      ],
+    });
+  const shown = (frame: DataFrame, panelPluginId: string | undefined = 'timeseries') =>
+    withPointsInRange([frame], {
+      targets: [
+        { refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'savings' },
+        { refId: 'B', format: 'timeseries', measure: 'tasks' },
+        { refId: 'C', queryType: 'automations' },
+      ],
+      range: { from: dateTime(7), to: dateTime(9) } as TimeRange,
+      panelPluginId,
+    })[0];
+
+  it('empties a line that ends before the time range, and keeps its fields and notices', () => {
+    const empty = shown(line('A', [3, 6]));
+    expect(empty).toMatchObject({ length: 0, meta: { notices } });
+    expect(empty.fields.map(({ name, values }) => [name, values])).toEqual([
+      ['time', []],
+      ['savings', []],
+    ]);
+  });
+
+  it.each([
+    ['a line with a point in the range', line('A', [3, 7])],
+    ['a line of tasks', line('B', [3, 6])],
+    ['a table', line('C', [3, 6])],
+    ['an empty line', line('A', [])],
+  ])('keeps %s', (_, frame) => {
+    expect(shown(frame)).toBe(frame);
+  });
+
+  it.each(['table', 'stat', 'barchart'])('leaves %s as it is', (panelPluginId) => {
+    const frame = line('A', [3, 6]);
+    expect(shown(frame, panelPluginId)).toBe(frame);
   });
 });
 

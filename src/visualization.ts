@@ -1,6 +1,6 @@
 import { CoreApp, type DataFrame, type DataQueryRequest, type Field, FieldType } from '@grafana/data';
 
-import { dataSets } from '../datasets/datasets';
+import { dataSets, getDataSet } from '../datasets/datasets';
 import { defaultFormat, type InsightsQuery, type SentQuery } from './query';
 
 /**
@@ -80,6 +80,27 @@ function withoutBars(frame: DataFrame, row: unknown[]): DataFrame {
     config: { ...field.config, displayNameFromDS: '–' },
   }));
   return { ...frame, fields, length: 1 };
+}
+
+/**
+ * Empties lines of totals that end before the time range: their only steps, of whole days, began before it. Time series
+ * would offer to zoom to data outside the time range; without points, it shows what the panel says if there is no value.
+ */
+export function withPointsInRange(
+  frames: DataFrame[],
+  { targets, range, panelPluginId }: Pick<DataQueryRequest<InsightsQuery>, 'targets' | 'range' | 'panelPluginId'>
+): DataFrame[] {
+  if (panelPluginId !== 'timeseries') {
+    return frames;
+  }
+  const totals = targets
+    .filter(({ queryType, format }) => format === 'timeseries' && !getDataSet(queryType).timeFields)
+    .map(({ refId }) => refId);
+  return frames.map((frame) => {
+    const last: number | undefined = frame.fields[0]?.values.at(-1);
+    const isBefore = totals.includes(frame.refId ?? '') && last !== undefined && last < range.from.valueOf();
+    return isBefore ? { ...frame, fields: frame.fields.map((field) => ({ ...field, values: [] })), length: 0 } : frame;
+  });
 }
 
 /** What a visualization needs of the response to a query, to compare with the needs of another visualization. */

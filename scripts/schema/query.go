@@ -87,8 +87,8 @@ func queryProperties(set *datasets.DataSet) map[string]*spec.Schema {
 		"groupBy":   spec.ArrayProperty(labels).WithDescription("Line or number: fields that become labels; one group when absent. Timeline: the lanes; machineId when absent").UniqueValues(),
 		"state":     nil,
 		"timeField": nil,
-		"compare":   choice("Line or number: the earlier time that is compared with; nothing when absent", query.Comparisons...),
-		"per":       perSchema(),
+		"compare":   orVariable(text("Line or number: the earlier time that is compared with; nothing when absent. A dashboard may have a variable here"), query.Comparisons),
+		"per":       orVariable(text("Line: a point for each of these; auto: the panel's interval. A dashboard may have a variable here").WithDefault(query.Units[0]), query.Units),
 		"timezone":  text("Name such as America/Sao_Paulo, or utc; the dashboard's when absent, and UTC in a rule"),
 	}
 	if set.HasTimes() {
@@ -124,10 +124,9 @@ func sortSchema() *spec.Schema {
 	}).WithRequired("field").WithDescription("As the service sends when absent, or the largest group first")
 }
 
-// perSchema also accepts a dashboard variable.
-func perSchema() *spec.Schema {
-	schema := text("Line: a point for each of these; auto: the panel's interval. A dashboard may have a variable here").WithDefault(query.Units[0])
-	schema.AnyOf = []spec.Schema{*choice("", query.Units...), *spec.StringProperty().WithPattern(`^\$`)}
+// orVariable accepts one of the values, or a dashboard variable.
+func orVariable(schema *spec.Schema, values []string) *spec.Schema {
+	schema.AnyOf = []spec.Schema{*choice("", values...), *spec.StringProperty().WithPattern(`^\$`)}
 	return schema
 }
 

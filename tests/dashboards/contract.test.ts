@@ -22,6 +22,7 @@ const faulty: Array<[query: Query, problem: RegExp]> = [
   [{ filters: [{ key: 'label', operator: '=', value: 'x' }] }, /filters has label/],
   [{ filters: [{ key: 'state', operator: '~', value: 'x' }] }, /operator is ~/],
   [{ format: 'timeseries', measure: 'tasks', per: 'second' }, /per is not allowed/],
+  [{ format: 'numeric', measure: 'tasks', compare: 'second' }, /compare is not allowed/],
 ];
 
 for (const [query, problem] of faulty) {
@@ -47,7 +48,7 @@ test('the checker accepts a query of each format', () => {
       format: 'timeseries',
       measure: 'savings',
       per: '${per}',
-      compare: 'previous',
+      compare: '${compare}',
     }),
     []
   );

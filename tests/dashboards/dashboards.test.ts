@@ -24,8 +24,8 @@ test('there are four dashboards', () => {
   assert.deepEqual([...dashboards.keys()].sort(), [
     'automations.json',
     'business-value.json',
-    'operations.json',
     'runners.json',
+    'today.json',
   ]);
 });
 
@@ -131,7 +131,7 @@ for (const [file, dashboard] of dashboards) {
       );
       assert.deepEqual(
         facts,
-        ['Occupancy of each runner over time: thresholds'].filter(() => file === 'runners.json')
+        ['Occupancy over time: thresholds'].filter(() => file === 'runners.json')
       );
     });
 

@@ -10,14 +10,21 @@ export function namedFields(panel: Panel): string[] {
   ];
 }
 
-/** Fields that a panel's transformations create: calculations, new names, and the corner of a matrix. */
+/** What Grafana calls the columns of reduced series, in every language. */
+const reducerNames: Record<string, string> = { first: 'First', last: 'Last' };
+
+/** Fields that a panel's transformations create: calculations, new names, reductions, and the corner of a matrix. */
 export function madeFields({ transformations = [] }: Panel): string[] {
   const corners = transformations
     .filter(({ id }) => id === 'groupingToMatrix')
     .map(({ options }) => options as { rowField: string; columnField: string })
     .map(({ rowField, columnField }) => `${rowField}\\${columnField}`);
   const names = valuesOf(transformations, 'renameByName').flatMap((renamed) => Object.values(renamed as object));
-  return [...valuesOf(transformations, 'alias'), ...names, ...corners].map(String);
+  const reduced = valuesOf(transformations, 'reducers').flatMap((reducers) =>
+    (reducers as string[]).flatMap((reducer) => reducerNames[reducer] ?? [])
+  );
+  const patterns = valuesOf(transformations, 'renamePattern');
+  return [...valuesOf(transformations, 'alias'), ...names, ...patterns, ...corners, ...reduced].map(String);
 }
 
 /** Links in a panel, on its values and in its cells. */
