@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY } from '../../simulator/clock';
+import { Random } from '../../simulator/random';
 import type { Asker } from './asker';
+import type { Reference } from './reference';
 import { START, type SoakService } from './service';
 import { nameOf, troubles, type Trouble } from './trouble';
 
 const TICK = 500;
+/** After so many ticks, a task in the middle of the list is removed. */
+const TICKS_A_REMOVAL = 6;
 /** Rotations, at one third and at two thirds of the day. */
 export const ROTATIONS = 2;
 /** How long it takes until the new key is saved after the old one has ended. */
@@ -14,16 +18,31 @@ const UNSAVED = 2_000;
 /** The name of the first rotation, the second, … */
 export const rotationName = (number: number) => `rotation ${number} of the key`;
 
-/** Simulates a day of the world in this many milliseconds, with faults that come and go and a key that is rotated. */
-export async function passDay(service: SoakService, asker: Asker, milliseconds: number, seed: number): Promise<void> {
+/**
+ * Simulates a day of the world in this many milliseconds, with tasks that are removed, faults that come and go, and a
+ * key that is rotated.
+ */
+export async function passDay(
+  service: SoakService,
+  reference: Reference,
+  asker: Asker,
+  milliseconds: number,
+  seed: number
+): Promise<void> {
   const begun = performance.now();
   const share = () => Math.min(1, (performance.now() - begun) / milliseconds);
-  await Promise.all([tick(service, share), disturb(service, asker, share, milliseconds, seed)]);
+  await Promise.all([tick(service, reference, share, seed), disturb(service, asker, share, milliseconds, seed)]);
 }
 
-async function tick(service: SoakService, share: () => number): Promise<void> {
-  while (service.now < START + DAY) {
+async function tick(service: SoakService, reference: Reference, share: () => number, seed: number): Promise<void> {
+  const random = new Random(seed, 'removal');
+  for (let ticks = 1; service.now < START + DAY; ticks++) {
     await sleep(TICK);
+    if (ticks % TICKS_A_REMOVAL === 0) {
+      const tasks = reference.rows({ queryType: 'tasks' }, service.now);
+      const { id } = tasks[Math.floor(tasks.length * random.between(0.25, 0.75))];
+      await service.remove(Number(id), reference);
+    }
     // Whole seconds, as in the simulator's live clock.
     const time = START + Math.floor((share() * DAY) / 1000) * 1000;
     await service.advance(time - service.now);

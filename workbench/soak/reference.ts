@@ -10,20 +10,51 @@ import type { Row } from './asked';
 /** More lists than the responses of a few seconds are compared with. */
 const KEPT = 500;
 
+/** A world without the tasks that had been removed at some moment. */
+interface Era {
+  /** The moment, in milliseconds since 1970. */
+  since: number;
+  world: World;
+  reports: Reports;
+}
+
 /**
- * What the service lists at any moment: a second world with the same seed, never queried over HTTP. A world is a
- * function of its time, so this one can be set to a moment in the past.
+ * What the service lists at any moment: a second world with the same seed, never queried over HTTP. Apart from removed
+ * tasks, a world is a function of its time, so this one can be set to a moment in the past.
  */
 export class Reference {
-  private readonly world: World;
-  private readonly reports: Reports;
+  private readonly removed: number[] = [];
+  /** Newest first. */
+  private readonly eras: Era[] = [];
   private readonly kept = new Map<string, Row[]>();
   /** Ended tasks, by ID: they never change, and most tasks of a week have ended. */
   private readonly over = new Map<number, Row>();
 
-  constructor(options: Partial<SimulatorOptions>) {
-    this.world = new World(resolveOptions(options));
-    this.reports = new Reports(this.world);
+  constructor(private readonly options: Partial<SimulatorOptions>) {
+    this.begin(-Infinity);
+  }
+
+  /** From a moment on, a task is not listed. Moments must be passed in ascending order. */
+  remove(id: number, since: number) {
+    this.removed.push(id);
+    this.begin(since);
+  }
+
+  private begin(since: number) {
+    const world = new World(resolveOptions(this.options));
+    if (this.removed.length > 0) {
+      world.clock.freeze(since);
+      const tasks = world.tasks(world.options.historyDays);
+      const gone = tasks.slice(0, tasks.total).filter(({ id }) => this.removed.includes(id));
+      gone.forEach((task) => world.changeTask(task, 'remove'));
+    }
+    this.eras.unshift({ since, world, reports: new Reports(world) });
+  }
+
+  private at(moment: number): Era {
+    const era = this.eras.find(({ since }) => since <= moment)!;
+    era.world.clock.freeze(moment);
+    return era;
   }
 
   /** The service's rows for a query at a moment, in its order, before anything that the plugin does. */
@@ -31,7 +62,7 @@ export class Reference {
     const { queryType = 'tasks' } = query;
     // Following the range looks back to its start from the wall clock's current time, which is further than the service
     // remembers.
-    const days = query.days ?? this.world.options.historyDays;
+    const days = query.days ?? this.eras[0].world.options.historyDays;
     const sort = serviceSort(query);
     const key = [moment, queryType, days, sort?.field, sort?.order].join('/');
     const rows = this.kept.get(key) ?? this.read(query, moment, days);
@@ -44,23 +75,23 @@ export class Reference {
   }
 
   private read(query: QueryParts, moment: number, days: number): Row[] {
-    this.world.clock.freeze(moment);
+    const { world, reports } = this.at(moment);
     const sort = serviceSort(query);
     switch (query.queryType) {
       case 'automations':
-        return this.reports.automations(days, sort ?? { field: 'label', order: 'asc' }).map(withoutIdleRates);
+        return reports.automations(days, sort ?? { field: 'label', order: 'asc' }).map(withoutIdleRates);
       case 'runners':
-        return this.reports.runners(days, sort ?? { field: 'tasks', order: 'desc' }).map(withoutIdleRates);
+        return reports.runners(days, sort ?? { field: 'tasks', order: 'desc' }).map(withoutIdleRates);
       default: {
-        const tasks = this.world.tasks(days);
-        return tasks.slice(0, tasks.total).map((task) => this.task(task, moment));
+        const tasks = world.tasks(days);
+        return tasks.slice(0, tasks.total).map((task) => this.task(world, task, moment));
       }
     }
   }
 
-  private task(task: Task, moment: number): Row {
+  private task(world: World, task: Task, moment: number): Row {
     const isOver = moment >= task.ended;
-    const row = (isOver && this.over.get(task.id)) || cells(taskRecord(this.world, task));
+    const row = (isOver && this.over.get(task.id)) || cells(taskRecord(world, task));
     if (isOver) {
       this.over.set(task.id, row);
     }

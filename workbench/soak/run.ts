@@ -46,8 +46,9 @@ export async function soak(options: SoakOptions, print: (line: string) => void):
     }
   });
   try {
-    asker = new Asker(backend, service, new Reference(world), tally, dataSourceFor(service.url));
-    return await new Run(backend, service, asker, tally, print).all(minutes * 60_000, seed);
+    const reference = new Reference(world);
+    asker = new Asker(backend, service, reference, tally, dataSourceFor(service.url));
+    return await new Run(backend, service, reference, asker, tally, print).all(minutes * 60_000, seed);
   } finally {
     await backend.stop();
     await service.close();
@@ -60,6 +61,7 @@ class Run {
   constructor(
     private readonly backend: Backend,
     private readonly service: SoakService,
+    private readonly reference: Reference,
     private readonly asker: Asker,
     private readonly tally: Tally,
     private readonly print: (line: string) => void
@@ -75,7 +77,7 @@ class Run {
         `before, idle: ${resourcesLine(before)}${hasProc ? '' : ' (no /proc here: the others are not measured)'}`
       );
       await this.underLoad(seed, async () => {
-        await passDay(this.service, this.asker, milliseconds - 2 * still, seed);
+        await passDay(this.service, this.reference, this.asker, milliseconds - 2 * still, seed);
         await sleep(still);
       });
       clearInterval(lines);

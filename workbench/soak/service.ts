@@ -1,6 +1,7 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../simulator';
 import type { Fault } from '../../simulator/faults';
 import type { SoakOptions } from './options';
+import type { Reference } from './reference';
 import { Timeline } from './timeline';
 
 /**
@@ -52,6 +53,17 @@ export class SoakService {
     const time = this.now + milliseconds;
     const endMoment = this.moments.begin(time);
     await this.control('POST', 'clock', { freeze: new Date(time).toISOString() });
+    this.endMoment();
+    this.endMoment = endMoment;
+    this.now = time;
+  }
+
+  /** Removes a task. The world stands a millisecond later from then on: each moment has one list. */
+  async remove(id: number, reference: Reference): Promise<void> {
+    const time = this.now + 1;
+    reference.remove(id, time);
+    const endMoment = this.moments.begin(time);
+    await this.control('POST', 'tasks', { id, change: 'remove' });
     this.endMoment();
     this.endMoment = endMoment;
     this.now = time;
