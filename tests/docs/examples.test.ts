@@ -62,11 +62,15 @@ interface Rule {
   data: RuleQuery[];
   condition?: string;
   record?: { from: string };
+  annotations?: Record<string, string>;
 }
 
-function checkRule({ data, condition, record }: Rule) {
+function checkRule({ data, condition, record, annotations = {} }: Rule) {
   const ids = data.map(({ refId }) => refId);
   assert.ok(ids.includes(condition ?? record?.from ?? ''), "the result of the rule is from a query that doesn't exist");
+  for (const text of Object.values(annotations).filter((one) => one.includes('$'))) {
+    assert.match(text, /^\{\{ if \$values \}\}/, 'without values, there are no labels either');
+  }
   for (const { refId, datasourceUid, model } of data) {
     assert.equal(model.refId, refId);
     if (datasourceUid === '__expr__') {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readRuleGroups } from '../dashboards/support/files';
+import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
+import { startService } from './support/simulator';
+
+const rules = [...readRuleGroups().values()].flat().flatMap((group) => group.rules);
+
+describe('the provisioned alert rules', () => {
+  const plugin = startPlugin();
+  // A live world: rules ask for what is so now.
+  const service = startService({ frozen: undefined, tasksPerDay: 400 });
+
+  for (const { title, data, noDataState } of rules) {
+    test(title, async () => {
+      const source = dataSourceFor(service.url);
+      for (const { relativeTimeRange, model } of data.filter((one) => one.datasourceUid === 'insights')) {
+        const now = Date.now();
+        const range = { from: now - relativeTimeRange.from * 1000, to: now - relativeTimeRange.to * 1000 };
+        const [result] = await plugin.askAll(source, [model], range, { FromAlert: 'true' });
+        const { schema } = frameOf(result);
+        assert.equal(schema.meta?.type, 'numeric-wide');
+        for (const { name, type, labels } of schema.fields) {
+          assert.deepEqual([name, type], [model.measure, 'number']);
+          assert.deepEqual(Object.keys(labels ?? {}), model.groupBy ?? []);
+        }
+        // A rule for which no data is normal is about tasks that may not exist, such as those in the queue.
+        assert.ok(noDataState === 'OK' || schema.fields.length > 0, 'no number');
+      }
+    });
+  }
+});
