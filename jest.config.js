@@ -27,6 +27,8 @@ const react18 = {
     '<rootDir>/src/**/*.test.tsx',
     ...['react', 'check', 'editor/control', 'panel/rerun'].map((name) => `<rootDir>/src/${name}.test.ts`),
   ],
+  // Parts without state or effects: the tests of the editors mount them with both versions.
+  testPathIgnorePatterns: ['/node_modules/', '/(Presets|SortBy|help|languages|selects)\\.test\\.tsx$'],
   globals: { REACT_MAJOR: '18' },
   moduleNameMapper: {
     ...base.moduleNameMapper,
