@@ -9,6 +9,13 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
+// newFrame returns a frame of a type of Grafana's data plane, version 0.1, without fields.
+func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Frame {
+	frame := data.NewFrame(name)
+	frame.Meta = &data.FrameMeta{Type: kind, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: shownAs}
+	return frame
+}
+
 // fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
 // is not in the description.
 func (r *Request) fieldConfig(f *datasets.Field, of units) *data.FieldConfig {

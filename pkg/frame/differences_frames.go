@@ -32,10 +32,7 @@ func (d *Differences) Numeric(ctx context.Context, r *Request) (*data.Frame, err
 
 // compare builds the comparison of Numeric.
 func (d *Differences) compare(ctx context.Context, r *Request) (*data.Frame, error) {
-	frame := data.NewFrame(r.frameName(false))
-	frame.Meta = &data.FrameMeta{
-		Type: data.FrameTypeNumericLong, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
-	}
+	frame := newFrame(r.frameName(false), data.FrameTypeNumericLong, data.VisTypeTable)
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
@@ -86,10 +83,7 @@ func (d *Differences) unknownNotices(steps int) []data.Notice {
 // ordered by their activity in the whole range, which filters see, too. Without any row, the frame has no fields.
 func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	whole := d.request(r)
-	frame := data.NewFrame(r.DataSet.Name)
-	frame.Meta = &data.FrameMeta{
-		Type: data.FrameTypeTimeSeriesWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph,
-	}
+	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	m, err := whole.measured(ctx)
 	if err != nil {
 		return nil, err

@@ -12,10 +12,7 @@ import (
 // groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see addComparison.
 // Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	frame := data.NewFrame(r.frameName(false))
-	frame.Meta = &data.FrameMeta{
-		Type: data.FrameTypeNumericWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
-	}
+	frame := newFrame(r.frameName(false), data.FrameTypeNumericWide, data.VisTypeTable)
 	if r.Long {
 		frame.Meta.Type = data.FrameTypeNumericLong
 	}

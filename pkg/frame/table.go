@@ -43,10 +43,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
 	}
-	frame := data.NewFrame(r.frameName(true))
-	frame.Meta = &data.FrameMeta{
-		Type: data.FrameTypeTable, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeTable,
-	}
+	frame := newFrame(r.frameName(true), data.FrameTypeTable, data.VisTypeTable)
 	rows, notices := cutCells(rows, len(shown))
 	frame.AppendNotices(append(unmatched, notices...)...)
 	for _, c := range shown {

@@ -25,10 +25,7 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err := CheckRange(r.From, r.To); err != nil {
 		return nil, err
 	}
-	frame := data.NewFrame(r.DataSet.Name)
-	frame.Meta = &data.FrameMeta{
-		Type: data.FrameTypeTimeSeriesWide, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: data.VisTypeGraph,
-	}
+	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err

@@ -28,14 +28,3 @@ func spend(ctx context.Context) error {
 	}
 	return &Error{Kind: ErrAllowance, Message: fmt.Sprintf("not requested, because the limit of %d requests is reached: try again", a.most)}
 }
-
-// Sent returns how many requests of the context's allowance were sent, and whether one was refused because the limit
-// was reached.
-func Sent(ctx context.Context) (requests int, refused bool) {
-	a, ok := ctx.Value(allowanceKey{}).(*allowance)
-	if !ok {
-		return 0, false
-	}
-	sent := a.sent.Load()
-	return int(min(sent, a.most)), sent > a.most
-}

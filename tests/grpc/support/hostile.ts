@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
-import { after, before } from 'node:test';
 
 /** A request, as the service recorded it. */
 export interface Noted {
@@ -113,14 +112,6 @@ async function listening(server: Server | SocketServer): Promise<void> {
 }
 
 const urlOf = (server: Server | SocketServer) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-/** Starts a service before the tests of a suite and stops it after them. */
-export function startHostile(handlers: Handlers = {}): Hostile {
-  const service = new Hostile(handlers);
-  before(() => service.start());
-  after(() => service.close());
-  return service;
-}
 
 /** Runs work with its own service. */
 export async function withHostile<T>(handlers: Handlers, work: (service: Hostile) => Promise<T>) {
