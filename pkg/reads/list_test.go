@@ -137,6 +137,26 @@ func TestShortAfterLong(t *testing.T) {
 	assert.Positive(t, w.cost(func() { read(c, w.since(12)) }))
 }
 
+// A question that is asked again checks what is known as deep as was asked lately, so that the next one costs nothing.
+func TestOneCheckForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental, withCache(time.Minute))
+		defer c.Close()
+		read := func(r Read) func() {
+			return func() {
+				_, err := c.Read(t.Context(), r)
+				require.NoError(t, err)
+			}
+		}
+		read(lastDays(12))()
+		time.Sleep(2 * time.Minute)
+		assert.LessOrEqual(t, w.cost(read(w.since(1))), 4)
+		assert.Zero(t, w.cost(read(lastDays(12))))
+		assert.Zero(t, w.cost(read(w.since(9))))
+	})
+}
+
 // The service's own window is a prefix of the list: its total and its last page are enough.
 func TestWindowOfAKnownList(t *testing.T) {
 	w := weeks()

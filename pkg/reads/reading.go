@@ -86,7 +86,7 @@ func (c *Reads) check(key string, deepest *waiter, before *kept) (Read, bool) {
 	switch {
 	case deepest.insists:
 		return Read{}, false
-	case ok && !lately.Goal.From.IsZero() && lately.Days >= deepest.Days && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
+	case ok && lately.Days >= deepest.Days && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
 		return lately, true
 	default:
 		return deepest.Read, before.reaches(deepest.Read)
