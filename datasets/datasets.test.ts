@@ -1,12 +1,4 @@
-import {
-  dataSets,
-  drawnMeasures,
-  fieldNames,
-  findDataSet,
-  getDataSet,
-  measures,
-  namedFields,
-} from './datasets';
+import { dataSets, drawnMeasures, fieldNames, findDataSet, getDataSet, measures, namedFields } from './datasets';
 import pluginJson from '../src/plugin.json';
 
 /** English is the language of the labels themselves. */
