@@ -26,7 +26,7 @@ const bars = (color: FieldColorModeId): PanelDefaults => ({
 });
 
 /** Two tasks of an automation in a row are two bars. The names of bars are in the legend where they don't fit. */
-const timeline = (): PanelDefaults => ({
+const timeline: PanelDefaults = {
   visualizations: ['state-timeline'],
   options: {
     mergeValues: false,
@@ -34,8 +34,7 @@ const timeline = (): PanelDefaults => ({
     showValue: 'auto',
     legend: { showLegend: true, displayMode: 'list', placement: 'bottom' },
   },
-  defaults: { noValue: t('presets.runner-timeline.none', 'Nothing ran') },
-});
+};
 
 /** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
@@ -109,7 +108,7 @@ export function presets(): Preset[] {
       title: t('presets.runner-timeline.title', 'Timeline of runners'),
       description: t('presets.runner-timeline.description', 'Which automation ran when on each runner, and the gaps'),
       query: { queryType: 'tasks', format: 'timeline' },
-      look: timeline(),
+      look: timeline,
     },
     {
       name: 'items-per-hour',

@@ -112,13 +112,8 @@ describe('withPointsInRange', () => {
       panelPluginId,
     })[0];
 
-  it('empties a line that ends before the time range, and keeps its fields and notices', () => {
-    const empty = shown(line('A', [3, 6]));
-    expect(empty).toMatchObject({ length: 0, meta: { notices } });
-    expect(empty.fields.map(({ name, values }) => [name, values])).toEqual([
-      ['time', []],
-      ['savings', []],
-    ]);
+  it('empties a line that ends before the time range, and keeps its notices', () => {
+    expect(shown(line('A', [3, 6]))).toMatchObject({ fields: [], length: 0, meta: { notices } });
   });
 
   it.each([

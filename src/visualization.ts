@@ -84,7 +84,7 @@ function withoutBars(frame: DataFrame, row: unknown[]): DataFrame {
 
 /**
  * Empties lines of totals that end before the time range: their only steps, of whole days, began before it. Time series
- * would offer to zoom to data outside the time range; without points, it shows what the panel says if there is no value.
+ * would offer to zoom to data outside the time range; without fields, it shows what the panel says if there is no value.
  */
 export function withPointsInRange(
   frames: DataFrame[],
@@ -99,7 +99,7 @@ export function withPointsInRange(
   return frames.map((frame) => {
     const last: number | undefined = frame.fields[0]?.values.at(-1);
     const isBefore = totals.includes(frame.refId ?? '') && last !== undefined && last < range.from.valueOf();
-    return isBefore ? { ...frame, fields: frame.fields.map((field) => ({ ...field, values: [] })), length: 0 } : frame;
+    return isBefore ? { ...frame, fields: [], length: 0 } : frame;
   });
 }
 

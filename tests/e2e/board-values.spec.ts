@@ -1,7 +1,23 @@
 import { type AutomationRecord, type RunnerRecord } from '../../simulator/reports';
 import { Boards, bundled, type Shown } from './support/boards';
 import { type Frame } from './support/query';
-import { compare, concurrency, DAY, Listed, mean, measures, occupancy, sum, type Task } from './support/sums';
+import {
+  compare,
+  concurrency,
+  DAY,
+  failuresInARow,
+  gapMax,
+  Listed,
+  listTasks,
+  mean,
+  measures,
+  occupancy,
+  sinceLastSuccess,
+  sinceLastTask,
+  sum,
+  type Task,
+} from './support/sums';
+import { type Simulator } from './support/simulator';
 import { expect, key, test } from './support/test';
 
 // Each value that the bundled dashboards show is compared with what the test computes from the service's own rows.
@@ -39,6 +55,11 @@ for (const language of ['en-US', 'pt-BR']) {
     for (const secondsAgo of [20, 200, 700, 1_500, 5_000, 6_000]) {
       await simulator.addTasks(3, secondsAgo);
     }
+    await alarm(
+      simulator,
+      await listTasks(provisioned.url, provisioned.jsonData.login ?? '', key, 30),
+      frozen.getTime()
+    );
     const { uid: source } = await createSource();
     const listed = await Listed.read(provisioned.url, provisioned.jsonData.login ?? '', key, frozen.getTime());
     const boards = new Boards(page);
@@ -58,6 +79,23 @@ for (const language of ['en-US', 'pt-BR']) {
   });
 }
 
+/**
+ * Makes one automation of each kind that needs attention: with a stuck task, with nothing but failures, and quiet for
+ * longer than ever. What the simulator restores in the end.
+ */
+async function alarm(simulator: Simulator, tasks: Task[], now: number) {
+  const own = (label: string) => tasks.filter(({ activityLabel }) => activityLabel === label);
+  const stuck = tasks.find(({ created, started }) => started !== null && created < now - 4_000_000);
+  await simulator.changeTask(stuck!.id, 'stick');
+  const [failing, quiet] = ['customer-refunds', 'contract-renewals'].filter((label) => label !== stuck!.activityLabel);
+  await simulator.setSuccessRate(failing, 0);
+  const rows = own(quiet);
+  const kept = rows.findIndex(({ created }, index) => (now - created) / 1000 > (gapMax(rows.slice(index)) ?? Infinity));
+  for (const { id } of rows.slice(0, Math.max(0, kept))) {
+    await simulator.changeTask(id, 'remove');
+  }
+}
+
 /** What a panel shows of a period. */
 interface Expected {
   /** The lines of its text. */
@@ -66,9 +104,9 @@ interface Expected {
   pairs?: string[][];
   /**
    * A table: header, all its rows in their order, and the number below it, if any. Rows with the same value in the column
-   * `sortedBy` are in any order.
+   * `sortedBy` are in any order, and so are those whose shares in the column `ascending` are rounded to the same.
    */
-  table?: { header: string[]; rows: string[][]; count?: number; sortedBy?: number };
+  table?: { header: string[]; rows: string[][]; count?: number; sortedBy?: number; ascending?: number };
   /** Values that are drawn on a canvas, as [name, actual, expected]. */
   drawn?: Array<[string, unknown, unknown]>;
 }
@@ -76,32 +114,46 @@ interface Expected {
 type Panel = (period: Period, frames: Shown['frames']) => Expected;
 
 function expectPanel(name: string, shown: Shown, panel: Panel, listed: Listed, from: string) {
-  // Ages grow while an answer is on its way: it is right as of any moment between question and answer.
-  const matches = [shown.asked, shown.answered].some((now) => differences(now).length === 0);
-  expect.soft(matches ? [] : differences(shown.answered), name).toEqual([]);
+  const expectedAt = (now: number) => panel(new Period(listed, shown, now, from.endsWith('/M')), shown.frames);
+  const found = differences(shown, expectedAt(shown.asked), expectedAt(shown.answered));
+  expect.soft(found, name).toEqual([]);
+}
 
-  function differences(now: number): string[] {
-    const {
-      lines,
-      pairs,
-      table,
-      drawn = [],
-    } = panel(new Period(listed, shown, now, from.endsWith('/M')), shown.frames);
-    return [
-      ...(lines ? differ('text', shown.lines, lines) : []),
-      ...(pairs ? differ('pairs', inPairs(shown.lines), [...pairs].sort()) : []),
-      ...(table ? differ('header', shown.rows[0], table.header) : []),
-      ...(table
-        ? differ(
-            'rows',
-            tiesSorted(shown.rows.slice(1), table.sortedBy),
-            tiesSorted(table.rows, table.sortedBy).slice(0, Math.max(1, shown.rows.length - 1))
-          )
-        : []),
-      ...(table?.count !== undefined ? differ('footer', /\d+/.exec(shown.footer)?.[0], `${table.count}`) : []),
-      ...drawn.flatMap(([what, actual, wanted]) => differ(what, actual, wanted)),
-    ];
-  }
+/** Ages grow while an answer is on its way: it is right as of any moment between question and answer. */
+function differences(shown: Shown, asked: Expected, answered: Expected): string[] {
+  const moments = [asked, answered];
+  const least = (of: (moment: Expected) => string[]) =>
+    moments.map(of).reduce((one, other) => (other.length < one.length ? other : one));
+  return [
+    ...least(({ lines }) => (lines ? differ('text', shown.lines, lines) : [])),
+    ...least(({ pairs }) => (pairs ? differ('pairs', inPairs(shown.lines), [...pairs].sort()) : [])),
+    ...least(({ drawn = [] }) => drawn.flatMap(([what, actual, wanted]) => differ(what, actual, wanted))),
+    ...(asked.table && answered.table ? differInTable(shown, asked.table, answered.table) : []),
+  ];
+}
+
+type Table = NonNullable<Expected['table']>;
+
+function differInTable(shown: Shown, asked: Table, answered: Table): string[] {
+  const rows = shown.rows.slice(1);
+  const ordered = (table: Table) =>
+    table.ascending === undefined
+      ? tiesSorted(table.rows, table.sortedBy).slice(0, Math.max(1, rows.length))
+      : rows.map(([label]) => table.rows.find((row) => row[0] === label) ?? []);
+  const [actual, one, other] = [tiesSorted(rows, answered.sortedBy), ordered(asked), ordered(answered)];
+  // Each of several ages can be as of another moment.
+  const wanted = other.map((row, y) => row.map((cell, x) => (actual[y]?.[x] === one[y]?.[x] ? one[y][x] : cell)));
+  const shares = rows.map((row) => parseFloat(row[answered.ascending ?? -1]) || 0);
+  return [
+    ...differ('header', shown.rows[0], answered.header),
+    ...differ('rows', actual, wanted),
+    ...differ(
+      'order',
+      shares,
+      [...shares].sort((a, b) => a - b)
+    ),
+    ...(answered.count === undefined ? [] : differ('footer', /\d+/.exec(shown.footer)?.[0], `${answered.count}`)),
+  ];
 }
 
 /** The rows, those with the same value in a column sorted by their first cell. */
@@ -131,6 +183,11 @@ const rounded = (_: string, value: unknown) => (typeof value === 'number' ? Numb
 const inPairs = (lines: string[]) =>
   lines.flatMap((line, index) => (index % 2 === 0 ? [[line, lines[index + 1] ?? '']] : [])).sort();
 
+/** Totals of automations that add up over time. */
+type Additive = 'savings' | 'taskCount' | 'sumItems' | 'sumItemsError';
+
+const WEEK = 7 * DAY;
+
 /** The rows of the service that belong to the time range of a panel, and to the period before. */
 class Period {
   readonly from: number;
@@ -138,8 +195,8 @@ class Period {
   /** The days that the service is asked to look back. */
   readonly days: number;
   readonly tasks: Task[];
-  /** The tasks of the period before; undefined if the service may have forgotten some. */
-  readonly before: Task[] | undefined;
+  /** The tasks of the same time a week before; undefined if the service may have forgotten some. */
+  readonly weekBefore: Task[] | undefined;
   readonly names: Map<string, string>;
   readonly labels: string[];
   /** Tasks that the service lists for the period, without a cut: what can have run in it. */
@@ -156,17 +213,21 @@ class Period {
     this.tasks = this.within(from, to);
     const daysOfTasks = Math.ceil((now - from + 60_000) / DAY);
     this.read = listed.tasks.filter(({ created }) => created > listed.frozen - daysOfTasks * DAY);
-    const start = this.startBefore();
-    this.before = start > this.oldest() ? this.within(start, from - 1) : undefined;
+    this.weekBefore = from - WEEK > this.oldest() ? this.within(from - WEEK, to - WEEK) : undefined;
     this.names = new Map(listed.automations(1).map(({ label, name }) => [label, name]));
     this.labels = [...this.names.keys()];
   }
 
-  private within(from: number, to: number): Task[] {
+  within(from: number, to: number): Task[] {
     return this.listed.tasks.filter(({ created }) => from <= created && created <= to);
   }
 
-  private oldest() {
+  /** The tasks that were created in the last so many days. */
+  lastDays(days: number): Task[] {
+    return this.listed.tasks.filter(({ created }) => created > this.listed.frozen - days * DAY);
+  }
+
+  oldest() {
     return this.listed.tasks.at(-1)?.created ?? Infinity;
   }
 
@@ -181,7 +242,7 @@ class Period {
   }
 
   /** What the service's totals of a measure have grown by in the time range, by label, in whole days. */
-  grown(name: 'savings' | 'taskCount', [from, to] = this.window): Map<string, number> {
+  grown(name: Additive, [from, to] = this.window): Map<string, number> {
     const until = new Map(this.listed.automations(to).map((row) => [row.label, row[name] ?? 0]));
     return new Map(
       this.listed.automations(from).map((row) => [row.label, (row[name] ?? 0) - (until.get(row.label) ?? 0)])
@@ -193,6 +254,14 @@ class Period {
     const [from] = this.window;
     const before = Math.round((this.now - this.startBefore()) / DAY);
     return this.startBefore() > this.oldest() ? this.grown(name, [Math.max(before, from + 1), from]) : undefined;
+  }
+
+  /** What a runner's totals of a measure have grown by in the time range, in whole days. */
+  grownOfRunner(id: string, name: 'items' | 'itemsErrorCount'): number | undefined {
+    const [from, to] = this.window;
+    const valueOf = (days: number) => this.listed.runners(days).find(({ _id }) => _id === id)?.[name];
+    const until = valueOf(from);
+    return until === undefined ? undefined : until - (valueOf(to) ?? 0);
   }
 
   by(name: 'activityLabel' | 'machineId', tasks = this.tasks): Map<string, Task[]> {
@@ -215,7 +284,7 @@ function groups<Row, Key>(rows: Row[], keyOf: (row: Row) => Key | null): Map<Key
 const none = '–';
 const count = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
 const decimal = (digits: number) => (value: number) =>
-  Number(value.toFixed(digits)).toLocaleString('en-US', { maximumFractionDigits: digits });
+  (Math.round(value * 10 ** digits) / 10 ** digits).toFixed(digits);
 const share = (value: number) => `${(Math.round(value * 100 * 10) / 10).toFixed(1)}%`;
 const date = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
 const or = (nothing: string, format: (value: number) => string) => (value: number | null | undefined) =>
@@ -232,11 +301,14 @@ function age(seconds: number): string {
   return seconds > 0 && seconds < 1 ? `${(seconds * 1_000).toFixed(0)} ms` : `${(seconds / size).toFixed(0)} ${unit}`;
 }
 
-/** The change that a Stat shows. Where nothing is known of the period before, it compares the number with itself. */
-function change(now: number | null, before: number | null = now): string[] {
-  const ratio = now === null ? NaN : (now - (before ?? now)) / (before ?? now);
-  return Number.isNaN(ratio) ? [] : [ratio.toLocaleString('en-US', { style: 'percent', maximumSignificantDigits: 3 })];
+/** By which fraction a number has changed, in whole percent; a dash where nothing is known of the period before. */
+function change(now: number | null | undefined, before: number | null | undefined): string {
+  const ratio = now == null || !before ? NaN : now / before - 1;
+  return Number.isNaN(ratio) ? none : ratio > 9.995 ? 'over 999%' : wholeShare(ratio);
 }
+
+/** Without the sign of a negative number that rounds to 0. */
+const wholeShare = (value: number) => `${Math.round(value * 100) || 0}%`;
 
 const total = (sums: Map<string, number> | undefined) => (sums ? sum([...sums.values()]) : undefined);
 
@@ -246,12 +318,21 @@ const stat =
   (measure: Measure, format = or('No answer', count), filter: (task: Task) => boolean = () => true): Panel =>
   ({ tasks }) => ({ lines: [format(measures[measure](tasks.filter(filter)))] });
 
+/** A number of the time range, and how much it differs from that of the previous week. */
 const compared =
   (measure: Measure): Panel =>
-  ({ tasks, before }) => {
+  ({ tasks, weekBefore }) => {
     const now = measures[measure](tasks);
-    return { lines: [or('No answer', count)(now), ...change(now, before && measures[measure](before))] };
+    const before = weekBefore && measures[measure](weekBefore);
+    return { lines: ['in this range', or('No answer', count)(now), 'vs previous week', change(now, before)] };
   };
+
+const successRate: Panel = ({ tasks, weekBefore }) => ({
+  lines: [
+    ...['in this range', or('No rate', share)(measures.successRate(tasks))],
+    ...['previous week', or(none, share)(weekBefore && measures.successRate(weekBefore))],
+  ],
+});
 
 /** Groups with their values, in the order of the values and then of the groups; groups without a value come last. */
 function ranked<Value extends number | null>(values: Iterable<[string, Value]>, order: 'asc' | 'desc' = 'desc') {
@@ -340,13 +421,38 @@ function drawnHistory(period: Period, frame: Frame, name: 'savings', field = 1):
   return [`history ${JSON.stringify(labels)}`, line, wanted];
 }
 
-/** Counts of tasks by finish status or, without one, state; and of all tasks, as a legend shows them. */
-function legendOfStatus(tasks: Task[], all: string) {
-  const byStatus = groups(tasks, ({ finishStatus, state }) => finishStatus ?? state);
-  return [
-    ...[...byStatus].map(([name, { length }]) => [name, `Total: ${count(length)}`]),
-    [all, `Total: ${count(tasks.length)}`],
-  ];
+/** Counts of tasks by finish status or, without one, state, and of all tasks of the previous week, as a legend. */
+const tasksByStatus: Panel = (period, { C: [frame] }) => {
+  const week = weekBeforeLine(period, frame, 'tasks');
+  return {
+    pairs: [
+      ...[...groups(period.tasks, ({ finishStatus, state }) => finishStatus ?? state)].map(([name, { length }]) => [
+        name,
+        `Total: ${count(length)}`,
+      ]),
+      ...(week ? [['previous week', `Total: ${count(sum(week.map(([, value]) => value ?? 0)))}`]] : []),
+    ],
+    drawn: [drawnWeekBefore(frame, week)],
+  };
+};
+
+/** The line of the previous week: null before the first task, and undefined if nothing of it is known. */
+function weekBeforeLine(period: Period, frame: Frame, measure: Measure) {
+  const times = points(frame).map(([time]) => time);
+  const line = times.map((time, index): [number, number | null] => {
+    const [start, end] = [Math.max(period.from, time) - WEEK, (times[index + 1] ?? Infinity) - WEEK];
+    return [
+      time,
+      start < period.oldest() ? null : measures[measure](period.within(start, Math.min(end - 1, period.to - WEEK))),
+    ];
+  });
+  const isKnown = line.some(([time]) => Math.max(period.from, time) - WEEK >= period.oldest());
+  return isKnown ? line : undefined;
+}
+
+function drawnWeekBefore(frame: Frame, week: ReturnType<typeof weekBeforeLine>): [string, unknown, unknown] {
+  const field = frame.schema.fields.findIndex(({ labels }) => labels?.compare);
+  return ['previous week', field < 0 ? undefined : points(frame, field), week];
 }
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -361,36 +467,77 @@ function hoursOf({ from, to }: Pick<Period, 'from' | 'to'>): number[] {
   return Array.from({ length: Math.floor((to - first) / HOUR) + 1 }, (_, index) => first + index * HOUR);
 }
 
-/** A matrix of a measure by hour and weekday: of those in the time range, also where nothing ran. */
+/** A matrix of a measure by hour and weekday, of the last four weeks. */
 const byHour =
   (measure: Measure): Panel =>
   (period) => {
-    const hours = groups(hoursOf(period), hourOf);
-    const days = [...weekdays.slice(1), 'Sun'].filter((day) => hoursOf(period).some((hour) => weekdayOf(hour) === day));
+    const days = [...weekdays.slice(1), 'Sun'];
+    const hours = Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0'));
+    const cells = groups(period.lastDays(28), ({ created }) => `${hourOf(created)} ${weekdayOf(created)}`);
     return {
       table: {
         header: ['Hour', ...days],
-        rows: [...hours.keys()].sort(compare).map((hour) => [
+        rows: hours.map((hour) => [
           hour,
-          ...days.map((day) => {
-            const own = period.tasks.filter(({ created }) => hourOf(created) === hour && weekdayOf(created) === day);
-            const isCovered = hours.get(hour)?.some((start) => weekdayOf(start) === day);
-            return isCovered ? count(measures[measure](own) ?? 0) : none;
-          }),
+          ...days.map((day) => count(measures[measure](cells.get(`${hour} ${day}`) ?? []) ?? 0)),
         ]),
       },
     };
   };
 
 /** Tasks that were created in the last seven days and have a state. */
-const waiting = ({ listed }: Period, state: string) =>
-  listed.tasks.filter((task) => task.state === state && task.created > listed.frozen - 7 * DAY);
+const waiting = (period: Period, state: string, days = 7) =>
+  period.lastDays(days).filter((task) => task.state === state);
 
 const queuedFor = (period: Period) => waiting(period, 'START').map(({ created }) => (period.now - created) / 1000);
 
 const runningFor = (period: Period) => waiting(period, 'RUNNING').map(({ started }) => (period.now - started!) / 1000);
 
 const ran = ({ machineId }: Task) => machineId !== null;
+
+const times = (value: number) => `${decimal(1)(value)} ×`;
+
+/** A change in a table: a large one is not cut. */
+function changeCell(now: number | null, before: number | null): string {
+  return now === null || !before ? none : wholeShare(now / before - 1);
+}
+
+/** Tasks that started within 15 minutes, among them and those that waited longer. */
+function startedInTime(tasks: Task[], now: number): number | null {
+  const late = tasks.flatMap((task) => waitedFor(task, now)).filter((waited) => waited > 900).length;
+  const inTime = tasks.filter(({ created, started }) => started && started - created <= 900_000).length;
+  return inTime + late > 0 ? inTime / (inTime + late) : null;
+}
+
+/** The 95th percentile of the durations of the task's automation in the last 30 days, from five finished tasks on. */
+function usualOf(period: Period, { activityLabel }: Task): number | null {
+  const own = period.lastDays(30).filter((task) => task.activityLabel === activityLabel);
+  const finished = own.filter(({ finishStatus, started, modified }) => finishStatus && started && modified);
+  return finished.length >= 5 ? measures.durationP95(finished) : null;
+}
+
+function slownessOf(period: Period, task: Task): number | null {
+  const usual = usualOf(period, task);
+  return usual ? ranFor(task, period.now)! / usual : null;
+}
+
+/** Each bar of a lane is a task of its runner that ran in the time range; together, the lanes have all of them. */
+const timelineOfRunners: Panel = (period, { A: frames }) => {
+  const bars = frames.flatMap(({ schema, data: { values } }) =>
+    values[0].map((start, row) => [schema.fields.at(-1)!.labels!.machineId, values[2][row], start, values[1][row]])
+  );
+  const ended = ({ state, modified }: Task) => (state === 'RUNNING' ? period.now : modified);
+  const runs = period.listed.tasks
+    .filter(({ created }) => created > period.from - DAY)
+    .filter((task) => task.machineId && task.started !== null && ended(task) !== null)
+    .filter((task) => task.started! <= period.to && ended(task)! >= period.from)
+    .map((task) => [task.machineId, task.activityLabel, task.started, ended(task)]);
+  // The frames were made a moment before or after the time that a running task is expected to have run until.
+  const rounded = (end: unknown) => (Math.abs(Number(end) - period.now) < 60_000 ? 'now' : end);
+  const inOrder = (all: unknown[][]) =>
+    all.map(([id, label, start, end]) => JSON.stringify([id, label, start, rounded(end)])).sort(compare);
+  return { drawn: [['bars', inOrder(bars), inOrder(runs)]] };
+};
 
 function occupancies(period: Period): Map<string, number> {
   const { read, from, to, now } = period;
@@ -401,9 +548,17 @@ function occupancies(period: Period): Map<string, number> {
   return new Map(busy.filter((entry): entry is [string, number] => Boolean(entry[1])));
 }
 
-/** The rows of a table of automations, sorted by one column and then by label. */
-const automationRows = ({ listed, days }: Period, by: 'taskCount' | 'savings') =>
-  listed.automations(days).sort((a, b) => (b[by] ?? 0) - (a[by] ?? 0));
+/** The rows of a table of automations with what grew in the time range, by which one column is sorted. */
+function automationRows(period: Period, by: Additive) {
+  const names = ['taskCount', 'sumItems', 'sumItemsError', 'savings'] as const;
+  const grown = new Map(names.map((name) => [name, period.grown(name)]));
+  const grownOf = (label: string) =>
+    Object.fromEntries(names.map((name) => [name, grown.get(name)!.get(label) ?? 0])) as Record<Additive, number>;
+  return period.listed
+    .automations(period.days)
+    .map((row) => ({ ...row, grown: grownOf(row.label) }))
+    .sort((a, b) => b.grown[by] - a.grown[by]);
+}
 
 /** A rate of an automation; none without tasks. */
 const rate = ({ taskCount }: AutomationRecord, value: number) => (taskCount === 0 ? none : share(value));
@@ -424,7 +579,7 @@ const grownStat =
   (measure: 'savings' | 'taskCount', name: string): Panel =>
   (period) => {
     const [now, before] = [total(period.grown(measure))!, total(period.grownBefore(measure))];
-    return { lines: [covering(name, period), count(now), ...change(now, before)] };
+    return { lines: [covering(name, period), count(now), 'vs previous period', change(now, before)] };
   };
 
 const statUntilNow =
@@ -443,27 +598,77 @@ const history: Panel = (period, { A: [frame] }) => ({
 const expected: Record<string, Record<string, Panel>> = {
   'insights-operations': {
     'Queued now': (period) => ({ lines: [count(waiting(period, 'START').length)] }),
-    'Oldest queued task': (period) => ({ lines: [ageOfOldest(queuedFor(period), 'None queued')] }),
+    'Longest wait': (period) => ({ lines: [ageOfOldest(queuedFor(period), 'None queued')] }),
+    'Empty in': (period) => {
+      const within = (at: number | null) => at !== null && at >= period.now - HOUR;
+      const arrived = period.lastDays(7).filter(({ created }) => within(created)).length;
+      const shrinks = period.lastDays(7).filter(({ started }) => within(started)).length - arrived;
+      const queued = waiting(period, 'START').length;
+      const grows = shrinks < 0 ? 'Growing' : 'Not shrinking';
+      return { lines: [queued === 0 ? 'None queued' : shrinks > 0 ? age((queued / shrinks) * 3600) : grows] };
+    },
     'Running now': (period) => ({ lines: [count(waiting(period, 'RUNNING').length)] }),
-    'Oldest running task': (period) => ({ lines: [ageOfOldest(runningFor(period), 'None running')] }),
     Tasks: compared('tasks'),
     Failed: compared('failedTasks'),
+    'Success rate': successRate,
     'Timed out': stat('tasks', undefined, ({ state }) => state === 'TIMEOUT'),
-    'Success rate': stat('successRate', or('No rate', share)),
-    'Started in time': (period) => {
-      const started = period.tasks.flatMap((task) => waitedFor(task, period.now));
-      const late = started.filter((waited) => waited > 900).length;
-      const inTime = period.tasks.filter(({ created, started }) => started && started - created <= 900_000).length;
-      return { lines: [or('None so far', share)(inTime + late > 0 ? inTime / (inTime + late) : null)] };
+    'Needs attention': (period) => {
+      const month = period.by('activityLabel', period.lastDays(30));
+      const stuck = waiting(period, 'RUNNING', 30)
+        .map((task) => [task, slownessOf(period, task)] as const)
+        .filter(([, slowness]) => slowness !== null && slowness > 2)
+        .sort(([, a], [, b]) => b! - a!);
+      const failures = (label: string) => failuresInARow(month.get(label)!);
+      const silence = (label: string) =>
+        sinceLastTask(month.get(label)!, period.now) / (gapMax(month.get(label)!) ?? 0);
+      const others = [...month.keys()]
+        .filter((label) => !stuck.some(([{ activityLabel }]) => activityLabel === label))
+        .filter((label) => failures(label) >= 3 || (silence(label) > 1 && gapMax(month.get(label)!) !== null))
+        .sort((a, b) => failures(b) - failures(a) || compare(a, b));
+      const rest = (label: string) => [
+        count(failures(label)),
+        or(none, age)(sinceLastSuccess(month.get(label)!, period.now)),
+        gapMax(month.get(label)!) === null ? none : times(silence(label)),
+        age(sinceLastTask(month.get(label)!, period.now)),
+      ];
+      return {
+        table: {
+          header: [
+            ...['Automation', '× usual', 'Runs for', 'Runner'],
+            ...['Failures in a row', 'Last success', '× gap', 'Last task'],
+          ],
+          rows: [
+            ...stuck.map(([task, slowness]) => [
+              ...[task.activityLabel, times(slowness!), age(ranFor(task, period.now)!), task.machineId ?? none],
+              ...rest(task.activityLabel),
+            ]),
+            ...others.map((label) => [label, none, none, none, ...rest(label)]),
+          ],
+        },
+      };
     },
+    'Tasks by status': tasksByStatus,
+    'Timeline of runners': timelineOfRunners,
+    'Oldest running task': (period) => ({ lines: [ageOfOldest(runningFor(period), 'None running')] }),
     'Failed items': compared('failedItems'),
-    'Tasks by status over time': ({ tasks }) => ({ pairs: legendOfStatus(tasks, 'All tasks') }),
-    'Duration and queue time': lines(
-      ['duration', 'Mean duration'],
-      ['durationP95', 'Duration, 95th percentile'],
-      ['queueTime', 'Mean queue time'],
-      ['queueTimeP95', 'Queue time, 95th percentile']
-    ),
+    'Started in time': ({ tasks, now }) => ({ lines: [or('None so far', share)(startedInTime(tasks, now))] }),
+    'Arrived and started': (period, { A: [arrived], B: [started] }) => {
+      const begun = period.read.filter(({ started: at }) => at !== null && period.from <= at && at <= period.to);
+      return {
+        lines: [
+          ...['Arrived', `Total: ${count(period.tasks.length)}`],
+          ...['Started', `Total: ${count(begun.length)}`],
+        ],
+        drawn: [
+          line(period, arrived, 'tasks'),
+          drawnLine(
+            period,
+            started,
+            (within) => within(begun.map((task) => ({ ...task, created: task.started! }))).length
+          ),
+        ],
+      };
+    },
     'Queued now, by age': (period) => ({
       lines: [
         ['Under 5 min', 0, 300] as const,
@@ -477,23 +682,249 @@ const expected: Record<string, Record<string, Panel>> = {
       ]),
     }),
     'Longest running now': (period) => {
-      const rows = waiting(period, 'RUNNING')
+      const rows = waiting(period, 'RUNNING', 30)
         .sort((a, b) => a.started! - b.started!)
         .slice(0, 10);
       return {
         table: {
-          header: ['Runs for', 'Automation', 'Runner', 'Started', 'Task'],
-          rows: rows.map(({ started, activityLabel, machineId, id }) => [
-            age((period.now - started!) / 1000),
-            activityLabel,
-            machineId ?? none,
-            date(started!),
-            `${id}`,
+          header: ['Runs for', 'Usual', '× usual', 'Automation', 'Runner', 'Started', 'Task'],
+          rows: rows.map((task) => [
+            age((period.now - task.started!) / 1000),
+            or(none, age)(usualOf(period, task)),
+            or(none, times)(slownessOf(period, task)),
+            task.activityLabel,
+            task.machineId ?? none,
+            date(task.started!),
+            `${task.id}`,
           ]),
           count: rows.length,
         },
       };
     },
+    'Recent tasks': ({ tasks, now }) => ({
+      table: {
+        header: [
+          ...['Created', 'Task', 'Automation', 'State', 'Finish status', 'Runner', 'Queue time', 'Duration', 'Failed'],
+          ...['Items', 'Started', 'Last update', 'Repository'],
+        ],
+        rows: tasks
+          .slice(0, 1_000)
+          .map((task) => [
+            date(task.created),
+            `${task.id}`,
+            task.activityLabel,
+            task.state,
+            task.finishStatus ?? none,
+            task.machineId ?? none,
+            or(none, age)(waitedFor(task, now)[0]),
+            or(none, age)(ranFor(task, now)),
+            or(none, count)(task.failedItems),
+            or(none, count)(task.totalItems),
+            or(none, date)(task.started),
+            or(none, date)(task.modified),
+            task.repositoryLabel,
+          ]),
+        count: Math.min(1_000, tasks.length),
+      },
+    }),
+  },
+
+  'insights-automations': {
+    'Now and before': ({ by, tasks, weekBefore, now }) => {
+      const [current, earlier] = [by('activityLabel', tasks), by('activityLabel', weekBefore ?? [])];
+      const labels = new Set([...current.keys(), ...earlier.keys()]);
+      const both = (label: string, measure: Measure) => {
+        const own = earlier.get(label) ?? [];
+        return [measures[measure](current.get(label) ?? []), weekBefore ? measures[measure](own) : null] as const;
+      };
+      const fallOf = (label: string) => {
+        const [rate, before] = both(label, 'successRate');
+        return rate !== null && before ? rate / before - 1 : 0;
+      };
+      const rows = [...labels].sort((a, b) => fallOf(a) - fallOf(b));
+      const cells = (label: string, measure: Measure, format: (value: number) => string) => {
+        const [value, before] = both(label, measure);
+        return [or(none, format)(value), or(none, format)(before), changeCell(value, before)];
+      };
+      return {
+        table: {
+          header: [
+            ...['Automation', 'Success rate', 'Rate before', 'Rate change', 'Failed', 'Failed before', 'Failed change'],
+            ...['Tasks', 'Tasks before', 'Tasks change', 'Duration', 'Duration before', 'Duration change', 'In time'],
+          ],
+          rows: rows.map((label) => [
+            label,
+            ...cells(label, 'successRate', share),
+            ...cells(label, 'failedTasks', count),
+            ...cells(label, 'tasks', count),
+            ...cells(label, 'duration', age),
+            or(none, wholeShare)(startedInTime(current.get(label) ?? [], now)),
+          ]),
+          count: rows.length,
+          ascending: 3,
+        },
+      };
+    },
+    Tasks: compared('tasks'),
+    'Success rate': successRate,
+    'Failed tasks': compared('failedTasks'),
+    'Failed items': compared('failedItems'),
+    'Tasks by status': tasksByStatus,
+    'Success rate over time': (period, { A: [frame] }) => {
+      const week = weekBeforeLine(period, frame, 'successRate');
+      return {
+        lines: ['Success rate', ...(week ? ['previous week'] : [])],
+        drawn: [line(period, frame, 'successRate'), drawnWeekBefore(frame, week)],
+      };
+    },
+    'Duration and queue time': lines(
+      ['duration', 'Mean duration'],
+      ['durationP95', 'Duration, 95th percentile'],
+      ['queueTime', 'Mean queue time'],
+      ['queueTimeP95', 'Queue time, 95th percentile']
+    ),
+    'Items over time': ({ tasks }) => ({
+      lines: [
+        ...['Processed', `Total: ${count(measures.processedItems(tasks) ?? 0)}`],
+        ...['Failed', `Total: ${count(measures.failedItems(tasks) ?? 0)}`],
+      ],
+    }),
+    'Success rate of items': lines(['itemSuccessRate', 'Processed']),
+    'Savings over time': history,
+    'No tasks in 30 days': ({ listed }) => {
+      const rows = listed.automations(30).filter(({ taskCount }) => taskCount === 0);
+      return {
+        table: {
+          header: ['Automation', 'Name', 'Repository', 'Date'],
+          rows: rows
+            .sort((a, b) => compare(a.date, b.date))
+            .map(({ label, name, repositoryLabel, date: made }) => [
+              ...[label, name, repositoryLabel, date(Date.parse(`${made}Z`))],
+            ]),
+          count: rows.length,
+        },
+      };
+    },
+    'Tasks by weekday and hour': byHour('tasks'),
+    'Failures by weekday and hour': byHour('failedTasks'),
+    'All automations': (period) => {
+      const [current, month] = [period.by('activityLabel'), period.by('activityLabel', period.lastDays(30))];
+      return {
+        table: {
+          header: [
+            ...['Automation', 'Tasks', 'Success rate', 'Items', 'Failed items', 'Savings', 'Last success', 'Last task'],
+            ...['Uptime', 'Repository', 'Name', 'Runner', 'Date'],
+          ],
+          rows: automationRows(period, 'taskCount').map((row) => [
+            row.label,
+            count(row.grown.taskCount),
+            or(none, share)(measures.successRate(current.get(row.label) ?? [])),
+            count(row.grown.sumItems),
+            count(row.grown.sumItemsError),
+            count(row.grown.savings),
+            or(none, age)(sinceLastSuccess(month.get(row.label) ?? [], period.now)),
+            month.has(row.label) ? age(sinceLastTask(month.get(row.label)!, period.now)) : none,
+            rate(row, row.uptimeRate),
+            row.repositoryLabel,
+            row.name,
+            row.machineId ?? none,
+            date(Date.parse(`${row.date}Z`)),
+          ]),
+          count: period.labels.length,
+          sortedBy: 1,
+        },
+      };
+    },
+  },
+
+  'insights-business-value': {
+    Savings: grownStat('savings', 'Savings'),
+    FTE: statUntilNow('FTE', (rows) => sum(rows.map(({ fte }) => fte ?? 0)), decimal(1)),
+    ROI: statUntilNow('ROI', (rows) => mean(rows.flatMap(({ roi }) => roi || [])), decimal(2)),
+    Tasks: grownStat('taskCount', 'Tasks'),
+    'Savings over time': history,
+    'Savings by automation over time': history,
+    'Savings by automation': totals((period) => period.grown('savings'), count),
+    'FTE by automation': totals(untilNow('fte'), decimal(2)),
+    'ROI by automation': totals(untilNow('roi'), decimal(2)),
+    'All automations': (period) => ({
+      table: {
+        header: ['Automation', 'Savings', 'Tasks', 'Items', 'ROI', 'FTE', 'Repository', 'Name'],
+        rows: automationRows(period, 'savings').map((row) => [
+          row.label,
+          count(row.grown.savings),
+          count(row.grown.taskCount),
+          count(row.grown.sumItems),
+          decimal(2)(row.roi ?? 0),
+          decimal(2)(row.fte ?? 0),
+          row.repositoryLabel,
+          row.name,
+        ]),
+        count: period.labels.length,
+        sortedBy: 1,
+      },
+    }),
+  },
+
+  'insights-runners': {
+    Runners: ({ listed, days }) => ({ lines: [count(listed.runners(days).length)] }),
+    Occupancy: (period) => ({ lines: [or('No answer', share)(mean([...occupancies(period).values()]))] }),
+    Busiest: (period) => ({ lines: [share(Math.max(...occupancies(period).values()))] }),
+    Concurrent: ({ read, from, to, now }) => ({ lines: [count(concurrency(read, from, to, now))] }),
+    'Timeline of runners': timelineOfRunners,
+    'All runners': (period) => {
+      const runners = new Map(period.listed.runners(period.days).map((row) => [row._id, row]));
+      const [tasks, busy] = [period.by('machineId'), occupancies(period)];
+      const month = period.by('machineId', period.lastDays(30));
+      const ids = [...new Set([...tasks.keys(), ...busy.keys(), ...runners.keys(), ...month.keys()])].sort(compare);
+      const lengthOf = (id: string) => tasks.get(id)?.length ?? -1;
+      return {
+        table: {
+          header: [
+            ...['Runner', 'Tasks', 'Failed', 'Success rate', 'Occupancy', 'Utilization', 'Items', 'Failed items'],
+            ...['Last task', 'Longest gap', '× gap'],
+          ],
+          rows: ids
+            .sort((a, b) => lengthOf(b) - lengthOf(a))
+            .map((id) => {
+              const [own, known] = [tasks.get(id), month.get(id)];
+              const [last, gap] = known ? [sinceLastTask(known, period.now), gapMax(known)] : [null, null];
+              return [
+                id,
+                own ? count(own.length) : none,
+                own ? count(measures.failedTasks(own)) : none,
+                or(none, share)(own && measures.successRate(own)),
+                or(none, share)(busy.get(id)),
+                or(none, decimal(2))(utilizationOf(runners.get(id))),
+                or(none, count)(period.grownOfRunner(id, 'items')),
+                or(none, count)(period.grownOfRunner(id, 'itemsErrorCount')),
+                or(none, age)(last),
+                or(none, age)(gap),
+                last === null || gap === null ? none : times(last / gap),
+              ];
+            }),
+          count: ids.length,
+          sortedBy: 1,
+        },
+      };
+    },
+    'Occupancy over time': (period, { A: [frame] }) => ({
+      drawn: frame.schema.fields.slice(1).map(({ labels }, index) => {
+        const own = period.read.filter(({ machineId }) => machineId === labels?.machineId);
+        const busy = (_: unknown, from: number, to: number) => occupancy(own, from, to, period.now);
+        return drawnLine(period, frame, busy, index + 1);
+      }),
+    }),
+    'Concurrent tasks over time': ({ read, from, to, now }) => ({
+      lines: ['Concurrent tasks', `Max: ${count(concurrency(read, from, to, now))}`],
+    }),
+    'Busiest hours': ({ read, from, to }, { A: [{ data }] }) => {
+      const started = read.flatMap((task) => task.started ?? []).filter((at) => from <= at && at <= to);
+      const hours = [...new Set(hoursOf({ from, to }).map(hourOf))].sort(compare);
+      const counts = hours.map((hour) => started.filter((at) => hourOf(at) === hour).length);
+      return { drawn: [['hours', data.values, [hours, counts]]] };
+    },
+    'Failed tasks by runner': bars('machineId', 'failedTasks', 20),
     'Failures by automation and runner': (period) => {
       const taken = period.tasks.filter(ran);
       const runners = [...period.by('machineId', taken).keys()].sort(compare);
@@ -519,209 +950,11 @@ const expected: Record<string, Record<string, Panel>> = {
         },
       };
     },
-    'Tasks by weekday and hour': byHour('tasks'),
-    'Failed tasks by weekday and hour': byHour('failedTasks'),
-    'Recent tasks': ({ tasks, now }) => ({
-      table: {
-        header: [
-          ...['Created', 'Automation', 'State', 'Finish status', 'Runner', 'Queue time', 'Duration', 'Failed', 'Items'],
-          ...['Started', 'Last update', 'Repository', 'Task'],
-        ],
-        rows: tasks
-          .slice(0, 1_000)
-          .map((task) => [
-            date(task.created),
-            task.activityLabel,
-            task.state,
-            task.finishStatus ?? none,
-            task.machineId ?? none,
-            or(none, age)(waitedFor(task, now)[0]),
-            or(none, age)(ranFor(task, now)),
-            or(none, count)(task.failedItems),
-            or(none, count)(task.totalItems),
-            or(none, date)(task.started),
-            or(none, date)(task.modified),
-            task.repositoryLabel,
-            `${task.id}`,
-          ]),
-        count: Math.min(1_000, tasks.length),
-      },
-    }),
-  },
-
-  'insights-automations': {
-    Tasks: compared('tasks'),
-    'Success rate': stat('successRate', or('No rate', share)),
-    'Failed tasks': compared('failedTasks'),
-    'Failed items': compared('failedItems'),
-    Savings: grownStat('savings', 'Savings'),
-    Uptime: statUntilNow(
-      'Uptime',
-      (rows) => mean(rows.filter(({ taskCount }) => taskCount > 0).map(({ uptimeRate }) => uptimeRate)),
-      share
-    ),
-    'Tasks by status over time': ({ tasks, before }) => ({
-      pairs: [
-        ...legendOfStatus(tasks, 'All tasks'),
-        ...(before ? [['Previous period', `Total: ${count(before.length)}`]] : []),
-      ],
-    }),
-    'Success rate over time': (period, { A: [frame] }) => ({
-      lines: ['Success rate', ...(period.before ? ['Previous period'] : [])],
-      drawn: [line(period, frame, 'successRate')],
-    }),
-    'Tasks by automation': bars('activityLabel', 'tasks', 10),
-    'Failed tasks by automation': bars('activityLabel', 'failedTasks', 10),
-    'Lowest success rate': bars('activityLabel', 'successRate', 10, share, 'asc'),
-    'Failed items by automation': bars('activityLabel', 'failedItems', 10),
-    'Duration and queue time': lines(
-      ['duration', 'Mean duration'],
-      ['durationP95', 'Duration, 95th percentile'],
-      ['queueTime', 'Mean queue time'],
-      ['queueTimeP95', 'Queue time, 95th percentile']
-    ),
-    'Items over time': ({ tasks }) => ({
-      lines: [
-        ...['Processed', `Total: ${count(measures.processedItems(tasks) ?? 0)}`],
-        ...['Failed', `Total: ${count(measures.failedItems(tasks) ?? 0)}`],
-      ],
-    }),
-    'Success rate of items over time': lines(['itemSuccessRate', 'Processed']),
-    'Savings over time': history,
-    'Rarely or never run, until now': ({ listed, days }) => ({
-      table: {
-        header: ['Automation', 'Tasks', 'Name', 'Date'],
-        rows: listed
-          .rarest(days)
-          .slice(0, 10)
-          .map(({ label, taskCount, name, date: made }) => [
-            label,
-            taskCount === 0 ? 'Never' : count(taskCount),
-            name,
-            date(Date.parse(`${made}Z`)),
-          ]),
-        count: Math.min(10, listed.rarest(days).length),
-      },
-    }),
-    'All automations, until now': (period) => ({
-      table: {
-        header: [
-          ...['Automation', 'Tasks', 'Success rate', 'Uptime', 'Items', 'Failed items', 'Savings', 'Repository'],
-          ...['Name', 'Runner', 'Date'],
-        ],
-        rows: automationRows(period, 'taskCount').map((row) => [
-          row.label,
-          count(row.taskCount),
-          rate(row, row.successRate),
-          rate(row, row.uptimeRate),
-          count(row.sumItems),
-          count(row.sumItemsError),
-          count(row.savings ?? 0),
-          row.repositoryLabel,
-          row.name,
-          row.machineId ?? none,
-          date(Date.parse(`${row.date}Z`)),
-        ]),
-        count: period.labels.length,
-      },
-    }),
-  },
-
-  'insights-business-value': {
-    Savings: grownStat('savings', 'Savings'),
-    'Previous period': (period) => ({
-      lines: [or('No answer', count)(total(period.grownBefore('savings')))],
-    }),
-    FTE: statUntilNow('FTE', (rows) => sum(rows.map(({ fte }) => fte ?? 0)), decimal(1)),
-    ROI: statUntilNow('ROI', (rows) => mean(rows.flatMap(({ roi }) => roi || [])), decimal(2)),
-    Tasks: grownStat('taskCount', 'Tasks'),
-    'Savings over time': history,
-    'Savings by automation over time': history,
-    'Savings by automation, in whole days': totals((period) => period.grown('savings'), count),
-    'FTE by automation, until now': totals(untilNow('fte'), decimal(2)),
-    'ROI by automation, until now': totals(untilNow('roi'), decimal(2)),
-    'All automations, until now': (period) => ({
-      table: {
-        header: ['Automation', 'Savings', 'ROI', 'FTE', 'Tasks', 'Items', 'Success rate', 'Repository', 'Name'],
-        rows: automationRows(period, 'savings').map((row) => [
-          row.label,
-          count(row.savings ?? 0),
-          decimal(2)(row.roi ?? 0),
-          decimal(2)(row.fte ?? 0),
-          count(row.taskCount),
-          count(row.sumItems),
-          rate(row, row.successRate),
-          row.repositoryLabel,
-          row.name,
-        ]),
-        count: period.labels.length,
-      },
-    }),
-  },
-
-  'insights-runners': {
-    Runners: ({ listed, days }) => ({ lines: [count(listed.runners(days).length)] }),
-    'Mean occupancy': (period) => ({ lines: [or('No answer', share)(mean([...occupancies(period).values()]))] }),
-    'Busiest runner': (period) => ({ lines: [share(Math.max(...occupancies(period).values()))] }),
-    'Concurrent tasks': ({ read, from, to, now }) => ({ lines: [count(concurrency(read, from, to, now))] }),
-    'Tasks taken': stat('tasks', undefined, ran),
-    'Tasks not taken': stat('tasks', undefined, (task) => !ran(task)),
-    'Occupancy of each runner over time': (period, { A: [frame] }) => ({
-      drawn: frame.schema.fields.slice(1).map(({ labels }, index) => {
-        const own = period.read.filter(({ machineId }) => machineId === labels?.machineId);
-        const busy = (_: unknown, from: number, to: number) => occupancy(own, from, to, period.now);
-        return drawnLine(period, frame, busy, index + 1);
-      }),
-    }),
-    'Concurrent tasks over time': ({ read, from, to, now }) => ({
-      lines: ['Concurrent tasks', `Max: ${count(concurrency(read, from, to, now))}`],
-    }),
-    'Busiest hours': ({ read, from, to }, { A: [{ data }] }) => {
-      const started = read.flatMap((task) => task.started ?? []).filter((at) => from <= at && at <= to);
-      const hours = [...new Set(hoursOf({ from, to }).map(hourOf))].sort(compare);
-      const counts = hours.map((hour) => started.filter((at) => hourOf(at) === hour).length);
-      return { drawn: [['hours', data.values, [hours, counts]]] };
-    },
-    'Tasks by runner': bars('machineId', 'tasks', 20),
-    'Failed tasks by runner': bars('machineId', 'failedTasks', 20),
-    'Failed items by runner': bars('machineId', 'failedItems', 20),
-    'Tasks by runner over time': (period) => {
-      const runners = [...period.by('machineId')].map(([id, { length }]) => [id, `Total: ${count(length)}`]);
-      return { pairs: [...runners, ['All runners', `Total: ${count(period.tasks.filter(ran).length)}`]] };
-    },
-    'All runners': (period) => {
-      const runners = new Map(period.listed.runners(period.days).map((row) => [row._id, row]));
-      const [tasks, busy] = [period.by('machineId'), occupancies(period)];
-      const ids = [...new Set([...tasks.keys(), ...busy.keys(), ...runners.keys()])].sort(compare);
-      const lengthOf = (id: string) => tasks.get(id)?.length ?? -1;
-      return {
-        table: {
-          header: ['Runner', 'Tasks', 'Failed', 'Success rate', 'Occupancy', 'Items', 'Failed items'],
-          rows: ids
-            .sort((a, b) => lengthOf(b) - lengthOf(a))
-            .map((id) => {
-              const own = tasks.get(id);
-              return [
-                id,
-                own ? count(own.length) : none,
-                own ? count(measures.failedTasks(own)) : none,
-                or(none, share)(own && measures.successRate(own)),
-                or(none, share)(busy.get(id)),
-                itemsOf(runners.get(id), 'items'),
-                itemsOf(runners.get(id), 'itemsErrorCount'),
-              ];
-            }),
-          count: ids.length,
-          sortedBy: 1,
-        },
-      };
-    },
   },
 };
 
-function itemsOf(row: RunnerRecord | undefined, name: 'items' | 'itemsErrorCount') {
-  return row ? count(row[name]) : none;
-}
+/** How much of its time a runner was busy, as the service reports it; none for a runner without tasks. */
+const utilizationOf = (row: RunnerRecord | undefined) => (row && row.tasks > 0 ? row.utilizationRate : null);
 
 function ageOfOldest(ages: number[], nothing: string): string {
   return ages.length > 0 ? age(Math.max(...ages)) : nothing;

@@ -60,14 +60,47 @@ test('selecting an automation changes the first screen, and keeps its name', asy
   await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
   const all = await tasks.innerText();
 
-  await dashboardPage.getPanelByTitle('All automations, until now').locator.getByRole('link').first().click();
+  const compared = dashboardPage.getPanelByTitle('Now and before').locator;
+  await compared.getByRole('link').first().click();
   await expect(page).toHaveURL(/var-automation=(?!\$__all)/);
   const [, label] = /var-automation=([\w-]+)/.exec(page.url()) ?? [];
-  const name = names.get(label);
   await expect(tasks).not.toHaveText(all);
-  const bars = dashboardPage.getPanelByTitle('Tasks by automation').locator;
-  await expect(bars.getByText(name ?? '', { exact: true })).toBeVisible();
-  await expect(bars.getByRole('link')).toHaveCount(1);
+  await expect(page.getByText(`Automation: ${names.get(label)}`, { exact: true })).toBeVisible();
+  await expect(compared.getByRole('link')).toHaveText([label]);
+});
+
+test('the first screen of today answers without scrolling', async ({ gotoDashboardPage, page }) => {
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
+  for (const title of ['Queued now', 'Empty in', 'Running now', 'Needs attention', 'Tasks by status']) {
+    await expect(dashboardPage.getPanelByTitle(title).locator, title).toBeInViewport({ ratio: 1 });
+  }
+  await expect(dashboardPage.getPanelByTitle('Timeline of runners').locator).toBeInViewport({ ratio: 0.95 });
+});
+
+test('no title is cut beside an open menu', async ({ gotoDashboardPage, page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('grafana.navigation.docked', 'true');
+    localStorage.setItem('grafana.navigation.open', 'true');
+  });
+  for (const { uid, title } of bundled) {
+    const dashboardPage = await gotoDashboardPage({ uid });
+    await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
+    const titles = page.getByTestId(/^data-testid Panel header /).getByRole('heading');
+    const cut = await titles.evaluateAll((all) =>
+      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ textContent }) => textContent)
+    );
+    expect(await titles.count(), title).toBeGreaterThan(0);
+    expect(cut, title).toEqual([]);
+  }
+});
+
+test('lines of totals say that they know whole days only', async ({ gotoDashboardPage }) => {
+  const queryParams = new URLSearchParams({ from: 'now-1h', to: 'now' });
+  const dashboardPage = await gotoDashboardPage({ uid: 'insights-business-value', queryParams });
+  for (const title of ['Savings over time', 'Savings by automation over time']) {
+    await expect(dashboardPage.getPanelByTitle(title).locator).toContainText('Whole days only');
+  }
 });
 
 test('a number links to its rows', async ({ gotoDashboardPage, page }) => {

@@ -2,7 +2,7 @@ import { type Locator } from '@playwright/test';
 
 import { type QueryParts } from '../../src/query';
 import { selectors } from '../../src/selectors';
-import { column, displayNames, type Frame, nextFrame } from './support/query';
+import { column, displayNames, type Frame, nextFrames } from './support/query';
 import { expect, test } from './support/test';
 
 const { query } = selectors;
@@ -51,6 +51,12 @@ const presets: Record<string, Shown> = {
     visualization: 'Bar gauge',
     drawn: bar,
   },
+  'runner-timeline': {
+    parts: { queryType: 'tasks', format: 'timeline' },
+    visualization: 'State timeline',
+    // The names of its bars.
+    drawn: (panel) => panel.getByTestId(/^data-testid VizLegend series/).first(),
+  },
   'items-per-hour': {
     parts: { queryType: 'tasks', format: 'timeseries', measure: 'processedItems' },
     visualization: 'Time series',
@@ -64,11 +70,12 @@ test('each preset shows its data in a new panel', async ({ provisioned, panelEdi
   await expect(page.getByTestId(query.measure)).toBeVisible();
 
   for (const [name, { parts, visualization, drawn }] of Object.entries(presets)) {
-    const answer = nextFrame(panelEditPage, parts);
+    const answer = nextFrames(panelEditPage, parts);
     await page.getByTestId(query.presets).click();
     await page.getByTestId(query.preset(name)).click();
 
-    const frame = await answer;
+    const [frame, ...lanes] = await answer;
+    expect(lanes.length > 0, name).toBe(parts.format === 'timeline');
     await expect(page.getByTestId('data-testid Panel editor OptionsPane header'), name).toHaveText(visualization);
     await expect(drawn(panelEditPage.panel.locator, frame), name).toBeVisible();
     await expect(panelEditPage.panel.locator.getByText(/^No data$|missing a time field/), name).toBeHidden();
@@ -83,11 +90,11 @@ test('each preset shows its data in Explore', async ({ provisioned, explorePage,
   await expect(page.getByTestId(query.presets)).toBeVisible();
 
   for (const [name, { parts }] of Object.entries(presets)) {
-    const answer = nextFrame(explorePage, parts);
+    const answer = nextFrames(explorePage, parts);
     await page.getByTestId(query.presets).click();
     await page.getByTestId(query.preset(name)).click();
 
-    const names = displayNames(await answer);
+    const names = displayNames((await answer)[0]);
     if (parts.format === 'timeseries') {
       await expect(explorePage.timeSeriesPanel.locator.locator('.u-over'), name).toBeVisible();
     } else {

@@ -28,20 +28,29 @@ interface Answer {
 
 type QueryingPage = Pick<PanelEditPage, 'waitForQueryDataResponseWithBody'>;
 
-/**
- * Waits for the next response to a query with these properties, and returns its frame. Start to wait before you act.
- */
+/** Waits for the next response to a query with these properties, and returns its frame. */
 export async function nextFrame(page: QueryingPage, expected: Partial<InsightsQuery>, refId = 'A'): Promise<Frame> {
+  const frames = await nextFrames(page, expected, refId);
+  if (frames.length !== 1) {
+    throw new Error(`Expected one frame, got ${JSON.stringify(frames).slice(0, 500)}`);
+  }
+  return frames[0];
+}
+
+/**
+ * Waits for the next response to a query with these properties, and returns its frames. Start to wait before you act.
+ */
+export async function nextFrames(page: QueryingPage, expected: Partial<InsightsQuery>, refId = 'A'): Promise<Frame[]> {
   const { body } = await page.waitForQueryDataResponseWithBody<Answer>((response, read) => {
     const query = askedQueries(response).find((asked) => asked.refId === refId);
     // Grafana no longer waited for a response without a body.
     return read !== null && query !== undefined && hasParts(query, expected);
   });
-  const result = body?.results[refId];
-  if (result?.frames?.length !== 1) {
-    throw new Error(`Expected one frame, got ${JSON.stringify(body)?.slice(0, 500)}`);
+  const frames = body?.results[refId]?.frames;
+  if (!frames?.length) {
+    throw new Error(`Expected frames, got ${JSON.stringify(body)?.slice(0, 500)}`);
   }
-  return result.frames[0];
+  return frames;
 }
 
 /** The queries of a response. */

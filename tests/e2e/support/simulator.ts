@@ -21,6 +21,8 @@ export interface Fault {
 
 /** The simulator's test routes. */
 export class Simulator {
+  private readonly undone: Array<() => Promise<void>> = [];
+
   constructor(
     private readonly request: APIRequestContext,
     private readonly url: string
@@ -68,8 +70,29 @@ export class Simulator {
     expect((await this.request.post(`${this.url}/simulator/churn`, { data: { n, secondsAgo } })).ok()).toBe(true);
   }
 
-  /** Resets the simulator: no recorded requests, no faults, and a live clock. */
+  /** Changes a task. One that sticks is finished in the end; one that is removed stays away. */
+  async changeTask(id: number, change: 'stick' | 'remove'): Promise<void> {
+    await this.post('tasks', { id, change });
+    if (change === 'stick') {
+      this.undone.push(() => this.post('tasks', { id, change: 'finish' }));
+    }
+  }
+
+  /** Sets the share of an automation's tasks that succeed, of past ones, too. */
+  async setSuccessRate(label: string, rate: number): Promise<void> {
+    await this.post(`automations/${label}/success-rate`, { rate });
+    this.undone.push(() => this.post(`automations/${label}/success-rate`, { rate: null }));
+  }
+
+  private async post(path: string, data: object): Promise<void> {
+    expect((await this.request.post(`${this.url}/simulator/${path}`, { data })).ok()).toBe(true);
+  }
+
+  /** Resets the simulator: no recorded requests, no faults, no changes that can be undone, and a live clock. */
   async restore(): Promise<void> {
+    for (const undo of this.undone.splice(0)) {
+      await undo();
+    }
     await this.request.delete(`${this.url}/simulator/requests`);
     await this.clearFaults();
     await this.request.post(`${this.url}/simulator/clock`, { data: { live: true } });

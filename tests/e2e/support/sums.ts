@@ -26,14 +26,14 @@ export class Listed {
     const days = 100;
     const client = new Client(url);
     await client.login(login, key);
-    const tasks = await client.all<TaskRecord>(`${TASKS}?days=${days}&size=2000`);
+    const tasks = await listTasks(url, login, key, days);
     const automations = new Map<number, AutomationRecord[]>();
     const runners = new Map<number, RunnerRecord[]>();
     for (let n = 1; n <= days; n++) {
       automations.set(n, (await client.automations(`?filterBy=${n}&size=2000&sort=taskCount,asc`)).content);
       runners.set(n, await client.runners(`?filterBy=${n}`));
     }
-    return new Listed(tasks.map(withTimes), automations, runners, frozen);
+    return new Listed(tasks, automations, runners, frozen);
   }
 
   /** Totals of the last days, by label; of 0 days, none. */
@@ -49,6 +49,13 @@ export class Listed {
   runners(days: number): RunnerRecord[] {
     return this.runnersOf.get(days) ?? [];
   }
+}
+
+/** The tasks of so many days, newest first. */
+export async function listTasks(url: string, login: string, key: string, days: number): Promise<Task[]> {
+  const client = new Client(url);
+  await client.login(login, key);
+  return (await client.all<TaskRecord>(`${TASKS}?days=${days}&size=2000`)).map(withTimes);
 }
 
 function withTimes({ dateCreation, dateStartRunning, dateLastModified, ...task }: TaskRecord): Task {
@@ -115,6 +122,30 @@ export const measures = {
   queueTime: (tasks: Task[]) => mean(queueTimes(tasks)),
   queueTimeP95: (tasks: Task[]) => p95(queueTimes(tasks)),
 };
+
+/** Seconds since the newest of some tasks was created. */
+export const sinceLastTask = (tasks: Task[], now: number) =>
+  (now - Math.max(...tasks.map(({ created }) => created))) / 1000;
+
+/** Seconds since the last success; null if there is none. */
+export function sinceLastSuccess(tasks: Task[], now: number): number | null {
+  const ends = tasks.filter(({ finishStatus }) => finishStatus === 'SUCCESS').map(({ modified }) => modified!);
+  return ends.length > 0 ? (now - Math.max(...ends)) / 1000 : null;
+}
+
+/** Failures that ended after the last success, partial ones included. */
+export function failuresInARow(tasks: Task[]): number {
+  const good = tasks.filter(({ finishStatus }) => finishStatus === 'SUCCESS' || finishStatus === 'PARTIALLY_COMPLETED');
+  const last = Math.max(...good.map(({ modified }) => modified!));
+  return tasks.filter(({ finishStatus, modified }) => finishStatus === 'FAILED' && modified! > last).length;
+}
+
+/** The most seconds between the creations of two tasks in a row; null for fewer than five. */
+export function gapMax(tasks: Task[]): number | null {
+  const times = tasks.map(({ created }) => created).sort((a, b) => a - b);
+  const gaps = times.slice(1).map((time, index) => (time - times[index]) / 1000);
+  return tasks.length < 5 ? null : Math.max(...gaps);
+}
 
 /** When tasks ran within a time range, as [start, end) in milliseconds. A running task runs until now. */
 function runs(tasks: Task[], from: number, to: number, now: number): Array<[number, number]> {
