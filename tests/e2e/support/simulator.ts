@@ -52,19 +52,6 @@ export class Simulator {
     expect((await this.request.post(`${this.url}/simulator/clock`, { data: { freeze: at } })).ok()).toBe(true);
   }
 
-  /** Sets the success rate of an automation, from 0 to 1, for past and future tasks; null restores it. */
-  async setSuccessRate(label: string, rate: number | null): Promise<void> {
-    const url = `${this.url}/simulator/automations/${label}/success-rate`;
-    expect((await this.request.post(url, { data: { rate } })).ok()).toBe(true);
-  }
-
-  /** Removes a task, as if it had never existed. */
-  async removeTask(id: number): Promise<void> {
-    expect((await this.request.post(`${this.url}/simulator/tasks`, { data: { id, change: 'remove' } })).ok()).toBe(
-      true
-    );
-  }
-
   /** Adds tasks that were created some seconds ago. They stay. */
   async addTasks(n: number, secondsAgo: number): Promise<void> {
     expect((await this.request.post(`${this.url}/simulator/churn`, { data: { n, secondsAgo } })).ok()).toBe(true);
@@ -78,8 +65,8 @@ export class Simulator {
     }
   }
 
-  /** Sets the share of an automation's tasks that succeed, of past ones, too. */
-  async setSuccessRate(label: string, rate: number): Promise<void> {
+  /** Sets the share of an automation's tasks that succeed, of past ones, too; null restores it. */
+  async setSuccessRate(label: string, rate: number | null): Promise<void> {
     await this.post(`automations/${label}/success-rate`, { rate });
     this.undone.push(() => this.post(`automations/${label}/success-rate`, { rate: null }));
   }
