@@ -52,6 +52,8 @@ export interface DataSet {
   name: DataSetName;
   label: string;
   description: string;
+  /** The setting with the path of its route; only if the specification doesn't show it. */
+  pathSetting?: string;
   /** The field that identifies a row. */
   key: string;
   /** The field in which `search` looks. */

@@ -2,6 +2,7 @@ import React from 'react';
 
 import { t } from '@grafana/i18n';
 
+import { dataSets } from '../../datasets/datasets';
 import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../settings/settings';
 import { type InsightsJsonData } from '../settings';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
@@ -18,10 +19,13 @@ export function valueLabel(name: SettingName, value: string): string {
   return english ? t(`config.${dashed(name)}.${value}`, english) : value;
 }
 
-const problems: Partial<Record<SettingName, (text: string) => string | undefined>> = {
-  runnersPath: pathProblem,
-  currency: currencyProblem,
-};
+/** What is wrong with the text of a setting, for paths of routes and the currency. */
+function problemOf(name: SettingName, text: string): string | undefined {
+  if (dataSets.some(({ pathSetting }) => pathSetting === name)) {
+    return pathProblem(text);
+  }
+  return name === 'currency' ? currencyProblem(text) : undefined;
+}
 
 /** The control of a setting, as settings.json describes it. */
 function Control({ name, options, onOptionsChange }: ConfigProps & { name: SettingName }) {
@@ -70,7 +74,7 @@ function Control({ name, options, onOptionsChange }: ConfigProps & { name: Setti
       placeholder={
         placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (setting.default as string | undefined)
       }
-      problem={problems[name]?.(text ?? '')}
+      problem={problemOf(name, text ?? '')}
       onChange={change}
     />
   );
