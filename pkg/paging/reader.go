@@ -61,8 +61,8 @@ type Reader struct {
 	isListed []bool
 	attempt  *attempt
 	pages    int // pages received in all attempts
-	passes   int // attempts that read all pages
-	tries    int // attempts to prove the present order
+	passes   int // attempts for the present goal that read all pages
+	tries    int // attempts for it to prove the present order
 
 	organization string       // owner of the rows; empty: unknown
 	ordered      bool         // the last page of the list continues the order of the goal's Field
@@ -79,6 +79,7 @@ type Reader struct {
 //
 // Errors are those of the source. After an error, Partial returns what is known.
 func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
+	r.passes, r.tries = 0, 0 // Each goal has all its attempts, whatever earlier ones needed.
 	for {
 		v, err := r.try(ctx, goal)
 		if err != nil {

@@ -22,6 +22,7 @@ type list struct {
 // waiter is a question that is not answered yet.
 type waiter struct {
 	Read
+	arrived time.Time
 	done    chan outcome // receives the outcome once
 	insists bool         // the rows of another question were not enough
 }
@@ -34,7 +35,7 @@ type outcome struct {
 // wait returns the answer to a question from the next read of its list, and whether another question had started that
 // read. The read has a context of its own, which ends when the last who waits leaves.
 func (c *Reads) wait(ctx context.Context, key string, r Read) (result *Result, shared bool, err error) {
-	w := &waiter{Read: r, done: make(chan outcome, 1)}
+	w := &waiter{Read: r, arrived: time.Now(), done: make(chan outcome, 1)}
 	shared = c.join(ctx, key, w)
 	select {
 	case got := <-w.done:
@@ -186,7 +187,7 @@ func (c *Reads) next(l *list, r *reading, w *waiter) *waiter {
 	defer c.mu.Unlock()
 	var next *waiter
 	for _, other := range l.waiting {
-		if r.serves(w.Read, other.Read) && (next == nil || compareDepth(other.Read, next.Read) < 0) {
+		if r.serves(w.Read, other) && (next == nil || compareDepth(other.Read, next.Read) < 0) {
 			next = other
 		}
 	}

@@ -116,6 +116,53 @@ func TestDeeperWhileItIsRead(t *testing.T) {
 	})
 }
 
+// Questions that keep arriving, each for more rows, do not make the first rows older than a cached read may be.
+func TestArrivalsDoNotAgeTheFirstRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			time.Sleep(20 * time.Second)
+			w.ServeHTTP(rw, r)
+		}), incremental, withCache(time.Minute), func(c *settings) { c.MaxConcurrent = 1 })
+		defer c.Close()
+		began := map[*caller]time.Time{}
+		for days := 1; days <= 12; days++ {
+			r := w.since(days)
+			r.Days = 13
+			began[arrive(c, r)] = time.Now()
+			time.Sleep(55 * time.Second)
+		}
+		for who, arrived := range began {
+			require.NoError(t, <-who.done)
+			assert.LessOrEqual(t, arrived.Sub(who.got.began), time.Minute)
+		}
+	})
+}
+
+// What one question needed to be read while the data moved does not leave fewer attempts for those that arrive meanwhile.
+func TestArrivalsHaveTheirOwnAttempts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			time.Sleep(time.Second)
+			w.ServeHTTP(rw, r)
+		}), incremental, withCache(time.Minute))
+		defer c.Close()
+		var callers []*caller
+		for days := 1; days <= 12; days++ {
+			r := w.since(days)
+			r.Days = 13
+			callers = append(callers, arrive(c, r))
+			w.change(func(w *robots) { w.add() })
+			time.Sleep(1500 * time.Millisecond)
+		}
+		for _, who := range callers {
+			require.NoError(t, <-who.done)
+			assert.Empty(t, who.got.Incomplete())
+		}
+	})
+}
+
 // A question that needs fewer rows than were read costs nothing, and its answer is that of its own read.
 func TestShortAfterLong(t *testing.T) {
 	w := weeks()
@@ -154,6 +201,22 @@ func TestOneCheckForAll(t *testing.T) {
 		assert.LessOrEqual(t, w.cost(read(w.since(1))), 4)
 		assert.Zero(t, w.cost(read(lastDays(12))))
 		assert.Zero(t, w.cost(read(w.since(9))))
+	})
+}
+
+// The rows of other days do not answer a question about whole days, so they are not checked for it.
+func TestNoCheckThatAnswersNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental, withCache(time.Minute))
+		defer c.Close()
+		_, err := c.Read(t.Context(), lastDays(12))
+		require.NoError(t, err)
+		time.Sleep(2 * time.Minute)
+		first := lastDays(7)
+		first.Goal.Rows = 10
+		assert.LessOrEqual(t, w.cost(func() { _, err = c.Read(t.Context(), first) }), 2)
+		require.NoError(t, err)
 	})
 }
 

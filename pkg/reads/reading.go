@@ -86,11 +86,17 @@ func (c *Reads) check(key string, deepest *waiter, before *kept) (Read, bool) {
 	switch {
 	case deepest.insists:
 		return Read{}, false
-	case ok && lately.Days >= deepest.Days && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
+	case ok && lately.covers(deepest.Read) && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
 		return lately, true
 	default:
 		return deepest.Read, before.reaches(deepest.Read)
 	}
+}
+
+// covers reports whether the rows of a question's days include those of another one, in a way that can answer it: the
+// rows that the service lists for other days cannot be told apart.
+func (r Read) covers(other Read) bool {
+	return r.Days == other.Days || r.Days > other.Days && !other.Goal.From.IsZero()
 }
 
 // newReading returns the read of a list for the days of the question that needs most of them.
@@ -119,12 +125,14 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 }
 
 // serves reports whether a read for one question can go on to answer another one: both are about the same rows of the
-// service, and its pages are not too small for more rows.
-func (r *reading) serves(one, other Read) bool {
-	if other.Days > r.question.Days || other.Days < r.question.Days && other.Goal.From.IsZero() || compareDepth(one, other) > 0 {
+// service, its first rows are not too old for a question that arrived later, and its pages are not too small for more
+// rows.
+func (r *reading) serves(one Read, other *waiter) bool {
+	covered := Read{Question: r.question}.covers(other.Read)
+	if !covered || compareDepth(one, other.Read) > 0 || other.arrived.Sub(r.Began) > max(r.reads.config.CacheTTL, oneMoment) {
 		return false
 	}
-	first := r.reads.goal(other).First()
+	first := r.reads.goal(other.Read).First()
 	return r.FirstRows == 0 || first > 0 && first <= r.FirstRows
 }
 
