@@ -116,6 +116,36 @@ function checkLink({ annotations }: Rule) {
   );
 }
 
+test('the first task of a new automation is not reported as a lack of successes', () => {
+  const { data, noDataState } = ruleOf('insights-no-success');
+  // Without an end, the time since the last success is null, which is an alert.
+  assert.equal(noDataState, 'Alerting');
+  const filters = data[0].model.filters as Array<{ key: string; operator: string; values: string[] }>;
+  const states = filters.filter(({ key, operator }) => key === 'state' && operator === '!=|');
+  assert.deepEqual(
+    states.flatMap(({ values }) => values),
+    ['START', 'RUNNING']
+  );
+});
+
+test('a volume is unusual only compared with that of a week ago', () => {
+  const expression = String(
+    ruleOf('insights-unusual-volume').data.find(({ refId }) => refId === 'C')?.model.expression
+  );
+  const fires = (now: number, before: number) => Boolean(new Function('$A', '$B', `return ${expression}`)(now, before));
+  assert.equal(fires(100, 0), false, 'the first week of a workspace');
+  assert.equal(fires(0, 100), true);
+  assert.equal(fires(201, 100), true);
+  assert.equal(fires(150, 100), false);
+  assert.equal(fires(19, 5), false);
+});
+
+function ruleOf(uid: string): Rule {
+  const rule = rules.find((one) => one.uid === uid);
+  assert.ok(rule, uid);
+  return rule;
+}
+
 test('an outage of the service is one alert, and resolves none', () => {
   const reporting = rules.filter(({ execErrState }) => execErrState !== 'KeepLast');
   assert.deepEqual(
