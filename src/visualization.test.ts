@@ -78,6 +78,11 @@ describe('withEmptyTimelines', () => {
     expect(shown.fields.map(({ values }) => values)).toEqual([[7], [9], [null]]);
   });
 
+  it('drops a frame without fields and notices from a status history', () => {
+    const kept = [lane('B', [1]), { ...lane('B', []), fields: [], meta: { notices } }];
+    expect(answered([{ ...lane('B', []), fields: [] }, ...kept], 'status-history')).toEqual(kept);
+  });
+
   it.each(['table', undefined])('leaves %s as it is', (panelPluginId) => {
     const frames = [lane('A', []), lane('A', [], { notices })];
     expect(
@@ -114,6 +119,11 @@ describe('withPointsInRange', () => {
 
   it('empties a line that ends before the time range, and keeps its notices', () => {
     expect(shown(line('A', [3, 6]))).toMatchObject({ fields: [], length: 0, meta: { notices } });
+  });
+
+  it('ends a single point with the time range, so that its bar is as wide as its step', () => {
+    const { length, fields } = shown(line('A', [7]));
+    expect([length, ...fields.map(({ values }) => values)]).toEqual([2, [7, 9], [7, null]]);
   });
 
   it.each([

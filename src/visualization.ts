@@ -54,13 +54,17 @@ function isDrawnKey({ name, type }: Field): boolean {
 }
 
 /**
- * Drops the frame without rows that stands for a timeline without bars: State timeline would say that it has no time
- * field, instead of that there is no data. If it has notices, it becomes a lane without bars, which shows them.
+ * Drops the frame without rows that stands for a timeline without bars, or for a status history without lines: these
+ * visualizations would say that they have no time field, instead of that there is no data. A timeline's frame that has
+ * notices becomes a lane without bars, which shows them.
  */
 export function withEmptyTimelines(
   frames: DataFrame[],
   { targets, range, panelPluginId }: Pick<DataQueryRequest<InsightsQuery>, 'targets' | 'range' | 'panelPluginId'>
 ): DataFrame[] {
+  if (panelPluginId === 'status-history') {
+    return frames.filter(({ fields, meta }) => fields.length > 0 || meta?.notices?.length);
+  }
   if (panelPluginId !== 'state-timeline') {
     return frames;
   }
@@ -83,8 +87,9 @@ function withoutBars(frame: DataFrame, row: unknown[]): DataFrame {
 }
 
 /**
- * Empties lines of totals that end before the time range: their only steps, of whole days, began before it. Time series
- * would offer to zoom to data outside the time range; without fields, it shows what the panel says if there is no value.
+ * Fits lines of totals, whose steps are whole days, into the time range of Time series. A line that ends before the time
+ * range is emptied: Time series would offer to zoom to data outside it, and without fields it shows what the panel says if
+ * there is no value. A single point gets an end: without a neighbor, its bar would be a third of the panel.
  */
 export function withPointsInRange(
   frames: DataFrame[],
@@ -96,11 +101,25 @@ export function withPointsInRange(
   const totals = targets
     .filter(({ queryType, format }) => format === 'timeseries' && !getDataSet(queryType).timeFields)
     .map(({ refId }) => refId);
+  const [from, to] = [range.from.valueOf(), range.to.valueOf()];
   return frames.map((frame) => {
     const last: number | undefined = frame.fields[0]?.values.at(-1);
-    const isBefore = totals.includes(frame.refId ?? '') && last !== undefined && last < range.from.valueOf();
-    return isBefore ? { ...frame, fields: [], length: 0 } : frame;
+    if (last === undefined || !totals.includes(frame.refId ?? '')) {
+      return frame;
+    }
+    if (last < from) {
+      return { ...frame, fields: [], length: 0 };
+    }
+    return frame.length === 1 ? withEnd(frame, to) : frame;
   });
+}
+
+function withEnd(frame: DataFrame, end: number): DataFrame {
+  const fields = frame.fields.map((field, column) => ({
+    ...field,
+    values: [...field.values, column === 0 ? end : null],
+  }));
+  return { ...frame, fields, length: 2 };
 }
 
 /** What a visualization needs of the response to a query, to compare with the needs of another visualization. */
