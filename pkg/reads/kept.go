@@ -163,6 +163,9 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 		if before != nil {
 			next = *before
 		}
+		if l.Reused > 0 && r.isOutdated(before) {
+			return next.with(result, c.config.CacheTTL)
+		}
 		if l.Reused == 0 {
 			next.wholeAt, next.texts = r.Began, 0
 		}
@@ -178,6 +181,11 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 		}
 		return next.with(result, c.config.CacheTTL)
 	})
+}
+
+// isOutdated reports whether another full read has replaced what is kept since a read began, which reuses older rows.
+func (r *reading) isOutdated(now *kept) bool {
+	return r.before != nil && now != nil && now.wholeAt.After(r.before.wholeAt) && !now.wholeAt.Equal(r.Began)
 }
 
 // until returns until when something is of use: to answer questions, and to predict reads.
@@ -202,6 +210,9 @@ func (c *Reads) keepPartial(r *reading) {
 		next := kept{wholeAt: r.Began}
 		if before != nil {
 			next = *before
+		}
+		if r.isOutdated(before) {
+			return &next
 		}
 		next.known, next.texts, next.atEnd = known, next.texts+r.Texts.Size(), false
 		return &next

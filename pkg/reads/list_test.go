@@ -352,3 +352,37 @@ func TestRulesOnAnIdleList(t *testing.T) {
 		}
 	})
 }
+
+// What a full read in the background has found stays known, although a read that reuses older rows ends after it.
+func TestOlderRowsDoNotReplaceThoseOfAnAudit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		var mu sync.Mutex
+		var first, slow int
+		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			if r.URL.Query().Get("page") == "0" {
+				first++
+			}
+			holds := r.URL.Query().Get("page") == "0" && first == slow
+			mu.Unlock()
+			if holds {
+				time.Sleep(45 * time.Second)
+			}
+			w.ServeHTTP(rw, r)
+		}), incremental)
+		defer c.Close()
+		read := func() {
+			_, err := c.Read(t.Context(), lastDays(12))
+			require.NoError(t, err)
+		}
+		read()
+		time.Sleep(11 * time.Minute)
+		w.change(func(w *robots) { w.tasks[150].id = 9_999 })
+		slow = first + 2 // The audit, which is due after the next read, waits for the one behind it only for a while.
+		read()
+		read()
+		known := c.kept(c.key(lastDays(12))).known.Table.Column("id").Integers
+		assert.Contains(t, known, int64(9_999))
+	})
+}
