@@ -108,6 +108,9 @@ func parseTimeValue(now time.Time) func(string) (int64, error) {
 	return func(s string) (int64, error) {
 		if ago, ok := strings.CutPrefix(s, "now-"); ok {
 			duration, err := gtime.ParseDuration(ago)
+			if err == nil && duration < 0 {
+				err = strconv.ErrRange // a time to come, or an overflow: more than 292 years
+			}
 			return nanoseconds(now.Add(-duration)), err
 		}
 		if ms, err := strconv.ParseInt(s, 10, 64); err == nil {

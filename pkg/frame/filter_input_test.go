@@ -62,6 +62,8 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 		{datasets.Time, "<", of("31/01/2026"), []string{"31/01/2026", "2026-01-31T09:00:00Z"}},
 		{datasets.Time, ">", of("2026-02-30T00:00:00Z"), []string{"2026-02-30", "2026-01-31T09:00:00Z"}},
 		{datasets.Time, ">=", of("now-soon"), []string{"now-soon", "now-1h"}},
+		{datasets.Time, ">=", of("now--1h"), []string{"now--1h", "now-1h"}},
+		{datasets.Time, ">=", of("now-300y"), []string{"now-300y", "now-1h"}},
 		{datasets.Time, ">", of(""), []string{"2026-01-31T09:00:00Z"}},
 	}
 	for _, test := range tests {
