@@ -38,6 +38,15 @@ test('plugin.json offers every dashboard under its title', () => {
   );
 });
 
+test('a selected runner leaves the queue as it is: no task has a runner before it starts', () => {
+  const panels = [...dashboards.values()].flatMap((dashboard) => dashboard.panels);
+  const queued = panels.filter(({ targets }) => JSON.stringify(targets ?? []).includes('"value":"START"'));
+  assert.ok(queued.length > 0);
+  for (const { title, targets, fieldConfig } of queued) {
+    assert.doesNotMatch(JSON.stringify([targets, fieldConfig]), /\$\{machine\b/, title);
+  }
+});
+
 test('no two dashboards share a uid or a title', () => {
   for (const key of ['uid', 'title'] as const) {
     const values = [...dashboards.values()].map((dashboard) => dashboard[key]);
