@@ -54,7 +54,10 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
           const query = queries.get(frame.refId);
           return query ? withLeftOut(frame, query, request.filters) : frame;
         });
-        return { ...response, data: withHiddenKeys(withPointsInRange(withEmptyTimelines(frames, asked), asked), asked) };
+        return {
+          ...response,
+          data: withHiddenKeys(withPointsInRange(withEmptyTimelines(frames, asked), asked), asked),
+        };
       })
     );
   }
