@@ -139,6 +139,28 @@ func TestArrivalsDoNotAgeTheFirstRows(t *testing.T) {
 	})
 }
 
+// A question that arrives late during a long read has the time of a read of its own.
+func TestArrivalsHaveTheirOwnTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			time.Sleep(50 * time.Second)
+			w.ServeHTTP(rw, r)
+		}), incremental, withCache(time.Hour), func(c *settings) { c.MaxConcurrent = 1 })
+		defer c.Close()
+		var callers []*caller
+		for days := 1; days <= 8; days++ {
+			r := w.since(days)
+			r.Days = 13
+			callers = append(callers, arrive(c, r))
+			time.Sleep(60 * time.Second)
+		}
+		for _, who := range callers {
+			require.NoError(t, <-who.done)
+		}
+	})
+}
+
 // What one question needed to be read while the data moved does not leave fewer attempts for those that arrive meanwhile.
 func TestArrivalsHaveTheirOwnAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

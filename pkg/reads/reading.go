@@ -52,7 +52,6 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 	for w := group[0]; w != nil; w = c.next(l, r, w) {
 		result, err := c.readOne(ctx, r, w.Read)
 		if err != nil {
-			c.settle(l, []*waiter{w}, outcome{err: err})
 			return err
 		}
 		c.deliver(l, result)
