@@ -83,15 +83,7 @@ var referenceTasks = map[string]func(rows []task) *float64{
 			return r.dateStart, &now
 		}))
 	},
-	"sinceLastTask": func(rows []task) *float64 {
-		var since *float64
-		for _, r := range rows {
-			if r.dateCreation != nil && (since == nil || age(*r.dateCreation) < *since) {
-				since = ptr(age(*r.dateCreation))
-			}
-		}
-		return since
-	},
+	"sinceLastTask": sinceLastTask("dateCreation"),
 	"sinceLastSuccess": func(rows []task) *float64 {
 		var since *float64
 		for _, r := range rows {
@@ -106,6 +98,18 @@ var referenceTasks = map[string]func(rows []task) *float64{
 	},
 	"failuresInARow": failuresInARow,
 	"gapMax":         gapMax,
+}
+
+func sinceLastTask(timeField string) func(rows []task) *float64 {
+	return func(rows []task) *float64 {
+		var since *float64
+		for _, r := range rows {
+			if at, ok := r.cell(timeField).(time.Time); ok && (since == nil || age(at) < *since) {
+				since = ptr(age(at))
+			}
+		}
+		return since
+	}
 }
 
 func age(at time.Time) float64 { return now.Sub(at).Seconds() }

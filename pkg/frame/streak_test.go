@@ -82,4 +82,10 @@ func TestSinceTheLastSuccessAndTask(t *testing.T) {
 		require.Equal(t, want, readNumeric(t, f, measure))
 		require.Equal(t, "s", f.Fields[0].Config.Unit)
 	}
+	// A task that a runner has taken from a long queue was created long before.
+	r := request("tasks", rows)
+	r.Measure, r.TimeField = "sinceLastTask", "dateLastModified"
+	require.Equal(t, instances{key(nil): ptr(3600.0)}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
+	r.TimeField = "dateStartRunning"
+	require.Empty(t, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
 }

@@ -1,6 +1,10 @@
 package frame
 
-import "github.com/insights/insights-reporting-datasource/pkg/columns"
+import (
+	"cmp"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
 
 // Values of the specification and of public clients that task measures use.
 const (
@@ -28,7 +32,7 @@ var taskMeasures = map[string]measureFactory{
 	"oldestQueued":    accumulated(ageIn(stateQueued, "dateCreation"), largest),
 	"oldestRunning":   accumulated(ageIn(stateRunning, "dateStartRunning"), largest),
 
-	"sinceLastTask":    accumulated(age("dateCreation"), least),
+	"sinceLastTask":    accumulated(sinceTask, least),
 	"sinceLastSuccess": accumulated(sinceSuccess, least),
 	"failuresInARow":   streak,
 	"gapMax":           gapMax,
@@ -96,6 +100,11 @@ func ageIn(wanted, date string) bindColumn {
 			return value, weight, ok && state.Text(i) == wanted
 		}
 	}
+}
+
+// sinceTask returns the seconds since a task was created, or since the other date that the request counts by.
+func sinceTask(r *Request) rowValue {
+	return age(cmp.Or(r.TimeField, r.DataSet.TimeFields[0]))(r)
 }
 
 // sinceSuccess returns the seconds since a task ended with success.
