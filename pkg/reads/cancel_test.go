@@ -81,3 +81,55 @@ func TestFailedPageCancelsItsRead(t *testing.T) {
 		}
 	})
 }
+
+// A change to a shorter time range ends the read of the longer one, whichever of the two Grafana's server hears of first.
+func TestShorterRangeEndsTheReadOfALongerOne(t *testing.T) {
+	for name, leavesFirst := range map[string]bool{"canceled first": true, "queried first": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := weeks()
+				c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+					time.Sleep(400 * time.Millisecond)
+					w.ServeHTTP(rw, r)
+				}), incremental, func(c *settings) { c.MaxConcurrent = 1 })
+				defer c.Close()
+				longer := arrive(c, w.since(12))
+				time.Sleep(2 * time.Second)
+				var shorter *caller
+				cost := w.cost(func() {
+					if leavesFirst {
+						longer.leave()
+					}
+					shorter = arrive(c, w.since(1))
+					time.Sleep(time.Millisecond)
+					longer.leave()
+					require.NoError(t, <-shorter.done)
+				})
+				assert.Equal(t, w.listed(1), w.within(shorter.got, 1))
+				assert.LessOrEqual(t, cost, 6, "those in flight, and its own")
+			})
+		})
+	}
+}
+
+// A question that needs as much of the list keeps its read, although the one that started it has left.
+func TestReadContinuesForAnotherThatNeedsAsMuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			time.Sleep(400 * time.Millisecond)
+			w.ServeHTTP(rw, r)
+		}), incremental)
+		defer c.Close()
+		cost := w.cost(func() {
+			first := arrive(c, w.since(12))
+			time.Sleep(time.Second)
+			second := arrive(c, w.since(12))
+			time.Sleep(time.Millisecond)
+			first.leave()
+			require.NoError(t, <-second.done)
+			assert.Equal(t, w.listed(12), w.within(second.got, 12))
+		})
+		assert.LessOrEqual(t, cost, (len(w.listed(12))+19)/20+1, "no page twice, apart from the last")
+	})
+}

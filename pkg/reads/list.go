@@ -3,6 +3,7 @@ package reads
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -15,6 +16,8 @@ const gather = 30 * time.Millisecond
 type list struct {
 	waiting []*waiter
 	cancel  context.CancelFunc
+	present Read                    // what is being read
+	abandon context.CancelCauseFunc // ends reading it
 	ended   chan struct{}
 	after   *list // the canceled one before, which keeps what it had read when it ends
 }
@@ -26,6 +29,9 @@ type waiter struct {
 	done    chan outcome // receives the outcome once
 	insists bool         // the rows of another question were not enough
 }
+
+// errAbandoned ends the read of a question that nobody waits for anymore.
+var errAbandoned = errors.New("the remaining questions need less of the list")
 
 type outcome struct {
 	result *Result
@@ -67,7 +73,8 @@ func (c *Reads) join(ctx context.Context, key string, w *waiter) (shared bool) {
 	return false
 }
 
-// leave removes a question whose caller is gone, and cancels the read if nobody else waits for it.
+// leave removes a question whose caller is gone. If nobody else waits for the list, reading it ends; if those who wait
+// need less of it, such as after a change to a shorter time range, only the present read does.
 func (c *Reads) leave(key string, w *waiter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +85,21 @@ func (c *Reads) leave(key string, w *waiter) {
 	l.waiting = slices.DeleteFunc(l.waiting, func(other *waiter) bool { return other == w })
 	if len(l.waiting) == 0 {
 		l.cancel()
+		return
 	}
+	needsAsMuch := func(w *waiter) bool {
+		return cmp.Or(cmp.Compare(w.Days, l.present.Days), cmp.Compare(depth(w.Read), depth(l.present))) >= 0
+	}
+	if l.abandon != nil && !slices.ContainsFunc(l.waiting, needsAsMuch) {
+		l.abandon(errAbandoned)
+	}
+}
+
+// begin records what is being read, and how to end that.
+func (c *Reads) begin(l *list, r Read, abandon context.CancelCauseFunc) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	l.present, l.abandon = r, abandon
 }
 
 // run reads a list until nobody waits for it.
@@ -100,7 +121,7 @@ func (c *Reads) run(ctx context.Context, key string, l *list, gathers bool) {
 		if together == nil {
 			return
 		}
-		if err := c.readTogether(ctx, key, l, together); err != nil {
+		if err := c.readTogether(ctx, key, l, together); err != nil && !errors.Is(err, errAbandoned) {
 			c.settle(l, together, outcome{err: err})
 		}
 	}

@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -29,13 +30,21 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 	defer flight.Recover(&err)
 	ctx, cancel := context.WithTimeout(ctx, flight.MaxTime)
 	defer cancel()
+	ctx, abandon := context.WithCancelCause(ctx)
+	defer abandon(nil)
+	defer func() {
+		if err != nil && errors.Is(context.Cause(ctx), errAbandoned) {
+			err = errAbandoned
+		}
+	}()
 	memory, err := c.budget.Reserve(ctx)
 	if err != nil {
 		return err
 	}
 	defer memory.Release()
-	before := c.kept(key)
-	if check, ok := c.check(key, group[len(group)-1], before); ok {
+	before, deepest := c.kept(key), group[len(group)-1]
+	if check, ok := c.check(key, deepest, before); ok {
+		c.begin(l, deepest.Read, abandon)
 		r := c.newReading([]Read{check}, before, memory)
 		result, err := c.readOne(ctx, r, check)
 		if err == nil {
@@ -50,6 +59,7 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 	}
 	r := c.newReading(questions, before, memory)
 	for w := group[0]; w != nil; w = c.next(l, r, w) {
+		c.begin(l, w.Read, abandon)
 		result, err := c.readOne(ctx, r, w.Read)
 		if err != nil {
 			return err
