@@ -20,6 +20,9 @@ const drawsNumbers = ['timeseries', 'barchart'];
 /** What Grafana says about the requester: `panelPluginId` is its visualization, which Explore doesn't have. */
 type Requester = Partial<Pick<DataQueryRequest, 'app' | 'panelPluginId'>>;
 
+/** What was asked, over which range, and for which visualization. */
+type Asked = Pick<DataQueryRequest<InsightsQuery>, 'targets' | 'range' | 'panelPluginId'>;
+
 /** Requests a row for each group where rows are listed. This is sent, never saved: rules get a field for each group. */
 export function withShape(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<SentQuery> {
   const targets = request.targets.map((query) =>
@@ -58,10 +61,7 @@ function isDrawnKey({ name, type }: Field): boolean {
  * visualizations would say that they have no time field, instead of that there is no data. A timeline's frame that has
  * notices becomes a lane without bars, which shows them.
  */
-export function withEmptyTimelines(
-  frames: DataFrame[],
-  { targets, range, panelPluginId }: Pick<DataQueryRequest<InsightsQuery>, 'targets' | 'range' | 'panelPluginId'>
-): DataFrame[] {
+export function withEmptyTimelines(frames: DataFrame[], { targets, range, panelPluginId }: Asked): DataFrame[] {
   if (panelPluginId === 'status-history') {
     return frames.filter(({ fields, meta }) => fields.length > 0 || meta?.notices?.length);
   }
@@ -91,10 +91,7 @@ function withoutBars(frame: DataFrame, row: unknown[]): DataFrame {
  * range is emptied: Time series would offer to zoom to data outside it, and without fields it shows what the panel says if
  * there is no value. A single point gets an end: without a neighbor, its bar would be a third of the panel.
  */
-export function withPointsInRange(
-  frames: DataFrame[],
-  { targets, range, panelPluginId }: Pick<DataQueryRequest<InsightsQuery>, 'targets' | 'range' | 'panelPluginId'>
-): DataFrame[] {
+export function withPointsInRange(frames: DataFrame[], { targets, range, panelPluginId }: Asked): DataFrame[] {
   if (panelPluginId !== 'timeseries') {
     return frames;
   }

@@ -68,7 +68,7 @@ func (d *Differences) unknownSteps(before []*columns.Column) int {
 	return known
 }
 
-// unknownNotices reports the first steps of the earlier period, so many of which have no data.
+// unknownNotices reports a number of first steps of the earlier period that have no data.
 func (d *Differences) unknownNotices(steps int) []data.Notice {
 	if steps == 0 {
 		return nil

@@ -35,7 +35,7 @@ var taskMeasures = map[string]measureFactory{
 	"sinceLastTask":    accumulated(sinceTask, least),
 	"sinceLastSuccess": accumulated(sinceSuccess, least),
 	"failuresInARow":   streak,
-	"gapMax":           gapMax,
+	"gapMax":           ofSorted(age("dateCreation"), longestGap),
 }
 
 // runMeasures are the measures of when tasks ran.

@@ -16,7 +16,7 @@ const (
 // UsesOtherRows reports whether a derived field follows from other rows than its own, so that it needs all of them.
 func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
 
-// fewest is how many ended tasks of an automation tell what is usual.
+// fewest is how many tasks tell what is usual.
 const fewest = 5
 
 // usualOf is the key of the fact that caches what is usual.

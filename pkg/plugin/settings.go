@@ -125,7 +125,6 @@ func (r *rawSettings) baseURL() string {
 	return ""
 }
 
-// path reads the path of a route.
 // paths reads the paths of the routes that the specification does not show.
 func (r *rawSettings) paths() map[string]string {
 	paths := map[string]string{}
@@ -137,6 +136,7 @@ func (r *rawSettings) paths() map[string]string {
 	return paths
 }
 
+// path reads the path of a route.
 func (r *rawSettings) path(name string) string {
 	s, path := settings.Get(name), r.text(name)
 	if path == "" {

@@ -62,8 +62,8 @@ func (q *Query) number() error {
 // quietDays is how many days without any activity are usual, such as those of a long weekend.
 const quietDays = 4
 
-// withBeginning splits off the beginning of a period from so many days ago to so many days ago, if it is longer than
-// what may be quiet: its beginning shows whether the service's history includes it.
+// withBeginning splits off the beginning of a period, whose ends are numbers of days ago, if it is longer than what may
+// be quiet: its beginning shows whether the service's history includes it.
 func withBeginning(from, to int) []int {
 	beginning := max(quietDays, (from-to)/20)
 	if from-to <= beginning {

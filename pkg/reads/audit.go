@@ -52,8 +52,7 @@ func (c *Reads) remember(key string, r Read) asked {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	was, ok := c.asked[key]
-	isAsDeep := r.Days > was.deepest.Days || r.Days == was.deepest.Days && depth(r) >= depth(was.deepest)
-	if !ok || isAsDeep || time.Since(was.at) > 2*c.config.FullReadInterval {
+	if !ok || compareExtent(r, was.deepest) >= 0 || time.Since(was.at) > 2*c.config.FullReadInterval {
 		was.deepest, was.at = r, time.Now()
 		c.asked[key] = was
 	}

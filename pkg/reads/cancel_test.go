@@ -88,11 +88,8 @@ func TestShorterRangeEndsTheReadOfALongerOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := weeks()
-				c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
-					time.Sleep(400 * time.Millisecond)
-					w.ServeHTTP(rw, r)
-				}), incremental, func(c *settings) { c.MaxConcurrent = 1 })
-				defer c.Close()
+				w.delay = 400 * time.Millisecond
+				c := startRobotsInBubble(t, w, func(c *settings) { c.MaxConcurrent = 1 })
 				longer := arrive(c, w.since(12))
 				time.Sleep(2 * time.Second)
 				var shorter *caller
@@ -116,11 +113,8 @@ func TestShorterRangeEndsTheReadOfALongerOne(t *testing.T) {
 func TestReadContinuesForAnotherThatNeedsAsMuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
-			time.Sleep(400 * time.Millisecond)
-			w.ServeHTTP(rw, r)
-		}), incremental)
-		defer c.Close()
+		w.delay = 400 * time.Millisecond
+		c := startRobotsInBubble(t, w)
 		cost := w.cost(func() {
 			first := arrive(c, w.since(12))
 			time.Sleep(time.Second)

@@ -159,12 +159,12 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 	}
 	key := c.key(Read{Question: r.question})
 	c.update(key, func(before *kept) *kept {
+		if l.Reused > 0 && r.isOutdated(before) {
+			return before.with(result, c.config.CacheTTL)
+		}
 		next := kept{}
 		if before != nil {
 			next = *before
-		}
-		if l.Reused > 0 && r.isOutdated(before) {
-			return next.with(result, c.config.CacheTTL)
 		}
 		if l.Reused == 0 {
 			next.wholeAt, next.texts = r.Began, 0

@@ -87,9 +87,7 @@ func (c *Reads) leave(key string, w *waiter) {
 		l.cancel()
 		return
 	}
-	needsAsMuch := func(w *waiter) bool {
-		return cmp.Or(cmp.Compare(w.Days, l.present.Days), cmp.Compare(depth(w.Read), depth(l.present))) >= 0
-	}
+	needsAsMuch := func(w *waiter) bool { return compareExtent(w.Read, l.present) >= 0 }
 	if l.abandon != nil && !slices.ContainsFunc(l.waiting, needsAsMuch) {
 		l.abandon(errAbandoned)
 	}
@@ -150,10 +148,12 @@ func (c *Reads) together(key string, l *list) []*waiter {
 
 // compareDepth orders questions by how many rows they need, as far as that can be told before.
 func compareDepth(a, b Read) int {
-	if all := cmp.Compare(depth(a), depth(b)); all != 0 {
-		return all
-	}
-	return cmp.Or(b.Goal.From.Compare(a.Goal.From), cmp.Compare(a.Goal.Rows, b.Goal.Rows))
+	return cmp.Or(cmp.Compare(depth(a), depth(b)), b.Goal.From.Compare(a.Goal.From), cmp.Compare(a.Goal.Rows, b.Goal.Rows))
+}
+
+// compareExtent orders questions by the days that they are about, however their ranges within these differ.
+func compareExtent(a, b Read) int {
+	return cmp.Or(cmp.Compare(a.Days, b.Days), cmp.Compare(depth(a), depth(b)))
 }
 
 func depth(r Read) int {

@@ -27,10 +27,13 @@ func weeks() *robots {
 	return w
 }
 
-// since reads the tasks down to so many days before now, as the panels of a dashboard do.
-func (w *robots) since(days int) Read {
+// since reads the tasks down to a number of days before now, as the panels of a dashboard do.
+func (w *robots) since(days int) Read { return w.sinceIn(days, days+1) }
+
+// sinceIn reads them in the list of more days.
+func (w *robots) sinceIn(days, listed int) Read {
 	return Read{
-		Question: pages.Question{DataSet: tasks, Days: days + 1},
+		Question: pages.Question{DataSet: tasks, Days: listed},
 		Goal:     paging.Goal{Field: "dateCreation", From: w.now.AddDate(0, 0, -days)},
 	}
 }
@@ -86,16 +89,9 @@ func TestRangesAtOnce(t *testing.T) {
 func TestDeeperWhileItIsRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
-			time.Sleep(gather)
-			w.ServeHTTP(rw, r)
-		}), incremental)
-		defer c.Close()
-		since := func(days int) Read {
-			r := w.since(days)
-			r.Days = 12
-			return r
-		}
+		w.delay = gather
+		c := startRobotsInBubble(t, w)
+		since := func(days int) Read { return w.sinceIn(days, 12) }
 		whole := Read{Question: pages.Question{DataSet: tasks, Days: 12}}
 		questions := []Read{since(4), since(4), since(8), whole, since(2)}
 		var callers []*caller
@@ -120,15 +116,11 @@ func TestDeeperWhileItIsRead(t *testing.T) {
 func TestArrivalsDoNotAgeTheFirstRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
-			time.Sleep(20 * time.Second)
-			w.ServeHTTP(rw, r)
-		}), incremental, withCache(time.Minute), func(c *settings) { c.MaxConcurrent = 1 })
-		defer c.Close()
+		w.delay = 20 * time.Second
+		c := startRobotsInBubble(t, w, withCache(time.Minute), func(c *settings) { c.MaxConcurrent = 1 })
 		began := map[*caller]time.Time{}
 		for days := 1; days <= 12; days++ {
-			r := w.since(days)
-			r.Days = 13
+			r := w.sinceIn(days, 13)
 			began[arrive(c, r)] = time.Now()
 			time.Sleep(55 * time.Second)
 		}
@@ -143,15 +135,11 @@ func TestArrivalsDoNotAgeTheFirstRows(t *testing.T) {
 func TestArrivalsHaveTheirOwnTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
-			time.Sleep(50 * time.Second)
-			w.ServeHTTP(rw, r)
-		}), incremental, withCache(time.Hour), func(c *settings) { c.MaxConcurrent = 1 })
-		defer c.Close()
+		w.delay = 50 * time.Second
+		c := startRobotsInBubble(t, w, withCache(time.Hour), func(c *settings) { c.MaxConcurrent = 1 })
 		var callers []*caller
 		for days := 1; days <= 8; days++ {
-			r := w.since(days)
-			r.Days = 13
+			r := w.sinceIn(days, 13)
 			callers = append(callers, arrive(c, r))
 			time.Sleep(60 * time.Second)
 		}
@@ -165,15 +153,11 @@ func TestArrivalsHaveTheirOwnTime(t *testing.T) {
 func TestArrivalsHaveTheirOwnAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
-			time.Sleep(time.Second)
-			w.ServeHTTP(rw, r)
-		}), incremental, withCache(time.Minute))
-		defer c.Close()
+		w.delay = time.Second
+		c := startRobotsInBubble(t, w, withCache(time.Minute))
 		var callers []*caller
 		for days := 1; days <= 12; days++ {
-			r := w.since(days)
-			r.Days = 13
+			r := w.sinceIn(days, 13)
 			callers = append(callers, arrive(c, r))
 			w.change(func(w *robots) { w.add() })
 			time.Sleep(1500 * time.Millisecond)
@@ -210,8 +194,7 @@ func TestShortAfterLong(t *testing.T) {
 func TestOneCheckForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental, withCache(time.Minute))
-		defer c.Close()
+		c := startRobotsInBubble(t, w, withCache(time.Minute))
 		read := func(r Read) func() {
 			return func() {
 				_, err := c.Read(t.Context(), r)
@@ -230,8 +213,7 @@ func TestOneCheckForAll(t *testing.T) {
 func TestNoCheckThatAnswersNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental, withCache(time.Minute))
-		defer c.Close()
+		c := startRobotsInBubble(t, w, withCache(time.Minute))
 		_, err := c.Read(t.Context(), lastDays(12))
 		require.NoError(t, err)
 		time.Sleep(2 * time.Minute)
@@ -355,8 +337,7 @@ func TestWindowsAreKept(t *testing.T) {
 func TestRulesOnAnIdleList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := weeks()
-		c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental, withCache(time.Minute))
-		defer c.Close()
+		c := startRobotsInBubble(t, w, withCache(time.Minute))
 		minute := func() {
 			for n := range 10 {
 				result, err := c.Read(t.Context(), w.since(1+n))

@@ -39,10 +39,11 @@ func (t task) json() string {
 // robots is a service whose tasks behave like those of robots: they are added in front, run, and end.
 type robots struct {
 	*rand.Rand
-	size    int  // default rows per page
-	largest int  // maximum requested rows per page; 0: the size is ignored; -1: rejected
-	strict  bool // a page past the end is a 404
-	windows bool // only tasks of the requested days are listed
+	size    int           // default rows per page
+	largest int           // maximum requested rows per page; 0: the size is ignored; -1: rejected
+	strict  bool          // a page past the end is a 404
+	delay   time.Duration // of each response
+	windows bool          // only tasks of the requested days are listed
 
 	mu       sync.Mutex
 	tasks    []task // in the service's order
@@ -91,6 +92,7 @@ func (w *robots) inTheMiddle() int { return len(w.tasks)/4 + w.IntN(len(w.tasks)
 func (w *robots) vanish() { i := w.inTheMiddle(); w.tasks = slices.Delete(w.tasks, i, i+1) }
 
 func (w *robots) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	time.Sleep(w.delay)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.requests++
@@ -162,9 +164,9 @@ func startRobots(t *testing.T, w *robots, change ...func(*settings)) (again, who
 }
 
 // startRobotsInBubble serves a world in memory and returns Reads with partial reads; for use inside synctest.Test.
-func startRobotsInBubble(t *testing.T, w *robots) *Reads {
+func startRobotsInBubble(t *testing.T, w *robots, change ...func(*settings)) *Reads {
 	t.Helper()
-	c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), incremental)
+	c := startInBubble(t, servicetest.New().Data(tasksPath, w.ServeHTTP), append(change, incremental)...)
 	t.Cleanup(c.Close)
 	return c
 }

@@ -14,8 +14,8 @@ type cellValue struct {
 	value float64
 }
 
-// quantile returns measures that compute a quantile, from 0 to 1, of the values in a cell.
-func quantile(of bindColumn, q float64) measureFactory {
+// ofSorted returns measures that follow from the values in a cell, in ascending order. ok is false for null.
+func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
 		valueOf := of(r)
 		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
@@ -26,7 +26,7 @@ func quantile(of bindColumn, q float64) measureFactory {
 			err = sortAnyUntil(ctx, given, func(a, b cellValue) int {
 				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value))
 			})
-			return quantiles(given, q, in.number), err
+			return resultsOfSorted(given, in.number, result), err
 		}}
 	}
 }
@@ -44,7 +44,7 @@ func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) ([
 	return given, nil
 }
 
-func quantiles(given []cellValue, q float64, cells int) []*float64 {
+func resultsOfSorted(given []cellValue, cells int, result func(sorted []cellValue) (value float64, ok bool)) []*float64 {
 	values := make([]float64, cells)
 	out := make([]*float64, cells)
 	for len(given) > 0 {
@@ -52,11 +52,18 @@ func quantiles(given []cellValue, q float64, cells int) []*float64 {
 		for n < len(given) && given[n].cell == cell {
 			n++
 		}
-		values[cell] = interpolated(given[:n], q)
-		out[cell] = &values[cell]
+		var ok bool
+		if values[cell], ok = result(given[:n]); ok {
+			out[cell] = &values[cell]
+		}
 		given = given[n:]
 	}
 	return out
+}
+
+// quantile returns measures that compute a quantile, from 0 to 1, of the values in a cell.
+func quantile(of bindColumn, q float64) measureFactory {
+	return ofSorted(of, func(sorted []cellValue) (float64, bool) { return interpolated(sorted, q), true })
 }
 
 // interpolated computes the quantile like Prometheus, by linear interpolation between the two nearest values.
@@ -65,4 +72,12 @@ func interpolated(sorted []cellValue, q float64) float64 {
 	low := sorted[int(below)].value
 	high := sorted[min(int(below)+1, len(sorted)-1)].value
 	return low + rest*(high-low)
+}
+
+// longestGap returns the largest difference of two consecutive values, if there are enough to tell what is usual.
+func longestGap(sorted []cellValue) (longest float64, ok bool) {
+	for n := 1; n < len(sorted); n++ {
+		longest = max(longest, sorted[n].value-sorted[n-1].value)
+	}
+	return longest, len(sorted) >= fewest
 }
