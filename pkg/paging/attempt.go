@@ -55,9 +55,6 @@ func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 		if err := r.begin(ctx); err != nil {
 			return broken, err
 		}
-		if v, err := r.front(ctx); err != nil || v != proven {
-			return r.judge(v), err
-		}
 	}
 	for {
 		v, err := r.prove(ctx, goal)
@@ -291,57 +288,6 @@ func (r *Reader) seams() {
 
 // numbers returns the pages that were read, in order.
 func (a *attempt) numbers() []int { return slices.Sorted(maps.Keys(a.read)) }
-
-// front reads from page 0 on until the end of a page is known. Its rows are followed by those that the prediction has
-// behind the last of them.
-func (r *Reader) front(ctx context.Context) (verdict, error) {
-	a := r.attempt
-	if a.whole {
-		return proven, nil
-	}
-	position := make(map[int]int, len(r.order))
-	for i, entry := range r.order {
-		position[entry] = i
-	}
-	rows := slices.Clone(a.read[0])
-	half := pagesFor(len(r.order), a.size)/2 + 2
-	for next := 1; next*a.size < a.total && !isKnown(rows, position); {
-		if next > half {
-			return broken, nil
-		}
-		end := min(2*next, next+r.Concurrent, pagesFor(a.total, a.size))
-		if err := r.look(ctx, span(next, end)); err != nil {
-			return rejected(err)
-		}
-		for ; next < end; next++ {
-			rows = append(rows, a.read[next]...)
-		}
-	}
-	if a.moved || hasTwice(rows) {
-		return moved, nil
-	}
-	r.setOrder(splice(r.order, 0, rows))
-	return proven, nil
-}
-
-// knownRows is how many rows at the end of a page must be those of the prediction, in its order, to show that what
-// follows is predicted, too.
-const knownRows = 5
-
-func isKnown(rows []int, position map[int]int) bool {
-	if len(rows) < knownRows {
-		return false
-	}
-	before := -1
-	for _, entry := range rows[len(rows)-knownRows:] {
-		at, known := position[entry]
-		if !known || at <= before {
-			return false
-		}
-		before = at
-	}
-	return true
-}
 
 // look reads those of the pages that the attempt has not read.
 func (r *Reader) look(ctx context.Context, numbers []int) error {

@@ -35,7 +35,11 @@ func (r *Reader) prove(ctx context.Context, goal Goal) (verdict, error) {
 		case r.attempt.moved && (reached || !r.attempt.whole):
 			return moved, nil // A reading of all pages comes to its end: it predicts the next attempt.
 		case first >= 0:
-			if mends++; mends > maxMends || !r.mend(first) {
+			mended, err := r.mend(ctx, first)
+			if err != nil {
+				return rejected(err)
+			}
+			if mends++; mends > maxMends || !mended {
 				return broken, nil
 			}
 		case reached:
@@ -81,28 +85,45 @@ func (r *Reader) limit() int {
 func (r *Reader) firstMisplaced(ctx context.Context, need int) (int, error) {
 	a := r.attempt
 	known := min(need, len(r.order))
-	if a.whole || known == 0 {
-		return -1, nil // All rows are as they were just received.
+	if a.whole || a.moved || known == 0 {
+		return -1, nil // All rows are as they were just received, or no search can tell.
 	}
-	numbers := append(r.toSee(known), (known-1)/a.size)
-	if len(numbers) > max(4, pagesFor(known, a.size)/2) {
-		a.moved, r.tries = true, maxAttempts // Reading all pages is as cheap.
-		return -1, nil
+	if number := r.misfit(); number >= 0 {
+		return r.search(ctx, number) // The rows of other pages may have shifted, and be on others still.
 	}
-	if err := r.look(ctx, numbers); err != nil || a.moved {
+	if err := r.see(ctx, known); err != nil || a.moved {
 		return -1, err
 	}
-	if a.understated {
-		a.moved, r.tries = true, maxAttempts // There are rows that the total does not count.
-		return -1, nil
-	}
-	for _, number := range a.numbers() {
-		if !r.fits(number) {
-			return r.search(ctx, number)
-		}
+	if number := r.misfit(); number >= 0 {
+		return r.search(ctx, number)
 	}
 	r.changed = cmp.Or(r.changedFinal(), r.changed)
 	return -1, nil
+}
+
+// see reads the pages that must be seen if so many rows are known, unless reading all pages is better.
+func (r *Reader) see(ctx context.Context, known int) error {
+	a := r.attempt
+	numbers := append(r.toSee(known), (known-1)/a.size)
+	if len(numbers) > max(4, pagesFor(known, a.size)/2) {
+		a.moved, r.tries = true, maxAttempts // It is as cheap.
+		return nil
+	}
+	err := r.look(ctx, numbers)
+	if a.understated {
+		a.moved, r.tries = true, maxAttempts // There are rows that the total does not count.
+	}
+	return err
+}
+
+// misfit returns the number of the first page of the attempt that differs from the order, or -1.
+func (r *Reader) misfit() int {
+	for _, number := range r.attempt.numbers() {
+		if !r.fits(number) {
+			return number
+		}
+	}
+	return -1
 }
 
 // toSee returns the pages with predicted rows that may have changed, those where the list moved in an earlier attempt,
@@ -188,15 +209,56 @@ func spread(low, high, n int) []int {
 	return slices.Compact(numbers)
 }
 
-// mend puts the rows of a page in their place, and reports whether that changed the order. Otherwise, the page has fewer
-// rows than the totals say.
-func (r *Reader) mend(number int) bool {
-	rows := r.attempt.read[number]
-	order := splice(r.order, number*r.attempt.size, rows)
-	if hasTwice(rows) || slices.Equal(order, r.order) {
-		return false
+// mend puts the rows from a page on in their place, up to the end of a page whose rows are predicted: after a pause, there
+// may be pages of new rows in front. It reports whether that changed the order, or the list meanwhile. Otherwise, the page
+// has fewer rows than the totals say.
+func (r *Reader) mend(ctx context.Context, number int) (bool, error) {
+	a := r.attempt
+	position := make(map[int]int, len(r.order))
+	for i, entry := range r.order {
+		position[entry] = i
+	}
+	rows, half := slices.Clone(a.read[number]), pagesFor(len(r.order), a.size)/2+2
+	for next, all := number+1, pagesFor(a.total, a.size); next < all && !isKnown(rows, position); {
+		read := next - number
+		if read > half {
+			return false, nil
+		}
+		end := min(next+read, next+r.Concurrent, all)
+		if err := r.look(ctx, span(next, end)); err != nil {
+			return false, err
+		}
+		for ; next < end; next++ {
+			rows = append(rows, a.read[next]...)
+		}
+	}
+	if a.moved = a.moved || hasTwice(rows); a.moved {
+		return true, nil
+	}
+	order := splice(r.order, number*a.size, rows)
+	if slices.Equal(order, r.order) {
+		return false, nil
 	}
 	r.setOrder(order)
+	return true, nil
+}
+
+// knownRows is how many rows at the end of a page must be those of the prediction, in its order, to show that what
+// follows is predicted, too.
+const knownRows = 5
+
+func isKnown(rows []int, position map[int]int) bool {
+	if len(rows) < knownRows {
+		return false
+	}
+	before := -1
+	for _, entry := range rows[len(rows)-knownRows:] {
+		at, known := position[entry]
+		if !known || at <= before {
+			return false
+		}
+		before = at
+	}
 	return true
 }
 
