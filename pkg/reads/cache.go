@@ -1,7 +1,6 @@
 package reads
 
 import (
-	"math"
 	"sync"
 	"time"
 
@@ -31,41 +30,31 @@ type cache struct {
 	mu     sync.Mutex
 	closed bool // a read in flight may end later
 	bytes  int64
-	lru    *simplelru.LRU[string, sizedEntry]
-	sweep  *time.Timer // evicts expired entries even without further reads; nil if the cache is empty
-	// sweepAt is when sweep fires.
-	sweepAt time.Time
+	lru    *simplelru.LRU[string, cacheItem]
 }
 
-// sizedEntry is an entry with the size that was counted for it.
-type sizedEntry struct {
+// cacheItem is an entry with the size that was counted for it, and the timer that evicts it even without further reads.
+type cacheItem struct {
 	entry
-	bytes int64
+	bytes   int64
+	expires *time.Timer
 }
 
 func newCache(limit int64) *cache {
 	c := &cache{limit: limit}
-	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, e sizedEntry) { c.bytes -= e.bytes })
+	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, item cacheItem) {
+		c.bytes -= item.bytes
+		item.expires.Stop()
+	})
 	return c
 }
 
-// get returns the entry of a key that is of use, or nil.
+// get returns the entry of a key, or nil.
 func (c *cache) get(key string) entry {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.find(key)
-}
-
-func (c *cache) find(key string) entry {
-	e, ok := c.lru.Get(key)
-	if !ok {
-		return nil
-	}
-	if !time.Now().Before(e.usefulUntil()) {
-		c.lru.Remove(key)
-		return nil
-	}
-	return e.entry
+	item, _ := c.lru.Get(key)
+	return item.entry
 }
 
 // update replaces the entry of a key, which is nil if there is none, and evicts the least recently used ones if limits
@@ -73,63 +62,34 @@ func (c *cache) find(key string) entry {
 func (c *cache) update(key string, change func(entry) entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next := change(c.find(key))
+	before, _ := c.lru.Get(key)
+	next := change(before.entry)
 	c.lru.Remove(key)
 	bytes := entryBytes + int64(len(key)) + next.size()
 	left := time.Until(next.usefulUntil())
 	if left <= 0 || bytes > c.limit || c.closed {
 		return
 	}
-	c.lru.Add(key, sizedEntry{next, bytes})
+	c.lru.Add(key, cacheItem{next, bytes, time.AfterFunc(left, func() { c.expire(key) })})
 	c.bytes += bytes
 	for c.bytes > c.limit {
 		c.lru.RemoveOldest()
 	}
-	c.sweepIn(left)
 }
 
-// dropExpired evicts expired entries, and reschedules itself for the others.
-func (c *cache) dropExpired() {
+// expire evicts the entry of a key, unless another one has replaced it meanwhile.
+func (c *cache) expire(key string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next := time.Duration(math.MaxInt64)
-	for _, key := range c.lru.Keys() {
-		e, _ := c.lru.Peek(key)
-		left := time.Until(e.usefulUntil())
-		if left <= 0 {
-			c.lru.Remove(key)
-			continue
-		}
-		next = min(next, left)
+	if item, ok := c.lru.Peek(key); ok && !time.Now().Before(item.usefulUntil()) {
+		c.lru.Remove(key)
 	}
-	c.sweep = nil
-	if c.lru.Len() > 0 {
-		c.sweepIn(next)
-	}
-}
-
-// sweepIn schedules dropExpired, unless it fires earlier already.
-func (c *cache) sweepIn(wait time.Duration) {
-	at := time.Now().Add(wait)
-	switch {
-	case c.sweep == nil:
-		c.sweep = time.AfterFunc(wait, c.dropExpired)
-	case at.Before(c.sweepAt):
-		c.sweep.Reset(wait)
-	default:
-		return
-	}
-	c.sweepAt = at
 }
 
 // close evicts everything.
 func (c *cache) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.sweep != nil {
-		c.sweep.Stop()
-		c.sweep = nil
-	}
 	c.closed = true
 	c.lru.Purge()
 }
