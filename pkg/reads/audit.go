@@ -18,62 +18,34 @@ var (
 	errBusy  = errors.New("other reads wait for the memory of this one")
 )
 
-// asked is the question that needs most rows of a list, among those of the last time.
-type asked struct {
-	deepest Read
-	at      time.Time
-	audited time.Time // when the last audit started; zero: there was none
-}
-
 // auditIfDue checks what is kept of a list against a full read in the background, if the last one is longer ago than
-// Config.FullReadInterval. There is one audit at a time.
+// Config.FullReadInterval. There is one audit at a time, and one that fails is not repeated at once.
 func (c *Reads) auditIfDue(key string, r Read) {
-	k := c.kept(key)
-	if k == nil || k.known == nil || !c.predicts(r.DataSet) {
+	if k := c.kept(key); k == nil || k.known == nil || !c.predicts(r.DataSet) {
 		return
 	}
-	asked := c.remember(key, r)
-	if min(time.Since(asked.audited), time.Since(k.wholeAt)) < c.config.FullReadInterval || !c.auditing.CompareAndSwap(false, true) {
+	var before kept
+	due := false
+	c.update(key, func(k kept) kept {
+		k = k.asked(r, c.lately())
+		overdue := min(time.Since(k.audited), time.Since(k.wholeAt)) >= c.config.FullReadInterval
+		if due = overdue && k.known != nil && c.auditing.CompareAndSwap(false, true); due {
+			k.audited = time.Now()
+		}
+		before = k
+		return k
+	})
+	if !due {
 		return
 	}
-	c.startAudit(key)
 	go func() {
 		defer c.auditing.Store(false)
-		outcome, err := c.audit(c.background, asked.deepest, k)
+		outcome, err := c.audit(c.background, *before.deepest, &before)
 		if err != nil {
 			outcome = "failed"
 		}
 		auditsMade.WithLabelValues(r.DataSet.Name, outcome).Inc()
 	}()
-}
-
-// remember returns the question that needs most rows of a list, of those asked during the last full reads.
-func (c *Reads) remember(key string, r Read) asked {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	was, ok := c.asked[key]
-	if !ok || compareExtent(r, was.deepest) >= 0 || time.Since(was.at) > 2*c.config.FullReadInterval {
-		was.deepest, was.at = r, time.Now()
-		c.asked[key] = was
-	}
-	return was
-}
-
-// startAudit records that an audit starts. One that fails is not repeated at once.
-func (c *Reads) startAudit(key string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	was := c.asked[key]
-	was.audited = time.Now()
-	c.asked[key] = was
-}
-
-// deepestLately returns what remember last returned for a list.
-func (c *Reads) deepestLately(key string) (r Read, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	was, ok := c.asked[key]
-	return was.deepest, ok && time.Since(was.at) <= 2*c.config.FullReadInterval
 }
 
 // audit reads a list without a prediction, and returns whether that shows what must not be: a row that changed after it

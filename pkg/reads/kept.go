@@ -16,7 +16,11 @@ type kept struct {
 	days    int           // requested for the prediction
 	atEnd   bool          // the prediction has all rows of these days
 	wholeAt time.Time     // when the last full read started
+	audited time.Time     // when the last audit started
 	texts   int64         // bytes of the texts of the prediction
+
+	deepest   *Read     // the question that needs most rows, of those asked lately; nil: none
+	deepestAt time.Time // when it was asked
 
 	until time.Time // until when this is of use
 }
@@ -50,7 +54,7 @@ func (k *kept) answer(r Read, usable func(*Result) bool) *Result {
 
 // reaches reports whether the prediction probably has all rows that a question needs.
 func (k *kept) reaches(r Read) bool {
-	if k == nil || k.known == nil {
+	if k.known == nil {
 		return false
 	}
 	_, enough := r.Goal.Needed(k.known.Table.Rows, paging.TimesOf(k.known.Table, r.Goal.Field))
@@ -58,14 +62,22 @@ func (k *kept) reaches(r Read) bool {
 }
 
 // with returns what is kept with another result, without those that are not fresh anymore.
-func (k kept) with(result *Result, ttl time.Duration) *kept {
+func (k kept) with(result *Result, ttl time.Duration) kept {
 	k.results = slices.DeleteFunc(slices.Clone(k.results), func(r *Result) bool { return time.Since(r.ReadAt) >= ttl || r == result })
 	if time.Since(result.ReadAt) < ttl {
 		k.results = slices.Insert(k.results, 0, result)
 	}
 	slices.SortStableFunc(k.results, func(a, b *Result) int { return b.ReadAt.Compare(a.ReadAt) })
 	k.results = k.results[:min(len(k.results), maxResults)]
-	return &k
+	return k
+}
+
+// asked returns what is kept after another question. One that needs more rows counts for a while.
+func (k kept) asked(r Read, lately time.Duration) kept {
+	if k.deepest == nil || compareExtent(r, *k.deepest) >= 0 || time.Since(k.deepestAt) > lately {
+		k.deepest, k.deepestAt = &r, time.Now()
+	}
+	return k
 }
 
 // size returns the memory in bytes. Results that are part of another one share its memory.
@@ -141,13 +153,16 @@ func (c *Reads) kept(key string) *kept {
 	return k
 }
 
-// update replaces what is kept of a list.
-func (c *Reads) update(key string, change func(before *kept) *kept) {
+// update replaces what is kept of a list: the zero value if that was nothing.
+func (c *Reads) update(key string, change func(k kept) kept) {
 	c.cache.update(key, func(before entry) entry {
-		k, _ := before.(*kept)
-		next := change(k)
+		var next kept
+		if k, ok := before.(*kept); ok {
+			next = *k
+		}
+		next = change(next)
 		next.until = c.until(next)
-		return next
+		return &next
 	})
 }
 
@@ -158,47 +173,47 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 		return
 	}
 	key := c.key(Read{Question: r.question})
-	c.update(key, func(before *kept) *kept {
-		if l.Reused > 0 && r.isOutdated(before) {
-			return before.with(result, c.config.CacheTTL)
-		}
-		next := kept{}
-		if before != nil {
-			next = *before
+	c.update(key, func(k kept) kept {
+		if l.Reused > 0 && r.isOutdated(k) {
+			return k.with(result, c.config.CacheTTL)
 		}
 		if l.Reused == 0 {
-			next.wholeAt, next.texts = r.Began, 0
+			k.wholeAt, k.texts = r.Began, 0
 		}
-		next.known = nil
+		before := k.known
+		k.known = nil
 		if c.predicts(r.DataSet) && l.Known != nil && l.Known.Table.Rows > (fewPages-1)*l.PageRows {
-			next.known = l.Known
+			k.known = l.Known
 		}
-		if next.known != nil && (before == nil || before.known == nil || next.known.Table != before.known.Table) {
-			next.texts += result.texts
+		if k.known != nil && (before == nil || k.known.Table != before.Table) {
+			k.texts += result.texts
 		}
-		if next.known != nil && (l.AtEnd || next.known.Table.Rows > result.Table.Rows && result.days > next.days) {
-			next.days, next.atEnd = result.days, l.AtEnd
+		if k.known != nil && (l.AtEnd || k.known.Table.Rows > result.Table.Rows && result.days > k.days) {
+			k.days, k.atEnd = result.days, l.AtEnd
 		}
-		return next.with(result, c.config.CacheTTL)
+		return k.with(result, c.config.CacheTTL)
 	})
 }
 
 // isOutdated reports whether another full read has replaced what is kept since a read began, which reuses older rows.
-func (r *reading) isOutdated(now *kept) bool {
-	return r.before != nil && now != nil && now.wholeAt.After(r.before.wholeAt) && !now.wholeAt.Equal(r.Began)
+func (r *reading) isOutdated(now kept) bool {
+	return r.before != nil && now.wholeAt.After(r.before.wholeAt) && !now.wholeAt.Equal(r.Began)
 }
 
 // until returns until when something is of use: to answer questions, and to predict reads.
-func (c *Reads) until(k *kept) time.Time {
+func (c *Reads) until(k kept) time.Time {
 	until := time.Now()
 	if len(k.results) > 0 {
 		until = k.results[0].ReadAt.Add(c.config.CacheTTL)
 	}
-	if k.known != nil && until.Before(time.Now().Add(2*c.config.FullReadInterval)) {
-		until = time.Now().Add(2 * c.config.FullReadInterval)
+	if lately := time.Now().Add(c.lately()); k.known != nil && until.Before(lately) {
+		until = lately
 	}
 	return until
 }
+
+// lately is how long a prediction and the questions about it are of use.
+func (c *Reads) lately() time.Duration { return 2 * c.config.FullReadInterval }
 
 // keepPartial keeps what a read knew that was canceled or failed, as the prediction of the next one.
 func (c *Reads) keepPartial(r *reading) {
@@ -206,15 +221,14 @@ func (c *Reads) keepPartial(r *reading) {
 	if known == nil || !c.predicts(r.DataSet) {
 		return
 	}
-	c.update(c.key(Read{Question: r.question}), func(before *kept) *kept {
-		next := kept{wholeAt: r.Began}
-		if before != nil {
-			next = *before
+	c.update(c.key(Read{Question: r.question}), func(k kept) kept {
+		if r.isOutdated(k) {
+			return k
 		}
-		if r.isOutdated(before) {
-			return &next
+		if k.wholeAt.IsZero() {
+			k.wholeAt = r.Began
 		}
-		next.known, next.texts, next.atEnd = known, next.texts+r.Texts.Size(), false
-		return &next
+		k.known, k.texts, k.atEnd = known, k.texts+r.Texts.Size(), false
+		return k
 	})
 }

@@ -120,7 +120,7 @@ func (c *Reads) run(ctx context.Context, key string, l *list, gathers bool) {
 			return
 		}
 		if err := c.readTogether(ctx, key, l, together); err != nil && !errors.Is(err, errAbandoned) {
-			c.settle(l, together, outcome{err: err})
+			c.fail(l, together, err)
 		}
 	}
 }
@@ -167,12 +167,15 @@ func depth(r Read) int {
 	}
 }
 
-// deliver answers those who wait and whose question a result answers.
-func (c *Reads) deliver(l *list, result *Result) {
+// deliver answers those who wait and whose question a result answers: that of a waiter in any case, unless it is nil.
+func (c *Reads) deliver(l *list, result *Result, of *waiter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l.waiting = slices.DeleteFunc(l.waiting, func(w *waiter) bool {
 		answer := result.answer(w.Read)
+		if answer == nil && w == of {
+			answer = result
+		}
 		if answer != nil {
 			w.done <- outcome{result: answer}
 		}
@@ -180,16 +183,16 @@ func (c *Reads) deliver(l *list, result *Result) {
 	})
 }
 
-// settle passes an outcome on to those of a group who still wait.
-func (c *Reads) settle(l *list, group []*waiter, got outcome) {
+// fail passes an error on to those of a group who still wait.
+func (c *Reads) fail(l *list, group []*waiter, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	l.waiting = slices.DeleteFunc(l.waiting, func(w *waiter) bool {
-		settled := slices.Contains(group, w)
-		if settled {
-			w.done <- got
+		failed := slices.Contains(group, w)
+		if failed {
+			w.done <- outcome{err: err}
 		}
-		return settled
+		return failed
 	})
 }
 

@@ -43,12 +43,12 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 	}
 	defer memory.Release()
 	before, deepest := c.kept(key), group[len(group)-1]
-	if check, ok := c.check(key, deepest, before); ok {
+	if check, ok := check(deepest, before); ok {
 		c.begin(l, deepest.Read, abandon)
 		r := c.newReading([]Read{check}, before, memory)
 		result, err := c.readOne(ctx, r, check)
 		if err == nil {
-			c.deliver(l, result)
+			c.deliver(l, result, nil)
 			c.insist(l, group)
 		}
 		return err
@@ -64,8 +64,7 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 		if err != nil {
 			return err
 		}
-		c.deliver(l, result)
-		c.settle(l, []*waiter{w}, outcome{result: result})
+		c.deliver(l, result, w)
 	}
 	return nil
 }
@@ -90,13 +89,12 @@ func (c *Reads) readOne(ctx context.Context, r *reading, question Read) (*Result
 // check returns the question whose rows are checked at once, if a prediction reaches all rows that a group needs: the
 // deepest that was asked lately. That takes no more requests, and what is asked next is of the same moment. While pages
 // are unread, none waits for those that only others need.
-func (c *Reads) check(key string, deepest *waiter, before *kept) (Read, bool) {
-	lately, ok := c.deepestLately(key)
+func check(deepest *waiter, before *kept) (Read, bool) {
 	switch {
-	case deepest.insists:
+	case before == nil || deepest.insists:
 		return Read{}, false
-	case ok && lately.covers(deepest.Read) && compareDepth(lately, deepest.Read) > 0 && before.reaches(lately):
-		return lately, true
+	case before.deepest != nil && before.deepest.covers(deepest.Read) && compareDepth(*before.deepest, deepest.Read) > 0 && before.reaches(*before.deepest):
+		return *before.deepest, true
 	default:
 		return deepest.Read, before.reaches(deepest.Read)
 	}

@@ -40,7 +40,6 @@ type Reads struct {
 
 	mu    sync.Mutex
 	lists map[string]*list // lists that are being read, or waited for
-	asked map[string]asked // the questions that audits are for
 
 	gather     time.Duration   // refer to the constant
 	background context.Context // ends with Close
@@ -52,7 +51,7 @@ type Reads struct {
 func New(config Config, source pages.Source) *Reads {
 	c := &Reads{
 		config: config, source: source, cache: newCache(cacheBytes), budget: budget.New(),
-		sizes: paging.NewSizes(config.PageSize), lists: map[string]*list{}, asked: map[string]asked{}, gather: gather,
+		sizes: paging.NewSizes(config.PageSize), lists: map[string]*list{}, gather: gather,
 	}
 	c.background, c.stop = context.WithCancel(context.Background())
 	return c
@@ -155,12 +154,7 @@ func (c *Reads) cached(key string, r Read) *Result {
 		return time.Since(result.ReadAt) < c.config.CacheTTL && (result.Stats.Kept == 0 || c.reuse.holds())
 	})
 	if answer != nil && !slices.Contains(k.results, answer) {
-		c.update(key, func(before *kept) *kept {
-			if before == nil {
-				before = k
-			}
-			return before.with(answer, c.config.CacheTTL)
-		})
+		c.update(key, func(k kept) kept { return k.with(answer, c.config.CacheTTL) })
 	}
 	return answer
 }
