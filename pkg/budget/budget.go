@@ -103,9 +103,6 @@ func (r *Reservation) Expect(ctx context.Context, bytes int64) error {
 // Expects reports whether the read has reserved memory beyond the floor.
 func (r *Reservation) Expects() bool { return r.extra > 0 }
 
-// Reserved returns the bytes that the read may use without acquiring more.
-func (r *Reservation) Reserved() int64 { return Floor + r.extra }
-
 // Held returns the bytes of the pages counted so far.
 func (r *Reservation) Held() int64 {
 	r.mu.Lock()

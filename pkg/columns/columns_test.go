@@ -5,12 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
 // samples has a column of each type with two different values, and these as text and JSON.
@@ -166,21 +164,4 @@ func TestBytes(t *testing.T) {
 	}
 	nested := &columns.Column{Type: datasets.JSON, Valid: []bool{true}, JSON: []json.RawMessage{make(json.RawMessage, 5000)}}
 	require.Greater(t, (&columns.Table{Columns: []*columns.Column{nested}, Rows: 1}).Bytes(), int64(5000))
-}
-
-// A clone has the same rows, without unused capacity.
-func TestClone(t *testing.T) {
-	id, state := columns.New("id", datasets.Integer, 1000), columns.New("state", datasets.String, 1000)
-	id.Integers, id.Valid = append(id.Integers, 1, 0), append(id.Valid, true, false)
-	state.Strings, state.Valid = append(state.Strings, "", "A"), append(state.Valid, false, true)
-	table := &columns.Table{Columns: []*columns.Column{id, state}, Rows: 2}
-	clone := table.Clone()
-	require.Equal(t, 2, clone.Rows)
-	for i, c := range clone.Columns {
-		columnstest.RequireWhole(t, 2, c)
-		assert.Equal(t, columnstest.Values(table.Columns[i]), columnstest.Values(c))
-	}
-	assert.Less(t, clone.Bytes(), int64(1000))
-	clone.Columns[0].Integers[0] = 7
-	assert.Equal(t, int64(1), id.Integers[0])
 }

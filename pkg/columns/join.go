@@ -67,16 +67,11 @@ func (c *Column) as(t datasets.Type) *Column {
 }
 
 // Pick returns a table of these rows, in this order.
-func (t *Table) Pick(rows []int) *Table { return t.copyOf(len(rows), rows) }
-
-// Clone returns a table of the same rows without unused capacity.
-func (t *Table) Clone() *Table { return t.copyOf(t.Rows, nil) }
-
-func (t *Table) copyOf(n int, keep []int) *Table {
-	out := &Table{Rows: n}
+func (t *Table) Pick(rows []int) *Table {
+	out := &Table{Rows: len(rows)}
 	for _, c := range t.Columns {
-		picked := New(c.Name, c.Type, n)
-		picked.appendRows(c, keep)
+		picked := New(c.Name, c.Type, len(rows))
+		picked.appendRows(c, rows)
 		out.Columns = append(out.Columns, picked)
 	}
 	return out

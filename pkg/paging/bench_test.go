@@ -23,15 +23,12 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 	perRecord(b, func(bodies [][]byte) {
 		texts := pages.NewInterner()
 		rows, order := newLedger(set, nil), []int(nil)
-		for number, body := range bodies {
+		for _, body := range bodies {
 			p, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize)
 			if err != nil {
 				b.Fatal(err)
 			}
 			order = append(order, rows.add(p)...)
-			if number == 0 {
-				rows.reserve(len(bodies) * benchPageSize)
-			}
 		}
 		table := rows.table(order)
 		if _, err := frame.Table(b.Context(), &frame.Request{DataSet: set, Rows: table}); err != nil {

@@ -95,13 +95,12 @@ func (r *Reader) extend(number int, entries []int) (fresh int) {
 // updateListed makes isListed say for each entry whether it is in the order.
 func (r *Reader) updateListed() {
 	if r.isListed == nil {
-		r.isListed = make([]bool, 0, max(len(r.rows.latest), r.rows.reserved))
+		r.isListed = make([]bool, len(r.rows.latest))
 		for _, entry := range r.order {
-			r.isListed = append(r.isListed, make([]bool, max(0, entry+1-len(r.isListed)))...)
 			r.isListed[entry] = true
 		}
 	}
-	r.isListed = append(r.isListed, make([]bool, max(0, len(r.rows.latest)-len(r.isListed)))...)
+	r.isListed = append(r.isListed, make([]bool, len(r.rows.latest)-len(r.isListed))...)
 }
 
 // movedSince records that a page has an entry that another page had before.
@@ -126,7 +125,6 @@ func (r *Reader) fill(ctx context.Context, goal Goal) error {
 	if err := r.Memory.Expect(ctx, r.rows.predicted.Bytes()+r.expected(r.rows.now.Rows+rows)); err != nil {
 		return err
 	}
-	r.rows.reserve(r.room(r.rows.now.Rows + rows + a.size))
 	window := 2 * r.Concurrent
 	if end == 0 {
 		window = guesses
@@ -233,16 +231,6 @@ func (r *Reader) expected(rows int) int64 {
 		return 0
 	}
 	return (r.Memory.Held() + r.Texts.Size()) / int64(read) * int64(rows) * 3 / 2
-}
-
-// room returns for how many of the rows to reserve capacity, within the memory of the read: the reported total may be
-// wrong.
-func (r *Reader) room(rows int) int {
-	read := r.rows.now.Rows
-	if read == 0 {
-		return 0
-	}
-	return int(min(int64(rows), r.Memory.Reserved()/(r.Memory.Held()/int64(read)+1)))
 }
 
 // take adds the next page to the order, and reports whether there may be more.

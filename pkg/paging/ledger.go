@@ -54,7 +54,6 @@ type ledger struct {
 	unknown   int     // columns of now that are not in the description
 	padded    int64   // their cells that were counted
 	folded    bool    // there are more of them than a read may have
-	reserved  int     // rows of now with reserved capacity
 	problems  []rowProblem
 }
 
@@ -85,15 +84,6 @@ func (l *ledger) tableOf(p place) *columns.Table {
 		return l.predicted
 	}
 	return l.now
-}
-
-// reserve reserves capacity for so many received rows, so that the columns do not grow in steps, which copies and leaves
-// unused capacity.
-func (l *ledger) reserve(rows int) {
-	l.reserved = rows
-	for _, c := range l.now.Columns {
-		c.Reserve(max(0, rows-l.now.Rows))
-	}
 }
 
 // add adds the rows of a page, and returns their entries.
@@ -209,10 +199,6 @@ func (l *ledger) table(order []int) *columns.Table {
 	if l.inReceivedOrder(order) {
 		view := l.now.Head(len(order))
 		sortUnknown(l.set, view)
-		if l.reserved > 2*len(order) {
-			// Far fewer rows were received than reported, so the result must not hold the capacity for all.
-			return view.Clone()
-		}
 		return view
 	}
 	places := l.revert(order)

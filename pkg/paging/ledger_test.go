@@ -5,11 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/budget"
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
@@ -48,43 +46,6 @@ func FuzzAssemble(f *testing.F) {
 		}
 		require.Len(t, places, table.Rows, "each row of a page is one of the table")
 	})
-}
-
-// Columns reserve the capacity for the reported total at once, and grow only beyond it.
-func TestRoomIsMadeOnce(t *testing.T) {
-	a := newLedger(tasks, nil)
-	order := a.add(decoded(t, 1, 20))
-	a.reserve(100)
-	before := &a.now.Column("id").Integers[0]
-	room := cap(a.now.Column("id").Integers)
-	assert.GreaterOrEqual(t, room, 100)
-	for first := 21; first <= 81; first += 20 {
-		order = append(order, a.add(decoded(t, first, first+19))...)
-	}
-	table := a.table(order)
-	assert.Same(t, before, &table.Column("id").Integers[0])
-	assert.Equal(t, 100, table.Rows)
-}
-
-// Capacity is reserved only for rows that the read may hold, whatever the service reports.
-func TestReservedCapacityIsBounded(t *testing.T) {
-	for _, test := range []struct {
-		rows, held, extra int64
-		planned, want     int
-	}{
-		{20, 20 * 200, 0, 1000, 1000},
-		{20, 20 * 200, 0, 10_000_000, budget.Floor / 201},
-		{20, 20 * 200, 4 << 20, 10_000_000, 2 * budget.Floor / 201},
-		{0, 0, 0, 0, 0},
-	} {
-		memory, err := budget.New().Reserve(t.Context())
-		require.NoError(t, err)
-		require.NoError(t, memory.Expect(t.Context(), budget.Floor+test.extra))
-		require.NoError(t, memory.Add(test.held, 0))
-		r := &Reader{Memory: memory, rows: newLedger(tasks, nil)}
-		r.rows.now.Rows = int(test.rows)
-		assert.Equal(t, test.want, r.room(test.planned))
-	}
 }
 
 // decoded returns a page of tasks.
