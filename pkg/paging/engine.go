@@ -127,7 +127,7 @@ func (r *Reader) misfit() int {
 }
 
 // toSee returns the pages with predicted rows that may have changed, those where the list moved in an earlier attempt,
-// and one of the others at random.
+// and one of the others at random, unless the list was just read.
 func (r *Reader) toSee(known int) []int {
 	a := r.attempt
 	open, final := map[int]bool{}, map[int]bool{}
@@ -153,7 +153,7 @@ func (r *Reader) toSee(known int) []int {
 			others = append(others, number)
 		}
 	}
-	if a.random < 0 && len(others) > 0 {
+	if a.random < 0 && len(others) > 0 && !r.Sampled {
 		a.random = others[rand.IntN(len(others))]
 	}
 	if a.random >= 0 && a.random <= (known-1)/a.size {

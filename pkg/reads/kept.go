@@ -178,7 +178,7 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 			return k.with(result, c.config.CacheTTL)
 		}
 		if l.Reused == 0 {
-			k.wholeAt, k.texts = r.Began, 0
+			k.wholeAt, k.texts, k.days, k.atEnd = r.Began, 0, 0, false
 		}
 		before := k.known
 		k.known = nil
@@ -188,7 +188,8 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 		if k.known != nil && (before == nil || k.known.Table != before.Table) {
 			k.texts += result.texts
 		}
-		if k.known != nil && (l.AtEnd || k.known.Table.Rows > result.Table.Rows && result.days > k.days) {
+		// Behind the rows of a shorter read, the prediction has those of a longer one before.
+		if k.known != nil && (k.known.Table.Rows == result.Table.Rows || result.days > k.days) {
 			k.days, k.atEnd = result.days, l.AtEnd
 		}
 		return k.with(result, c.config.CacheTTL)
