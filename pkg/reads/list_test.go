@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -388,5 +389,36 @@ func TestOlderRowsDoNotReplaceThoseOfAnAudit(t *testing.T) {
 		read()
 		known := c.kept(c.key(lastDays(12))).known.Table.Column("id").Integers
 		assert.Contains(t, known, int64(9_999))
+	})
+}
+
+// A board asks for several ranges and windows at once. All of them are checked for the cost of the windows.
+func TestRefreshOfABoard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		w.delay = 10 * time.Millisecond
+		var asked []string
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			w.mu.Lock()
+			asked = append(asked, r.URL.RawQuery)
+			w.mu.Unlock()
+			w.ServeHTTP(rw, r)
+		})
+		c := startInBubble(t, f, incremental, withCache(time.Minute))
+		defer c.Close()
+		load := func() {
+			var callers []*caller
+			for _, r := range []Read{lastDays(7), w.since(1), w.since(2), lastDays(12), w.since(11), w.since(1)} {
+				callers = append(callers, arrive(c, r))
+			}
+			for _, caller := range callers {
+				require.NoError(t, <-caller.done)
+			}
+		}
+		load()
+		time.Sleep(2 * time.Minute)
+		asked = nil
+		cost := w.cost(load)
+		assert.LessOrEqual(t, cost, 5, strings.Join(asked, "\n"))
 	})
 }
