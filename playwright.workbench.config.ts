@@ -19,7 +19,6 @@ export default defineConfig<object, WorkbenchOptions>({
     { name: 'React 18', use: { react: 18 }, testMatch: ['react.spec.ts', 'keyboard.spec.ts', 'formats.spec.ts'] },
   ],
   use: {
-    viewport: { width: 1280, height: 1000 },
     screenshot: 'only-on-failure',
     launchOptions: installedChromium(),
   },

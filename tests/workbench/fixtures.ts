@@ -80,8 +80,27 @@ export class WorkbenchPage {
 }
 
 /** Tests with an open workbench, whose data source is configured for a quiet simulated service. */
-export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running: Running }>({
+export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running: Running; window: Page }>({
   react: [19, { option: true, scope: 'worker' }],
+
+  // One for all tests of a worker: opening a window takes Chromium several times as long as loading the workbench.
+  window: [
+    async ({ browser }, provide) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 1000 } });
+      await provide(await context.newPage());
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  // Leaves nothing to the next test. After a test that fails, Playwright starts another worker.
+  page: async ({ window }, provide) => {
+    await provide(window);
+    await window.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()));
+    await window.context().clearCookies();
+    window.removeAllListeners('response');
+    await window.goto('about:blank');
+  },
 
   running: [
     async ({ react }, provide) => {
