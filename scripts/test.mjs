@@ -1,5 +1,5 @@
-import { runAll } from './lib/stages.mjs';
-import { stages } from './lib/test-steps.mjs';
+import { runAll } from './lib/steps.mjs';
+import { steps } from './lib/test-steps.mjs';
 
 const shownLines = 200;
 
@@ -11,7 +11,7 @@ function report(name, { passed, failed, output, seconds }) {
   }
 }
 
-const results = await runAll(stages, report);
+const results = await runAll(steps, report);
 const sum = (of) => results.reduce((total, result) => total + of(result), 0);
 const failed = sum((result) => result.failed);
 console.log(`${sum((result) => result.passed)} passed, ${failed} failed`);
