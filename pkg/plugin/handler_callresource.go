@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -97,19 +98,12 @@ type option struct {
 
 // suggest returns the labels and names of a data set.
 func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
-	text := set.NameField
-	if text == "" {
-		text = set.Key
-	}
-	i.options(w, r, set, set.Key, text)
+	i.options(w, r, set, set.Key, cmp.Or(set.NameField, set.Key))
 }
 
 // values returns the distinct values of a field.
 func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
-	name := r.URL.Query().Get("queryType")
-	if name == "" {
-		name = datasets.Default().Name
-	}
+	name := cmp.Or(r.URL.Query().Get("queryType"), datasets.Default().Name)
 	set := datasets.Get(name)
 	if set == nil {
 		i.writeError(w, inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, datasets.List(datasets.Names())))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -45,7 +44,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 		})
 	}
 	if result.Err != nil {
-		return healthFailure(result, time.Since(start)), nil
+		return i.healthFailure(result, time.Since(start)), nil
 	}
 	return healthOK(result, time.Since(start)), nil
 }
@@ -75,9 +74,11 @@ var stepTitles = map[string]string{
 	health.StepPage:     "Login succeeded, but reading tasks failed: ",
 }
 
-func healthFailure(result *health.Result, took time.Duration) *backend.CheckHealthResult {
-	details := healthDetails{
-		Step: result.Step, Milliseconds: took.Milliseconds(), Error: oneLine(result.Err), Report: settingsProblems(result.Err),
+func (i *Instance) healthFailure(result *health.Result, took time.Duration) *backend.CheckHealthResult {
+	details := healthDetails{Step: result.Step, Milliseconds: took.Milliseconds(), Error: i.sentence(result.Err)}
+	var invalid *settingsError
+	if errors.As(result.Err, &invalid) {
+		details.Report = invalid.problems
 	}
 	var failure *service.Error
 	if errors.As(result.Err, &failure) {
@@ -93,9 +94,4 @@ func healthResult(status backend.HealthStatus, text string, details healthDetail
 	// A struct of strings and numbers always marshals.
 	raw, _ := json.Marshal(details)
 	return &backend.CheckHealthResult{Status: status, Message: text, JSONDetails: raw}
-}
-
-// oneLine joins the messages of several invalid settings.
-func oneLine(err error) string {
-	return strings.Join(strings.Split(fmt.Sprint(err), "\n"), "; ")
 }

@@ -32,9 +32,9 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	response, err := concurrent.QueryData(ctx, req, func(ctx context.Context, q concurrent.Query) backend.DataResponse {
 		frames, err := i.answer(ctx, q.DataQuery, rule, now)
 		if err != nil {
-			status, source := classify(err)
-			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", status, "source", source, "error", i.sentence(err))
-			return i.failure(err)
+			failure := i.failure(err)
+			log.DefaultLogger.FromContext(ctx).Debug("Query failed", "refId", q.DataQuery.RefID, "status", failure.Status, "source", failure.ErrorSource, "error", failure.Error)
+			return failure
 		}
 		for _, out := range frames {
 			out.RefID = q.DataQuery.RefID
@@ -54,7 +54,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
 	defer func() {
 		if err != nil {
-			rejected.WithLabelValues(reason(err)).Inc()
+			_, reason := classify(err)
+			rejected.WithLabelValues(reason).Inc()
 			_ = tracing.Error(span, errors.New(i.sentence(err)))
 		}
 		span.End()

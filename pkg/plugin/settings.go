@@ -36,7 +36,7 @@ type Settings struct {
 // and collects errors. The value of an invalid setting must not be used.
 type rawSettings struct {
 	values   map[string]any // by name, of every place
-	problems []error
+	problems []findings.Finding
 }
 
 // LoadSettings loads and validates the settings of a data source. Errors are ErrSettings and include every invalid
@@ -54,9 +54,12 @@ func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) 
 	key := strings.TrimSpace(source.DecryptedSecureJSONData["key"])
 	raw.values["url"], raw.values["key"] = source.URL, key
 	s := raw.settings()
-	if err := errors.Join(raw.problems...); err != nil {
+	for i := range raw.problems {
 		// A key pasted into the wrong field would be quoted as its value.
-		return nil, redacted(err, key)
+		raw.problems[i].Text = service.Redact(raw.problems[i].Text, key)
+	}
+	if len(raw.problems) > 0 {
+		return nil, &settingsError{raw.problems}
 	}
 	return s, nil
 }
@@ -78,7 +81,7 @@ func (r *rawSettings) settings() *Settings {
 }
 
 func (r *rawSettings) problem(format string, args ...any) {
-	r.problems = append(r.problems, settingsErrorf(format, args...))
+	r.problems = append(r.problems, problemf(format, args...))
 }
 
 // text reads a text, which may have to be one of several. A missing one is reported with the message that the page
@@ -89,8 +92,7 @@ func (r *rawSettings) text(name string) string {
 	text = strings.TrimSpace(text)
 	switch {
 	case isAbsent(value) && s.Required:
-		missing := findings.New(name+"-empty", nil).Suggest(name, nil)
-		r.problems = append(r.problems, &settingsError{message: missing.Text, problems: []findings.Finding{missing}})
+		r.problems = append(r.problems, findings.New(name+"-empty", nil).Suggest(name, nil))
 	case isAbsent(value):
 		return s.Text()
 	case !isText:
@@ -224,44 +226,23 @@ func parseText(value any) any {
 // ErrSettings marks an error in the data source settings. Nothing was sent.
 var ErrSettings = errors.New("data source settings")
 
-// settingsError is a message that names the setting and what is allowed, or several messages, one per line.
-type settingsError struct {
-	message  string
-	problems []findings.Finding // one per message; nil: only the message
+// settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed.
+type settingsError struct{ problems []findings.Finding }
+
+func (e *settingsError) Error() string {
+	var texts []string
+	for _, problem := range e.problems {
+		texts = append(texts, problem.Text)
+	}
+	return strings.Join(texts, "; ")
 }
 
-func (e *settingsError) Error() string        { return e.message }
 func (e *settingsError) Is(target error) bool { return target == ErrSettings }
 
 func settingsErrorf(format string, args ...any) error {
-	return &settingsError{message: fmt.Sprintf(format, args...)}
+	return &settingsError{[]findings.Finding{problemf(format, args...)}}
 }
 
-// redacted removes the key from an error about settings.
-func redacted(err error, key string) error {
-	problems := settingsProblems(err)
-	for i := range problems {
-		problems[i].Text = service.Redact(problems[i].Text, key)
-	}
-	return &settingsError{message: service.Redact(err.Error(), key), problems: problems}
-}
-
-// settingsProblems lists the problems of an error about settings one by one; none for other errors.
-func settingsProblems(err error) []findings.Finding {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, ErrSettings) {
-		var all []findings.Finding
-		for _, one := range joined.Unwrap() {
-			all = append(all, settingsProblems(one)...)
-		}
-		return all
-	}
-	var own *settingsError
-	switch {
-	case !errors.As(err, &own):
-		return nil
-	case own.problems != nil:
-		return own.problems
-	default:
-		return []findings.Finding{{Severity: findings.Error, Text: own.message}}
-	}
+func problemf(format string, args ...any) findings.Finding {
+	return findings.Finding{Severity: findings.Error, Text: fmt.Sprintf(format, args...)}
 }

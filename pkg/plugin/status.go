@@ -15,26 +15,30 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// classify maps an error to a status and an error source: bad input is a 400, and failures of the service are
-// downstream. Settings are the user's to fix, so they count as downstream, too, and do not alert whoever operates the
-// plugin.
-func classify(err error) (backend.Status, backend.ErrorSource) {
+// classify maps an error to the status of a response and to the reason that metrics count it under: bad input is a 400,
+// and a failure of the service has the status of its kind.
+func classify(err error) (status backend.Status, reason string) {
+	var failure *service.Error
 	switch {
 	case errors.Is(err, inputerror.Err):
-		return backend.StatusBadRequest, backend.ErrorSourceDownstream
+		return backend.StatusBadRequest, "input"
 	case errors.Is(err, ErrSettings):
-		return backend.StatusBadRequest, backend.ErrorSourceDownstream
+		return backend.StatusBadRequest, "settings"
+	case errors.As(err, &failure):
+		// Checked before the context, because a request that timed out matches both.
+		return serviceStatus(failure), "service"
 	case errors.Is(err, context.Canceled):
-		return backend.Status(499), backend.ErrorSourceDownstream
+		return backend.Status(499), "cancelled"
 	case errors.Is(err, context.DeadlineExceeded):
-		return backend.StatusTimeout, backend.ErrorSourceDownstream
+		return backend.StatusTimeout, "cancelled"
+	default:
+		return backend.StatusInternal, ofPlugin
 	}
-	var failure *service.Error
-	if !errors.As(err, &failure) {
-		return backend.StatusInternal, backend.ErrorSourcePlugin
-	}
-	return serviceStatus(failure), backend.ErrorSourceDownstream
 }
+
+// ofPlugin is the reason of faults in the plugin. All others are downstream, settings included: they are the user's to
+// fix, and do not alert whoever operates the plugin.
+const ofPlugin = "plugin"
 
 func serviceStatus(failure *service.Error) backend.Status {
 	switch {
@@ -57,21 +61,21 @@ func serviceStatus(failure *service.Error) backend.Status {
 
 // failure is the response to a failed query.
 func (i *Instance) failure(err error) backend.DataResponse {
-	status, source := classify(err)
+	status, reason := classify(err)
+	source := backend.ErrorSourceDownstream
+	if reason == ofPlugin {
+		source = backend.ErrorSourcePlugin
+	}
 	return backend.DataResponse{Error: errors.New(i.sentence(err)), Status: status, ErrorSource: source}
 }
 
-// sentence formats an error on one line. Messages about input may list field names of the service, so the key and the
-// token are redacted here, too.
+// sentence formats an error on one line. Messages about input may list field names of the service, which may contain
+// the key, the token or control characters.
 func (i *Instance) sentence(err error) string {
-	if i.client == nil {
-		return oneLine(err)
+	text := err.Error()
+	if i.client != nil {
+		text = i.client.Redact(text)
 	}
-	return withoutControls(i.client.Redact(oneLine(err)))
-}
-
-// withoutControls replaces control characters, which field names of the service may contain, with spaces.
-func withoutControls(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
@@ -84,20 +88,3 @@ var rejected = promauto.NewCounterVec(prometheus.CounterOpts{
 	Namespace: "insights", Name: "queries_failed_total",
 	Help: "Failed queries by reason: input, settings, service, cancelled, plugin.",
 }, []string{"reason"})
-
-func reason(err error) string {
-	var failure *service.Error
-	switch {
-	case errors.Is(err, inputerror.Err):
-		return "input"
-	case errors.Is(err, ErrSettings):
-		return "settings"
-	case errors.As(err, &failure):
-		// Checked before the context, because a request that timed out matches both.
-		return "service"
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return "cancelled"
-	default:
-		return "plugin"
-	}
-}
