@@ -36,7 +36,7 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	}
 	start := time.Now()
 	status := "error"
-	defer func() { observeRequest(r.Route, status, time.Since(start)) }()
+	defer func() { requestSeconds.WithLabelValues(r.Route, status).Observe(time.Since(start).Seconds()) }()
 	r.Usage.request()
 	resp, err := c.http.Do(req)
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -61,20 +59,10 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 	return e
 }
 
+// isTLS reports whether a handshake failed. All errors of crypto/tls begin with their package, and so do those that wrap
+// errors of certificates; alerts of the peer have no exported type.
 func isTLS(err error) bool {
-	var (
-		verification *tls.CertificateVerificationError
-		authority    x509.UnknownAuthorityError
-		hostname     x509.HostnameError
-		invalid      x509.CertificateInvalidError
-		record       tls.RecordHeaderError
-		alert        tls.AlertError
-	)
-	return errors.As(err, &verification) || errors.As(err, &authority) || errors.As(err, &hostname) ||
-		errors.As(err, &invalid) || errors.As(err, &record) || errors.As(err, &alert) ||
-		// The TLS alerts of the peer have an unexported type.
-		strings.Contains(err.Error(), "tls: ") ||
-		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
+	return strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
 
 func tlsReason(err error) string { return strings.TrimPrefix(rootCause(err).Error(), "tls: ") }
@@ -148,7 +136,7 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 	if said, _ := messageOf(a, []byte(start), secrets); said != "" {
 		message += ": " + said
 	}
-	if a.to.kind == loginRequest {
+	if a.to.isLogin() {
 		message += " – if this is not the service, check the base URL"
 	}
 	return &Error{Kind: ErrUnreadable, Status: a.StatusCode, Cause: cause, broken: isBroken(err), Message: message}

@@ -31,7 +31,7 @@ func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	logins.Inc()
 	var cred *credential
 	err := retry(ctx, func() error {
-		r := &request{Request: Request{Route: "login", Path: loginPath}, kind: loginRequest, body: body}
+		r := &request{Request: Request{Route: "login", Path: loginPath}, login: body}
 		return c.fetch(ctx, r, func(answer io.Reader) error {
 			raw, err := io.ReadAll(io.LimitReader(answer, loginAnswerLimit))
 			if err != nil {

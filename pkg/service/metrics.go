@@ -2,13 +2,11 @@ package service
 
 import (
 	"context"
-	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/tracing"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -27,18 +25,13 @@ var (
 	})
 )
 
-func observeRequest(route, status string, took time.Duration) {
-	requestSeconds.WithLabelValues(route, status).Observe(took.Seconds())
-}
-
 func startSpan(ctx context.Context, name, route string) (context.Context, trace.Span) {
 	return tracing.DefaultTracer().Start(ctx, name, trace.WithAttributes(attribute.String("insights.route", route)))
 }
 
 func endSpan(span trace.Span, err error) {
 	if err != nil {
-		span.RecordError(err)
-		span.SetStatus(codes.Error, err.Error())
+		_ = tracing.Error(span, err)
 	}
 	span.End()
 }

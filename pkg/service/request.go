@@ -17,22 +17,15 @@ type Request struct {
 	Usage    *Usage     // accumulates the cost of the request; may be nil
 }
 
-// kind distinguishes a login from a data request: a login has no credential yet, and its response is never quoted,
-// because it may contain a token.
-type kind int
-
-const (
-	dataRequest kind = iota
-	loginRequest
-)
-
 // request is what one attempt sends.
 type request struct {
 	Request
-	kind kind
-	body []byte      // of a login
-	cred *credential // of a data request; nil: none is sent
+	login []byte      // the body of a login; nil: a data request
+	cred  *credential // of a data request; nil: none is sent
 }
+
+// isLogin reports whether a response is never quoted, because it may contain a token.
+func (r *request) isLogin() bool { return r.login != nil }
 
 // limit returns how many bytes of the response may be read.
 func (r *request) limit() int64 {
@@ -45,16 +38,16 @@ func (r *request) limit() int64 {
 // httpRequest builds the net/http request.
 func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, error) {
 	method := http.MethodGet
-	if r.kind == loginRequest {
+	if r.isLogin() {
 		method = http.MethodPost
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.URL(r.Path, r.Query), bytes.NewReader(r.body))
+	req, err := http.NewRequestWithContext(ctx, method, c.URL(r.Path, r.Query), bytes.NewReader(r.login))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.config.UserAgent)
-	if r.kind == loginRequest {
+	if r.isLogin() {
 		req.Header.Set("Content-Type", "application/json")
 		return req, nil
 	}

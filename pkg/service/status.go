@@ -31,7 +31,7 @@ func (c *Client) statusError(a *answer, raw []byte) *Error {
 		what += ": " + message
 	}
 	advice, kind := adviceFor(a)
-	if a.to.kind == loginRequest && a.StatusCode < 500 {
+	if a.to.isLogin() && a.StatusCode < 500 {
 		advice = "" // loginError adds the advice for a rejected login
 	}
 	return &Error{
