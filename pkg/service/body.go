@@ -53,7 +53,7 @@ func (b *body) Read(p []byte) (int, error) {
 		b.start = append(b.start, p[:min(n, room)]...)
 	}
 	b.bytes += int64(n)
-	b.usage.read(n)
+	b.usage.Bytes.Add(int64(n))
 	if err != nil && !errors.Is(err, io.EOF) {
 		b.failed = err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -106,4 +107,57 @@ func isBroken(err error) bool {
 // brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
 var brokenTexts = []string{
 	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
+}
+
+// maxPause bounds how long a requested pause is remembered. During a longer one, every request is an error; after
+// maxPause the service is tried again, in case it changed its mind.
+const maxPause = time.Minute
+
+// pause delays all requests of a data source after the service asked to wait.
+type pause struct {
+	mu    sync.Mutex
+	until time.Time
+	err   error // of requests during a pause that is longer than one may wait; nil: they wait
+}
+
+// start begins the pause that a response requests, unless a longer one is active. err is the error of that request.
+func (p *pause) start(resp *http.Response, err error) {
+	asked := retryAfter(resp)
+	if asked == nil {
+		return
+	}
+	var own *Error
+	if asked.Duration <= retryBudget {
+		err = nil
+	} else if !errors.As(err, &own) {
+		err = &Error{Kind: ErrRateLimited, Status: http.StatusTooManyRequests, Cause: asked, Message: rateLimited(asked)}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if until := time.Now().Add(min(asked.Duration, maxPause)); until.After(p.until) {
+		p.until, p.err = until, err
+	}
+}
+
+// left returns the remaining pause, and the error of requests meanwhile.
+func (p *pause) left() (time.Duration, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	left := time.Until(p.until)
+	if left <= 0 {
+		return 0, nil
+	}
+	return left, p.err
+}
+
+// sleep blocks for a time, unless the context ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }

@@ -1,12 +1,16 @@
 package service
 
 import (
+	"context"
+	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
-// Usage accumulates the cost of requests. A nil Usage ignores it.
+// Usage accumulates the cost of requests.
 type Usage struct {
 	Requests atomic.Int64 // HTTP requests, including retries but not logins
 	Bytes    atomic.Int64 // of the responses, decompressed
@@ -24,7 +28,7 @@ func (u *Usage) Clock() Clock {
 }
 
 func (u *Usage) heard(clock Clock) {
-	if u == nil || !clock.Known {
+	if !clock.Known {
 		return
 	}
 	u.mu.Lock()
@@ -42,9 +46,6 @@ func (u *Usage) TakeOrganizations() []string {
 }
 
 func (u *Usage) answered(organization string) {
-	if u == nil {
-		return
-	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if !slices.Contains(u.organizations, organization) {
@@ -52,14 +53,44 @@ func (u *Usage) answered(organization string) {
 	}
 }
 
-func (u *Usage) request() {
-	if u != nil {
-		u.Requests.Add(1)
-	}
+// Clock is the service's clock relative to this server's.
+type Clock struct {
+	Known bool // a response included the time
+	// Ahead is how far the service's clock is ahead, negative if it is behind, to the precision of a second plus the
+	// duration of the request.
+	Ahead time.Duration
 }
 
-func (u *Usage) read(n int) {
-	if u != nil {
-		u.Bytes.Add(int64(n))
+// clockOf compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. Cached responses
+// carry an old time and are ignored.
+func clockOf(header http.Header, sent, answered time.Time) Clock {
+	at, err := http.ParseTime(header.Get("Date"))
+	if err != nil || header.Get("Age") != "" {
+		return Clock{}
 	}
+	// The header has truncated whole seconds, so half a second is the mean error.
+	return Clock{Known: true, Ahead: at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2))}
+}
+
+// allowance is the number of requests that one operation may send.
+type allowance struct {
+	most int64
+	sent atomic.Int64
+}
+
+type allowanceKey struct{}
+
+// WithAllowance bounds the requests sent with the context, including logins and retries. One more returns an *Error of
+// kind ErrAllowance and is not sent.
+func WithAllowance(ctx context.Context, most int) context.Context {
+	return context.WithValue(ctx, allowanceKey{}, &allowance{most: int64(most)})
+}
+
+// spend takes one request from the context's allowance, if it has one.
+func spend(ctx context.Context) error {
+	a, ok := ctx.Value(allowanceKey{}).(*allowance)
+	if !ok || a.sent.Add(1) <= a.most {
+		return nil
+	}
+	return &Error{Kind: ErrAllowance, Message: fmt.Sprintf("not requested, because the limit of %d requests is reached: try again", a.most)}
 }
