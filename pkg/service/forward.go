@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 )
@@ -24,40 +25,38 @@ type Answer struct {
 // Only a failed login or connection is an error: an *Error, or that of a context that ended.
 func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
 	var forwarded *Answer
-	err := c.session.authorized(ctx, r.Route, func(cred *credential) (err error) {
-		forwarded, err = c.forwardOnce(ctx, &request{Request: r, cred: cred})
-		return err
+	var last error
+	err := c.session.authorized(ctx, r.Route, func(cred *credential) error {
+		forwarded = nil
+		last = c.do(ctx, &request{Request: r, cred: cred}, func(a *answer) (err error) {
+			forwarded, err = c.toForward(ctx, a)
+			return err
+		})
+		return last
 	})
-	if forwarded != nil && (err == nil || isRejection(err)) {
+	// If the service rejected the credential, the next login may have failed.
+	if forwarded != nil && errors.Is(err, last) {
 		return forwarded, nil
 	}
 	return nil, err
 }
 
-// forwardOnce returns both the response and an error if the service rejected the credential: the session uses the error
-// to decide whether to log in again, and the caller gets the response if that did not help.
-func (c *Client) forwardOnce(ctx context.Context, r *request) (forwarded *Answer, err error) {
-	err = c.do(ctx, r, func(a *answer) error {
-		if a.StatusCode < 200 || a.StatusCode > 299 {
-			raw := a.body.failure()
-			failure := c.statusError(a, raw)
-			forwarded = c.failedAnswer(a, raw, failure)
-			if isRejection(failure) {
-				return failure
-			}
-			return nil
-		}
-		raw, err := io.ReadAll(io.LimitReader(a.body, forwardLimit+1))
-		if err != nil {
-			return c.readError(ctx, err, a)
-		}
-		if len(raw) > forwardLimit {
-			return c.tooLarge(a, forwardLimit)
-		}
-		forwarded = &Answer{Status: a.StatusCode, ContentType: c.secrets().quote(a.Header.Get("Content-Type")), Body: raw}
-		return nil
-	})
-	return forwarded, err
+// toForward returns what to forward of a response. It also returns the error of a non-2xx one: the session uses it to
+// decide whether to log in again.
+func (c *Client) toForward(ctx context.Context, a *answer) (*Answer, error) {
+	if a.StatusCode < 200 || a.StatusCode > 299 {
+		raw := a.body.failure()
+		failure := c.statusError(a, raw)
+		return c.failedAnswer(a, raw, failure), failure
+	}
+	raw, err := io.ReadAll(io.LimitReader(a.body, forwardLimit+1))
+	if err != nil {
+		return nil, c.readError(ctx, err, a)
+	}
+	if len(raw) > forwardLimit {
+		return nil, c.tooLarge(a, forwardLimit)
+	}
+	return &Answer{Status: a.StatusCode, ContentType: c.secrets().quote(a.Header.Get("Content-Type")), Body: raw}, nil
 }
 
 // failedAnswer returns a non-2xx response to forward.

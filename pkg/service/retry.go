@@ -126,11 +126,8 @@ func (p *pause) start(resp *http.Response, err error) {
 	if asked == nil {
 		return
 	}
-	var own *Error
 	if asked.Duration <= retryBudget {
 		err = nil
-	} else if !errors.As(err, &own) {
-		err = &Error{Kind: ErrRateLimited, Status: http.StatusTooManyRequests, Cause: asked, Message: rateLimited(asked)}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
