@@ -50,12 +50,36 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
+// plainTask is the simplest struct for a task, with dates as text: the baseline of benchmarks.
+type plainTask struct {
+	ID               int64   `json:"id"`
+	State            string  `json:"state"`
+	FinishStatus     *string `json:"finishStatus"`
+	ActivityLabel    string  `json:"activityLabel"`
+	RepositoryLabel  string  `json:"repositoryLabel"`
+	MachineID        *string `json:"machineId"`
+	DateLastModified *string `json:"dateLastModified"`
+	DateCreation     string  `json:"dateCreation"`
+	DateStartRunning *string `json:"dateStartRunning"`
+	ProcessedItems   *int    `json:"processedItems"`
+	FailedItems      *int    `json:"failedItems"`
+	TotalItems       *int    `json:"totalItems"`
+}
+
+// plainPage is a page of plainTask.
+type plainPage struct {
+	Content       []plainTask `json:"content"`
+	TotalElements int         `json:"totalElements"`
+	TotalPages    int         `json:"totalPages"`
+	Size          int         `json:"size"`
+}
+
 // BenchmarkEncodingJSON is the baseline: encoding/json into plain structs, without a frame.
 func BenchmarkEncodingJSON(b *testing.B) {
 	perRecord(b, func(bodies [][]byte) {
-		rows := make([]servicetest.PlainTask, 0, benchPages*benchPageSize)
+		rows := make([]plainTask, 0, benchPages*benchPageSize)
 		for _, body := range bodies {
-			var p servicetest.PlainPage
+			var p plainPage
 			if err := json.NewDecoder(bytes.NewReader(body)).Decode(&p); err != nil {
 				b.Fatal(err)
 			}

@@ -98,3 +98,19 @@ func Paged(size int, rows func() []string) http.HandlerFunc {
 
 // Still returns rows that do not change.
 func Still(rows []string) func() []string { return func() []string { return rows } }
+
+// TaskPages returns pages of many tasks in the service's format, with repeating labels and different times.
+func TaskPages(pages, size int) [][]byte {
+	rows := make([]string, pages*size)
+	for n := range rows {
+		rows[n] = fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","activityLabel":"invoice-intake-%d","repositoryLabel":"finance",`+
+			`"machineId":"runner-%02d","dateLastModified":"2026-11-20T10:%02d:%02d.123+00:00","dateCreation":"2026-11-20T09:%02d:%02d.456+00:00",`+
+			`"dateStartRunning":"2026-11-20T10:00:%02d.789+00:00","processedItems":%d,"failedItems":%d,"totalItems":%d}`,
+			100_000+n, n%12, n%6, n%60, n%59, n%60, n%59, n%59, n%90, n%7, n%90+n%7)
+	}
+	bodies := make([][]byte, pages)
+	for number := range bodies {
+		bodies[number] = []byte(Envelope(rows, number, size))
+	}
+	return bodies
+}
