@@ -8,7 +8,7 @@ import { sayFinding, useReport } from '../check';
 import { selectors } from '../selectors';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
-import { type ConfigProps, urlProblem, withoutSecret, withSecret, withSetting } from './options';
+import { type ConfigProps, secretProps, settingProps, urlProblem } from './options';
 import { NamesSetting } from './NamesSetting';
 import { SettingsIn } from './Setting';
 import { Suggestions } from './Suggestions';
@@ -55,10 +55,11 @@ function useMissing(uid: string) {
 }
 
 /** The address of the service, and the credentials. */
-function Connection({ options, onOptionsChange }: ConfigProps) {
-  const disabled = options.readOnly;
+function Connection(props: ConfigProps) {
+  const { options, onOptionsChange } = props;
   const missing = useMissing(options.uid);
-  const isConfigured = Boolean(options.secureJsonFields?.key);
+  const login = settingProps(props, 'login');
+  const key = secretProps(props, 'key');
   return (
     <>
       <TextSetting
@@ -69,31 +70,25 @@ function Connection({ options, onOptionsChange }: ConfigProps) {
         placeholder="https://insights.example.com"
         problem={urlProblem(options.url) ?? missing('url', options.url.trim() === '')}
         required
-        disabled={disabled}
+        disabled={options.readOnly}
         testId={selectors.config.url}
         onChange={(url) => onOptionsChange({ ...options, url: url.trim() })}
       />
       <TextSetting
+        {...login}
         label={t('config.login.label', 'Login')}
         description={t('config.login.description', 'From the developer environment page of your workspace')}
-        value={options.jsonData.login}
-        problem={missing('login', !options.jsonData.login?.trim())}
+        problem={missing('login', !login.value?.trim())}
         required
-        disabled={disabled}
         testId={selectors.config.login}
-        onChange={(login) => onOptionsChange(withSetting(options, 'login', login))}
       />
       <SecretSetting
+        {...key}
         label={t('config.key.label', 'Key')}
         description={t('config.key.description', 'From the same page; once saved, it cannot be read again')}
-        value={options.secureJsonData?.key}
-        isConfigured={isConfigured}
-        problem={missing('key', !isConfigured && !options.secureJsonData?.key?.trim())}
+        problem={missing('key', !key.isConfigured && !key.value?.trim())}
         required
-        disabled={disabled}
         testId={selectors.config.key}
-        onChange={(key) => onOptionsChange(withSecret(options, 'key', key))}
-        onReset={() => onOptionsChange(withoutSecret(options, 'key'))}
       />
     </>
   );

@@ -5,7 +5,7 @@ import { Button, Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
 import { SecretSetting, TextSetting, useUnsaved } from './inputs';
-import { type ConfigProps, type Options, withoutSecret, withSecret, withSetting } from './options';
+import { type ConfigProps, type Options, secretProps, withoutSecret, withSecret, withSetting } from './options';
 
 /** HTTP headers that are sent with every request, for example for proxies. */
 export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
@@ -52,7 +52,6 @@ function CustomHeader({ header: { index, name }, options, onOptionsChange, onRem
   const [rejected, setRejected] = useState<string>();
   const label = t('config.headers.name', 'Header {{index}}', { index });
   useUnsaved(label, rejected !== undefined);
-  const value = `httpHeaderValue${index}` as const;
   const changeName = (text: string) => {
     const isWrong = Boolean(headerNameProblem(text));
     setRejected(isWrong ? text : undefined);
@@ -72,14 +71,10 @@ function CustomHeader({ header: { index, name }, options, onOptionsChange, onRem
         onChange={changeName}
       />
       <SecretSetting
+        {...secretProps({ options, onOptionsChange }, `httpHeaderValue${index}`)}
         label={t('config.headers.value', 'Value of header {{index}}', { index })}
-        value={options.secureJsonData?.[value]}
-        isConfigured={Boolean(options.secureJsonFields?.[value])}
         width={30}
-        disabled={options.readOnly}
         testId={selectors.config.headerValue(index)}
-        onChange={(text) => onOptionsChange(withSecret(options, value, text))}
-        onReset={() => onOptionsChange(withoutSecret(options, value))}
       />
       <Button
         type="button"

@@ -7,13 +7,15 @@ import { selectors } from '../selectors';
 import { defaultSettings } from '../settings';
 import { language } from '../texts';
 import { ChoiceSetting } from './inputs';
-import { type ConfigProps, type Options, withSetting } from './options';
+import { type ConfigProps, type Options, settingProps, withSetting } from './options';
 
 /**
  * The language of names in every response. A new data source starts with the language of the user who creates it. From
  * then on, it never changes by itself: dashboards refer to fields by their names.
  */
-export function NamesSetting({ options, onOptionsChange }: ConfigProps) {
+export function NamesSetting(props: ConfigProps) {
+  const { options, onOptionsChange } = props;
+  const setting = settingProps(props, 'names');
   const choices = namesOptions();
   const propose = isNew(options) ? choices.find(({ value }) => value === language()) : undefined;
   useEffect(() => {
@@ -23,16 +25,15 @@ export function NamesSetting({ options, onOptionsChange }: ConfigProps) {
   });
   return (
     <ChoiceSetting
+      {...setting}
       label={t('config.names.label', 'Names')}
       description={t(
         'config.names.description',
         'Language of columns, measures, and automations for all users. Select it before you build dashboards, which refer to fields by these names'
       )}
-      value={options.jsonData.names ?? described.names.default}
+      value={setting.value ?? described.names.default}
       options={choices}
-      disabled={options.readOnly}
       testId={selectors.config.names}
-      onChange={(names) => onOptionsChange(withSetting(options, 'names', names))}
     />
   );
 }

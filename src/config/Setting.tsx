@@ -4,9 +4,8 @@ import { t } from '@grafana/i18n';
 
 import { dataSets } from '../../datasets/datasets';
 import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../settings/settings';
-import { type InsightsJsonData } from '../settings';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
-import { type ConfigProps, currencyProblem, pathProblem, withSetting } from './options';
+import { type ConfigProps, currencyProblem, pathProblem, settingProps } from './options';
 
 /** The translated label of a setting. The keys of its texts are derived from its name. */
 export function settingLabel(name: SettingName): string {
@@ -28,54 +27,40 @@ function problemOf(name: SettingName, text: string): string | undefined {
 }
 
 /** The control of a setting, as settings.json describes it. */
-function Control({ name, options, onOptionsChange }: ConfigProps & { name: SettingName }) {
-  const setting: Description = settings[name];
-  const { min = 0, max } = setting;
-  const change = (value: unknown) =>
-    onOptionsChange(withSetting(options, name, value as InsightsJsonData[typeof name]));
-  const value: unknown = options.jsonData[name];
+function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
+  const { default: fallback, help, min = 0, max, placeholder, type, values }: Description = settings[name];
   const common = {
+    ...settingProps(props, name),
     label: settingLabel(name),
-    description: setting.help && t(`config.${dashed(name)}.description`, setting.help, { min, max }),
-    disabled: options.readOnly,
+    description: help && t(`config.${dashed(name)}.description`, help, { min, max }),
     testId: `insights-config-${dashed(name)}`,
   };
-  if (setting.type === 'integer') {
-    const fallback = Number(setting.default);
-    return (
-      <NumberSetting
-        {...common}
-        value={value as number | undefined}
-        fallback={fallback}
-        bounds={{ min, max }}
-        onChange={change}
-      />
-    );
+  const { value, onChange } = common;
+  if (type === 'integer') {
+    return <NumberSetting {...common} value={value as number} fallback={Number(fallback)} bounds={{ min, max }} />;
   }
-  if (setting.type === 'boolean') {
-    return <BooleanSetting {...common} value={isOn(options, name)} onChange={change} />;
+  if (type === 'boolean') {
+    return <BooleanSetting {...common} value={isOn(props.options, name)} />;
   }
-  if (setting.values) {
+  if (values) {
     return (
       <ChoiceSetting
         {...common}
-        value={String(value ?? setting.default)}
-        options={setting.values.map((each) => ({ value: each, label: valueLabel(name, each) }))}
-        onChange={(chosen) => change(chosen === setting.default ? undefined : chosen)}
+        value={String(value ?? fallback)}
+        options={values.map((each) => ({ value: each, label: valueLabel(name, each) }))}
+        onChange={(chosen) => onChange(chosen === fallback ? undefined : chosen)}
       />
     );
   }
-  const { placeholder } = setting;
   const text = value as string | undefined;
   return (
     <TextSetting
       {...common}
       value={text}
       placeholder={
-        placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (setting.default as string | undefined)
+        placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (fallback as string | undefined)
       }
       problem={problemOf(name, text ?? '')}
-      onChange={change}
     />
   );
 }

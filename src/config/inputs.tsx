@@ -25,22 +25,26 @@ export function useUnsaved(label: string, isRejected: boolean): void {
   }, [field, label, isRejected]);
 }
 
-interface TextSettingProps {
+/** Props of every control of the settings page. */
+interface ControlProps<T, Changed = T> {
   label: string;
   description?: string;
-  value: string | undefined;
+  value: T | undefined;
+  disabled?: boolean;
+  testId: string;
+  onChange: (value: Changed) => void;
+}
+
+interface TextSettingProps extends ControlProps<string> {
   placeholder?: string;
   width?: number;
   problem?: string;
   required?: boolean;
-  disabled?: boolean;
-  testId: string;
-  onChange: (value: string) => void;
 }
 
 /** A single-line text setting. */
 export function TextSetting(props: TextSettingProps) {
-  const { label, description, value, placeholder, width = 60, problem, required, disabled, testId, onChange } = props;
+  const { label, description, value, width = 60, problem, required, testId, onChange, ...rest } = props;
   const id = useId();
   const { field, input } = useProblem(problem);
   return (
@@ -48,28 +52,21 @@ export function TextSetting(props: TextSettingProps) {
       <Input
         id={id}
         {...input}
+        {...rest}
         width={width}
         data-testid={testId}
         value={value ?? ''}
         required={required}
-        disabled={disabled}
-        placeholder={placeholder}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </Field>
   );
 }
 
-interface NumberSettingProps {
-  label: string;
-  description?: string;
-  value: number | undefined;
+interface NumberSettingProps extends ControlProps<number, number | undefined> {
   /** Shown while the setting is absent. */
   fallback: number;
   bounds: Bounds;
-  disabled?: boolean;
-  testId: string;
-  onChange: (value: number | undefined) => void;
 }
 
 /** A whole-number setting. Invalid text stays in the field, with the reason, and is not saved. */
@@ -93,14 +90,8 @@ export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: Nu
   );
 }
 
-interface ChoiceSettingProps<T extends string> {
-  label: string;
-  description?: string;
-  value: T;
+interface ChoiceSettingProps<T extends string> extends ControlProps<T> {
   options: Array<{ value: T; label: string }>;
-  disabled?: boolean;
-  testId: string;
-  onChange: (value: T) => void;
 }
 
 /** A setting with a few values. */
@@ -123,17 +114,9 @@ export function ChoiceSetting<T extends string>(props: ChoiceSettingProps<T>) {
   );
 }
 
-interface BooleanSettingProps {
-  label: string;
-  description?: string;
-  value: boolean | undefined;
-  disabled?: boolean;
-  testId: string;
-  onChange: (value: boolean) => void;
-}
-
 /** A setting that is on or off. */
-export function BooleanSetting({ label, description, value = false, disabled, testId, onChange }: BooleanSettingProps) {
+export function BooleanSetting(props: ControlProps<boolean>) {
+  const { label, description, value = false, disabled, testId, onChange } = props;
   const id = useId();
   return (
     <Field label={label} description={description} htmlFor={id}>
@@ -148,21 +131,11 @@ export function BooleanSetting({ label, description, value = false, disabled, te
   );
 }
 
-interface SecretSettingProps {
-  label: string;
-  description?: string;
-  /** Text that was entered but not saved yet. */
-  value: string | undefined;
+/** The value is text that was entered but not saved yet. */
+interface SecretSettingProps extends TextSettingProps {
   isConfigured: boolean;
-  placeholder?: string;
-  width?: number;
-  problem?: string;
-  required?: boolean;
-  disabled?: boolean;
   /** Multiple lines, as for certificates. */
   multiline?: boolean;
-  testId: string;
-  onChange: (value: string) => void;
   onReset: () => void;
 }
 

@@ -7,7 +7,7 @@ import { defaultSettings, type InsightsJsonData, type InsightsSecureJsonData } f
 export type ConfigProps = DataSourcePluginOptionsEditorProps<InsightsJsonData, InsightsSecureJsonData>;
 export type Options = ConfigProps['options'];
 
-type Secret = keyof InsightsSecureJsonData & string;
+export type Secret = keyof InsightsSecureJsonData & string;
 
 /**
  * Sets a setting. Undefined, an empty text, or a switch at its default removes it, so that the backend's default
@@ -34,6 +34,26 @@ export function withSecret(options: Options, name: Secret, value: string): Optio
 /** Clears a saved secret: an empty text overwrites it when the settings are saved. */
 export function withoutSecret(options: Options, name: Secret): Options {
   return withSecret({ ...options, secureJsonFields: { ...options.secureJsonFields, [name]: false } }, name, '');
+}
+
+/** Connects a control to a setting. */
+export function settingProps<K extends keyof InsightsJsonData>({ options, onOptionsChange }: ConfigProps, name: K) {
+  return {
+    value: options.jsonData[name],
+    disabled: options.readOnly,
+    onChange: (value: InsightsJsonData[K]) => onOptionsChange(withSetting(options, name, value)),
+  };
+}
+
+/** Connects a control to a secret. */
+export function secretProps({ options, onOptionsChange }: ConfigProps, name: Secret) {
+  return {
+    value: options.secureJsonData?.[name],
+    isConfigured: Boolean(options.secureJsonFields?.[name]),
+    disabled: options.readOnly,
+    onChange: (value: string) => onOptionsChange(withSecret(options, name, value)),
+    onReset: () => onOptionsChange(withoutSecret(options, name)),
+  };
 }
 
 /** Describes what is wrong with a base URL; undefined while it is empty. */
