@@ -4,7 +4,7 @@ import { FieldColorModeId } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
 import { type PanelDefaults } from './panel/panelDefaults';
-import { type InsightsQuery, newPanel, newRule, type QueryParts, withParts } from './query';
+import { type InsightsQuery, newPanel, newRule, partNames, type QueryParts, withParts } from './query';
 
 /** A query to start from, and how a panel shows it. */
 export interface Preset {
@@ -129,25 +129,7 @@ export function presets(): Preset[] {
   ];
 }
 
-const nothing: Record<keyof QueryParts, undefined> = {
-  queryType: undefined,
-  days: undefined,
-  search: undefined,
-  sort: undefined,
-  filters: undefined,
-  format: undefined,
-  columns: undefined,
-  limit: undefined,
-  measure: undefined,
-  groupBy: undefined,
-  timeField: undefined,
-  compare: undefined,
-  per: undefined,
-  timezone: undefined,
-  state: undefined,
-};
-
 /** Replaces a query with a preset. Properties that Grafana itself stores in a query, such as its refId, are kept. */
 export function applyPreset(query: InsightsQuery, preset: QueryParts): InsightsQuery {
-  return withParts(query, { ...nothing, ...preset });
+  return withParts(omit(query, partNames), preset);
 }

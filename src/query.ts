@@ -87,8 +87,14 @@ export interface SentQuery extends InsightsQuery {
   untilNow?: boolean;
 }
 
+/** The properties of a query that Grafana doesn't add to it. */
+export const partNames = [
+  ...(['queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit'] as const),
+  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone', 'state'] as const),
+] as const;
+
 /** A query without the properties that Grafana adds to it. */
-export type QueryParts = Omit<InsightsQuery, keyof DataQuery> & Pick<InsightsQuery, 'queryType'>;
+export type QueryParts = Pick<InsightsQuery, (typeof partNames)[number]>;
 
 export const defaultFormat: Format = 'table';
 export const defaultLane = 'machineId';
@@ -173,11 +179,6 @@ export const newRule: QueryParts = {
   groupBy: ['label'],
   filters: [{ key: 'taskCount', operator: '>', value: '0' }],
 };
-
-const partNames: Array<keyof QueryParts> = [
-  ...(['queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit'] as const),
-  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone', 'state'] as const),
-];
 
 /** Whether nothing has been selected in a query yet. */
 export function isUntouched(query: InsightsQuery): boolean {

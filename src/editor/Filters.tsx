@@ -2,15 +2,15 @@ import { isEqual } from 'lodash';
 import React, { useCallback, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
-import { Button, Combobox, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
+import { Button, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../datasets/datasets';
 import { isVariable } from '../fit';
 import { type Filter, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
 import { fetchSuggestions, suggestionOptions } from '../suggestions';
-import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
-import { Labeled } from './inputs';
+import { type ControlProps, fieldChoices, variableOptions } from './control';
+import { Labeled, Select } from './inputs';
 import { FreeText, SuggestInput } from './SuggestInput';
 
 /** The filters of a query. An incomplete filter is not saved, because an alert rule would fail on it. */
@@ -63,38 +63,25 @@ interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
 
 /** One filter: field, operator, value. */
 function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowProps) {
-  const { dataSet, datasource, seenFields } = control;
-  const { options, chosen } = findable([
-    ...fieldOptions(dataSet, namedFields(dataSet)),
-    ...nameOptions(seenFields),
-    ...variableOptions(datasource.variableNames()),
-  ]);
+  const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
   return (
     <Stack gap={1} alignItems="flex-end" wrap="wrap">
-      <Labeled label={t('editor.filter.field', 'Field')}>
-        {({ id }) => (
-          <Combobox
-            id={id}
-            data-testid={selectors.query.filterField(index)}
-            width={23}
-            options={options}
-            value={filter.key ? chosen(filter.key) : null}
-            onChange={({ value }) => onChange(withKey(filter, value))}
-          />
-        )}
-      </Labeled>
-      <Labeled label={t('editor.filter.operator', 'Operator')}>
-        {({ id }) => (
-          <Combobox
-            id={id}
-            data-testid={selectors.query.filterOperator(index)}
-            width={27}
-            options={operatorOptions()}
-            value={filter.operator}
-            onChange={({ value }) => onChange(withOperator(filter, value))}
-          />
-        )}
-      </Labeled>
+      <Select
+        label={t('editor.filter.field', 'Field')}
+        testId={selectors.query.filterField(index)}
+        width={23}
+        options={options}
+        value={filter.key ? chosen(filter.key) : null}
+        onChange={(key) => onChange(withKey(filter, key))}
+      />
+      <Select
+        label={t('editor.filter.operator', 'Operator')}
+        testId={selectors.query.filterOperator(index)}
+        width={27}
+        options={operatorOptions()}
+        value={filter.operator}
+        onChange={(operator) => onChange(withOperator(filter, operator))}
+      />
       <FilterValue filter={filter} index={index} onChange={onChange} {...control} />
       <Button
         type="button"

@@ -10,41 +10,29 @@ import { labelOfName } from '../texts';
 import { type ControlProps } from './control';
 import { Labeled, partLabels } from './inputs';
 
-interface SuggestInputProps {
+interface SuggestInputProps extends Pick<FreeTextProps, 'complete'> {
   id: string;
   value: string | undefined;
   placeholder?: string;
   testId: string;
-  width?: number;
   /** Label of the empty text, where it is a value. */
   emptyLabel?: string;
   /** Suggestions for what was typed. */
   load: (typed: string) => Promise<ComboboxOption[]>;
-  complete?: FreeTextProps['complete'];
   /** Accepts only suggestions. */
   isList?: boolean;
   onChange: (value: string | undefined) => void;
 }
 
 /** Free text with suggestions. */
-export function SuggestInput({
-  id,
-  value,
-  placeholder,
-  testId,
-  width = 30,
-  emptyLabel,
-  load,
-  complete,
-  isList,
-  onChange,
-}: SuggestInputProps) {
+export function SuggestInput(props: SuggestInputProps) {
+  const { id, value, placeholder, testId, emptyLabel, load, complete, isList, onChange } = props;
   return (
     <FreeText complete={complete} onText={(text) => text !== value && onChange(text)}>
       <Combobox
         id={id}
         data-testid={testId}
-        width={width}
+        width={30}
         isClearable
         createCustomValue={!isList}
         placeholder={placeholder}
@@ -155,14 +143,8 @@ interface SearchInputProps extends Pick<ControlProps, 'query' | 'dataSet' | 'dat
 }
 
 /** The automation to search for, or what the data set is searched by instead. */
-export function SearchInput({
-  query,
-  dataSet,
-  datasource,
-  days,
-  testId = selectors.query.search,
-  onChange,
-}: SearchInputProps) {
+export function SearchInput(props: SearchInputProps) {
+  const { query, dataSet, datasource, days, testId = selectors.query.search, onChange } = props;
   const findsAutomations = dataSet.searchField === dataSet.automationField;
   const source = findsAutomations ? getDataSet('automations') : dataSet;
   const load = useCallback(

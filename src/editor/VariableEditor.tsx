@@ -3,16 +3,15 @@ import React from 'react';
 import { type TimeRange } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
-import { Combobox } from '@grafana/ui';
 
 import { getDataSet } from '../../datasets/datasets';
 import { changeDataSet } from '../fit';
 import { type InsightsVariableQuery } from '../query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
-import { fieldOptions, findable, variableOptions } from './control';
+import { fieldChoices } from './control';
 import { Filters } from './Filters';
-import { DaysInput, Labeled, TextInput } from './inputs';
+import { DaysInput, Select, TextInput } from './inputs';
 import { DataSetSelect } from './selects';
 
 interface Props {
@@ -25,13 +24,8 @@ interface Props {
 /** Edits a variable query: data set, field, and filters. */
 export function VariableEditor({ query, datasource, range, onChange }: Props) {
   const dataSet = getDataSet(query.queryType);
-  const { options, chosen } = findable([
-    ...fieldOptions(
-      dataSet,
-      dataSet.fields.filter(({ groupable }) => groupable)
-    ),
-    ...variableOptions(datasource.variableNames()),
-  ]);
+  const groupable = dataSet.fields.filter((field) => field.groupable);
+  const { options, chosen } = fieldChoices({ dataSet, datasource }, groupable);
   const change = (parts: Partial<InsightsVariableQuery>) => {
     const changed = Object.entries({ ...query, ...parts }).filter(([, value]) => value !== undefined && value !== '');
     onChange({ refId: query.refId, ...Object.fromEntries(changed) });
@@ -47,18 +41,14 @@ export function VariableEditor({ query, datasource, range, onChange }: Props) {
             change({ queryType, filters, field: getDataSet(queryType).searchField });
           }}
         />
-        <Labeled label={t('variable.field', 'Field')}>
-          {({ id }) => (
-            <Combobox
-              id={id}
-              data-testid={selectors.variable.field}
-              width={25}
-              options={options}
-              value={query.field ? chosen(query.field) : null}
-              onChange={({ value }) => change({ field: value })}
-            />
-          )}
-        </Labeled>
+        <Select
+          label={t('variable.field', 'Field')}
+          testId={selectors.variable.field}
+          width={25}
+          options={options}
+          value={query.field ? chosen(query.field) : null}
+          onChange={(field) => change({ field })}
+        />
         <TextInput
           label={t('variable.search.label', 'Search')}
           placeholder={t('variable.search.placeholder', 'Only values that contain this text')}

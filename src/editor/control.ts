@@ -59,6 +59,19 @@ export function variableOptions(names: string[]): ComboboxOption[] {
   );
 }
 
+/** Fields, other names, and dashboard variables as options of a combobox. */
+export function fieldChoices(
+  { dataSet, datasource }: Pick<ControlProps, 'dataSet' | 'datasource'>,
+  fields: Field[],
+  names: string[] = []
+) {
+  return findable([
+    ...fieldOptions(dataSet, fields),
+    ...nameOptions(names),
+    ...variableOptions(datasource.variableNames()),
+  ]);
+}
+
 /** Fields in the response to this query that datasets.json does not describe: the service adds fields. */
 export function seenFields(data: PanelData | undefined, refId: string, dataSet: DataSet): string[] {
   const known = new Set(namedFields(dataSet).map(({ name }) => name));

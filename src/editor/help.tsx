@@ -12,18 +12,34 @@ import { selectors } from '../selectors';
 import { measureDescription } from '../texts';
 import { type ControlProps } from './control';
 
+interface HelpProps {
+  testId: string;
+  /** Paragraphs. */
+  texts: string[];
+  color?: 'secondary';
+}
+
+/** Help below the controls. */
+function Help({ testId, texts, color }: HelpProps) {
+  return (
+    <div data-testid={testId}>
+      {texts.map((text) => (
+        <Text key={text} element="p" variant="bodySmall" color={color}>
+          {text}
+        </Text>
+      ))}
+    </div>
+  );
+}
+
 /** Describes the selected measure: there are three success rates with different formulas. */
 export function MeasureHelp({ query, dataSet, days }: ControlProps) {
   const chosen = measures(dataSet).find(({ name }) => name === query.measure);
-  return (
-    chosen && (
-      <div data-testid={selectors.query.measureHelp}>
-        <Text element="p" variant="bodySmall" color="secondary">
-          {isLineOfSums(query) ? measureDescription(dataSet, chosen) : help(dataSet, chosen, days)}
-        </Text>
-      </div>
-    )
-  );
+  if (!chosen) {
+    return null;
+  }
+  const text = isLineOfSums(query) ? measureDescription(dataSet, chosen) : help(dataSet, chosen, days);
+  return <Help testId={selectors.query.measureHelp} texts={[text]} color="secondary" />;
 }
 
 /** Numbers that the service computes are not rescaled, so a threshold must use the service's scale. */
@@ -34,36 +50,23 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
   }
   const isRate = dataSet.fields.find(({ name }) => name === measure.name)?.rate;
   const values = { description, days, interpolation: { escapeValue: false } };
-  if (days === 1) {
-    return isRate
-      ? t(
-          'editor.measure.rate-day',
-          "{{description}}. Calculated by the service over 1 day. Thresholds apply to the service's own number.",
-          values
-        )
-      : t('editor.measure.sum-day', '{{description}}. Calculated by the service over 1 day.', values);
-  }
-  return isRate
-    ? t(
-        'editor.measure.rate',
-        "{{description}}. Calculated by the service over {{days}} days. Thresholds apply to the service's own number.",
-        values
-      )
-    : t('editor.measure.sum', '{{description}}. Calculated by the service over {{days}} days.', values);
+  return [
+    days === 1
+      ? t('editor.measure.day', '{{description}}. Calculated by the service over 1 day.', values)
+      : t('editor.measure.days', '{{description}}. Calculated by the service over {{days}} days.', values),
+    isRate && t('editor.measure.scale', "Thresholds apply to the service's own number."),
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Describes the bars of a timeline, and the tasks that have none. */
 export function TimelineHelp() {
-  return (
-    <div data-testid={selectors.query.timelineHelp}>
-      <Text element="p" variant="bodySmall" color="secondary">
-        {t(
-          'editor.timeline.help',
-          'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
-        )}
-      </Text>
-    </div>
+  const text = t(
+    'editor.timeline.help',
+    'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
   );
+  return <Help testId={selectors.query.timelineHelp} texts={[text]} color="secondary" />;
 }
 
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
@@ -86,13 +89,8 @@ export function ConditionHelp({ query, dataSet, series = [] }: ConditionHelpProp
     return null;
   }
   const values = { now: rangeOf(numbers), interpolation: { escapeValue: false } };
-  return (
-    <div data-testid={selectors.query.conditionHelp}>
-      <Text element="p" variant="bodySmall">
-        {conditionText(unitOf(dataSet, measure, numbers), values)}
-      </Text>
-    </div>
-  );
+  const text = conditionText(unitOf(dataSet, measure, numbers), values);
+  return <Help testId={selectors.query.conditionHelp} texts={[text]} />;
 }
 
 type Unit = 'fraction' | 'percent' | 'seconds' | undefined;
@@ -144,29 +142,25 @@ const dayMs = 86_400_000;
 
 /** Explains the points of a line of totals, which cannot be shorter than a day. */
 export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) {
-  const isCalendar = per === 'week' || per === 'month';
-  return (
-    <div data-testid={selectors.query.stepHelp}>
-      <Text element="p" variant="bodySmall" color="secondary">
-        {isCalendar
-          ? t(
-              'editor.step.calendar',
-              'Each point is the total of a calendar week or month. The service counts whole days back from now, so its start and end can be off by up to 12 hours.'
-            )
-          : t(
-              'editor.step.help',
-              'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
-            )}
-      </Text>
-      {per === 'auto' && intervalMs < dayMs && (
-        <Text element="p" variant="bodySmall" color="secondary">
-          {t(
-            'editor.step.short',
-            'The panel interval, {{interval}}, is shorter than a day: each point covers 1 day, or more if the time range is long.',
-            { interval, interpolation: { escapeValue: false } }
-          )}
-        </Text>
-      )}
-    </div>
-  );
+  const texts = [
+    per === 'week' || per === 'month'
+      ? t(
+          'editor.step.calendar',
+          'Each point is the total of a calendar week or month. The service counts whole days back from now, so its start and end can be off by up to 12 hours.'
+        )
+      : t(
+          'editor.step.help',
+          'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
+        ),
+  ];
+  if (per === 'auto' && intervalMs < dayMs) {
+    texts.push(
+      t(
+        'editor.step.short',
+        'The panel interval, {{interval}}, is shorter than a day: each point covers 1 day, or more if the time range is long.',
+        { interval, interpolation: { escapeValue: false } }
+      )
+    );
+  }
+  return <Help testId={selectors.query.stepHelp} texts={texts} color="secondary" />;
 }

@@ -2,7 +2,7 @@ import { css } from '@emotion/css';
 import React, { type PropsWithChildren, type ReactElement, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Field, Input, Label } from '@grafana/ui';
+import { Combobox, type ComboboxOption, Field, Input, Label } from '@grafana/ui';
 
 import { defaultFormat, type Format, showsMeasure } from '../query';
 import { selectors } from '../selectors';
@@ -70,92 +70,100 @@ function Content({ children }: PropsWithChildren) {
   return <>{children}</>;
 }
 
-interface TextInputProps {
+interface SelectProps<T extends string> {
   label: string;
-  value: string | undefined;
-  placeholder: string;
+  description?: string;
   testId: string;
-  onChange: (value: string) => void;
+  width: number;
+  options: Array<ComboboxOption<T>> | ((typed: string) => Promise<Array<ComboboxOption<T>>>);
+  value: T | ComboboxOption<T> | null;
+  onChange: (value: T) => void;
 }
 
-/** A text input that saves on blur and on Enter. */
-export function TextInput({ label, value = '', placeholder, testId, onChange }: TextInputProps) {
-  const [edit, setEdit] = useState<{ saved: string; text: string }>();
-  // A value that is set from outside replaces unsaved text.
-  const text = edit?.saved === value ? edit.text : value;
-  const commit = () => {
-    setEdit(undefined);
-    if (text.trim() !== value) {
-      onChange(text.trim());
-    }
-  };
+/** One of several values. */
+export function Select<T extends string>({ label, description, testId, onChange, ...rest }: SelectProps<T>) {
   return (
-    <Labeled label={label}>
-      {({ id }) => (
-        <Input
-          id={id}
-          data-testid={testId}
-          width={30}
-          value={text}
-          placeholder={placeholder}
-          onChange={(event) => setEdit({ saved: value, text: event.currentTarget.value })}
-          onBlur={commit}
-          onKeyDown={(event) => event.key === 'Enter' && commit()}
-        />
-      )}
+    <Labeled label={label} description={description}>
+      {({ id }) => <Combobox id={id} data-testid={testId} {...rest} onChange={({ value }) => onChange(value)} />}
     </Labeled>
   );
 }
 
-interface NumberInputProps {
+interface DraftInputProps {
   label: string;
-  value: number | undefined;
+  value: string | undefined;
   placeholder: string;
-  bounds: Bounds;
+  width: number;
+  inputMode?: 'numeric';
   testId: string;
-  onChange: (value: number | undefined) => void;
+  /** Saves a text, or returns what is wrong with it. */
+  save: (text: string) => string | undefined;
 }
 
 /** Unsaved text, and the saved value that it was typed over. */
-interface Edit {
+interface Draft {
   saved: string;
   text: string;
   problem?: string;
 }
 
-/** A whole number or nothing. Any other text stays in the input with the reason, and is not saved. */
-export function NumberInput({ label, value, placeholder, bounds, testId, onChange }: NumberInputProps) {
-  const saved = value?.toString() ?? '';
-  const [edit, setEdit] = useState<Edit>();
+/** An input that saves on blur and on Enter. Wrong text stays in it with the reason, and is not saved. */
+function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProps) {
+  const [draft, setDraft] = useState<Draft>();
   // A value that is set from outside, for example by a preset, replaces unsaved text.
-  const { text, problem } = edit?.saved === saved ? edit : { text: saved, problem: undefined };
-
+  const { text, problem }: Partial<Draft> = draft?.saved === value ? draft : { text: value };
   const commit = () => {
-    const read = readWholeNumber(text, bounds);
-    setEdit(read.problem ? { saved, text, problem: read.problem } : undefined);
-    if (!read.problem && read.value !== value) {
-      onChange(read.value);
-    }
+    const wrong = save(text.trim());
+    setDraft(wrong ? { saved: value, text, problem: wrong } : undefined);
   };
-
   return (
     <Labeled label={label} problem={problem}>
       {({ id }) => (
         <Input
           id={id}
           data-testid={testId}
-          width={20}
-          inputMode="numeric"
+          {...rest}
           invalid={Boolean(problem)}
           value={text}
-          placeholder={placeholder}
-          onChange={(event) => setEdit({ saved, text: event.currentTarget.value })}
+          onChange={(event) => setDraft({ saved: value, text: event.currentTarget.value })}
           onBlur={commit}
           onKeyDown={(event) => event.key === 'Enter' && commit()}
         />
       )}
     </Labeled>
   );
+}
+
+interface InputProps<T, Changed = T> extends Pick<DraftInputProps, 'label' | 'placeholder' | 'testId'> {
+  value: T | undefined;
+  onChange: (value: Changed) => void;
+}
+
+/** A text. */
+export function TextInput({ onChange, ...rest }: InputProps<string>) {
+  const save = (text: string) => {
+    if (text !== (rest.value ?? '')) {
+      onChange(text);
+    }
+    return undefined;
+  };
+  return <DraftInput {...rest} width={30} save={save} />;
+}
+
+interface NumberInputProps extends InputProps<number, number | undefined> {
+  bounds: Bounds;
+}
+
+/** A whole number or nothing. */
+export function NumberInput({ value, bounds, onChange, ...rest }: NumberInputProps) {
+  const save = (text: string) => {
+    const read = readWholeNumber(text, bounds);
+    if (!read.problem && read.value !== value) {
+      onChange(read.value);
+    }
+    return read.problem;
+  };
+  return <DraftInput {...rest} width={20} inputMode="numeric" value={value?.toString()} save={save} />;
 }
 
 interface DaysInputProps {

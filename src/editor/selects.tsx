@@ -32,8 +32,8 @@ import {
   measureDescription,
   withName,
 } from '../texts';
-import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
-import { Labeled, partLabels } from './inputs';
+import { type ControlProps, fieldChoices, fieldOptions, findable, variableOptions } from './control';
+import { Labeled, partLabels, Select } from './inputs';
 
 interface DataSetSelectProps {
   /** As saved, so that an unknown name is visible. */
@@ -54,18 +54,14 @@ export function DataSetSelect({
     description: dataSetDescription(dataSet),
   }));
   return (
-    <Labeled label={t('editor.data-set.label', 'Data set')}>
-      {({ id }) => (
-        <Combobox
-          id={id}
-          data-testid={testId}
-          width={20}
-          options={options}
-          value={name}
-          onChange={({ value }) => onChange(value)}
-        />
-      )}
-    </Labeled>
+    <Select
+      label={t('editor.data-set.label', 'Data set')}
+      testId={testId}
+      width={20}
+      options={options}
+      value={name}
+      onChange={onChange}
+    />
   );
 }
 
@@ -108,28 +104,22 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
     ...variableOptions(datasource.variableNames()),
   ]);
   return (
-    <Labeled label={t('editor.measure.label', 'Measure')}>
-      {({ id }) => (
-        <Combobox
-          id={id}
-          data-testid={selectors.query.measure}
-          width={35}
-          options={options}
-          value={query.measure ? chosen(query.measure) : null}
-          onChange={({ value }) => onChange({ measure: value })}
-        />
-      )}
-    </Labeled>
+    <Select
+      label={t('editor.measure.label', 'Measure')}
+      testId={selectors.query.measure}
+      width={35}
+      options={options}
+      value={query.measure ? chosen(query.measure) : null}
+      onChange={(measure) => onChange({ measure })}
+    />
   );
 }
 
 /** The fields that become labels: one number, line, or lane for each combination of their values. */
-export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlProps) {
+export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
+  const { dataSet } = control;
   const isTimeline = query.format === 'timeline';
-  const { options, chosen } = findable([
-    ...fieldOptions(dataSet, groupableFields(dataSet)),
-    ...variableOptions(datasource.variableNames()),
-  ]);
+  const { options, chosen } = fieldChoices(control, groupableFields(dataSet));
   return (
     <Labeled label={isTimeline ? t('editor.lanes.label', 'Lanes') : t('editor.group-by.label', 'Group by')}>
       {({ id, labelId }) => (
@@ -152,34 +142,23 @@ export function GroupBySelect({ query, dataSet, datasource, onChange }: ControlP
 }
 
 /** The field whose values name and color the bars of a timeline. */
-export function StateSelect({ query, dataSet, datasource, onChange }: ControlProps) {
-  const { options, chosen } = findable([
-    ...fieldOptions(dataSet, groupableFields(dataSet)),
-    ...variableOptions(datasource.variableNames()),
-  ]);
+export function StateSelect({ query, onChange, ...control }: ControlProps) {
+  const { options, chosen } = fieldChoices(control, groupableFields(control.dataSet));
   return (
-    <Labeled label={t('editor.bars.label', 'Bars')}>
-      {({ id }) => (
-        <Combobox
-          id={id}
-          data-testid={selectors.query.state}
-          width={25}
-          options={options}
-          value={chosen(query.state ?? defaultState)}
-          onChange={({ value }) => onChange({ state: value === defaultState ? undefined : value })}
-        />
-      )}
-    </Labeled>
+    <Select
+      label={t('editor.bars.label', 'Bars')}
+      testId={selectors.query.state}
+      width={25}
+      options={options}
+      value={chosen(query.state ?? defaultState)}
+      onChange={(state) => onChange({ state: state === defaultState ? undefined : state })}
+    />
   );
 }
 
 /** The columns of a table, in the order in which they are selected. */
-export function ColumnsSelect({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
-  const { options, chosen } = findable([
-    ...fieldOptions(dataSet, namedFields(dataSet)),
-    ...nameOptions(seenFields),
-    ...variableOptions(datasource.variableNames()),
-  ]);
+export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
+  const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
   return (
     <Labeled label={t('editor.columns.label', 'Columns')}>
       {({ id, labelId }) => (
@@ -222,18 +201,15 @@ export function TimeFieldSelect({
   const offered = fields.filter(({ name }) => timeFields.includes(name));
   const { options, chosen } = findable(fieldOptions(dataSet, offered));
   return (
-    <Labeled label={partLabels().timeField} description={hint}>
-      {({ id }) => (
-        <Combobox
-          id={id}
-          data-testid={testId}
-          width={25}
-          options={options}
-          value={chosen(timeField ?? timeFields[0])}
-          onChange={({ value }) => onChange(value === timeFields[0] ? undefined : value)}
-        />
-      )}
-    </Labeled>
+    <Select
+      label={partLabels().timeField}
+      description={hint}
+      testId={testId}
+      width={25}
+      options={options}
+      value={chosen(timeField ?? timeFields[0])}
+      onChange={(value) => onChange(value === timeFields[0] ? undefined : value)}
+    />
   );
 }
 
@@ -293,20 +269,16 @@ export function PerSelect({ query, datasource, onChange }: ControlProps) {
   const labels = perLabels();
   const offered = units.filter((unit) => unit !== 'hour' || !isLineOfSums(query));
   return (
-    <Labeled label={t('editor.per.label', 'One point per')}>
-      {({ id }) => (
-        <Combobox
-          id={id}
-          data-testid={selectors.query.per}
-          width={20}
-          options={[
-            ...offered.map((value) => ({ value: value as string, label: labels[value] })),
-            ...variableOptions(datasource.variableNames()),
-          ]}
-          value={query.per ?? 'auto'}
-          onChange={({ value }) => onChange({ per: value === 'auto' ? undefined : (value as Per) })}
-        />
-      )}
-    </Labeled>
+    <Select
+      label={t('editor.per.label', 'One point per')}
+      testId={selectors.query.per}
+      width={20}
+      options={[
+        ...offered.map((value) => ({ value: value as string, label: labels[value] })),
+        ...variableOptions(datasource.variableNames()),
+      ]}
+      value={query.per ?? 'auto'}
+      onChange={(value) => onChange({ per: value === 'auto' ? undefined : (value as Per) })}
+    />
   );
 }
