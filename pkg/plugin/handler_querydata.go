@@ -71,29 +71,31 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return nil, err
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
-	read := read(q)
-	automations := i.automationsFor(ctx, q)
+	build := i.current
 	if q.Period.Steps != nil {
-		return i.history(ctx, q, read, rule, automations)
+		build = i.history
 	}
+	frames, result, err := build(ctx, q, read(q), rule, i.automationsFor(ctx, q))
+	if err != nil {
+		return nil, err
+	}
+	addMeta(frames, q, result)
+	return frames, addBegin(ctx, frames[0], q, result)
+}
+
+// current builds the frames of a query whose rows are read at once.
+func (i *Instance) current(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	result, err := i.reads.Read(ctx, read)
 	if err == nil {
 		err = checkComplete(rule, result)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := request(q, result.Table, i.settings)
 	r.Automations = automations()
-	frames, err = framesOf(ctx, q.Format, r)
-	if err != nil {
-		return nil, err
-	}
-	addMeta(frames, result, now)
-	note(frames[0], q)
-	notices, err := beginNotice(ctx, q, result)
-	frames[0].AppendNotices(notices...)
-	return frames, err
+	frames, err := framesOf(ctx, q.Format, r)
+	return frames, result, err
 }
 
 // framesOf builds the frames of a query whose rows are read at once: several for a timeline, otherwise one.
@@ -169,20 +171,21 @@ func checkComplete(rule bool, result *reads.Result) error {
 	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + reason}
 }
 
-// history computes the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (data.Frames, error) {
+// history builds the frame of a query from the differences of windows.
+func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	differences := frame.NewDifferences(q.Set, q.Measure, steps)
-	all := newSummary(len(days))
+	windows := make([]reads.Result, len(days))
 	var incomplete error
 	newest, err := i.reads.Windows(ctx, read, days, steps.Newest(), func(n int, result *reads.Result) {
 		differences.Add(n, result.Table)
-		all.add(n, result)
+		windows[n] = *result
+		windows[n].Table = nil // its rows are not needed anymore
 		incomplete = cmp.Or(incomplete, checkComplete(rule, result))
 	})
 	if err = cmp.Or(err, incomplete); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if newest != nil {
 		differences.Renew(newest.Table)
@@ -193,11 +196,6 @@ func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read,
 	}
 	r := request(q, nil, i.settings)
 	r.Automations = automations()
-	out, err := build(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	addMeta(data.Frames{out}, all.result(), q.Period.Now)
-	note(out, q)
-	return data.Frames{out}, nil
+	frames, err := only(build(ctx, r))
+	return frames, combined(windows), err
 }

@@ -134,12 +134,9 @@ func TestProblemsOfWindowsAreReportedOnce(t *testing.T) {
 // The age is that of the oldest cached window.
 func TestAgeOfWindows(t *testing.T) {
 	now := time.Now()
-	s := newSummary(4)
-	for n, r := range []*reads.Result{{ReadAt: now}, {ReadAt: now.Add(-9 * time.Second), Reused: true}, {ReadAt: now.Add(-time.Minute)}, {ReadAt: now.Add(-5 * time.Second), Reused: true}} {
-		s.add(n, r)
-	}
-	assert.True(t, s.result().Reused)
-	assert.Equal(t, now.Add(-9*time.Second), s.result().ReadAt)
+	got := combined([]reads.Result{{ReadAt: now}, {ReadAt: now.Add(-9 * time.Second), Reused: true}, {ReadAt: now.Add(-time.Minute)}, {ReadAt: now.Add(-5 * time.Second), Reused: true}})
+	assert.True(t, got.Reused)
+	assert.Equal(t, now.Add(-9*time.Second), got.ReadAt)
 }
 
 // Windows that cannot be read are an error, and the first failure prevents further requests.
