@@ -4,7 +4,7 @@ import { t, Trans } from '@grafana/i18n';
 import { Button, Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
-import { SecretSetting, TextSetting, useUnsaved } from './inputs';
+import { CheckedSetting, SecretSetting } from './inputs';
 import { type ConfigProps, type Options, secretProps, withoutSecret, withSecret, withSetting } from './options';
 
 /** HTTP headers that are sent with every request, for example for proxies. */
@@ -49,26 +49,16 @@ interface Props extends ConfigProps {
 
 /** An HTTP header: its name can be read again, but its value can't. */
 function CustomHeader({ header: { index, name }, options, onOptionsChange, onRemove }: Props) {
-  const [rejected, setRejected] = useState<string>();
-  const label = t('config.headers.name', 'Header {{index}}', { index });
-  useUnsaved(label, rejected !== undefined);
-  const changeName = (text: string) => {
-    const isWrong = Boolean(headerNameProblem(text));
-    setRejected(isWrong ? text : undefined);
-    if (!isWrong) {
-      onOptionsChange(withSetting(options, `httpHeaderName${index}`, text));
-    }
-  };
   return (
     <Stack gap={2} alignItems="center" wrap="wrap">
-      <TextSetting
-        label={label}
-        value={rejected ?? name}
-        problem={rejected === undefined ? undefined : headerNameProblem(rejected)}
+      <CheckedSetting
+        label={t('config.headers.name', 'Header {{index}}', { index })}
+        value={name}
+        check={headerNameProblem}
         width={25}
         disabled={options.readOnly}
         testId={selectors.config.headerName(index)}
-        onChange={changeName}
+        onChange={(text) => onOptionsChange(withSetting(options, `httpHeaderName${index}`, text))}
       />
       <SecretSetting
         {...secretProps({ options, onOptionsChange }, `httpHeaderValue${index}`)}

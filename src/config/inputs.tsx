@@ -16,15 +16,6 @@ function useProblem(problem: string | undefined) {
   };
 }
 
-/** Lets "Save & test" know that a field contains an unsaved value. */
-export function useUnsaved(label: string, isRejected: boolean): void {
-  const field = useId();
-  useEffect(() => {
-    noteUnsaved(field, isRejected ? label : undefined);
-    return () => noteUnsaved(field, undefined);
-  }, [field, label, isRejected]);
-}
-
 /** Props of every control of the settings page. */
 interface ControlProps<T, Changed = T> {
   label: string;
@@ -63,29 +54,53 @@ export function TextSetting(props: TextSettingProps) {
   );
 }
 
+interface CheckedSettingProps extends Omit<TextSettingProps, 'problem'> {
+  /** Describes what is wrong with a text. */
+  check: (text: string) => string | undefined;
+}
+
+/** A text setting that keeps invalid text in the field, with the reason, and does not save it. */
+export function CheckedSetting({ value, check, onChange, ...rest }: CheckedSettingProps) {
+  const [rejected, setRejected] = useState<string>();
+  const field = useId();
+  const { label } = rest;
+  const isRejected = rejected !== undefined;
+  // Lets "Save & test" know that the field contains an unsaved value.
+  useEffect(() => {
+    noteUnsaved(field, isRejected ? label : undefined);
+    return () => noteUnsaved(field, undefined);
+  }, [field, label, isRejected]);
+  return (
+    <TextSetting
+      {...rest}
+      value={rejected ?? value}
+      problem={isRejected ? check(rejected) : undefined}
+      onChange={(text) => {
+        const isWrong = check(text) !== undefined;
+        setRejected(isWrong ? text : undefined);
+        if (!isWrong) {
+          onChange(text);
+        }
+      }}
+    />
+  );
+}
+
 interface NumberSettingProps extends ControlProps<number, number | undefined> {
   /** Shown while the setting is absent. */
   fallback: number;
   bounds: Bounds;
 }
 
-/** A whole-number setting. Invalid text stays in the field, with the reason, and is not saved. */
+/** A whole-number setting. */
 export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: NumberSettingProps) {
-  const [rejected, setRejected] = useState<{ text: string; problem: string }>();
-  useUnsaved(rest.label, rejected !== undefined);
   return (
-    <TextSetting
+    <CheckedSetting
       {...rest}
-      value={rejected?.text ?? value?.toString()}
+      value={value?.toString()}
       placeholder={fallback.toString()}
-      problem={rejected?.problem}
-      onChange={(text) => {
-        const { value: read, problem } = readWholeNumber(text, bounds);
-        setRejected(problem ? { text, problem } : undefined);
-        if (!problem) {
-          onChange(read);
-        }
-      }}
+      check={(text) => readWholeNumber(text, bounds).problem}
+      onChange={(text) => onChange(readWholeNumber(text, bounds).value)}
     />
   );
 }
