@@ -1,7 +1,7 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, type ComboboxOption, RadioButtonGroup } from '@grafana/ui';
+import { Combobox, type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, namedFields, serviceSortFields } from '../../datasets/datasets';
 import { groupNames } from '../fit';
@@ -9,7 +9,7 @@ import { defaultFormat, type InsightsQuery, type Order } from '../query';
 import { selectors } from '../selectors';
 import { labelOfName } from '../texts';
 import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
-import { Labeled, partLabels } from './inputs';
+import { Choice, Labeled, partLabels } from './inputs';
 
 /** The field to sort rows or groups by, and the order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
@@ -38,9 +38,13 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
           />
         )}
       </Labeled>
-      <OrderChoice
-        order={order}
+      {/* Without a sort, it shows the order in which rows arrive, if it is known. */}
+      <Choice
+        label={t('editor.order.label', 'Order')}
+        testId={selectors.query.order}
         disabled={!query.sort}
+        value={order}
+        options={(['asc', 'desc'] as const).map((value) => ({ value, label: orderLabels()[value] }))}
         onChange={(selected) => query.sort && onChange({ sort: { ...query.sort, order: selected } })}
       />
     </>
@@ -73,35 +77,4 @@ function rowPlaceholder(dataSet: DataSet): string {
 
 export function orderLabels(): Record<Order, string> {
   return { asc: t('editor.order.asc', 'Ascending'), desc: t('editor.order.desc', 'Descending') };
-}
-
-interface Props {
-  order: Order | undefined;
-  disabled: boolean;
-  onChange: (order: Order) => void;
-}
-
-/** Ascending or descending. Without a sort, the order in which rows arrive, if it is known. */
-function OrderChoice({ order, disabled, onChange }: Props) {
-  const label = t('editor.order.label', 'Order');
-  const labels = orderLabels();
-  return (
-    <Labeled label={label}>
-      {({ id }) => (
-        <div data-testid={selectors.query.order}>
-          <RadioButtonGroup
-            id={id}
-            aria-label={label}
-            disabled={disabled}
-            value={order}
-            options={[
-              { value: 'asc', label: labels.asc },
-              { value: 'desc', label: labels.desc },
-            ]}
-            onChange={onChange}
-          />
-        </div>
-      )}
-    </Labeled>
-  );
 }

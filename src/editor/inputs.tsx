@@ -2,7 +2,7 @@ import { css } from '@emotion/css';
 import React, { type PropsWithChildren, type ReactElement, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, type ComboboxOption, Field, Input, Label } from '@grafana/ui';
+import { Combobox, type ComboboxOption, Field, Input, Label, RadioButtonGroup } from '@grafana/ui';
 
 import { defaultFormat, type Format, showsMeasure } from '../query';
 import { selectors } from '../selectors';
@@ -85,6 +85,28 @@ export function Select<T extends string>({ label, description, testId, onChange,
   return (
     <Labeled label={label} description={description}>
       {({ id }) => <Combobox id={id} data-testid={testId} {...rest} onChange={({ value }) => onChange(value)} />}
+    </Labeled>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  testId: string;
+  options: Array<{ value: T; label: string }>;
+  value: T | undefined;
+  disabled?: boolean;
+  onChange: (value: T) => void;
+}
+
+/** One of a few values, all of which are visible. */
+export function Choice<T extends string>({ label, testId, ...rest }: ChoiceProps<T>) {
+  return (
+    <Labeled label={label}>
+      {({ id }) => (
+        <div data-testid={testId}>
+          <RadioButtonGroup id={id} aria-label={label} {...rest} />
+        </div>
+      )}
     </Labeled>
   );
 }

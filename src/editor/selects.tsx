@@ -1,7 +1,7 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, MultiCombobox, RadioButtonGroup } from '@grafana/ui';
+import { Combobox, MultiCombobox } from '@grafana/ui';
 
 import {
   type DataSet,
@@ -33,7 +33,7 @@ import {
   withName,
 } from '../texts';
 import { type ControlProps, fieldChoices, fieldOptions, findable, variableOptions } from './control';
-import { Labeled, partLabels, Select } from './inputs';
+import { Choice, Labeled, partLabels, Select } from './inputs';
 
 interface DataSetSelectProps {
   /** As saved, so that an unknown name is visible. */
@@ -73,22 +73,15 @@ interface FormatChoiceProps {
 
 /** The format: table, number, line, or timeline. */
 export function FormatChoice({ offered, format = defaultFormat, onChange }: FormatChoiceProps) {
-  const label = t('editor.format.label', 'Show as');
   const labels = formatLabels();
   return (
-    <Labeled label={label}>
-      {({ id }) => (
-        <div data-testid={selectors.query.format}>
-          <RadioButtonGroup
-            id={id}
-            aria-label={label}
-            value={format}
-            options={offered.map((value) => ({ value, label: labels[value] }))}
-            onChange={onChange}
-          />
-        </div>
-      )}
-    </Labeled>
+    <Choice
+      label={t('editor.format.label', 'Show as')}
+      testId={selectors.query.format}
+      value={format}
+      options={offered.map((value) => ({ value, label: labels[value] }))}
+      onChange={onChange}
+    />
   );
 }
 
