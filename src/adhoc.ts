@@ -2,7 +2,6 @@ import { type AdHocVariableFilter, type DataFrame, type MetricFindValue } from '
 import { t } from '@grafana/i18n';
 
 import { type DataSet, dataSets, fieldNames, getDataSet, namedFields } from '../datasets/datasets';
-import { withNotice } from './notices';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
 import { fetchSuggestions, type SuggestionSource } from './suggestions';
 import { dataSetLabel } from './texts';
@@ -28,7 +27,9 @@ export function withLeftOut(frame: DataFrame, query: InsightsQuery, adHoc: AdHoc
     dataSet: dataSetLabel(getDataSet(query.queryType)),
     interpolation: { escapeValue: false },
   });
-  return withNotice(frame, text);
+  // Grafana shows it in the corner of the panel.
+  const notices = [...(frame.meta?.notices ?? []), { severity: 'info' as const, text }];
+  return { ...frame, meta: { ...frame.meta, notices } };
 }
 
 /** Keys of ad hoc filters that don't apply to the query. */
