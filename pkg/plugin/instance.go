@@ -5,6 +5,7 @@ package plugin
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -26,7 +27,7 @@ type Instance struct {
 	client   *service.Client
 	source   pages.Source
 	reads    *reads.Reads
-	names    automationNames
+	names    atomic.Pointer[automationNames]
 	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
 	// constructor failed instead, Grafana would show a generic error.
 	settingsErr error
@@ -59,6 +60,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 	i.client = service.New(settings.Service, httpClient)
 	i.source = pages.Source{Client: i.client, Paths: settings.Paths}
 	i.reads = reads.New(settings.Reads, i.source)
+	i.names.Store(&automationNames{})
 	return i, nil
 }
 

@@ -3,7 +3,6 @@ package plugin
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -25,35 +24,18 @@ const (
 // automationNames are the names of automations by their labels. Tasks know only labels. Names are read beside the rows of
 // a query and kept; a query never fails because of them, and shows labels instead.
 type automationNames struct {
-	mutex sync.Mutex
-	known map[string]string
-	until time.Time // when to read again
-}
-
-func (n *automationNames) get(now time.Time) (names map[string]string, isFresh bool) {
-	n.mutex.Lock()
-	defer n.mutex.Unlock()
-	return n.known, now.Before(n.until)
-}
-
-// keep replaces the names; nil keeps the previous ones.
-func (n *automationNames) keep(names map[string]string, until time.Time) {
-	n.mutex.Lock()
-	defer n.mutex.Unlock()
-	if names != nil {
-		n.known = names
-	}
-	n.until = until
+	byLabel map[string]string
+	until   time.Time // when to read again
 }
 
 // automationsFor starts to read the names that the series of a query show, unless they are known. The result waits for
 // them: it is called when the rows are there.
 func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() map[string]string {
-	names, isFresh := i.names.get(q.Period.Now)
+	kept := i.names.Load()
 	// Automations bring their own names, but those that a search has found do not tell which names are unique.
 	bringsNames := q.Set.NameField != "" && q.Search == ""
-	if isFresh || bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
-		return func() map[string]string { return names }
+	if q.Period.Now.Before(kept.until) || bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
+		return func() map[string]string { return kept.byLabel }
 	}
 	// Canceling the query cancels the read. When the query is answered without the names, the read continues for the next.
 	background, cancel := context.WithTimeout(context.WithoutCancel(ctx), namesTimeout)
@@ -71,8 +53,7 @@ func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() ma
 		case <-ctx.Done():
 		case <-time.After(namesWait):
 		}
-		names, _ := i.names.get(q.Period.Now)
-		return names
+		return i.names.Load().byLabel
 	}
 }
 
@@ -81,8 +62,9 @@ func (i *Instance) readNames(ctx context.Context) {
 	result, err := i.reads.Read(ctx, reads.Read{Question: pages.Question{DataSet: datasets.Get("automations"), Days: suggestionDays}})
 	switch {
 	case err == nil:
-		i.names.keep(frame.AutomationNames(result.Table), time.Now().Add(max(i.settings.Reads.FullReadInterval, namesRetry)))
+		until := time.Now().Add(max(i.settings.Reads.FullReadInterval, namesRetry))
+		i.names.Store(&automationNames{frame.AutomationNames(result.Table), until})
 	case !errors.Is(ctx.Err(), context.Canceled):
-		i.names.keep(nil, time.Now().Add(namesRetry))
+		i.names.Store(&automationNames{i.names.Load().byLabel, time.Now().Add(namesRetry)})
 	}
 }

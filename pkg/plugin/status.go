@@ -1,9 +1,9 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"unicode"
 
@@ -26,7 +26,7 @@ func classify(err error) (status backend.Status, reason string) {
 		return backend.StatusBadRequest, "settings"
 	case errors.As(err, &failure):
 		// Checked before the context, because a request that timed out matches both.
-		return serviceStatus(failure), "service"
+		return cmp.Or(statuses[failure.Kind], backend.StatusBadGateway), "service"
 	case errors.Is(err, context.Canceled):
 		return backend.Status(499), "cancelled"
 	case errors.Is(err, context.DeadlineExceeded):
@@ -40,23 +40,15 @@ func classify(err error) (status backend.Status, reason string) {
 // fix, and do not alert whoever operates the plugin.
 const ofPlugin = "plugin"
 
-func serviceStatus(failure *service.Error) backend.Status {
-	switch {
-	case errors.Is(failure, service.ErrLogin), errors.Is(failure, service.ErrUnauthorized):
-		return backend.StatusUnauthorized
-	case errors.Is(failure, service.ErrForbidden):
-		return backend.StatusForbidden
-	case errors.Is(failure, service.ErrNotFound):
-		return backend.StatusNotFound
-	case errors.Is(failure, service.ErrRejected):
-		return backend.StatusBadRequest
-	case errors.Is(failure, service.ErrRateLimited):
-		return backend.StatusTooManyRequests
-	case errors.Is(failure, service.ErrTimeout):
-		return backend.StatusTimeout
-	default:
-		return backend.Status(http.StatusBadGateway)
-	}
+// statuses are those of failures of the service, by their kind; any other kind is a 502.
+var statuses = map[error]backend.Status{
+	service.ErrLogin:        backend.StatusUnauthorized,
+	service.ErrUnauthorized: backend.StatusUnauthorized,
+	service.ErrForbidden:    backend.StatusForbidden,
+	service.ErrNotFound:     backend.StatusNotFound,
+	service.ErrRejected:     backend.StatusBadRequest,
+	service.ErrRateLimited:  backend.StatusTooManyRequests,
+	service.ErrTimeout:      backend.StatusTimeout,
 }
 
 // failure is the response to a failed query.

@@ -1,13 +1,8 @@
 package service
 
 import (
-	"context"
-
-	"github.com/grafana/grafana-plugin-sdk-go/backend/tracing"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 )
 
 // The plugin's own metrics. Grafana serves them at /api/plugins/insights-reporting-datasource/metrics.
@@ -24,14 +19,3 @@ var (
 		Namespace: "insights", Name: "service_retries_total", Help: "Requests that failed for a transient reason.",
 	})
 )
-
-func startSpan(ctx context.Context, name, route string) (context.Context, trace.Span) {
-	return tracing.DefaultTracer().Start(ctx, name, trace.WithAttributes(attribute.String("insights.route", route)))
-}
-
-func endSpan(span trace.Span, err error) {
-	if err != nil {
-		_ = tracing.Error(span, err)
-	}
-	span.End()
-}

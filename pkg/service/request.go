@@ -8,6 +8,10 @@ import (
 	"net/url"
 	"strconv"
 	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/tracing"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // Request is a GET of a data route.
@@ -99,8 +103,13 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 		return err
 	}
 	defer c.slots.Release(1)
-	ctx, span := startSpan(ctx, "insights request", r.Route)
-	defer func() { endSpan(span, err) }()
+	ctx, span := tracing.DefaultTracer().Start(ctx, "insights request", trace.WithAttributes(attribute.String("insights.route", r.Route)))
+	defer func() {
+		if err != nil {
+			_ = tracing.Error(span, err)
+		}
+		span.End()
+	}()
 
 	req, err := c.httpRequest(ctx, r)
 	if err != nil {
