@@ -29,8 +29,8 @@ describe('changeDataSet', () => {
         limit: 5,
       },
       dropped: [
-        { part: 'filter', value: 'state' },
-        { part: 'column', value: 'id' },
+        { part: 'filters', value: 'state' },
+        { part: 'columns', value: 'id' },
         { part: 'timeField', value: 'dateStartRunning' },
         { part: 'sort', value: 'totalItems' },
       ],
@@ -97,7 +97,7 @@ describe('changeDataSet', () => {
     const query: InsightsQuery = { refId: 'A', queryType: 'automations', columns: ['label', 'taskCount'] };
     expect(changeDataSet(query, 'tasks')).toEqual({
       query: { refId: 'A', queryType: 'tasks', columns: ['activityLabel'] },
-      dropped: [{ part: 'column', value: 'taskCount' }],
+      dropped: [{ part: 'columns', value: 'taskCount' }],
     });
   });
 
@@ -121,7 +121,7 @@ describe('changeFormat', () => {
     expect(changeFormat({ refId: 'A', columns: ['id'], sort: { field: 'id', order: 'asc' } }, 'timeseries')).toEqual({
       query: { refId: 'A', format: 'timeseries', measure: 'tasks' },
       dropped: [
-        { part: 'column', value: 'id' },
+        { part: 'columns', value: 'id' },
         { part: 'sort', value: 'id' },
       ],
     });

@@ -22,18 +22,7 @@ import {
 
 /** A part of a query that doesn't apply to a new data set or format. */
 export interface Dropped {
-  part:
-    | 'search'
-    | 'sort'
-    | 'filter'
-    | 'column'
-    | 'measure'
-    | 'groupBy'
-    | 'timeField'
-    | 'compare'
-    | 'per'
-    | 'state'
-    | 'format';
+  part: Exclude<keyof QueryParts, 'queryType' | 'days' | 'limit' | 'timezone'>;
   value: string;
 }
 
@@ -168,8 +157,8 @@ function fit(query: InsightsQuery): Fitted {
   const hasMeasure = showsMeasure(query.format);
 
   const parts: Partial<QueryParts> = {
-    filters: query.filters?.filter(({ key }) => applies('filter', key, fields)),
-    columns: query.columns?.filter((name) => applies('column', name, isTable ? fields : [])),
+    filters: query.filters?.filter(({ key }) => applies('filters', key, fields)),
+    columns: query.columns?.filter((name) => applies('columns', name, isTable ? fields : [])),
     measure: applies('measure', query.measure, hasMeasure ? offered : []) ? query.measure : undefined,
     groupBy: query.groupBy?.filter((name) => applies('groupBy', name, isTable ? [] : groupable)),
     timeField: applies('timeField', query.timeField, isTimeline ? [] : (dataSet.timeFields ?? []))

@@ -2,15 +2,7 @@ import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
 
 import { getDataSet } from '../datasets/datasets';
-import {
-  type Compare,
-  type Filter,
-  type InsightsQuery,
-  type Operator,
-  type Per,
-  type QueryParts,
-  withParts,
-} from './query';
+import { type Compare, type Filter, type InsightsQuery, type Operator, type Per, withParts } from './query';
 
 /** The part of Grafana's template service that interpolation needs. */
 export type Templates = Pick<TemplateSrv, 'replace' | 'getVariables'>;
@@ -27,18 +19,11 @@ export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, t
     values && [...new Set(values.flatMap((value) => expand(value, scopedVars, templates) ?? []))];
   const { search, filters } = interpolateSearch(query, scopedVars, templates);
 
-  const parts: Partial<QueryParts> = {
+  return withParts(query, {
+    queryType: text(query.queryType) as InsightsQuery['queryType'],
     search,
     filters: [...interpolateFilters(query, scopedVars, templates), ...filters],
-  };
-  if (query.queryType) {
-    parts.queryType = templates.replace(query.queryType, scopedVars) as InsightsQuery['queryType'];
-  }
-  if (query.sort) {
-    parts.sort = { ...query.sort, field: templates.replace(query.sort.field, scopedVars) };
-  }
-  return withParts(query, {
-    ...parts,
+    sort: query.sort && { ...query.sort, field: templates.replace(query.sort.field, scopedVars) },
     columns: list(query.columns),
     groupBy: list(query.groupBy),
     measure: text(query.measure),

@@ -344,8 +344,8 @@ describe('DroppedAlert', () => {
   const parts: Array<[Dropped, string]> = [
     [{ part: 'search', value: 'INV' }, 'search for INV'],
     [{ part: 'sort', value: 'successRate' }, 'sorting by Success rate of tasks'],
-    [{ part: 'filter', value: 'state' }, 'filter on State'],
-    [{ part: 'column', value: 'a/b & <c>' }, 'column a/b & <c>'],
+    [{ part: 'filters', value: 'state' }, 'filter on State'],
+    [{ part: 'columns', value: 'a/b & <c>' }, 'column a/b & <c>'],
     [{ part: 'measure', value: 'duration' }, 'measure Duration'],
     [{ part: 'groupBy', value: 'state' }, 'grouping by State'],
     [{ part: 'timeField', value: 'dateCreation' }, 'time field Created'],

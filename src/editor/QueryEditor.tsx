@@ -107,30 +107,18 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             onChange={(format) => apply(changeFormat(query, format))}
           />
           {isTable && <ColumnsSelect {...control} />}
-          {isTimeline && (
+          {(isTimeline || showsMeasure(query.format)) && (
             <>
               <div className={ownLine}>
                 <Stack gap={2} wrap="wrap">
+                  {!isTimeline && <MeasureSelect {...control} />}
                   <GroupBySelect {...control} />
-                  <StateSelect {...control} />
-                </Stack>
-              </div>
-              <div className={ownLine}>
-                <TimelineHelp />
-              </div>
-            </>
-          )}
-          {showsMeasure(query.format) && (
-            <>
-              <div className={ownLine}>
-                <Stack gap={2} wrap="wrap">
-                  <MeasureSelect {...control} />
-                  <GroupBySelect {...control} />
+                  {isTimeline && <StateSelect {...control} />}
                   {query.format === 'timeseries' && <PerSelect {...control} />}
                 </Stack>
               </div>
               <div className={ownLine}>
-                <MeasureHelp {...control} />
+                {isTimeline ? <TimelineHelp /> : <MeasureHelp {...control} />}
                 {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
                 {isLineOfSums(query) && (
                   <StepHelp per={query.per} interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
@@ -214,8 +202,8 @@ function describe(dropped: Dropped, dataSet: DataSet): string {
   const texts: Record<Dropped['part'], string> = {
     search: t('editor.dropped.search', 'search for {{value}}', values),
     sort: t('editor.dropped.sort', 'sorting by {{value}}', values),
-    filter: t('editor.dropped.filter', 'filter on {{value}}', values),
-    column: t('editor.dropped.column', 'column {{value}}', values),
+    filters: t('editor.dropped.filter', 'filter on {{value}}', values),
+    columns: t('editor.dropped.column', 'column {{value}}', values),
     measure: t('editor.dropped.measure', 'measure {{value}}', values),
     groupBy: t('editor.dropped.group-by', 'grouping by {{value}}', values),
     timeField: t('editor.dropped.time-field', 'time field {{value}}', values),
