@@ -1,7 +1,6 @@
 package service
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -81,14 +80,14 @@ func hasNoRoute(e *Error) bool {
 
 // parseLogin finds the token and the organization. known are secrets that an error message must not repeat.
 func parseLogin(raw []byte, organization string, known *secrets) (*credential, error) {
-	var answer map[string]json.RawMessage
+	var answer map[string]any
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return nil, ErrNotJSON
 	}
 	cred := &credential{issued: time.Now(), organization: organization}
-	cred.token = firstText(answer["accessToken"], answer["token"], answer["access_token"])
+	cred.token = cmp.Or(text(answer["accessToken"]), text(answer["token"]), text(answer["access_token"]))
 	if organization == "" {
-		cred.organization = loginOrganization(answer)
+		cred.organization = cmp.Or(label(answer["organizationLabel"]), label(answer["organization"]), label(answer["organizations"]))
 	}
 	var missing []string
 	if cred.token == "" {
@@ -111,44 +110,31 @@ func parseLogin(raw []byte, organization string, known *secrets) (*credential, e
 }
 
 // withoutTexts redacts the strings of a response in the names of its fields: any of them may be the token.
-func withoutTexts(names string, answer map[string]json.RawMessage) string {
-	for _, raw := range answer {
-		if text := firstText(raw); text != "" {
+func withoutTexts(names string, answer map[string]any) string {
+	for _, value := range answer {
+		if text := text(value); text != "" {
 			names = strings.ReplaceAll(names, text, secretMark)
 		}
 	}
 	return names
 }
 
-func loginOrganization(answer map[string]json.RawMessage) string {
-	if text := cmp.Or(firstText(answer["organizationLabel"], answer["organization"]), label(answer["organization"])); text != "" {
-		return text
-	}
-	var list []json.RawMessage
-	if json.Unmarshal(answer["organizations"], &list) != nil || len(list) == 0 {
-		return ""
-	}
-	return cmp.Or(firstText(list[0]), label(list[0]))
+func text(value any) string {
+	text, _ := value.(string)
+	return text
 }
 
-// label returns the label of an organization that is an object.
-func label(raw json.RawMessage) string {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(raw, &object) != nil {
-		return ""
-	}
-	return firstText(object["label"], object["organizationLabel"])
-}
-
-// firstText returns the first of the values that is a nonempty string.
-func firstText(values ...json.RawMessage) string {
-	for _, raw := range values {
-		var s string
-		if len(bytes.TrimSpace(raw)) > 0 && json.Unmarshal(raw, &s) == nil && s != "" {
-			return s
+// label returns a text, or the label of an object, or that of the first element of a list.
+func label(value any) string {
+	switch v := value.(type) {
+	case map[string]any:
+		return cmp.Or(text(v["label"]), text(v["organizationLabel"]))
+	case []any:
+		if len(v) > 0 {
+			return label(v[0])
 		}
 	}
-	return ""
+	return text(value)
 }
 
 // CheckLogin is Login with a better diagnosis. If the login is rejected, it checks whether the service rejected it:
