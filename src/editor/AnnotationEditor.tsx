@@ -38,12 +38,7 @@ export function AnnotationEditor({ query, datasource, range, onChange, onRunQuer
     <EditorRows>
       <EditorRow>
         <SearchInput {...control} testId={selectors.annotation.search} />
-        <TimeFieldSelect
-          dataSet={dataSet}
-          timeField={query.timeField}
-          testId={selectors.annotation.timeField}
-          onChange={(timeField) => control.onChange({ timeField })}
-        />
+        <TimeFieldSelect {...control} testId={selectors.annotation.timeField} />
       </EditorRow>
       <EditorRow>
         <Filters {...control} />

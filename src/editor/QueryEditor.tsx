@@ -45,7 +45,6 @@ import {
   PerSelect,
   StateSelect,
   TimeFieldSelect,
-  timeFieldHint,
 } from './selects';
 import { SortBy } from './SortBy';
 import { SearchInput } from './SuggestInput';
@@ -136,14 +135,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             <SearchInput {...control} />
             {!isTimeline && <SortBy {...control} />}
             <LimitInput {...control} />
-            {hasTimeField && (
-              <TimeFieldSelect
-                dataSet={dataSet}
-                timeField={query.timeField}
-                hint={timeFieldHint(dataSet, query.measure)}
-                onChange={(timeField) => control.onChange({ timeField })}
-              />
-            )}
+            {hasTimeField && <TimeFieldSelect {...control} />}
           </More>
         </EditorRow>
         <DroppedAlert

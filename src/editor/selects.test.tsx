@@ -3,7 +3,6 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import React from 'react';
 
-import { getDataSet } from '../../datasets/datasets';
 import { controlFor, offered, option, options } from '../testing/editing';
 import { ColumnsSelect, DataSetSelect, FormatChoice, MeasureSelect, TimeFieldSelect } from './selects';
 
@@ -73,7 +72,7 @@ describe('a field', () => {
 
   it('is shown by its label, and one without a label by its name', () => {
     render(<MeasureSelect {...controlFor({ format: 'numeric', measure: 'failedTasks' }).props} />);
-    render(<TimeFieldSelect dataSet={getDataSet('tasks')} timeField={'dateUnknown' as never} onChange={jest.fn()} />);
+    render(<TimeFieldSelect {...controlFor({ timeField: 'dateUnknown' as never }).props} />);
     expect(screen.getByLabelText('Measure')).toHaveValue('Failed tasks');
     expect(screen.getByLabelText('Time field')).toHaveValue('dateUnknown');
   });

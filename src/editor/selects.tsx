@@ -3,14 +3,7 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox, MultiCombobox } from '@grafana/ui';
 
-import {
-  type DataSet,
-  type DataSetName,
-  dataSets,
-  groupableFields,
-  measures,
-  namedFields,
-} from '../../datasets/datasets';
+import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../datasets/datasets';
 import { isLineOfSums, measuresFor } from '../fit';
 import {
   type Compare,
@@ -173,44 +166,30 @@ export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
   );
 }
 
-interface TimeFieldSelectProps {
-  dataSet: DataSet;
-  timeField: string | undefined;
-  /** Explains why the selection has no effect, where it has none. */
-  hint?: string;
-  testId?: string;
-  onChange: (timeField: string | undefined) => void;
-}
-
-/** The time field that places a task in the time range. */
-export function TimeFieldSelect({
-  dataSet,
-  timeField,
-  hint,
-  testId = selectors.query.timeField,
-  onChange,
-}: TimeFieldSelectProps) {
+/** The time field that places a task in the time range. It has no effect on measures of when tasks ran. */
+export function TimeFieldSelect(props: ControlProps & { testId?: string }) {
+  const { query, dataSet, testId = selectors.query.timeField, onChange } = props;
   const { fields, timeFields = [] } = dataSet;
-  const offered = fields.filter(({ name }) => timeFields.includes(name));
-  const { options, chosen } = findable(fieldOptions(dataSet, offered));
+  const { options, chosen } = findable(
+    fieldOptions(
+      dataSet,
+      fields.filter(({ name }) => timeFields.includes(name))
+    )
+  );
+  const isUnused = measures(dataSet).find(({ name }) => name === query.measure)?.time === 'runs';
   return (
     <Select
       label={partLabels().timeField}
-      description={hint}
+      description={
+        isUnused ? t('editor.time-field.unused', 'No effect: this measure depends on when tasks ran') : undefined
+      }
       testId={testId}
       width={25}
       options={options}
-      value={chosen(timeField ?? timeFields[0])}
-      onChange={(value) => onChange(value === timeFields[0] ? undefined : value)}
+      value={chosen(query.timeField ?? timeFields[0])}
+      onChange={(value) => onChange({ timeField: value === timeFields[0] ? undefined : value })}
     />
   );
-}
-
-/** Explains that the time field has no effect on measures of when tasks ran. */
-export function timeFieldHint(dataSet: DataSet, measure: string | undefined): string | undefined {
-  return measures(dataSet).find(({ name }) => name === measure)?.time === 'runs'
-    ? t('editor.time-field.unused', 'No effect: this measure depends on when tasks ran')
-    : undefined;
 }
 
 export function compareLabels(): Record<Compare, string> {
