@@ -14,8 +14,8 @@ const MaxTime = 10 * time.Minute
 // Group lets concurrent callers share one run. Unlike x/sync/singleflight, the run has a context of its own: canceling
 // one caller does not cancel a shared run, which ends when the last caller is canceled.
 type Group[T any] struct {
-	mu   sync.Mutex
-	runs map[string]*run[T]
+	mu      sync.Mutex
+	current *run[T] // nil: none
 }
 
 type run[T any] struct {
@@ -26,45 +26,41 @@ type run[T any] struct {
 	err     error
 }
 
-// Do returns the result of work for key, and whether another caller had started it.
-func (g *Group[T]) Do(ctx context.Context, key string, work func(context.Context) (T, error)) (value T, shared bool, err error) {
-	r, shared := g.join(ctx, key, work)
+// Do returns the result of work, and whether another caller had started it.
+func (g *Group[T]) Do(ctx context.Context, work func(context.Context) (T, error)) (value T, shared bool, err error) {
+	r, shared := g.join(ctx, work)
+	defer g.leave(r)
 	select {
 	case <-r.done:
-		g.leave(key, r)
 		return r.value, shared, r.err
 	case <-ctx.Done():
-		g.leave(key, r)
 		return value, shared, context.Cause(ctx)
 	}
 }
 
-func (g *Group[T]) join(ctx context.Context, key string, work func(context.Context) (T, error)) (*run[T], bool) {
+func (g *Group[T]) join(ctx context.Context, work func(context.Context) (T, error)) (r *run[T], shared bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if r, ok := g.runs[key]; ok {
-		r.waiting++
-		return r, true
+	if g.current != nil {
+		g.current.waiting++
+		return g.current, true
 	}
 	detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), MaxTime)
-	r := &run[T]{done: make(chan struct{}), cancel: cancel, waiting: 1}
-	if g.runs == nil {
-		g.runs = map[string]*run[T]{}
-	}
-	g.runs[key] = r
+	r = &run[T]{done: make(chan struct{}), cancel: cancel, waiting: 1}
+	g.current = r
 	go func() {
 		defer cancel()
 		defer close(r.done)
-		defer g.forget(key, r)
+		defer g.forget(r)
 		defer Recover(&r.err)
 		r.value, r.err = work(detached)
 	}()
 	return r, false
 }
 
-// leave cancels a run without remaining callers and removes it from the map, so that a new caller starts another run
-// instead of joining a canceled one.
-func (g *Group[T]) leave(key string, r *run[T]) {
+// leave cancels a run without remaining callers and forgets it, so that a new caller starts another run instead of
+// joining a canceled one.
+func (g *Group[T]) leave(r *run[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r.waiting--
@@ -72,16 +68,16 @@ func (g *Group[T]) leave(key string, r *run[T]) {
 		return
 	}
 	r.cancel()
-	if g.runs[key] == r {
-		delete(g.runs, key)
+	if g.current == r {
+		g.current = nil
 	}
 }
 
-func (g *Group[T]) forget(key string, r *run[T]) {
+func (g *Group[T]) forget(r *run[T]) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.runs[key] == r {
-		delete(g.runs, key)
+	if g.current == r {
+		g.current = nil
 	}
 }
 

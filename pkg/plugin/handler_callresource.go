@@ -140,7 +140,7 @@ func resourceDays(r *http.Request) (int, error) {
 	if text == "" {
 		return suggestionDays, nil
 	}
-	days, ok := wholeNumber(parseText(text), 1, math.MaxInt32)
+	days, ok := wholeNumber(text, 1, math.MaxInt32)
 	if !ok {
 		return 0, inputerror.Errorf("days is %q: must be a whole number of at least 1; omit it to use %d", text, suggestionDays)
 	}

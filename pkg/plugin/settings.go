@@ -169,7 +169,7 @@ func (r *rawSettings) number(name string) int {
 	if isAbsent(value) {
 		return s.Number()
 	}
-	n, ok := wholeNumber(parseText(value), s.Min, s.Max)
+	n, ok := wholeNumber(value, s.Min, s.Max)
 	if !ok {
 		r.problem("%s is %v: must be a whole number from %d to %d (%s)", s.Title(), value, s.Min, s.Max, s.Unit)
 	}
@@ -201,26 +201,18 @@ func isAbsent(value any) bool {
 	return value == nil || isText && strings.TrimSpace(text) == ""
 }
 
-// wholeNumber returns a number decoded from JSON as an int; ok is false unless it is a whole number from least to most.
+// wholeNumber returns a number decoded from JSON, or written as text, as an int; ok is false unless it is a whole number
+// from least to most.
 func wholeNumber(value any, least, most int) (n int, ok bool) {
-	f, isNumber := value.(float64)
-	if !isNumber || f != math.Trunc(f) || f < float64(least) || f > float64(most) {
+	f, ok := value.(float64)
+	if text, isText := value.(string); isText {
+		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		f, ok = parsed, err == nil
+	}
+	if !ok || f != math.Trunc(f) || f < float64(least) || f > float64(most) {
 		return 0, false
 	}
 	return int(f), true
-}
-
-// parseText converts a number written as text. It returns any other value unchanged.
-func parseText(value any) any {
-	text, isText := value.(string)
-	if !isText {
-		return value
-	}
-	n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil {
-		return value
-	}
-	return n
 }
 
 // ErrSettings marks an error in the data source settings. Nothing was sent.

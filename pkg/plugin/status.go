@@ -68,12 +68,7 @@ func (i *Instance) sentence(err error) string {
 	if i.client != nil {
 		text = i.client.Redact(text)
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, text)
+	return strings.Join(strings.FieldsFunc(text, unicode.IsControl), " ")
 }
 
 var rejected = promauto.NewCounterVec(prometheus.CounterOpts{

@@ -89,7 +89,7 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 		if c, _, err := s.known(); c != nil || err != nil {
 			return c, err
 		}
-		c, shared, err := s.logins.Do(ctx, "", s.logInOnce)
+		c, shared, err := s.logins.Do(ctx, s.logInOnce)
 		// The allowance belongs to the caller that started the login.
 		if !shared || !errors.Is(err, ErrAllowance) {
 			return c, err
