@@ -137,14 +137,13 @@ const clockTolerance = time.Minute
 
 // clock compares the service's clock with this server's, which determines time ranges.
 func (r *report) clock() {
-	clock := r.usage.Clock()
-	apart := clock.Ahead.Abs()
-	if !clock.Known || apart <= clockTolerance {
+	ahead := time.Duration(r.usage.Ahead.Load())
+	if ahead.Abs() <= clockTolerance {
 		return
 	}
 	key := "clock-behind"
-	if clock.Ahead > 0 {
+	if ahead > 0 {
 		key = "clock-ahead"
 	}
-	r.say(key, findings.Values{"seconds": int(math.Ceil(apart.Seconds()))})
+	r.say(key, findings.Values{"seconds": int(math.Ceil(ahead.Abs().Seconds()))})
 }

@@ -124,7 +124,9 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 		return c.transportError(ctx, r, err)
 	}
 	status = statusLabel(resp.StatusCode)
-	r.Usage.heard(clockOf(resp.Header, start, time.Now()))
+	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
+		r.Usage.Ahead.Store(int64(ahead))
+	}
 	body := c.newBody(ctx, resp.Body, r)
 	defer body.close()
 	err = use(&answer{Response: resp, to: r, body: body})

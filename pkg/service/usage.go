@@ -10,30 +10,17 @@ import (
 	"time"
 )
 
-// Usage accumulates the cost of requests.
+// Usage accumulates the cost of requests, and what their responses show about the service.
 type Usage struct {
 	Requests atomic.Int64 // HTTP requests, including retries but not logins
 	Bytes    atomic.Int64 // of the responses, decompressed
+	// Ahead is how far the service's clock is ahead of this server's according to the latest response with a date, in
+	// nanoseconds, negative if it is behind, and 0 without a date. Its precision is a second plus the duration of the
+	// request.
+	Ahead atomic.Int64
 
 	mu            sync.Mutex
 	organizations []string // organizations of the data, without duplicates; a new login may be for another one
-	clock         Clock
-}
-
-// Clock returns the service's clock according to the latest response with a date.
-func (u *Usage) Clock() Clock {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.clock
-}
-
-func (u *Usage) heard(clock Clock) {
-	if !clock.Known {
-		return
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.clock = clock
 }
 
 // TakeOrganizations returns the organizations of the data received since the last call.
@@ -53,23 +40,15 @@ func (u *Usage) answered(organization string) {
 	}
 }
 
-// Clock is the service's clock relative to this server's.
-type Clock struct {
-	Known bool // a response included the time
-	// Ahead is how far the service's clock is ahead, negative if it is behind, to the precision of a second plus the
-	// duration of the request.
-	Ahead time.Duration
-}
-
-// clockOf compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. Cached responses
-// carry an old time and are ignored.
-func clockOf(header http.Header, sent, answered time.Time) Clock {
+// clockAhead compares the Date header of a response (RFC 9110, 6.6.1) with the middle of the request. ok is false without
+// a date. Cached responses carry an old time and are ignored.
+func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Duration, ok bool) {
 	at, err := http.ParseTime(header.Get("Date"))
 	if err != nil || header.Get("Age") != "" {
-		return Clock{}
+		return 0, false
 	}
 	// The header has truncated whole seconds, so half a second is the mean error.
-	return Clock{Known: true, Ahead: at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2))}
+	return at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2)), true
 }
 
 // allowance is the number of requests that one operation may send.
