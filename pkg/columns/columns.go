@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -31,9 +30,9 @@ type Column struct {
 type Table struct {
 	Columns []*Column
 	Rows    int
-
-	facts     sync.Map // *fact by the caller's key
-	factBytes atomic.Int64
+	// Facts hold values that other packages compute from all rows, by keys of their own types. Bytes does not include them,
+	// so they must be small.
+	Facts sync.Map
 }
 
 // Column returns the column of a name, or nil.
@@ -93,11 +92,6 @@ const columnBytes = 256
 
 // Bytes estimates the memory of the table, without the contents of strings, which are shared.
 func (t *Table) Bytes() int64 {
-	n := t.rowBytes()
-	return n + n/factShare
-}
-
-func (t *Table) rowBytes() int64 {
 	var n int64
 	for _, c := range t.Columns {
 		n += columnBytes + int64(len(c.Name))

@@ -42,9 +42,7 @@ func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err
 	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}
-	if err := m.checkKnown(ctx, r); err != nil {
-		return nil, err
-	}
+	m.checkKnown(r)
 	return slices.Concat(m.rows, m.before.rows), nil
 }
 
@@ -53,16 +51,13 @@ const negligible = 0.05
 
 // checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,
 // which reach further back if the service does.
-func (m *measured) checkKnown(ctx context.Context, r *Request) error {
-	first, err := Earliest(ctx, r.Rows, r.DataSet.TimeFields[0])
-	if err != nil {
-		return err
-	}
+func (m *measured) checkKnown(r *Request) {
+	first := Earliest(r.Rows, r.DataSet.TimeFields[0])
 	text := "The service lists no tasks, so there is nothing to compare with"
 	if !first.IsZero() {
 		slack := time.Duration(negligible * float64(r.Compare.To.Sub(r.Compare.From)))
 		if first.Sub(r.Compare.From) <= slack {
-			return nil
+			return
 		}
 		text = fmt.Sprintf("The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
 			r.Compare.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
@@ -71,7 +66,6 @@ func (m *measured) checkKnown(ctx context.Context, r *Request) error {
 	}
 	m.knownSince = first
 	m.notices = append(m.notices, data.Notice{Severity: data.NoticeSeverityInfo, Text: text})
-	return nil
 }
 
 // splitParts assigns groups to the rows of the earlier period.

@@ -29,14 +29,10 @@ func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {
 		return frame, nil
 	}
-	scale, err := r.scale(ctx)
-	if err != nil {
-		return nil, err
-	}
 	if r.Long {
-		frame.Fields = r.longFields(m, groups, units{scale, r.Currency})
+		frame.Fields = r.longFields(m, groups, units{r.scale(), r.Currency})
 	} else {
-		frame.Fields = r.wideFields(m, groups, units{scale, r.Currency})
+		frame.Fields = r.wideFields(m, groups, units{r.scale(), r.Currency})
 	}
 	return frame, nil
 }

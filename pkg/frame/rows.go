@@ -6,6 +6,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -34,11 +35,7 @@ func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
 func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 	var tests []test
 	if r.Contains != "" {
-		test, err := r.search(ctx)
-		if err != nil {
-			return nil, err
-		}
-		tests = append(tests, test)
+		tests = append(tests, contains(r.Rows.Column(r.DataSet.SearchField), strings.ToLower(r.Contains)))
 	}
 	switch {
 	case inRange != nil:
@@ -63,6 +60,11 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 		tests = append(tests, test)
 	}
 	return tests, nil
+}
+
+// contains keeps rows whose text contains a lower-case one, case-insensitively.
+func contains(c *columns.Column, wanted string) test {
+	return once(c, false, c.Text, func(row int) bool { return strings.Contains(strings.ToLower(c.Text(row)), wanted) })
 }
 
 // nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times outside that range are clamped to it, so

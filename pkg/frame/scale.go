@@ -1,57 +1,48 @@
 package frame
 
 import (
-	"context"
-
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// detectedScale is the key of the fact that caches the scale of a table.
-type detectedScale struct{}
-
 // scale returns the configured scale or, for ScaleAuto, the one detected from all rows of the read.
-func (r *Request) scale(ctx context.Context) (RateScale, error) {
+func (r *Request) scale() RateScale {
 	if r.Scale != ScaleAuto {
-		return r.Scale, nil
+		return r.Scale
 	}
-	return columns.Fact(ctx, r.Rows, detectedScale{}, func() (RateScale, int64, error) {
-		scale, err := DetectScale(ctx, r.Rows)
-		return scale, int64(len(scale)), err
-	})
+	return DetectScale(r.Rows)
 }
 
 // DetectScale detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
 // returns ScaleUnknown if the rows are inconclusive or disagree.
-func DetectScale(ctx context.Context, rows *columns.Table) (RateScale, error) {
+func DetectScale(rows *columns.Table) RateScale {
 	up, down := rows.Column("uptimeRate"), rows.Column("downtimeRate")
 	if up == nil || down == nil || up.Type != datasets.Number || down.Type != datasets.Number {
-		return ScaleUnknown, nil
+		return ScaleUnknown
 	}
-	fractions, percents, others := 0, 0, 0
+	detected := ScaleUnknown
 	for i := range rows.Rows {
-		if err := checkCanceled(ctx, i); err != nil {
-			return ScaleUnknown, err
+		sum := up.Numbers[i] + down.Numbers[i]
+		if !up.Valid[i] || !down.Valid[i] || sum == 0 {
+			continue // without a rate, or an automation that did not run: inconclusive
 		}
-		if !up.Valid[i] || !down.Valid[i] {
-			continue
+		of := scaleOf(sum)
+		if of == ScaleUnknown || detected != ScaleUnknown && of != detected {
+			return ScaleUnknown
 		}
-		switch sum := up.Numbers[i] + down.Numbers[i]; {
-		case sum == 0: // an automation that did not run is inconclusive
-		case sum > 0.9 && sum < 1.1:
-			fractions++
-		case sum > 90 && sum < 110:
-			percents++
-		default:
-			others++
-		}
+		detected = of
 	}
+	return detected
+}
+
+// scaleOf returns the scale of rates with this sum.
+func scaleOf(sum float64) RateScale {
 	switch {
-	case fractions > 0 && percents == 0 && others == 0:
-		return ScaleFraction, nil
-	case percents > 0 && fractions == 0 && others == 0:
-		return ScalePercent, nil
+	case sum > 0.9 && sum < 1.1:
+		return ScaleFraction
+	case sum > 90 && sum < 110:
+		return ScalePercent
 	default:
-		return ScaleUnknown, nil
+		return ScaleUnknown
 	}
 }

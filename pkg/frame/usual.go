@@ -3,8 +3,6 @@ package frame
 import (
 	"cmp"
 	"context"
-
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
 // The derived fields that compare a task with others of its automation.
@@ -25,7 +23,7 @@ type usualOf struct{}
 // usualNumber returns the usual seconds of a task's automation, or how many times that a task took or has been
 // running.
 func (r *Request) usualNumber(ctx context.Context, name string) (rowValue, error) {
-	usual, err := columns.Fact(ctx, r.Rows, usualOf{}, func() (map[string]float64, int64, error) { return r.usualDurations(ctx) })
+	usual, err := r.usualDurations(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -46,29 +44,32 @@ func (r *Request) usualNumber(ctx context.Context, name string) (rowValue, error
 }
 
 // usualDurations returns the 95th percentile of the seconds that the finished tasks of each automation took, like the
-// measure durationP95, and the size of the result in bytes. Filters and the time range do not change what is usual.
-func (r *Request) usualDurations(ctx context.Context) (usual map[string]float64, bytes int64, err error) {
+// measure durationP95. Filters and the time range do not change what is usual, so queries that share a read share it.
+func (r *Request) usualDurations(ctx context.Context) (map[string]float64, error) {
+	if known, ok := r.Rows.Facts.Load(usualOf{}); ok {
+		return known.(map[string]float64), nil
+	}
 	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
 	ended := map[string][]cellValue{}
 	for i := range r.Rows.Rows {
 		if err := checkCanceled(ctx, i); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		if seconds, _, ok := took(i); ok && automation.Valid[i] {
 			label := automation.Text(i)
 			ended[label] = append(ended[label], cellValue{value: seconds})
 		}
 	}
-	usual = map[string]float64{}
+	usual := map[string]float64{}
 	for label, tasks := range ended {
 		if len(tasks) < fewest {
 			continue
 		}
 		if err := sortAnyUntil(ctx, tasks, func(a, b cellValue) int { return cmp.Compare(a.value, b.value) }); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		usual[label] = interpolated(tasks, 0.95)
-		bytes += int64(len(label)) + 64
 	}
-	return usual, bytes, nil
+	r.Rows.Facts.Store(usualOf{}, usual)
+	return usual, nil
 }

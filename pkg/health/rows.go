@@ -2,7 +2,6 @@ package health
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"math"
 	"slices"
@@ -95,9 +94,7 @@ var scaleNames = map[frame.RateScale]string{frame.ScaleFraction: "0–1", frame.
 
 // rates reports whether the setting agrees with the scale of the rows.
 func (r *report) rates(rows *columns.Table) {
-	// The page is small enough to need no cancellation, which is the only error.
-	found, _ := frame.DetectScale(context.Background(), rows)
-	switch {
+	switch found := frame.DetectScale(rows); {
 	case found == frame.ScaleUnknown && r.RateScale == frame.ScaleAuto:
 		r.say("rates-unknown", nil)
 	case found == frame.ScaleUnknown || found == r.RateScale:

@@ -80,7 +80,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		return nil, err
 	}
 	addMeta(frames, q, result)
-	return frames, addBegin(ctx, frames[0], q, result)
+	addBegin(frames[0], q, result)
+	return frames, nil
 }
 
 // current builds the frames of a query whose rows are read at once.

@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -57,21 +56,20 @@ func stat(name, unit string, value float64) data.QueryStat {
 const visibly = 0.1
 
 // addBegin informs that the first task is later than the start of the requested period.
-func addBegin(ctx context.Context, out *data.Frame, q *query.Query, result *reads.Result) error {
+func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
 	if !q.Set.HasTimes() || q.IsAboutNow() || !result.Complete() {
-		return nil
+		return
 	}
-	first, err := frame.Earliest(ctx, result.Table, q.Set.TimeFields[0])
-	if err != nil || first.IsZero() {
-		return err
+	first := frame.Earliest(result.Table, q.Set.TimeFields[0])
+	if first.IsZero() {
+		return
 	}
 	begin := q.Period.From
 	if empty := first.Sub(begin); empty < 24*time.Hour || empty < time.Duration(visibly*float64(q.Period.Now.Sub(begin))) {
-		return nil
+		return
 	}
 	notice(out, data.NoticeSeverityInfo, "The first task that the service lists was created at "+first.UTC().Format(time.RFC3339)+
 		", after the requested period starts: there is no data before that time")
-	return nil
 }
 
 // combined returns the costs and warnings of the windows of a query.
