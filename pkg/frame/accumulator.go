@@ -67,40 +67,29 @@ func accumulated(of bindColumn, f fold) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
 		valueOf := of(r)
 		var accumulators []accumulator // reused for each group
-		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
+		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) []*float64 {
 			accumulators = slices.Grow(accumulators[:0], in.number)[:in.number]
 			clear(accumulators)
-			if err := addRows(ctx, rows, valueOf, f, in, accumulators); err != nil {
-				return nil, err
+			for n, row := range each(ctx, rows) {
+				a := &accumulators[in.of(n, row)]
+				a.rows++
+				if value, weight, ok := valueOf(row); ok {
+					a.given++
+					f.add(a, value, weight)
+				}
 			}
-			return results(accumulators, f, described), nil
+			return nullable(in.number, func(i int) (float64, bool) { return accumulators[i].result(f, described) })
 		}}
 	}
 }
 
-func addRows(ctx context.Context, rows []int, valueOf rowValue, f fold, in *cells, accumulators []accumulator) error {
-	add := f.add
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return err
-		}
-		a := &accumulators[in.of(n, row)]
-		a.rows++
-		if value, weight, ok := valueOf(row); ok {
-			a.given++
-			add(a, value, weight)
-		}
-	}
-	return nil
-}
-
-// results returns the values of a series in one backing array, because a million single ones take twice the memory.
-func results(accumulators []accumulator, f fold, m *datasets.Measure) []*float64 {
-	values := make([]float64, len(accumulators))
-	out := make([]*float64, len(accumulators))
-	for i := range accumulators {
+// nullable returns n numbers, computed in order, nil where ok is false. They are in one backing array, because a million
+// single ones take twice the memory.
+func nullable(n int, of func(i int) (value float64, ok bool)) []*float64 {
+	values, out := make([]float64, n), make([]*float64, n)
+	for i := range out {
 		var ok bool
-		if values[i], ok = accumulators[i].result(f, m); ok {
+		if values[i], ok = of(i); ok {
 			out[i] = &values[i]
 		}
 	}

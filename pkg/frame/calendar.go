@@ -109,7 +109,7 @@ func hourStart(t time.Time, location *time.Location) time.Time {
 	return start
 }
 
-// spacing returns the longest time between two starts. Grafana treats anything longer as a gap in a line.
+// spacing returns the longest time between two starts.
 func spacing(starts []time.Time, otherwise time.Duration) time.Duration {
 	if len(starts) < 2 {
 		return otherwise

@@ -39,7 +39,7 @@ func (c *cells) of(n, row int) int {
 }
 
 // partition returns the rows of each part, in one shared backing array.
-func partition(ctx context.Context, rows []int, parts []int32, number int) ([][]int, error) {
+func partition(ctx context.Context, rows []int, parts []int32, number int) [][]int {
 	sizes := make([]int, number)
 	for _, part := range parts {
 		sizes[part]++
@@ -49,11 +49,8 @@ func partition(ctx context.Context, rows []int, parts []int32, number int) ([][]
 	for part, size := range sizes {
 		out[part], left = left[:0:size], left[size:]
 	}
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return nil, err
-		}
+	for n, row := range each(ctx, rows) {
 		out[parts[n]] = append(out[parts[n]], row)
 	}
-	return out, nil
+	return out
 }

@@ -35,10 +35,8 @@ func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err
 		return m.rows, nil
 	}
 	earlier := r.earlier()
-	m.before = &measured{}
-	if m.before.measure, err = earlier.measure(); err != nil {
-		return nil, err
-	}
+	m.starts = []time.Time{r.Compare.From, r.From}
+	m.before = &measured{measure: earlier.measure()}
 	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}
@@ -77,28 +75,14 @@ func (m *measured) splitParts() {
 }
 
 // compareGroups sets each group's value in the earlier period if that is known.
-func (m *measured) compareGroups(ctx context.Context) error {
+func (m *measured) compareGroups(ctx context.Context) {
 	if m.before == nil || !m.knownSince.IsZero() {
-		return nil
+		return
 	}
-	values, err := m.before.measure.values(ctx, m.before.rows, &cells{parts: m.before.parts, number: len(m.groups)})
-	if err != nil {
-		return err
-	}
+	values := m.before.measure.values(ctx, m.before.rows, &cells{parts: m.before.parts, number: len(m.groups)})
 	for _, g := range m.groups {
 		g.before = values[g.number]
 	}
-	return nil
-}
-
-// addComparison adds the fields of a comparison to a numeric frame: a series of two points for each group, see
-// twoPoints, or, if the request is Long, the values of the earlier period and their changes beside those of Numeric.
-func (r *Request) addComparison(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
-	if r.Long {
-		r.changes(frame, m, groups)
-		return
-	}
-	r.twoPoints(frame, m, groups, before, now)
 }
 
 // changes adds a row for each group, with the value of the earlier period, and by which fraction of that the current
@@ -133,17 +117,15 @@ func (r *Request) unused(name string) string {
 // the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
 // omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
 // periods.
-func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group, before, now time.Time) {
+func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
 	if len(groups) == 0 {
 		return
 	}
-	frame.Fields = append(frame.Fields, data.NewField("time", nil, []time.Time{before.UTC(), now.UTC()}))
+	frame.Fields = append(frame.Fields, data.NewField("time", nil, []time.Time{m.starts[0].UTC(), m.starts[1].UTC()}))
 	for _, g := range groups {
-		field := data.NewField(r.Measure, r.labels(g), []*float64{g.before, g.value})
-		field.Config = r.seriesConfig(m, g)
-		frame.Fields = append(frame.Fields, field)
+		frame.Fields = append(frame.Fields, r.seriesField(m, g, []*float64{g.before, g.value}))
 	}
 }
 
@@ -200,10 +182,9 @@ func later(a, b time.Time) time.Time {
 
 // beforeField builds the second, dashed line of a group.
 func (r *Request) beforeField(m *measured, of *group, values []*float64) *data.Field {
-	labels := r.labels(of).Copy()
-	labels[r.unused(compareLabel)] = r.Compare.Name
-	field := data.NewField(r.Measure, labels, values)
-	field.Config = r.seriesConfig(m, of)
+	field := r.seriesField(m, of, values)
+	field.Labels = field.Labels.Copy()
+	field.Labels[r.unused(compareLabel)] = r.Compare.Name
 	field.Config.DisplayNameFromDS = withWords(r.nameOf(m, of), r.Language.before(r.Compare.Name))
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 	return field

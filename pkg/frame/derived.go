@@ -23,33 +23,27 @@ var calendarParts = map[string]func(time.Time) string{
 }
 
 // derived builds the column of a derived field, or returns nil if the data set has none of that name.
-func (r *Request) derived(ctx context.Context, name string) (*columns.Column, error) {
+func (r *Request) derived(ctx context.Context, name string) *columns.Column {
 	i := slices.IndexFunc(r.DataSet.Derived, func(f datasets.Field) bool { return f.Name == name })
 	if i < 0 {
-		return nil, nil
+		return nil
 	}
 	column := columns.New(name, r.DataSet.Derived[i].Type, 0)
 	column.Resize(r.Rows.Rows)
 	if part := calendarParts[name]; part != nil {
 		r.fillCalendar(column, part)
-		return column, nil
+		return column
 	}
-	valueOf, err := r.derivedNumber(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	for i := range r.Rows.Rows {
-		if err := checkCanceled(ctx, i); err != nil {
-			return nil, err
-		}
+	valueOf := r.derivedNumber(ctx, name)
+	for i := range each(ctx, column.Valid) {
 		column.Numbers[i], _, column.Valid[i] = valueOf(i)
 	}
-	return column, nil
+	return column
 }
 
-func (r *Request) derivedNumber(ctx context.Context, name string) (rowValue, error) {
+func (r *Request) derivedNumber(ctx context.Context, name string) rowValue {
 	if bindColumn := derivedTimes[name]; bindColumn != nil {
-		return bindColumn(r), nil
+		return bindColumn(r)
 	}
 	return r.usualNumber(ctx, name)
 }

@@ -15,45 +15,26 @@ import (
 // the difference instead of the measure, and other fields as in the longest window.
 func (d *Differences) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	whole := d.request(r)
+	m, err := whole.measured(ctx)
+	if err != nil {
+		return nil, err
+	}
+	steps, unknown := []*columns.Column{whole.Rows.Column(d.measure)}, 0
 	if r.Compare != nil {
-		return d.compare(ctx, whole)
-	}
-	frame, err := Numeric(ctx, whole)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := whole.rows(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	frame.AppendNotices(d.lost(rows, []*columns.Column{whole.Rows.Column(d.measure)})...)
-	return frame, nil
-}
-
-// compare builds the comparison of Numeric.
-func (d *Differences) compare(ctx context.Context, r *Request) (*data.Frame, error) {
-	frame := newFrame(r.frameName(false), data.FrameTypeNumericLong, data.VisTypeTable)
-	m, err := r.measured(ctx)
-	if err != nil {
-		return nil, err
-	}
-	groups, notices := r.cut(m.groups, "groups")
-	frame.AppendNotices(append(m.notices, notices...)...)
-	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
-	if err != nil {
-		return nil, err
-	}
-	before := d.over(d.steps.Before)
-	unknown := d.unknownSteps([]*columns.Column{d.between(d.steps.Before[0], d.steps.Before[1])})
-	for _, g := range groups {
+		before := d.over(d.steps.Before)
+		steps = append(steps, before)
+		unknown = d.unknownSteps(d.perStep(d.steps.Before[:2]))
 		if unknown == 0 {
-			g.before = added([]*columns.Column{before}, rows[g.number])[0]
+			earlier := accumulated(func(*Request) rowValue { return values(before) }, sum)
+			m.before = &measured{measure: earlier(whole, m.measure.described), rows: m.rows, parts: m.parts}
+			m.compareGroups(ctx)
 		}
+		m.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}
 	}
-	r.addComparison(frame, m, groups, d.steps.Ago(d.steps.Before[0]), d.steps.Time(0))
-	frame.AppendNotices(d.lost(m.rows, []*columns.Column{r.Rows.Column(d.measure), before})...)
+	frame := whole.numeric(m)
+	frame.AppendNotices(d.lost(m.rows, steps)...)
 	frame.AppendNotices(d.unknownNotices(unknown)...)
-	return frame, nil
+	return finished(ctx, frame)
 }
 
 // unknownSteps returns how many steps from the first one on have no data at all. It is unknown whether the service's
@@ -94,25 +75,14 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 	}
 	groups, notices := whole.cut(m.groups, "series")
 	frame.AppendNotices(notices...)
-	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
-	if err != nil {
-		return nil, err
-	}
-	steps, err := d.perStep(ctx, d.steps.Days)
-	if err != nil {
-		return nil, err
-	}
+	rows := partition(ctx, m.rows, m.parts, len(m.groups))
+	steps := d.perStep(d.steps.Days)
 	frame.Fields = append(frame.Fields, d.timeField())
 	for _, g := range groups {
-		field := data.NewField(r.Measure, whole.labels(g), added(steps, rows[g.number]))
-		field.Config = whole.seriesConfig(m, g)
-		frame.Fields = append(frame.Fields, field)
+		frame.Fields = append(frame.Fields, whole.seriesField(m, g, added(steps, rows[g.number])))
 	}
 	if r.Compare != nil {
-		before, err := d.perStep(ctx, d.steps.Before)
-		if err != nil {
-			return nil, err
-		}
+		before := d.perStep(d.steps.Before)
 		unknown := d.unknownSteps(before)
 		clear(before[:unknown])
 		for _, g := range groups {
@@ -124,7 +94,7 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 		steps = append(steps, before...)
 	}
 	frame.AppendNotices(d.lost(m.rows, steps)...)
-	return frame, checkCanceled(ctx, 0)
+	return finished(ctx, frame)
 }
 
 // request returns the request on the activity of the rows in the range.
@@ -136,17 +106,14 @@ func (d *Differences) request(r *Request) *Request {
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.
-func (d *Differences) perStep(ctx context.Context, days []int) ([]*columns.Column, error) {
+func (d *Differences) perStep(days []int) []*columns.Column {
 	steps := make([]*columns.Column, len(days)-1)
 	for n := range steps {
-		if err := checkCanceled(ctx, 0); err != nil {
-			return nil, err
-		}
 		if days[n] > days[n+1] {
 			steps[n] = d.between(days[n], days[n+1])
 		}
 	}
-	return steps, nil
+	return steps
 }
 
 // added sums the activity of rows in each step; null if none of them has a number.
@@ -174,10 +141,7 @@ func (d *Differences) timeField() *data.Field {
 			times = append(times, d.steps.Time(n))
 		}
 	}
-	field := data.NewField("time", nil, times)
-	step := time.Duration(d.steps.Days[0]-d.steps.Days[1]) * day
-	field.Config = &data.FieldConfig{Interval: float64(spacing(times, step).Milliseconds())}
-	return field
+	return timeField(times, time.Duration(d.steps.Days[0]-d.steps.Days[1])*day)
 }
 
 // lost reports how many expected differences are missing.

@@ -42,10 +42,7 @@ func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, part
 	}
 	found := map[string]int32{}
 	var key []byte
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return nil, nil, err
-		}
+	for n, row := range each(ctx, rows) {
 		key = groupKey(key[:0], by, row)
 		number, ok := found[string(key)]
 		if !ok {
@@ -55,7 +52,8 @@ func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, part
 		}
 		parts[n] = number
 	}
-	return r.withQuietHours(groups), parts, nil
+	groups, err = finished(ctx, r.withQuietHours(groups))
+	return groups, parts, err
 }
 
 // groupKey prefixes labels with their lengths, so that ("a", "bc") differs from ("ab", "c").
@@ -87,7 +85,7 @@ func (r *Request) sortsRows() bool {
 
 // order sorts groups by measure or label as requested, or else the largest first. Groups without a value come last,
 // equal ones are sorted by label.
-func (r *Request) order(ctx context.Context, groups []*group) error {
+func (r *Request) order(ctx context.Context, groups []*group) {
 	byLabel := func(a, b *group) int { return slices.Compare(a.labels, b.labels) }
 	compare := func(a, b *group) int { return compareValues(a, b, true) }
 	if r.Sort != nil {
@@ -98,7 +96,7 @@ func (r *Request) order(ctx context.Context, groups []*group) error {
 			compare = func(a, b *group) int { return compareValues(a, b, descending) }
 		}
 	}
-	return sortUntil(ctx, groups, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) })
+	slices.SortStableFunc(groups, orEqual(ctx, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) }))
 }
 
 func compareValues(a, b *group, descending bool) int {

@@ -17,15 +17,8 @@ func TestBadInput(t *testing.T) {
 		change    func(*frame.Request)
 		says      []string
 	}{
-		{"measure of another data set", "tasks", frame.Numeric, func(r *frame.Request) { r.Measure = "savings" }, []string{`"savings"`, "tasks"}},
-		{"field that is not a measure", "automations", frame.Numeric, func(r *frame.Request) { r.Measure = "label" }, []string{`"label"`, "automations"}},
-		{"no measure", "runners", frame.Numeric, func(r *frame.Request) { r.Measure = "" }, []string{`""`, "runners"}},
-		{"measure of a line", "tasks", frame.TimeSeries, func(r *frame.Request) { r.Measure = "uptime" }, []string{`"uptime"`, "tasks"}},
 		{"unknown label", "tasks", frame.Numeric, func(r *frame.Request) { r.GroupBy = []string{"state", "colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
 		{"unknown label of a line", "tasks", frame.TimeSeries, func(r *frame.Request) { r.GroupBy = []string{"colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
-		{"unknown time", "tasks", frame.TimeSeries, func(r *frame.Request) { r.TimeField = "dateFinished" }, []string{`"dateFinished"`, "dateCreation"}},
-		{"line of automations", "automations", frame.TimeSeries, func(*frame.Request) {}, []string{"automations", "tasks", "recording rule"}},
-		{"line of runners", "runners", frame.TimeSeries, func(*frame.Request) {}, []string{"runners", "tasks", "recording rule"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

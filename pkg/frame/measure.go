@@ -5,7 +5,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // measure is what a numeric or timeseries frame shows: how rows become values. It is created once per request, and used
@@ -14,7 +13,7 @@ type measure struct {
 	described *datasets.Measure
 	keeps     test // reports whether a row belongs to the time range; nil: if its time field is in it
 	// values returns the value of the rows in each cell; nil for null.
-	values func(ctx context.Context, rows []int, in *cells) ([]*float64, error)
+	values func(ctx context.Context, rows []int, in *cells) []*float64
 }
 
 // rowValue returns what a row contributes to a measure. ok is false if it contributes nothing.
@@ -26,50 +25,32 @@ type bindColumn func(r *Request) rowValue
 // measureFactory creates a measure of the rows of a request.
 type measureFactory func(r *Request, described *datasets.Measure) *measure
 
-// measure creates the requested measure. Errors are inputerror.Err.
-func (r *Request) measure() (*measure, error) {
+// measure creates the requested measure.
+func (r *Request) measure() *measure {
 	described := r.DataSet.Measure(r.Measure)
-	if described == nil {
-		return nil, r.unknownMeasure()
-	}
-	if make := factoryOf(r.DataSet, described); make != nil {
-		return make(r, described), nil
-	}
-	if r.Rows.Column(r.Measure) == nil {
-		return nil, r.unknownMeasure()
-	}
-	return recordMeasure(r, described), nil
+	return factoryOf(r.DataSet, described)(r, described)
 }
 
 // measureFactories are the formulas of measures that are neither a count of rows nor a field, by the name of the data
 // set.
 var measureFactories = map[string][]map[string]measureFactory{"tasks": {taskMeasures, runMeasures}}
 
-// factoryOf returns the measureFactory of a measure, or nil if the measure is a field of the record.
+// factoryOf returns the measureFactory of a measure: its formula, the number of rows or, of a field of the record, the
+// sum of counts and amounts, or the mean of rates.
 func factoryOf(set *datasets.DataSet, described *datasets.Measure) measureFactory {
 	for _, byName := range measureFactories[set.Name] {
 		if make := byName[described.Name]; make != nil {
 			return make
 		}
 	}
-	if described.Aggregate == "count" {
+	switch described.Aggregate {
+	case "count":
 		return accumulated(one, sum)
+	case "mean":
+		return accumulated(field(described.Name), ratio)
+	default:
+		return accumulated(field(described.Name), sum)
 	}
-	return nil
-}
-
-func (r *Request) unknownMeasure() error {
-	return inputerror.Errorf("unknown measure %q of data set %s", r.Measure, r.DataSet.Name)
-}
-
-// recordMeasure creates the measure of a data set whose measures are its fields: sums of counts and amounts, means of
-// rates.
-func recordMeasure(r *Request, described *datasets.Measure) *measure {
-	fold := sum
-	if described.Aggregate == "mean" {
-		fold = ratio
-	}
-	return accumulated(field(described.Name), fold)(r, described)
 }
 
 // field reads a number field of the record, with the weight for a mean.

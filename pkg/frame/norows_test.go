@@ -71,14 +71,3 @@ func TestFieldsThatOnlyTheServiceKnowsWithRows(t *testing.T) {
 		}
 	}
 }
-
-// The dates of a data set are those of its description.
-func TestUnknownTimeFieldWithoutRows(t *testing.T) {
-	for format, make := range formats {
-		r := request("tasks", tasksTable(nil))
-		r.TimeField = "dateFinished"
-		_, err := make(t.Context(), r)
-		require.ErrorIs(t, err, inputerror.Err, format)
-		require.ErrorContains(t, err, `"dateFinished"`)
-	}
-}

@@ -9,32 +9,36 @@ import (
 
 // Numeric builds a frame of type numeric-wide, version 0.1: a number field for each group, with its labels, named after
 // the measure (https://grafana.com/developers/dataplane/numeric). If the request is Long, it is numeric-long: the
-// groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see addComparison.
+// groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see twoPoints
+// and changes.
 // Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	frame := newFrame(r.frameName(false), data.FrameTypeNumericWide, data.VisTypeTable)
-	if r.Long {
-		frame.Meta.Type = data.FrameTypeNumericLong
-	}
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return finished(ctx, r.numeric(m))
+}
+
+func (r *Request) numeric(m *measured) *data.Frame {
+	frame := newFrame(r.frameName(false), data.FrameTypeNumericWide, data.VisTypeTable)
+	if r.Long {
+		frame.Meta.Type = data.FrameTypeNumericLong
+	}
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
-	if r.Compare != nil {
-		r.addComparison(frame, m, groups, r.Compare.From, r.From)
-		return frame, nil
-	}
-	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil {
-		return frame, nil
-	}
-	if r.Long {
+	switch {
+	case r.Compare != nil && r.Long:
+		r.changes(frame, m, groups)
+	case r.Compare != nil:
+		r.twoPoints(frame, m, groups)
+	case len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil:
+	case r.Long:
 		frame.Fields = r.longFields(m, groups, units{r.scale(), r.Currency})
-	} else {
+	default:
 		frame.Fields = r.wideFields(m, groups, units{r.scale(), r.Currency})
 	}
-	return frame, nil
+	return frame
 }
 
 // longFields returns the labels of the groups, and their values.
@@ -71,8 +75,7 @@ func numberField(name string, groups []*group, of func(*group) *float64) *data.F
 func (r *Request) wideFields(m *measured, groups []*group, of units) []*data.Field {
 	fields := make([]*data.Field, len(groups))
 	for i, g := range groups {
-		fields[i] = data.NewField(r.Measure, r.labels(g), []*float64{g.value})
-		fields[i].Config = r.seriesConfig(m, g)
+		fields[i] = r.seriesField(m, g, []*float64{g.value})
 		fields[i].Config.Unit = measureConfig(m.measure.described, of).Unit
 	}
 	return fields
@@ -85,6 +88,8 @@ type measured struct {
 	rows    []int
 	parts   []int32   // the number of each row's group
 	before  *measured // rows of the compared period; nil: none
+	// starts are those of the compared period and of the time range; nil: no comparison.
+	starts []time.Time
 	// knownSince is the start of what is known of the compared period; zero: all of it is known.
 	knownSince time.Time
 	// automations are the display names of automations by their labels.
@@ -94,17 +99,12 @@ type measured struct {
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
 	r = r.withoutIdleRates()
-	measure, err := r.measure()
-	if err != nil {
+	m := &measured{measure: r.measure(), automations: r.automationNames(r.GroupBy)}
+	var err error
+	if m.rows, err = r.rows(ctx, m.measure.keeps); err != nil {
 		return nil, err
 	}
-	m := &measured{measure: measure, automations: r.automationNames(r.GroupBy)}
-	if m.rows, err = r.rows(ctx, measure.keeps); err != nil {
-		return nil, err
-	}
-	if m.notices, err = r.unmatched(ctx, m.rows, measure.keeps); err != nil {
-		return nil, err
-	}
+	m.notices = r.unmatched(ctx, m.rows, m.measure.keeps)
 	if r.sortsRows() {
 		if err := r.sortRows(ctx, m.rows); err != nil {
 			return nil, err
@@ -118,20 +118,18 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	m.splitParts()
-	if err := m.evaluate(ctx); err != nil || r.sortsRows() {
-		return m, err
+	m.evaluate(ctx)
+	if !r.sortsRows() {
+		r.order(ctx, m.groups)
 	}
-	return m, r.order(ctx, m.groups)
+	return m, nil
 }
 
 // evaluate sets the value of each group.
-func (m *measured) evaluate(ctx context.Context) error {
-	values, err := m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: len(m.groups)})
-	if err != nil {
-		return err
-	}
+func (m *measured) evaluate(ctx context.Context) {
+	values := m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: len(m.groups)})
 	for _, g := range m.groups {
 		g.value = values[g.number]
 	}
-	return m.compareGroups(ctx)
+	m.compareGroups(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
@@ -23,7 +24,7 @@ func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.
 func overlap(result func(activity) (float64, bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
 		s := &sweep{runs: r.runs(), over: r.timeRange(), now: within(r.Now).UnixNano(), result: result}
-		return &measure{described: described, keeps: s.keeps, values: s.values}
+		return &measure{described: described, keeps: r.inRange(), values: s.values}
 	}
 }
 
@@ -40,80 +41,43 @@ type sweep struct {
 	step         int
 }
 
-func (s *sweep) keeps(row int) bool {
-	of, ok := s.runs(row)
-	return ok && s.over.touches(of)
-}
-
-func (s *sweep) values(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
+func (s *sweep) values(ctx context.Context, rows []int, in *cells) []*float64 {
 	if in.parts == nil {
 		return s.through(ctx, rows, in.starts)
 	}
-	parts, err := partition(ctx, rows, in.parts, in.number)
-	if err != nil {
-		return nil, err
-	}
 	out := make([]*float64, in.number)
-	for i, part := range parts {
-		values, err := s.through(ctx, part, []int64{s.over.from})
-		if err != nil {
-			return nil, err
-		}
-		out[i] = values[0]
+	for i, part := range partition(ctx, rows, in.parts, in.number) {
+		out[i] = s.through(ctx, part, []int64{s.over.from})[0]
 	}
-	return out, nil
+	return out
 }
 
 // through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
 // last.
-func (s *sweep) through(ctx context.Context, rows []int, starts []int64) ([]*float64, error) {
-	if err := s.load(ctx, rows); err != nil {
-		return nil, err
-	}
-	values := make([]float64, len(starts))
-	out := make([]*float64, len(starts))
-	for i, start := range starts {
-		end := s.over.to + 1
-		if i+1 < len(starts) {
-			end = starts[i+1]
-		}
-		d, err := s.cell(ctx, max(start, s.over.from), end)
-		if err != nil {
-			return nil, err
-		}
-		var ok bool
-		if values[i], ok = s.result(d); ok {
-			out[i] = &values[i]
-		}
-	}
-	return out, nil
+func (s *sweep) through(ctx context.Context, rows []int, starts []int64) []*float64 {
+	s.load(ctx, rows)
+	ends := append(slices.Clone(starts[1:]), s.over.to+1)
+	return nullable(len(starts), func(i int) (float64, bool) {
+		return s.result(s.cell(ctx, max(starts[i], s.over.from), ends[i]))
+	})
 }
 
-func (s *sweep) load(ctx context.Context, rows []int) error {
+func (s *sweep) load(ctx context.Context, rows []int) {
 	s.began, s.ended, s.begun, s.gone = s.began[:0], s.ended[:0], 0, 0
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return err
-		}
+	for _, row := range each(ctx, rows) {
 		if of, ok := s.runs(row); ok {
 			s.began, s.ended = append(s.began, of.began), append(s.ended, of.ended)
 		}
 	}
-	if err := sortAnyUntil(ctx, s.began, cmp.Compare[int64]); err != nil {
-		return err
-	}
-	return sortAnyUntil(ctx, s.ended, cmp.Compare[int64])
+	slices.SortFunc(s.began, orEqual(ctx, cmp.Compare[int64]))
+	slices.SortFunc(s.ended, orEqual(ctx, cmp.Compare[int64]))
 }
 
 // cell moves from the start of a cell to its exclusive end.
-func (s *sweep) cell(ctx context.Context, at, end int64) (activity, error) {
+func (s *sweep) cell(ctx context.Context, at, end int64) activity {
 	limit := min(end, s.over.to, s.now)
 	d := activity{length: limit - at}
-	for {
-		if err := checkCanceled(ctx, s.step); err != nil {
-			return d, err
-		}
-		s.step++
+	for ; !ended(ctx, s.step); s.step++ {
 		s.advance(at)
 		running := s.begun - s.gone
 		d.most = max(d.most, running)
@@ -122,10 +86,11 @@ func (s *sweep) cell(ctx context.Context, at, end int64) (activity, error) {
 			d.busy += min(next, limit) - min(at, limit)
 		}
 		if next == end {
-			return d, nil
+			break
 		}
 		at = next
 	}
+	return d
 }
 
 // advance counts starts and ends up to a time.

@@ -67,33 +67,20 @@ type Request struct {
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
 // without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
-// field of the service takes precedence over a derived one of the same name. Errors are inputerror.Err, or those of a
-// context that ended.
+// field of the service takes precedence over a derived one of the same name. Errors are inputerror.Err.
 func (r *Request) column(ctx context.Context, what, name string) (*columns.Column, error) {
 	if c := r.Rows.Column(name); c != nil {
 		return c, nil
 	}
-	if c, err := r.derived(ctx, name); c != nil || err != nil {
-		return c, err
+	if c := r.derived(ctx, name); c != nil {
+		return c, nil
 	}
 	if c := r.Rows.ColumnOrNulls(name); c != nil {
 		return c, nil
 	}
-	return nil, r.unknown(what, name)
-}
-
-// timeColumn finds the column of TimeField, which is in the description.
-func (r *Request) timeColumn() (*columns.Column, error) {
-	if c := r.Rows.Column(r.TimeField); c != nil {
-		return c, nil
-	}
-	return nil, r.unknown("time field", r.TimeField)
-}
-
-func (r *Request) unknown(what, name string) error {
 	names := r.Rows.Names()
 	for _, f := range r.DataSet.Derived {
 		names = append(names, f.Name)
 	}
-	return inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(names))
+	return nil, inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(names))
 }

@@ -22,14 +22,14 @@ func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
 	}
 	kept := make([]int, 0, r.Rows.Rows)
 	for i := range r.Rows.Rows {
-		if err := checkCanceled(ctx, i); err != nil {
-			return nil, err
+		if ended(ctx, i) {
+			break
 		}
 		if !slices.ContainsFunc(tests, func(keeps test) bool { return !keeps(i) }) {
 			kept = append(kept, i)
 		}
 	}
-	return kept, checkCanceled(ctx, 0)
+	return finished(ctx, kept)
 }
 
 func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
@@ -41,10 +41,7 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 	case inRange != nil:
 		tests = append(tests, inRange)
 	case !r.From.IsZero():
-		c, err := r.timeColumn()
-		if err != nil {
-			return nil, err
-		}
+		c := r.Rows.Column(r.TimeField)
 		from, to := nanoseconds(r.From), nanoseconds(r.To)
 		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
@@ -91,12 +88,13 @@ func (r *Request) sortRows(ctx context.Context, rows []int) error {
 		ascending := compare
 		compare = func(a, b int) int { return ascending(b, a) }
 	}
-	return sortUntil(ctx, rows, func(a, b int) int {
+	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
 			return compare(a, b)
 		}
 		return cmp.Compare(nullRank(c, a), nullRank(c, b))
-	})
+	}))
+	return nil
 }
 
 func nullRank(c *columns.Column, row int) int {

@@ -34,9 +34,6 @@ func runEnd(state, modified *columns.Column, now int64, row int) (ended int64, k
 // timeRange has both ends inclusive.
 type timeRange struct{ from, to int64 }
 
-// touches reports whether a task ran within the time range.
-func (s timeRange) touches(of run) bool { return of.began <= s.to && of.ended > s.from }
-
 // timeRange returns that of the request: its range, or as far as its rows reach back. It is limited to the dates of
 // a timeseries, so that its length fits into 64 bits.
 func (r *Request) timeRange() timeRange {
@@ -45,6 +42,15 @@ func (r *Request) timeRange() timeRange {
 		from, to = r.Since, r.Now
 	}
 	return timeRange{within(from).UnixNano(), within(to).UnixNano()}
+}
+
+// inRange reports whether a task ran in the time range, regardless of its time field.
+func (r *Request) inRange() test {
+	runs, over := r.runs(), r.timeRange()
+	return func(row int) bool {
+		of, ok := runs(row)
+		return ok && of.began <= over.to && of.ended > over.from
+	}
 }
 
 func within(t time.Time) time.Time {

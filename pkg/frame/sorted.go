@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
@@ -18,47 +19,35 @@ type cellValue struct {
 func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
 		valueOf := of(r)
-		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
-			given, err := cellValues(ctx, rows, valueOf, in)
-			if err != nil {
-				return nil, err
-			}
-			err = sortAnyUntil(ctx, given, func(a, b cellValue) int {
+		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) []*float64 {
+			given := cellValues(ctx, rows, valueOf, in)
+			slices.SortFunc(given, orEqual(ctx, func(a, b cellValue) int {
 				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value))
+			}))
+			return nullable(in.number, func(cell int) (float64, bool) {
+				n := 0
+				for n < len(given) && given[n].cell == cell {
+					n++
+				}
+				if n == 0 {
+					return 0, false
+				}
+				of := given[:n]
+				given = given[n:]
+				return result(of)
 			})
-			return resultsOfSorted(given, in.number, result), err
 		}}
 	}
 }
 
-func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) ([]cellValue, error) {
+func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) []cellValue {
 	given := make([]cellValue, 0, len(rows))
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return nil, err
-		}
+	for n, row := range each(ctx, rows) {
 		if value, _, ok := valueOf(row); ok {
 			given = append(given, cellValue{in.of(n, row), value})
 		}
 	}
-	return given, nil
-}
-
-func resultsOfSorted(given []cellValue, cells int, result func(sorted []cellValue) (value float64, ok bool)) []*float64 {
-	values := make([]float64, cells)
-	out := make([]*float64, cells)
-	for len(given) > 0 {
-		cell, n := given[0].cell, 1
-		for n < len(given) && given[n].cell == cell {
-			n++
-		}
-		var ok bool
-		if values[cell], ok = result(given[:n]); ok {
-			out[cell] = &values[cell]
-		}
-		given = given[n:]
-	}
-	return out
+	return given
 }
 
 // quantile returns measures that compute a quantile, from 0 to 1, of the values in a cell.

@@ -17,33 +17,24 @@ func streak(r *Request, described *datasets.Measure) *measure {
 
 type streaks struct{ status, ended *columns.Column }
 
-func (s *streaks) values(ctx context.Context, rows []int, in *cells) ([]*float64, error) {
+func (s *streaks) values(ctx context.Context, rows []int, in *cells) []*float64 {
 	succeeded := make([]int64, in.number) // the last end of each cell
 	for i := range succeeded {
 		succeeded[i] = math.MinInt64
 	}
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return nil, err
-		}
+	for n, row := range each(ctx, rows) {
 		if status := s.status.Text(row); s.ended.Valid[row] && (status == statusSuccess || status == statusPartial) {
 			cell := in.of(n, row)
 			succeeded[cell] = max(succeeded[cell], s.ended.Times[row])
 		}
 	}
-	failed, out := make([]float64, in.number), make([]*float64, in.number)
-	for i := range out {
-		out[i] = &failed[i]
-	}
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return nil, err
-		}
+	failed := make([]float64, in.number)
+	for n, row := range each(ctx, rows) {
 		if s.ended.Valid[row] && s.status.Text(row) == statusFailed {
 			if cell := in.of(n, row); s.ended.Times[row] > succeeded[cell] {
 				failed[cell]++
 			}
 		}
 	}
-	return out, nil
+	return nullable(in.number, func(i int) (float64, bool) { return failed[i], true })
 }

@@ -28,10 +28,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	unmatched, err := r.unmatched(ctx, rows, nil)
-	if err != nil {
-		return nil, err
-	}
+	unmatched := r.unmatched(ctx, rows, nil)
 	if r.Sort != nil {
 		if err := r.sortRows(ctx, rows); err != nil {
 			return nil, err
@@ -44,15 +41,15 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	rows, notices := cutCells(rows, len(shown))
 	frame.AppendNotices(append(unmatched, notices...)...)
 	for _, c := range shown {
-		if err := checkCanceled(ctx, 0); err != nil {
-			return nil, err
+		if ended(ctx, 0) {
+			break
 		}
 		field := newField(c, rows)
 		field.Config = r.fieldConfig(r.DataSet.Field(c.Name), units{scale, r.Currency})
 		filterable(field, c)
 		frame.Fields = append(frame.Fields, field)
 	}
-	return frame, nil
+	return finished(ctx, frame)
 }
 
 // cutCells limits the rows of a frame by its number of columns.

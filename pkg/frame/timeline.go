@@ -35,7 +35,8 @@ func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 		Request: r, runs: r.runs(), states: r.states(state),
 		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
 	}
-	rows, notices, err := t.rows(ctx)
+	keeps := r.inRange()
+	rows, err := r.rows(ctx, keeps)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +45,8 @@ func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 		return nil, err
 	}
 	frames := t.frames(lanes)
-	frames[0].AppendNotices(append(notices, cut...)...)
-	return frames, nil
+	frames[0].AppendNotices(append(r.unmatched(ctx, rows, keeps), cut...)...)
+	return finished(ctx, frames)
 }
 
 // timeline is a request with what its bars are made of.
@@ -69,21 +70,6 @@ type lane struct {
 	bars   []bar
 }
 
-// rows returns the rows that ran in the range.
-func (t *timeline) rows(ctx context.Context) ([]int, []data.Notice, error) {
-	over := t.timeRange()
-	keeps := func(row int) bool {
-		of, ok := t.runs(row)
-		return ok && over.touches(of)
-	}
-	rows, err := t.Request.rows(ctx, keeps)
-	if err != nil {
-		return nil, nil, err
-	}
-	notices, err := t.unmatched(ctx, rows, keeps)
-	return rows, notices, err
-}
-
 // lanes assigns rows to lanes, within the bounds of a timeline.
 func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notice, error) {
 	lanes, left, err := t.assign(ctx, rows)
@@ -92,13 +78,10 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 	}
 	var notices []data.Notice
 	if most := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > most {
-		newest, err := t.newest(ctx, rows, most)
-		if err != nil {
-			return nil, nil, err
-		}
+		t.sortByStart(ctx, rows)
 		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
 			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", most, len(rows))})
-		if lanes, left, err = t.assign(ctx, newest); err != nil {
+		if lanes, left, err = t.assign(ctx, rows[len(rows)-most:]); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -118,17 +101,9 @@ func (t *timeline) mostLanes() (int, data.NoticeSeverity) {
 	return maxGroups, data.NoticeSeverityWarning
 }
 
-// newest returns the rows that started last.
-func (t *timeline) newest(ctx context.Context, rows []int, most int) ([]int, error) {
-	if err := t.sortByStart(ctx, rows); err != nil {
-		return nil, err
-	}
-	return rows[len(rows)-most:], nil
-}
-
-func (t *timeline) sortByStart(ctx context.Context, rows []int) error {
+func (t *timeline) sortByStart(ctx context.Context, rows []int) {
 	started := t.Rows.Column("dateStartRunning")
-	return sortUntil(ctx, rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
+	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) }))
 }
 
 // assign gives each group as many lanes as it has tasks that ran at the same time. It also returns how many rows are
@@ -144,35 +119,22 @@ func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 	if err != nil {
 		return nil, 0, err
 	}
-	rowsOf, err := partition(ctx, rows, parts, len(groups))
-	if err != nil {
-		return nil, 0, err
-	}
+	rowsOf := partition(ctx, rows, parts, len(groups))
 	if !t.sortsRows() {
-		if err := t.order(ctx, groups); err != nil {
-			return nil, 0, err
-		}
+		t.order(ctx, groups)
 	}
 	most, _ := t.mostLanes()
 	for _, g := range groups {
-		if err := t.sortByStart(ctx, rowsOf[g.number]); err != nil {
-			return nil, 0, err
-		}
-		own, over, err := t.stack(ctx, g, rowsOf[g.number], most-len(lanes))
-		if err != nil {
-			return nil, 0, err
-		}
+		t.sortByStart(ctx, rowsOf[g.number])
+		own, over := t.stack(ctx, g, rowsOf[g.number], most-len(lanes))
 		lanes, left = append(lanes, own...), left+over
 	}
 	return lanes, left, nil
 }
 
 // stack puts each row of a group, ordered by start, into the first lane that is free.
-func (t *timeline) stack(ctx context.Context, g *group, rows []int, most int) (lanes []*lane, left int, err error) {
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return nil, 0, err
-		}
+func (t *timeline) stack(ctx context.Context, g *group, rows []int, most int) (lanes []*lane, left int) {
+	for _, row := range each(ctx, rows) {
 		b := t.bar(row)
 		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
 		switch {
@@ -184,7 +146,7 @@ func (t *timeline) stack(ctx context.Context, g *group, rows []int, most int) (l
 			left++
 		}
 	}
-	return lanes, left, nil
+	return lanes, left
 }
 
 // bar returns the bar of a row. The visualization ignores a bar that ends when it starts.

@@ -19,9 +19,6 @@ const maxCells = 1_000_000
 // with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
 // inputerror.Err, or those of a context that ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	if !r.DataSet.HasTimes() {
-		return nil, NoHistoryError(r.DataSet, r.Measure)
-	}
 	if err := CheckRange(r.From, r.To); err != nil {
 		return nil, err
 	}
@@ -33,17 +30,13 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	groups, notices := r.cut(m.groups, "series")
 	frame.AppendNotices(append(m.notices, notices...)...)
 	if len(groups) == 0 {
-		return frame, nil
+		return finished(ctx, frame)
 	}
 	starts, width, notices := r.buckets(len(groups))
 	frame.AppendNotices(notices...)
-	timeField := data.NewField("time", nil, starts)
-	timeField.Config = &data.FieldConfig{Interval: float64(spacing(starts, width).Milliseconds())}
-	frame.Fields = append(frame.Fields, timeField)
-	if err := r.series(ctx, frame, m, groups, starts); err != nil {
-		return nil, err
-	}
-	return frame, nil
+	frame.Fields = append(frame.Fields, timeField(starts, width))
+	r.series(ctx, frame, m, groups, starts)
+	return finished(ctx, frame)
 }
 
 // buckets returns the starts of the buckets that this number of groups can have, with a notice if they differ from the
@@ -99,42 +92,41 @@ func NoHistoryError(set *datasets.DataSet, measure string) error {
 		measure, set.Name, datasets.List(set.DrawnNames()))
 }
 
-func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) error {
-	err := r.eachSeries(ctx, m, groups, starts, func(g *group, values []*float64) {
-		field := data.NewField(r.Measure, r.labels(g), values)
-		field.Config = r.seriesConfig(m, g)
-		frame.Fields = append(frame.Fields, field)
-	})
-	// Without anything known, there is no line: in a legend, the total of its nulls would be 0.
-	if err != nil || m.before == nil || m.knownSince.After(r.Compare.To) {
-		return err
+// series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.
+func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
+	valuesOf := r.bucketed(ctx, m, starts)
+	for _, g := range groups {
+		frame.Fields = append(frame.Fields, r.seriesField(m, g, valuesOf(g)))
 	}
-	// The groups in the earlier period, in the buckets of the time range.
+	// Without anything known, there is no line: in a legend, the total of its nulls would be 0.
+	if m.before == nil || m.knownSince.After(r.Compare.To) {
+		return
+	}
 	aligned := r.Compare.align(starts, r.To)
-	return r.eachSeries(ctx, m.before, groups, aligned.starts, func(g *group, values []*float64) {
-		frame.Fields = append(frame.Fields, r.beforeField(m, g, aligned.pick(values, m.knownSince)))
-	})
+	valuesOf = r.bucketed(ctx, m.before, aligned.starts)
+	for _, g := range groups {
+		frame.Fields = append(frame.Fields, r.beforeField(m, g, aligned.pick(valuesOf(g), m.knownSince)))
+	}
 }
 
-// eachSeries computes the values of each group in the buckets that begin at starts.
-func (r *Request) eachSeries(ctx context.Context, m *measured, groups []*group, starts []time.Time, add func(*group, []*float64)) error {
-	at, err := r.timeColumn()
-	if err != nil {
-		return err
-	}
-	rows, err := partition(ctx, m.rows, m.parts, len(m.groups))
-	if err != nil {
-		return err
-	}
-	in := bucketCells(at, starts)
-	for _, g := range groups {
-		values, err := m.measure.values(ctx, rows[g.number], in)
-		if err != nil {
-			return err
-		}
-		add(g, values)
-	}
-	return checkCanceled(ctx, 0)
+// bucketed computes the values of each group in the buckets that begin at starts.
+func (r *Request) bucketed(ctx context.Context, m *measured, starts []time.Time) func(*group) []*float64 {
+	rows := partition(ctx, m.rows, m.parts, len(m.groups))
+	in := bucketCells(r.Rows.Column(r.TimeField), starts)
+	return func(g *group) []*float64 { return m.measure.values(ctx, rows[g.number], in) }
+}
+
+// timeField holds the starts of buckets. Grafana treats anything longer than its interval as a gap in a line.
+func timeField(starts []time.Time, width time.Duration) *data.Field {
+	field := data.NewField("time", nil, starts)
+	field.Config = &data.FieldConfig{Interval: float64(spacing(starts, width).Milliseconds())}
+	return field
+}
+
+func (r *Request) seriesField(m *measured, of *group, values []*float64) *data.Field {
+	field := data.NewField(r.Measure, r.labels(of), values)
+	field.Config = r.seriesConfig(m, of)
+	return field
 }
 
 func (r *Request) labels(of *group) data.Labels {

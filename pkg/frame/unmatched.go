@@ -13,60 +13,32 @@ import (
 
 // unmatched reports which filter excludes all rows of the search and range: "No data" alone does not distinguish a
 // filter without matches from a period without activity. There is no notice if no filter is the cause.
-func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) ([]data.Notice, error) {
+func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) []data.Notice {
 	if len(kept) > 0 || len(r.Filters) == 0 {
-		return nil, nil
+		return nil
 	}
-	whole := *r
-	whole.Filters = nil
-	rows, err := whole.rows(ctx, inRange)
-	if err != nil || len(rows) == 0 {
-		return nil, err
+	matches := func(filters ...*Filter) int {
+		part := *r
+		part.Filters = filters
+		rows, _ := part.rows(ctx, inRange) // Filters that could not be bound have failed before.
+		return len(rows)
 	}
-	left := rows
-	text := ""
-	for _, f := range r.Filters {
-		alone, err := r.keptBy(ctx, f, rows)
-		if err != nil {
-			return nil, err
-		}
-		if len(alone) == 0 {
-			text = english("0 of %d rows match: no row satisfies %s. Change or remove this filter", len(rows), f)
-			break
-		}
-		next, err := r.keptBy(ctx, f, left)
-		if err != nil {
-			return nil, err
-		}
-		if len(next) == 0 && text == "" {
-			text = english("0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters",
-				len(rows), len(left), f)
-		}
-		left = next
+	all := matches()
+	if all == 0 {
+		return nil
 	}
-	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}, nil
-}
-
-// keptBy returns the rows that a filter keeps.
-func (r *Request) keptBy(ctx context.Context, f *Filter, rows []int) ([]int, error) {
-	c, err := r.column(ctx, "field", f.Key)
-	if err != nil {
-		return nil, err
-	}
-	keeps, err := f.test(ctx, c, r.Now)
-	if err != nil {
-		return nil, err
-	}
-	kept := make([]int, 0, len(rows))
-	for n, row := range rows {
-		if err := checkCanceled(ctx, n); err != nil {
-			return nil, err
+	var text string
+	if i := slices.IndexFunc(r.Filters, func(f *Filter) bool { return matches(f) == 0 }); i >= 0 {
+		text = english("0 of %d rows match: no row satisfies %s. Change or remove this filter", all, r.Filters[i])
+	} else {
+		i = 1
+		for matches(r.Filters[:i+1]...) > 0 {
+			i++
 		}
-		if keeps(row) {
-			kept = append(kept, row)
-		}
+		text = english("0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters",
+			all, matches(r.Filters[:i]...), r.Filters[i])
 	}
-	return kept, nil
+	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
 // maxShown is how many characters of its values a filter shows.

@@ -2,42 +2,49 @@ package frame
 
 import (
 	"context"
-	"slices"
+	"iter"
 )
+
+// The loops of this package end early when the context does, and leave it to the builders of frames to notice: what was
+// computed is incomplete then, and finished drops it.
 
 // checkEvery is the number of steps, of a few nanoseconds each, between two checks of the context: enough to make their
 // cost negligible, and few enough to notice a cancellation within a millisecond.
 const checkEvery = 4096
 
-// checkCanceled returns the context's cause if it has ended. It checks only every checkEvery steps, including the first.
-func checkCanceled(ctx context.Context, step int) error {
-	if step%checkEvery != 0 || ctx.Err() == nil {
-		return nil
+// ended reports whether the context has ended. It checks only every checkEvery steps, including the first.
+func ended(ctx context.Context, step int) bool { return step%checkEvery == 0 && ctx.Err() != nil }
+
+// finished returns a result, or the cause of the context if it has ended.
+func finished[T any](ctx context.Context, result T) (T, error) {
+	if ctx.Err() != nil {
+		var none T
+		return none, context.Cause(ctx)
 	}
-	return context.Cause(ctx)
+	return result, nil
 }
 
-// sortUntil sorts stably until the context ends.
-func sortUntil[T any](ctx context.Context, s []T, compare func(a, b T) int) error {
-	return until(ctx, compare, func(compare func(a, b T) int) { slices.SortStableFunc(s, compare) })
+// each yields the elements of a slice with their indexes until the context ends.
+func each[T any](ctx context.Context, s []T) iter.Seq2[int, T] {
+	return func(yield func(int, T) bool) {
+		for i, v := range s {
+			if ended(ctx, i) || !yield(i, v) {
+				return
+			}
+		}
+	}
 }
 
-// sortAnyUntil is an unstable sortUntil, several times as fast, for elements that are identical if equal.
-func sortAnyUntil[T any](ctx context.Context, s []T, compare func(a, b T) int) error {
-	return until(ctx, compare, func(compare func(a, b T) int) { slices.SortFunc(s, compare) })
-}
-
-// until runs a sort until the context ends. A sort cannot be aborted, but finishes quickly once all elements compare as
-// equal; the order is undefined then.
-func until[T any](ctx context.Context, compare func(a, b T) int, sort func(compare func(a, b T) int)) error {
-	step, ended := 0, false
-	sort(func(a, b T) int {
-		ended = ended || checkCanceled(ctx, step) != nil
+// orEqual returns a comparison for a sort. A sort cannot be aborted, but finishes quickly once all elements compare as
+// equal, as they do after the context has ended; the order is undefined then.
+func orEqual[T any](ctx context.Context, compare func(a, b T) int) func(a, b T) int {
+	step, over := 0, false
+	return func(a, b T) int {
+		over = over || ended(ctx, step)
 		step++
-		if ended {
+		if over {
 			return 0
 		}
 		return compare(a, b)
-	})
-	return checkCanceled(ctx, 0)
+	}
 }
