@@ -12,31 +12,15 @@ import (
 // larger one is decoded as a stream.
 const bufferBytes = 256 << 10
 
-// buffer holds the reusable memory for decoding a page.
-type buffer struct {
-	body bytes.Buffer
-	json jsontext.Decoder
-}
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-var buffers = sync.Pool{New: func() any { return new(buffer) }}
-
-// open starts reading a body. The decoder is valid until the buffer is released.
-func (b *buffer) open(body io.Reader) (*jsontext.Decoder, error) {
-	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
-	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
-	read, err := b.body.ReadFrom(io.LimitReader(body, bufferBytes))
-	if err != nil {
-		return nil, err
-	}
+// newJSON starts reading a body. The decoder is valid as long as the buffer.
+func newJSON(b *bytes.Buffer, body io.Reader) (*jsontext.Decoder, error) {
+	source := io.Reader(b)
+	read, err := b.ReadFrom(io.LimitReader(body, bufferBytes))
 	if read == bufferBytes {
-		// A separate decoder, because the memory of a large page must not be retained.
-		return jsontext.NewDecoder(io.MultiReader(&b.body, body), lenient...), nil
+		source = io.MultiReader(b, body)
 	}
-	b.json.Reset(&b.body, lenient...)
-	return &b.json, nil
-}
-
-func (b *buffer) release() {
-	b.body.Reset()
-	buffers.Put(b)
+	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
+	return jsontext.NewDecoder(source, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), err
 }

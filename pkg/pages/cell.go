@@ -24,7 +24,7 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	}
 	raw, err := d.json.ReadValue()
 	if err != nil {
-		return notJSON(err)
+		return err
 	}
 	if s == nil {
 		d.other.add(other, raw)

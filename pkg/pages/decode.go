@@ -3,6 +3,7 @@
 package pages
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -65,12 +66,12 @@ type decoder struct {
 
 // Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
 func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*Page, error) {
-	b := buffers.Get().(*buffer)
-	defer b.release()
-	json, err := b.open(body)
-	if err != nil {
-		return nil, notJSON(err)
-	}
+	b := buffers.Get().(*bytes.Buffer)
+	defer func() {
+		b.Reset()
+		buffers.Put(b)
+	}()
+	json, err := newJSON(b, body)
 	d := &decoder{
 		json:  json,
 		set:   set,
@@ -79,11 +80,11 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*
 		page:  &Page{Envelope: newEnvelope()},
 		slots: newSlots(set, min(expectedRows, most)),
 	}
-	if err := d.answer(); err != nil {
-		return nil, err
+	if err == nil {
+		err = d.answer()
 	}
-	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%w: data after the JSON value", errShape)
+	if err != nil {
+		return nil, described(err)
 	}
 	sparse := d.sparse()
 	d.page.Table = d.table(sparse)
@@ -130,82 +131,79 @@ func (d *decoder) table(sparse []*columns.Column) *columns.Table {
 	return t
 }
 
-func (d *decoder) answer() error {
+func (d *decoder) answer() (err error) {
 	switch kind := d.json.PeekKind(); kind {
 	case '[':
 		d.page.Bare = true
-		return d.records()
+		err = d.records()
 	case '{':
-		return d.envelope()
+		err = d.envelope()
 	case 0:
-		return d.syntax()
+		_, err = d.json.ReadToken()
 	default:
-		return fmt.Errorf("%w: expected an object with content or an array, but got %s", errShape, kindName(kind))
+		err = fmt.Errorf("%w: expected an object with content or an array, but got %s", errShape, kindName(kind))
 	}
+	if err != nil {
+		return err
+	}
+	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: data after the JSON value", errShape)
+	}
+	return nil
 }
 
-// syntax reads on to get the syntax error.
-func (d *decoder) syntax() error {
-	if _, err := d.json.ReadToken(); err != nil {
-		return notJSON(err)
-	}
-	return service.ErrNotJSON
-}
-
-func notJSON(err error) error {
+// described says what is wrong with a response.
+func described(err error) error {
 	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) && errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+	switch {
+	case errors.Is(err, errShape):
+		return err
+	case errors.As(err, &syntactic) && errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return fmt.Errorf("%w, but the response is truncated: %w", service.ErrNotJSON, io.ErrUnexpectedEOF)
+	default:
+		return fmt.Errorf("%w: %w", service.ErrNotJSON, err)
 	}
-	return fmt.Errorf("%w: %w", service.ErrNotJSON, err)
 }
 
 // object calls member for each name of the next object; member reads the value. The name is valid until then.
 func (d *decoder) object(member func(name jsontext.Value) error) error {
 	if _, err := d.json.ReadToken(); err != nil {
-		return notJSON(err)
+		return err
 	}
 	for d.json.PeekKind() == '"' {
 		name, err := d.json.ReadValue()
-		if err != nil {
-			return notJSON(err)
+		if err == nil {
+			err = member(name)
 		}
-		if err := member(name); err != nil {
+		if err != nil {
 			return err
 		}
 	}
-	if _, err := d.json.ReadToken(); err != nil {
-		return notJSON(err)
-	}
-	return nil
+	_, err := d.json.ReadToken()
+	return err
 }
 
 func (d *decoder) records() error {
 	if _, err := d.json.ReadToken(); err != nil {
-		return notJSON(err)
+		return err
 	}
-	for {
-		switch kind := d.json.PeekKind(); kind {
-		case '{':
-			if err := d.record(); err != nil {
-				return err
-			}
-		case ']':
-			_, err := d.json.ReadToken()
+	for d.json.PeekKind() == '{' {
+		if err := d.record(); err != nil {
 			return err
-		case 0:
-			return d.syntax()
-		default:
-			return fmt.Errorf("%w: record %d is %s, not an object", errShape, d.rows+d.page.Left+1, kindName(kind))
 		}
 	}
+	if kind := d.json.PeekKind(); kind != ']' && kind != 0 {
+		return fmt.Errorf("%w: record %d is %s, not an object", errShape, d.rows+d.page.Left+1, kindName(kind))
+	}
+	_, err := d.json.ReadToken()
+	return err
 }
 
 // record decodes one row, or skips it if there are enough.
 func (d *decoder) record() error {
 	if d.rows >= d.most {
 		d.page.Left++
-		return d.skip()
+		return d.json.SkipValue()
 	}
 	d.slots.begin()
 	if err := d.object(d.cell); err != nil {

@@ -44,16 +44,13 @@ func (d *decoder) member(quoted jsontext.Value) error {
 			return d.object(d.member)
 		}
 	}
-	return d.skip()
+	return d.json.SkipValue()
 }
 
 func (d *decoder) count(into *int) error {
 	raw, err := d.json.ReadValue()
-	if err != nil {
-		return notJSON(err)
-	}
 	*into = count(raw)
-	return nil
+	return err
 }
 
 func (d *decoder) last() error {
@@ -62,7 +59,7 @@ func (d *decoder) last() error {
 		last := kind == 't'
 		d.page.Last = &last
 	}
-	return d.skip()
+	return d.json.SkipValue()
 }
 
 // count parses a whole number, which may be written as 20.0. Anything else counts as absent, so reading continues until
@@ -73,13 +70,6 @@ func count(raw jsontext.Value) int {
 		return absent
 	}
 	return int(n)
-}
-
-func (d *decoder) skip() error {
-	if err := d.json.SkipValue(); err != nil {
-		return notJSON(err)
-	}
-	return nil
 }
 
 // envelope decodes an object with content.
