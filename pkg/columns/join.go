@@ -66,29 +66,7 @@ func (c *Column) as(t datasets.Type) *Column {
 	return out
 }
 
-// Pick returns a table of these rows, in this order.
-func (t *Table) Pick(rows []int) *Table {
-	out := &Table{Rows: len(rows)}
-	for _, c := range t.Columns {
-		picked := New(c.Name, c.Type, len(rows))
-		picked.appendRows(c, rows)
-		out.Columns = append(out.Columns, picked)
-	}
-	return out
-}
-
 // Drop removes columns from the table.
 func (t *Table) Drop(columns []*Column) {
 	t.Columns = slices.DeleteFunc(t.Columns, func(c *Column) bool { return slices.Contains(columns, c) })
-}
-
-// Trim drops the rows past n.
-func (t *Table) Trim(n int) {
-	if n >= t.Rows {
-		return
-	}
-	for _, c := range t.Columns {
-		c.Resize(n)
-	}
-	t.Rows = n
 }

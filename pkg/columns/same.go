@@ -7,9 +7,7 @@ import (
 )
 
 // Comparison compares rows of two tables. A column that one of them lacks is null there.
-type Comparison struct {
-	pairs []pair
-}
+type Comparison []pair
 
 // pair holds the columns of one name; one of them may be nil.
 type pair struct{ a, b *Column }
@@ -18,11 +16,11 @@ type pair struct{ a, b *Column }
 func Compare(a, b *Table) Comparison {
 	var c Comparison
 	for _, column := range a.Columns {
-		c.pairs = append(c.pairs, pair{column, b.Column(column.Name)})
+		c = append(c, pair{column, b.Column(column.Name)})
 	}
 	for _, column := range b.Columns {
 		if a.Column(column.Name) == nil {
-			c.pairs = append(c.pairs, pair{nil, column})
+			c = append(c, pair{nil, column})
 		}
 	}
 	return c
@@ -30,7 +28,7 @@ func Compare(a, b *Table) Comparison {
 
 // Same reports whether row i of one table equals row j of the other, cell by cell.
 func (c Comparison) Same(i, j int) bool {
-	for _, p := range c.pairs {
+	for _, p := range c {
 		if !p.same(i, j) {
 			return false
 		}

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -12,24 +13,26 @@ import (
 
 // The steps of Parse. Each validates a part of the model. Errors are inputerror.Err.
 
-func (q *Query) setDataSet(m *Model) error {
-	if m.QueryType == "" {
-		m.QueryType = datasets.Default().Name
+// choice returns a value that must be one of those allowed or, if it is empty, the default.
+func choice(what, value, otherwise string, allowed []string) (string, error) {
+	if value == "" {
+		return otherwise, nil
 	}
-	q.Set = datasets.Get(m.QueryType)
-	if q.Set == nil {
-		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", m.QueryType, datasets.List(datasets.Names()))
+	if !slices.Contains(allowed, value) {
+		return "", inputerror.Errorf("unknown %s %q: use one of %s", what, value, datasets.List(allowed))
 	}
-	return nil
+	return value, nil
 }
 
-func (q *Query) setFormat(m *Model) error {
-	q.Format = m.Format
-	if q.Format == "" {
-		q.Format = Table
-	}
-	if !slices.Contains(Formats, q.Format) {
-		return inputerror.Errorf("unknown format %q: use one of %s", m.Format, datasets.List(Formats))
+func (q *Query) setDataSet(m *Model) error {
+	name, err := choice("data set (queryType)", m.QueryType, datasets.Default().Name, datasets.Names())
+	q.Set = datasets.Get(name)
+	return err
+}
+
+func (q *Query) setFormat(m *Model) (err error) {
+	if q.Format, err = choice("format", m.Format, Table, Formats); err != nil {
+		return err
 	}
 	if q.Format == Timeline && !q.Set.HasTimes() {
 		return inputerror.Errorf("format %q: the service does not report when %s ran. Use data set %s, or another format",
@@ -42,11 +45,9 @@ func (q *Query) setFormat(m *Model) error {
 var shapes = []string{"wide", "long"}
 
 func (q *Query) setShape(m *Model) error {
-	if m.Shape != "" && !slices.Contains(shapes, m.Shape) {
-		return inputerror.Errorf("unknown shape %q: use one of %s, or omit it", m.Shape, datasets.List(shapes))
-	}
-	q.Long = m.Shape == "long"
-	return nil
+	shape, err := choice("shape", m.Shape, "wide", shapes)
+	q.Long = shape == "long"
+	return err
 }
 
 func (q *Query) setNumbers(m *Model) (err error) {
@@ -75,14 +76,9 @@ func (q *Query) setSort(m *Model) error {
 	if m.Sort == nil || m.Sort.Field == "" {
 		return nil
 	}
-	q.Sort = &datasets.Sort{Field: m.Sort.Field, Order: m.Sort.Order}
-	if q.Sort.Order == "" {
-		q.Sort.Order = "asc"
-	}
-	if q.Sort.Order != "asc" && q.Sort.Order != "desc" {
-		return inputerror.Errorf("unknown sort order %q: use asc or desc", m.Sort.Order)
-	}
-	return nil
+	order, err := choice("sort order", m.Sort.Order, "asc", []string{"asc", "desc"})
+	q.Sort = &datasets.Sort{Field: m.Sort.Field, Order: order}
+	return err
 }
 
 func (q *Query) setFilters(m *Model) error {
@@ -178,32 +174,21 @@ func (q *Query) setState(m *Model) error {
 	if q.Format != Timeline {
 		return nil
 	}
-	q.State = m.State
-	if q.State == "" {
-		q.State = defaultState
-	}
+	q.State = cmp.Or(m.State, defaultState)
 	return frame.CheckState(q.Set, q.State)
 }
 
-func (q *Query) setTimeField(m *Model) error {
-	if !q.Set.HasTimes() {
-		return nil
+func (q *Query) setTimeField(m *Model) (err error) {
+	if q.Set.HasTimes() {
+		q.TimeField, err = choice("time field", m.TimeField, q.Set.TimeFields[0], q.Set.TimeFields)
 	}
-	q.TimeField = m.TimeField
-	if q.TimeField == "" {
-		q.TimeField = q.Set.TimeFields[0]
-	}
-	if !slices.Contains(q.Set.TimeFields, q.TimeField) {
-		return inputerror.Errorf("unknown time field %q: use one of %s", m.TimeField, datasets.List(q.Set.TimeFields))
-	}
-	return nil
+	return err
 }
 
-func (q *Query) setCompare(m *Model) error {
-	if m.Compare != "" && !slices.Contains(Comparisons, m.Compare) {
-		return inputerror.Errorf("unknown compare %q: use one of %s, or omit it", m.Compare, datasets.List(Comparisons))
+func (q *Query) setCompare(m *Model) (err error) {
+	if q.Compare, err = choice("compare", m.Compare, "", Comparisons); err != nil {
+		return err
 	}
-	q.Compare = m.Compare
 	return q.checkCompare()
 }
 
@@ -214,15 +199,13 @@ const perAuto = "auto"
 var Units = []string{perAuto, string(frame.Hour), string(frame.Day), string(frame.Week), string(frame.Month)}
 
 func (q *Query) setPer(m *Model) error {
-	if m.Per == "" || m.Per == perAuto {
-		return nil
-	}
-	if !slices.Contains(Units, m.Per) {
-		return inputerror.Errorf("unknown per %q: use one of %s", m.Per, datasets.List(Units))
+	per, err := choice("per", m.Per, perAuto, Units)
+	if err != nil || per == perAuto {
+		return err
 	}
 	if q.Format != TimeSeries {
 		return inputerror.Errorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
 	}
-	q.Per = frame.Unit(m.Per)
+	q.Per = frame.Unit(per)
 	return nil
 }
