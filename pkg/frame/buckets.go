@@ -19,17 +19,17 @@ var (
 )
 
 // bucketWidth returns the width of the buckets: the requested interval or, if that would produce more points than most,
-// the next suitable round interval. widened reports the latter.
-func bucketWidth(from, to time.Time, interval time.Duration, most int64) (width time.Duration, widened bool) {
+// the next suitable round interval.
+func bucketWidth(from, to time.Time, interval time.Duration, most int64) time.Duration {
 	length := to.Sub(from)
 	if pointsOf(length, interval) <= most {
-		return interval, false
+		return interval
 	}
-	width = gtime.RoundInterval(length / time.Duration(most-2))
+	width := gtime.RoundInterval(length / time.Duration(most-2))
 	for pointsOf(length, width) > most {
 		width *= 2
 	}
-	return width, true
+	return width
 }
 
 // pointsOf returns the maximum number of buckets that a range of that length can touch. The calendar can have a day
@@ -66,9 +66,6 @@ func floor(t time.Time, width time.Duration) time.Time {
 
 // dayBuckets counts days on the calendar, because a day has 23 or 25 hours when clocks change.
 func dayBuckets(from, to time.Time, days int, location *time.Location) []time.Time {
-	if location == nil {
-		location = time.UTC
-	}
 	year, month, d := from.In(location).Date()
 	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
 	offset := ((sinceEpoch % days) + days) % days

@@ -1,6 +1,9 @@
 package frame
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Unit is a calendar unit that a bucket of a line can have, in the viewer's time zone.
 type Unit string
@@ -27,32 +30,19 @@ func (u Unit) shortest() time.Duration {
 	}
 }
 
-// wider returns the next larger unit, which for a month is a month.
-func (u Unit) wider() Unit {
-	switch u {
-	case Hour:
-		return Day
-	case Day:
-		return Week
-	default:
-		return Month
-	}
-}
-
 // Fitting returns the unit, or the next larger one that divides a range into at most that many buckets.
 func (u Unit) Fitting(from, to time.Time, most int64) Unit {
-	for u != Month && pointsOf(to.Sub(from), u.shortest()) > most {
-		u = u.wider()
+	units := []Unit{Hour, Day, Week, Month}
+	for _, fitting := range units[slices.Index(units, u):] {
+		if pointsOf(to.Sub(from), fitting.shortest()) <= most {
+			return fitting
+		}
 	}
-	return u
+	return Month
 }
 
-// Starts returns the starts of the units from the one that contains from to the one that contains to. A nil location
-// means UTC.
+// Starts returns the starts of the units from the one that contains from to the one that contains to.
 func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
-	if location == nil {
-		location = time.UTC
-	}
 	year, month, d := from.In(location).Date()
 	switch u {
 	case Hour:

@@ -83,10 +83,7 @@ func (r *Request) withQuietHours(groups []*group) []*group {
 	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, func(name string) bool { return calendarParts[name] == nil }) {
 		return groups
 	}
-	from, to := r.From, r.To
-	if from.IsZero() {
-		from, to = r.Since, r.Now
-	}
+	from, to := r.span()
 	at := from.In(r.location())
 	at = at.Add(-time.Duration(at.Minute())*time.Minute - time.Duration(at.Second())*time.Second)
 	for range 7*24 + 1 {

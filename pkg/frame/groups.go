@@ -115,13 +115,18 @@ func directed(c int, descending bool) int {
 	return c
 }
 
-// cut limits groups to the requested number and to maxGroups. The notice is a warning if the user did not set the
-// limit.
-func (r *Request) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
-	most, severity := maxGroups, data.NoticeSeverityWarning
+// most returns how many groups, or lanes of a timeline, there may be. More of them are worth a warning if the user did
+// not set the limit.
+func (r *Request) most() (int, data.NoticeSeverity) {
 	if r.Limit > 0 && r.Limit <= maxGroups {
-		most, severity = r.Limit, data.NoticeSeverityInfo
+		return r.Limit, data.NoticeSeverityInfo
 	}
+	return maxGroups, data.NoticeSeverityWarning
+}
+
+// cut limits groups to that number.
+func (r *Request) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
+	most, severity := r.most()
 	if len(groups) <= most {
 		return groups, nil
 	}
@@ -137,24 +142,15 @@ func (r *Request) orderName() string {
 	return "largest " + r.Measure
 }
 
-// CheckGroupBy rejects known fields that cannot be a label. Errors are inputerror.Err.
-func CheckGroupBy(set *datasets.DataSet, name string) error {
-	return checkGroupable(set, "groupBy", name, "cannot be a label", "group by one of")
-}
-
-// CheckState rejects known fields that cannot name a bar of a timeline. Errors are inputerror.Err.
-func CheckState(set *datasets.DataSet, name string) error {
-	return checkGroupable(set, "state", name, "cannot name a bar", "use one of")
-}
-
-func checkGroupable(set *datasets.DataSet, part, name, problem, remedy string) error {
+// CheckLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
+func CheckLabel(set *datasets.DataSet, part, name string) error {
 	f := set.Field(name)
 	if f == nil || f.Groupable {
 		return nil
 	}
 	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("%s %q: %s %s, because nearly every row has a different value: %s %s",
-		part, name, valueKind(f), problem, remedy, allowed)
+	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
+		part, name, valueKind(f), allowed)
 }
 
 // valueKind names the kind of values of a field in a message.

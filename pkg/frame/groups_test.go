@@ -119,7 +119,7 @@ func TestNumericWithNothingToShow(t *testing.T) {
 	}
 }
 
-func TestCheckGroupBy(t *testing.T) {
+func TestCheckLabel(t *testing.T) {
 	tests := []struct{ set, field, says string }{
 		{"tasks", "id", "an id"},
 		{"tasks", "dateCreation", "a date"},
@@ -132,17 +132,17 @@ func TestCheckGroupBy(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.set+" "+test.field, func(t *testing.T) {
 			set := datasets.Get(test.set)
-			err := frame.CheckGroupBy(set, test.field)
+			err := frame.CheckLabel(set, "groupBy", test.field)
 			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, test.field)
 			require.ErrorContains(t, err, test.says)
 			for _, f := range set.Fields {
 				if f.Groupable {
 					require.ErrorContains(t, err, f.Name, "what to use instead")
-					require.NoError(t, frame.CheckGroupBy(set, f.Name))
+					require.NoError(t, frame.CheckLabel(set, "groupBy", f.Name))
 				}
 			}
 		})
 	}
-	require.NoError(t, frame.CheckGroupBy(datasets.Get("tasks"), "region"), "only rows show whether an unknown field exists")
+	require.NoError(t, frame.CheckLabel(datasets.Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
 }

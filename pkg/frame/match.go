@@ -3,10 +3,8 @@ package frame
 import (
 	"context"
 	"io"
-	"math"
 	"strings"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
@@ -16,33 +14,18 @@ const shortMatch = 1 << 18
 
 // test binds the pattern to a column. It runs once per distinct value instead of once per row.
 func (p *pattern) test(ctx context.Context, c *columns.Column) test {
-	try := func(row int) bool { return p.matches(ctx, c.Text(row)) }
-	null := p.matches(ctx, "")
-	switch c.Type {
-	case datasets.Integer:
-		return once(c, null, func(i int) int64 { return c.Integers[i] }, try)
-	case datasets.Number:
-		// 0 and -0 are equal but differ as text.
-		return once(c, null, func(i int) uint64 { return math.Float64bits(c.Numbers[i]) }, try)
-	case datasets.Time:
-		return once(c, null, func(i int) int64 { return c.Times[i] }, try)
-	default:
-		return once(c, null, c.Text, try)
-	}
+	return once(c, func(text string) bool { return p.matches(ctx, text) })
 }
 
-// once caches the result per value; null is the result for rows without one.
-func once[T comparable](c *columns.Column, null bool, cell func(row int) T, try test) test {
-	known := map[T]bool{}
+// once tests the texts of a column, and keeps each result. Null is empty text.
+func once(c *columns.Column, keeps func(text string) bool) test {
+	known := map[string]bool{}
 	return func(row int) bool {
-		if !c.Valid[row] {
-			return null
-		}
-		value := cell(row)
-		answer, ok := known[value]
+		text := c.Text(row)
+		answer, ok := known[text]
 		if !ok {
-			answer = try(row)
-			known[value] = answer
+			answer = keeps(text)
+			known[text] = answer
 		}
 		return answer
 	}

@@ -33,15 +33,13 @@ func (r *Request) measure() *measure {
 
 // measureFactories are the formulas of measures that are neither a count of rows nor a field, by the name of the data
 // set.
-var measureFactories = map[string][]map[string]measureFactory{"tasks": {taskMeasures, runMeasures}}
+var measureFactories = map[string]map[string]measureFactory{"tasks": taskMeasures}
 
 // factoryOf returns the measureFactory of a measure: its formula, the number of rows or, of a field of the record, the
 // sum of counts and amounts, or the mean of rates.
 func factoryOf(set *datasets.DataSet, described *datasets.Measure) measureFactory {
-	for _, byName := range measureFactories[set.Name] {
-		if make := byName[described.Name]; make != nil {
-			return make
-		}
+	if make := measureFactories[set.Name][described.Name]; make != nil {
+		return make
 	}
 	switch described.Aggregate {
 	case "count":

@@ -34,13 +34,17 @@ func runEnd(state, modified *columns.Column, now int64, row int) (ended int64, k
 // timeRange has both ends inclusive.
 type timeRange struct{ from, to int64 }
 
-// timeRange returns that of the request: its range, or as far as its rows reach back. It is limited to the dates of
-// a timeseries, so that its length fits into 64 bits.
-func (r *Request) timeRange() timeRange {
-	from, to := r.From, r.To
-	if from.IsZero() {
-		from, to = r.Since, r.Now
+// span returns the time range of the request or, without one, as far as its rows reach back.
+func (r *Request) span() (from, to time.Time) {
+	if r.From.IsZero() {
+		return r.Since, r.Now
 	}
+	return r.From, r.To
+}
+
+// timeRange returns the span of the request, limited to the dates of a timeseries, so that its length fits into 64 bits.
+func (r *Request) timeRange() timeRange {
+	from, to := r.span()
 	return timeRange{within(from).UnixNano(), within(to).UnixNano()}
 }
 

@@ -169,10 +169,3 @@ func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
 		require.Equal(t, line{floorTo(now, 10*day): want[machine]}, points)
 	}
 }
-
-// Backend and editor agree on which measures are about when tasks ran.
-func TestDescriptionMarksMeasuresOfRuns(t *testing.T) {
-	for _, m := range datasets.Get("tasks").Measures() {
-		require.Equal(t, frame.FollowsRuns(m.Name), m.Time == "runs", m.Name)
-	}
-}

@@ -15,7 +15,7 @@ const (
 	statusFailed  = "FAILED"
 )
 
-// taskMeasures are the measures that count a task at a single time, by their names in datasets.json.
+// taskMeasures are the formulas of measures of tasks, by their names in datasets.json.
 var taskMeasures = map[string]measureFactory{
 	"failedTasks":     accumulated(failed, sum),
 	"successRate":     accumulated(succeeded, ratio),
@@ -36,17 +36,10 @@ var taskMeasures = map[string]measureFactory{
 	"sinceLastSuccess": accumulated(sinceSuccess, least),
 	"failuresInARow":   streak,
 	"gapMax":           ofSorted(age("dateCreation"), longestGap),
-}
 
-// runMeasures are the measures of when tasks ran.
-var runMeasures = map[string]measureFactory{
 	"concurrency": overlap(concurrency),
 	"occupancy":   overlap(occupancy),
 }
-
-// FollowsRuns reports whether a measure of tasks is about when they ran, so that tasks count in time ranges outside
-// their time field.
-func FollowsRuns(measure string) bool { return runMeasures[measure] != nil }
 
 func one(*Request) rowValue {
 	return func(int) (float64, float64, bool) { return 1, 1, true }

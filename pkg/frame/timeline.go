@@ -86,19 +86,11 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 		}
 	}
 	if left > 0 {
-		most, severity := t.mostLanes()
+		most, severity := t.most()
 		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
 			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, most)})
 	}
 	return lanes, notices, nil
-}
-
-// mostLanes returns how many lanes there may be. More of them are worth a warning if the user did not set the limit.
-func (t *timeline) mostLanes() (int, data.NoticeSeverity) {
-	if t.Limit > 0 && t.Limit <= maxGroups {
-		return t.Limit, data.NoticeSeverityInfo
-	}
-	return maxGroups, data.NoticeSeverityWarning
 }
 
 func (t *timeline) sortByStart(ctx context.Context, rows []int) {
@@ -123,7 +115,7 @@ func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 	if !t.sortsRows() {
 		t.order(ctx, groups)
 	}
-	most, _ := t.mostLanes()
+	most, _ := t.most()
 	for _, g := range groups {
 		t.sortByStart(ctx, rowsOf[g.number])
 		own, over := t.stack(ctx, g, rowsOf[g.number], most-len(lanes))

@@ -47,23 +47,17 @@ func (r *Request) buckets(groups int) (starts []time.Time, width time.Duration, 
 	}
 	most := int64(min(maxPoints, maxCells/groups))
 	if r.Per == "" {
-		width, notices = r.width(groups, most)
-		return bucketStarts(r.From, r.To, width, r.Location), width, notices
+		width = bucketWidth(r.From, r.To, r.Interval, most)
+		if width != r.Interval {
+			notices = r.widened("the interval "+r.Interval.String(), width.String(), groups, most)
+		}
+		return bucketStarts(r.From, r.To, width, r.location()), width, notices
 	}
 	unit := r.Per.Fitting(r.From, r.To, most)
 	if unit != r.Per {
 		notices = r.widened("per "+string(r.Per), "per "+string(unit), groups, most)
 	}
-	return unit.Starts(r.From, r.To, r.Location), unit.shortest(), notices
-}
-
-// width returns the width of the buckets, with a notice if it differs from the interval.
-func (r *Request) width(series int, most int64) (time.Duration, []data.Notice) {
-	width, widened := bucketWidth(r.From, r.To, r.Interval, most)
-	if !widened {
-		return width, nil
-	}
-	return width, r.widened("the interval "+r.Interval.String(), width.String(), series, most)
+	return unit.Starts(r.From, r.To, r.location()), unit.shortest(), notices
 }
 
 // widened explains why buckets are longer than requested.

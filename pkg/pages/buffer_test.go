@@ -39,7 +39,7 @@ func TestPagesAroundTheBuffer(t *testing.T) {
 // The memory of large pages is not retained for small ones.
 func TestBufferStaysBounded(t *testing.T) {
 	b := new(bytes.Buffer)
-	json, err := newJSON(b, strings.NewReader(`"` + strings.Repeat("x", 8*bufferBytes) + `"`))
+	json, err := newJSON(b, strings.NewReader(`"`+strings.Repeat("x", 8*bufferBytes)+`"`))
 	require.NoError(t, err)
 	_, err = json.ReadValue()
 	require.NoError(t, err)

@@ -39,7 +39,7 @@ const rangeStep = time.Minute
 
 // newest returns which of the newest tasks are enough for the frame; all of the days if it needs them.
 func newest(q *query.Query) paging.Goal {
-	if !q.Set.HasTimes() || namesUnknown(q) || followsRuns(q) {
+	if !q.Set.HasTimes() || namesUnknown(q) || q.IsAboutRuns() {
 		return allDays(q)
 	}
 	p := &q.Period
@@ -69,11 +69,6 @@ func allDays(q *query.Query) paging.Goal {
 	}
 	begin := q.Period.Now.Add(-time.Duration(q.Period.Days) * 24 * time.Hour)
 	return paging.Goal{Field: q.Set.TimeFields[0], From: begin.Truncate(rangeStep)}
-}
-
-// followsRuns reports whether a query is about when tasks ran, so that those from before its range count, too.
-func followsRuns(q *query.Query) bool {
-	return q.Format == query.Timeline || frame.FollowsRuns(q.Measure)
 }
 
 // namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have

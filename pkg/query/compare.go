@@ -38,9 +38,17 @@ func (q *Query) checkCompare() error {
 }
 
 // IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
-func (q *Query) IsAboutNow() bool {
-	m := q.Set.Measure(q.Measure)
-	return m != nil && m.Time == "now"
+func (q *Query) IsAboutNow() bool { return q.measureTime() == "now" }
+
+// IsAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
+// their time field.
+func (q *Query) IsAboutRuns() bool { return q.Format == Timeline || q.measureTime() == "runs" }
+
+func (q *Query) measureTime() string {
+	if m := q.Set.Measure(q.Measure); m != nil {
+		return m.Time
+	}
+	return ""
 }
 
 // earlier returns the period to compare with, or nil.

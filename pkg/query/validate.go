@@ -156,7 +156,7 @@ func (q *Query) setGroupBy(m *Model) error {
 		return nil
 	}
 	for i, name := range m.GroupBy {
-		if err := frame.CheckGroupBy(q.Set, name); err != nil {
+		if err := frame.CheckLabel(q.Set, "groupBy", name); err != nil {
 			return err
 		}
 		if slices.Contains(m.GroupBy[:i], name) || q.showsMeasure() && name == q.Measure {
@@ -175,7 +175,7 @@ func (q *Query) setState(m *Model) error {
 		return nil
 	}
 	q.State = cmp.Or(m.State, defaultState)
-	return frame.CheckState(q.Set, q.State)
+	return frame.CheckLabel(q.Set, "state", q.State)
 }
 
 func (q *Query) setTimeField(m *Model) (err error) {
