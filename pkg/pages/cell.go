@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -55,18 +56,9 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 // put appends a value to the column of a known field. It returns the reason why it could not, or "".
 type put func(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string
 
-// putFor is called once per page, not per cell.
-func putFor(t datasets.Type) put {
-	switch t {
-	case datasets.Integer:
-		return putInteger
-	case datasets.Number:
-		return putNumber
-	case datasets.Time:
-		return putTime
-	default:
-		return putString
-	}
+// puts are those of the types that the description has.
+var puts = map[datasets.Type]put{
+	datasets.String: putString, datasets.Integer: putInteger, datasets.Number: putNumber, datasets.Time: putTime,
 }
 
 func putString(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
@@ -135,7 +127,7 @@ func wholeNumber(raw jsontext.Value) (int64, bool) {
 
 // putUnknown appends a value to a column that is not in the description. Values of several types become JSON.
 func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jsontext.Value) {
-	natural := naturalType(kind)
+	natural := cmp.Or(naturalTypes[kind], datasets.JSON)
 	if column.Type == "" {
 		column.Type = natural
 		column.Resize(d.rows)
@@ -163,17 +155,9 @@ func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jso
 	column.Valid = append(column.Valid, true)
 }
 
-func naturalType(kind jsontext.Kind) datasets.Type {
-	switch kind {
-	case '"':
-		return datasets.String
-	case '0':
-		return datasets.Number
-	case 't', 'f':
-		return datasets.Boolean
-	default:
-		return datasets.JSON
-	}
+// naturalTypes are those of values that are neither null nor nested.
+var naturalTypes = map[jsontext.Kind]datasets.Type{
+	'"': datasets.String, '0': datasets.Number, 't': datasets.Boolean, 'f': datasets.Boolean,
 }
 
 // unquote returns the bytes of a JSON string. They are valid until the next call.

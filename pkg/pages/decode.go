@@ -4,10 +4,10 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -86,9 +86,11 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*
 	if err != nil {
 		return nil, described(err)
 	}
-	sparse := d.sparse()
-	d.page.Table = d.table(sparse)
-	d.page.Fold(sparse)
+	d.page.Table = d.table()
+	d.page.Fold(d.sparse())
+	for _, c := range d.page.Table.Columns {
+		c.Resize(d.rows)
+	}
 	return d.page, nil
 }
 
@@ -111,8 +113,8 @@ func (d *decoder) sparse() []*columns.Column {
 	return sparse
 }
 
-// table returns the columns in order, each with a cell for every row, except the sparse ones, which are dropped.
-func (d *decoder) table(sparse []*columns.Column) *columns.Table {
+// table returns the columns in order. They may be shorter than the table.
+func (d *decoder) table() *columns.Table {
 	t := &columns.Table{Rows: d.rows}
 	for i := range d.slots.known {
 		t.Columns = append(t.Columns, d.slots.known[i].column)
@@ -122,11 +124,6 @@ func (d *decoder) table(sparse []*columns.Column) *columns.Table {
 	}
 	if d.other.column != nil {
 		t.Columns = append(t.Columns, d.other.column)
-	}
-	for _, c := range t.Columns {
-		if !slices.Contains(sparse, c) {
-			c.Resize(d.rows)
-		}
 	}
 	return t
 }
@@ -214,28 +211,8 @@ func (d *decoder) record() error {
 	return nil
 }
 
-func kindName(kind jsontext.Kind) string {
-	switch kind {
-	case '"':
-		return "a string"
-	case '0':
-		return "a number"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	default:
-		return "nothing"
-	}
+var kindNames = map[jsontext.Kind]string{
+	'"': "a string", '0': "a number", 't': "a boolean", 'f': "a boolean", 'n': "null", '{': "an object", '[': "an array",
 }
 
-func orNone(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return datasets.List(names)
-}
+func kindName(kind jsontext.Kind) string { return cmp.Or(kindNames[kind], "nothing") }

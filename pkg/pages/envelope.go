@@ -2,11 +2,14 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
 const (
@@ -93,7 +96,7 @@ func (d *decoder) envelope() error {
 		return err
 	}
 	if !hasContent {
-		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, orNone(found))
+		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(datasets.List(found), "none"))
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (p *Page) Fold(fields []*columns.Column) {
 	var o other
 	before := p.Table.Column(OtherFields)
 	for row := range p.Table.Rows {
-		if before != nil && before.Valid[row] {
+		if before != nil && row < len(before.Valid) && before.Valid[row] {
 			o.object = append(o.object, before.JSON[row][:len(before.JSON[row])-1]...)
 		}
 		for _, c := range fields {

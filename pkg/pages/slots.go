@@ -36,7 +36,7 @@ func newSlots(set *datasets.DataSet, room int) slots {
 	s := slots{known: make([]slot, len(set.Fields))}
 	for i := range set.Fields {
 		f := &set.Fields[i]
-		s.known[i] = slot{column: columns.New(f.Name, f.Type, room), field: f, put: putFor(f.Type)}
+		s.known[i] = slot{column: columns.New(f.Name, f.Type, room), field: f, put: puts[f.Type]}
 		if i > 0 {
 			s.known[i-1].next = &s.known[i]
 		}

@@ -27,19 +27,19 @@ var Formats = []string{Table, TimeSeries, Numeric, Timeline}
 
 // Model is the query as dashboards and alert rules save it.
 type Model struct {
-	QueryType string   `json:"queryType"`
-	Days      any      `json:"days"`
-	Search    string   `json:"search"`
-	Sort      *Sort    `json:"sort"`
-	Filters   []Filter `json:"filters"`
-	Format    string   `json:"format"`
-	Columns   []string `json:"columns"`
-	Limit     any      `json:"limit"`
-	Measure   string   `json:"measure"`
-	GroupBy   []string `json:"groupBy"`
-	TimeField string   `json:"timeField"`
-	Compare   string   `json:"compare"`
-	Per       string   `json:"per"`
+	QueryType string         `json:"queryType"`
+	Days      any            `json:"days"`
+	Search    string         `json:"search"`
+	Sort      *datasets.Sort `json:"sort"`
+	Filters   []Filter       `json:"filters"`
+	Format    string         `json:"format"`
+	Columns   []string       `json:"columns"`
+	Limit     any            `json:"limit"`
+	Measure   string         `json:"measure"`
+	GroupBy   []string       `json:"groupBy"`
+	TimeField string         `json:"timeField"`
+	Compare   string         `json:"compare"`
+	Per       string         `json:"per"`
 	// Timezone is the dashboard's, sent with each query. A saved value takes precedence. Rules have only the saved one.
 	Timezone string `json:"timezone"`
 	State    string `json:"state"`
@@ -47,12 +47,6 @@ type Model struct {
 	UntilNow bool `json:"untilNow"`
 	// Shape is not saved. Panels that list rows, and Explore, request "long".
 	Shape string `json:"shape"`
-}
-
-// Sort is the saved order of rows.
-type Sort struct {
-	Field string `json:"field"`
-	Order string `json:"order"`
 }
 
 // Filter is a saved filter.

@@ -20,8 +20,10 @@ const MaxWindows = 60
 func (q *Query) setSteps() error {
 	p := &q.Period
 	switch {
+	case q.Set.HasTimes() && p.Earlier != nil:
+		return frame.CheckRange(p.Begin(), p.To)
 	case q.Set.HasTimes():
-		return q.checkEarlier()
+		return nil
 	case q.Format == TimeSeries:
 		return q.line()
 	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.Set.Measure(q.Measure).Additive):
@@ -29,18 +31,6 @@ func (q *Query) setSteps() error {
 	default:
 		return nil
 	}
-}
-
-// checkEarlier validates the period that an earlier one is read for.
-func (q *Query) checkEarlier() error {
-	p := &q.Period
-	if p.Earlier == nil {
-		return nil
-	}
-	if err := frame.CheckRange(p.From, p.To); err != nil {
-		return err
-	}
-	return frame.CheckRange(p.Earlier.From, p.To)
 }
 
 // number reads the activity in the period as the difference of two windows.
