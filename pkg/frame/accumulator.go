@@ -32,17 +32,15 @@ func addUp(a *accumulator, value, weight float64) {
 }
 
 func keepLargest(a *accumulator, value, _ float64) {
-	if a.given == 1 {
+	if a.given == 1 || value > a.value {
 		a.value = value
 	}
-	a.value = max(a.value, value)
 }
 
 func keepLeast(a *accumulator, value, _ float64) {
-	if a.given == 1 {
+	if a.given == 1 || value < a.value {
 		a.value = value
 	}
-	a.value = min(a.value, value)
 }
 
 func total(a *accumulator) (float64, bool) { return a.value, true }

@@ -16,25 +16,14 @@ const (
 	Month Unit = "month"
 )
 
-// shortest returns the minimum length of a unit, ignoring clock changes.
-func (u Unit) shortest() time.Duration {
-	switch u {
-	case Hour:
-		return time.Hour
-	case Day:
-		return day
-	case Week:
-		return 7 * day
-	default:
-		return 28 * day
-	}
-}
+// shortest are the minimum lengths of the units, ignoring clock changes.
+var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
 
 // Fitting returns the unit, or the next larger one that divides a range into at most that many buckets.
 func (u Unit) Fitting(from, to time.Time, most int64) Unit {
 	units := []Unit{Hour, Day, Week, Month}
 	for _, fitting := range units[slices.Index(units, u):] {
-		if pointsOf(to.Sub(from), fitting.shortest()) <= most {
+		if pointsOf(to.Sub(from), shortest[fitting]) <= most {
 			return fitting
 		}
 	}

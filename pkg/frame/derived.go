@@ -51,7 +51,7 @@ func (r *Request) derivedNumber(ctx context.Context, name string) rowValue {
 // elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
 func elapsed(from, to, open string) bindColumn {
 	return func(r *Request) rowValue {
-		closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), ageIn(open, from)(r), r.Rows.Column("state")
+		closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), age(from)(r), r.Rows.Column("state")
 		return func(i int) (float64, float64, bool) {
 			if state.Text(i) == open {
 				return age(i)
@@ -84,20 +84,17 @@ func (r *Request) withQuietHours(groups []*group) []*group {
 		return groups
 	}
 	from, to := r.span()
-	at := from.In(r.location())
-	at = at.Add(-time.Duration(at.Minute())*time.Minute - time.Duration(at.Second())*time.Second)
-	for range 7*24 + 1 {
-		if at.After(to) {
-			break
-		}
+	if week := from.Add(7 * day); to.After(week) {
+		to = week
+	}
+	for _, at := range hourStarts(from, to, r.location()) {
 		labels := make([]string, len(r.GroupBy))
 		for i, name := range r.GroupBy {
-			labels[i] = calendarParts[name](at)
+			labels[i] = calendarParts[name](at.In(r.location()))
 		}
 		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
 			groups = append(groups, &group{labels: labels, number: int32(len(groups))}) //nolint:gosec // a week has 168 hours
 		}
-		at = at.Add(time.Hour)
 	}
 	return groups
 }

@@ -52,25 +52,19 @@ type Differences struct {
 	set     *datasets.DataSet
 	measure string
 
-	rows     *columns.Table // rows of the longest window
-	rowOf    map[string]int // by the key of the data set
-	windows  []int          // days of each window; the last is 0 for now itself, which needs no window
-	sums     []sums         // of each window
-	newest   *sums          // of the window Steps.Newest, as of now; nil: as of the moment of the other windows
-	missing  int            // rows missing from the longest window, in the shorter window that has most of them
-	reported []bool         // whether any window has a number for the row
-}
-
-// sums holds the values of one window for the rows of the longest one.
-type sums struct {
-	values []float64
-	known  []bool
+	rows     *columns.Table    // rows of the longest window
+	rowOf    map[string]int    // by the key of the data set
+	windows  []int             // days of each window; the last is 0 for now itself, which needs no window
+	sums     []*columns.Column // of each window, for the rows of the longest one
+	newest   *columns.Column   // of the window Steps.Newest, as of now; nil: as of the moment of the other windows
+	missing  int               // rows missing from the longest window, in the shorter window that has most of them
+	reported []bool            // whether any window has a number for the row
 }
 
 // NewDifferences returns the activity without any window; Add adds them.
 func NewDifferences(set *datasets.DataSet, measure string, steps Steps) *Differences {
 	windows := append(steps.Windows(), 0)
-	return &Differences{steps: steps, set: set, measure: measure, windows: windows, sums: make([]sums, len(windows))}
+	return &Differences{steps: steps, set: set, measure: measure, windows: windows, sums: make([]*columns.Column, len(windows))}
 }
 
 // Add adds the window n of Steps.Windows. The longest one, 0, must be added first. Its table is kept, but only the
@@ -85,17 +79,16 @@ func (d *Differences) Add(n int, window *columns.Table) {
 // Renew sets the activity since the start of the newest step, as of now. The other windows may be of an earlier moment:
 // their differences hold for any, but the newest step ends now. It is called after Add.
 func (d *Differences) Renew(window *columns.Table) {
-	newest := d.sum(window)
-	for row := range newest.known {
-		newest.known[row] = true // A row that is not in the window had no activity.
+	d.newest = d.sum(window)
+	for row := range d.newest.Valid {
+		d.newest.Valid[row] = true // A row that is not in the window had no activity.
 	}
-	d.newest = &newest
 }
 
 // sum returns the values of a window.
-func (d *Differences) sum(window *columns.Table) sums {
+func (d *Differences) sum(window *columns.Table) *columns.Column {
 	keys, values := window.Column(d.set.Key), window.Column(d.measure)
-	s := sums{values: make([]float64, d.rows.Rows), known: make([]bool, d.rows.Rows)}
+	s := d.nulls()
 	missing := 0
 	for i := range window.Rows {
 		row, ok := d.rowOf[keys.Text(i)]
@@ -105,12 +98,19 @@ func (d *Differences) sum(window *columns.Table) sums {
 			missing++
 		default:
 			// Rows without a key cannot be distinguished, and count together.
-			s.values[row] += values.Numbers[i]
-			s.known[row], d.reported[row] = true, true
+			s.Numbers[row] += values.Numbers[i]
+			s.Valid[row], d.reported[row] = true, true
 		}
 	}
 	d.missing = max(d.missing, missing)
 	return s
+}
+
+// nulls returns a column for the rows of the longest window.
+func (d *Differences) nulls() *columns.Column {
+	c := columns.New(d.measure, datasets.Number, 0)
+	c.Resize(d.rows.Rows)
+	return c
 }
 
 func (d *Differences) begin(longest *columns.Table) {
@@ -129,10 +129,10 @@ func (d *Differences) complete() {
 	for row := range d.reported {
 		inShorter := false
 		for n := len(d.sums) - 1; n >= 0; n-- {
-			if d.sums[n].known == nil {
-				d.sums[n] = sums{values: make([]float64, d.rows.Rows), known: make([]bool, d.rows.Rows)}
+			if d.sums[n] == nil {
+				d.sums[n] = d.nulls()
 			}
-			known := &d.sums[n].known[row]
+			known := &d.sums[n].Valid[row]
 			inShorter = inShorter || *known
 			*known = *known || !inShorter
 		}
@@ -145,18 +145,17 @@ const rounding = 1e-9
 // between returns the activity between two numbers of days ago, from and to; null if it is unknown or negative, which
 // means that the data changed between the reads of the two windows.
 func (d *Differences) between(from, to int) *columns.Column {
-	out := columns.New(d.measure, datasets.Number, d.rows.Rows)
-	out.Resize(d.rows.Rows)
+	out := d.nulls()
 	longer, shorter := d.sums[slices.Index(d.windows, from)], d.sums[slices.Index(d.windows, to)]
 	if to == 0 && from == d.steps.Newest() && d.newest != nil {
-		longer = *d.newest
+		longer = d.newest
 	}
 	for row, reported := range d.reported {
-		if !reported || !longer.known[row] || !shorter.known[row] {
+		if !reported || !longer.Valid[row] || !shorter.Valid[row] {
 			continue
 		}
-		difference := longer.values[row] - shorter.values[row]
-		if math.Abs(difference) <= rounding*longer.values[row] {
+		difference := longer.Numbers[row] - shorter.Numbers[row]
+		if math.Abs(difference) <= rounding*longer.Numbers[row] {
 			difference = 0
 		}
 		out.Numbers[row], out.Valid[row] = difference, difference >= 0

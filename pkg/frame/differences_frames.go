@@ -64,17 +64,14 @@ func (d *Differences) unknownNotices(steps int) []data.Notice {
 // ordered by their activity in the whole range, which filters see, too. Without any row, the frame has no fields.
 func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	whole := d.request(r)
-	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	m, err := whole.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
+	frame, groups := whole.lines(m)
 	if len(m.rows) == 0 {
-		frame.AppendNotices(m.notices...)
-		return frame, nil
+		return finished(ctx, frame)
 	}
-	groups, notices := whole.cut(m.groups, "series")
-	frame.AppendNotices(notices...)
 	rows := partition(ctx, m.rows, m.parts, len(m.groups))
 	steps := d.perStep(d.steps.Days)
 	frame.Fields = append(frame.Fields, d.timeField())
@@ -118,20 +115,14 @@ func (d *Differences) perStep(days []int) []*columns.Column {
 
 // added sums the activity of rows in each step; null if none of them has a number.
 func added(steps []*columns.Column, rows []int) []*float64 {
-	out := make([]*float64, len(steps))
-	for n, c := range steps {
+	return nullable(len(steps), func(n int) (sum float64, ok bool) {
 		for _, row := range rows {
-			switch {
-			case c == nil || !c.Valid[row]:
-			case out[n] == nil:
-				value := c.Numbers[row]
-				out[n] = &value
-			default:
-				*out[n] += c.Numbers[row]
+			if c := steps[n]; c != nil && c.Valid[row] {
+				sum, ok = sum+c.Numbers[row], true
 			}
 		}
-	}
-	return out
+		return sum, ok
+	})
 }
 
 func (d *Differences) timeField() *data.Field {

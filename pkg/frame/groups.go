@@ -150,19 +150,8 @@ func CheckLabel(set *datasets.DataSet, part, name string) error {
 	}
 	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
 	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
-		part, name, valueKind(f), allowed)
+		part, name, cmp.Or(valueKinds[f.Type], "free text"), allowed)
 }
 
-// valueKind names the kind of values of a field in a message.
-func valueKind(f *datasets.Field) string {
-	switch f.Type {
-	case datasets.Integer:
-		return "an id"
-	case datasets.Number:
-		return "a number"
-	case datasets.Time:
-		return "a date"
-	default:
-		return "free text"
-	}
-}
+// valueKinds name the values of a type in a message; others are free text.
+var valueKinds = map[datasets.Type]string{datasets.Integer: "an id", datasets.Number: "a number", datasets.Time: "a date"}

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -23,7 +24,7 @@ type words struct {
 	start    string // of a bar
 	end      string
 	before   map[string]string // the value of compare and its period
-	weekdays map[string]string // nil: as they are
+	weekdays []string          // from Sunday on
 	months   []string
 }
 
@@ -32,7 +33,8 @@ var inEnglish = words{
 	before: map[string]string{
 		"previous": "previous period", "day": "previous day", "week": "previous week", "month": "previous month", "year": "previous year",
 	},
-	months: strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
+	weekdays: strings.Fields("Sunday Monday Tuesday Wednesday Thursday Friday Saturday"),
+	months:   strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
 }
 
 var translated = map[Language]words{
@@ -41,22 +43,16 @@ var translated = map[Language]words{
 		before: map[string]string{
 			"previous": "período anterior", "day": "dia anterior", "week": "semana anterior", "month": "mês anterior", "year": "ano anterior",
 		},
-		weekdays: map[string]string{
-			"Monday": "segunda-feira", "Tuesday": "terça-feira", "Wednesday": "quarta-feira", "Thursday": "quinta-feira",
-			"Friday": "sexta-feira", "Saturday": "sábado", "Sunday": "domingo",
-		},
-		months: strings.Fields("jan. fev. mar. abr. mai. jun. jul. ago. set. out. nov. dez."),
+		weekdays: strings.Fields("domingo segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado"),
+		months:   strings.Fields("jan. fev. mar. abr. mai. jun. jul. ago. set. out. nov. dez."),
 	},
 	"es-ES": {
 		none: "(ninguno)", lastDay: "últimas 24 h", lastDays: "últimos %d días", untilNow: "hasta ahora", change: "Variación", start: "Iniciada", end: "Finalizada",
 		before: map[string]string{
 			"previous": "periodo anterior", "day": "día anterior", "week": "semana anterior", "month": "mes anterior", "year": "año anterior",
 		},
-		weekdays: map[string]string{
-			"Monday": "lunes", "Tuesday": "martes", "Wednesday": "miércoles", "Thursday": "jueves", "Friday": "viernes",
-			"Saturday": "sábado", "Sunday": "domingo",
-		},
-		months: strings.Fields("ene feb mar abr may jun jul ago sept oct nov dic"),
+		weekdays: strings.Fields("domingo lunes martes miércoles jueves viernes sábado"),
+		months:   strings.Fields("ene feb mar abr may jun jul ago sept oct nov dic"),
 	},
 }
 
@@ -105,12 +101,11 @@ func (l Language) before(compare string) string { return l.words().before[compar
 
 // value returns the display name of a label's value.
 func (l Language) value(field, text string) string {
-	switch w := l.words(); {
-	case text == "":
-		return w.none
-	case field == "weekday" && w.weekdays[text] != "":
-		return w.weekdays[text]
-	default:
-		return text
+	if text == "" {
+		return l.words().none
 	}
+	if i := slices.Index(inEnglish.weekdays, text); field == "weekday" && i >= 0 {
+		return l.words().weekdays[i]
+	}
+	return text
 }

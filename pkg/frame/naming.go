@@ -36,15 +36,10 @@ func (r *Request) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
-	names := maps.Clone(r.Automations)
-	if r.DataSet.NameField == "" {
-		return unmistakable(names)
-	}
-	own := AutomationNames(r.Rows)
-	if names == nil {
-		names = own
-	} else {
-		maps.Copy(names, own)
+	names := map[string]string{}
+	maps.Copy(names, r.Automations)
+	if r.DataSet.NameField != "" {
+		maps.Copy(names, AutomationNames(r.Rows))
 	}
 	return unmistakable(names)
 }

@@ -83,25 +83,14 @@ func (r *Request) sortRows(ctx context.Context, rows []int) error {
 	if err != nil {
 		return err
 	}
-	compare := rowComparer(c)
-	if r.Sort.Order == "desc" {
-		ascending := compare
-		compare = func(a, b int) int { return ascending(b, a) }
-	}
+	compare, descending := rowComparer(c), r.Sort.Order == "desc"
 	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
-			return compare(a, b)
+			return directed(compare(a, b), descending)
 		}
-		return cmp.Compare(nullRank(c, a), nullRank(c, b))
+		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
 	}))
 	return nil
-}
-
-func nullRank(c *columns.Column, row int) int {
-	if c.Valid[row] {
-		return 0
-	}
-	return 1
 }
 
 func rowComparer(c *columns.Column) func(a, b int) int {

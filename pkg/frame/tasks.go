@@ -29,11 +29,11 @@ var taskMeasures = map[string]measureFactory{
 	"durationMax":     accumulated(duration, largest),
 	"queueTimeP95":    quantile(queueTime, 0.95),
 	"queueTimeMax":    accumulated(queueTime, largest),
-	"oldestQueued":    accumulated(ageIn(stateQueued, "dateCreation"), largest),
-	"oldestRunning":   accumulated(ageIn(stateRunning, "dateStartRunning"), largest),
+	"oldestQueued":    accumulated(where("state", stateQueued, age("dateCreation")), largest),
+	"oldestRunning":   accumulated(where("state", stateRunning, age("dateStartRunning")), largest),
 
 	"sinceLastTask":    accumulated(sinceTask, least),
-	"sinceLastSuccess": accumulated(sinceSuccess, least),
+	"sinceLastSuccess": accumulated(where("finishStatus", statusSuccess, age("dateLastModified")), least),
 	"failuresInARow":   streak,
 	"gapMax":           ofSorted(age("dateCreation"), longestGap),
 
@@ -84,13 +84,13 @@ func age(date string) bindColumn {
 	}
 }
 
-// ageIn is age for tasks in a state.
-func ageIn(wanted, date string) bindColumn {
+// where returns the values of rows with a text in a field.
+func where(field, text string, of bindColumn) bindColumn {
 	return func(r *Request) rowValue {
-		state, since := r.Rows.Column("state"), age(date)(r)
+		c, valueOf := r.Rows.Column(field), of(r)
 		return func(i int) (float64, float64, bool) {
-			value, weight, ok := since(i)
-			return value, weight, ok && state.Text(i) == wanted
+			value, weight, ok := valueOf(i)
+			return value, weight, ok && c.Text(i) == text
 		}
 	}
 }
@@ -98,15 +98,6 @@ func ageIn(wanted, date string) bindColumn {
 // sinceTask returns the seconds since a task was created, or since the other date that the request counts by.
 func sinceTask(r *Request) rowValue {
 	return age(cmp.Or(r.TimeField, r.DataSet.TimeFields[0]))(r)
-}
-
-// sinceSuccess returns the seconds since a task ended with success.
-func sinceSuccess(r *Request) rowValue {
-	status, since := r.Rows.Column("finishStatus"), age("dateLastModified")(r)
-	return func(i int) (float64, float64, bool) {
-		value, weight, ok := since(i)
-		return value, weight, ok && status.Text(i) == statusSuccess
-	}
 }
 
 // seconds returns the seconds from one date to another; a row without both has no value.

@@ -22,13 +22,11 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err := CheckRange(r.From, r.To); err != nil {
 		return nil, err
 	}
-	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
-	groups, notices := r.cut(m.groups, "series")
-	frame.AppendNotices(append(m.notices, notices...)...)
+	frame, groups := r.lines(m)
 	if len(groups) == 0 {
 		return finished(ctx, frame)
 	}
@@ -37,6 +35,14 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	frame.Fields = append(frame.Fields, timeField(starts, width))
 	r.series(ctx, frame, m, groups, starts)
 	return finished(ctx, frame)
+}
+
+// lines returns a frame of type timeseries-wide without fields, and the groups that it has lines for.
+func (r *Request) lines(m *measured) (*data.Frame, []*group) {
+	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
+	groups, notices := r.cut(m.groups, "series")
+	frame.AppendNotices(append(m.notices, notices...)...)
+	return frame, groups
 }
 
 // buckets returns the starts of the buckets that this number of groups can have, with a notice if they differ from the
@@ -57,7 +63,7 @@ func (r *Request) buckets(groups int) (starts []time.Time, width time.Duration, 
 	if unit != r.Per {
 		notices = r.widened("per "+string(r.Per), "per "+string(unit), groups, most)
 	}
-	return unit.Starts(r.From, r.To, r.location()), unit.shortest(), notices
+	return unit.Starts(r.From, r.To, r.location()), shortest[unit], notices
 }
 
 // widened explains why buckets are longer than requested.
