@@ -12,17 +12,13 @@ import (
 func (t *Table) Head(rows int) *Table {
 	head := &Table{Rows: rows}
 	for _, c := range t.Columns {
-		head.Columns = append(head.Columns, c.head(rows))
+		view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
+		if c.Type == "" {
+			view.Type, view.Strings = datasets.String, make([]string, rows)
+		} else {
+			view.values().viewHead(c.values(), rows)
+		}
+		head.Columns = append(head.Columns, view)
 	}
 	return head
-}
-
-func (c *Column) head(rows int) *Column {
-	view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
-	if c.Type == "" {
-		view.Type, view.Strings = datasets.String, make([]string, rows)
-		return view
-	}
-	view.values().viewHead(c.values(), rows)
-	return view
 }

@@ -1,10 +1,6 @@
 package columns
 
-import (
-	"slices"
-
-	"github.com/insights/insights-reporting-datasource/datasets"
-)
+import "github.com/insights/insights-reporting-datasource/datasets"
 
 // Append adds the rows of another table that keep lists, in its order; nil keeps all. A column that only one of the two
 // has is null for the rows of the other, and columns of different types become JSON. A column without a type, because
@@ -64,9 +60,4 @@ func (c *Column) as(t datasets.Type) *Column {
 	out := New(c.Name, t, 0)
 	out.Resize(len(c.Valid))
 	return out
-}
-
-// Drop removes columns from the table.
-func (t *Table) Drop(columns []*Column) {
-	t.Columns = slices.DeleteFunc(t.Columns, func(c *Column) bool { return slices.Contains(columns, c) })
 }

@@ -45,7 +45,7 @@ func pointsOf(length, width time.Duration) int64 {
 // aligned to the epoch in UTC; buckets of whole days start at midnight in location.
 func bucketStarts(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
 	if width%day == 0 {
-		return dayBuckets(from, to, int(width/day), location)
+		return dayBuckets(from, to, int(width/day), 0, location)
 	}
 	starts := make([]time.Time, 0, int(to.Sub(from)/width)+2)
 	for t := floor(from, width); !t.After(to); t = t.Add(width) {
@@ -57,18 +57,16 @@ func bucketStarts(from, to time.Time, width time.Duration, location *time.Locati
 // floor is Truncate relative to the epoch instead of the year 1, which differs for weeks.
 func floor(t time.Time, width time.Duration) time.Time {
 	ns := t.UnixNano()
-	rest := ns % int64(width)
-	if rest < 0 {
-		rest += int64(width)
-	}
+	rest := (ns%int64(width) + int64(width)) % int64(width)
 	return time.Unix(0, ns-rest).UTC()
 }
 
-// dayBuckets counts days on the calendar, because a day has 23 or 25 hours when clocks change.
-func dayBuckets(from, to time.Time, days int, location *time.Location) []time.Time {
+// dayBuckets counts days on the calendar, because a day has 23 or 25 hours when clocks change. One bucket starts first
+// days after the epoch, which was a Thursday.
+func dayBuckets(from, to time.Time, days, first int, location *time.Location) []time.Time {
 	year, month, d := from.In(location).Date()
 	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
-	offset := ((sinceEpoch % days) + days) % days
+	offset := ((sinceEpoch-first)%days + days) % days
 	return dateStarts(func(i int) time.Time { return dayStart(year, month, d-offset+i*days, location) }, to)
 }
 

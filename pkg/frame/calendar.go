@@ -32,16 +32,15 @@ func (u Unit) Fitting(from, to time.Time, most int64) Unit {
 
 // Starts returns the starts of the units from the one that contains from to the one that contains to.
 func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
-	year, month, d := from.In(location).Date()
 	switch u {
 	case Hour:
 		return hourStarts(from, to, location)
 	case Day:
-		return dateStarts(func(i int) time.Time { return dayStart(year, month, d+i, location) }, to)
+		return dayBuckets(from, to, 1, 0, location)
 	case Week:
-		d -= int(from.In(location).Weekday()+6) % 7
-		return dateStarts(func(i int) time.Time { return dayStart(year, month, d+7*i, location) }, to)
+		return dayBuckets(from, to, 7, 4, location)
 	default:
+		year, month, _ := from.In(location).Date()
 		return dateStarts(func(i int) time.Time { return dayStart(year, month+time.Month(i), 1, location) }, to)
 	}
 }

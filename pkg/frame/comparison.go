@@ -22,19 +22,13 @@ type Comparison struct {
 // alone.
 const compareLabel = "compare"
 
-// earlier returns the request for the compared period.
-func (r *Request) earlier() *Request {
-	e := *r
-	e.From, e.To, e.Compare = r.Compare.From, r.Compare.To, nil
-	return &e
-}
-
 // compareRows adds the rows of the earlier period. Groups are those of both periods.
 func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err error) {
 	if r.Compare == nil || r.Compare.From.IsZero() {
 		return m.rows, nil
 	}
-	earlier := r.earlier()
+	earlier := *r
+	earlier.From, earlier.To, earlier.Compare = r.Compare.From, r.Compare.To, nil
 	m.starts = []time.Time{r.Compare.From, r.From}
 	m.before = &measured{measure: earlier.measure()}
 	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
@@ -79,7 +73,7 @@ func (m *measured) compareGroups(ctx context.Context) {
 	if m.before == nil || !m.knownSince.IsZero() {
 		return
 	}
-	values := m.before.measure.values(ctx, m.before.rows, &cells{parts: m.before.parts, number: len(m.groups)})
+	values := m.before.totals(ctx, len(m.groups))
 	for _, g := range m.groups {
 		g.before = values[g.number]
 	}
@@ -98,8 +92,7 @@ func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
 		if g.value == nil || g.before == nil || *g.before == 0 {
 			return nil
 		}
-		fraction := *g.value / *g.before - 1
-		return &fraction
+		return new(*g.value / *g.before - 1)
 	})
 	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.words().change}
 	frame.Fields = append(r.longFields(m, groups, units{ScaleUnknown, r.Currency}), before, change)
@@ -171,13 +164,6 @@ func (a alignment) pick(values []*float64, since time.Time) []*float64 {
 		}
 	}
 	return out
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 // beforeField builds the second, dashed line of a group.

@@ -61,8 +61,7 @@ func decimals(n *int) *uint16 {
 	if n == nil {
 		return nil
 	}
-	d := uint16(*n) //nolint:gosec // datasets.json holds small counts
-	return &d
+	return new(uint16(*n)) //nolint:gosec // datasets.json holds small counts
 }
 
 // measureConfig is fieldConfig for a measure.

@@ -84,10 +84,7 @@ func (r *Request) withQuietHours(groups []*group) []*group {
 		return groups
 	}
 	from, to := r.span()
-	if week := from.Add(7 * day); to.After(week) {
-		to = week
-	}
-	for _, at := range hourStarts(from, to, r.location()) {
+	for _, at := range hourStarts(from, sooner(to, from.Add(7*day)), r.location()) {
 		labels := make([]string, len(r.GroupBy))
 		for i, name := range r.GroupBy {
 			labels[i] = calendarParts[name](at.In(r.location()))

@@ -165,16 +165,3 @@ func (d *Differences) between(from, to int) *columns.Column {
 
 // over returns the activity from the first of days to the last.
 func (d *Differences) over(days []int) *columns.Column { return d.between(days[0], days[len(days)-1]) }
-
-// inRange returns the rows with their activity in the whole range instead of their totals up to now.
-func (d *Differences) inRange() *columns.Table {
-	whole := d.over(d.steps.Days)
-	table := &columns.Table{Rows: d.rows.Rows}
-	for _, c := range d.rows.Columns {
-		if c.Name == d.measure {
-			c = whole
-		}
-		table.Columns = append(table.Columns, c)
-	}
-	return table
-}

@@ -94,11 +94,18 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 	return finished(ctx, frame)
 }
 
-// request returns the request on the activity of the rows in the range.
+// request returns the request on the rows with their activity in the whole range instead of their totals up to now.
 func (d *Differences) request(r *Request) *Request {
 	d.complete()
+	activity, rows := d.over(d.steps.Days), &columns.Table{Rows: d.rows.Rows}
+	for _, c := range d.rows.Columns {
+		if c.Name == d.measure {
+			c = activity
+		}
+		rows.Columns = append(rows.Columns, c)
+	}
 	whole := *r
-	whole.Rows = d.inRange()
+	whole.Rows = rows
 	return &whole
 }
 

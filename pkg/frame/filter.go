@@ -58,12 +58,12 @@ func (f *Filter) Check(t datasets.Type) error {
 
 // test binds the filter to a column, as of now. After the context has ended, its results are undefined.
 func (f *Filter) test(ctx context.Context, c *columns.Column, now time.Time) (test, error) {
-	switch f.Operator {
-	case "=~":
-		return f.pattern.test(ctx, c), nil
-	case "!~":
-		return f.pattern.test(ctx, c).not(), nil
-	default:
+	if f.pattern == nil {
 		return f.comparison(c, now)
 	}
+	matches := once(c, func(text string) bool { return f.pattern.matches(ctx, text) })
+	if f.Operator == "!~" {
+		matches = matches.not()
+	}
+	return matches, nil
 }

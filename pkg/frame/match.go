@@ -12,12 +12,7 @@ import (
 // also where the library switches from its fast matchers to the one that can read from a reader.
 const shortMatch = 1 << 18
 
-// test binds the pattern to a column. It runs once per distinct value instead of once per row.
-func (p *pattern) test(ctx context.Context, c *columns.Column) test {
-	return once(c, func(text string) bool { return p.matches(ctx, text) })
-}
-
-// once tests the texts of a column, and keeps each result. Null is empty text.
+// once tests each distinct text of a column once, instead of that of every row. Null is empty text.
 func once(c *columns.Column, keeps func(text string) bool) test {
 	known := map[string]bool{}
 	return func(row int) bool {

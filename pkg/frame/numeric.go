@@ -127,9 +127,14 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 
 // evaluate sets the value of each group.
 func (m *measured) evaluate(ctx context.Context) {
-	values := m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: len(m.groups)})
+	values := m.totals(ctx, len(m.groups))
 	for _, g := range m.groups {
 		g.value = values[g.number]
 	}
 	m.compareGroups(ctx)
+}
+
+// totals returns the values of groups over all rows, by the numbers of the groups.
+func (m *measured) totals(ctx context.Context, groups int) []*float64 {
+	return m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: groups})
 }

@@ -23,7 +23,7 @@ func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.
 // overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
 func overlap(result func(activity) (float64, bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
-		s := &sweep{runs: r.runs(), over: r.timeRange(), now: within(r.Now).UnixNano(), result: result}
+		s := &sweep{runs: r.runs(), over: r.timeRange(), now: within(r.Now, earliest, latest).UnixNano(), result: result}
 		return &measure{described: described, keeps: r.inRange(), values: s.values}
 	}
 }

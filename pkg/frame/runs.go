@@ -1,34 +1,28 @@
 package frame
 
 import (
+	"slices"
 	"time"
-
-	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
 // run is the interval in which a task ran: its start, and its exclusive end.
 type run struct{ began, ended int64 }
 
-// runs returns when tasks ran. ok is false for one that has not started, or whose end is unknown or before its start.
+// runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for one that has not started, or whose end is unknown or before its start.
 func (r *Request) runs() func(row int) (of run, ok bool) {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
 	now := nanoseconds(r.Now)
 	return func(i int) (run, bool) {
-		ended, known := runEnd(state, modified, now, i)
+		ended, known := modified.Times[i], modified.Valid[i]
+		if state.Text(i) == stateRunning {
+			ended, known = now, true
+		}
 		if !started.Valid[i] || !known || ended < started.Times[i] {
 			return run{}, false
 		}
 		// A task of zero duration still ran at its start.
 		return run{started.Times[i], max(ended, started.Times[i]+1)}, true
 	}
-}
-
-// runEnd returns the end of a run: now for a running task, otherwise when it was last modified.
-func runEnd(state, modified *columns.Column, now int64, row int) (ended int64, known bool) {
-	if state.Text(row) == stateRunning {
-		return now, true
-	}
-	return modified.Times[row], modified.Valid[row]
 }
 
 // timeRange has both ends inclusive.
@@ -45,7 +39,7 @@ func (r *Request) span() (from, to time.Time) {
 // timeRange returns the span of the request, limited to the dates of a timeseries, so that its length fits into 64 bits.
 func (r *Request) timeRange() timeRange {
 	from, to := r.span()
-	return timeRange{within(from).UnixNano(), within(to).UnixNano()}
+	return timeRange{within(from, earliest, latest).UnixNano(), within(to, earliest, latest).UnixNano()}
 }
 
 // inRange reports whether a task ran in the time range, regardless of its time field.
@@ -57,13 +51,8 @@ func (r *Request) inRange() test {
 	}
 }
 
-func within(t time.Time) time.Time {
-	switch {
-	case t.Before(earliest):
-		return earliest
-	case t.After(latest):
-		return latest
-	default:
-		return t
-	}
-}
+func within(t, from, to time.Time) time.Time { return sooner(later(t, from), to) }
+
+func sooner(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
+
+func later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }

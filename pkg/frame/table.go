@@ -134,6 +134,5 @@ func filterable(field *data.Field, c *columns.Column) {
 	if field.Config == nil {
 		field.Config = &data.FieldConfig{}
 	}
-	yes := true
-	field.Config.Filterable = &yes
+	field.Config.Filterable = new(true)
 }

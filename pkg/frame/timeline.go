@@ -159,7 +159,7 @@ func (r *Request) states(c *columns.Column) func(row int) string {
 
 func (t *timeline) frames(lanes []*lane) data.Frames {
 	if len(lanes) == 0 {
-		return data.Frames{t.frame(&lane{group: &group{}}, nil)}
+		lanes = []*lane{{group: &group{}}}
 	}
 	colors := t.colors(lanes)
 	frames := make(data.Frames, len(lanes))

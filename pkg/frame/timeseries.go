@@ -7,7 +7,6 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
@@ -84,12 +83,6 @@ func CheckRange(from, to time.Time) error {
 			from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
 	}
 	return nil
-}
-
-// NoHistoryError reports that a measure has no timeseries, and the alternatives.
-func NoHistoryError(set *datasets.DataSet, measure string) error {
-	return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
-		measure, set.Name, datasets.List(set.DrawnNames()))
 }
 
 // series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.

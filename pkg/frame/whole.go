@@ -8,34 +8,34 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// integerBound is the position of a number among 64-bit integers. Ids are compared with it exactly: as 64-bit floats,
-// those beyond 2^53 would equal their neighbors.
-type integerBound struct {
-	at   int64
-	side int // 0: equal; 1: between at and the next integer; -1: below at, only for the lowest integer
+// bound is a number that ids are compared with. Whole numbers are compared exactly: as 64-bit floats, those beyond 2^53
+// would equal their neighbors.
+type bound struct {
+	isWhole bool
+	whole   int64
+	other   float64 // not whole, or beyond 64-bit integers
 }
 
-// compare returns whether n is below (-1), at (0) or above (1) the bound.
-func (b integerBound) compare(n int64) int { return cmp.Or(cmp.Compare(n, b.at), -b.side) }
+func (b bound) compare(n int64) int {
+	if b.isWhole {
+		return cmp.Compare(n, b.whole)
+	}
+	return cmp.Compare(float64(n), b.other)
+}
 
 // parseBound parses any number: 12.5 is not an id, but ids can be below it.
-func parseBound(s string) (integerBound, error) {
+func parseBound(s string) (bound, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return integerBound{at: n}, nil
+		return bound{isWhole: true, whole: n}, nil
 	}
 	n, err := parseNumber(s)
-	floor := math.Floor(n)
 	switch {
-	case err != nil:
-		return integerBound{}, err
-	case n >= math.MaxInt64:
-		return integerBound{at: math.MaxInt64, side: 1}, nil
-	case n < math.MinInt64:
-		return integerBound{at: math.MinInt64, side: -1}, nil
-	case floor < n:
-		return integerBound{at: int64(floor), side: 1}, nil
+	case n >= math.MaxInt64: // as a float, the highest ids would equal it
+		return bound{other: math.Inf(1)}, err
+	case n == math.Trunc(n) && n >= math.MinInt64:
+		return bound{isWhole: true, whole: int64(n)}, err
 	default:
-		return integerBound{at: int64(floor)}, nil
+		return bound{other: n}, err
 	}
 }
 
@@ -50,8 +50,8 @@ func wholeNumbers(f *Filter, c *columns.Column) (test, error) {
 	}
 	var wholes []int64
 	for _, b := range bounds {
-		if b.side == 0 {
-			wholes = append(wholes, b.at)
+		if b.isWhole {
+			wholes = append(wholes, b.whole)
 		}
 	}
 	return valueTest(f, c, wholes, func(i int) int64 { return c.Integers[i] }), nil

@@ -202,7 +202,7 @@ func (d *decoder) record() error {
 		d.page.Left++
 		return d.json.SkipValue()
 	}
-	d.slots.begin()
+	d.slots.last = &d.slots.head
 	if err := d.object(d.cell); err != nil {
 		return err
 	}

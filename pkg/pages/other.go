@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -60,7 +61,7 @@ func (p *Page) Fold(fields []*columns.Column) {
 		}
 		o.end(row)
 	}
-	p.Table.Drop(append(fields, before))
+	p.Table.Columns = slices.DeleteFunc(p.Table.Columns, func(c *columns.Column) bool { return c == before || slices.Contains(fields, c) })
 	if o.column != nil {
 		o.column.Resize(p.Table.Rows)
 		p.Table.Columns = append(p.Table.Columns, o.column)

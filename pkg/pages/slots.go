@@ -1,7 +1,7 @@
 package pages
 
 import (
-	"strings"
+	"bytes"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -45,9 +45,6 @@ func newSlots(set *datasets.DataSet, room int) slots {
 	return s
 }
 
-// begin starts a record.
-func (s *slots) begin() { s.last = &s.head }
-
 // expected returns the slot that is expected next if it has the name; otherwise nil.
 func (s *slots) expected(quoted jsontext.Value) *slot {
 	next := s.last.next
@@ -72,16 +69,9 @@ func (s *slots) find(name []byte) *slot {
 		if len(s.unknown) == MaxUnknown || string(name) == OtherFields {
 			return nil
 		}
-		found = s.add(string(name))
+		found = &slot{column: columns.New(string(name), "", 0), escaped: bytes.IndexByte(name, '\\') >= 0}
+		s.named[string(name)], s.unknown = found, append(s.unknown, found)
 	}
 	s.last.next, s.last = found, found
 	return found
-}
-
-// add creates a column for a field that is not in the description.
-func (s *slots) add(name string) *slot {
-	added := &slot{column: columns.New(name, "", 0), escaped: strings.Contains(name, `\`)}
-	s.named[name] = added
-	s.unknown = append(s.unknown, added)
-	return added
 }

@@ -79,12 +79,12 @@ func TestFieldsAreExpected(t *testing.T) {
 	assert.Equal(t, []any{1.0, 1.0}, columnstest.Values(p.Table.Column("last")))
 
 	s := newSlots(tasks, 0)
-	s.begin()
+	s.last = &s.head
 	assert.Equal(t, "id", s.expected([]byte(`"id"`)).column.Name, "the order of the description comes first")
 	assert.Nil(t, s.expected([]byte(`"new"`)))
 	s.find([]byte("new"))
 	s.find([]byte("state"))
-	s.begin()
+	s.last = &s.head
 	for _, name := range []string{"id", "new", "state", "finishStatus"} {
 		found := s.expected([]byte(`"` + name + `"`))
 		require.NotNil(t, found, name)

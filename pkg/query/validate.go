@@ -41,11 +41,8 @@ func (q *Query) setFormat(m *Model) (err error) {
 	return nil
 }
 
-// shapes are the values of shape, which is for numbers.
-var shapes = []string{"wide", "long"}
-
 func (q *Query) setShape(m *Model) error {
-	shape, err := choice("shape", m.Shape, "wide", shapes)
+	shape, err := choice("shape", m.Shape, "wide", []string{"wide", "long"})
 	q.Long = shape == "long"
 	return err
 }
@@ -136,7 +133,8 @@ func (q *Query) setMeasure(m *Model) error {
 		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", m.Measure, q.Set.Name, datasets.List(names))
 	}
 	if q.Format == TimeSeries && !q.Set.HasTimes() && !q.Set.Measure(m.Measure).Additive {
-		return frame.NoHistoryError(q.Set, m.Measure)
+		return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
+			m.Measure, q.Set.Name, datasets.List(q.Set.DrawnNames()))
 	}
 	q.Measure = m.Measure
 	return nil
