@@ -6,7 +6,6 @@ package columns
 import (
 	"encoding/json"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -30,9 +29,6 @@ type Column struct {
 type Table struct {
 	Columns []*Column
 	Rows    int
-	// Facts hold values that other packages compute from all rows, by keys of their own types. Bytes does not include them,
-	// so they must be small.
-	Facts sync.Map
 }
 
 // Column returns the column of a name, or nil.

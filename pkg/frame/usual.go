@@ -18,9 +18,6 @@ func UsesOtherRows(field string) bool { return field == usualDuration || field =
 // fewest is how many tasks tell what is usual.
 const fewest = 5
 
-// usualOf is the key of the fact that caches what is usual.
-type usualOf struct{}
-
 // usualNumber returns the usual seconds of a task's automation, or how many times that a task took or has been
 // running.
 func (r *Request) usualNumber(ctx context.Context, name string) rowValue {
@@ -42,10 +39,10 @@ func (r *Request) usualNumber(ctx context.Context, name string) rowValue {
 }
 
 // usualDurations returns the 95th percentile of the seconds that the finished tasks of each automation took, like the
-// measure durationP95. Filters and the time range do not change what is usual, so queries that share a read share it.
+// measure durationP95. Filters and the time range do not change what is usual.
 func (r *Request) usualDurations(ctx context.Context) map[string]float64 {
-	if known, ok := r.Rows.Facts.Load(usualOf{}); ok {
-		return known.(map[string]float64)
+	if r.usual != nil {
+		return r.usual
 	}
 	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
 	durations := map[string][]cellValue{}
@@ -55,15 +52,12 @@ func (r *Request) usualDurations(ctx context.Context) map[string]float64 {
 			durations[label] = append(durations[label], cellValue{value: seconds})
 		}
 	}
-	usual := map[string]float64{}
+	r.usual = map[string]float64{}
 	for label, tasks := range durations {
 		if len(tasks) >= fewest {
 			slices.SortFunc(tasks, orEqual(ctx, func(a, b cellValue) int { return cmp.Compare(a.value, b.value) }))
-			usual[label] = interpolated(tasks, 0.95)
+			r.usual[label] = interpolated(tasks, 0.95)
 		}
 	}
-	if !ended(ctx, 0) {
-		r.Rows.Facts.Store(usualOf{}, usual)
-	}
-	return usual
+	return r.usual
 }

@@ -36,20 +36,15 @@ func (k *kept) answer(r Read, usable func(*Result) bool) *Result {
 	if k == nil {
 		return nil
 	}
-	var best *Result
 	for _, result := range k.results {
-		if best != nil && result.ReadAt.Before(best.ReadAt) {
-			break
-		}
 		if !usable(result) {
 			continue
 		}
-		// Of the results of one read, that of this very question: what was computed from its table is known.
-		if answer := result.answer(r); answer != nil && (best == nil || answer == result) {
-			best = answer
+		if answer := result.answer(r); answer != nil {
+			return answer
 		}
 	}
-	return best
+	return nil
 }
 
 // reaches reports whether the prediction probably has all rows that a question needs.
@@ -80,7 +75,7 @@ func (k kept) asked(r Read, lately time.Duration) kept {
 	return k
 }
 
-// size returns the memory in bytes. Results that are part of another one share its memory.
+// size returns the memory in bytes. Results may share their tables with one another and with the prediction.
 func (k *kept) size() int64 {
 	size, tables := k.texts, map[*columns.Table]bool{}
 	if k.known != nil {
@@ -89,7 +84,7 @@ func (k *kept) size() int64 {
 	}
 	for _, r := range k.results {
 		size += r.size()
-		if !tables[r.Table] && !r.isPart {
+		if !tables[r.Table] {
 			tables[r.Table] = true
 			size += r.Table.Bytes() + r.texts
 		}
@@ -135,7 +130,7 @@ func (r *Result) answer(q Read) *Result {
 // part returns the result of a question that needs only the first rows.
 func (r *Result) part(rows int) *Result {
 	first := *r
-	first.Table, first.isPart, first.atEnd = r.Table.Head(rows), true, false
+	first.Table, first.atEnd = r.Table.Head(rows), false
 	first.Stats.Rows, first.Stats.Kept = rows, min(rows, r.Stats.Kept)
 	if r.incomplete != paging.Complete && r.incomplete != paging.Moved {
 		first.Warnings, first.incomplete = r.Warnings[1:], paging.Complete

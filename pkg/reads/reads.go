@@ -5,7 +5,6 @@ package reads
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -87,7 +86,6 @@ type Result struct {
 	incomplete paging.Incomplete
 	atEnd      bool // the list has no rows behind those of Table
 	ordered    bool // rows are newest first
-	isPart     bool // Table shares its memory with that of another result
 	set        *datasets.DataSet
 	texts      int64 // bytes of the texts of Table
 }
@@ -149,14 +147,9 @@ func (c *Reads) sharesDays(set *datasets.DataSet) bool { return set.HasTimes() &
 
 // cached returns a kept result that answers a question and is fresh, or nil.
 func (c *Reads) cached(key string, r Read) *Result {
-	k := c.kept(key)
-	answer := k.answer(r, func(result *Result) bool {
+	return c.kept(key).answer(r, func(result *Result) bool {
 		return time.Since(result.ReadAt) < c.config.CacheTTL && (result.Stats.Kept == 0 || c.reuse.holds())
 	})
-	if answer != nil && !slices.Contains(k.results, answer) {
-		c.update(key, func(k kept) kept { return k.with(answer, c.config.CacheTTL) })
-	}
-	return answer
 }
 
 // predicts reports whether rows of an earlier read of a data set may be reused.
