@@ -10,8 +10,7 @@ import (
 // Numeric builds a frame of type numeric-wide, version 0.1: a number field for each group, with its labels, named after
 // the measure (https://grafana.com/developers/dataplane/numeric). If the request is Long, it is numeric-long: the
 // groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see twoPoints
-// and changes.
-// Errors are inputerror.Err, or those of a context that ended.
+// and changes. Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
 	m, err := r.measured(ctx)
 	if err != nil {

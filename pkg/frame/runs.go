@@ -8,7 +8,8 @@ import (
 // run is the interval in which a task ran: its start, and its exclusive end.
 type run struct{ began, ended int64 }
 
-// runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for one that has not started, or whose end is unknown or before its start.
+// runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for one that
+// has not started, or whose end is unknown or before its start.
 func (r *Request) runs() func(row int) (of run, ok bool) {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
 	now := nanoseconds(r.Now)

@@ -69,6 +69,7 @@ func (s *slots) find(name []byte) *slot {
 		if len(s.unknown) == MaxUnknown || string(name) == OtherFields {
 			return nil
 		}
+		// A field that is not in the description.
 		found = &slot{column: columns.New(string(name), "", 0), escaped: bytes.IndexByte(name, '\\') >= 0}
 		s.named[string(name)], s.unknown = found, append(s.unknown, found)
 	}

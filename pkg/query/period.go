@@ -155,15 +155,8 @@ func (p *Period) wallClock(t time.Time) time.Time {
 	return t.Add(time.Duration(offset) * time.Second).UTC()
 }
 
-// wholeDays rounds a duration up to days, at least 1. Adding to the duration first could overflow: Sub returns the
-// maximum of 292 years for anything longer.
-func wholeDays(d time.Duration) int {
-	days := int(d / day)
-	if d%day > 0 {
-		days++
-	}
-	return max(1, days)
-}
+// wholeDays rounds a duration up to days, at least 1.
+func wholeDays(d time.Duration) int { return max(1, int(math.Ceil(d.Hours()/24))) }
 
 // nearestDays rounds a duration to the nearest number of days.
 func nearestDays(d time.Duration) int { return int(math.Round(d.Hours() / 24)) }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -117,16 +118,8 @@ func (q *Query) line() error {
 
 // stepWanted returns the step in days before it is limited by the number of windows.
 func (q *Query) stepWanted() int {
-	switch q.Per {
-	case frame.Hour, frame.Day:
-		return 1
-	case frame.Week:
-		return 7
-	case frame.Month:
-		return 30
-	default:
-		return wholeDays(q.Interval)
-	}
+	perUnit := map[frame.Unit]int{frame.Hour: 1, frame.Day: 1, frame.Week: 7, frame.Month: 30}
+	return cmp.Or(perUnit[q.Per], wholeDays(q.Interval))
 }
 
 // stepsAtMost returns how many steps a line can have that ends near days ago.
