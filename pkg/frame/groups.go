@@ -83,9 +83,12 @@ func (r *Request) sortsRows() bool {
 	return r.Sort != nil && r.Sort.Field != r.Measure && !slices.Contains(r.GroupBy, r.Sort.Field)
 }
 
-// order sorts groups by measure or label as requested, or else the largest first. Groups without a value come last,
-// equal ones are sorted by label.
+// order sorts groups by measure or label as requested, or else the largest first, unless the rows are sorted. Groups
+// without a value come last, equal ones are sorted by label.
 func (r *Request) order(ctx context.Context, groups []*group) {
+	if r.sortsRows() {
+		return
+	}
 	byLabel := func(a, b *group) int { return slices.Compare(a.labels, b.labels) }
 	compare := func(a, b *group) int { return compareValues(a, b, true) }
 	if r.Sort != nil {

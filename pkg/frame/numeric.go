@@ -118,9 +118,7 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 	}
 	m.splitParts()
 	m.evaluate(ctx)
-	if !r.sortsRows() {
-		r.order(ctx, m.groups)
-	}
+	r.order(ctx, m.groups)
 	return m, nil
 }
 

@@ -112,9 +112,7 @@ func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 		return nil, 0, err
 	}
 	rowsOf := partition(ctx, rows, parts, len(groups))
-	if !t.sortsRows() {
-		t.order(ctx, groups)
-	}
+	t.order(ctx, groups)
 	most, _ := t.most()
 	for _, g := range groups {
 		t.sortByStart(ctx, rowsOf[g.number])
