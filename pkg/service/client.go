@@ -39,13 +39,13 @@ type Client struct {
 func New(config Config, httpClient *http.Client) *Client {
 	// A copy, because the redirect policy must not affect the caller's client.
 	own := *httpClient
-	own.CheckRedirect = refuseOtherHosts
 	c := &Client{
 		config: config,
 		http:   &own,
 		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
 		large:  semaphore.NewWeighted(largeAnswers),
 	}
+	own.CheckRedirect = c.refuseOtherHosts
 	c.session.login, c.session.key, c.session.routes = c.logIn, config.Key, map[string]route{}
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c
@@ -90,11 +90,6 @@ func (c *Client) host() string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.config.BaseURL, "https://"), "http://")
 }
 
-// redirectError holds the target of a refused redirect.
-type redirectError struct{ target string }
-
-func (e *redirectError) Error() string { return "redirect to " + e.target }
-
 // origin returns the scheme and host of a redirect target for messages. It works on the redacted URL: of a secret that
 // contains a slash, only the beginning would be part of the host.
 func origin(address string) string {
@@ -106,10 +101,11 @@ func origin(address string) string {
 
 // refuseOtherHosts rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to
 // any redirect target. Each redirect that is followed counts as a request.
-func refuseOtherHosts(req *http.Request, via []*http.Request) error {
+func (c *Client) refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
-		return &redirectError{target: req.URL.String()}
+		return &Error{Kind: ErrConnection, Message: "the service at " + c.host() + " redirects to " + c.Quote(origin(c.Redact(req.URL.String()))) +
+			", and the token and key are not sent to another address: set the base URL to the actual address of the service"}
 	}
 	if len(via) >= 10 {
 		return errors.New("stopped after 10 redirects")

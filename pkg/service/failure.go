@@ -25,23 +25,19 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		return own // from a redirect that was not followed
 	}
 	var (
-		address  *url.Error
-		redirect *redirectError
-		dns      *net.DNSError
-		netErr   net.Error
+		address *url.Error
+		dns     *net.DNSError
+		netErr  net.Error
 	)
 	if errors.As(err, &address) {
 		// url.Error repeats the URL, which after a redirect comes from the service. It also detects a timeout only if
 		// nothing wraps it, as the SDK's error source does.
 		err = address.Err
 	}
-	secrets := c.secrets()
-	quote := secrets.quote
+	quote := c.secrets().quote
 	host := c.host()
 	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), broken: isBroken(err)}
 	switch {
-	case errors.As(err, &redirect):
-		e.Message = "the service at " + host + " redirects to " + quote(origin(secrets.Replace(redirect.target))) + ", and the token and key are not sent to another address: set the base URL to the actual address of the service"
 	case errors.As(err, &dns):
 		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
@@ -51,7 +47,7 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		e.Message = host + " did not respond within " + c.config.Timeout.String() + " (timeout): increase Timeout in the data source settings, or check that the service is running"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Message = host + " refused the connection: check that the service is running, and check the host and port in the base URL"
-	case isBroken(err):
+	case e.broken:
 		e.Message = host + " closed the connection before responding: try again, or check any proxy in between"
 	default:
 		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
