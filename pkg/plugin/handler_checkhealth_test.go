@@ -45,7 +45,9 @@ func TestHealthOK(t *testing.T) {
 }
 
 func TestHealthReportsTheConfiguredOrganization(t *testing.T) {
-	got := check(t, start(t, newService().Takes("other"), "organization", "other"))
+	s := newService().On(tasksPath, servicetest.OK(page())).On(automationsPath, servicetest.OK(page())).On(runnersPath, servicetest.OK(`[]`))
+	got := check(t, start(t, s, "organization", "other"))
+	assert.Equal(t, "other", s.Requests(tasksPath)[0].Header.Get("organization"))
 	assert.Contains(t, got.result.Message, "other")
 	assert.NotContains(t, got.result.Message, "acme")
 }

@@ -40,17 +40,16 @@ type Request struct {
 // Fake is the service: each path responds with the handler that a test sets, behind the token check of the real one. It
 // records requests. It is safe for concurrent use.
 type Fake struct {
-	mu           sync.Mutex
-	routes       map[string]http.HandlerFunc
-	asked        []Request
-	issued       int
-	valid        string
-	organization string
+	mu     sync.Mutex
+	routes map[string]http.HandlerFunc
+	asked  []Request
+	issued int
+	valid  string
 }
 
 // New returns a service with only a login route.
 func New() *Fake {
-	f := &Fake{routes: map[string]http.HandlerFunc{}, organization: Organization}
+	f := &Fake{routes: map[string]http.HandlerFunc{}}
 	f.routes[LoginPath] = f.LogIn
 	return f
 }
@@ -67,7 +66,7 @@ func (f *Fake) On(path string, answer http.HandlerFunc) *Fake {
 func (f *Fake) Data(path string, answer http.HandlerFunc) *Fake {
 	return f.On(path, func(w http.ResponseWriter, r *http.Request) {
 		f.mu.Lock()
-		ok := f.valid != "" && r.Header.Get("token") == f.valid && r.Header.Get("organization") == f.organization
+		ok := f.valid != "" && r.Header.Get("token") == f.valid && r.Header.Get("organization") == Organization
 		f.mu.Unlock()
 		if !ok {
 			Status(http.StatusUnauthorized, `{"message":"token expired"}`)(w, r)
@@ -75,14 +74,6 @@ func (f *Fake) Data(path string, answer http.HandlerFunc) *Fake {
 		}
 		answer(w, r)
 	})
-}
-
-// Takes makes data routes accept another organization than the one that the login returns.
-func (f *Fake) Takes(organization string) *Fake {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.organization = organization
-	return f
 }
 
 // LogIn handles a login: it issues a new token, which invalidates the previous one.
