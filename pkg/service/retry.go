@@ -92,11 +92,6 @@ func pauseText(asked *backoff.RetryAfterError) string {
 	return " and asks to wait " + asked.Duration.Round(time.Second).String()
 }
 
-// rateLimited says what to do about a 429.
-func rateLimited(asked *backoff.RetryAfterError) string {
-	return "the service is rate limiting requests" + pauseText(asked) + ": refresh less often, or lower Max concurrent requests in the data source settings"
-}
-
 // isBroken reports whether the connection ended early.
 func isBroken(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||

@@ -50,7 +50,8 @@ func adviceFor(a *answer) (advice string, kind error) {
 	case http.StatusNotFound:
 		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
 	case http.StatusTooManyRequests:
-		return " – " + rateLimited(retryAfter(a.Response)), ErrRateLimited
+		return " – the service is rate limiting requests" + pauseText(retryAfter(a.Response)) +
+			": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
 	}
 	if a.StatusCode >= 500 {
 		return " – the service has a problem" + pauseText(retryAfter(a.Response)) + ": try again later", ErrUnavailable
