@@ -48,6 +48,10 @@ func (i *Instance) routes() http.Handler {
 			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
 			return
 		}
+		if i.settingsErr != nil {
+			i.writeError(w, i.settingsErr)
+			return
+		}
 		handler(w, r)
 	})
 }
@@ -55,10 +59,6 @@ func (i *Instance) routes() http.Handler {
 // forward is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response,
 // or, of a failure that is not JSON, its status and a sentence.
 func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
-	if i.settingsErr != nil {
-		i.writeError(w, i.settingsErr)
-		return
-	}
 	request := i.source.Route(set)
 	request.Query = r.URL.Query()
 	answer, err := i.client.Forward(r.Context(), request)
@@ -115,9 +115,6 @@ func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
 
 func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets.DataSet, valueField, textField string) {
 	days, err := resourceDays(r)
-	if err == nil {
-		err = i.settingsErr
-	}
 	if err != nil {
 		i.writeError(w, err)
 		return
