@@ -145,6 +145,7 @@ func TestFindings(t *testing.T) {
 		"size refused":        {tasksPath, refusing(twenty), nil, "size-refused", "Tasks: the service rejects the page size 500", "pageSize", 0},
 		"size refused, again": {automationsPath, refusing(automations), nil, "size-refused", "Automations: the service rejects", "pageSize", 0},
 		"oldest first":        {tasksPath, servicetest.Paged(500, servicetest.Still(oldest)), nil, "order-other", "Tasks: not newest first", "", nil},
+		"in no order":         {tasksPath, servicetest.OK(page(oldest[50], oldest[10], oldest[30])), nil, "order-other", "Tasks: not newest first", "", nil},
 		"no total":            {tasksPath, servicetest.OK(`{"content":[` + servicetest.Task(1) + `]}`), nil, "rows-at-least", "Tasks: 1 or more", "", nil},
 		"unknown state":       {tasksPath, servicetest.OK(page(odd)), nil, "values-unknown", "PAUSED", "", nil},
 		"dates":               {tasksPath, servicetest.OK(page(noDate)), nil, "values-unreadable", `dateCreation: 1 values are shown as null`, "", nil},

@@ -15,6 +15,8 @@ func TestBadQuerySendsNothing(t *testing.T) {
 	s := newService()
 	response := ask(t, start(t, s), `{"days":0}`)
 	assert.Equal(t, backend.StatusBadRequest, response.Status)
+	assert.Equal(t, backend.ErrorSourceDownstream, response.ErrorSource)
+	assert.Empty(t, response.Frames)
 	assert.Zero(t, s.Count(""))
 }
 

@@ -110,6 +110,7 @@ var badSettings = []struct {
 	{"TTL without end", source(someURL, "cacheTTL", "Inf"), []string{"cacheTTL", "Inf"}},
 	{"rows are a truth", source(someURL, "maxRows", true), []string{"maxRows", "true"}},
 	{"page below nothing", source(someURL, "pageSize", -1), []string{"pageSize", "-1", "0 to 2000", "0 uses the default of the service"}},
+	{"page of too many rows", source(someURL, "pageSize", 2001), []string{"pageSize", "2001", "0 to 2000"}},
 	{"switch is text", source(someURL, "incrementalQuerying", "sometimes"), []string{"incrementalQuerying", "sometimes", "true or false"}},
 	{"switch is a number", source(someURL, "incrementalQuerying", 1), []string{"incrementalQuerying", "1", "true or false"}},
 	{"interval of more than a day", source(someURL, "fullReadInterval", 86401), []string{"fullReadInterval", "86401", "0 to 86400"}},

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, test } from 'node:test';
-import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
+import { dataSourceFor, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/simulator';
 
-/** Twenty queries with twenty distinct reads. */
-const twenty = Array.from({ length: 20 }, (_, index) => ({ queryType: 'automations', days: index + 1 }));
-
-describe('session and shared reads', () => {
+describe('the life of a data source and of a query', () => {
   const plugin = startPlugin();
   const service = startService({ frozen, tasksTotal: 200, automations: 5, runners: 5, latency: 20 });
   beforeEach(() => service.reset());
-
-  test('one login serves twenty queries at once', async () => {
-    const answers = await plugin.askAll(dataSourceFor(service.url), twenty);
-    answers.forEach(frameOf);
-    const { logins } = await service.requests();
-    assert.equal(logins.total, 1);
-  });
-
-  test('no more requests are in flight than allowed', async () => {
-    const dataSource = dataSourceFor(service.url, { maxConcurrentRequests: 3 });
-    (await plugin.askAll(dataSource, twenty)).forEach(frameOf);
-    assert.ok((await service.requests()).maxInFlight <= 3);
-  });
 
   test('changed settings discard earlier reads', async () => {
     const dataSource = dataSourceFor(service.url);
@@ -32,15 +16,6 @@ describe('session and shared reads', () => {
     const { byRoute, logins } = await service.requests();
     assert.equal(byRoute.tasks, 20);
     assert.equal(logins.total, 2);
-  });
-
-  test('expired tokens: one more login for all waiting queries, and all return rows', async () => {
-    const dataSource = dataSourceFor(service.url, { cacheTTL: 0 });
-    frameOf(await plugin.ask(dataSource, { queryType: 'runners', days: 1 }));
-    await service.expireTokens();
-    await service.reset();
-    (await plugin.askAll(dataSource, twenty)).forEach(frameOf);
-    assert.equal((await service.requests()).logins.total, 1);
   });
 
   test('canceling the only caller stops the read, and is not logged as an error', async () => {
@@ -65,13 +40,5 @@ describe('session and shared reads', () => {
       lines.filter((line) => /"@level":"error"|level=error|\[ERROR\]/i.test(line)),
       []
     );
-  });
-
-  test('every request has a user agent, and only token and organization are added', async () => {
-    frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'runners', days: 30 }));
-    const { requests } = await service.requests();
-    const data = requests.find(({ path }) => path.includes('/runner'));
-    assert.match(data?.userAgent ?? '', /\w/);
-    assert.ok(data?.headers.includes('token') && data.headers.includes('organization'));
   });
 });
