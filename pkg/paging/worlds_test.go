@@ -142,33 +142,34 @@ func (w *world) Page(_ context.Context, number, size int, _ pages.Bounds) (*page
 	begin := min(number*w.size, len(w.list))
 	p := pages.Empty(tasks)
 	p.Total, p.Pages = len(w.list), (len(w.list)+w.size-1)/w.size
-	for _, r := range w.list[begin:min(begin+w.size, len(w.list))] {
-		appendRow(p.Table, r)
+	rows := w.list[begin:min(begin+w.size, len(w.list))]
+	p.Table.Rows = len(rows)
+	for _, c := range p.Table.Columns {
+		c.Resize(len(rows))
+	}
+	for i, r := range rows {
+		setRow(p.Table, i, r)
 	}
 	return p, nil
 }
 
 func (w *world) TakeOrganizations() []string { return []string{"acme"} }
 
-func appendRow(t *columns.Table, r *row) {
-	t.Rows++
-	for _, c := range t.Columns {
-		c.Resize(t.Rows)
-	}
+func setRow(t *columns.Table, i int, r *row) {
 	set := func(name string) *columns.Column {
 		c := t.Column(name)
-		c.Valid[t.Rows-1] = true
+		c.Valid[i] = true
 		return c
 	}
 	state := "RUNNING"
 	if r.ended {
 		state = "FINISHED"
-		set("finishStatus").Strings[t.Rows-1] = "SUCCESS"
+		set("finishStatus").Strings[i] = "SUCCESS"
 	}
-	set("id").Integers[t.Rows-1] = r.id
-	set("state").Strings[t.Rows-1] = state
-	set("dateCreation").Times[t.Rows-1] = r.created.UnixNano()
-	set("processedItems").Numbers[t.Rows-1] = float64(r.version)
+	set("id").Integers[i] = r.id
+	set("state").Strings[i] = state
+	set("dateCreation").Times[i] = r.created.UnixNano()
+	set("processedItems").Numbers[i] = float64(r.version)
 }
 
 func (w *world) reader(t *testing.T, known *Known) *Reader {
