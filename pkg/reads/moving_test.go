@@ -2,7 +2,6 @@ package reads
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
@@ -193,33 +192,4 @@ func TestLimitNotReached(t *testing.T) {
 		assert.NotContains(t, warning, "maxRows")
 	}
 	assert.Contains(t, result.Warnings[0], "40 of 60 rows")
-}
-
-// Whatever is added in front during concurrent page reads, no row is duplicated, and if an original row is missing,
-// there is a warning.
-func TestRandomGrowth(t *testing.T) {
-	for seed := range uint64(60) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		const first = 10_000
-		size, count, next := 1+random.IntN(9), random.IntN(60), first
-		w := &world{size: size, rows: servicetest.TaskRange(first, first+count-1)}
-		w.step = func(w *world) {
-			for random.IntN(4) == 0 {
-				next--
-				w.rows = append([]string{servicetest.Task(next)}, w.rows...)
-			}
-		}
-		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
-		result, err := start(t, f, func(c *settings) { c.MaxConcurrent = 1 + random.IntN(8) }).Read(t.Context(), lastDays(7))
-		require.NoError(t, err)
-		got := sorted(ids(result))
-		require.Equal(t, slices.Compact(slices.Clone(got)), got, "seed %d", seed)
-		missing := 0
-		for id := first; id < first+count; id++ {
-			if !slices.Contains(got, int64(id)) {
-				missing++
-			}
-		}
-		require.False(t, missing > 0 && len(result.Warnings) == 0, "seed %d: %d of %d rows are missing without a warning", seed, missing, count)
-	}
 }
