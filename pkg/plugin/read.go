@@ -22,7 +22,6 @@ func read(q *query.Query) reads.Read {
 		r.Sort = q.Sort
 	}
 	if usesOtherRows(q) {
-		r.Goal = allDays(q)
 		return r
 	}
 	if limitsRead(q) {
@@ -40,7 +39,7 @@ const rangeStep = time.Minute
 // newest returns which of the newest tasks are enough for the frame; all of the days if it needs them.
 func newest(q *query.Query) paging.Goal {
 	if !q.Set.HasTimes() || namesUnknown(q) || q.IsAboutRuns() {
-		return allDays(q)
+		return paging.Goal{}
 	}
 	p := &q.Period
 	g := paging.Goal{Field: q.Set.TimeFields[0]}
@@ -56,19 +55,9 @@ func newest(q *query.Query) paging.Goal {
 		g.From = p.Begin().Truncate(rangeStep)
 	}
 	if g.All() {
-		return allDays(q)
-	}
-	return g
-}
-
-// allDays returns the rows of all days that the query looks back. If it sets them, they are the window of the service,
-// whose beginning only the service knows. Otherwise, they are the rows since then, which a longer list has, too.
-func allDays(q *query.Query) paging.Goal {
-	if q.Days > 0 || !q.Set.HasTimes() {
 		return paging.Goal{}
 	}
-	begin := q.Period.Now.Add(-time.Duration(q.Period.Days) * 24 * time.Hour)
-	return paging.Goal{Field: q.Set.TimeFields[0], From: begin.Truncate(rangeStep)}
+	return g
 }
 
 // namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
