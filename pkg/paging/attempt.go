@@ -271,13 +271,18 @@ func (a *arrivals) between(one, other int) bool {
 // seams adds the entries at which the list may have moved between two neighboring pages: a row that was removed after
 // the page that it was on had been read shifts another one from the second to the first, so that both readings miss it.
 // If the row that is gone stays in the order in its place, all later pages fit. The page that the entry is on now, and
-// that of the entry behind it, show it.
+// that of the entry behind it, show it. So do the pages of entries that were not where the order says.
 func (r *Reader) seams() {
 	a := r.attempt
 	if r.moved == nil {
 		r.moved = map[int]bool{}
 	}
 	for _, number := range a.numbers() {
+		if begin := number * a.size; !a.whole && !r.fits(number) {
+			for _, entry := range r.order[min(begin, len(r.order)):min(begin+a.size, len(r.order))] {
+				r.moved[entry] = true
+			}
+		}
 		entries, next := a.read[number], number+1
 		_, read := a.read[next]
 		if read && len(entries) > 0 && (a.totals[number] != a.totals[next] || a.arrivals.between(number, next)) {

@@ -127,7 +127,7 @@ func (r *Reader) misfit() int {
 }
 
 // toSee returns the pages with predicted rows that may have changed, those where the list moved in an earlier attempt,
-// and one of the others at random, unless the list was just read.
+// and one of the others at random, unless another read has just looked at one.
 func (r *Reader) toSee(known int) []int {
 	a := r.attempt
 	open, final := map[int]bool{}, map[int]bool{}
@@ -232,11 +232,11 @@ func (r *Reader) mend(ctx context.Context, number int) (bool, error) {
 			rows = append(rows, a.read[next]...)
 		}
 	}
-	if a.moved = a.moved || hasTwice(rows); a.moved {
+	if a.moved {
 		return true, nil
 	}
 	order := splice(r.order, number*a.size, rows)
-	if slices.Equal(order, r.order) {
+	if hasTwice(rows) || slices.Equal(order, r.order) {
 		return false, nil
 	}
 	r.setOrder(order)

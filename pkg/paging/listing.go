@@ -31,6 +31,7 @@ type Listing struct {
 	EmptyPage  int  // number of the page without rows if Incomplete is EmptyPage
 	Repeated   int  // rows that the service lists more than once, and Table has once
 	Folded     bool // some unknown fields are in column pages.OtherFields
+	Sampled    bool // a page was read at random
 	Problems   pages.Problems
 
 	Asked    int // requested size of page 0; 0: none
@@ -49,7 +50,7 @@ func (r *Reader) listing(goal Goal, incomplete Incomplete) *Listing {
 	need = min(need, len(r.order))
 	l := &Listing{
 		Total: max(a.told, need), AtEnd: r.isWhole(need), Ordered: goal.Field != "" && !r.unordered, Unordered: r.unordered, Changed: r.changed,
-		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Folded: r.rows.folded,
+		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Folded: r.rows.folded, Sampled: a.random >= 0,
 		Problems: r.rows.problemsUpTo(need), Asked: a.asked, Size: r.size(), PageRows: a.size, Pages: r.pages,
 	}
 	if incomplete == Complete {

@@ -3,6 +3,7 @@ package reads
 import (
 	"fmt"
 	"net/http"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -213,5 +214,67 @@ func TestFullReadInterval(t *testing.T) {
 		time.Sleep(20*time.Minute + time.Second)
 		synctest.Wait()
 		assert.Zero(t, c.cache.lru.Len(), "what nobody asks for is not kept")
+	})
+}
+
+// Reads that follow one another within seconds do not keep one another from looking at a page at random.
+func TestPageAtRandomOfQuickRefreshes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 400, 20)
+		var mu sync.Mutex
+		asked := map[string]int{}
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			asked[r.URL.Query().Get("page")]++
+			mu.Unlock()
+			w.ServeHTTP(rw, r)
+		})
+		c := startInBubble(t, f, incremental, withCache(3*time.Second))
+		defer c.Close()
+		readTasks(t, c)
+		w.change(func(w *robots) { w.tasks[150].items++ }) // An ended task changes.
+		asked = map[string]int{}
+		for range 100 {
+			time.Sleep(4 * time.Second)
+			readTasks(t, c)
+			if c.auditing.Load() {
+				break
+			}
+		}
+		middle := 0
+		for page, n := range asked {
+			if page != "0" && page != "19" {
+				middle += n
+			}
+		}
+		assert.Positive(t, middle, "100 refreshes, no page at random: %v", asked)
+	})
+}
+
+// Neither do windows of the service of which none is answered from another one.
+func TestPageAtRandomOfWindows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		var mu sync.Mutex
+		asked := map[string]int{}
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			asked[r.URL.Query().Get("page")]++
+			mu.Unlock()
+			w.ServeHTTP(rw, r)
+		})
+		c := startInBubble(t, f, incremental, withCache(20*time.Second))
+		defer c.Close()
+		_, err := c.Read(t.Context(), lastDays(13))
+		require.NoError(t, err)
+		w.change(func(w *robots) { w.tasks[30].items++ }) // Page 1: of no window the last one.
+		for range 12 {
+			for days := 5; days <= 12; days++ {
+				time.Sleep(4 * time.Second)
+				_, err := c.Read(t.Context(), lastDays(days))
+				require.NoError(t, err)
+			}
+		}
+		assert.False(t, c.reuse.holds(), "96 reads, none looked at page 1: %v", asked)
 	})
 }

@@ -19,6 +19,9 @@ type kept struct {
 	audited time.Time     // when the last audit started
 	texts   int64         // bytes of the texts of the prediction
 
+	sampledAt   time.Time // when the last read ended that reused no rows, or looked at a page at random
+	sampledDays int       // requested for it
+
 	deepest   *Read     // the question that needs most rows, of those asked lately; nil: none
 	deepestAt time.Time // when it was asked
 
@@ -169,6 +172,9 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 	}
 	key := c.key(Read{Question: r.question})
 	c.update(key, func(k kept) kept {
+		if l.Sampled || l.Reused == 0 {
+			k.sampledAt, k.sampledDays = result.ReadAt, result.days
+		}
 		if l.Reused > 0 && r.isOutdated(k) {
 			return k.with(result, c.config.CacheTTL)
 		}

@@ -202,3 +202,28 @@ func TestAuditThatFails(t *testing.T) {
 		assert.Less(t, pagesRead, 70)
 	})
 }
+
+// A board has a table of the 20 newest tasks of 13 days, and numbers of 11 days. An audit for the table alone would drop
+// what is known, so that somebody waits for all pages.
+func TestAuditIsNotForAShortTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startRobotsInBubble(t, w, withCache(time.Minute))
+		table := Read{Question: pages.Question{DataSet: tasks, Days: 14}, Goal: paging.Goal{Field: "dateCreation", From: w.now.AddDate(0, 0, -13), To: w.now, Rows: 20}}
+		load := func() {
+			a, b := arrive(c, w.since(11)), arrive(c, table)
+			require.NoError(t, <-a.done)
+			require.NoError(t, <-b.done)
+		}
+		load()
+		most := 0
+		for range 30 {
+			time.Sleep(2 * time.Minute)
+			for c.auditing.Load() {
+				time.Sleep(time.Second)
+			}
+			most = max(most, w.cost(load))
+		}
+		assert.LessOrEqual(t, most, 6, "a refresh that somebody waits for")
+	})
+}

@@ -151,9 +151,10 @@ func compareDepth(a, b Read) int {
 	return cmp.Or(cmp.Compare(depth(a), depth(b)), b.Goal.From.Compare(a.Goal.From), cmp.Compare(a.Goal.Rows, b.Goal.Rows))
 }
 
-// compareExtent orders questions by the days that they are about, however their ranges within these differ.
+// compareExtent orders questions by the days that they are about, however their ranges within these differ. A number of
+// rows is less than any days.
 func compareExtent(a, b Read) int {
-	return cmp.Or(cmp.Compare(a.Days, b.Days), cmp.Compare(depth(a), depth(b)))
+	return cmp.Or(cmp.Compare(min(depth(a), 1), min(depth(b), 1)), cmp.Compare(a.Days, b.Days), cmp.Compare(depth(a), depth(b)))
 }
 
 func depth(r Read) int {

@@ -127,7 +127,7 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 	}
 	if before != nil && c.predicts(r.question.DataSet) {
 		r.Known, r.predicted = before.known, before.known != nil
-		r.Sampled = len(before.results) > 0 && time.Since(before.results[0].ReadAt) < oneMoment
+		r.Sampled = r.question.Days <= before.sampledDays && time.Since(before.sampledAt) < min(oneMoment, c.config.CacheTTL)
 	}
 	return r
 }
