@@ -2,7 +2,6 @@ package paging
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,7 +9,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 // FuzzAssemble checks that the table of any pages is consistent.
@@ -46,13 +44,4 @@ func FuzzAssemble(f *testing.F) {
 		}
 		require.Len(t, places, table.Rows, "each row of a page is one of the table")
 	})
-}
-
-// decoded returns a page of tasks.
-func decoded(t *testing.T, first, last int) *pages.Page {
-	t.Helper()
-	body := "[" + strings.Join(servicetest.TaskRange(first, last), ",") + "]"
-	p, err := pages.Decode(strings.NewReader(body), tasks, pages.NewInterner(), 1000)
-	require.NoError(t, err)
-	return p
 }
