@@ -87,6 +87,7 @@ test('no title is cut beside an open menu', async ({ gotoDashboardPage, page }) 
     const dashboardPage = await gotoDashboardPage({ uid });
     await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
     const titles = page.getByTestId(/^data-testid Panel header /).getByRole('heading');
+    await expect(titles.first(), title).toBeVisible(); // Panels may not be drawn yet, so that no query has started.
     const cut = await titles.evaluateAll((all) =>
       all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ textContent }) => textContent)
     );
