@@ -10,6 +10,7 @@ interface Part {
 
 /** Fails if axe finds an accessibility violation, with its description and location. */
 export async function expectAccessible(page: Page, { within, without = [] }: Part = {}): Promise<void> {
+  await transitionsEnd(page);
   const axe = new AxeBuilder({ page }).options({ rules: { 'label-content-name-mismatch': { enabled: true } } });
   // Otherwise, axe opens a window to merge the results of frames from other origins, of which there are none.
   axe.setLegacyMode();
@@ -19,4 +20,12 @@ export async function expectAccessible(page: Page, { within, without = [] }: Par
   without.forEach((selector) => axe.exclude(selector));
   const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** Waits for transitions of colors, such as that of a button that is enabled again. */
+async function transitionsEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(transitions.map(({ finished }) => finished));
+  });
 }
