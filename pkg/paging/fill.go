@@ -64,7 +64,11 @@ func (r *Reader) begins(entries []int, first *pages.Page) error {
 		a.emptyPage = 0
 	}
 	a.ended = a.plan.end == 1
-	if over := max(first.Total, a.size) > r.MaxRows; a.plan.end > 0 || a.size >= r.MaxRows {
+	told := first.Total
+	if told < 0 {
+		told = (first.Pages-1)*a.size + 1 // The last page has at least one row.
+	}
+	if over := max(told, a.size) > r.MaxRows; a.plan.end > 0 || a.size >= r.MaxRows {
 		a.cut = a.cut || over || a.size >= r.MaxRows && a.plan.end == 1 && first.Total < 0 && (first.Last == nil || !*first.Last) && !first.Bare
 	}
 	return r.count()

@@ -159,6 +159,17 @@ func TestMoreRowsThanMaxRows(t *testing.T) {
 			assert.Contains(t, result.Warnings[0], "maxRows")
 		})
 	}
+	t.Run("only the number of pages is reported", func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+			servicetest.OK(fmt.Sprintf(`{"content":[{"id":%d}],"totalPages":6}`, number))(w, r)
+		})
+		result, err := start(t, f, func(c *settings) { c.MaxRows = 5 }).Read(t.Context(), lastDays(7))
+		require.NoError(t, err)
+		assert.Equal(t, 5, result.Table.Rows)
+		require.Len(t, result.Warnings, 1)
+		assert.Contains(t, result.Warnings[0], "maxRows")
+	})
 	t.Run("exactly maxRows", func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 45))))
 		c := start(t, f, func(c *settings) { c.MaxRows = 45 })
