@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"regexp"
 	"strings"
 	"syscall"
 
@@ -35,8 +36,9 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		err = address.Err
 	}
 	quote := c.secrets().quote
+	said := func(err error) string { return quote(unparsed.ReplaceAllString(err.Error(), "$1…")) }
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), broken: isBroken(err)}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(said(err)), broken: isBroken(err)}
 	switch {
 	case errors.As(err, &dns):
 		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
@@ -50,10 +52,13 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 	case e.broken:
 		e.Message = host + " closed the connection before responding: try again, or check any proxy in between"
 	default:
-		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
+		e.Message = "cannot reach " + host + ": " + said(rootCause(err))
 	}
 	return e
 }
+
+// unparsed finds the part of a response that net/http cannot parse and quotes, which escapes the secrets in it once more.
+var unparsed = regexp.MustCompile(`(?s)(malformed [^"]*|failed to parse Location header )".*`)
 
 // isTLS reports whether a handshake failed. All errors of crypto/tls begin with their package, and so do those that wrap
 // errors of certificates; alerts of the peer have no exported type.

@@ -43,18 +43,21 @@ func newSecrets(values ...string) *secrets {
 var writers = []func(string) string{
 	strings.Clone, jsonText, url.QueryEscape, url.PathEscape, html.EscapeString,
 	func(text string) string { return jsonForHTML.Replace(jsonText(text)) },
+	func(text string) string { return jsonForScripts.Replace(jsonText(text)) },
 	func(text string) string { return strings.ReplaceAll(jsonText(text), "/", `\/`) },
 	func(text string) string { return javaScriptURL.Replace(url.QueryEscape(text)) },
 	func(text string) string { return strings.ReplaceAll(html.EscapeString(text), "&#34;", "&quot;") },
 }
 
 var (
-	jsonForHTML   = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
-	javaScriptURL = strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
-	namedInHTML   = strings.NewReplacer("&#x22;", "&quot;", "&#x3c;", "&lt;", "&#x3e;", "&gt;")
-	percentCodes  = regexp.MustCompile("%[0-9A-F]{2}")
-	everything    = regexp.MustCompile("(?s).")
-	punctuation   = regexp.MustCompile("[^A-Za-z0-9]")
+	jsonForHTML = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`)
+	// As Gson and .NET do.
+	jsonForScripts = strings.NewReplacer("<", `\u003c`, ">", `\u003e`, "&", `\u0026`, "=", `\u003d`, "+", `\u002b`)
+	javaScriptURL  = strings.NewReplacer("+", "%20", "%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
+	namedInHTML    = strings.NewReplacer("&#x22;", "&quot;", "&#x3c;", "&lt;", "&#x3e;", "&gt;")
+	percentCodes   = regexp.MustCompile("%[0-9A-F]{2}")
+	everything     = regexp.MustCompile("(?s).")
+	punctuation    = regexp.MustCompile("[^A-Za-z0-9]")
 )
 
 // forms returns a secret as each writer, and any two of them in turn, write it; as writers do that escape more than

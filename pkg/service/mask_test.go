@@ -116,3 +116,22 @@ func TestMaskOfRandomSecrets(t *testing.T) {
 		}
 	}
 }
+
+// Gson and .NET escape more characters than JSON requires.
+func TestMaskOfWritersThatEscapeMore(t *testing.T) {
+	s := newSecrets(`+k3y="&`)
+	for _, text := range []string{`\u002bk3y\u003d\"\u0026`, `\\u002bk3y\\u003d\\\"\\u0026`} {
+		assert.Equal(t, "returned 401 "+secretMark, s.quote("returned 401 "+text))
+	}
+}
+
+// What net/http quotes of a response would be escaped once more.
+func TestResponseThatCannotBeParsedIsNotQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		`malformed HTTP response "{\"message\":\"x\"}"`:                                               "malformed HTTP response …",
+		`failed to parse Location header "http://\"x": parse "http://\"x": invalid character in host`: "failed to parse Location header …",
+		`unsupported protocol scheme "ftp"`:                                                           `unsupported protocol scheme "ftp"`,
+	} {
+		assert.Equal(t, want, unparsed.ReplaceAllString(text, "$1…"))
+	}
+}
