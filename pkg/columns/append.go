@@ -9,15 +9,9 @@ import (
 
 // New returns an empty column with capacity for n rows.
 func New(name string, t datasets.Type, n int) *Column {
-	c := &Column{Name: name, Type: t}
-	c.Reserve(n)
-	return c
-}
-
-// Reserve reserves capacity for n more rows.
-func (c *Column) Reserve(n int) {
-	c.Valid = slices.Grow(c.Valid, n)
+	c := &Column{Name: name, Type: t, Valid: make([]bool, 0, n)}
 	c.values().reserve(n)
+	return c
 }
 
 // Resize makes the column n rows long: new rows are null, rows past n are dropped.

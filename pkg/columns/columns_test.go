@@ -100,8 +100,7 @@ func textsOf(c *columns.Column) []string {
 // Reserved capacity is not allocated again: a million rows must not be copied as they arrive.
 func TestReserve(t *testing.T) {
 	for _, s := range samples {
-		c := columns.New("c", s.column.Type, 0)
-		c.Reserve(100)
+		c := columns.New("c", s.column.Type, 100)
 		room := cap(c.Valid)
 		for range 100 {
 			c = appended(c, s.column, 0)

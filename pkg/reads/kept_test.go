@@ -222,7 +222,10 @@ func TestAuditIsNotForAShortTable(t *testing.T) {
 			for c.auditing.Load() {
 				time.Sleep(time.Second)
 			}
-			most = max(most, w.cost(load))
+			before := c.kept(c.key(table)).audited
+			if cost := w.cost(load); c.kept(c.key(table)).audited.Equal(before) { // An audit that starts reads, too.
+				most = max(most, cost)
+			}
 		}
 		assert.LessOrEqual(t, most, 6, "a refresh that somebody waits for")
 	})
