@@ -63,6 +63,8 @@ export interface DataSet {
   derived?: Field[];
   /** The field with the label of an automation. */
   automationField?: string;
+  /** The field that counts the tasks of a row; only if rows are not tasks. */
+  countField?: string;
   /** Fields that a line or a time range can follow, the default one first; only if the rows are events. */
   timeFields?: string[];
   /** Display name of a row, in addition to its key. */

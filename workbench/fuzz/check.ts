@@ -102,11 +102,12 @@ export function checkResult(played: Played, query: CaseQuery, result: ResultJson
   if (result.error !== undefined) {
     return [...checkError(result), ...(result.frames.length > 0 ? [{ kind: 'an error and frames', detail: '' }] : [])];
   }
-  if (result.frames.length !== 1) {
+  // A timeline has one frame for each lane.
+  if (query.json.format === 'timeline' ? result.frames.length === 0 : result.frames.length !== 1) {
     return [{ kind: 'neither an error nor a frame', detail: JSON.stringify(query) }];
   }
   const [frame] = result.frames;
-  const said = checkText('text in a frame', JSON.stringify(frame.schema.meta ?? {}));
+  const said = result.frames.flatMap(({ schema }) => checkText('text in a frame', JSON.stringify(schema.meta ?? {})));
   const isChecked = query.expects !== 'anything' && noticesOf(frame).length === 0;
   return isChecked ? [...said, ...checkRows(played, query, frame)] : said;
 }

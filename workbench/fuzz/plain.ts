@@ -1,4 +1,4 @@
-import { getDataSet, type Field } from '../../datasets/datasets';
+import { getDataSet, type DataSet, type Field } from '../../datasets/datasets';
 import type { FrameJson } from '../backend/frames';
 import type { SentPage } from './service';
 import type { WorldRecord } from './world';
@@ -116,6 +116,12 @@ function cell(value: unknown, { type, acceptsNumber }: Field): unknown {
   return isNumber ? value : unfit;
 }
 
+/** The value that a cell must have. The rate of an automation or runner without tasks says nothing, and is null. */
+function shownValue(row: WorldRecord, field: Field, { countField }: DataSet): unknown {
+  const isIdle = field.rate && countField !== undefined && row[countField] === 0;
+  return isIdle ? null : cell(row[field.name], field);
+}
+
 /** Removes duplicates: of the rows with the same key, the first counts. */
 export function distinct(set: string, rows: WorldRecord[]): WorldRecord[] {
   const [key] = getDataSet(set).fields;
@@ -136,10 +142,11 @@ export function difference(set: string, rows: WorldRecord[], { schema, data }: F
   if (got !== rows.length) {
     return `${got} rows instead of ${rows.length}`;
   }
-  for (const field of getDataSet(set).fields) {
+  const dataSet = getDataSet(set);
+  for (const field of dataSet.fields) {
     const column = schema.fields.findIndex(({ name }) => name === field.name);
     const wrong = rows.findIndex((row, index) => {
-      const want = cell(row[field.name], field);
+      const want = shownValue(row, field, dataSet);
       const shown = data.values[column]?.[index];
       return want !== anything && want !== (typeof shown === 'string' ? plainText(shown) : shown);
     });
