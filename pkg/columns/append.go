@@ -1,7 +1,6 @@
 package columns
 
 import (
-	"encoding/json"
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -28,6 +27,18 @@ func resize[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
+// Append adds the rows of a table with the same columns that keep lists, in its order; nil keeps all.
+func (t *Table) Append(from *Table, keep []int) {
+	rows := from.Rows
+	if keep != nil {
+		rows = len(keep)
+	}
+	for i, c := range from.Columns {
+		t.Columns[i].appendRows(c, keep)
+	}
+	t.Rows += rows
+}
+
 // appendRows appends the rows of a column of the same type that keep lists; nil keeps all.
 func (c *Column) appendRows(from *Column, keep []int) {
 	c.Valid = appendPicked(c.Valid, from.Valid, keep)
@@ -43,32 +54,4 @@ func appendPicked[T any](to, from []T, keep []int) []T {
 		to = append(to, from[row])
 	}
 	return to
-}
-
-// ToJSON returns the column with every value as JSON, which can represent values of several types.
-func (c *Column) ToJSON() *Column {
-	out := New(c.Name, datasets.JSON, len(c.Valid))
-	out.Resize(len(c.Valid))
-	for i, valid := range c.Valid {
-		if !valid {
-			continue
-		}
-		out.Valid[i] = true
-		out.JSON[i] = c.RawJSON(i)
-	}
-	return out
-}
-
-// RawJSON returns row i, which must be valid, as JSON.
-func (c *Column) RawJSON(i int) json.RawMessage {
-	switch c.Type {
-	case datasets.JSON:
-		return c.JSON[i]
-	case datasets.String, datasets.Time:
-		// A string always marshals.
-		raw, _ := json.Marshal(c.Text(i))
-		return raw
-	default:
-		return json.RawMessage(c.Text(i))
-	}
 }

@@ -6,59 +6,32 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Comparison compares rows of two tables. A column that one of them lacks is null there.
-type Comparison []pair
-
-// pair holds the columns of one name; one of them may be nil.
-type pair struct{ a, b *Column }
-
-// Compare prepares the comparison of rows of a with rows of b, for their current columns.
-func Compare(a, b *Table) Comparison {
-	var c Comparison
-	for _, column := range a.Columns {
-		c = append(c, pair{column, b.Column(column.Name)})
-	}
-	for _, column := range b.Columns {
-		if a.Column(column.Name) == nil {
-			c = append(c, pair{nil, column})
-		}
-	}
-	return c
-}
-
-// Same reports whether row i of one table equals row j of the other, cell by cell.
-func (c Comparison) Same(i, j int) bool {
-	for _, p := range c {
-		if !p.same(i, j) {
+// Same reports whether row i of a table equals row j of another one with the same columns, cell by cell.
+func (t *Table) Same(i int, other *Table, j int) bool {
+	for n, c := range t.Columns {
+		if !c.same(i, other.Columns[n], j) {
 			return false
 		}
 	}
 	return true
 }
 
-func (p pair) same(i, j int) bool {
-	has, had := p.a.has(i), p.b.has(j)
-	switch {
-	case !has || !had:
-		return has == had
-	case p.a.Type != p.b.Type:
-		return bytes.Equal(p.a.RawJSON(i), p.b.RawJSON(j))
+func (c *Column) same(i int, other *Column, j int) bool {
+	if !c.Valid[i] || !other.Valid[j] {
+		return c.Valid[i] == other.Valid[j]
 	}
-	switch p.a.Type {
+	switch c.Type {
 	case datasets.String:
-		return p.a.Strings[i] == p.b.Strings[j]
+		return c.Strings[i] == other.Strings[j]
 	case datasets.Integer:
-		return p.a.Integers[i] == p.b.Integers[j]
+		return c.Integers[i] == other.Integers[j]
 	case datasets.Number:
-		return p.a.Numbers[i] == p.b.Numbers[j]
+		return c.Numbers[i] == other.Numbers[j]
 	case datasets.Boolean:
-		return p.a.Booleans[i] == p.b.Booleans[j]
+		return c.Booleans[i] == other.Booleans[j]
 	case datasets.Time:
-		return p.a.Times[i] == p.b.Times[j]
+		return c.Times[i] == other.Times[j]
 	default:
-		return bytes.Equal(p.a.JSON[i], p.b.JSON[j])
+		return bytes.Equal(c.JSON[i], other.JSON[j])
 	}
 }
-
-// has reports whether row i has a value. A missing column has none.
-func (c *Column) has(i int) bool { return c != nil && c.Valid[i] }

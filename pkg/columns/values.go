@@ -28,10 +28,8 @@ func (c *Column) values() values {
 		return (*slice[bool])(&c.Booleans)
 	case datasets.Time:
 		return (*slice[int64])(&c.Times)
-	case datasets.JSON:
-		return (*slice[json.RawMessage])(&c.JSON)
 	default:
-		return noValues{}
+		return (*slice[json.RawMessage])(&c.JSON)
 	}
 }
 
@@ -47,11 +45,3 @@ func (s *slice[T]) appendRows(from values, keep []int) {
 }
 
 func (s *slice[T]) viewHead(of values, rows int) { *s = slices.Clip((*of.(*slice[T]))[:rows]) }
-
-// noValues are those of a column without a type, which has no value yet.
-type noValues struct{}
-
-func (noValues) reserve(int)              {}
-func (noValues) resize(int)               {}
-func (noValues) appendRows(values, []int) {}
-func (noValues) viewHead(values, int)     {}

@@ -121,7 +121,7 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 	defer c.auditIfDue(key, r)
 	if kept := c.cached(key, r); kept != nil {
 		readsServed.WithLabelValues(r.DataSet.Name, "cache").Inc()
-		return kept.reused(), nil
+		return kept.reused().expanded(), nil
 	}
 	result, shared, err := c.wait(ctx, key, r)
 	source := "service"
@@ -129,7 +129,10 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 		source = "shared"
 	}
 	readsServed.WithLabelValues(r.DataSet.Name, source).Inc()
-	return result, err
+	if err != nil {
+		return nil, err
+	}
+	return result.expanded(), nil
 }
 
 // key identifies the list that a question is about. The page size is not part of it: the rows are the same.
