@@ -178,11 +178,7 @@ func (r *Reader) sizeToRequest() int {
 	if r.withoutSize {
 		return 0
 	}
-	rows := r.MaxRows
-	if r.FirstRows > 0 && len(r.order) == 0 {
-		rows = min(rows, r.FirstRows)
-	}
-	return r.Sizes.Ask(r.DataSet, rows)
+	return r.Sizes.Ask(r.DataSet, r.MaxRows)
 }
 
 // receive records a page of the attempt, and returns its entries.

@@ -74,23 +74,3 @@ func TimesOf(t *columns.Table, field string) func(row int) int64 {
 		return times.Times[row]
 	}
 }
-
-const (
-	// evidence is how many additional rows page 0 is asked for: a single row shows no order, and some may be later than
-	// To.
-	evidence = 20
-	// lately is how recent To must be to assume that only few rows are later.
-	lately = 5 * time.Minute
-)
-
-// First returns how many rows to request from page 0 on, if that is known to be enough; 0: as many as possible.
-func (g Goal) First() int {
-	switch {
-	case g.Rows == 0 || g.Field != "" && !g.To.IsZero() && time.Since(g.To) > lately:
-		return 0
-	case g.Field == "":
-		return g.Rows
-	default:
-		return g.Rows + evidence
-	}
-}

@@ -52,7 +52,6 @@ type Reader struct {
 	MaxRows    int    // rows to keep
 	Known      *Known // nil: nothing is known
 	Began      time.Time
-	FirstRows  int  // rows to request from page 0 on, if these are known to be enough for every goal; 0: as many as possible
 	KeepTail   bool // rows behind the total remain predicted, because the list is longer if more days are requested
 	Sampled    bool // another read, of no fewer rows, has just looked at a page at random
 

@@ -116,15 +116,6 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 		Source: r, DataSet: r.question.DataSet, Sizes: c.sizes, Memory: memory, Texts: pages.NewInterner(),
 		Concurrent: c.config.MaxConcurrent, MaxRows: c.config.MaxRows, Began: time.Now(), KeepTail: c.sharesDays(r.question.DataSet),
 	}
-	// One question that needs more decides: its pages are those that the others get, too.
-	for n, q := range questions {
-		first := c.goal(q).First()
-		if n > 0 && (first == 0 || r.FirstRows == 0) {
-			r.FirstRows = 0
-			break
-		}
-		r.FirstRows = max(r.FirstRows, first)
-	}
 	if before != nil && c.predicts(r.question.DataSet) {
 		r.Known, r.predicted = before.known, before.known != nil
 		r.Sampled = r.question.Days <= before.sampledDays && time.Since(before.sampledAt) < min(oneMoment, c.config.CacheTTL)
@@ -133,15 +124,10 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 }
 
 // serves reports whether a read for one question can go on to answer another one: both are about the same rows of the
-// service, its first rows are not too old for a question that arrived later, and its pages are not too small for more
-// rows.
+// service, and its first rows are not too old for a question that arrived later.
 func (r *reading) serves(one Read, other *waiter) bool {
 	covered := Read{Question: r.question}.covers(other.Read)
-	if !covered || compareDepth(one, other.Read) > 0 || other.arrived.Sub(r.Began) > max(r.reads.config.CacheTTL, oneMoment) {
-		return false
-	}
-	first := r.reads.goal(other.Read).First()
-	return r.FirstRows == 0 || first > 0 && first <= r.FirstRows
+	return covered && compareDepth(one, other.Read) <= 0 && other.arrived.Sub(r.Began) <= max(r.reads.config.CacheTTL, oneMoment)
 }
 
 // goal returns what to read for a question: everything if the rows come in another order than the goal needs.

@@ -38,9 +38,9 @@ func TestPageSize(t *testing.T) {
 		"bounded":                {size: 500, largest: 100, rows: 300, asked: "500 100 100"},
 		"ignored":                {size: 500, largest: 0, rows: 60, asked: "500 20 20"},
 		"refused":                {size: 500, largest: -1, rows: 60, asked: "500 - - -"},
-		"few rows are enough":    {size: 500, largest: 1000, rows: 1000, limit: 30, asked: "30"},
+		"few rows are enough":    {size: 500, largest: 1000, rows: 1000, limit: 30, asked: "500"},
 		"few rows, in two pages": {size: 20, largest: 1000, rows: 1000, limit: 30, asked: "20 20"},
-		"few rows, and ignored":  {size: 500, largest: 0, rows: 1000, limit: 30, asked: "30 20"},
+		"few rows, and ignored":  {size: 500, largest: 0, rows: 1000, limit: 30, asked: "500 20"},
 		"one page":               {size: 500, largest: 1000, rows: 3, asked: "500"},
 		"no rows":                {size: 500, largest: 1000, rows: 0, asked: "500"},
 	} {
