@@ -13,7 +13,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/budget"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
@@ -232,7 +231,7 @@ func (r *Reader) fetch(ctx context.Context, next pendingPage, past int, stop con
 		}
 		next.result <- got
 	}()
-	defer flight.Recover(&got.err)
+	defer service.Recover(&got.err)
 	asked := r.attempt.arrivals.asks()
 	got.page, got.err = r.page(ctx, next.number)
 	// Some services reject a page that does not exist instead of returning an empty one. Only a known total

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // patience is how long each page of an audit waits for reads that somebody waits for.
@@ -51,7 +51,7 @@ func (c *Reads) auditIfDue(key string, r Read) {
 // audit reads a list without a prediction, and returns whether that shows what must not be: a row that changed after it
 // had ended. In any case, it replaces the prediction.
 func (c *Reads) audit(ctx context.Context, r Read, before *kept) (outcome string, err error) {
-	defer flight.Recover(&err)
+	defer service.Recover(&err)
 	memory, err := c.budget.Reserve(ctx)
 	if err != nil {
 		return "", err

@@ -7,11 +7,13 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/budget"
-	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
+
+// longestRead bounds a read; no panel or alert rule waits longer.
+const longestRead = 10 * time.Minute
 
 // reading is one read of a list, for all questions that it answers.
 type reading struct {
@@ -27,8 +29,8 @@ type reading struct {
 // readTogether reads the rows for a group of questions about one list, those that need the fewest first, and answers
 // them. Questions that arrive meanwhile and need more are read by the same reader: their rows are of the same moment.
 func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*waiter) (err error) {
-	defer flight.Recover(&err)
-	ctx, cancel := context.WithTimeout(ctx, flight.MaxTime)
+	defer service.Recover(&err)
+	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
 	ctx, abandon := context.WithCancelCause(ctx)
 	defer abandon(nil)

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/insights/insights-reporting-datasource/pkg/budget"
-	"github.com/insights/insights-reporting-datasource/pkg/flight"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 const (
@@ -134,7 +134,7 @@ func (c *Reads) keepWindows(key string, set *windowSet) {
 func (c *Reads) readWindows(ctx context.Context, r Read, days []int, take func(n int, result *Result)) error {
 	var turn sync.Mutex
 	read := func(ctx context.Context, n int) (err error) {
-		defer flight.Recover(&err)
+		defer service.Recover(&err)
 		result, err := c.Read(ctx, r.over(days[n]))
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package service
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 )
 
@@ -70,4 +71,12 @@ func (e *Error) IsAboutRequest() bool {
 // isRejection reports whether the service rejected the credential.
 func isRejection(err error) bool {
 	return errors.Is(err, ErrUnauthorized) || errors.Is(err, ErrForbidden)
+}
+
+// Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would
+// crash the plugin for every data source.
+func Recover(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("internal error while reading from the service: %v", r)
+	}
 }

@@ -8,10 +8,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/flight"
+	"golang.org/x/sync/singleflight"
 )
 
 const (
+	// longestLogin bounds a login with its retries.
+	longestLogin = 10 * time.Minute
 	// failureMemory is how long a failed login is cached, so that a dashboard of many panels does not repeat it for each.
 	failureMemory = 10 * time.Second
 	// maxRenewals bounds the logins that one request may wait for.
@@ -51,7 +53,7 @@ type route struct {
 type session struct {
 	key    string
 	login  func(context.Context) (*credential, error)
-	logins flight.Group[*credential]
+	logins singleflight.Group
 	// secrets redacts the key and the tokens: text read with one may appear in a message after it was replaced.
 	secrets atomic.Pointer[secrets]
 
@@ -83,16 +85,30 @@ func (s *session) authorized(ctx context.Context, route string, send func(*crede
 	}
 }
 
-// get returns the current credential, logging in if there is none. Concurrent callers share one login.
+// get returns the current credential, logging in if there is none. Concurrent callers share one login, which does not
+// end when one of them leaves.
 func (s *session) get(ctx context.Context) (*credential, error) {
 	for {
 		if c, _, err := s.known(); c != nil || err != nil {
 			return c, err
 		}
-		c, shared, err := s.logins.Do(ctx, s.logInOnce)
-		// The allowance belongs to the caller that started the login.
-		if !shared || !errors.Is(err, ErrAllowance) {
-			return c, err
+		isMine := false
+		result := s.logins.DoChan("", func() (_ any, err error) {
+			isMine = true
+			defer Recover(&err)
+			detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestLogin)
+			defer cancel()
+			return s.logInOnce(detached)
+		})
+		select {
+		case got := <-result:
+			// The allowance belongs to the caller that started the login.
+			if isMine || !errors.Is(got.Err, ErrAllowance) {
+				c, _ := got.Val.(*credential)
+				return c, got.Err
+			}
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
 	}
 }

@@ -157,26 +157,15 @@ func TestCanceledCallerDoesNotCancelASharedLogin(t *testing.T) {
 	})
 }
 
-func TestLoginIsCanceledWithoutCallers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New()
-		gone := make(chan struct{})
-		f.On(loginPath, func(_ http.ResponseWriter, r *http.Request) {
-			<-r.Context().Done()
-			close(gone)
-		})
-		c := startInBubble(t, f)
-		ctx, leave := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() {
-			_, err := c.Login(ctx)
-			done <- err
-		}()
-		synctest.Wait()
-		leave()
-		require.ErrorIs(t, <-done, context.Canceled)
-		<-gone
-	})
+// A panic in a login fails its callers, and crashes neither them nor the plugin.
+func TestPanicInALoginIsAnError(t *testing.T) {
+	s := &session{login: func(context.Context) (*credential, error) { panic("broken") }}
+	_, err := s.get(t.Context())
+	require.ErrorContains(t, err, "broken")
+	s.login = func(context.Context) (*credential, error) { return &credential{token: "t"}, nil }
+	c, err := s.get(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "t", c.token)
 }
 
 // Two Grafana servers with one login, on a service that keeps one token for it: each login invalidates the token of the
