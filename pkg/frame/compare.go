@@ -75,6 +75,34 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 	}
 }
 
+// wholeNumbers compares an integer column with numbers of any kind. Whole numbers are compared exactly: as 64-bit floats,
+// ids beyond 2^53 would equal their neighbors.
+func wholeNumbers(f *Filter, c *columns.Column) (test, error) {
+	values, err := parseValues(f, "a number", parseWhole)
+	if err != nil {
+		return nil, err
+	}
+	if f.isOrdered() && values[0] == nil {
+		// As a float, the highest ids would equal 2^63, which is beyond them.
+		highest := math.Nextafter(1<<63, 0)
+		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return min(float64(c.Integers[i]), highest) })
+	}
+	return valueTest(f, c, slices.Concat(values...), func(i int) int64 { return c.Integers[i] }), nil
+}
+
+// parseWhole parses any number, and returns nil for one that no integer equals: 12.5 is not an id, but ids can be below
+// it.
+func parseWhole(s string) ([]int64, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return []int64{n}, nil
+	}
+	n, err := parseNumber(s)
+	if whole := int64(n); n < math.MaxInt64 && float64(whole) == n {
+		return []int64{whole}, err
+	}
+	return nil, err
+}
+
 // parseNumber rejects NaN, which is neither below, above nor equal to a number.
 func parseNumber(s string) (float64, error) {
 	n, err := strconv.ParseFloat(s, 64)
