@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
@@ -82,6 +81,14 @@ func size(re *syntax.Regexp) int {
 	}
 }
 
+// A list of texts consists of characters without a special meaning, and escaped ones. A backslash before a letter or
+// digit has other meanings.
+var (
+	list    = regexp.MustCompile(`^(?s:[^.+*?()\[\]{}^$\\]|\\[^0-9A-Za-z\x{80}-\x{10ffff}])*$`)
+	listed  = regexp.MustCompile(`(?s:[^|\\]|\\.)*`)
+	escaped = regexp.MustCompile(`(?s)\\(.)`)
+)
+
 // plainTexts returns the texts that a pattern matches if it is just a list of them. Grafana creates such patterns of
 // any length from multi-value variables: (a|b\.c|d).
 func plainTexts(pattern string) (map[string]struct{}, bool) {
@@ -92,32 +99,12 @@ func plainTexts(pattern string) (map[string]struct{}, bool) {
 	if strings.HasPrefix(pattern, "(") && strings.HasSuffix(pattern, ")") {
 		pattern = pattern[1 : len(pattern)-1]
 	}
-	texts := map[string]struct{}{}
-	var text []byte
-	for i := 0; i < len(pattern); i++ {
-		b := pattern[i]
-		switch {
-		case b == '|':
-			texts[string(text)] = struct{}{}
-			text = text[:0]
-			continue
-		case b == '\\':
-			i++
-			if i == len(pattern) || !escapable(pattern[i]) {
-				return nil, false
-			}
-			b = pattern[i]
-		case strings.IndexByte(".+*?()[]{}^$", b) >= 0:
-			return nil, false
-		}
-		text = append(text, b)
+	if !list.MatchString(pattern) {
+		return nil, false
 	}
-	texts[string(text)] = struct{}{}
+	texts := map[string]struct{}{}
+	for _, text := range listed.FindAllString(pattern, -1) {
+		texts[escaped.ReplaceAllString(text, "$1")] = struct{}{}
+	}
 	return texts, true
-}
-
-// escapable reports whether a backslash before the byte means the byte itself. Before letters and digits it has other
-// meanings.
-func escapable(b byte) bool {
-	return b < utf8.RuneSelf && !unicode.IsLetter(rune(b)) && !unicode.IsDigit(rune(b))
 }
