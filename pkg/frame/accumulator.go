@@ -7,45 +7,34 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// fold combines the values of rows one after the other.
-type fold struct {
-	add    func(a *accumulator, value, weight float64)
-	result func(a *accumulator) (value float64, ok bool)
-}
-
-var (
-	sum     = fold{addUp, total}    // Σ value
-	ratio   = fold{addUp, quotient} // Σ value ÷ Σ weight: a mean, where each weight is 1
-	largest = fold{keepLargest, total}
-	least   = fold{keepLeast, total}
-)
-
-// accumulator is the folded value of a cell.
+// accumulator combines the values of the rows in a cell, one after the other.
 type accumulator struct {
 	rows, given   int
 	value, weight float64
+	least, most   float64
 }
 
-func addUp(a *accumulator, value, weight float64) {
+func (a *accumulator) add(value, weight float64) {
+	if a.given == 0 {
+		a.least, a.most = value, value
+	}
+	a.given++
 	a.value += value
 	a.weight += weight
+	a.least, a.most = min(a.least, value), max(a.most, value)
 }
 
-func keepLargest(a *accumulator, value, _ float64) {
-	if a.given == 1 || value > a.value {
-		a.value = value
-	}
-}
+// fold is what a measure takes of the values. ok is false for null.
+type fold func(a *accumulator) (value float64, ok bool)
 
-func keepLeast(a *accumulator, value, _ float64) {
-	if a.given == 1 || value < a.value {
-		a.value = value
-	}
-}
+func sum(a *accumulator) (float64, bool) { return a.value, true }
 
-func total(a *accumulator) (float64, bool) { return a.value, true }
+func largest(a *accumulator) (float64, bool) { return a.most, true }
 
-func quotient(a *accumulator) (float64, bool) { return a.value / a.weight, a.weight != 0 }
+func least(a *accumulator) (float64, bool) { return a.least, true }
+
+// ratio is Σ value ÷ Σ weight: a mean, where each weight is 1.
+func ratio(a *accumulator) (float64, bool) { return a.value / a.weight, a.weight != 0 }
 
 // result returns the value; ok is false for null. Without rows, counts and sums are 0. If no row has a value, the
 // result is null, because unreported items are not 0 items.
@@ -56,7 +45,7 @@ func (a *accumulator) result(f fold, m *datasets.Measure) (value float64, ok boo
 	case a.given == 0:
 		return 0, false
 	default:
-		return f.result(a)
+		return f(a)
 	}
 }
 
@@ -72,8 +61,7 @@ func accumulated(of bindColumn, f fold) measureFactory {
 				a := &accumulators[in.of(n, row)]
 				a.rows++
 				if value, weight, ok := valueOf(row); ok {
-					a.given++
-					f.add(a, value, weight)
+					a.add(value, weight)
 				}
 			}
 			return nullable(in.number, func(i int) (float64, bool) { return accumulators[i].result(f, described) })

@@ -63,8 +63,6 @@ type Request struct {
 	Scale    RateScale
 	Currency string // ISO 4217 code of monetary amounts; empty: unknown
 	Now      time.Time
-
-	usual map[string]float64 // refer to usualDurations
 }
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read

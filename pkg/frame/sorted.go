@@ -11,26 +11,24 @@ import (
 
 // cellValue is the value of a row in a cell.
 type cellValue struct {
-	cell  int
-	value float64
+	cell          int
+	value, weight float64
 }
 
-// ofSorted returns measures that follow from the values in a cell, in ascending order. ok is false for null.
+// ofSorted returns measures that follow from the values in a cell, in ascending order, of equal ones the largest weight
+// first. ok is false for null.
 func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
 		valueOf := of(r)
 		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) []*float64 {
 			given := cellValues(ctx, rows, valueOf, in)
 			slices.SortFunc(given, orEqual(ctx, func(a, b cellValue) int {
-				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value))
+				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value), cmp.Compare(b.weight, a.weight))
 			}))
 			return nullable(in.number, func(cell int) (float64, bool) {
 				n := 0
 				for n < len(given) && given[n].cell == cell {
 					n++
-				}
-				if n == 0 {
-					return 0, false
 				}
 				of := given[:n]
 				given = given[n:]
@@ -43,8 +41,8 @@ func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok 
 func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) []cellValue {
 	given := make([]cellValue, 0, len(rows))
 	for n, row := range each(ctx, rows) {
-		if value, _, ok := valueOf(row); ok {
-			given = append(given, cellValue{in.of(n, row), value})
+		if value, weight, ok := valueOf(row); ok {
+			given = append(given, cellValue{in.of(n, row), value, weight})
 		}
 	}
 	return given
@@ -52,15 +50,18 @@ func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) []
 
 // quantile returns measures that compute a quantile, from 0 to 1, of the values in a cell.
 func quantile(of bindColumn, q float64) measureFactory {
-	return ofSorted(of, func(sorted []cellValue) (float64, bool) { return interpolated(sorted, q), true })
+	return ofSorted(of, func(sorted []cellValue) (float64, bool) { return interpolated(sorted, q) })
 }
 
 // interpolated computes the quantile like Prometheus, by linear interpolation between the two nearest values.
-func interpolated(sorted []cellValue, q float64) float64 {
+func interpolated(sorted []cellValue, q float64) (value float64, ok bool) {
+	if len(sorted) == 0 {
+		return 0, false
+	}
 	below, rest := math.Modf(q * float64(len(sorted)-1))
 	low := sorted[int(below)].value
 	high := sorted[min(int(below)+1, len(sorted)-1)].value
-	return low + rest*(high-low)
+	return low + rest*(high-low), true
 }
 
 // longestGap returns the largest difference of two consecutive values, if there are enough to tell what is usual.
@@ -69,4 +70,16 @@ func longestGap(sorted []cellValue) (longest float64, ok bool) {
 		longest = max(longest, sorted[n].value-sorted[n-1].value)
 	}
 	return longest, len(sorted) >= fewest
+}
+
+// failuresSince returns how many tasks failed since the last one that succeeded. The values are their ends, and each
+// failure has a weight.
+func failuresSince(sorted []cellValue) (failures float64, ok bool) {
+	for _, task := range slices.Backward(sorted) {
+		if task.weight == 0 {
+			break
+		}
+		failures++
+	}
+	return failures, true
 }

@@ -34,7 +34,7 @@ var taskMeasures = map[string]measureFactory{
 
 	"sinceLastTask":    accumulated(sinceTask, least),
 	"sinceLastSuccess": accumulated(where("finishStatus", statusSuccess, age("dateLastModified")), least),
-	"failuresInARow":   streak,
+	"failuresInARow":   ofSorted(outcome, failuresSince),
 	"gapMax":           ofSorted(age("dateCreation"), longestGap),
 
 	"concurrency": overlap(concurrency),
@@ -54,6 +54,17 @@ func succeeded(r *Request) rowValue {
 	status := r.Rows.Column("finishStatus")
 	return func(i int) (float64, float64, bool) {
 		return truth(status.Text(i) == statusSuccess), 1, status.Valid[i]
+	}
+}
+
+// outcome returns when a task ended that failed, or succeeded at least partially, with the weight 1 for a failure. Other
+// tasks have none.
+func outcome(r *Request) rowValue {
+	status, ended := r.Rows.Column("finishStatus"), r.Rows.Column("dateLastModified")
+	return func(i int) (float64, float64, bool) {
+		text := status.Text(i)
+		isFailure, isSuccess := text == statusFailed, text == statusSuccess || text == statusPartial
+		return float64(ended.Times[i]), truth(isFailure), ended.Valid[i] && (isFailure || isSuccess)
 	}
 }
 

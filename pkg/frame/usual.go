@@ -1,10 +1,6 @@
 package frame
 
-import (
-	"cmp"
-	"context"
-	"slices"
-)
+import "context"
 
 // The derived fields that compare a task with others of its automation.
 const (
@@ -22,42 +18,41 @@ const fewest = 5
 // running.
 func (r *Request) usualNumber(ctx context.Context, name string) rowValue {
 	usual := r.usualDurations(ctx)
-	automation := r.Rows.Column(r.DataSet.AutomationField)
-	seconds := func(i int) (float64, float64, bool) {
-		value, ok := usual[automation.Text(i)]
-		return value, 1, ok && automation.Valid[i]
-	}
 	if name == usualDuration {
-		return seconds
+		return usual
 	}
 	took := derivedTimes["duration"](r)
 	return func(i int) (float64, float64, bool) {
-		of, _, known := seconds(i)
+		of, _, known := usual(i)
 		value, _, ok := took(i)
 		return value / of, 1, ok && known && of > 0
 	}
 }
 
-// usualDurations returns the 95th percentile of the seconds that the finished tasks of each automation took, like the
-// measure durationP95. Filters and the time range do not change what is usual.
-func (r *Request) usualDurations(ctx context.Context) map[string]float64 {
-	if r.usual != nil {
-		return r.usual
-	}
+// usualDurations returns the 95th percentile of the seconds that the finished tasks of a task's automation took, like
+// the measure durationP95. Filters and the time range do not change what is usual.
+func (r *Request) usualDurations(ctx context.Context) rowValue {
 	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
-	durations := map[string][]cellValue{}
-	for i, valid := range each(ctx, automation.Valid) {
-		if seconds, _, ok := took(i); ok && valid {
-			label := automation.Text(i)
-			durations[label] = append(durations[label], cellValue{value: seconds})
+	known := func(*Request) rowValue {
+		return func(i int) (float64, float64, bool) {
+			value, weight, ok := took(i)
+			return value, weight, ok && automation.Valid[i]
 		}
 	}
-	r.usual = map[string]float64{}
-	for label, tasks := range durations {
-		if len(tasks) >= fewest {
-			slices.SortFunc(tasks, orEqual(ctx, func(a, b cellValue) int { return cmp.Compare(a.value, b.value) }))
-			r.usual[label] = interpolated(tasks, 0.95)
+	all := &Request{DataSet: r.DataSet, Rows: r.Rows, GroupBy: []string{automation.Name}}
+	// They fail only if the context has ended.
+	rows, _ := all.rows(ctx, nil)
+	groups, parts, _ := all.groups(ctx, rows)
+	durations := ofSorted(known, usual)(all, nil).values(ctx, rows, &cells{parts: parts, number: len(groups)})
+	return func(i int) (float64, float64, bool) {
+		if seconds := durations[parts[i]]; seconds != nil {
+			return *seconds, 1, automation.Valid[i]
 		}
+		return 0, 1, false
 	}
-	return r.usual
+}
+
+func usual(sorted []cellValue) (seconds float64, ok bool) {
+	seconds, ok = interpolated(sorted, 0.95)
+	return seconds, ok && len(sorted) >= fewest
 }
