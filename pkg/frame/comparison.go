@@ -94,7 +94,7 @@ func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
 		}
 		return new(*g.value / *g.before - 1)
 	})
-	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.words().change}
+	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.words().Change}
 	frame.Fields = append(r.longFields(m, groups, units{ScaleUnknown, r.Currency}), before, change)
 }
 

@@ -1,9 +1,10 @@
 package frame
 
 import (
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -16,64 +17,47 @@ const English Language = "en-US"
 
 // words are the words around names.
 type words struct {
-	none     string // a label without a value
-	lastDay  string
-	lastDays string
-	untilNow string
-	change   string
-	start    string // of a bar
-	end      string
-	before   map[string]string // the value of compare and its period
-	weekdays []string          // from Sunday on
-	months   []string
+	None              string // a label without a value
+	LastDay, LastDays string
+	UntilNow          string
+	Change            string
+	Start, End        string            // of a bar
+	Before            map[string]string // the value of compare and its period
+	Weekdays          []string          // from Sunday on
+	Months            []string
 }
 
-var inEnglish = words{
-	none: "(none)", lastDay: "last 24 h", lastDays: "last %d days", untilNow: "until now", change: "Change", start: "Started", end: "Ended",
-	before: map[string]string{
-		"previous": "previous period", "day": "previous day", "week": "previous week", "month": "previous month", "year": "previous year",
-	},
-	weekdays: strings.Fields("Sunday Monday Tuesday Wednesday Thursday Friday Saturday"),
-	months:   strings.Fields("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
-}
+//go:embed words.json
+var allWords []byte
 
-var translated = map[Language]words{
-	"pt-BR": {
-		none: "(nenhum)", lastDay: "últimas 24 h", lastDays: "últimos %d dias", untilNow: "até agora", change: "Variação", start: "Iniciada em", end: "Encerrada em",
-		before: map[string]string{
-			"previous": "período anterior", "day": "dia anterior", "week": "semana anterior", "month": "mês anterior", "year": "ano anterior",
-		},
-		weekdays: strings.Fields("domingo segunda-feira terça-feira quarta-feira quinta-feira sexta-feira sábado"),
-		months:   strings.Fields("jan. fev. mar. abr. mai. jun. jul. ago. set. out. nov. dez."),
-	},
-	"es-ES": {
-		none: "(ninguno)", lastDay: "últimas 24 h", lastDays: "últimos %d días", untilNow: "hasta ahora", change: "Variación", start: "Iniciada", end: "Finalizada",
-		before: map[string]string{
-			"previous": "periodo anterior", "day": "día anterior", "week": "semana anterior", "month": "mes anterior", "year": "año anterior",
-		},
-		weekdays: strings.Fields("domingo lunes martes miércoles jueves viernes sábado"),
-		months:   strings.Fields("ene feb mar abr may jun jul ago sept oct nov dic"),
-	},
+var wordsOf = loadWords()
+
+func loadWords() map[Language]words {
+	var loaded map[Language]words
+	if err := json.Unmarshal(allWords, &loaded); err != nil {
+		panic(fmt.Sprintf("words.json: %v", err))
+	}
+	return loaded
 }
 
 func (l Language) words() words {
-	if w, ok := translated[l]; ok {
+	if w, ok := wordsOf[l]; ok {
 		return w
 	}
-	return inEnglish
+	return wordsOf[English]
 }
 
 // LastDays describes the last days up to now.
 func (l Language) LastDays(days int) string {
 	if days == 1 {
-		return l.words().lastDay
+		return l.words().LastDay
 	}
-	return fmt.Sprintf(l.words().lastDays, days)
+	return fmt.Sprintf(l.words().LastDays, days)
 }
 
 // Since describes the days from about one until now.
 func (l Language) Since(from, now time.Time) string {
-	return "≈ " + l.date(from, now) + " " + l.words().untilNow
+	return "≈ " + l.date(from, now) + " " + l.words().UntilNow
 }
 
 // Between describes about the days from one to another: "≈ 1 – 31 Oct", with the year if that is not the one of now.
@@ -89,7 +73,7 @@ func (l Language) Between(from, to, now time.Time) string {
 }
 
 func (l Language) date(t, now time.Time) string {
-	text := t.Format("2 ") + l.words().months[t.Month()-1]
+	text := t.Format("2 ") + l.words().Months[t.Month()-1]
 	if t.Year() != now.Year() {
 		text += t.Format(" 2006")
 	}
@@ -97,15 +81,15 @@ func (l Language) date(t, now time.Time) string {
 }
 
 // before describes the period of a comparison.
-func (l Language) before(compare string) string { return l.words().before[compare] }
+func (l Language) before(compare string) string { return l.words().Before[compare] }
 
 // value returns the display name of a label's value.
 func (l Language) value(field, text string) string {
 	if text == "" {
-		return l.words().none
+		return l.words().None
 	}
-	if i := slices.Index(inEnglish.weekdays, text); field == "weekday" && i >= 0 {
-		return l.words().weekdays[i]
+	if i := slices.Index(wordsOf[English].Weekdays, text); field == "weekday" && i >= 0 {
+		return l.words().Weekdays[i]
 	}
 	return text
 }

@@ -174,7 +174,7 @@ func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	}
 	start, end, state := data.NewField("start", nil, starts), data.NewField("end", nil, ends), data.NewField("state", nil, states)
 	w := t.Language.words()
-	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.start}, &data.FieldConfig{DisplayNameFromDS: w.end}
+	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
 	state.Config = &data.FieldConfig{
 		// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
 		Color: map[string]any{"mode": "fixed"},
