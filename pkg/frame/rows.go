@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"math"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
@@ -76,29 +74,12 @@ func (r *Request) sortRows(ctx context.Context, rows []int) error {
 	if err != nil {
 		return err
 	}
-	compare, descending := rowComparer(c), r.Sort.Order == "desc"
+	descending := r.Sort.Order == "desc"
 	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
-			return directed(compare(a, b), descending)
+			return directed(c.Compare(a, b), descending)
 		}
 		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
 	}))
 	return nil
-}
-
-func rowComparer(c *columns.Column) func(a, b int) int {
-	switch c.Type {
-	case datasets.Integer:
-		return func(a, b int) int { return cmp.Compare(c.Integers[a], c.Integers[b]) }
-	case datasets.Number:
-		return func(a, b int) int { return cmp.Compare(c.Numbers[a], c.Numbers[b]) }
-	case datasets.Time:
-		return func(a, b int) int { return cmp.Compare(c.Times[a], c.Times[b]) }
-	case datasets.String:
-		return func(a, b int) int { return cmp.Compare(c.Strings[a], c.Strings[b]) }
-	case datasets.JSON:
-		return func(a, b int) int { return bytes.Compare(c.JSON[a], c.JSON[b]) }
-	default:
-		return func(a, b int) int { return cmp.Compare(truth(c.Booleans[a]), truth(c.Booleans[b])) }
-	}
 }
