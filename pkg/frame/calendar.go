@@ -45,7 +45,7 @@ func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 	}
 }
 
-// dateStarts returns the starts of consecutive dates.
+// dateStarts returns the starts of consecutive dates or hours.
 func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 	var starts []time.Time
 	for i := 0; ; i++ {
@@ -62,16 +62,8 @@ func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 }
 
 func hourStarts(from, to time.Time, location *time.Location) []time.Time {
-	var starts []time.Time
-	for t := hourStart(from, location); !t.After(to); {
-		starts = append(starts, t)
-		next := hourStart(t.Add(time.Hour), location)
-		if !next.After(t) {
-			next = t.Add(time.Hour)
-		}
-		t = next
-	}
-	return starts
+	first := hourStart(from, location)
+	return dateStarts(func(i int) time.Time { return hourStart(first.Add(time.Duration(i)*time.Hour), location) }, to)
 }
 
 // hourStart returns the start of an hour of local time. Zones may be half an hour off, and Lord Howe moves its clocks
