@@ -96,7 +96,8 @@ func Parse(dataQuery backend.DataQuery, now time.Time, language frame.Language) 
 	if m.QueryType == "" {
 		m.QueryType = dataQuery.QueryType
 	}
-	q := &Query{Search: m.Search, Interval: interval(dataQuery)}
+	// Grafana always sends the panel's interval or, for rules, its own.
+	q := &Query{Search: m.Search, Interval: max(dataQuery.Interval, time.Millisecond)}
 	steps := []func(*Model) error{
 		q.setDataSet, q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setGroupBy, q.setState, q.setTimeField, q.setCompare, q.setPer,
 	}
@@ -114,16 +115,4 @@ func JSONReason(err error) string {
 		return fmt.Sprintf("%s must be a %s, not a %s", e.Field, e.Type, e.Value)
 	}
 	return err.Error()
-}
-
-// interval returns the panel's interval or, without one, the range divided by the number of points.
-func interval(q backend.DataQuery) time.Duration {
-	if q.Interval > 0 {
-		return q.Interval
-	}
-	points := q.MaxDataPoints
-	if points <= 0 {
-		points = 1000
-	}
-	return max(time.Second, q.TimeRange.Duration()/time.Duration(points))
 }
