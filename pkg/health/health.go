@@ -48,9 +48,7 @@ type Result struct {
 	Step string // the last step
 	// Err is why the step failed, and nil if all succeeded: an *service.Error, or that of a context that ended. The
 	// other fields are only set without it.
-	Err          error
-	Organization string // redacted
-	Tasks        int
+	Err error
 	// Message is the result in one sentence, and Report what was found out.
 	Message findings.Finding
 	Report  []findings.Finding
@@ -108,10 +106,7 @@ func (r *report) result(organization string, tasks int) *Result {
 		others := slices.DeleteFunc(slices.Clone(r.lines), isWarning)
 		values["warnings"] = len(r.lines) - len(others)
 	}
-	return &Result{
-		// The login response may contain anything, including the key.
-		Step: StepPage, Organization: r.Client.Quote(organization), Tasks: tasks, Message: r.finding(key, values), Report: r.lines,
-	}
+	return &Result{Step: StepPage, Message: r.finding(key, values), Report: r.lines}
 }
 
 // isStopped reports whether an error comes from a limit of the check rather than from the service.
