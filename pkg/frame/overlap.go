@@ -3,7 +3,6 @@ package frame
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -13,7 +12,7 @@ import (
 type activity struct {
 	most   int   // maximum of concurrent tasks
 	busy   int64 // nanoseconds in which at least one task ran
-	length int64 // nanoseconds of the cell within the time range, up to now; 0 or less: none
+	length int64 // nanoseconds of the cell within the time range, up to now
 }
 
 func concurrency(d activity) (float64, bool) { return float64(d.most), true }
@@ -28,17 +27,21 @@ func overlap(result func(activity) (float64, bool)) measureFactory {
 	}
 }
 
-// sweep moves through time from one start or end of a task to the next, so its effort is the sum of tasks and cells
-// instead of their product.
+// sweep moves through time from one event to the next, so its effort is the sum of tasks and cells instead of their
+// product.
 type sweep struct {
 	runs   func(row int) (run, bool)
 	over   timeRange
 	now    int64
 	result func(activity) (float64, bool)
+	events []event // reused for each series
+}
 
-	began, ended []int64 // of the current rows, ascending
-	begun, gone  int     // how many of them are at or before the current time
-	step         int
+// event is the start or end of a task, or the start of a cell.
+type event struct {
+	at      int64
+	running int // by how many more tasks run from then on
+	cells   int // how many cells start
 }
 
 func (s *sweep) values(ctx context.Context, rows []int, in *cells) []*float64 {
@@ -55,62 +58,37 @@ func (s *sweep) values(ctx context.Context, rows []int, in *cells) []*float64 {
 // through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
 // last.
 func (s *sweep) through(ctx context.Context, rows []int, starts []int64) []*float64 {
-	s.load(ctx, rows)
-	ends := append(slices.Clone(starts[1:]), s.over.to+1)
-	return nullable(len(starts), func(i int) (float64, bool) {
-		return s.result(s.cell(ctx, max(starts[i], s.over.from), ends[i]))
-	})
+	s.load(ctx, rows, starts)
+	activities := make([]activity, len(starts))
+	cell, running := -1, 0
+	for i, e := range each(ctx, s.events) {
+		cell, running = cell+e.cells, running+e.running
+		end := s.over.to + 1
+		if i+1 < len(s.events) {
+			end = s.events[i+1].at
+		}
+		if cell < 0 || e.at == end {
+			continue // more happens at this time
+		}
+		d, length := &activities[cell], min(end, s.over.to, s.now)-min(e.at, s.over.to, s.now)
+		d.most, d.length = max(d.most, running), d.length+length
+		if running > 0 {
+			d.busy += length
+		}
+	}
+	return nullable(len(starts), func(i int) (float64, bool) { return s.result(activities[i]) })
 }
 
-func (s *sweep) load(ctx context.Context, rows []int) {
-	s.began, s.ended, s.begun, s.gone = s.began[:0], s.ended[:0], 0, 0
+// load sorts the events of rows within the time range, and those of the cells.
+func (s *sweep) load(ctx context.Context, rows []int, starts []int64) {
+	s.events = s.events[:0]
+	for _, at := range starts {
+		s.events = append(s.events, event{at: max(at, s.over.from), cells: 1})
+	}
 	for _, row := range each(ctx, rows) {
 		if of, ok := s.runs(row); ok {
-			s.began, s.ended = append(s.began, of.began), append(s.ended, of.ended)
+			s.events = append(s.events, event{at: max(of.began, s.over.from), running: 1}, event{at: min(of.ended, s.over.to+1), running: -1})
 		}
 	}
-	slices.SortFunc(s.began, orEqual(ctx, cmp.Compare[int64]))
-	slices.SortFunc(s.ended, orEqual(ctx, cmp.Compare[int64]))
-}
-
-// cell moves from the start of a cell to its exclusive end.
-func (s *sweep) cell(ctx context.Context, at, end int64) activity {
-	limit := min(end, s.over.to, s.now)
-	d := activity{length: limit - at}
-	for ; !ended(ctx, s.step); s.step++ {
-		s.advance(at)
-		running := s.begun - s.gone
-		d.most = max(d.most, running)
-		next := min(s.next(), end)
-		if running > 0 {
-			d.busy += min(next, limit) - min(at, limit)
-		}
-		if next == end {
-			break
-		}
-		at = next
-	}
-	return d
-}
-
-// advance counts starts and ends up to a time.
-func (s *sweep) advance(at int64) {
-	for s.begun < len(s.began) && s.began[s.begun] <= at {
-		s.begun++
-	}
-	for s.gone < len(s.ended) && s.ended[s.gone] <= at {
-		s.gone++
-	}
-}
-
-// next returns the next start or end of a task.
-func (s *sweep) next() int64 {
-	next := int64(math.MaxInt64)
-	if s.begun < len(s.began) {
-		next = s.began[s.begun]
-	}
-	if s.gone < len(s.ended) {
-		next = min(next, s.ended[s.gone])
-	}
-	return next
+	slices.SortFunc(s.events, orEqual(ctx, func(a, b event) int { return cmp.Compare(a.at, b.at) }))
 }
