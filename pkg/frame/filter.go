@@ -1,10 +1,15 @@
 package frame
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -66,4 +71,142 @@ func (f *Filter) test(ctx context.Context, c *columns.Column, now time.Time) (te
 		matches = matches.not()
 	}
 	return matches, nil
+}
+
+// comparison binds a comparing operator to a column: as numbers, times or text.
+func (f *Filter) comparison(c *columns.Column, now time.Time) (test, error) {
+	switch c.Type {
+	case datasets.Integer:
+		return wholeNumbers(f, c)
+	case datasets.Number:
+		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
+	case datasets.Time:
+		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z or now-1h, or milliseconds since 1970", parseTimeValue(now), func(i int) int64 { return c.Times[i] })
+	default:
+		return valueTest(f, c, f.Values, c.Text), nil
+	}
+}
+
+// parsed compares with the parsed values.
+func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func(string) (T, error), cell func(row int) T) (test, error) {
+	values, err := parseValues(f, what, parse)
+	if err != nil {
+		return nil, err
+	}
+	return valueTest(f, c, values, cell), nil
+}
+
+func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
+	switch f.Operator {
+	case "=", "=|":
+		return oneOf(f, c, values, cell)
+	case "!=", "!=|":
+		return oneOf(f, c, values, cell).not()
+	case "<":
+		return func(i int) bool { return c.Valid[i] && cell(i) < values[0] }
+	case "<=":
+		return func(i int) bool { return c.Valid[i] && cell(i) <= values[0] }
+	case ">=":
+		return func(i int) bool { return c.Valid[i] && cell(i) >= values[0] }
+	default:
+		return func(i int) bool { return c.Valid[i] && cell(i) > values[0] }
+	}
+}
+
+// oneOf keeps the rows that equal one of the values. A variable may expand to thousands, so they are looked up in a
+// set. Null, like empty text, equals the empty value.
+func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
+	null := slices.Contains(f.Values, "")
+	if len(values) == 1 {
+		return func(i int) bool { return c.Valid[i] && cell(i) == values[0] || !c.Valid[i] && null }
+	}
+	set := make(map[T]struct{}, len(values))
+	for _, v := range values {
+		set[v] = struct{}{}
+	}
+	return func(i int) bool {
+		if !c.Valid[i] {
+			return null
+		}
+		_, ok := set[cell(i)]
+		return ok
+	}
+}
+
+// wholeNumbers compares an integer column with numbers of any kind. Whole numbers are compared exactly: as 64-bit floats,
+// ids beyond 2^53 would equal their neighbors.
+func wholeNumbers(f *Filter, c *columns.Column) (test, error) {
+	values, err := parseValues(f, "a number", parseWhole)
+	if err != nil {
+		return nil, err
+	}
+	if f.isOrdered() && values[0] == nil {
+		// As a float, the highest ids would equal 2^63, which is beyond them.
+		highest := math.Nextafter(1<<63, 0)
+		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return min(float64(c.Integers[i]), highest) })
+	}
+	return valueTest(f, c, slices.Concat(values...), func(i int) int64 { return c.Integers[i] }), nil
+}
+
+// parseWhole parses any number, and returns nil for one that no integer equals: 12.5 is not an id, but ids can be below
+// it.
+func parseWhole(s string) ([]int64, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return []int64{n}, nil
+	}
+	n, err := parseNumber(s)
+	if whole := int64(n); n < math.MaxInt64 && float64(whole) == n {
+		return []int64{whole}, err
+	}
+	return nil, err
+}
+
+// parseNumber rejects NaN, which is neither below, above nor equal to a number.
+func parseNumber(s string) (float64, error) {
+	n, err := strconv.ParseFloat(s, 64)
+	if math.IsNaN(n) {
+		return 0, strconv.ErrSyntax
+	}
+	return n, err
+}
+
+// isOrdered reports whether the operator is one of <, <=, > and >=.
+func (f *Filter) isOrdered() bool { return strings.ContainsAny(f.Operator, "<>") }
+
+// parseValues parses the values, without empty ones, which mean null. An ordered comparison needs a value.
+func parseValues[T any](f *Filter, what string, parse func(string) (T, error)) ([]T, error) {
+	values := make([]T, 0, len(f.Values))
+	for _, text := range f.Values {
+		if text == "" && !f.isOrdered() {
+			continue
+		}
+		v, err := parse(strings.TrimSpace(text))
+		if err != nil {
+			return nil, inputerror.Errorf("the filter %s %s %q needs %s", f.Key, f.Operator, text, what)
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// parseTimeValue returns a parser of moments, which can be relative to now.
+func parseTimeValue(now time.Time) func(string) (int64, error) {
+	return func(s string) (int64, error) {
+		if ago, ok := strings.CutPrefix(s, "now-"); ok {
+			duration, err := gtime.ParseDuration(ago)
+			if err == nil && duration < 0 {
+				err = strconv.ErrRange // a time to come, or an overflow: more than 292 years
+			}
+			return nanoseconds(now.Add(-duration)), err
+		}
+		if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return nanoseconds(time.UnixMilli(ms)), nil
+		}
+		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
+			if t, err := time.Parse(layout, s); err == nil {
+				return nanoseconds(t), nil
+			}
+		}
+		return 0, strconv.ErrSyntax
+	}
 }

@@ -1,7 +1,10 @@
 package frame
 
 import (
+	"cmp"
 	"context"
+	"math"
+	"slices"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -65,4 +68,154 @@ func truth(b bool) float64 {
 		return 1
 	}
 	return 0
+}
+
+// accumulator combines the values of the rows in a cell, one after the other.
+type accumulator struct {
+	rows, given   int
+	value, weight float64
+	least, most   float64
+}
+
+func (a *accumulator) add(value, weight float64) {
+	if a.given == 0 {
+		a.least, a.most = value, value
+	}
+	a.given++
+	a.value += value
+	a.weight += weight
+	a.least, a.most = min(a.least, value), max(a.most, value)
+}
+
+// fold is what a measure takes of the values. ok is false for null.
+type fold func(a *accumulator) (value float64, ok bool)
+
+func sum(a *accumulator) (float64, bool) { return a.value, true }
+
+func largest(a *accumulator) (float64, bool) { return a.most, true }
+
+func least(a *accumulator) (float64, bool) { return a.least, true }
+
+// ratio is Σ value ÷ Σ weight: a mean, where each weight is 1.
+func ratio(a *accumulator) (float64, bool) { return a.value / a.weight, a.weight != 0 }
+
+// result returns the value; ok is false for null. Without rows, counts and sums are 0. If no row has a value, the
+// result is null, because unreported items are not 0 items.
+func (a *accumulator) result(f fold, m *datasets.Measure) (value float64, ok bool) {
+	switch {
+	case a.rows == 0 && m.Empty == "zero":
+		return 0, true
+	case a.given == 0:
+		return 0, false
+	default:
+		return f(a)
+	}
+}
+
+// accumulated returns measures of rows that count in one cell each and are folded there.
+func accumulated(of bindColumn, f fold) measureFactory {
+	return func(r *Request, described *datasets.Measure) *measure {
+		valueOf := of(r)
+		var accumulators []accumulator // reused for each group
+		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) []*float64 {
+			accumulators = slices.Grow(accumulators[:0], in.number)[:in.number]
+			clear(accumulators)
+			for n, row := range each(ctx, rows) {
+				a := &accumulators[in.of(n, row)]
+				a.rows++
+				if value, weight, ok := valueOf(row); ok {
+					a.add(value, weight)
+				}
+			}
+			return nullable(in.number, func(i int) (float64, bool) { return accumulators[i].result(f, described) })
+		}}
+	}
+}
+
+// nullable returns n numbers, computed in order, nil where ok is false. They are in one backing array, because a million
+// single ones take twice the memory.
+func nullable(n int, of func(i int) (value float64, ok bool)) []*float64 {
+	values, out := make([]float64, n), make([]*float64, n)
+	for i := range out {
+		var ok bool
+		if values[i], ok = of(i); ok {
+			out[i] = &values[i]
+		}
+	}
+	return out
+}
+
+// cellValue is the value of a row in a cell.
+type cellValue struct {
+	cell          int
+	value, weight float64
+}
+
+// ofSorted returns measures that follow from the values in a cell, in ascending order, of equal ones the largest weight
+// first. ok is false for null.
+func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
+	return func(r *Request, described *datasets.Measure) *measure {
+		valueOf := of(r)
+		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) []*float64 {
+			given := cellValues(ctx, rows, valueOf, in)
+			slices.SortFunc(given, orEqual(ctx, func(a, b cellValue) int {
+				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value), cmp.Compare(b.weight, a.weight))
+			}))
+			return nullable(in.number, func(cell int) (float64, bool) {
+				n := 0
+				for n < len(given) && given[n].cell == cell {
+					n++
+				}
+				of := given[:n]
+				given = given[n:]
+				return result(of)
+			})
+		}}
+	}
+}
+
+func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) []cellValue {
+	given := make([]cellValue, 0, len(rows))
+	for n, row := range each(ctx, rows) {
+		if value, weight, ok := valueOf(row); ok {
+			given = append(given, cellValue{in.of(n, row), value, weight})
+		}
+	}
+	return given
+}
+
+// quantile returns measures that compute a quantile, from 0 to 1, of the values in a cell.
+func quantile(of bindColumn, q float64) measureFactory {
+	return ofSorted(of, func(sorted []cellValue) (float64, bool) { return interpolated(sorted, q) })
+}
+
+// interpolated computes the quantile like Prometheus, by linear interpolation between the two nearest values.
+func interpolated(sorted []cellValue, q float64) (value float64, ok bool) {
+	if len(sorted) == 0 {
+		return 0, false
+	}
+	below, rest := math.Modf(q * float64(len(sorted)-1))
+	low := sorted[int(below)].value
+	high := sorted[min(int(below)+1, len(sorted)-1)].value
+	return low + rest*(high-low), true
+}
+
+// longestGap returns the largest difference of two consecutive values, if there are enough to tell what is usual.
+func longestGap(sorted []cellValue) (longest float64, ok bool) {
+	for n := 1; n < len(sorted); n++ {
+		longest = max(longest, sorted[n].value-sorted[n-1].value)
+	}
+	return longest, len(sorted) >= fewest
+}
+
+// failuresSince returns how many tasks failed since the last one that succeeded. The values are their ends, and each
+// failure has a weight.
+func failuresSince(sorted []cellValue) (failures float64, ok bool) {
+	for _, task := range slices.Backward(sorted) {
+		if task.weight == 0 {
+			break
+		}
+		failures++
+	}
+	return failures, true
 }

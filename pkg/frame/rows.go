@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
@@ -82,4 +83,44 @@ func (r *Request) sortRows(ctx context.Context, rows []int) error {
 		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
 	}))
 	return nil
+}
+
+// withoutIdleRates returns the request on rows in which the rates of an automation or runner without tasks are null:
+// the service reports them as 0, as if everything had failed. The rows themselves are shared and not modified.
+func (r *Request) withoutIdleRates() *Request {
+	count := r.Rows.Column(r.DataSet.CountField)
+	if count == nil || count.Type != datasets.Number {
+		return r
+	}
+	rows := &columns.Table{Rows: r.Rows.Rows}
+	for _, c := range r.Rows.Columns {
+		if f := r.DataSet.Field(c.Name); f != nil && f.Rate {
+			c = whereRun(c, count)
+		}
+		rows.Columns = append(rows.Columns, c)
+	}
+	out := *r
+	out.Rows = rows
+	return &out
+}
+
+// whereRun returns a rate that is null where a count is 0.
+func whereRun(c, count *columns.Column) *columns.Column {
+	rate := *c
+	rate.Valid = make([]bool, len(c.Valid))
+	for i, valid := range c.Valid {
+		rate.Valid[i] = valid && !(count.Valid[i] && count.Numbers[i] == 0)
+	}
+	return &rate
+}
+
+// Earliest returns the earliest time of a field; zero if no row has one.
+func Earliest(rows *columns.Table, field string) time.Time {
+	c, first := rows.Column(field), time.Time{}
+	for i, valid := range c.Valid {
+		if valid && (first.IsZero() || c.Times[i] < first.UnixNano()) {
+			first = c.Time(i)
+		}
+	}
+	return first
 }

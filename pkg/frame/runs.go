@@ -1,8 +1,12 @@
 package frame
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"time"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
 // run is the interval in which a task ran: its start, and its exclusive end.
@@ -57,3 +61,88 @@ func within(t, from, to time.Time) time.Time { return sooner(later(t, from), to)
 func sooner(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
 func later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
+
+// activity is that of the tasks in a cell.
+type activity struct {
+	most   int   // maximum of concurrent tasks
+	busy   int64 // nanoseconds in which at least one task ran
+	length int64 // nanoseconds of the cell within the time range, up to now
+}
+
+func concurrency(d activity) (float64, bool) { return float64(d.most), true }
+
+func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.length), d.length > 0 }
+
+// overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
+func overlap(result func(activity) (float64, bool)) measureFactory {
+	return func(r *Request, described *datasets.Measure) *measure {
+		s := &sweep{runs: r.runs(), over: r.timeRange(), now: within(r.Now, earliest, latest).UnixNano(), result: result}
+		return &measure{described: described, keeps: r.inRange(), values: s.values}
+	}
+}
+
+// sweep moves through time from one event to the next, so its effort is the sum of tasks and cells instead of their
+// product.
+type sweep struct {
+	runs   func(row int) (run, bool)
+	over   timeRange
+	now    int64
+	result func(activity) (float64, bool)
+	events []event // reused for each series
+}
+
+// event is the start or end of a task, or the start of a cell.
+type event struct {
+	at      int64
+	running int // by how many more tasks run from then on
+	cells   int // how many cells start
+}
+
+func (s *sweep) values(ctx context.Context, rows []int, in *cells) []*float64 {
+	if in.parts == nil {
+		return s.through(ctx, rows, in.starts)
+	}
+	out := make([]*float64, in.number)
+	for i, part := range partition(ctx, rows, in.parts, in.number) {
+		out[i] = s.through(ctx, part, []int64{s.over.from})[0]
+	}
+	return out
+}
+
+// through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
+// last.
+func (s *sweep) through(ctx context.Context, rows []int, starts []int64) []*float64 {
+	s.load(ctx, rows, starts)
+	activities := make([]activity, len(starts))
+	cell, running := -1, 0
+	for i, e := range each(ctx, s.events) {
+		cell, running = cell+e.cells, running+e.running
+		end := s.over.to + 1
+		if i+1 < len(s.events) {
+			end = s.events[i+1].at
+		}
+		if cell < 0 || e.at == end {
+			continue // more happens at this time
+		}
+		d, length := &activities[cell], min(end, s.over.to, s.now)-min(e.at, s.over.to, s.now)
+		d.most, d.length = max(d.most, running), d.length+length
+		if running > 0 {
+			d.busy += length
+		}
+	}
+	return nullable(len(starts), func(i int) (float64, bool) { return s.result(activities[i]) })
+}
+
+// load sorts the events of rows within the time range, and those of the cells.
+func (s *sweep) load(ctx context.Context, rows []int, starts []int64) {
+	s.events = s.events[:0]
+	for _, at := range starts {
+		s.events = append(s.events, event{at: max(at, s.over.from), cells: 1})
+	}
+	for _, row := range each(ctx, rows) {
+		if of, ok := s.runs(row); ok {
+			s.events = append(s.events, event{at: max(of.began, s.over.from), running: 1}, event{at: min(of.ended, s.over.to+1), running: -1})
+		}
+	}
+	slices.SortFunc(s.events, orEqual(ctx, func(a, b event) int { return cmp.Compare(a.at, b.at) }))
+}
