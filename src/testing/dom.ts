@@ -13,10 +13,6 @@ for (const name of ['clientHeight', 'clientWidth', 'offsetHeight', 'offsetWidth'
 
 HTMLCanvasElement.prototype.getContext = jest.fn(() => ({ measureText: () => ({ width: 50 }) })) as jest.Mock;
 
-// jsdom has no layout, and searching all of Grafana's style rules for an element takes most of the time of a test that
-// opens a menu. Here, only its own `style` and `hidden` hide an element; browser tests cover the rest.
-globalThis.getComputedStyle = (element) => (element as HTMLElement).style;
-
 class Observer implements IntersectionObserver {
   readonly root = null;
   readonly rootMargin = '';
