@@ -20,6 +20,15 @@ import (
 // rounds is how many reads of each kind are checked in each world: go test ./pkg/paging -run Worlds -rounds 2000
 var rounds = flag.Int("rounds", 154, "reads of each kind in each world of TestWorlds")
 
+// inShort returns how many of n random cases are tested. With the race detector, which makes them take many times as
+// long, npm test runs the short form: a few of each kind.
+func inShort(n int) int {
+	if testing.Short() {
+		return max(1, n/8)
+	}
+	return n
+}
+
 // row is a task of a world. Its versions are kept apart from what is served: the number of items is the version.
 type row struct {
 	id         int64
@@ -246,12 +255,13 @@ var worlds = []struct {
 }
 
 func TestWorlds(t *testing.T) {
+	rounds := inShort(*rounds)
 	for _, test := range worlds {
 		for _, kind := range []string{"whole", "repeat", "newest", "deeper", "stages"} {
 			t.Run(test.name+", "+kind, func(t *testing.T) {
 				t.Parallel()
 				var f faults
-				for seed := range uint64(*rounds) {
+				for seed := range uint64(rounds) {
 					w := newWorld(seed, test.busy, test.events)
 					w.read(t, &f, kind)
 				}
@@ -259,9 +269,9 @@ func TestWorlds(t *testing.T) {
 					require.Zero(t, f.lost+f.ghosts, "%+v", f)
 				}
 				require.Zero(t, f.stale+f.twice, "%+v", f)
-				require.LessOrEqual(t, f.lost+f.ghosts, *rounds/10)
-				require.LessOrEqual(t, f.gaveUp, *rounds/4, "%+v", f)
-				t.Logf("%+v, %.1f pages a read", f, float64(f.reads)/float64(*rounds))
+				require.LessOrEqual(t, f.lost+f.ghosts, rounds/10)
+				require.LessOrEqual(t, f.gaveUp, rounds/4, "%+v", f)
+				t.Logf("%+v, %.1f pages a read", f, float64(f.reads)/float64(rounds))
 			})
 		}
 	}

@@ -219,6 +219,9 @@ func TestFullReadInterval(t *testing.T) {
 
 // Reads that follow one another within seconds do not keep one another from looking at a page at random.
 func TestPageAtRandomOfQuickRefreshes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts requests, which the race detector doesn't change")
+	}
 	synctest.Test(t, func(t *testing.T) {
 		w := newRobots(1, 400, 20)
 		f := servicetest.New().Data(tasksPath, w.ServeHTTP)

@@ -240,7 +240,7 @@ func TestNewestReadsAreShared(t *testing.T) {
 
 // A task that is removed while pages are read is detected, and the pages are read again.
 func TestNewestWhileDataChanges(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range uint64(inShort(40)) {
 		w := newRobots(seed, 400, 20)
 		c, _ := startRobots(t, w)
 		n := 0

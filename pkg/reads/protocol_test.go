@@ -118,7 +118,7 @@ func TestProtocol(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			kept, fell, requests, whole := 0, 0, 0, 0
-			for seed := range uint64(*protocolWorlds) {
+			for seed := range uint64(inShort(*protocolWorlds)) {
 				w := newRobots(seed, 150+int(seed*37%300), 5+int(seed%16))
 				w.largest = []int{0, 0, 50, 10}[seed%4]
 				w.advance()

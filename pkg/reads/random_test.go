@@ -147,7 +147,7 @@ func plainRows(t *testing.T, set *datasets.DataSet, pages []string) []map[string
 }
 
 func TestAgreesWithPlainReading(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(inShort(300)) {
 		set := datasets.All()[seed%3]
 		pages := randomRecords{rand.New(rand.NewPCG(seed, 2)), set}.pages(int(seed%41), 1+int(seed%13))
 		plain := plainRows(t, set, pages)
