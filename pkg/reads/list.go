@@ -27,7 +27,6 @@ type waiter struct {
 	Read
 	arrived time.Time
 	done    chan outcome // receives the outcome once
-	insists bool         // the rows of another question were not enough
 }
 
 // errAbandoned ends the read of a question that nobody waits for anymore.
@@ -197,13 +196,11 @@ func (c *Reads) fail(l *list, group []*waiter, err error) {
 	})
 }
 
-// insist makes the next read answer those of a group who still wait.
-func (c *Reads) insist(l *list, group []*waiter) {
+// unanswered returns those of a group who still wait.
+func (c *Reads) unanswered(l *list, group []*waiter) []*waiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, w := range l.waiting {
-		w.insists = w.insists || slices.Contains(group, w)
-	}
+	return slices.DeleteFunc(group, func(w *waiter) bool { return !slices.Contains(l.waiting, w) })
 }
 
 // next returns the question to read next with the reader that has just read for another one, or nil if there is none.

@@ -45,15 +45,17 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 	}
 	defer memory.Release()
 	before, deepest := c.kept(key), group[len(group)-1]
-	if check, ok := check(deepest, before); ok {
+	if check, ok := check(deepest.Read, before); ok {
 		c.begin(l, deepest.Read, abandon)
-		r := c.newReading([]Read{check}, before, memory)
-		result, err := c.readOne(ctx, r, check)
-		if err == nil {
-			c.deliver(l, result, nil)
-			c.insist(l, group)
+		result, err := c.readOne(ctx, c.newReading([]Read{check}, before, memory), check)
+		if err != nil {
+			return err
 		}
-		return err
+		c.deliver(l, result, nil)
+		if group = c.unanswered(l, group); len(group) == 0 {
+			return nil
+		}
+		before = c.kept(key)
 	}
 	var questions []Read
 	for _, w := range group {
@@ -91,14 +93,14 @@ func (c *Reads) readOne(ctx context.Context, r *reading, question Read) (*Result
 // check returns the question whose rows are checked at once, if a prediction reaches all rows that a group needs: the
 // deepest that was asked lately. That takes no more requests, and what is asked next is of the same moment. While pages
 // are unread, none waits for those that only others need.
-func check(deepest *waiter, before *kept) (Read, bool) {
+func check(deepest Read, before *kept) (Read, bool) {
 	switch {
-	case before == nil || deepest.insists:
+	case before == nil:
 		return Read{}, false
-	case before.deepest != nil && before.deepest.covers(deepest.Read) && compareDepth(*before.deepest, deepest.Read) > 0 && before.reaches(*before.deepest):
+	case before.deepest != nil && before.deepest.covers(deepest) && compareDepth(*before.deepest, deepest) > 0 && before.reaches(*before.deepest):
 		return *before.deepest, true
 	default:
-		return deepest.Read, before.reaches(deepest.Read)
+		return deepest, before.reaches(deepest)
 	}
 }
 
