@@ -35,8 +35,8 @@ type Field struct {
 	Type        Type              `json:"type"`
 	Description string            `json:"description"`
 	// Unit is a Grafana unit ID; for an amount of money, the one to use while its currency is unknown.
-	Unit     string `json:"unit"`
-	Decimals *int   `json:"decimals"`
+	Unit     string  `json:"unit"`
+	Decimals *uint16 `json:"decimals"`
 	// Rate marks a rate of unknown scale: 0..1 or 0..100 (setting rateScale).
 	Rate bool `json:"rate"`
 	// Money marks an amount in the workspace's currency, which the service does not report (setting currency).
@@ -64,7 +64,7 @@ type Measure struct {
 	Labels      map[string]string `json:"labels"`
 	Description string            `json:"description"`
 	Unit        string            `json:"unit"`
-	Decimals    *int              `json:"decimals"`
+	Decimals    *uint16           `json:"decimals"`
 	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"

@@ -149,7 +149,7 @@ func TestFields(t *testing.T) {
 					require.Equal(t, "mean", f.Aggregate)
 				}
 				if f.Decimals != nil {
-					require.GreaterOrEqual(t, *f.Decimals, 0)
+					require.LessOrEqual(t, *f.Decimals, uint16(10))
 				}
 				for value, colour := range f.Colors {
 					require.NotEmpty(t, value)

@@ -86,7 +86,7 @@ func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
 		return
 	}
 	before := numberField(r.unused("before"), groups, func(g *group) *float64 { return g.before })
-	before.Config = measureConfig(m.measure.described, units{ScaleUnknown, r.Currency})
+	before.Config = r.measureConfig(m.measure.described)
 	before.Config.DisplayNameFromDS = withWords(m.measure.described.Called(string(r.Language)), r.Language.before(r.Compare.Name))
 	change := numberField(r.unused("change"), groups, func(g *group) *float64 {
 		if g.value == nil || g.before == nil || *g.before == 0 {
@@ -95,7 +95,7 @@ func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
 		return new(*g.value / *g.before - 1)
 	})
 	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.words().Change}
-	frame.Fields = append(r.longFields(m, groups, units{ScaleUnknown, r.Currency}), before, change)
+	frame.Fields = append(r.longFields(m, groups), before, change)
 }
 
 // unused returns a name that no groupBy field has: the service may have fields of any name.

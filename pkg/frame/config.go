@@ -18,11 +18,11 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 
 // fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
 // is not in the description.
-func (r *Request) fieldConfig(f *datasets.Field, of units) *data.FieldConfig {
+func (r *Request) fieldConfig(f *datasets.Field) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
-	config := &data.FieldConfig{DisplayNameFromDS: f.Called(string(r.Language)), Description: f.Description, Unit: of.unit(f.Unit, f.Rate, f.Money), Decimals: decimals(f.Decimals)}
+	config := &data.FieldConfig{DisplayNameFromDS: f.Called(string(r.Language)), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
 	if len(f.Colors) > 0 {
 		config.Mappings = data.ValueMappings{colorMapping(f.Colors)}
 	}
@@ -38,33 +38,21 @@ func colorMapping(colors map[string]string) data.ValueMapper {
 	return mapper
 }
 
-// units are the units that the description leaves open.
-type units struct {
-	scale    RateScale
-	currency string
-}
-
-func (u units) unit(unit string, rate, money bool) string {
+// unit returns a unit, of rates and amounts of money the one that the description leaves open.
+func (r *Request) unit(unit string, rate, money bool) string {
 	switch {
-	case rate && u.scale == ScaleFraction:
+	case rate && r.Scale == ScaleFraction:
 		return "percentunit"
-	case rate && u.scale == ScalePercent:
+	case rate && r.Scale == ScalePercent:
 		return "percent"
-	case money && u.currency != "":
-		return currencyUnit(u.currency)
+	case money && r.Currency != "":
+		return currencyUnit(r.Currency)
 	default:
 		return unit
 	}
 }
 
-func decimals(n *int) *uint16 {
-	if n == nil {
-		return nil
-	}
-	return new(uint16(*n)) //nolint:gosec // datasets.json holds small counts
-}
-
 // measureConfig is fieldConfig for a measure.
-func measureConfig(m *datasets.Measure, of units) *data.FieldConfig {
-	return &data.FieldConfig{Description: m.Description, Unit: of.unit(m.Unit, m.Rate, m.Money), Decimals: decimals(m.Decimals)}
+func (r *Request) measureConfig(m *datasets.Measure) *data.FieldConfig {
+	return &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
 }

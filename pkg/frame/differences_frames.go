@@ -106,7 +106,7 @@ func (d *Differences) request(r *Request) *Request {
 	}
 	whole := *r
 	whole.Rows = rows
-	return &whole
+	return whole.prepared()
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.

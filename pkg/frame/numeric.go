@@ -12,6 +12,7 @@ import (
 // groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see twoPoints
 // and changes. Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
+	r = r.prepared()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
@@ -33,15 +34,17 @@ func (r *Request) numeric(m *measured) *data.Frame {
 		r.twoPoints(frame, m, groups)
 	case len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil:
 	case r.Long:
-		frame.Fields = r.longFields(m, groups, units{r.scale(), r.Currency})
+		frame.Fields = r.longFields(m, groups)
 	default:
-		frame.Fields = r.wideFields(m, groups, units{r.scale(), r.Currency})
+		for _, g := range groups {
+			frame.Fields = append(frame.Fields, r.seriesField(m, g, []*float64{g.value}))
+		}
 	}
 	return frame
 }
 
 // longFields returns the labels of the groups, and their values.
-func (r *Request) longFields(m *measured, groups []*group, of units) []*data.Field {
+func (r *Request) longFields(m *measured, groups []*group) []*data.Field {
 	fields := make([]*data.Field, 0, len(r.GroupBy)+1)
 	for i, name := range r.GroupBy {
 		labels := make([]string, len(groups))
@@ -49,11 +52,11 @@ func (r *Request) longFields(m *measured, groups []*group, of units) []*data.Fie
 			labels[row] = g.labels[i]
 		}
 		field := data.NewField(name, nil, labels)
-		field.Config = r.fieldConfig(r.DataSet.Field(name), units{})
+		field.Config = r.fieldConfig(r.DataSet.Field(name))
 		fields = append(fields, field)
 	}
 	field := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
-	field.Config = measureConfig(m.measure.described, of)
+	field.Config = r.measureConfig(m.measure.described)
 	field.Config.DisplayNameFromDS = m.measure.described.Called(string(r.Language))
 	if len(r.GroupBy) == 0 {
 		field.Config.DisplayNameFromDS = r.covered(m, groups[0])
@@ -68,16 +71,6 @@ func numberField(name string, groups []*group, of func(*group) *float64) *data.F
 		values[row] = of(g)
 	}
 	return data.NewField(name, nil, values)
-}
-
-// wideFields returns the values of the groups, each with its labels.
-func (r *Request) wideFields(m *measured, groups []*group, of units) []*data.Field {
-	fields := make([]*data.Field, len(groups))
-	for i, g := range groups {
-		fields[i] = r.seriesField(m, g, []*float64{g.value})
-		fields[i].Config.Unit = measureConfig(m.measure.described, of).Unit
-	}
-	return fields
 }
 
 // measured is a measure with its groups, in order, and their rows.
@@ -97,7 +90,6 @@ type measured struct {
 }
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
-	r = r.withoutIdleRates()
 	m := &measured{measure: r.measure(), automations: r.automationNames(r.GroupBy)}
 	var err error
 	if m.rows, err = r.rows(ctx, m.measure.keeps); err != nil {

@@ -85,12 +85,17 @@ func (r *Request) sortRows(ctx context.Context, rows []int) error {
 	return nil
 }
 
-// withoutIdleRates returns the request on rows in which the rates of an automation or runner without tasks are null:
-// the service reports them as 0, as if everything had failed. The rows themselves are shared and not modified.
-func (r *Request) withoutIdleRates() *Request {
+// prepared returns the request with the scale of its rates, and on rows in which those of an automation or runner without
+// tasks are null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
+// modified.
+func (r *Request) prepared() *Request {
+	out := *r
+	if out.Scale == ScaleAuto {
+		out.Scale = DetectScale(r.Rows)
+	}
 	count := r.Rows.Column(r.DataSet.CountField)
 	if count == nil || count.Type != datasets.Number {
-		return r
+		return &out
 	}
 	rows := &columns.Table{Rows: r.Rows.Rows}
 	for _, c := range r.Rows.Columns {
@@ -99,7 +104,6 @@ func (r *Request) withoutIdleRates() *Request {
 		}
 		rows.Columns = append(rows.Columns, c)
 	}
-	out := *r
 	out.Rows = rows
 	return &out
 }

@@ -5,14 +5,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// scale returns the configured scale or, for ScaleAuto, the one detected from all rows of the read.
-func (r *Request) scale() RateScale {
-	if r.Scale != ScaleAuto {
-		return r.Scale
-	}
-	return DetectScale(r.Rows)
-}
-
 // DetectScale detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
 // returns ScaleUnknown if the rows are inconclusive or disagree.
 func DetectScale(rows *columns.Table) RateScale {

@@ -18,8 +18,7 @@ const maxTableCells = 5_000_000
 // Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
 // it has all its fields. Errors are inputerror.Err, or those of a context that ended.
 func Table(ctx context.Context, r *Request) (*data.Frame, error) {
-	scale := r.scale()
-	r = r.withoutIdleRates()
+	r = r.prepared()
 	shown, err := r.shown(ctx)
 	if err != nil {
 		return nil, err
@@ -45,7 +44,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 			break
 		}
 		field := newField(c, rows)
-		field.Config = r.fieldConfig(r.DataSet.Field(c.Name), units{scale, r.Currency})
+		field.Config = r.fieldConfig(r.DataSet.Field(c.Name))
 		filterable(field, c)
 		frame.Fields = append(frame.Fields, field)
 	}

@@ -21,6 +21,7 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 	if err := CheckRange(r.From, r.To); err != nil {
 		return nil, err
 	}
+	r = r.prepared()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
@@ -136,7 +137,7 @@ func (r *Request) labels(of *group) data.Labels {
 // seriesConfig names the series in the legend after its labels, and colors states. Without a display name, Grafana
 // would number the first of two lines.
 func (r *Request) seriesConfig(m *measured, of *group) *data.FieldConfig {
-	config := measureConfig(m.measure.described, units{ScaleUnknown, r.Currency})
+	config := r.measureConfig(m.measure.described)
 	config.DisplayNameFromDS = r.covered(m, of)
 	if len(of.labels) != 1 {
 		return config
