@@ -73,7 +73,7 @@ func (m *measured) compareGroups(ctx context.Context) {
 	if m.before == nil || !m.knownSince.IsZero() {
 		return
 	}
-	values := m.before.totals(ctx, len(m.groups))
+	values := m.before.totals(ctx)
 	for _, g := range m.groups {
 		g.before = values[g.number]
 	}
@@ -87,7 +87,7 @@ func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
 	}
 	before := numberField(r.unused("before"), groups, func(g *group) *float64 { return g.before })
 	before.Config = r.measureConfig(m.measure.described)
-	before.Config.DisplayNameFromDS = withWords(m.measure.described.Called(string(r.Language)), r.Language.before(r.Compare.Name))
+	before.Config.DisplayNameFromDS = withWords(m.measure.described.Called(string(r.Language)), r.Language.words().Before[r.Compare.Name])
 	change := numberField(r.unused("change"), groups, func(g *group) *float64 {
 		if g.value == nil || g.before == nil || *g.before == 0 {
 			return nil
@@ -171,7 +171,7 @@ func (r *Request) beforeField(m *measured, of *group, values []*float64) *data.F
 	field := r.seriesField(m, of, values)
 	field.Labels = field.Labels.Copy()
 	field.Labels[r.unused(compareLabel)] = r.Compare.Name
-	field.Config.DisplayNameFromDS = withWords(r.nameOf(m, of), r.Language.before(r.Compare.Name))
+	field.Config.DisplayNameFromDS = withWords(r.nameOf(m, of), r.Language.words().Before[r.Compare.Name])
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 	return field
 }

@@ -3,6 +3,7 @@ package frame
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
@@ -24,16 +25,20 @@ func (r *Request) fieldConfig(f *datasets.Field) *data.FieldConfig {
 	}
 	config := &data.FieldConfig{DisplayNameFromDS: f.Called(string(r.Language)), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
 	if len(f.Colors) > 0 {
-		config.Mappings = data.ValueMappings{colorMapping(f.Colors)}
+		config.Mappings = data.ValueMappings{mapping(f.Colors, slices.Sorted(maps.Keys(f.Colors)), strings.Clone)}
 	}
 	return config
 }
 
-// colorMapping colors values and keeps their text.
-func colorMapping(colors map[string]string) data.ValueMapper {
+// mapping colors values, and shows their display names.
+func mapping(colors map[string]string, values []string, nameOf func(string) string) data.ValueMapper {
 	mapper := data.ValueMapper{}
-	for i, value := range slices.Sorted(maps.Keys(colors)) {
-		mapper[value] = data.ValueMappingResult{Color: colors[value], Index: i}
+	for i, value := range values {
+		result := data.ValueMappingResult{Color: colors[value], Index: i}
+		if name := nameOf(value); name != value {
+			result.Text = name
+		}
+		mapper[value] = result
 	}
 	return mapper
 }

@@ -26,7 +26,7 @@ func (d *Differences) Numeric(ctx context.Context, r *Request) (*data.Frame, err
 		unknown = d.unknownSteps(d.perStep(d.steps.Before[:2]))
 		if unknown == 0 {
 			earlier := accumulated(func(*Request) rowValue { return values(before) }, sum)
-			m.before = &measured{measure: earlier(whole, m.measure.described), rows: m.rows, parts: m.parts}
+			m.before = &measured{measure: earlier(whole, m.measure.described), groups: m.groups, rows: m.rows, parts: m.parts}
 			m.compareGroups(ctx)
 		}
 		m.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}

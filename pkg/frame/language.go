@@ -80,9 +80,6 @@ func (l Language) date(t, now time.Time) string {
 	return text
 }
 
-// before describes the period of a comparison.
-func (l Language) before(compare string) string { return l.words().Before[compare] }
-
 // value returns the display name of a label's value.
 func (l Language) value(field, text string) string {
 	if text == "" {

@@ -109,21 +109,15 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	m.splitParts()
-	m.evaluate(ctx)
+	for number, value := range m.totals(ctx) {
+		m.groups[number].value = value
+	}
+	m.compareGroups(ctx)
 	r.order(ctx, m.groups)
 	return m, nil
 }
 
-// evaluate sets the value of each group.
-func (m *measured) evaluate(ctx context.Context) {
-	values := m.totals(ctx, len(m.groups))
-	for _, g := range m.groups {
-		g.value = values[g.number]
-	}
-	m.compareGroups(ctx)
-}
-
 // totals returns the values of groups over all rows, by the numbers of the groups.
-func (m *measured) totals(ctx context.Context, groups int) []*float64 {
-	return m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: groups})
+func (m *measured) totals(ctx context.Context) []*float64 {
+	return m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: len(m.groups)})
 }

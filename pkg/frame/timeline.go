@@ -182,7 +182,8 @@ func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	if len(l.bars) > 0 {
 		state.Labels = t.labels(l.group)
 		state.Config.DisplayNameFromDS = t.laneName(l)
-		state.Config.Mappings = data.ValueMappings{t.mapping(states, colors)}
+		nameOf := func(state string) string { return t.valueName(t.State, state, t.automations) }
+		state.Config.Mappings = data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)}
 	}
 	if f := t.DataSet.Field(t.State); f != nil {
 		state.Config.Description = f.Description
@@ -198,19 +199,6 @@ func (t *timeline) laneName(l *lane) string {
 		return name
 	}
 	return fmt.Sprintf("%s (%d)", name, l.number)
-}
-
-// mapping colors the states of a lane, and shows their display names.
-func (t *timeline) mapping(states []string, colors map[string]string) data.ValueMapper {
-	mapper := data.ValueMapper{}
-	for i, state := range slices.Compact(slices.Sorted(slices.Values(states))) {
-		result := data.ValueMappingResult{Color: colors[state], Index: i}
-		if name := t.valueName(t.State, state, t.automations); name != state {
-			result.Text = name
-		}
-		mapper[state] = result
-	}
-	return mapper
 }
 
 // palette are colors that are easy to tell apart on light and dark backgrounds. Shades of one of Grafana's colors are

@@ -37,7 +37,7 @@ var lastDay = Question{DataSet: tasks, Days: 1}
 func newSource(t *testing.T, address string, httpClient *http.Client) Source {
 	t.Helper()
 	client := service.New(service.Config{
-		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8, UserAgent: "insights-test/1.0",
+		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, httpClient)
 	t.Cleanup(client.Close)
 	return Source{Client: client, Paths: map[string]string{"runners": runnersPath}}

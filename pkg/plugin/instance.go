@@ -50,7 +50,6 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 		i.settingsErr = err
 		return i, nil
 	}
-	settings.Service.UserAgent = userAgent(ctx)
 	httpClient, err := newHTTPClient(ctx, source, settings.Service.Timeout)
 	if err != nil {
 		i.settingsErr = settingsErrorf("TLS, proxy, or HTTP settings are not valid: %s", err)
@@ -72,8 +71,8 @@ func (i *Instance) Dispose() {
 	}
 }
 
-// newHTTPClient creates the SDK's client: TLS, proxy, custom headers, timeout, tracing, metrics and response limit come
-// from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off.
+// newHTTPClient creates the SDK's client: TLS, proxy, custom headers, user agent, timeout, tracing, metrics and response
+// limit come from Grafana. HTTP/2 has to be enabled explicitly, because configuring the transport turns it off.
 func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSettings, timeout time.Duration) (*http.Client, error) {
 	options, err := source.HTTPClientOptions(ctx)
 	if err != nil {
@@ -101,16 +100,3 @@ type closer struct {
 }
 
 func (c *closer) CloseIdleConnections() { c.idle() }
-
-// userAgent identifies plugin and Grafana to the service; some front ends reject requests without it.
-func userAgent(ctx context.Context) string {
-	agent := ID
-	plugin := backend.PluginConfigFromContext(ctx)
-	if plugin.PluginVersion != "" {
-		agent += "/" + plugin.PluginVersion
-	}
-	if plugin.UserAgent != nil {
-		agent += " " + plugin.UserAgent.String()
-	}
-	return agent
-}

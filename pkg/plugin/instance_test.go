@@ -13,6 +13,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/useragent"
+	"github.com/grafana/grafana-plugin-sdk-go/build/buildinfo"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -83,27 +84,18 @@ func TestCustomHeaders(t *testing.T) {
 	}
 }
 
+// Some front ends reject requests without a user agent. The SDK adds Grafana and, in a build, the plugin.
 func TestUserAgent(t *testing.T) {
-	s := newService()
-	askFrame(t, start(t, s), `{"days":1}`)
-	for _, r := range s.Requests("") {
-		assert.Contains(t, r.UserAgent(), ID, "some front ends reject requests without a user agent")
-	}
-
+	before := buildinfo.GetBuildInfo
+	t.Cleanup(func() { buildinfo.GetBuildInfo = before })
+	buildinfo.GetBuildInfo = func() (buildinfo.Info, error) { return buildinfo.Info{PluginID: ID, Version: "1.2.3"}, nil }
 	agent, err := useragent.New("12.4.0", "linux", "amd64")
 	require.NoError(t, err)
-	ctx := backend.WithPluginContext(t.Context(), backend.PluginContext{PluginVersion: "1.2.3", UserAgent: agent})
-	s = newService()
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	made, err := NewInstance(ctx, source(server.URL))
-	require.NoError(t, err)
-	i := made.(*Instance)
-	t.Cleanup(i.Dispose)
-	askFrame(t, i, `{"days":1}`)
+	s := newService()
+	askAll(t, useragent.WithUserAgent(t.Context(), agent), start(t, s), dataQuery("A", `{"days":1}`))
+	require.NotEmpty(t, s.Requests(""))
 	for _, r := range s.Requests("") {
-		assert.Contains(t, r.UserAgent(), ID+"/1.2.3")
-		assert.Contains(t, r.UserAgent(), "Grafana/12.4.0")
+		assert.Equal(t, "Grafana/12.4.0 (linux; amd64) "+ID+"/1.2.3", r.UserAgent())
 	}
 }
 

@@ -46,7 +46,7 @@ func newReads(t *testing.T, address string, httpClient *http.Client, change ...f
 	}
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute,
-		MaxConcurrent: s.MaxConcurrent, UserAgent: "insights-test/1.0",
+		MaxConcurrent: s.MaxConcurrent,
 	}, httpClient)
 	t.Cleanup(client.Close)
 	return New(s.Config, pages.Source{Client: client, Paths: map[string]string{"runners": s.RunnersPath}})

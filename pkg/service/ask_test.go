@@ -32,7 +32,7 @@ var threeTasks = servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
 func testConfig(base string, change ...func(*Config)) Config {
 	config := Config{
 		BaseURL: base, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute,
-		MaxConcurrent: 8, UserAgent: "insights-test/1.0",
+		MaxConcurrent: 8,
 	}
 	for _, change := range change {
 		change(&config)

@@ -21,7 +21,6 @@ type Config struct {
 	Organization  string        // sent instead of what login returned; empty: what login returned
 	Timeout       time.Duration // of one request, for messages; the HTTP client enforces it
 	MaxConcurrent int           // requests in flight at once
-	UserAgent     string
 }
 
 // Client sends requests to one service with one login. It is safe for concurrent use. A new one is created when the

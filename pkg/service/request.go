@@ -53,7 +53,6 @@ func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, er
 		return nil, err
 	}
 	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", c.config.UserAgent)
 	if r.isLogin() {
 		req.Header.Set("Content-Type", "application/json")
 		return req, nil

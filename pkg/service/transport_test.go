@@ -80,7 +80,6 @@ func TestHeadersOfEveryRequest(t *testing.T) {
 	require.Equal(t, 45, askPages(t, start(t, f), 3))
 	require.Equal(t, 4, f.Count(""))
 	for _, r := range f.Requests("") {
-		assert.Equal(t, "insights-test/1.0", r.Header.Get("User-Agent"), "some front ends reject requests without a user agent")
 		assert.Equal(t, "application/json", r.Header.Get("Accept"))
 		assert.Contains(t, r.Header.Get("Accept-Encoding"), "gzip")
 	}
