@@ -144,10 +144,8 @@ func (p *pause) left() (time.Duration, error) {
 
 // sleep blocks for a time, unless the context ends.
 func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
