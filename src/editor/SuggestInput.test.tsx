@@ -5,11 +5,12 @@ import React, { type ComponentProps } from 'react';
 
 import { Combobox, MultiCombobox } from '@grafana/ui';
 
+import { getDataSet } from '../../datasets/datasets';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, editMore, offered, option, options } from '../testing/editing';
-import { QueryEditor } from './QueryEditor';
-import { FreeText, SuggestInput } from './SuggestInput';
+import { choose, edit, editMore, offered, option, options } from '../testing/editing';
+import { QueryEditor, type Props } from './QueryEditor';
+import { FreeText, SearchInput, SuggestInput } from './SuggestInput';
 
 function draw(parts: Partial<ComponentProps<typeof SuggestInput>> = {}) {
   const onChange = jest.fn();
@@ -144,13 +145,18 @@ describe('SearchInput', () => {
   ];
   const search = () => screen.getByTestId(selectors.query.search);
 
+  function Search({ query, datasource, onChange }: Props) {
+    const props = { query, datasource, dataSet: getDataSet(query.queryType), days: 7 };
+    return <SearchInput {...props} onChange={(parts) => onChange({ ...query, ...parts })} />;
+  }
+
   it.each([
     ['tasks', 'automations'],
     ['automations', 'automations'],
     ['runners', 'runners'],
   ] as const)('of %s suggests %s as one types', async (queryType, path) => {
     const { datasource, getResource } = dataSourceWith(labels);
-    const { user, saved } = await editMore(QueryEditor, { queryType, days: 7 }, { datasource });
+    const { user, saved } = edit(Search, { queryType }, { datasource });
     await user.type(search(), 'inv');
     await waitFor(() =>
       expect(getResource).toHaveBeenLastCalledWith(path, { days: 7, search: 'inv' }, { showErrorAlert: false })
@@ -161,7 +167,7 @@ describe('SearchInput', () => {
 
   it('suggests without a text, too', async () => {
     const { datasource } = dataSourceWith(labels);
-    const { user, saved } = await editMore(QueryEditor, {}, { datasource });
+    const { user, saved } = edit(Search, {}, { datasource });
     await choose(user, search(), 'boletos');
     expect(saved.query.search).toBe('boletos');
   });
@@ -178,7 +184,7 @@ describe('SearchInput', () => {
   });
 
   it('takes what was typed when one clicks elsewhere', async () => {
-    const { user, saved } = await editMore(QueryEditor);
+    const { user, saved } = edit(Search);
     await user.type(search(), '$label');
     await user.click(document.body);
     expect(saved.query.search).toBe('$label');
@@ -186,19 +192,19 @@ describe('SearchInput', () => {
 
   it('takes a suggestion that was chosen with the keyboard', async () => {
     const { datasource } = dataSourceWith(labels);
-    const { user, saved, onRunQuery } = await editMore(QueryEditor, {}, { datasource });
+    const { user, saved, changes } = edit(Search, {}, { datasource });
     await user.type(search(), 'o');
     await option('invoices');
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     expect(saved.query.search).toBe('invoices');
     await user.click(document.body);
     expect(saved.query.search).toBe('invoices');
-    expect(onRunQuery).toHaveBeenCalledTimes(1);
+    expect(changes).toHaveLength(1);
   });
 
   it('takes nothing on Escape, nor for having been looked at', async () => {
     const { datasource } = dataSourceWith(labels);
-    const { user, changes } = await editMore(QueryEditor, { search: 'invoices' }, { datasource });
+    const { user, changes } = edit(Search, { search: 'invoices' }, { datasource });
     await user.type(search(), 'x{Escape}');
     await user.click(document.body);
     await user.click(search());
@@ -215,7 +221,7 @@ describe('SearchInput', () => {
 
   it('works without suggestions, and shows why there are none', async () => {
     const { datasource } = dataSourceWith(new Error('cannot connect to insights.example.com'));
-    const { user, saved } = await editMore(QueryEditor, {}, { datasource });
+    const { user, saved } = edit(Search, {}, { datasource });
     await user.click(search());
     expect(await screen.findByText('cannot connect to insights.example.com')).toBeInTheDocument();
     await user.type(search(), 'invoices{Enter}');
