@@ -122,45 +122,30 @@ func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	}
 }
 
-// alignment maps the buckets of the range to cells of the earlier period.
-type alignment struct {
-	starts []time.Time // of cells, including gaps between buckets
-	cell   []int       // of each bucket; -1 without one, such as March 30 a month before
-}
-
-// align shifts the buckets of the range into the earlier period. No time of that is counted twice, and gaps between two
-// buckets, such as January 30 between those of February 28 and March 1, belong to none. to is the end of the range.
-func (c *Comparison) align(starts []time.Time, to time.Time) alignment {
-	a := alignment{cell: make([]int, len(starts))}
+// align shifts the buckets of the range into the earlier period. Each becomes a cell, and what is between two of them,
+// such as January 30 between those of February 28 and March 1, another one: cell 2i is that of bucket i. No time is
+// counted twice: the cell of March 30 a month before is empty. to is the end of the range.
+func (c *Comparison) align(starts []time.Time, to time.Time) (cells []time.Time) {
 	end := c.Shift(starts[0])
 	for i, start := range starts {
-		begin := later(c.Shift(start), end)
-		if begin.After(end) {
-			a.starts = append(a.starts, end)
-		}
-		end = begin
+		last := to
 		if i+1 < len(starts) {
-			end = later(begin, c.Shift(starts[i+1].Add(-1)).Add(1))
+			last = starts[i+1].Add(-1)
 		}
-		if i+1 < len(starts) && !end.After(begin) || begin.After(c.To) {
-			a.cell[i] = -1
-			continue
-		}
-		a.cell[i] = len(a.starts)
-		a.starts = append(a.starts, begin)
+		begin := later(c.Shift(start), end)
+		end = later(c.Shift(last).Add(1), begin)
+		cells = append(cells, begin, end)
 	}
-	if end := c.Shift(to).Add(1); end.Before(c.To) {
-		a.starts = append(a.starts, end)
-	}
-	return a
+	return cells
 }
 
-// pick returns the values of the buckets from those of the cells that start at a time or later.
-func (a alignment) pick(values []*float64, since time.Time) []*float64 {
-	out := make([]*float64, len(a.cell))
-	for i, cell := range a.cell {
-		if cell >= 0 && !a.starts[cell].Before(since) {
-			out[i] = values[cell]
+// pick returns the values of the buckets from those of their cells, if these are not empty and start at a time or later.
+func (c *Comparison) pick(cells []time.Time, values []*float64, since time.Time) []*float64 {
+	out := make([]*float64, len(cells)/2)
+	for i := range out {
+		begin, end := cells[2*i], cells[2*i+1]
+		if begin.Before(end) && !begin.After(c.To) && !begin.Before(since) {
+			out[i] = values[2*i]
 		}
 	}
 	return out

@@ -244,11 +244,9 @@ func (c *cells) of(n, row int) int {
 	if c.parts != nil {
 		return int(c.parts[n])
 	}
-	i, exact := slices.BinarySearch(c.starts, c.at.Times[row])
-	if exact {
-		return i
-	}
-	return max(0, i-1)
+	// Of cells that start at the same time, all but the last are empty.
+	after, _ := slices.BinarySearch(c.starts, c.at.Times[row]+1)
+	return max(0, after-1)
 }
 
 // partition returns the rows of each part, in one shared backing array.

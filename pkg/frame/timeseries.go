@@ -96,10 +96,10 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	if m.before == nil || m.knownSince.After(r.Compare.To) {
 		return
 	}
-	aligned := r.Compare.align(starts, r.To)
-	valuesOf = r.bucketed(ctx, m.before, aligned.starts)
+	cells := r.Compare.align(starts, r.To)
+	valuesOf = r.bucketed(ctx, m.before, cells)
 	for _, g := range groups {
-		frame.Fields = append(frame.Fields, r.beforeField(m, g, aligned.pick(valuesOf(g), m.knownSince)))
+		frame.Fields = append(frame.Fields, r.beforeField(m, g, r.Compare.pick(cells, valuesOf(g), m.knownSince)))
 	}
 }
 
