@@ -120,10 +120,8 @@ func (d *Differences) nulls() *columns.Column {
 func (d *Differences) begin(longest *columns.Table) {
 	d.rows, d.rowOf, d.reported = longest, make(map[string]int, longest.Rows), make([]bool, longest.Rows)
 	keys := longest.Column(d.set.Key)
-	for i := range longest.Rows {
-		if _, ok := d.rowOf[keys.Text(i)]; !ok {
-			d.rowOf[keys.Text(i)] = i
-		}
+	for i := longest.Rows - 1; i >= 0; i-- {
+		d.rowOf[keys.Text(i)] = i // the first row of a key
 	}
 }
 

@@ -49,20 +49,15 @@ func (c *Client) loginError(err error) error {
 	if !errors.As(err, &e) || e.Status < 400 || e.Status >= 500 || errors.Is(e, ErrRateLimited) {
 		return err
 	}
-	refused := func(message string) error {
-		return &Error{Kind: ErrLogin, Status: e.Status, Cause: e, Message: message}
-	}
+	message := "the service rejected the login: " + cmp.Or(e.serviceMessage, e.Message) + " – check the login and key in the data source settings"
 	switch {
 	case hasNoRoute(e):
-		message := fmt.Sprintf("there is no login route at %s (%d): check the base URL", c.config.BaseURL+loginPath, e.Status)
-		return refused(withMessage(message, e))
+		message = withMessage(fmt.Sprintf("there is no login route at %s (%d): check the base URL", c.config.BaseURL+loginPath, e.Status), e)
 	case e.impostor != "":
-		message := fmt.Sprintf("the login at %s was answered by %s instead of the service (%d): check the base URL, and any proxy in between",
-			c.host(), e.impostor, e.Status)
-		return refused(withMessage(message, e))
-	default:
-		return refused("the service rejected the login: " + cmp.Or(e.serviceMessage, e.Message) + " – check the login and key in the data source settings")
+		message = withMessage(fmt.Sprintf("the login at %s was answered by %s instead of the service (%d): check the base URL, and any proxy in between",
+			c.host(), e.impostor, e.Status), e)
 	}
+	return &Error{Kind: ErrLogin, Status: e.Status, Cause: e, Message: message}
 }
 
 // withMessage adds what the server responded, if it is known.
