@@ -1,5 +1,6 @@
 import { defineConfig } from 'eslint/config';
 import grafanaI18n from '@grafana/i18n/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
 import baseConfig from './.config/eslint.config.mjs';
 
 export default defineConfig([
@@ -10,6 +11,13 @@ export default defineConfig([
   {
     // Without a pattern that matches it, ESLint ignores TypeScript outside src.
     files: ['{datasets,findings,scripts,settings,simulator,tests,workbench}/**/*.{ts,tsx}'],
+  },
+  {
+    // No React here: the rules of hooks would run React's compiler on each file.
+    files: ['{datasets,findings,scripts,settings,simulator,tests}/**', 'workbench/!(page)/**'],
+    rules: Object.fromEntries(
+      Object.keys(reactHooks.configs.flat['recommended-latest'].rules).map((rule) => [rule, 'off'])
+    ),
   },
   {
     // The scene graph is not part of Grafana's API for plugins: src/panel is the only place that may know it.
