@@ -30,8 +30,8 @@ func (r *Result) expanded() *Result {
 	expanded.Table = table
 	if isFolded {
 		expanded.Warnings = append(slices.Clip(r.Warnings), fmt.Sprintf(
-			"some unknown fields are in column %s, because there are more than %d of them, or few of many rows have them",
-			pages.OtherFields, pages.MaxUnknown))
+			"the service sends more than %d unknown fields: the first %d become columns, and the others are in column %s",
+			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields))
 	}
 	return &expanded
 }
