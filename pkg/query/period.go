@@ -24,9 +24,8 @@ const (
 	// the period; without one, a quiet period could not be told from one that the service has forgotten. It is longer than
 	// a weekend.
 	proof = 3 * day
-	// headStart is how far tasks are read beyond a timeline, because those that were created before it may run in it: a
-	// day, but not more days than other panels with the same range of whole days ask for.
-	headStart = day - 2*rangeSlack
+	// headStart is how far tasks are read beyond a timeline, because those that were created before it may run in it.
+	headStart = day
 )
 
 // Period is the time that a query covers. It is resolved once, as of one moment.
