@@ -11,34 +11,35 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
-// samples has a column of each type with two different values, and these as text.
+// samples has a column of each type with two different values, and these as text and JSON.
 var samples = []struct {
 	column *columns.Column
 	texts  [2]string
+	json   [2]string
 }{
 	{
 		&columns.Column{Name: "c", Type: datasets.String, Valid: []bool{true, true}, Strings: []string{`say "é"`, ""}},
-		[2]string{`say "é"`, ""},
+		[2]string{`say "é"`, ""}, [2]string{`"say \"é\""`, `""`},
 	},
 	{
 		&columns.Column{Name: "c", Type: datasets.Integer, Valid: []bool{true, true}, Integers: []int64{1<<53 + 1, -7}},
-		[2]string{"9007199254740993", "-7"},
+		[2]string{"9007199254740993", "-7"}, [2]string{"9007199254740993", "-7"},
 	},
 	{
 		&columns.Column{Name: "c", Type: datasets.Number, Valid: []bool{true, true}, Numbers: []float64{0.1, 1e21}},
-		[2]string{"0.1", "1000000000000000000000"},
+		[2]string{"0.1", "1000000000000000000000"}, [2]string{"0.1", "1000000000000000000000"},
 	},
 	{
 		&columns.Column{Name: "c", Type: datasets.Boolean, Valid: []bool{true, true}, Booleans: []bool{true, false}},
-		[2]string{"true", "false"},
+		[2]string{"true", "false"}, [2]string{"true", "false"},
 	},
 	{
 		&columns.Column{Name: "c", Type: datasets.Time, Valid: []bool{true, true}, Times: []int64{1769850000001 * 1e6, 0}},
-		[2]string{"2026-01-31T09:00:00.001Z", "1970-01-01T00:00:00Z"},
+		[2]string{"2026-01-31T09:00:00.001Z", "1970-01-01T00:00:00Z"}, [2]string{`"2026-01-31T09:00:00.001Z"`, `"1970-01-01T00:00:00Z"`},
 	},
 	{
 		&columns.Column{Name: "c", Type: datasets.JSON, Valid: []bool{true, true}, JSON: []json.RawMessage{json.RawMessage(`{"a":[1]}`), json.RawMessage(`"x"`)}},
-		[2]string{`{"a":[1]}`, `"x"`},
+		[2]string{`{"a":[1]}`, `"x"`}, [2]string{`{"a":[1]}`, `"x"`},
 	},
 }
 
@@ -105,6 +106,26 @@ func TestReserve(t *testing.T) {
 			c = appended(c, s.column, 0)
 		}
 		require.Equal(t, room, cap(c.Valid), s.column.Type)
+	}
+}
+
+// JSON represents values of several types: each remains readable, null remains null.
+func TestToJSON(t *testing.T) {
+	for _, s := range samples {
+		t.Run(string(s.column.Type), func(t *testing.T) {
+			from := columns.New("c", s.column.Type, 3)
+			from = appended(from, s.column, 0)
+			from.Resize(2)
+			from = appended(from, s.column, 1)
+			out := from.ToJSON()
+			require.Equal(t, "c", out.Name)
+			require.Equal(t, datasets.JSON, out.Type)
+			require.Equal(t, []bool{true, false, true}, out.Valid)
+			for i, want := range map[int]string{0: s.json[0], 2: s.json[1]} {
+				require.True(t, json.Valid(out.JSON[i]), "%s", out.JSON[i])
+				require.Equal(t, want, string(out.JSON[i]))
+			}
+		})
 	}
 }
 

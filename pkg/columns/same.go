@@ -7,15 +7,46 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 )
 
-// Same reports whether row i of a table equals row j of another one with the same columns, cell by cell.
-func (t *Table) Same(i int, other *Table, j int) bool {
-	for n, c := range t.Columns {
-		o := other.Columns[n]
-		if c.Valid[i] != o.Valid[j] || c.Valid[i] && c.compare(i, o, j) != 0 {
+// Comparison compares rows of two tables. A column that one of them lacks is null there.
+type Comparison []pair
+
+// pair holds the columns of one name; one of them may be nil.
+type pair struct{ a, b *Column }
+
+// Compare prepares the comparison of rows of a with rows of b, for their current columns.
+func Compare(a, b *Table) Comparison {
+	var c Comparison
+	for _, column := range a.Columns {
+		c = append(c, pair{column, b.Column(column.Name)})
+	}
+	for _, column := range b.Columns {
+		if a.Column(column.Name) == nil {
+			c = append(c, pair{nil, column})
+		}
+	}
+	return c
+}
+
+// Same reports whether row i of one table equals row j of the other, cell by cell.
+func (c Comparison) Same(i, j int) bool {
+	for _, p := range c {
+		if !p.same(i, j) {
 			return false
 		}
 	}
 	return true
+}
+
+func (p pair) same(i, j int) bool {
+	has, had := p.a.has(i), p.b.has(j)
+	switch {
+	case !has || !had:
+		return has == had
+	case p.a.Type != p.b.Type:
+		return bytes.Equal(p.a.RawJSON(i), p.b.RawJSON(j))
+	default:
+		return p.a.compare(i, p.b, j) == 0
+	}
 }
 
 // Compare returns -1, 0 or 1 if the value of row i is less than, equal to or greater than that of row j. Both must be
@@ -38,3 +69,6 @@ func (c *Column) compare(i int, other *Column, j int) int {
 		return bytes.Compare(c.JSON[i], other.JSON[j])
 	}
 }
+
+// has reports whether row i has a value. A missing column has none.
+func (c *Column) has(i int) bool { return c != nil && c.Valid[i] }

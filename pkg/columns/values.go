@@ -27,8 +27,10 @@ func (c *Column) values() values {
 		return (*slice[bool])(&c.Booleans)
 	case datasets.Time:
 		return (*slice[int64])(&c.Times)
-	default:
+	case datasets.JSON:
 		return (*slice[json.RawMessage])(&c.JSON)
+	default:
+		return new(slice[struct{}]) // not kept: without a type, there is no value yet
 	}
 }
 
@@ -65,14 +67,10 @@ func resize[T any](s []T, n int) []T {
 	return append(s, make([]T, n-len(s))...)
 }
 
-// Append adds the rows of a table with the same columns that keep lists, in its order; nil keeps all.
-func (t *Table) Append(from *Table, keep []int) {
-	for i, c := range from.Columns {
-		to := t.Columns[i]
-		to.Valid = appendPicked(to.Valid, c.Valid, keep)
-		to.values().appendRows(c.values(), keep)
-	}
-	t.Rows = len(t.Columns[0].Valid)
+// appendRows appends the rows of a column of the same type that keep lists; nil keeps all.
+func (c *Column) appendRows(from *Column, keep []int) {
+	c.Valid = appendPicked(c.Valid, from.Valid, keep)
+	c.values().appendRows(from.values(), keep)
 }
 
 func appendPicked[T any](to, from []T, keep []int) []T {
@@ -86,15 +84,28 @@ func appendPicked[T any](to, from []T, keep []int) []T {
 	return to
 }
 
-// Head returns a view of the first rows, which does not change while rows are appended to the table: appending writes
-// behind the rows of the view, or reallocates. It copies no values. Rows must not exceed those of the table, and existing
-// rows must not be modified.
-func (t *Table) Head(rows int) *Table {
-	head := &Table{Rows: rows}
-	for _, c := range t.Columns {
-		view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
-		view.values().viewHead(c.values(), rows)
-		head.Columns = append(head.Columns, view)
+// ToJSON returns the column with every value as JSON, which can represent values of several types.
+func (c *Column) ToJSON() *Column {
+	out := New(c.Name, datasets.JSON, 0)
+	out.Resize(len(c.Valid))
+	for i, valid := range c.Valid {
+		if valid {
+			out.Valid[i], out.JSON[i] = true, c.RawJSON(i)
+		}
 	}
-	return head
+	return out
+}
+
+// RawJSON returns row i, which must be valid, as JSON.
+func (c *Column) RawJSON(i int) json.RawMessage {
+	switch c.Type {
+	case datasets.JSON:
+		return c.JSON[i]
+	case datasets.String, datasets.Time:
+		// A string always marshals.
+		raw, _ := json.Marshal(c.Text(i))
+		return raw
+	default:
+		return json.RawMessage(c.Text(i))
+	}
 }

@@ -57,7 +57,7 @@ func isInOtherOrder(set *datasets.DataSet, rows *columns.Table) bool {
 
 // fields reports how the records of a data set differ from the description.
 func (r *report) fields(set *datasets.DataSet, page *pages.Page) {
-	rows, _ := pages.Expand(page.Table)
+	rows := page.Table
 	for _, f := range set.Fields {
 		if unknown := unknownValues(f, rows.Column(f.Name)); len(unknown) > 0 {
 			r.say("values-unknown", findings.Values{"field": f.Name, "values": listed(unknown)})

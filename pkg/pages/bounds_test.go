@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
 
@@ -17,7 +19,7 @@ import (
 func TestMoreRowsThanRequested(t *testing.T) {
 	for _, test := range []struct{ most, kept, left int }{{0, 0, 3}, {1, 1, 2}, {3, 3, 0}, {4, 3, 0}} {
 		body := `{"content":[{"id":1,"new":1},{"id":2,"other":{"a":[1]}},{"id":3}],"totalElements":3}`
-		p, err := decodeRows(strings.NewReader(body), tasks, test.most)
+		p, err := Decode(strings.NewReader(body), tasks, NewInterner(), test.most)
 		require.NoError(t, err)
 		assert.Equal(t, test.kept, p.Table.Rows)
 		assert.Equal(t, test.left, p.Left)
@@ -65,20 +67,36 @@ func TestOtherFieldsAreJSON(t *testing.T) {
 	assert.Equal(t, bytes.ToValidUTF8(raw, nil), []byte(raw))
 }
 
+// A read has at most as many columns as a page: further fields go into the object.
+func TestFold(t *testing.T) {
+	p, err := decode(tasks, []byte(`[`+wide(1, 0, MaxUnknown+1)+`,{"id":2,"f1":5},{"id":3}]`))
+	require.NoError(t, err)
+	p.Fold([]*columns.Column{p.Table.Column("f0"), p.Table.Column("f1")})
+	requireWhole(t, p)
+	assert.Nil(t, p.Table.Column("f0"))
+	other := p.Table.Column(OtherFields)
+	assert.JSONEq(t, `{"f200":{"n":200},"f0":{"n":0},"f1":{"n":1}}`, string(other.JSON[0]))
+	assert.JSONEq(t, `{"f1":5}`, string(other.JSON[1]))
+	assert.False(t, other.Valid[2])
+	before := len(p.Table.Columns)
+	p.Fold(nil)
+	assert.Len(t, p.Table.Columns, before)
+	assert.Equal(t, datasets.JSON, other.Type)
+}
+
 // A few hundred names must not become hundreds of megabytes of nulls.
 func TestNearlyEmptyColumnsAreFolded(t *testing.T) {
 	const rows = 20_000
 	body := `[` + wide(1, 0, MaxUnknown) + strings.Repeat(`,{"id":2,"dense":1}`, rows-1) + `]`
-	p, err := decodeRows(strings.NewReader(body), tasks, rows)
+	p, err := Decode(strings.NewReader(body), tasks, NewInterner(), rows)
 	require.NoError(t, err)
 	requireWhole(t, p)
 	assert.Nil(t, p.Table.Column("f0"))
-	assert.NotNil(t, p.Table.Column("dense"), "a field that all rows have remains a column, although others came first")
 	assert.Less(t, p.Table.Bytes(), int64(16<<20))
 	other := p.Table.Column(OtherFields)
 	require.NotNil(t, other)
 	assert.Contains(t, string(other.JSON[0]), `"f0":{"n":0}`)
-	small, err := decodeRows(strings.NewReader(`[`+wide(1, 0, MaxUnknown)+`,{"id":2}]`), tasks, rows)
+	small, err := Decode(strings.NewReader(`[`+wide(1, 0, MaxUnknown)+`,{"id":2}]`), tasks, NewInterner(), rows)
 	require.NoError(t, err)
 	assert.NotNil(t, small.Table.Column("f0"), "where it costs little, every field is a column")
 }

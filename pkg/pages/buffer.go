@@ -21,8 +21,6 @@ func newJSON(b *bytes.Buffer, body io.Reader) (*jsontext.Decoder, error) {
 	if read == bufferBytes {
 		source = io.MultiReader(b, body)
 	}
-	return jsontext.NewDecoder(source, options...), err
+	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
+	return jsontext.NewDecoder(source, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)), err
 }
-
-// options let the last of duplicate names win, as in encoding/json; detecting them costs time.
-var options = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -9,10 +10,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
 // cell decodes one value into its column. A value that does not fit the column becomes null and is reported; a field
-// that is not in the description becomes a member of OtherFields.
+// that is not in the description gets a column of the type of its first value.
 func (d *decoder) cell(quoted jsontext.Value) error {
 	s, other := d.slots.expected(quoted), ""
 	if s == nil {
@@ -34,16 +36,20 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 		// Fills rows without the field, and lets the last of two equal names win.
 		column.Resize(d.rows)
 	}
-	if kind == 'n' {
+	switch {
+	case kind == 'n':
 		column.Resize(d.rows + 1)
-		return nil
+	case s.put == nil:
+		s.values++
+		d.putUnknown(column, kind, raw)
+	default:
+		if reason := s.put(d, s, kind, raw); reason != "" {
+			d.page.Problems.add(column.Name, reason, raw)
+			column.Resize(d.rows + 1)
+			return nil
+		}
+		column.Valid = append(column.Valid, true)
 	}
-	if reason := s.put(d, s, kind, raw); reason != "" {
-		d.page.Problems.add(column.Name, reason, raw)
-		column.Resize(d.rows + 1)
-		return nil
-	}
-	column.Valid = append(column.Valid, true)
 	return nil
 }
 
@@ -117,6 +123,41 @@ func wholeNumber(raw jsontext.Value) (int64, bool) {
 	const most = 1 << 53
 	n, err := strconv.ParseFloat(string(raw), 64)
 	return int64(n), err == nil && n == math.Trunc(n) && math.Abs(n) < most
+}
+
+// putUnknown appends a value to a column that is not in the description. Values of several types become JSON.
+func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jsontext.Value) {
+	natural := cmp.Or(naturalTypes[kind], datasets.JSON)
+	if column.Type == "" {
+		column.Type = natural
+		column.Resize(d.rows)
+	}
+	if column.Type != natural && column.Type != datasets.JSON {
+		*column = *column.ToJSON()
+	}
+	switch column.Type {
+	case datasets.String:
+		column.Strings = append(column.Strings, d.texts.text(d.unquote(raw)))
+	case datasets.Number:
+		n, err := strconv.ParseFloat(string(raw), 64)
+		if err != nil {
+			*column = *column.ToJSON()
+			column.JSON = append(column.JSON, bytes.Clone(raw))
+			break
+		}
+		column.Numbers = append(column.Numbers, n)
+	case datasets.Boolean:
+		column.Booleans = append(column.Booleans, kind == 't')
+	default:
+		// A copy; frames are sent as JSON, which must be UTF-8.
+		column.JSON = append(column.JSON, bytes.ToValidUTF8(raw, []byte("\uFFFD")))
+	}
+	column.Valid = append(column.Valid, true)
+}
+
+// naturalTypes are those of values that are neither null nor nested.
+var naturalTypes = map[jsontext.Kind]datasets.Type{
+	'"': datasets.String, '0': datasets.Number, 't': datasets.Boolean, 'f': datasets.Boolean,
 }
 
 // unquote returns the bytes of a JSON string. They are valid until the next call.

@@ -22,13 +22,21 @@ var errShape = errors.New("unexpected structure")
 // expectedRows is the page size in the specification ("Limits"). More rows only cost a reallocation.
 const expectedRows = 20
 
+// OtherFields is the column of fields without a column of their own: an object for each row that has any.
+const OtherFields = "otherFields"
+
+// MaxUnknown is how many fields that are not in the description become columns. Each needs memory for every row, even
+// without values.
+const MaxUnknown = 200
+
 // shownNames is how many names an error lists.
 const shownNames = 50
 
 // Page is one response of a data route: its rows as columns, and its envelope.
 type Page struct {
 	Envelope
-	Table    *columns.Table // refer to NewTable
+	// Table has the fields of the description, in its order, then the others, as received.
+	Table    *columns.Table
 	Problems Problems
 	// Left is how many rows were dropped because they exceed the requested number.
 	Left int
@@ -36,23 +44,17 @@ type Page struct {
 
 // Empty returns a page without rows and without totals.
 func Empty(set *datasets.DataSet) *Page {
-	return &Page{Envelope: newEnvelope(), Table: NewTable(set, 0)}
-}
-
-// NewTable returns an empty table with capacity for n rows: the fields of the description, in its order, and OtherFields
-// as text.
-func NewTable(set *datasets.DataSet, n int) *columns.Table {
-	t := &columns.Table{}
+	p := &Page{Envelope: newEnvelope(), Table: &columns.Table{}}
 	for _, f := range set.Fields {
-		t.Columns = append(t.Columns, columns.New(f.Name, f.Type, n))
+		p.Table.Columns = append(p.Table.Columns, columns.New(f.Name, f.Type, 0))
 	}
-	t.Columns = append(t.Columns, columns.New(OtherFields, datasets.String, 0))
-	return t
+	return p
 }
 
 // decoder decodes one page in one pass into columns, without intermediate values for rows or cells.
 type decoder struct {
 	json    *jsontext.Decoder
+	set     *datasets.DataSet
 	texts   *Interner
 	most    int // rows to keep
 	page    *Page
@@ -70,13 +72,13 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*
 		buffers.Put(b)
 	}()
 	json, err := newJSON(b, body)
-	table := NewTable(set, min(expectedRows, most))
 	d := &decoder{
 		json:  json,
+		set:   set,
 		texts: texts,
 		most:  most,
-		page:  &Page{Envelope: newEnvelope(), Table: table},
-		slots: newSlots(set, table),
+		page:  &Page{Envelope: newEnvelope()},
+		slots: newSlots(set, min(expectedRows, most)),
 	}
 	if err == nil {
 		err = d.answer()
@@ -84,11 +86,46 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*
 	if err != nil {
 		return nil, described(err)
 	}
-	table.Rows = d.rows
-	for _, c := range table.Columns {
+	d.page.Table = d.table()
+	d.page.Fold(d.sparse())
+	for _, c := range d.page.Table.Columns {
 		c.Resize(d.rows)
 	}
 	return d.page, nil
+}
+
+// unknownCells is the number of cells from which sparse unknown columns are folded.
+const unknownCells = 1_000_000
+
+// sparse returns the columns of unknown fields that are nearly empty, if all of them together have very many cells: a
+// few hundred bytes of names could otherwise take hundreds of megabytes of nulls.
+func (d *decoder) sparse() []*columns.Column {
+	unknown := d.slots.unknown
+	if len(unknown)*d.rows <= unknownCells {
+		return nil
+	}
+	var sparse []*columns.Column
+	for _, s := range unknown {
+		if s.values < d.rows/16 {
+			sparse = append(sparse, s.column)
+		}
+	}
+	return sparse
+}
+
+// table returns the columns in order. They may be shorter than the table.
+func (d *decoder) table() *columns.Table {
+	t := &columns.Table{Rows: d.rows}
+	for i := range d.slots.known {
+		t.Columns = append(t.Columns, d.slots.known[i].column)
+	}
+	for _, s := range d.slots.unknown {
+		t.Columns = append(t.Columns, s.column)
+	}
+	if d.other.column != nil {
+		t.Columns = append(t.Columns, d.other.column)
+	}
+	return t
 }
 
 func (d *decoder) answer() (err error) {
@@ -169,11 +206,7 @@ func (d *decoder) record() error {
 	if err := d.object(d.cell); err != nil {
 		return err
 	}
-	if object := d.other.end(); object != nil {
-		others := d.page.Table.Columns[len(d.page.Table.Columns)-1]
-		others.Resize(d.rows)
-		others.Strings, others.Valid = append(others.Strings, d.texts.text(object)), append(others.Valid, true)
-	}
+	d.other.end(d.rows)
 	d.rows++
 	return nil
 }

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"bytes"
-	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -16,17 +15,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// decode decodes one body, with a column for each field.
+// decode decodes one body.
 func decode(set *datasets.DataSet, body []byte) (*Page, error) {
-	return decodeRows(bytes.NewReader(body), set, 1000)
-}
-
-func decodeRows(body io.Reader, set *datasets.DataSet, most int) (*Page, error) {
-	p, err := Decode(body, set, NewInterner(), most)
-	if err == nil {
-		p.Table, _ = Expand(p.Table)
-	}
-	return p, err
+	return Decode(bytes.NewReader(body), set, NewInterner(), 1000)
 }
 
 // sample has every kind of value, including nested ones and escapes.
@@ -52,7 +43,7 @@ func TestTruncatedAtEveryByte(t *testing.T) {
 func TestBytesInChunksOfAnySize(t *testing.T) {
 	whole, err := decode(tasks, []byte(sample))
 	require.NoError(t, err)
-	p, err := decodeRows(iotest.OneByteReader(strings.NewReader(sample)), tasks, 1000)
+	p, err := Decode(iotest.OneByteReader(strings.NewReader(sample)), tasks, NewInterner(), 1000)
 	require.NoError(t, err)
 	require.Equal(t, whole, p)
 }

@@ -38,7 +38,7 @@ func FuzzPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte, which, most uint8) {
 		set := datasets.All()[int(which)%len(datasets.All())]
 		records, isPage := plainRecords(body)
-		p, err := decodeRows(bytes.NewReader(body), set, int(most))
+		p, err := Decode(bytes.NewReader(body), set, NewInterner(), int(most))
 		require.Equal(t, isPage, err == nil, "%v", err)
 		if err != nil {
 			return

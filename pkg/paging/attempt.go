@@ -155,7 +155,7 @@ func (r *Reader) begin(ctx context.Context) error {
 	}
 	entries := r.receive(0, first)
 	if a.whole {
-		r.begins(entries, first)
+		return r.begins(entries, first)
 	}
 	return nil
 }
@@ -294,11 +294,14 @@ func (a *attempt) numbers() []int { return slices.Sorted(maps.Keys(a.read)) }
 func (r *Reader) look(ctx context.Context, numbers []int) error {
 	slices.Sort(numbers)
 	numbers = slices.DeleteFunc(slices.Compact(numbers), func(number int) bool { _, read := r.attempt.read[number]; return read })
-	return r.inOrder(ctx, slices.Values(numbers), r.Concurrent, 0, func(number int, page *pages.Page) bool {
+	return r.inOrder(ctx, slices.Values(numbers), r.Concurrent, 0, func(number int, page *pages.Page) (bool, error) {
 		r.receive(number, page)
-		return true
+		return true, r.count()
 	})
 }
+
+// count counts the memory of received rows beyond that of their pages.
+func (r *Reader) count() error { return r.Memory.Add(r.rows.padding(), r.Texts.Size()) }
 
 // rejected turns the rejection of a predicted page into a verdict: the page or its size does not exist any more, and
 // reading all pages can do without.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
 // maxMends bounds the mends of one attempt: beyond it, reading all pages is as cheap.
@@ -314,10 +316,11 @@ func (r *Reader) changedFinal() string {
 	if r.Known == nil {
 		return ""
 	}
+	same := columns.Compare(r.rows.now, r.rows.predicted)
 	for _, entries := range r.attempt.read {
 		for _, entry := range entries {
 			if p := r.rows.latest[entry]; entry < r.rows.predicted.Rows && !p.isPrediction() &&
-				isFinal(r.DataSet.End, r.rows.predicted, entry, r.Known.Seen) && !r.rows.now.Same(p.row(), r.rows.predicted, entry) {
+				isFinal(r.DataSet.End, r.rows.predicted, entry, r.Known.Seen) && !same.Same(p.row(), entry) {
 				return r.rows.predicted.Column(r.DataSet.Key).Text(entry)
 			}
 		}

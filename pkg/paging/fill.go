@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
@@ -55,7 +56,7 @@ func pagesFor(rows, size int) int { return (rows + size - 1) / size }
 const guesses = 2
 
 // begins makes page 0 the order.
-func (r *Reader) begins(entries []int, first *pages.Page) {
+func (r *Reader) begins(entries []int, first *pages.Page) error {
 	a := r.attempt
 	a.next = 1
 	r.extend(0, entries)
@@ -70,6 +71,7 @@ func (r *Reader) begins(entries []int, first *pages.Page) {
 	if over := max(told, a.size) > r.MaxRows; a.plan.end > 0 || a.size >= r.MaxRows {
 		a.cut = a.cut || over || a.size >= r.MaxRows && a.plan.end == 1 && first.Total < 0 && (first.Last == nil || !*first.Last) && !first.Bare
 	}
+	return r.count()
 }
 
 // extend adds the entries of the next page to the order, and returns how many of them are new. Others are duplicates: a
@@ -131,10 +133,10 @@ func (r *Reader) fill(ctx context.Context, goal Goal) error {
 	if end == 0 {
 		window = guesses
 	}
-	err := r.inOrder(ctx, r.following(goal, begin, end), window, a.plan.sure, func(number int, page *pages.Page) bool {
+	err := r.inOrder(ctx, r.following(goal, begin, end), window, a.plan.sure, func(number int, page *pages.Page) (bool, error) {
 		if end > 0 && number >= end {
 			r.receive(number, page) // Shows the order of the list, refer to orderHolds.
-			return true
+			return true, r.count()
 		}
 		return r.take(number, page)
 	})
@@ -236,27 +238,30 @@ func (r *Reader) expected(rows int) int64 {
 }
 
 // take adds the next page to the order, and reports whether there may be more.
-func (r *Reader) take(number int, page *pages.Page) (more bool) {
+func (r *Reader) take(number int, page *pages.Page) (more bool, err error) {
 	a := r.attempt
 	entries := r.receive(number, page)
 	a.next = number + 1
 	if len(entries) == 0 {
 		a.emptyPage, a.ended = number, true
-		return false
+		return false, nil
 	}
 	if a.whole && number == 1 && r.isPageZero(entries) {
 		a.stuck, a.ended = true, true
-		return false
+		return false, nil
 	}
 	fresh := r.extend(number, entries)
+	if err := r.count(); err != nil {
+		return false, err
+	}
 	if a.plan.end > 0 && !a.understated {
 		a.ended = number == a.plan.end-1
 		a.cut = a.cut || a.ended && len(r.order) >= r.MaxRows && a.total > r.MaxRows
-		return true
+		return true, nil
 	}
 	a.cut = a.cut || len(r.order) >= r.MaxRows
 	a.ended = a.cut || fresh == 0 || page.Last != nil && *page.Last
-	return !a.ended
+	return !a.ended, nil
 }
 
 // isPageZero reports whether a page has the rows of page 0, so that the route seems to ignore the parameter.
@@ -271,8 +276,9 @@ func (r *Reader) isPageZero(entries []int) bool {
 	if !r.rows.keyless || r.attempt.plan.end > 0 && r.attempt.size == 1 {
 		return false // Two single rows without a key may well be equal.
 	}
+	same := columns.Compare(r.rows.now, r.rows.now)
 	for i, entry := range entries {
-		if !r.rows.now.Same(r.rows.latest[entry].row(), r.rows.now, r.rows.latest[zero[i]].row()) {
+		if !same.Same(r.rows.latest[entry].row(), r.rows.latest[zero[i]].row()) {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package paging
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -31,6 +34,14 @@ func received(row int) place       { return place(^row) }
 func (p place) isPrediction() bool { return p >= 0 }
 func (p place) row() int           { return int(max(p, ^p)) }
 
+func newTable(set *datasets.DataSet) *columns.Table {
+	table := &columns.Table{}
+	for _, f := range set.Fields {
+		table.Columns = append(table.Columns, columns.New(f.Name, f.Type, 0))
+	}
+	return table
+}
+
 // ledger holds the rows of a read: those of the prediction, and those of the pages received now. An entry is one row of
 // the service, identified by its key; of its versions the latest counts.
 type ledger struct {
@@ -40,6 +51,9 @@ type ledger struct {
 	entries   map[key]int
 	latest    []place // by entry
 	keyless   bool    // some row has no key, so duplicates cannot be detected
+	unknown   int     // columns of now that are not in the description
+	padded    int64   // their cells that were counted
+	folded    bool    // there are more of them than a read may have
 	problems  []rowProblem
 }
 
@@ -50,9 +64,9 @@ type rowProblem struct {
 }
 
 func newLedger(set *datasets.DataSet, predicted *columns.Table) *ledger {
-	l := &ledger{set: set, predicted: predicted, now: pages.NewTable(set, 0), entries: map[key]int{}}
+	l := &ledger{set: set, predicted: predicted, now: newTable(set), entries: map[key]int{}}
 	if predicted == nil {
-		l.predicted = pages.NewTable(set, 0)
+		l.predicted = newTable(set)
 		return l
 	}
 	keys := predicted.Column(set.Key)
@@ -74,6 +88,7 @@ func (l *ledger) tableOf(p place) *columns.Table {
 
 // add adds the rows of a page, and returns their entries.
 func (l *ledger) add(p *pages.Page) []int {
+	l.fold(p)
 	begin := l.now.Rows
 	for _, problem := range p.Problems {
 		l.problems = append(l.problems, rowProblem{begin, problem})
@@ -96,6 +111,37 @@ func (l *ledger) add(p *pages.Page) []int {
 		list[i] = entry
 	}
 	return list
+}
+
+// nullBytes is the approximate size of a null cell.
+const nullBytes = 17
+
+// padding returns the bytes that new rows take in columns of unknown fields beyond those of their own page: each row
+// has a cell in every column, and a late column has one for every earlier row.
+func (l *ledger) padding() int64 {
+	cells := int64(l.unknown) * int64(l.now.Rows)
+	grown := cells - l.padded
+	l.padded = cells
+	return grown * nullBytes
+}
+
+// fold moves unknown fields beyond the limit of a read into the page's otherFields.
+func (l *ledger) fold(p *pages.Page) {
+	var beyond []*columns.Column
+	for _, c := range p.Table.Columns[len(l.set.Fields):] {
+		switch {
+		case c.Name == pages.OtherFields:
+			l.folded = true
+		case l.now.Column(c.Name) != nil:
+		case l.unknown < pages.MaxUnknown:
+			l.unknown++
+			l.now.Columns = append(l.now.Columns, columns.New(c.Name, "", 0))
+		default:
+			beyond = append(beyond, c)
+		}
+	}
+	l.folded = l.folded || len(beyond) > 0
+	p.Fold(beyond)
 }
 
 // problemsUpTo returns what could not be parsed in the pages that start within the first rows of now, one for each
@@ -135,27 +181,31 @@ func (l *ledger) inReceivedOrder(order []int) bool {
 // revert replaces received versions that equal the prediction with the prediction, so that an unchanged list keeps its
 // table.
 func (l *ledger) revert(order []int) []place {
+	same := columns.Compare(l.now, l.predicted)
 	places := make([]place, len(order))
 	for i, entry := range order {
 		places[i] = l.latest[entry]
-		if !places[i].isPrediction() && entry < l.predicted.Rows && l.now.Same(places[i].row(), l.predicted, entry) {
+		if !places[i].isPrediction() && entry < l.predicted.Rows && same.Same(places[i].row(), entry) {
 			places[i] = place(entry)
 		}
 	}
 	return places
 }
 
-// table returns the rows of entries in this order. The caller must not modify it: it may share memory with the ledger,
-// which only appends.
+// table returns the rows of entries in this order. The fields of the description come first, in its order, then the
+// others by name. A column without any value is text. The caller must not modify it: it may share memory with the
+// ledger, which only appends.
 func (l *ledger) table(order []int) *columns.Table {
 	if l.inReceivedOrder(order) {
-		return l.now.Head(len(order))
+		view := l.now.Head(len(order))
+		sortUnknown(l.set, view)
+		return view
 	}
 	places := l.revert(order)
 	if l.isPrediction(places) {
 		return l.predicted
 	}
-	table := pages.NewTable(l.set, 0)
+	table := newTable(l.set)
 	for begin := 0; begin < len(places); {
 		end := begin + 1
 		for end < len(places) && places[end].isPrediction() == places[begin].isPrediction() {
@@ -168,6 +218,8 @@ func (l *ledger) table(order []int) *columns.Table {
 		table.Append(l.tableOf(places[begin]), rows)
 		begin = end
 	}
+	table = table.Head(table.Rows)
+	sortUnknown(l.set, table)
 	return table
 }
 
@@ -178,4 +230,9 @@ func (l *ledger) isPrediction(places []place) bool {
 		}
 	}
 	return len(places) == l.predicted.Rows
+}
+
+// sortUnknown sorts the fields that are not in the description by name, after the others.
+func sortUnknown(set *datasets.DataSet, t *columns.Table) {
+	slices.SortFunc(t.Columns[len(set.Fields):], func(a, b *columns.Column) int { return strings.Compare(a.Name, b.Name) })
 }

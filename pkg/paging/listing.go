@@ -30,6 +30,7 @@ type Listing struct {
 	Incomplete Incomplete
 	EmptyPage  int  // number of the page without rows if Incomplete is EmptyPage
 	Repeated   int  // rows that the service lists more than once, and Table has once
+	Folded     bool // some unknown fields are in column pages.OtherFields
 	Sampled    bool // a page was read at random
 	Problems   pages.Problems
 
@@ -49,7 +50,7 @@ func (r *Reader) listing(goal Goal, incomplete Incomplete) *Listing {
 	need = min(need, len(r.order))
 	l := &Listing{
 		Total: max(a.told, need), AtEnd: r.isWhole(need), Ordered: goal.Field != "" && !r.unordered, Unordered: r.unordered, Changed: r.changed,
-		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Sampled: a.random >= 0,
+		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Folded: r.rows.folded, Sampled: a.random >= 0,
 		Problems: r.rows.problemsUpTo(need), Asked: a.asked, Size: r.size(), PageRows: a.size, Pages: r.pages,
 	}
 	if incomplete == Complete {
@@ -129,8 +130,8 @@ func (r *Reader) known(answer *columns.Table) *Known {
 
 // predicts returns a prediction with these rows, or nil if they cannot be one.
 func (r *Reader) predicts(table *columns.Table) *Known {
-	odd := r.rows.keyless || len(r.rows.problems) > 0 || r.organization == ""
-	if odd || r.DataSet.End == nil || table.Rows == 0 {
+	odd := r.rows.keyless || r.rows.folded || len(r.rows.problems) > 0 || r.organization == ""
+	if odd || r.DataSet.End == nil || table.Rows == 0 || !canPredict(r.DataSet, table) {
 		return nil
 	}
 	seen := r.Began

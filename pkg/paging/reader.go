@@ -84,7 +84,7 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 		if err != nil {
 			return nil, err
 		}
-		if v == proven && !r.sizeMayHideRows() {
+		if v == proven && !r.sizeMayHideRows() && !r.hasTooManyFields() {
 			if err := r.expectTable(ctx); err != nil {
 				return nil, err
 			}
@@ -117,6 +117,18 @@ func (r *Reader) expectTable(ctx context.Context) error {
 		return nil
 	}
 	return r.Memory.Expect(ctx, r.rows.predicted.Bytes()+budget.Floor)
+}
+
+// hasTooManyFields reports whether the rows of the prediction and those received now have more unknown fields together
+// than a table may have as columns: which of them become columns depends on the order of all rows.
+func (r *Reader) hasTooManyFields() bool {
+	unknown := map[string]bool{}
+	for _, table := range []*columns.Table{r.rows.predicted, r.rows.now} {
+		for _, c := range table.Columns[len(r.DataSet.Fields):] {
+			unknown[c.Name] = true
+		}
+	}
+	return r.Known != nil && len(unknown) > pages.MaxUnknown
 }
 
 // sizeMayHideRows reports whether rows may be missing because of the page size, so that all pages are read without it: a
@@ -175,7 +187,7 @@ func (r *Reader) first(ctx context.Context, size int) (*pages.Page, error) {
 
 // inOrder reads pages side by side, and passes them on in the order of the numbers until take returns false. Only a few
 // pages wait for the preceding ones at any time. past says from which number on a rejected page is an empty one.
-func (r *Reader) inOrder(ctx context.Context, numbers iter.Seq[int], ahead, past int, take func(number int, page *pages.Page) bool) error {
+func (r *Reader) inOrder(ctx context.Context, numbers iter.Seq[int], ahead, past int, take func(number int, page *pages.Page) (bool, error)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	var fetching sync.WaitGroup
 	defer fetching.Wait()
@@ -204,8 +216,9 @@ func (r *Reader) inOrder(ctx context.Context, numbers iter.Seq[int], ahead, past
 			return got.err
 		}
 		r.pages++
-		if !take(next.number, got.page) {
-			return nil
+		more, err := take(next.number, got.page)
+		if err != nil || !more {
+			return err
 		}
 	}
 	return context.Cause(ctx) // Requesting stops silently when the context ends.

@@ -138,6 +138,10 @@ func (r *Result) part(rows int) *Result {
 	if r.incomplete != paging.Complete && r.incomplete != paging.Moved {
 		first.Warnings, first.incomplete = r.Warnings[1:], paging.Complete
 	}
+	// Only rows show which unknown fields exist.
+	first.Table.Columns = slices.DeleteFunc(first.Table.Columns, func(c *columns.Column) bool {
+		return r.set.Field(c.Name) == nil && !slices.Contains(c.Valid, true)
+	})
 	return &first
 }
 

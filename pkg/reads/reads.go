@@ -121,7 +121,7 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 	defer c.auditIfDue(key, r)
 	if kept := c.cached(key, r); kept != nil {
 		readsServed.WithLabelValues(r.DataSet.Name, "cache").Inc()
-		return kept.reused().expanded(), nil
+		return kept.reused(), nil
 	}
 	result, shared, err := c.wait(ctx, key, r)
 	source := "service"
@@ -129,10 +129,7 @@ func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
 		source = "shared"
 	}
 	readsServed.WithLabelValues(r.DataSet.Name, source).Inc()
-	if err != nil {
-		return nil, err
-	}
-	return result.expanded(), nil
+	return result, err
 }
 
 // key identifies the list that a question is about. The page size is not part of it: the rows are the same.

@@ -2,7 +2,6 @@ package reads
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
@@ -17,23 +16,14 @@ func (r *reading) warnings(l *paging.Listing) []string {
 	if l.Repeated > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d rows were received more than once and are shown once", l.Repeated))
 	}
+	if l.Folded {
+		warnings = append(warnings, fmt.Sprintf("the service sends more than %d unknown fields: the first %d become columns, and the others are in column %s",
+			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields))
+	}
 	for _, problem := range l.Problems {
 		warnings = append(warnings, problem.Notice(r.reads.source.Client.Quote))
 	}
 	return warnings
-}
-
-// expanded returns the result with a column for each field that is not in the description.
-func (r *Result) expanded() *Result {
-	expanded := *r
-	table, isFolded := pages.Expand(r.Table)
-	expanded.Table = table
-	if isFolded {
-		expanded.Warnings = append(slices.Clip(r.Warnings), fmt.Sprintf(
-			"the service sends more than %d unknown fields: the first %d become columns, and the others are in column %s",
-			pages.MaxUnknown, pages.MaxUnknown, pages.OtherFields))
-	}
-	return &expanded
 }
 
 // missing says why rows are missing; "" if none are.
