@@ -81,7 +81,7 @@ func (q *Query) setSort(m *Model) error {
 func (q *Query) setFilters(m *Model) error {
 	for _, f := range m.Filters {
 		if f.Key == "" {
-			return inputerror.Errorf("a filter has no field (key): use one of %s", datasets.List(q.fieldNames()))
+			return inputerror.Errorf("a filter has no field (key): use one of %s", datasets.List(q.Set.FieldNames(func(datasets.Field) bool { return true })))
 		}
 		filter, err := frame.NewFilter(f.Key, f.Operator, f.operands())
 		if err != nil {
@@ -104,10 +104,6 @@ func (f *Filter) operands() []string {
 		return f.Values
 	}
 	return []string{*f.Value}
-}
-
-func (q *Query) fieldNames() []string {
-	return q.Set.FieldNames(func(datasets.Field) bool { return true })
 }
 
 func (q *Query) setColumns(m *Model) error {
