@@ -9,25 +9,25 @@ const react19 = {
   // Jest configuration provided by Grafana scaffolding
   ...base,
   displayName: 'react-19',
-  globals: { REACT_MAJOR: '19' },
   // Some d3 packages ship only `.mjs`, and create-plugin's list of transforms doesn't include them.
   transform: { ...base.transform, '^.+\\.mjs$': base.transform['^.+\\.(t|j)sx?$'] },
   transformIgnorePatterns: [
     nodeModulesToTransform([...grafanaESModules, '@grafana/plugin-ui', '@react-hookz/web', '@ver0/deep-equal']),
   ],
   testMatch: [...base.testMatch, '<rootDir>/datasets/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/react18\\.test\\.tsx$'],
 };
 
 // Grafana has React 18 up to 13.1 and React 19 from 13.2; the plugin uses that of the Grafana in which it runs.
 const react18 = {
   ...react19,
   displayName: 'react-18',
-  // Every editor once (react.test.tsx), and what has effects, or a focus of its own: the rest doesn't depend on React.
+  // Every editor once (react18.test.tsx), and what has effects, or a focus of its own: the rest doesn't depend on React.
   testMatch: [
-    '<rootDir>/src/{react,config/NamesSetting,editor/SuggestInput,editor/firstQuery}.test.tsx',
+    '<rootDir>/src/{react18,config/NamesSetting,editor/SuggestInput,editor/firstQuery}.test.tsx',
     '<rootDir>/src/{check,editor/control,panel/rerun}.test.ts',
   ],
-  globals: { REACT_MAJOR: '18' },
+  testPathIgnorePatterns: ['/node_modules/'],
   moduleNameMapper: {
     ...base.moduleNameMapper,
     '^react(-dom)?$': 'react$1-18',

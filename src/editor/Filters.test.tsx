@@ -6,11 +6,12 @@ import React from 'react';
 import { type Filter, operators } from '../query';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, controlFor, edit, offered, option } from '../testing/editing';
-import { FilterValue, isComplete, isMultiValue, newFilter, withKey, withOperator } from './Filters';
+import { choose, controlFor, edit, offered, only, option } from '../testing/editing';
+import { Filters, FilterValue, isComplete, isMultiValue, newFilter, withKey, withOperator } from './Filters';
 import { QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
+const Rows = only(Filters);
 const control = (id: string) => screen.getByTestId(id);
 const states = ['FINISHED', 'START'].map((value) => ({ value, text: value }));
 const failed: Filter = { key: 'finishStatus', operator: '=', value: 'FAILED' };
@@ -34,20 +35,20 @@ it('is saved when it has a field and a value, not before', async () => {
 });
 
 it('takes a variable as value', async () => {
-  const { user, saved } = edit(QueryEditor, { filters: [failed] });
+  const { user, saved } = edit(Rows, { filters: [failed] });
   await user.type(control(ids.filterValue(0)), '$status{Enter}');
   await waitFor(() => expect(saved.query.filters).toEqual([{ ...failed, value: '$status' }]));
 });
 
 it("offers Grafana's operators", async () => {
-  const { user } = edit(QueryEditor, { filters: [failed] });
+  const { user } = edit(Rows, { filters: [failed] });
   const names = await offered(user, control(ids.filterOperator(0)));
   expect(names).toHaveLength(10);
   expect(names).toContain('!=| Not one of');
 });
 
 it('keeps the value when the operator takes several, and the first when it takes one', async () => {
-  const { user, saved } = edit(QueryEditor, { filters: [failed] });
+  const { user, saved } = edit(Rows, { filters: [failed] });
   await choose(user, control(ids.filterOperator(0)), '=|');
   expect(saved.query.filters).toEqual([{ key: 'finishStatus', operator: '=|', values: ['FAILED'] }]);
   await user.type(control(ids.filterValue(0)), 'SUCCESS{Enter}');
@@ -60,13 +61,13 @@ it('keeps the value when the operator takes several, and the first when it takes
 it('takes several values from the list', async () => {
   const { datasource } = dataSourceWith(states);
   const filters: Filter[] = [{ key: 'state', operator: '=|', values: ['FINISHED'] }];
-  const { user, saved } = edit(QueryEditor, { filters }, { datasource });
+  const { user, saved } = edit(Rows, { filters }, { datasource });
   await choose(user, control(ids.filterValue(0)), 'START');
   expect(saved.query.filters?.[0].values).toEqual(['FINISHED', 'START']);
 });
 
 it('finds rows without a value', async () => {
-  const { user, saved } = edit(QueryEditor, { filters: [{ ...failed, key: 'machineId' }] });
+  const { user, saved } = edit(Rows, { filters: [{ ...failed, key: 'machineId' }] });
   await choose(user, control(ids.filterValue(0)), '(no value)');
   expect(saved.query.filters).toEqual([{ key: 'machineId', operator: '=', value: '' }]);
   expect(control(ids.filterValue(0))).toHaveValue('(no value)');
@@ -75,14 +76,14 @@ it('finds rows without a value', async () => {
 it('suggests variables, but no numbers and times', async () => {
   const { datasource, getResource } = dataSourceWith(states, { from: { value: '3' } });
   const filters: Filter[] = [{ key: 'totalItems', operator: '>', value: '1' }];
-  const { user, saved } = edit(QueryEditor, { filters }, { datasource });
+  const { user, saved } = edit(Rows, { filters }, { datasource });
   await choose(user, control(ids.filterValue(0)), '${from}');
   expect(saved.query.filters?.[0].value).toBe('${from}');
   expect(getResource).not.toHaveBeenCalled();
 });
 
 it('forgets the value with the field, and is not sent meanwhile', async () => {
-  const { user, saved } = edit(QueryEditor, { filters: [failed] });
+  const { user, saved } = edit(Rows, { filters: [failed] });
   await choose(user, control(ids.filterField(0)), 'state');
   expect(saved.query).toEqual({ refId: 'A' });
   expect(control(ids.filterField(0))).toHaveValue('State');
@@ -90,7 +91,7 @@ it('forgets the value with the field, and is not sent meanwhile', async () => {
 
 it('is removed, others stay', async () => {
   const other: Filter = { key: 'machineId', operator: '!=', value: '7' };
-  const { user, saved } = edit(QueryEditor, { filters: [failed, other] });
+  const { user, saved } = edit(Rows, { filters: [failed, other] });
   await user.click(control(ids.filterRemove(0)));
   expect(saved.query.filters).toEqual([other]);
   await user.click(control(ids.filterRemove(0)));

@@ -5,14 +5,17 @@ import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } fr
 
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, editMore as edit, offered, option } from '../testing/editing';
+import { choose, edit, editMore, offered, only, option } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';
+import { ColumnsSelect } from './selects';
+import { SortBy } from './SortBy';
 
 const ids = selectors.query;
+const Sort = only(SortBy);
 const control = (id: string) => screen.getByTestId(id);
 
 it('offers first what the service sorts by, then any other field', async () => {
-  const { user } = await edit(QueryEditor, { queryType: 'automations' });
+  const { user } = edit(Sort, { queryType: 'automations' });
   const names = await offered(user, control(ids.sort));
   expect(names[0]).toMatch(/^Automationlabel · /);
   expect(screen.getAllByTestId('combobox-option-group')[0]).toHaveTextContent('Sorted by the service');
@@ -22,7 +25,7 @@ it('offers first what the service sorts by, then any other field', async () => {
 });
 
 it('sorts, in one order and the other, and no more', async () => {
-  const { user, saved, onRunQuery } = await edit(QueryEditor, { queryType: 'automations' });
+  const { user, saved, onRunQuery } = await editMore(QueryEditor, { queryType: 'automations' });
   const descending = within(control(ids.order)).getByRole('radio', { name: 'Descending' });
   expect(descending).toBeDisabled();
   await choose(user, control(ids.sort), 'taskCount');
@@ -37,13 +40,13 @@ it('sorts, in one order and the other, and no more', async () => {
 });
 
 it('says what the order is without a sort', async () => {
-  await edit(QueryEditor, { queryType: 'runners' });
+  edit(Sort, { queryType: 'runners' });
   expect(control(ids.sort)).toHaveAttribute('placeholder', 'Tasks (Descending)');
   expect(within(control(ids.order)).getByRole('radio', { name: 'Descending' })).toBeChecked();
 });
 
 it('shows no order for rows that come unsorted, and begins with ascending', async () => {
-  const { user, saved } = await edit(QueryEditor, {});
+  const { user, saved } = edit(Sort, {});
   for (const radio of within(control(ids.order)).getAllByRole('radio')) {
     expect(radio).not.toBeChecked();
   }
@@ -52,7 +55,7 @@ it('shows no order for rows that come unsorted, and begins with ascending', asyn
 });
 
 it('sorts numbers by what they have', async () => {
-  const { user } = await edit(QueryEditor, { format: 'numeric', measure: 'duration', groupBy: ['state'] });
+  const { user } = edit(Sort, { format: 'numeric', measure: 'duration', groupBy: ['state'] });
   expect(control(ids.sort)).toHaveAttribute('placeholder', 'Largest first');
   expect(within(control(ids.order)).getByRole('radio', { name: 'Descending' })).toBeChecked();
   expect(await offered(user, control(ids.sort))).toEqual(['Duration', 'State']);
@@ -70,7 +73,7 @@ describe('fields that no description has', () => {
   };
 
   it('are offered once a table had them', async () => {
-    const { user, saved } = await edit(QueryEditor, { queryType: 'runners' }, { data });
+    const { user, saved } = edit(Sort, { queryType: 'runners' }, { data });
     const names = await offered(user, control(ids.sort));
     expect(names).toContain('region');
     expect(names.join()).not.toMatch(/other|Value/);
@@ -79,7 +82,7 @@ describe('fields that no description has', () => {
   });
 
   it('can be columns', async () => {
-    const { user, saved } = await edit(QueryEditor, { queryType: 'runners' }, { data });
+    const { user, saved } = edit(only(ColumnsSelect), { queryType: 'runners' }, { data });
     await choose(user, control(ids.columns), 'region');
     await user.click(await option('_id'));
     expect(saved.query.columns).toEqual(['region', '_id']);
@@ -88,7 +91,7 @@ describe('fields that no description has', () => {
 
 it('offers the variables of the dashboard', async () => {
   const { datasource } = dataSourceWith([], { column: { value: 'tasks' } });
-  const { user, saved } = await edit(QueryEditor, { queryType: 'runners' }, { datasource });
+  const { user, saved } = edit(Sort, { queryType: 'runners' }, { datasource });
   await choose(user, control(ids.sort), '${column}');
   expect(saved.query.sort?.field).toBe('${column}');
 });

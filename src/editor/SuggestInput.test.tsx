@@ -5,11 +5,10 @@ import React, { type ComponentProps } from 'react';
 
 import { Combobox, MultiCombobox } from '@grafana/ui';
 
-import { getDataSet } from '../../datasets/datasets';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, edit, editMore, offered, option, options } from '../testing/editing';
-import { QueryEditor, type Props } from './QueryEditor';
+import { choose, edit, editMore, offered, only, option, options } from '../testing/editing';
+import { QueryEditor } from './QueryEditor';
 import { FreeText, SearchInput, SuggestInput } from './SuggestInput';
 
 function draw(parts: Partial<ComponentProps<typeof SuggestInput>> = {}) {
@@ -145,10 +144,7 @@ describe('SearchInput', () => {
   ];
   const search = () => screen.getByTestId(selectors.query.search);
 
-  function Search({ query, datasource, onChange }: Props) {
-    const props = { query, datasource, dataSet: getDataSet(query.queryType), days: 7 };
-    return <SearchInput {...props} onChange={(parts) => onChange({ ...query, ...parts })} />;
-  }
+  const Search = only(SearchInput);
 
   it.each([
     ['tasks', 'automations'],

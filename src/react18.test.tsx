@@ -14,15 +14,13 @@ import { configure } from './testing/configuring';
 import { dataSourceWith } from './testing/datasource';
 import { choose, edit, openMore } from './testing/editing';
 
-declare const REACT_MAJOR: string;
-
-// Grafana runs the plugin on its own version of React: here, every editor is used once with each of them. What else the
-// editors do, their own tests say, with the newest version.
+// Before 13.2, Grafana has React 18: here, every editor is used once with it. What else the editors do, their own tests
+// say, with React 19.
 
 const control = (id: string) => screen.getByTestId(id);
 
-test("these tests use the version of React in their project's name", () => {
-  expect(version.split('.')[0]).toBe(REACT_MAJOR);
+test('these tests use React 18', () => {
+  expect(version.split('.')[0]).toBe('18');
   expect(rendererVersion).toBe(version);
 });
 
@@ -36,13 +34,16 @@ describe('the query editor', () => {
     await user.click(within(control(ids.dropped)).getByRole('button'));
     expect(screen.queryByTestId(ids.dropped)).not.toBeInTheDocument();
 
+    await user.click(within(control(ids.format)).getByRole('radio', { name: 'Time series' }));
+    await choose(user, control(ids.per), 'Week');
+    expect(control(ids.stepHelp)).toHaveTextContent('Each point is the total of a calendar week');
     await user.click(within(control(ids.format)).getByRole('radio', { name: 'Number' }));
     await choose(user, control(ids.groupBy), 'repositoryLabel');
     expect(saved.query).toEqual({
       ...{ refId: 'A', queryType: 'automations', format: 'numeric', measure: 'taskCount' },
       groupBy: ['repositoryLabel'],
     });
-    expect(onRunQuery).toHaveBeenCalledTimes(3);
+    expect(onRunQuery).toHaveBeenCalledTimes(5);
   });
 
   it('fills itself from a preset', async () => {
