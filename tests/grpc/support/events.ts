@@ -10,7 +10,6 @@ interface Addend {
 }
 
 const items = (name: string) => (task: ServiceRecord) => Number(task[name] ?? 0);
-const one = () => 1;
 
 /** Cost of one hour of human work, as in the simulator. */
 const hourly = 38;
@@ -29,17 +28,15 @@ export class Events {
     this.tasks = await readAll(url, dataSets[0], days);
   }
 
-  /** Measures that add up over time: a count and an amount of money of automations, and a count and items of runners. */
+  /** Measures that add up over time: an amount of money of automations, and a count of runners. */
   readonly measures: Record<string, Addend> = {
-    taskCount: { set: 'automations', row: (task) => task.activityLabel, adds: one },
     savings: {
       set: 'automations',
       row: (task) => task.activityLabel,
       adds: (task) =>
         (items('processedItems')(task) * this.minutesPerItem.get(String(task.activityLabel))! * hourly) / 60,
     },
-    tasks: { set: 'runners', row: (task) => task.machineId, adds: one },
-    itemsErrorCount: { set: 'runners', row: (task) => task.machineId, adds: items('failedItems') },
+    tasks: { set: 'runners', row: (task) => task.machineId, adds: () => 1 },
   };
 
   /** What happened after one moment, up to another, by row; rows without events are absent. */
