@@ -9,7 +9,7 @@ const timeout = 60_000;
 test(
   'a success rate changes the reports and the tasks themselves, and can be restored',
   { timeout },
-  simulated({}, async (client) => {
+  simulated({ pageSize: 2_000 }, async (client) => {
     const label = 'invoice-intake';
     const path = `/simulator/automations/${label}/success-rate`;
     const before = [await client.automations(), await client.all(TASKS)];

@@ -118,7 +118,7 @@ test(
 test(
   'days and filterBy look back from now, no further than the history',
   { timeout },
-  simulated({}, async (client) => {
+  simulated({ pageSize: 2_000 }, async (client) => {
     const now = Date.parse('2026-11-02T18:00:00Z');
     const all = await client.all<TaskRecord>(TASKS);
     for (const days of [1, 7, 30, 31, 100_000]) {

@@ -35,7 +35,7 @@ test('another seed produces another world', { timeout }, async () => {
 test(
   'tasks queue, run and finish as the clock moves',
   { timeout },
-  simulated({ tasksPerDay: 2000 }, async (client) => {
+  simulated({ tasksPerDay: 2000, pageSize: 2_000 }, async (client) => {
     const moves = new Set<string>();
     let before = new Map<number, TaskRecord>();
     for (let step = 0; step < 40; step++) {
@@ -213,7 +213,7 @@ test(
 test(
   'a deleted automation leaves its tasks, and can be restored unchanged',
   { timeout },
-  simulated({}, async (client) => {
+  simulated({ pageSize: 2_000 }, async (client) => {
     const [before, tasks] = [await client.automations(), await client.all(TASKS)];
     assert.equal((await change(client, 'stock-sync', { listed: false })).status, 200);
     assert.deepEqual(
