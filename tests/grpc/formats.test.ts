@@ -30,7 +30,7 @@ function rowNumbersOf({ data }: FrameJson): Map<unknown, unknown> {
 
 describe('numbers and lines', () => {
   const plugin = startPlugin();
-  const service = startService({ frozen, tasksTotal: 1_000, automations: 8, runners: 4 });
+  const service = startService({ frozen, pageSize: 2_000, tasksTotal: 1_000, automations: 8, runners: 4 });
   const tasks = async () => readAll(service.url, dataSets[0]);
 
   test('numeric: one field per group, with its labels, as in a plain count', async () => {
