@@ -1,4 +1,4 @@
-import { test as base, type Page } from '@playwright/test';
+import { expect, test as base, type Page } from '@playwright/test';
 import { Backend } from '../../workbench/backend/host';
 import { DataSourceStore } from '../../workbench/server/data-source';
 import type { ReactMajor } from '../../workbench/server/bundle';
@@ -68,9 +68,11 @@ export class WorkbenchPage {
     await this.choose(selectors.query.dataSet, label);
   }
 
-  async showAs(format: 'Table' | 'Number' | 'Time series'): Promise<void> {
+  /** Selects a format, and waits for its result: drawing it would move the list that a test opens next. */
+  async showAs(format: keyof typeof resultOf): Promise<void> {
     // The input of a radio button covers its text, and the text covers the input.
     await this.field(selectors.query.format).getByRole('radio', { name: format }).check({ force: true });
+    await expect(this.field(resultOf[format])).toBeVisible();
   }
 
   /** Opens a section of the inspector. */
@@ -78,6 +80,8 @@ export class WorkbenchPage {
     await this.field(`workbench-inspector-${part}`).click();
   }
 }
+
+const resultOf = { Table: 'workbench-table', Number: 'workbench-numbers', 'Time series': 'workbench-graph' };
 
 /** Tests with an open workbench, whose data source is configured for a quiet simulated service. */
 export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running: Running; window: Page }>({
