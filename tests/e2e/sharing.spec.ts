@@ -41,6 +41,7 @@ test('twelve panels on one data set query the service once', async ({
   const paths = (await simulator.requests(days + 1)).map(({ path }) => path);
   expect(paths.length).toBeGreaterThan(1);
   // The last panel needs older tasks, too. A browser sends six queries at a time, so this one may arrive when the others
-  // have been answered: then, a few pages show that the rows read so far are still right.
-  expect(paths.length, 'each page once').toBeLessThanOrEqual(new Set(paths).size + 5);
+  // have been answered: then, page 0, the last pages, and those of tasks that haven't ended, which are two to four at any
+  // hour of the simulated day, show that the rows read so far are still right.
+  expect(paths.length, 'each page once').toBeLessThanOrEqual(new Set(paths).size + 7);
 });
