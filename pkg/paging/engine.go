@@ -127,7 +127,7 @@ func (r *Reader) misfit() int {
 }
 
 // toSee returns the pages with predicted rows that may have changed, those where the list moved in an earlier attempt,
-// and one of the others at random, unless another read has just looked at one.
+// and one of the others at random, unless another read has just looked at them.
 func (r *Reader) toSee(known int) []int {
 	a := r.attempt
 	open, final := map[int]bool{}, map[int]bool{}
@@ -139,7 +139,7 @@ func (r *Reader) toSee(known int) []int {
 		if !p.isPrediction() || open[number] {
 			continue
 		}
-		if isFinal(r.DataSet.End, r.rows.predicted, p.row(), r.Known.Seen) {
+		if r.Fresh || isFinal(r.DataSet.End, r.rows.predicted, p.row(), r.Known.Seen) {
 			final[number] = true
 			continue
 		}

@@ -53,6 +53,7 @@ type Reader struct {
 	Began      time.Time
 	KeepTail   bool // rows behind the total remain predicted, because the list is longer if more days are requested
 	Sampled    bool // another read, of no fewer rows, has just looked at a page at random
+	Fresh      bool // another read has just received the rows of the prediction that were not final
 
 	rows  *ledger
 	order []int // entries in the service's order, as far as they are known or predicted

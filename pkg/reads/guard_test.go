@@ -261,3 +261,26 @@ func TestPageAtRandomOfWindows(t *testing.T) {
 		assert.False(t, c.reuse.holds(), "96 reads, none looked at page 1: %v", askedPages(t, f, tasksPath))
 	})
 }
+
+// Windows of one moment check the rows that were not final once, although none is answered from another one.
+func TestOpenTasksOfWindows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		w.tasks[30].state = "RUNNING"
+		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+		c := startInBubble(t, f, incremental, withCache(20*time.Second))
+		defer c.Close()
+		readWindows := func() (requests []int) {
+			for days := 13; days > 10; days-- {
+				before := f.Count(tasksPath)
+				_, err := c.Read(t.Context(), lastDays(days))
+				require.NoError(t, err)
+				requests = append(requests, f.Count(tasksPath)-before)
+			}
+			return requests
+		}
+		readWindows()
+		time.Sleep(time.Minute)
+		assert.Equal(t, []int{4, 2, 2}, readWindows(), "page 0, the open task, one at random, and the last; then the first and the last")
+	})
+}

@@ -59,6 +59,11 @@ func (k *kept) reaches(r Read) bool {
 	return enough || k.atEnd && r.Days <= k.days
 }
 
+// isProven reports whether a read that came to its end made the prediction, and not one that was canceled.
+func (k *kept) isProven() bool {
+	return k.known != nil && len(k.results) > 0 && !k.results[0].ReadAt.Before(k.known.Seen)
+}
+
 // with returns what is kept with another result, without those that are not fresh anymore.
 func (k kept) with(result *Result, ttl time.Duration) kept {
 	k.results = slices.DeleteFunc(slices.Clone(k.results), func(r *Result) bool { return time.Since(r.ReadAt) >= ttl || r == result })

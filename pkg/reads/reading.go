@@ -122,7 +122,9 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 	}
 	if before != nil && c.predicts(r.question.DataSet) {
 		r.Known, r.predicted = before.known, before.known != nil
-		r.Sampled = r.question.Days <= before.sampledDays && time.Since(before.sampledAt) < min(oneMoment, c.config.CacheTTL)
+		moment := min(oneMoment, c.config.CacheTTL)
+		r.Sampled = r.question.Days <= before.sampledDays && time.Since(before.sampledAt) < moment
+		r.Fresh = before.isProven() && time.Since(before.known.Seen) < moment
 	}
 	return r
 }
@@ -167,6 +169,9 @@ func (r *reading) result(l *paging.Listing) *Result {
 			Pages: l.Pages, Rows: l.Table.Rows, Took: time.Since(r.Began), Kept: l.Reused,
 			Requests: r.usage.Requests.Load(), Bytes: r.usage.Bytes.Load(),
 		},
+	}
+	if r.Fresh && l.Reused > 0 {
+		result.ReadAt = r.before.known.Seen // Some rows are that old.
 	}
 	if l.Reused > 0 && r.before != nil {
 		result.Stats.BaseAge = time.Since(r.before.wholeAt)
