@@ -10,8 +10,8 @@ export default defineConfig<object, WorkbenchOptions>({
   // Each worker has its own page, backend, and service, which its tests use one at a time.
   workers: 2,
   // Other suites share the cores.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   reporter: 'list',
   projects: [
     { name: 'React 19', use: { react: 19 } },
