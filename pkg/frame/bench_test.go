@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
@@ -124,5 +125,18 @@ func BenchmarkMeasures(b *testing.B) {
 				require.NoError(b, err)
 			}
 		})
+	}
+}
+
+// BenchmarkSlowTasks measures the table of a dashboard that filters and sorts by a derived field, and shows it.
+func BenchmarkSlowTasks(b *testing.B) {
+	r := request("tasks", labelledTasks(100, benchRows, time.Hour))
+	r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"id", "usualDuration", "slowness"}
+	r.Filters = []*frame.Filter{filter(b, "slowness", ">", "1")}
+	r.Sort = &datasets.Sort{Field: "slowness", Order: "desc"}
+	b.ReportAllocs()
+	for b.Loop() {
+		_, err := frame.Table(b.Context(), r)
+		require.NoError(b, err)
 	}
 }

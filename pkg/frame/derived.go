@@ -22,19 +22,27 @@ var calendarParts = map[string]func(time.Time) string{
 	"hour":    func(t time.Time) string { return t.Format("15") },
 }
 
-// derived builds the column of a derived field, or returns nil if the data set has none of that name.
+// derived returns the column of a derived field, or nil if the data set has none of that name. The column is built once
+// for a request: what is usual takes all rows in order, and a table may filter, sort and show it.
 func (r *Request) derived(ctx context.Context, name string) *columns.Column {
 	i := slices.IndexFunc(r.DataSet.Derived, func(f datasets.Field) bool { return f.Name == name })
 	if i < 0 {
 		return nil
 	}
-	column := columns.New(name, r.DataSet.Derived[i].Type, 0)
+	if r.built[name] == nil {
+		r.built[name] = r.build(ctx, &r.DataSet.Derived[i])
+	}
+	return r.built[name]
+}
+
+func (r *Request) build(ctx context.Context, f *datasets.Field) *columns.Column {
+	column := columns.New(f.Name, f.Type, 0)
 	column.Resize(r.Rows.Rows)
-	if part := calendarParts[name]; part != nil {
+	if part := calendarParts[f.Name]; part != nil {
 		r.fillCalendar(column, part)
 		return column
 	}
-	valueOf := r.derivedNumber(ctx, name)
+	valueOf := r.derivedNumber(ctx, f.Name)
 	for i := range each(ctx, column.Valid) {
 		column.Numbers[i], _, column.Valid[i] = valueOf(i)
 	}
@@ -42,10 +50,14 @@ func (r *Request) derived(ctx context.Context, name string) *columns.Column {
 }
 
 func (r *Request) derivedNumber(ctx context.Context, name string) rowValue {
-	if bindColumn := derivedTimes[name]; bindColumn != nil {
-		return bindColumn(r)
+	switch name {
+	case usualDuration:
+		return r.usualDurations(ctx)
+	case slowness:
+		return r.slowness(ctx)
+	default:
+		return derivedTimes[name](r)
 	}
-	return r.usualNumber(ctx, name)
 }
 
 // elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
@@ -108,18 +120,12 @@ func UsesOtherRows(field string) bool { return field == usualDuration || field =
 // fewest is how many tasks tell what is usual.
 const fewest = 5
 
-// usualNumber returns the usual seconds of a task's automation, or how many times that a task took or has been
-// running.
-func (r *Request) usualNumber(ctx context.Context, name string) rowValue {
-	usual := r.usualDurations(ctx)
-	if name == usualDuration {
-		return usual
-	}
-	took := derivedTimes["duration"](r)
+// slowness returns how many times the usual duration a task took or has been running.
+func (r *Request) slowness(ctx context.Context) rowValue {
+	usual, took := r.derived(ctx, usualDuration), derivedTimes["duration"](r)
 	return func(i int) (float64, float64, bool) {
-		of, _, known := usual(i)
 		value, _, ok := took(i)
-		return value / of, 1, ok && known && of > 0
+		return value / usual.Numbers[i], 1, ok && usual.Valid[i] && usual.Numbers[i] > 0
 	}
 }
 

@@ -63,6 +63,8 @@ type Request struct {
 	Scale    RateScale
 	Currency string // ISO 4217 code of monetary amounts; empty: unknown
 	Now      time.Time
+
+	built map[string]*columns.Column // refer to derived
 }
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read

@@ -90,6 +90,7 @@ func (r *Request) sortRows(ctx context.Context, rows []int) error {
 // modified.
 func (r *Request) prepared() *Request {
 	out := *r
+	out.built = map[string]*columns.Column{}
 	if out.Scale == ScaleAuto {
 		out.Scale = DetectScale(r.Rows)
 	}
