@@ -21,11 +21,11 @@ const (
 // shortest are the minimum lengths of the units, ignoring clock changes.
 var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
 
-// Fitting returns the unit, or the next larger one that divides a range into at most that many buckets.
-func (u Unit) Fitting(from, to time.Time, most int64) Unit {
+// Fitting returns the unit, or the next larger one that divides a range into at most limit buckets.
+func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
 	units := []Unit{Hour, Day, Week, Month}
 	for _, fitting := range units[slices.Index(units, u):] {
-		if pointsOf(to.Sub(from), shortest[fitting]) <= most {
+		if pointsOf(to.Sub(from), shortest[fitting]) <= limit {
 			return fitting
 		}
 	}
@@ -105,15 +105,15 @@ var (
 	latest   = time.Date(2190, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// bucketWidth returns the width of the buckets: the requested interval or, if that would produce more points than most,
+// bucketWidth returns the width of the buckets: the requested interval or, if that would produce more points than limit,
 // the next suitable round interval.
-func bucketWidth(from, to time.Time, interval time.Duration, most int64) time.Duration {
+func bucketWidth(from, to time.Time, interval time.Duration, limit int64) time.Duration {
 	length := to.Sub(from)
-	if pointsOf(length, interval) <= most {
+	if pointsOf(length, interval) <= limit {
 		return interval
 	}
-	width := gtime.RoundInterval(length / time.Duration(most-2))
-	for pointsOf(length, width) > most {
+	width := gtime.RoundInterval(length / time.Duration(limit-2))
+	for pointsOf(length, width) > limit {
 		width *= 2
 	}
 	return width

@@ -118,9 +118,9 @@ func directed(c int, descending bool) int {
 	return c
 }
 
-// most returns how many groups, or lanes of a timeline, there may be. More of them are worth a warning if the user did
+// limit returns how many groups, or lanes of a timeline, there may be. More of them are worth a warning if the user did
 // not set the limit.
-func (r *Request) most() (int, data.NoticeSeverity) {
+func (r *Request) limit() (int, data.NoticeSeverity) {
 	if r.Limit > 0 && r.Limit <= maxGroups {
 		return r.Limit, data.NoticeSeverityInfo
 	}
@@ -129,13 +129,13 @@ func (r *Request) most() (int, data.NoticeSeverity) {
 
 // cut limits groups to that number.
 func (r *Request) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
-	most, severity := r.most()
-	if len(groups) <= most {
+	limit, severity := r.limit()
+	if len(groups) <= limit {
 		return groups, nil
 	}
 	text := fmt.Sprintf("%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest",
-		most, len(groups), what, r.orderName())
-	return groups[:most], []data.Notice{{Severity: severity, Text: text}}
+		limit, len(groups), what, r.orderName())
+	return groups[:limit], []data.Notice{{Severity: severity, Text: text}}
 }
 
 func (r *Request) orderName() string {

@@ -53,13 +53,13 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 
 // cutCells limits the rows of a frame by its number of columns.
 func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
-	most := maxTableCells / max(1, columns)
-	if len(rows) <= most {
+	limit := maxTableCells / max(1, columns)
+	if len(rows) <= limit {
 		return rows, nil
 	}
 	text := fmt.Sprintf("%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
-		most, len(rows), columns, maxTableCells)
-	return rows[:most], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
+		limit, len(rows), columns, maxTableCells)
+	return rows[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
 func (r *Request) shown(ctx context.Context) ([]*columns.Column, error) {

@@ -78,18 +78,18 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 		return nil, nil, err
 	}
 	var notices []data.Notice
-	if most := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > most {
+	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > limit {
 		t.sortByStart(ctx, rows)
 		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
-			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", most, len(rows))})
-		if lanes, left, err = t.assign(ctx, rows[len(rows)-most:]); err != nil {
+			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))})
+		if lanes, left, err = t.assign(ctx, rows[len(rows)-limit:]); err != nil {
 			return nil, nil, err
 		}
 	}
 	if left > 0 {
-		most, severity := t.most()
+		limit, severity := t.limit()
 		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
-			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, most)})
+			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, limit)})
 	}
 	return lanes, notices, nil
 }
@@ -114,24 +114,24 @@ func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 	}
 	rowsOf := partition(ctx, rows, parts, len(groups))
 	t.order(ctx, groups)
-	most, _ := t.most()
+	limit, _ := t.limit()
 	for _, g := range groups {
 		t.sortByStart(ctx, rowsOf[g.number])
-		own, over := t.stack(ctx, g, rowsOf[g.number], most-len(lanes))
+		own, over := t.stack(ctx, g, rowsOf[g.number], limit-len(lanes))
 		lanes, left = append(lanes, own...), left+over
 	}
 	return lanes, left, nil
 }
 
 // stack puts each row of a group, ordered by start, into the first lane that is free.
-func (t *timeline) stack(ctx context.Context, g *group, rows []int, most int) (lanes []*lane, left int) {
+func (t *timeline) stack(ctx context.Context, g *group, rows []int, limit int) (lanes []*lane, left int) {
 	for _, row := range each(ctx, rows) {
 		b := t.bar(row)
 		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
 		switch {
 		case i >= 0:
 			lanes[i].bars = append(lanes[i].bars, b)
-		case len(lanes) < most:
+		case len(lanes) < limit:
 			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1, bars: []bar{b}})
 		default:
 			left++

@@ -135,9 +135,9 @@ func (r *report) finding(key string, values findings.Values) findings.Finding {
 
 // listed joins up to a dozen names.
 func listed(names []string) string {
-	const most = 12
-	text := strings.Join(names[:min(len(names), most)], ", ")
-	if len(names) > most {
+	const limit = 12
+	text := strings.Join(names[:min(len(names), limit)], ", ")
+	if len(names) > limit {
 		text += ", …"
 	}
 	return text

@@ -225,7 +225,7 @@ func (r *Reader) mend(ctx context.Context, number int) (bool, error) {
 			return false, nil
 		}
 		end := min(next+read, next+r.Concurrent, all)
-		if err := r.look(ctx, span(next, end)); err != nil {
+		if err := r.look(ctx, pagesBetween(next, end)); err != nil {
 			return false, err
 		}
 		for ; next < end; next++ {
@@ -264,21 +264,21 @@ func isKnown(rows []int, position map[int]int) bool {
 
 // splice puts rows in their place in an order. Behind them come those that followed the last of them that was known
 // there: what was in between is gone, or is found where it is now.
-func splice(order []int, place int, rows []int) []int {
-	place = min(place, len(order))
+func splice(order []int, begin int, rows []int) []int {
+	begin = min(begin, len(order))
 	mine := make(map[int]bool, len(rows))
 	for _, entry := range rows {
 		mine[entry] = true
 	}
-	after := place
-	for i := len(order) - 1; i >= place; i-- {
+	after := begin
+	for i := len(order) - 1; i >= begin; i-- {
 		if mine[order[i]] {
 			after = i + 1
 			break
 		}
 	}
 	spliced := make([]int, 0, len(order)+len(rows))
-	for i, entry := range order[:place] {
+	for i, entry := range order[:begin] {
 		if !mine[entry] {
 			spliced = append(spliced, order[i])
 		}
@@ -303,7 +303,7 @@ func hasTwice(entries []int) bool {
 	return false
 }
 
-func span(from, end int) []int {
+func pagesBetween(from, end int) []int {
 	var numbers []int
 	for ; from < end; from++ {
 		numbers = append(numbers, from)

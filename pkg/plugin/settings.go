@@ -202,14 +202,14 @@ func isAbsent(value any) bool {
 }
 
 // wholeNumber returns a number decoded from JSON, or written as text, as an int; ok is false unless it is a whole number
-// from least to most.
-func wholeNumber(value any, least, most int) (n int, ok bool) {
+// from low to high.
+func wholeNumber(value any, low, high int) (n int, ok bool) {
 	f, ok := value.(float64)
 	if text, isText := value.(string); isText {
 		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		f, ok = parsed, err == nil
 	}
-	if !ok || f != math.Trunc(f) || f < float64(least) || f > float64(most) {
+	if !ok || f != math.Trunc(f) || f < float64(low) || f > float64(high) {
 		return 0, false
 	}
 	return int(f), true

@@ -91,8 +91,8 @@ func (q *Query) line() error {
 	}
 	far, near := p.ends()
 	wanted := min(q.stepWanted(), far-near)
-	most := q.stepsAtMost(near)
-	step := max(wanted, (far-near+most-1)/most)
+	limit := q.maxSteps(near)
+	step := max(wanted, (far-near+limit-1)/limit)
 	for days := near + (far-near+step-1)/step*step; days >= near; days -= step {
 		p.Steps.Days = append(p.Steps.Days, days)
 	}
@@ -122,16 +122,16 @@ func (q *Query) stepWanted() int {
 	return cmp.Or(perUnit[q.Per], wholeDays(q.Interval))
 }
 
-// stepsAtMost returns how many steps a line can have that ends near days ago.
-func (q *Query) stepsAtMost(near int) int {
-	most := MaxWindows
+// maxSteps returns how many steps a line can have that ends near days ago.
+func (q *Query) maxSteps(near int) int {
+	limit := MaxWindows
 	if q.Compare != "" {
-		most /= 2
+		limit /= 2
 	}
 	if near > 0 || q.Compare != "" {
-		most-- // the end takes a window, too
+		limit-- // the end takes a window, too
 	}
-	return most
+	return limit
 }
 
 func counted(days int) string {
@@ -161,7 +161,7 @@ func (q *Query) calendar() error {
 		return err
 	}
 	starts := q.Per.Starts(p.From, to, p.Zone)
-	if len(starts) > q.stepsAtMost(near) {
+	if len(starts) > q.maxSteps(near) {
 		return nil
 	}
 	for _, start := range starts {
