@@ -15,7 +15,11 @@ test.describe('a viewer', () => {
     await page.goto('/');
   });
 
-  test.afterEach(({ api }) => api.deleteUser(id));
+  test.afterEach(async ({ api, page }) => {
+    // Grafana's page reloads when its user is gone, and a page that navigates may prevent Chromium from closing.
+    await page.goto('about:blank');
+    await api.deleteUser(id);
+  });
 
   test('sees the dashboards, but no key and no token', async ({ gotoDashboardPage, page }) => {
     const bodies: Array<Promise<string>> = [];
