@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -262,25 +263,52 @@ func TestPageAtRandomOfWindows(t *testing.T) {
 	})
 }
 
-// Windows of one moment check the rows that were not final once, although none is answered from another one.
+// Windows of one moment request the pages of rows that were not final once, although none is answered from another one.
 func TestOpenTasksOfWindows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := weeks()
-		w.tasks[30].state = "RUNNING"
-		f := servicetest.New().Data(tasksPath, w.ServeHTTP)
-		c := startInBubble(t, f, incremental, withCache(20*time.Second))
-		defer c.Close()
-		readWindows := func() (requests []int) {
+		requireOpenOnce(t, []int{1}, func(c *Reads, _ *robots) {
 			for days := 13; days > 10; days-- {
-				before := f.Count(tasksPath)
 				_, err := c.Read(t.Context(), lastDays(days))
 				require.NoError(t, err)
-				requests = append(requests, f.Count(tasksPath)-before)
 			}
-			return requests
-		}
-		readWindows()
-		time.Sleep(time.Minute)
-		assert.Equal(t, []int{4, 2, 2}, readWindows(), "page 0, the open task, one at random, and the last; then the first and the last")
+		})
 	})
+}
+
+// Of windows and ranges that arrive together, the longest window is checked first: it has the open tasks of all others.
+func TestOpenTasksOfWindowsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		requireOpenOnce(t, []int{1, 17}, func(c *Reads, w *robots) {
+			var callers []*caller
+			for _, question := range []Read{w.since(9), lastDays(10), lastDays(13), w.since(2)} {
+				callers = append(callers, arrive(c, question))
+			}
+			for _, who := range callers {
+				require.NoError(t, <-who.done)
+			}
+		})
+	})
+}
+
+// requireOpenOnce requires that reading again requests pages with a task that hasn't ended once.
+func requireOpenOnce(t *testing.T, open []int, read func(c *Reads, w *robots)) {
+	t.Helper()
+	w := weeks()
+	for _, page := range open {
+		w.tasks[page*20+5].state = "RUNNING"
+	}
+	f := servicetest.New().Data(tasksPath, w.ServeHTTP)
+	c := startInBubble(t, f, incremental, withCache(20*time.Second))
+	defer c.Close()
+	read(c, w)
+	time.Sleep(time.Minute)
+	first := f.Count(tasksPath)
+	read(c, w)
+	asked := map[string]int{}
+	for _, r := range f.Requests(tasksPath)[first:] {
+		asked[r.URL.Query().Get("page")]++
+	}
+	for _, page := range open {
+		assert.Equal(t, 1, asked[strconv.Itoa(page)], "page %d of %v", page, asked)
+	}
 }

@@ -135,14 +135,26 @@ func (c *Reads) together(key string, l *list) []*waiter {
 		}
 		return nil
 	}
-	group := slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Goal.From.IsZero() })
-	if len(group) == 0 {
-		group = l.waiting
+	deepest := slices.MaxFunc(l.waiting, func(a, b *waiter) int { return compareExtent(a.Read, b.Read) })
+	days := deepest.Days
+	if k := c.kept(key); k == nil || !k.reaches(deepest.Read) {
+		// A time range does not wait for pages that only a longer window needs.
+		days = daysOfRanges(l.waiting, days)
 	}
-	days := slices.MaxFunc(group, func(a, b *waiter) int { return cmp.Compare(a.Days, b.Days) }).Days
-	group = slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Goal.From.IsZero() && w.Days != days })
+	group := slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Goal.From.IsZero() && w.Days != days })
 	slices.SortStableFunc(group, func(a, b *waiter) int { return compareDepth(a.Read, b.Read) })
 	return group
+}
+
+// daysOfRanges returns the most days among the questions that begin at a time, or otherwise if there are none.
+func daysOfRanges(waiting []*waiter, otherwise int) int {
+	days := 0
+	for _, w := range waiting {
+		if !w.Goal.From.IsZero() {
+			days = max(days, w.Days)
+		}
+	}
+	return cmp.Or(days, otherwise)
 }
 
 // compareDepth orders questions by how many rows they need, as far as that can be told before.
