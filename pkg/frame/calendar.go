@@ -56,7 +56,7 @@ func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 		case t.After(to):
 			return starts
 		case len(starts) > 0 && !t.After(starts[len(starts)-1]):
-			// Samoa skipped a day when it moved across the date line.
+			// The same hour, or a day that Samoa skipped when it moved across the date line.
 		default:
 			starts = append(starts, t.UTC())
 		}
@@ -65,7 +65,8 @@ func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 
 func hourStarts(from, to time.Time, location *time.Location) []time.Time {
 	first := hourStart(from, location)
-	return dateStarts(func(i int) time.Time { return hourStart(first.Add(time.Duration(i)*time.Hour), location) }, to)
+	// Each half hour, so that none of the hours is skipped that start with a change of clocks by half an hour.
+	return dateStarts(func(i int) time.Time { return hourStart(first.Add(time.Duration(i)*time.Hour/2), location) }, to)
 }
 
 // hourStart returns the start of an hour of local time. Zones may be half an hour off, and Lord Howe moves its clocks

@@ -117,3 +117,13 @@ func TestOtherIntervalsStayInUTC(t *testing.T) {
 		require.Equal(t, want, begins(t, mustMake(t, frame.TimeSeries, r)))
 	}
 }
+
+// The clocks of Lord Howe change by half an hour, also in the middle of a range.
+func TestHoursOfLordHowe(t *testing.T) {
+	location, err := time.LoadLocation("Australia/Lord_Howe")
+	require.NoError(t, err)
+	starts := frame.Hour.Starts(time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 10, 20, 0, 0, 0, 0, time.UTC), location)
+	for i := range starts[1:] {
+		require.LessOrEqual(t, starts[i+1].Sub(starts[i]), time.Hour, "from %s", starts[i].In(location))
+	}
+}

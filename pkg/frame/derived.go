@@ -92,7 +92,8 @@ func (r *Request) location() *time.Location {
 // withQuietHours adds the weekdays and hours of the time range without rows: if groups consist only of these, an hour
 // without tasks is 0, and an hour outside the range is absent.
 func (r *Request) withQuietHours(groups []*group) []*group {
-	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, func(name string) bool { return calendarParts[name] == nil }) {
+	isOther := func(name string) bool { return calendarParts[name] == nil || r.Rows.Column(name) != nil }
+	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, isOther) {
 		return groups
 	}
 	from, to := r.span()

@@ -4,7 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
@@ -31,4 +34,22 @@ func TestRatesOfIdleRowsAreNull(t *testing.T) {
 	runners := request("runners", tableOf("runners", []record{{numbers: map[string]float64{"tasks": 0, "utilizationRate": 0}}}))
 	runners.Measure = "utilizationRate"
 	assert.Empty(t, mustMake(t, frame.Numeric, runners).Fields)
+}
+
+// Of a field of the service, only its own values are known.
+func TestServiceFieldNamedLikeAPartOfTheCalendar(t *testing.T) {
+	table := labelledTasks(3, 12, 5*day)
+	weekday := columns.New("weekday", datasets.String, 0)
+	weekday.Resize(table.Rows)
+	for i := range table.Rows {
+		weekday.Valid[i], weekday.Strings[i] = true, []string{"seg", "ter"}[i%2]
+	}
+	table.Columns = append(table.Columns, weekday)
+	r := request("tasks", table)
+	r.Measure, r.GroupBy, r.From, r.To = "tasks", []string{"weekday"}, now.Add(-10*day), now
+	var found []string
+	for _, f := range mustMake(t, frame.Numeric, r).Fields {
+		found = append(found, f.Labels["weekday"])
+	}
+	require.ElementsMatch(t, []string{"seg", "ter"}, found)
 }
