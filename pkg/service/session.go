@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// longestLogin bounds a login with its retries.
-	longestLogin = 10 * time.Minute
 	// failureMemory is how long a failed login is cached, so that a dashboard of many panels does not repeat it for each.
 	failureMemory = 10 * time.Second
 	// maxRenewals bounds the logins that one request may wait for.
@@ -64,6 +62,8 @@ type session struct {
 	// notBefore is when the next login may be sent. Until then, requests wait, or get the error of the last one.
 	notBefore time.Time
 	failed    error
+	waiting   int                // requests that wait for the login
+	abandon   context.CancelFunc // ends it
 }
 
 // authorized runs send with the credential, and again with a new one if the service rejects it and another login may
@@ -85,9 +85,11 @@ func (s *session) authorized(ctx context.Context, route string, send func(*crede
 	}
 }
 
-// get returns the current credential, logging in if there is none. Concurrent callers share one login, which does not
-// end when one of them leaves.
+// get returns the current credential, logging in if there is none. Concurrent callers share one login, which ends when
+// the last of them leaves.
 func (s *session) get(ctx context.Context) (*credential, error) {
+	s.join()
+	defer s.leave()
 	for {
 		if c, _, err := s.known(); c != nil || err != nil {
 			return c, err
@@ -96,9 +98,7 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 		result := s.logins.DoChan("", func() (_ any, err error) {
 			isMine = true
 			defer Recover(&err)
-			detached, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestLogin)
-			defer cancel()
-			return s.logInOnce(detached)
+			return s.logInOnce(s.detached(ctx))
 		})
 		select {
 		case got := <-result:
@@ -113,6 +113,38 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 	}
 }
 
+func (s *session) join() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting++
+}
+
+func (s *session) leave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waiting--
+	s.endUnawaited()
+}
+
+// endUnawaited ends the login if nobody waits for it anymore: the next request starts another one. The session must be
+// locked.
+func (s *session) endUnawaited() {
+	if s.waiting == 0 && s.abandon != nil {
+		s.abandon()
+		s.abandon = nil
+		s.logins.Forget("")
+	}
+}
+
+// detached returns the context of a login, which ends when nobody waits for it.
+func (s *session) detached(ctx context.Context) context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx, s.abandon = context.WithCancel(context.WithoutCancel(ctx))
+	s.endUnawaited()
+	return ctx
+}
+
 // logInOnce logs in when it may, unless another login succeeded or failed meanwhile.
 func (s *session) logInOnce(ctx context.Context) (*credential, error) {
 	c, wait, err := s.known()
@@ -123,6 +155,9 @@ func (s *session) logInOnce(ctx context.Context) (*credential, error) {
 		return nil, err
 	}
 	c, err = s.login(ctx)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx) // Another login may have begun.
+	}
 	s.store(c, err)
 	return c, err
 }
