@@ -323,6 +323,15 @@ describe('custom headers', () => {
     expect(saved.options.jsonData).toEqual({ httpHeaderName1: 'Y' });
   });
 
+  it('do not inherit the invalid name of a removed one', async () => {
+    const { user, saved } = await configureAll({ jsonData: { httpHeaderName1: 'X-One', httpHeaderName2: 'X-Two' } });
+    await user.type(field(ids.headerName(1)), ' bad');
+    await user.click(field(ids.headerRemove(1)));
+    expect(saved.options.jsonData).toEqual({ httpHeaderName1: 'X-Two' });
+    expect(field(ids.headerName(1))).toHaveValue('X-Two');
+    expect(unsavedSettings()).toEqual([]);
+  });
+
   it('leave nothing behind when a new one is discarded', async () => {
     const { user, saved } = await configureAll();
     await user.click(field(ids.headerAdd));

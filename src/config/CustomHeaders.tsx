@@ -12,18 +12,21 @@ export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
   const named = headers(options);
   // A new header is not part of the settings until it has a name.
   const [newIndex, setNewIndex] = useState<number>();
+  // Those behind a removed header take over its number, but not what was typed into its fields.
+  const [removals, setRemovals] = useState(0);
   const isNew = newIndex !== undefined && newIndex > named.length;
   const rows = isNew ? [...named, { index: newIndex, name: '' }] : named;
   return (
     <>
       {rows.map((header) => (
         <CustomHeader
-          key={header.index}
+          key={`${removals} ${header.index}`}
           header={header}
           options={options}
           onOptionsChange={onOptionsChange}
           onRemove={() => {
             setNewIndex(undefined);
+            setRemovals(removals + 1);
             onOptionsChange(withoutHeader(options, header.index));
           }}
         />
