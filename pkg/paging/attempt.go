@@ -171,6 +171,10 @@ func (r *Reader) predict() {
 	for entry := range r.Known.Table.Rows {
 		r.order = append(r.order, entry)
 	}
+	r.moved = map[int]bool{}
+	for _, row := range r.Known.Seams {
+		r.moved[row] = true
+	}
 }
 
 // sizeToRequest returns the page size to request from page 0; 0: none.

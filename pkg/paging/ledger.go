@@ -196,7 +196,8 @@ func (l *ledger) revert(order []int) []place {
 // others by name. A column without any value is text. The caller must not modify it: it may share memory with the
 // ledger, which only appends.
 func (l *ledger) table(order []int) *columns.Table {
-	if l.inReceivedOrder(order) {
+	// A few rows are copied, so that they don't keep the memory of whole pages.
+	if l.inReceivedOrder(order) && 2*len(order) >= l.now.Rows {
 		view := l.now.Head(len(order))
 		sortUnknown(l.set, view)
 		return view

@@ -158,5 +158,15 @@ func (r *Reader) Partial() *Known {
 	if r.attempt == nil || len(r.order) == 0 || !r.oneOrganization() {
 		return nil
 	}
-	return r.predicts(r.rows.table(r.order))
+	known := r.predicts(r.rows.table(r.order))
+	if known == nil {
+		return nil
+	}
+	r.seams()
+	for row, entry := range r.order {
+		if r.moved[entry] {
+			known.Seams = append(known.Seams, row)
+		}
+	}
+	return known
 }

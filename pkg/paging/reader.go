@@ -38,6 +38,9 @@ type Known struct {
 	Seen         time.Time      // since when rows that were not final have not been received again
 	Organization string
 	Ordered      bool // the list was in descending order of the goal's Field, down to its last page
+	// Seams are the rows of Table next to which the list may have moved while they were received: an unfinished read has
+	// not looked at their pages again.
+	Seams []int
 }
 
 // Reader reads one list, for one goal or several of increasing depth. It is not safe for concurrent use.
@@ -102,6 +105,9 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 		r.StartOver()
 	}
 }
+
+// Pages returns how many pages were received so far.
+func (r *Reader) Pages() int { return r.pages }
 
 // setOrder replaces the order. Otherwise, it only grows.
 func (r *Reader) setOrder(order []int) { r.order, r.isListed = order, nil }

@@ -257,7 +257,7 @@ var worlds = []struct {
 func TestWorlds(t *testing.T) {
 	rounds := inShort(*rounds)
 	for _, test := range worlds {
-		for _, kind := range []string{"whole", "repeat", "newest", "deeper", "stages"} {
+		for _, kind := range []string{"whole", "repeat", "newest", "deeper", "stages", "canceled"} {
 			t.Run(test.name+", "+kind, func(t *testing.T) {
 				t.Parallel()
 				var f faults
@@ -301,6 +301,9 @@ func (w *world) read(t *testing.T, f *faults, kind string) {
 	for range 60 {
 		w.step()
 	}
+	if kind == "canceled" {
+		known = w.canceled(t)
+	}
 	w.reads = 0
 	from := w.tick
 	r := w.reader(t, known)
@@ -317,4 +320,34 @@ func (w *world) read(t *testing.T, f *faults, kind string) {
 		needed = len(w.list) + 1000
 	}
 	w.judge(f, l, needed, from, true)
+}
+
+// canceled returns what a read knew when it was canceled in the middle.
+func (w *world) canceled(t *testing.T) *Known {
+	t.Helper()
+	r := w.reader(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r.Source = &cancels{world: w, left: 1 + w.IntN(len(w.list)/w.size), cancel: cancel}
+	if _, err := r.Read(ctx, Goal{}); err != nil {
+		return r.Partial()
+	}
+	return nil
+}
+
+// cancels cancels a read after so many pages.
+type cancels struct {
+	*world
+	left   int
+	cancel context.CancelFunc
+}
+
+func (c *cancels) Page(ctx context.Context, number, size int, bounds pages.Bounds) (*pages.Page, error) {
+	page, err := c.world.Page(ctx, number, size, bounds)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left--; c.left == 0 {
+		c.cancel()
+	}
+	return page, err
 }

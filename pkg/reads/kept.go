@@ -19,7 +19,7 @@ type kept struct {
 	audited time.Time     // when the last audit started
 	texts   int64         // bytes of the texts of the prediction
 
-	sampledAt   time.Time // when the last read ended that reused no rows, or looked at a page at random
+	sampledAt   time.Time // when the last read ended that had no prediction, or looked at a page at random
 	sampledDays int       // requested for it
 
 	deepest   *Read     // the question that needs most rows, of those asked lately; nil: none
@@ -57,11 +57,6 @@ func (k *kept) reaches(r Read) bool {
 	}
 	_, enough := r.Goal.Needed(k.known.Table.Rows, paging.TimesOf(k.known.Table, r.Goal.Field))
 	return enough || k.atEnd && r.Days <= k.days
-}
-
-// isProven reports whether a read that came to its end made the prediction, and not one that was canceled.
-func (k *kept) isProven() bool {
-	return k.known != nil && len(k.results) > 0 && !k.results[0].ReadAt.Before(k.known.Seen)
 }
 
 // with returns what is kept with another result, without those that are not fresh anymore.
@@ -177,13 +172,13 @@ func (c *Reads) keep(r *reading, result *Result, l *paging.Listing) {
 	}
 	key := c.key(Read{Question: r.question})
 	c.update(key, func(k kept) kept {
-		if l.Sampled || l.Reused == 0 {
+		if l.Sampled || r.Known == nil {
 			k.sampledAt, k.sampledDays = result.ReadAt, result.days
 		}
-		if l.Reused > 0 && r.isOutdated(k) {
+		if r.Known != nil && r.isOutdated(k) {
 			return k.with(result, c.config.CacheTTL)
 		}
-		if l.Reused == 0 {
+		if r.Known == nil {
 			k.wholeAt, k.texts, k.days, k.atEnd = r.Began, 0, 0, false
 		}
 		before := k.known

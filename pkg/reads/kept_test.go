@@ -3,6 +3,8 @@ package reads
 import (
 	"fmt"
 	"net/http"
+	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -229,4 +231,59 @@ func TestAuditIsNotForAShortTable(t *testing.T) {
 		}
 		assert.LessOrEqual(t, most, 6, "a refresh that somebody waits for")
 	})
+}
+
+// A rule reads the last hours each minute, all from page 0. That says nothing about what is known of the days before, and
+// does not put off their audit.
+func TestShortReadsDoNotReplaceAudits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		c := startRobotsInBubble(t, w, withCache(20*time.Second))
+		_, err := c.Read(t.Context(), w.since(12))
+		require.NoError(t, err)
+		short := w.since(0)
+		short.Goal.From = w.now.Add(-5 * time.Hour)
+		readFor := func(minutes int) {
+			for range minutes {
+				time.Sleep(time.Minute)
+				_, err := c.Read(t.Context(), short)
+				require.NoError(t, err)
+			}
+		}
+		readFor(5)
+		_, err = c.Read(t.Context(), w.since(12))
+		require.NoError(t, err)
+		readFor(25) // Longer than it counts that somebody asked for 12 days.
+		w.change(func(w *robots) { w.tasks[150].items += 1000 })
+		readFor(30)
+		result, err := c.Read(t.Context(), w.since(12))
+		require.NoError(t, err)
+		row := slices.Index(ids(result), int64(w.tasks[150].id))
+		assert.InDelta(t, float64(w.tasks[150].items), result.Table.Column("processedItems").Numbers[row], 0)
+	})
+}
+
+// A table of a few rows does not keep the memory of the page that it is from.
+func TestMemoryOfShortTables(t *testing.T) {
+	f := servicetest.New().Data(tasksPath, servicetest.Paged(2000, servicetest.Still(servicetest.TaskRange(1, 2000))))
+	c := start(t, f, withCache(time.Hour), withPageSize(2000))
+	read := func(from, to int) {
+		for days := from; days < to; days++ {
+			_, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: days, Search: "a"}, Goal: paging.Goal{Rows: 10}})
+			require.NoError(t, err)
+		}
+	}
+	read(1, 10)
+	before := heap()
+	read(10, 70)
+	assert.Less(t, heap()-before, int64(60*2000*8), "less than one number for each row of the pages")
+	runtime.KeepAlive(c)
+}
+
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc) //nolint:gosec // no machine has as much
 }

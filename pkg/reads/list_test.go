@@ -3,6 +3,7 @@ package reads
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -290,6 +291,96 @@ func TestCanceledReadsMakeProgress(t *testing.T) {
 		}
 		assert.LessOrEqual(t, n, 260, "1.3 times the pages")
 		t.Logf("%d requests of 200 pages", n)
+	})
+}
+
+// A read is canceled after a task was deleted from a page that it had read: the next one must not rely on the order there.
+func TestCanceledReadThatMoved(t *testing.T) {
+	for _, ttl := range []time.Duration{0, 20 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newRobots(1, 4_000, 20)
+			w.each(func(t *task) { t.created = w.now.Add(-time.Duration(w.created-t.id) * time.Minute) })
+			w.tasks[568].state, w.tasks[575].state = "RUNNING", "RUNNING" // Their page is only read again if it may have moved.
+			w.delay = 30 * time.Millisecond
+			requests := 0
+			w.before = func() {
+				if requests++; requests == 33 {
+					w.tasks = slices.Delete(w.tasks, 570, 571)
+				}
+			}
+			c := startRobotsInBubble(t, w, withCache(ttl), func(c *settings) { c.MaxConcurrent = 1 })
+			hours := Read{Question: pages.Question{DataSet: tasks, Days: 1}, Goal: paging.Goal{Field: "dateCreation", From: w.now.Add(-2 * time.Hour)}}
+			short, long := arrive(c, hours), arrive(c, lastDays(30))
+			require.NoError(t, <-short.done)
+			time.Sleep(2500 * time.Millisecond)
+			long.leave()
+			require.Error(t, <-long.done)
+			result, err := c.Read(t.Context(), lastDays(30))
+			require.NoError(t, err)
+			requireTasks(t, w, result)
+		})
+	}
+}
+
+// requireTasks requires that a result has the tasks of the service, or says that it may not.
+func requireTasks(t *testing.T, w *robots, result *Result) {
+	t.Helper()
+	if result.Incomplete() == "" {
+		var want []int64
+		for _, task := range w.tasks {
+			want = append(want, int64(task.id))
+		}
+		require.Equal(t, want, ids(result))
+	}
+}
+
+// A rule about the last hours does not fail because of pages that only a dashboard needs.
+func TestDeepPagesThatFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		broken := false
+		f := servicetest.New().Data(tasksPath, func(rw http.ResponseWriter, r *http.Request) {
+			page, _ := strconv.Atoi(r.URL.Query().Get("page"))
+			if broken && page > 5 {
+				servicetest.Status(http.StatusInternalServerError, `{"message":"query took too long"}`)(rw, r)
+				return
+			}
+			w.ServeHTTP(rw, r)
+		})
+		c := startInBubble(t, f, incremental, withCache(20*time.Second))
+		defer c.Close()
+		_, err := c.Read(t.Context(), w.since(12))
+		require.NoError(t, err)
+		broken = true
+		time.Sleep(time.Minute)
+		_, err = c.Read(t.Context(), w.since(1))
+		require.NoError(t, err)
+		_, err = c.Read(t.Context(), w.since(12))
+		require.ErrorContains(t, err, "query took too long")
+	})
+}
+
+// Nor because tasks vanish from these pages all the time.
+func TestDeepPagesThatMove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newRobots(1, 4_000, 20)
+		w.each(func(t *task) { t.created = w.now.Add(-time.Duration(w.created-t.id) * time.Minute) })
+		w.delay = 300 * time.Millisecond
+		c := startRobotsInBubble(t, w, withCache(20*time.Second))
+		_, err := c.Read(t.Context(), w.since(12))
+		require.NoError(t, err)
+		requests := 0
+		w.before = func() {
+			if requests++; requests%4 == 0 {
+				w.vanish()
+			}
+		}
+		for range 5 {
+			time.Sleep(time.Minute)
+			result, err := c.Read(t.Context(), w.since(0))
+			require.NoError(t, err)
+			require.Empty(t, result.Incomplete())
+		}
 	})
 }
 

@@ -47,11 +47,9 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 	before, deepest := c.kept(key), group[len(group)-1]
 	if check, ok := check(deepest.Read, before); ok {
 		c.begin(l, deepest.Read, abandon)
-		result, err := c.readOne(ctx, c.newReading([]Read{check}, before, memory), check)
-		if err != nil {
+		if err := c.checkTogether(ctx, l, c.newReading([]Read{check}, before, memory), check, group[0]); err != nil {
 			return err
 		}
-		c.deliver(l, result, nil)
 		if group = c.unanswered(l, group); len(group) == 0 {
 			return nil
 		}
@@ -70,6 +68,21 @@ func (c *Reads) readTogether(ctx context.Context, key string, l *list, group []*
 		}
 		c.deliver(l, result, w)
 	}
+	return nil
+}
+
+// checkTogether reads the rows that are checked at once, and answers questions from them. If only pages that the shallowest
+// question may not need could not be read, or moved, none is answered: each is read by itself.
+func (c *Reads) checkTogether(ctx context.Context, l *list, r *reading, check Read, shallowest *waiter) error {
+	result, err := c.readOne(ctx, r, check)
+	failed := err != nil || result.incomplete == paging.Moved
+	if failed && ctx.Err() == nil && r.Pages() > 0 && compareDepth(check, shallowest.Read) > 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c.deliver(l, result, nil)
 	return nil
 }
 
@@ -124,7 +137,7 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 		r.Known, r.predicted = before.known, before.known != nil
 		moment := min(oneMoment, c.config.CacheTTL)
 		r.Sampled = r.question.Days <= before.sampledDays && time.Since(before.sampledAt) < moment
-		r.Fresh = before.isProven() && time.Since(before.known.Seen) < moment
+		r.Fresh = before.known != nil && time.Since(before.known.Seen) < moment
 	}
 	return r
 }
