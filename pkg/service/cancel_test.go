@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -89,9 +90,9 @@ func TestCancelWhileWaitingForASlot(t *testing.T) {
 func TestRefreshWhileALoginHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-		hangs := true
+		var answers atomic.Bool
 		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
-			if hangs {
+			if !answers.Load() {
 				<-r.Context().Done()
 				return
 			}
@@ -106,7 +107,7 @@ func TestRefreshWhileALoginHangs(t *testing.T) {
 			first <- err
 		}()
 		time.Sleep(3 * time.Second)
-		hangs = false
+		answers.Store(true)
 		leave()
 		require.Error(t, <-first)
 		began := time.Now()
