@@ -265,8 +265,8 @@ func TestShortReadsDoNotReplaceAudits(t *testing.T) {
 
 // A table of a few rows does not keep the memory of the page that it is from.
 func TestMemoryOfShortTables(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.Paged(2000, servicetest.Still(servicetest.TaskRange(1, 2000))))
-	c := start(t, f, withCache(time.Hour), withPageSize(2000))
+	f := servicetest.New().Data(tasksPath, servicetest.Paged(1000, servicetest.Still(servicetest.TaskRange(1, 1000))))
+	c := start(t, f, withCache(time.Hour), withPageSize(1000))
 	read := func(from, to int) {
 		for days := from; days < to; days++ {
 			_, err := c.Read(t.Context(), Read{Question: pages.Question{DataSet: tasks, Days: days, Search: "a"}, Goal: paging.Goal{Rows: 10}})
@@ -275,8 +275,8 @@ func TestMemoryOfShortTables(t *testing.T) {
 	}
 	read(1, 10)
 	before := heap()
-	read(10, 70)
-	assert.Less(t, heap()-before, int64(60*2000*8), "less than one number for each row of the pages")
+	read(10, 30)
+	assert.Less(t, heap()-before, int64(20*1000*8), "less than one number for each row of the pages")
 	runtime.KeepAlive(c)
 }
 
