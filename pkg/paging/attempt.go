@@ -163,6 +163,7 @@ func (r *Reader) begin(ctx context.Context) error {
 // predict creates the ledger, with the prediction if there is one.
 func (r *Reader) predict() {
 	r.Memory.Reset()
+	r.moved = map[int]bool{}
 	if r.Known == nil {
 		r.rows, r.organization = newLedger(r.DataSet, nil), ""
 		return
@@ -171,7 +172,6 @@ func (r *Reader) predict() {
 	for entry := range r.Known.Table.Rows {
 		r.order = append(r.order, entry)
 	}
-	r.moved = map[int]bool{}
 	for _, row := range r.Known.Seams {
 		r.moved[row] = true
 	}
@@ -274,9 +274,6 @@ func (a *arrivals) between(one, other int) bool {
 // that of the entry behind it, show it. So do the pages of entries that were not where the order says.
 func (r *Reader) seams() {
 	a := r.attempt
-	if r.moved == nil {
-		r.moved = map[int]bool{}
-	}
 	for _, number := range a.numbers() {
 		if begin := number * a.size; !a.whole && !r.fits(number) {
 			for _, entry := range r.order[min(begin, len(r.order)):min(begin+a.size, len(r.order))] {

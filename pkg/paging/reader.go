@@ -114,7 +114,7 @@ func (r *Reader) setOrder(order []int) { r.order, r.isListed = order, nil }
 
 // StartOver drops all rows and the prediction, so that the next attempt reads all pages.
 func (r *Reader) StartOver() {
-	r.Known, r.rows, r.attempt, r.moved, r.tries, r.repeated = nil, nil, nil, nil, 0, 0
+	r.Known, r.rows, r.attempt, r.tries, r.repeated = nil, nil, nil, 0, 0
 	r.setOrder(nil)
 }
 
