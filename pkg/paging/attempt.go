@@ -33,6 +33,7 @@ type attempt struct {
 	pageOf []int
 	moved  bool // two pages report different totals, or a row was received twice
 
+	confirmed   int // pages received in all attempts when page 0 was read again; 0: it was not
 	next        int // page behind those that a reading of all pages has taken
 	random      int // a page to read although nothing speaks against it; -1: none yet
 	repeated    int // rows received twice
@@ -69,10 +70,33 @@ func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 			return moved, err
 		}
 		if holds {
-			return proven, nil
+			return r.confirm(ctx)
 		}
 		r.unordered = true // Every goal needs all rows now.
 	}
+}
+
+// confirm proves an order that holds if page 0 still has the rows that it had. Otherwise, equal totals prove nothing: if a row
+// was added in front while another one left at the end, the last page fits although a row that was removed before is in the
+// order. Where the list moved is unknown then. A reading of all pages needs no confirmation, because it has a row twice if a
+// row was added meanwhile, unless its second page has the rows of page 0. Neither does a read right after another one.
+func (r *Reader) confirm(ctx context.Context) (verdict, error) {
+	a := r.attempt
+	if a.whole && !a.stuck || len(a.read) < 2 || r.Fresh || r.rows.keyless || a.confirmed == r.pages {
+		return proven, nil
+	}
+	zero, err := r.page(ctx, 0)
+	if err != nil {
+		return rejected(err)
+	}
+	r.pages++
+	a.confirmed = r.pages
+	if !slices.Equal(r.rows.add(zero), a.read[0]) {
+		a.arrivals.unknown()
+		a.moved = true
+		return moved, r.count()
+	}
+	return proven, r.count()
 }
 
 // judge adds what only the end of an attempt shows.
@@ -245,6 +269,13 @@ func (a *arrivals) add(number, asked, total int) {
 	a.pages[number] = arrival{asked, a.count}
 	a.last = total
 	a.count++
+}
+
+// unknown records that the list changed at some time.
+func (a *arrivals) unknown() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.changes = append(a.changes, [2]int{-1, a.count})
 }
 
 // shift records that two pages have the same row.

@@ -11,16 +11,17 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// comesAt adds a task in front ahead of one request.
-type comesAt struct {
+// changesAt changes the list ahead of one request.
+type changesAt struct {
 	*world
-	at int
+	at     int
+	change func(*world)
 }
 
-func (c *comesAt) Page(ctx context.Context, number, size int, b pages.Bounds) (*pages.Page, error) {
+func (c *changesAt) Page(ctx context.Context, number, size int, b pages.Bounds) (*pages.Page, error) {
 	c.mu.Lock()
 	if c.reads == c.at {
-		c.list = slices.Insert(c.list, 0, c.row())
+		c.change(c.world)
 	}
 	c.mu.Unlock()
 	return c.world.Page(ctx, number, size, b)
@@ -48,7 +49,7 @@ func TestEvidenceOfAnEarlierAttempt(t *testing.T) {
 			w.list = slices.Insert(slices.Delete(w.list, page*10+2, page*10+3), page*10+7, came)
 			w.reads = 0
 			r := w.reader(t, known)
-			r.Source = &comesAt{w, at}
+			r.Source = &changesAt{w, at, func(w *world) { w.list = slices.Insert(w.list, 0, w.row()) }}
 			l, err := r.Read(t.Context(), Goal{})
 			require.NoError(t, err)
 			if l.Incomplete == Complete && !slices.Contains(l.Table.Column("id").Integers, came.id) {
@@ -57,6 +58,27 @@ func TestEvidenceOfAnEarlierAttempt(t *testing.T) {
 		}
 	}
 	assert.Empty(t, lost, "of the reads, by the request ahead of which a task came")
+}
+
+// Since the last read, a task was removed. While the last page is on its way, one comes in front and one leaves the list, so
+// that the total is the same, and the last page has the rows that it would have if nothing had been removed.
+func TestHiddenRemoval(t *testing.T) {
+	for seed := range uint64(20) {
+		w := newWorld(seed, 0, worlds[0].events)
+		for _, r := range w.list {
+			r.ended = true
+		}
+		l, err := w.reader(t, nil).Read(t.Context(), Goal{})
+		require.NoError(t, err)
+		gone := w.list[15+seed].id
+		w.dropAt(15 + int(seed))
+		r := w.reader(t, l.Known)
+		r.Source, r.Sampled, w.reads = &changesAt{w, 1, rolls}, true, 0
+		l, err = r.Read(t.Context(), Goal{})
+		require.NoError(t, err)
+		assert.Equal(t, Complete, l.Incomplete)
+		assert.NotContains(t, l.Table.Column("id").Integers, gone)
+	}
 }
 
 // A page with a task that runs is always seen. The service lists one of its rows twice there, and another one not at all.

@@ -133,31 +133,13 @@ func (r *Reader) fill(ctx context.Context, goal Goal) error {
 	if end == 0 {
 		window = guesses
 	}
-	err := r.inOrder(ctx, r.following(goal, begin, end), window, a.plan.sure, func(number int, page *pages.Page) (bool, error) {
+	return r.inOrder(ctx, r.following(goal, begin, end), window, a.plan.sure, func(number int, page *pages.Page) (bool, error) {
 		if end > 0 && number >= end {
 			r.receive(number, page) // Shows the order of the list, refer to orderHolds.
 			return true, r.count()
 		}
 		return r.take(number, page)
 	})
-	if err != nil || !a.stuck || r.rows.keyless {
-		return err
-	}
-	return r.confirmStuck(ctx)
-}
-
-// confirmStuck reads page 0 again, after page 1 had its rows: as many new rows as a page has may have been added in front.
-func (r *Reader) confirmStuck(ctx context.Context) error {
-	a := r.attempt
-	zero, err := r.page(ctx, 0)
-	if err != nil {
-		return err
-	}
-	r.pages++
-	if !slices.Equal(r.rows.add(zero), a.read[0]) {
-		a.stuck, a.moved = false, true
-	}
-	return nil
 }
 
 // following returns the numbers of the pages to read, and that of the last page if it has to show the order; end 0 means

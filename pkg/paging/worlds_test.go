@@ -133,6 +133,14 @@ func jumps(w *world) {
 	r.ended = w.IntN(2) == 0
 	w.change(r)
 }
+func rolls(w *world) {
+	w.list = slices.Insert(w.list, 0, w.row())
+	slides(w)
+}
+func replaces(w *world) {
+	w.list = slices.Insert(w.list, 0, w.row())
+	deletes(w)
+}
 func appends(w *world) { w.list = append(w.list, w.row()) }
 
 func (w *world) step() {
@@ -251,6 +259,8 @@ var worlds = []struct {
 	{"open rows jump to the front", 10, []func(*world){comes, jumps, slides}, false},
 	{"oldest first", 10, []func(*world){appends, ends}, false},
 	{"in the middle", 10, []func(*world){inserts, ends}, false},
+	{"a window that rolls", 30, []func(*world){rolls, deletes, ends}, false},
+	{"deletions and new rows at once", 30, []func(*world){rolls, replaces, ends}, false},
 	{"in and out of the middle", 10, []func(*world){inserts, deletes}, true},
 }
 
