@@ -15,6 +15,7 @@ const gather = 30 * time.Millisecond
 // list is a list of the service while somebody waits for it. One reader at a time reads it, for all who wait.
 type list struct {
 	waiting []*waiter
+	round   time.Time // those who arrived until then are answered before others
 	cancel  context.CancelFunc
 	present Read                    // what is being read
 	abandon context.CancelCauseFunc // ends reading it
@@ -125,7 +126,8 @@ func (c *Reads) run(ctx context.Context, key string, l *list, gathers bool) {
 }
 
 // together returns the questions that one reader answers, those that need the fewest rows first, or nil if nobody
-// waits. They have the same days, or begin at a time within them.
+// waits. They have the same days, or begin at a time within them. Questions that arrive all the time do not keep others
+// from being read.
 func (c *Reads) together(key string, l *list) []*waiter {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,11 +137,16 @@ func (c *Reads) together(key string, l *list) []*waiter {
 		}
 		return nil
 	}
-	deepest := slices.MaxFunc(l.waiting, func(a, b *waiter) int { return compareExtent(a.Read, b.Read) })
+	arrivedLater := func(w *waiter) bool { return w.arrived.After(l.round) }
+	round := slices.DeleteFunc(slices.Clone(l.waiting), arrivedLater)
+	if len(round) == 0 {
+		round, l.round = l.waiting, time.Now()
+	}
+	deepest := slices.MaxFunc(round, func(a, b *waiter) int { return compareExtent(a.Read, b.Read) })
 	days := deepest.Days
 	if k := c.kept(key); k == nil || !k.reaches(deepest.Read) {
 		// A time range does not wait for pages that only a longer window needs.
-		days = daysOfRanges(l.waiting, days)
+		days = daysOfRanges(round, days)
 	}
 	group := slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Goal.From.IsZero() && w.Days != days })
 	slices.SortStableFunc(group, func(a, b *waiter) int { return compareDepth(a.Read, b.Read) })
