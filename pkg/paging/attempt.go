@@ -70,19 +70,21 @@ func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 			return moved, err
 		}
 		if holds {
-			return r.confirm(ctx)
+			v, err := r.confirm(ctx, goal)
+			return r.judge(v), err
 		}
 		r.unordered = true // Every goal needs all rows now.
 	}
 }
 
-// confirm proves an order that holds if page 0 still has the rows that it had. Otherwise, equal totals prove nothing: if a row
-// was added in front while another one left at the end, the last page fits although a row that was removed before is in the
-// order. Where the list moved is unknown then. A reading of all pages needs no confirmation, because it has a row twice if a
-// row was added meanwhile, unless its second page has the rows of page 0. Neither does a read right after another one.
-func (r *Reader) confirm(ctx context.Context) (verdict, error) {
+// confirm proves an order that holds if no row has left the list since the attempt began: page 0 shows which rows were added,
+// and its total that no other one is missing. Equal totals alone prove nothing: if a row was added in front while another one
+// left at the end, the last page fits although a row that was removed before is in the order. Where the list moved is unknown
+// then. Pages without a gap need no confirmation, because they have a row twice if one was added meanwhile; if the second has
+// all rows of page 0, as many as a page has may have been added. Neither does a read right after another one.
+func (r *Reader) confirm(ctx context.Context, goal Goal) (verdict, error) {
 	a := r.attempt
-	if a.whole && !a.stuck || len(a.read) < 2 || r.Fresh || r.rows.keyless || a.confirmed == r.pages {
+	if r.Fresh && r.tries == 0 || r.rows.keyless || a.confirmed == r.pages || !a.stuck && r.hasNoGap(goal) {
 		return proven, nil
 	}
 	zero, err := r.page(ctx, 0)
@@ -91,12 +93,23 @@ func (r *Reader) confirm(ctx context.Context) (verdict, error) {
 	}
 	r.pages++
 	a.confirmed = r.pages
-	if !slices.Equal(r.rows.add(zero), a.read[0]) {
+	if zero.Total != a.told+r.rows.added(zero) {
 		a.arrivals.unknown()
 		a.moved = true
-		return moved, r.count()
+		return moved, nil
 	}
-	return proven, r.count()
+	return proven, nil
+}
+
+// hasNoGap reports whether all rows that a goal needs were received in this attempt.
+func (r *Reader) hasNoGap(goal Goal) bool {
+	need, _ := r.need(goal)
+	for number := range pagesFor(need, max(1, r.attempt.size)) {
+		if _, read := r.attempt.read[number]; !read {
+			return false
+		}
+	}
+	return true
 }
 
 // judge adds what only the end of an attempt shows.

@@ -64,21 +64,78 @@ func TestEvidenceOfAnEarlierAttempt(t *testing.T) {
 // that the total is the same, and the last page has the rows that it would have if nothing had been removed.
 func TestHiddenRemoval(t *testing.T) {
 	for seed := range uint64(20) {
-		w := newWorld(seed, 0, worlds[0].events)
-		for _, r := range w.list {
-			r.ended = true
-		}
-		l, err := w.reader(t, nil).Read(t.Context(), Goal{})
-		require.NoError(t, err)
+		w, known := refreshed(t, seed)
 		gone := w.list[15+seed].id
 		w.dropAt(15 + int(seed))
-		r := w.reader(t, l.Known)
-		r.Source, r.Sampled, w.reads = &changesAt{w, 1, rolls}, true, 0
-		l, err = r.Read(t.Context(), Goal{})
+		r := w.reader(t, known)
+		r.Source, r.Sampled = &changesAt{w, 1, rolls}, true
+		l, err := r.Read(t.Context(), Goal{})
 		require.NoError(t, err)
 		assert.Equal(t, Complete, l.Incomplete)
 		assert.NotContains(t, l.Table.Column("id").Integers, gone)
 	}
+}
+
+// refreshed returns a world in which all tasks have ended, and what is known of it.
+func refreshed(t *testing.T, seed uint64) (*world, *Known) {
+	t.Helper()
+	w := newWorld(seed, 0, worlds[0].events)
+	for _, r := range w.list {
+		r.ended = true
+	}
+	l, err := w.reader(t, nil).Read(t.Context(), Goal{})
+	require.NoError(t, err)
+	w.reads = 0
+	return w, l.Known
+}
+
+// A task that comes when all has been seen hides nothing.
+func TestArrivalBeforeTheConfirmation(t *testing.T) {
+	w, known := refreshed(t, 1)
+	r := w.reader(t, known)
+	r.Source, r.Sampled = &changesAt{w, 2, comes}, true
+	l, err := r.Read(t.Context(), Goal{})
+	require.NoError(t, err)
+	assert.Equal(t, Complete, l.Incomplete)
+	assert.Equal(t, 3, l.Pages)
+}
+
+// When all has been seen, a new login is for another organization, which may have tasks with the same numbers.
+func TestOtherOrganizationAtTheConfirmation(t *testing.T) {
+	w, known := refreshed(t, 1)
+	r := w.reader(t, known)
+	r.Source, r.Sampled = switches{w, 2}, true
+	l, err := r.Read(t.Context(), Goal{})
+	require.NoError(t, err)
+	assert.Equal(t, Moved, l.Incomplete)
+}
+
+// switches belongs to another organization, too, after so many requests.
+type switches struct {
+	*world
+	after int
+}
+
+func (s switches) TakeOrganizations() []string {
+	if s.reads > s.after {
+		return []string{"acme", "other"}
+	}
+	return []string{"acme"}
+}
+
+// As many tasks come at once as a page has, so that page 1 has the rows of page 0.
+func TestPageOfNewRows(t *testing.T) {
+	w := newWorld(1, 0, worlds[0].events)
+	r := w.reader(t, nil)
+	r.Source = &changesAt{w, 1, func(w *world) {
+		for range w.size {
+			w.list = slices.Insert(w.list, 0, w.row())
+		}
+	}}
+	l, err := r.Read(t.Context(), Goal{})
+	require.NoError(t, err)
+	assert.Equal(t, Complete, l.Incomplete)
+	assert.Equal(t, len(w.list), l.Table.Rows)
 }
 
 // A page with a task that runs is always seen. The service lists one of its rows twice there, and another one not at all.

@@ -113,6 +113,18 @@ func (l *ledger) add(p *pages.Page) []int {
 	return list
 }
 
+// added returns how many rows of a page are neither predicted nor received.
+func (l *ledger) added(p *pages.Page) int {
+	keys, rows := p.Table.Column(l.set.Key), 0
+	for row := range p.Table.Rows {
+		k, ok := keyOf(keys, row)
+		if _, known := l.entries[k]; !ok || !known {
+			rows++
+		}
+	}
+	return rows
+}
+
 // nullBytes is the approximate size of a null cell.
 const nullBytes = 17
 

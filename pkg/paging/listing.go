@@ -162,6 +162,7 @@ func (r *Reader) Partial() *Known {
 	if known == nil {
 		return nil
 	}
+	known.Partial = true
 	r.seams()
 	for row, entry := range r.order {
 		if r.moved[entry] {

@@ -38,6 +38,7 @@ type Known struct {
 	Seen         time.Time      // since when rows that were not final have not been received again
 	Organization string
 	Ordered      bool // the list was in descending order of the goal's Field, down to its last page
+	Partial      bool // an unfinished read made it, which proves nothing
 	// Seams are the rows of Table next to which the list may have moved while they were received: an unfinished read has
 	// not looked at their pages again.
 	Seams []int
@@ -114,7 +115,7 @@ func (r *Reader) setOrder(order []int) { r.order, r.isListed = order, nil }
 
 // StartOver drops all rows and the prediction, so that the next attempt reads all pages.
 func (r *Reader) StartOver() {
-	r.Known, r.rows, r.attempt, r.tries, r.repeated = nil, nil, nil, 0, 0
+	r.Known, r.Fresh, r.rows, r.attempt, r.tries, r.repeated = nil, false, nil, nil, 0, 0
 	r.setOrder(nil)
 }
 

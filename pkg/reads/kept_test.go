@@ -287,3 +287,15 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc) //nolint:gosec // no machine has as much
 }
+
+// What an unfinished read had is not proven, however fresh it is.
+func TestPartialIsNotProven(t *testing.T) {
+	c, _ := startRobots(t, newRobots(1, 400, 20), withCache(time.Minute))
+	memory, err := c.budget.Reserve(t.Context())
+	require.NoError(t, err)
+	defer memory.Release()
+	for _, partial := range []bool{false, true} {
+		before := &kept{known: &paging.Known{Table: readTasks(t, c).Table, Seen: time.Now(), Partial: partial}}
+		assert.Equal(t, !partial, c.newReading([]Read{lastDays(30)}, before, memory).Fresh)
+	}
+}

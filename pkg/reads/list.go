@@ -148,7 +148,7 @@ func (c *Reads) together(key string, l *list) []*waiter {
 		// A time range does not wait for pages that only a longer window needs.
 		days = daysOfRanges(round, days)
 	}
-	group := slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Goal.From.IsZero() && w.Days != days })
+	group := slices.DeleteFunc(slices.Clone(l.waiting), func(w *waiter) bool { return w.Days > days || w.Goal.From.IsZero() && w.Days < days })
 	slices.SortStableFunc(group, func(a, b *waiter) int { return compareDepth(a.Read, b.Read) })
 	return group
 }

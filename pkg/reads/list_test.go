@@ -293,6 +293,27 @@ func TestNobodyIsPassedOver(t *testing.T) {
 	})
 }
 
+// A range of more days that arrives while others are read does not join them: the table would be read of its days.
+func TestLaterRangeOfMoreDays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := weeks()
+		w.delay = time.Second
+		c := startRobotsInBubble(t, w, withCache(time.Minute))
+		defer c.Close()
+		table := lastDays(2)
+		table.Goal = paging.Goal{Field: "dateCreation", Rows: 500}
+		first, newest := arrive(c, lastDays(5)), arrive(c, table)
+		time.Sleep(1500 * time.Millisecond)
+		later := arrive(c, w.since(8))
+		for _, caller := range []*caller{first, newest, later} {
+			require.NoError(t, <-caller.done)
+		}
+		assert.Equal(t, len(w.listed(2)), newest.got.Table.Rows)
+		assert.Equal(t, len(w.listed(2)), newest.got.Total)
+		assert.Equal(t, w.listed(8), w.within(later.got, 8))
+	})
+}
+
 // A refresh that is shorter than the read gets further each time, because what a canceled read had is kept.
 func TestCanceledReadsMakeProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

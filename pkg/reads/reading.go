@@ -137,7 +137,7 @@ func (c *Reads) newReading(questions []Read, before *kept, memory *budget.Reserv
 		r.Known, r.predicted = before.known, before.known != nil
 		moment := min(oneMoment, c.config.CacheTTL)
 		r.Sampled = r.question.Days <= before.sampledDays && time.Since(before.sampledAt) < moment
-		r.Fresh = before.known != nil && time.Since(before.known.Seen) < moment
+		r.Fresh = before.known != nil && !before.known.Partial && time.Since(before.known.Seen) < moment
 	}
 	return r
 }
