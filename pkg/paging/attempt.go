@@ -77,7 +77,7 @@ func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 	}
 }
 
-// confirm proves an order that holds if no row has left the list since the attempt began: page 0 shows which rows were added,
+// confirm proves an order that holds if no row has left its place since the attempt began: page 0 shows which rows were added,
 // and its total that no other one is missing. Equal totals alone prove nothing: if a row was added in front while another one
 // left at the end, the last page fits although a row that was removed before is in the order. Where the list moved is unknown
 // then. Pages without a gap need no confirmation, because they have a row twice if one was added meanwhile; if the second has
@@ -93,7 +93,7 @@ func (r *Reader) confirm(ctx context.Context, goal Goal) (verdict, error) {
 	}
 	r.pages++
 	a.confirmed = r.pages
-	if zero.Total != a.told+r.rows.added(zero) {
+	if added, isSame := r.rows.added(zero, a.read[0]); !isSame || zero.Total != a.told+added {
 		a.arrivals.unknown()
 		a.moved = true
 		return moved, nil

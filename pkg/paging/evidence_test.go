@@ -11,17 +11,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 )
 
-// changesAt changes the list ahead of one request.
+// changesAt changes the list ahead of some requests.
 type changesAt struct {
 	*world
-	at     int
-	change func(*world)
+	changes map[int]func(*world)
 }
 
 func (c *changesAt) Page(ctx context.Context, number, size int, b pages.Bounds) (*pages.Page, error) {
 	c.mu.Lock()
-	if c.reads == c.at {
-		c.change(c.world)
+	if change := c.changes[c.reads]; change != nil {
+		change(c.world)
 	}
 	c.mu.Unlock()
 	return c.world.Page(ctx, number, size, b)
@@ -49,7 +48,7 @@ func TestEvidenceOfAnEarlierAttempt(t *testing.T) {
 			w.list = slices.Insert(slices.Delete(w.list, page*10+2, page*10+3), page*10+7, came)
 			w.reads = 0
 			r := w.reader(t, known)
-			r.Source = &changesAt{w, at, func(w *world) { w.list = slices.Insert(w.list, 0, w.row()) }}
+			r.Source = &changesAt{w, map[int]func(*world){at: func(w *world) { w.list = slices.Insert(w.list, 0, w.row()) }}}
 			l, err := r.Read(t.Context(), Goal{})
 			require.NoError(t, err)
 			if l.Incomplete == Complete && !slices.Contains(l.Table.Column("id").Integers, came.id) {
@@ -60,19 +59,44 @@ func TestEvidenceOfAnEarlierAttempt(t *testing.T) {
 	assert.Empty(t, lost, "of the reads, by the request ahead of which a task came")
 }
 
-// Since the last read, a task was removed. While the last page is on its way, one comes in front and one leaves the list, so
-// that the total is the same, and the last page has the rows that it would have if nothing had been removed.
+// Since the last read, a task was removed. While the last page is on its way, one comes in front and one leaves its place,
+// so that the total is the same, and the last page has the rows that it would have if nothing had been removed.
 func TestHiddenRemoval(t *testing.T) {
-	for seed := range uint64(20) {
-		w, known := refreshed(t, seed)
-		gone := w.list[15+seed].id
-		w.dropAt(15 + int(seed))
-		r := w.reader(t, known)
-		r.Source, r.Sampled = &changesAt{w, 1, rolls}, true
-		l, err := r.Read(t.Context(), Goal{})
-		require.NoError(t, err)
-		assert.Equal(t, Complete, l.Incomplete)
-		assert.NotContains(t, l.Table.Column("id").Integers, gone)
+	comesAsLast := func(w *world) {
+		last := len(w.list) - 1
+		w.list = slices.Insert(w.list[:last], 0, w.list[last])
+	}
+	for name, changes := range map[string]map[int]func(*world){
+		"one leaves the list":          {1: rolls},
+		"the last one comes in front":  {1: comesAsLast},
+		"then a page of new rows does": {1: rolls, 2: pageOfNewRows},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(20) {
+				w, known := refreshed(t, seed)
+				w.dropAt(15 + int(seed))
+				r := w.reader(t, known)
+				r.Source, r.Sampled = &changesAt{w, changes}, true
+				l, err := r.Read(t.Context(), Goal{})
+				require.NoError(t, err)
+				assert.Equal(t, Complete, l.Incomplete)
+				assert.Equal(t, w.ids(), l.Table.Column("id").Integers)
+			}
+		})
+	}
+}
+
+func (w *world) ids() []int64 {
+	var ids []int64
+	for _, r := range w.list {
+		ids = append(ids, r.id)
+	}
+	return ids
+}
+
+func pageOfNewRows(w *world) {
+	for range w.size {
+		w.list = slices.Insert(w.list, 0, w.row())
 	}
 }
 
@@ -93,7 +117,7 @@ func refreshed(t *testing.T, seed uint64) (*world, *Known) {
 func TestArrivalBeforeTheConfirmation(t *testing.T) {
 	w, known := refreshed(t, 1)
 	r := w.reader(t, known)
-	r.Source, r.Sampled = &changesAt{w, 2, comes}, true
+	r.Source, r.Sampled = &changesAt{w, map[int]func(*world){2: comes}}, true
 	l, err := r.Read(t.Context(), Goal{})
 	require.NoError(t, err)
 	assert.Equal(t, Complete, l.Incomplete)
@@ -127,15 +151,11 @@ func (s switches) TakeOrganizations() []string {
 func TestPageOfNewRows(t *testing.T) {
 	w := newWorld(1, 0, worlds[0].events)
 	r := w.reader(t, nil)
-	r.Source = &changesAt{w, 1, func(w *world) {
-		for range w.size {
-			w.list = slices.Insert(w.list, 0, w.row())
-		}
-	}}
+	r.Source = &changesAt{w, map[int]func(*world){1: pageOfNewRows}}
 	l, err := r.Read(t.Context(), Goal{})
 	require.NoError(t, err)
 	assert.Equal(t, Complete, l.Incomplete)
-	assert.Equal(t, len(w.list), l.Table.Rows)
+	assert.Equal(t, w.ids(), l.Table.Column("id").Integers)
 }
 
 // A page with a task that runs is always seen. The service lists one of its rows twice there, and another one not at all.

@@ -113,16 +113,20 @@ func (l *ledger) add(p *pages.Page) []int {
 	return list
 }
 
-// added returns how many rows of a page are neither predicted nor received.
-func (l *ledger) added(p *pages.Page) int {
-	keys, rows := p.Table.Column(l.set.Key), 0
+// added returns how many rows of a page are new, and whether the others, one at least, have these entries.
+func (l *ledger) added(p *pages.Page, entries []int) (rows int, isSame bool) {
+	keys := p.Table.Column(l.set.Key)
 	for row := range p.Table.Rows {
 		k, ok := keyOf(keys, row)
-		if _, known := l.entries[k]; !ok || !known {
+		entry, known := l.entries[k]
+		switch {
+		case !ok || !known:
 			rows++
+		case !slices.Contains(entries, entry):
+			return 0, false
 		}
 	}
-	return rows
+	return rows, rows < p.Table.Rows
 }
 
 // nullBytes is the approximate size of a null cell.
