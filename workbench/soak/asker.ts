@@ -13,6 +13,8 @@ import { type Cause, excusesOf } from './trouble';
 
 const HOUR = 3_600_000;
 const HUNG = 120_000;
+/** How far a wrong response is traced back, in milliseconds. */
+const TRACED = 20_000;
 
 /** Seconds; short, because a response can be this old. */
 export const CACHE_TTL = 1;
@@ -89,9 +91,20 @@ export class Asker {
       areRowsSpoiled: causes.some(({ isSpoiling }) => isSpoiling),
     });
     const known = moments.length > 1 ? [`${moments.length} moments`] : [];
-    this.tally.add(asked, judgement, [...known, ...causes.map(({ name }) => name)]);
+    const age = judgement.outcome === 'wrong' ? this.ageOf(asked, answer, oldest) : [];
+    this.tally.add(asked, judgement, [...known, ...age, ...causes.map(({ name }) => name)]);
     const said = JSON.stringify([answer.error, answer.frames.map(({ schema }) => schema.meta)]);
     this.checkSecrets('an answer', said);
+  }
+
+  /** Says of a wrong response whether it is merely older than possible. */
+  private ageOf(asked: Asked, answer: ResultJson, oldest: number): string[] {
+    const isExact = (moment: number) => {
+      const rows = () => this.reference.rows(asked.query, moment);
+      return judge(asked, answer, [rows], { errors: [], areRowsSpoiled: false }).outcome === 'exact';
+    };
+    const earlier = this.service.momentsBetween(oldest - TRACED, oldest).findLast(isExact);
+    return earlier === undefined ? [] : [`exact for ${new Date(earlier).toISOString()}`];
   }
 
   private unanswered(asked: Asked[], reason: string, isLeft: boolean) {

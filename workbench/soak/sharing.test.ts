@@ -32,6 +32,18 @@ describe('the possible age of a response', () => {
     second.end(false);
   });
 
+  test('a read can end although its only caller has left, and answer others', () => {
+    now = 0;
+    const sharing = new Sharing(1_000, clock);
+    sharing.begin('a').end(true);
+    now = 400;
+    const joins = sharing.begin('a');
+    now = 450;
+    joins.end(false);
+    now = 1_400;
+    assert.deepEqual([joins.oldest, sharing.begin('a').oldest], [0, 0]);
+  });
+
   test('a read is kept for the TTL, and not a moment longer', () => {
     now = 0;
     const sharing = new Sharing(1_000, clock);

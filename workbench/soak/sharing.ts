@@ -1,8 +1,11 @@
+/** How long a read can go on after its last caller has left: until the backend knows, or it has ended anyway. */
+const UNKNOWN_MS = 500;
+
 /** A query that waits, or waited a moment ago. Times in milliseconds, as performance.now() counts them. */
 interface Waiting {
   /** The earliest start of the read that it waits for, whether it started or joined it. */
   from: number;
-  /** Infinity while it waits. */
+  /** Infinity while it waits; in the future if its caller has left and it may still be read. */
   until: number;
 }
 
@@ -29,7 +32,9 @@ export class Sharing {
   begin(key: string): { oldest: number; end: (hasLeft: boolean) => void } {
     const now = this.now();
     const recent = (this.queries.get(key) ?? []).filter(({ until }) => until >= now - this.ttlMs);
-    const query: Waiting = { from: now, until: Infinity };
+    // It joins what is still read for callers who have left.
+    const left = recent.filter(({ until }) => until > now && until < Infinity);
+    const query: Waiting = { from: Math.min(now, ...left.map(({ from }) => from)), until: Infinity };
     this.queries.set(key, [...recent, query]);
     return {
       oldest: Math.min(now, ...recent.map(({ from }) => from)),
@@ -38,7 +43,7 @@ export class Sharing {
   }
 
   private end(key: string, query: Waiting, hasLeft: boolean) {
-    query.until = this.now();
+    query.until = this.now() + (hasLeft ? UNKNOWN_MS : 0);
     const others = (this.queries.get(key) ?? []).filter(({ until }) => until === Infinity);
     for (const other of hasLeft ? others : []) {
       other.from = Math.min(other.from, query.from);
