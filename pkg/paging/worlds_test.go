@@ -141,6 +141,10 @@ func replaces(w *world) {
 	w.list = slices.Insert(w.list, 0, w.row())
 	deletes(w)
 }
+func lastJumps(w *world) {
+	last := len(w.list) - 1
+	w.list = slices.Insert(w.list[:last], 0, w.list[last])
+}
 func appends(w *world) { w.list = append(w.list, w.row()) }
 
 func (w *world) step() {
@@ -257,6 +261,7 @@ var worlds = []struct {
 	{"deletions, 10", 10, []func(*world){comes, slides, ends, deletes}, false},
 	{"deletions, 30", 30, []func(*world){comes, slides, ends, deletes}, false},
 	{"open rows jump to the front", 10, []func(*world){comes, jumps, slides}, false},
+	{"the last row jumps to the front", 30, []func(*world){comes, lastJumps, deletes, ends}, false},
 	{"oldest first", 10, []func(*world){appends, ends}, false},
 	{"in the middle", 10, []func(*world){inserts, ends}, false},
 	{"a window that rolls", 30, []func(*world){rolls, deletes, ends}, false},
