@@ -103,7 +103,10 @@ export class Asker {
       const rows = () => this.reference.rows(asked.query, moment);
       return judge(asked, answer, [rows], { errors: [], areRowsSpoiled: false }).outcome === 'exact';
     };
-    const earlier = this.service.momentsBetween(oldest - TRACED, oldest).reverse().find(isExact);
+    const earlier = this.service
+      .momentsBetween(oldest - TRACED, oldest)
+      .reverse()
+      .find(isExact);
     return earlier === undefined ? [] : [`exact for ${new Date(earlier).toISOString()}`];
   }
 
