@@ -139,12 +139,21 @@ func (c *Comparison) align(starts []time.Time, to time.Time) (cells []time.Time)
 	return cells
 }
 
-// pick returns the values of the buckets from those of their cells, if these are not empty and start at a time or later.
-func (c *Comparison) pick(cells []time.Time, values []*float64, since time.Time) []*float64 {
-	out := make([]*float64, len(cells)/2)
-	for i := range out {
+// known reports for each bucket whether its cell is not empty and starts at a time or later.
+func (c *Comparison) known(cells []time.Time, since time.Time) []bool {
+	known := make([]bool, len(cells)/2)
+	for i := range known {
 		begin, end := cells[2*i], cells[2*i+1]
-		if begin.Before(end) && !begin.After(c.To) && !begin.Before(since) {
+		known[i] = begin.Before(end) && !begin.After(c.To) && !begin.Before(since)
+	}
+	return known
+}
+
+// pick returns the values of the buckets that are known from those of their cells.
+func pick(values []*float64, known []bool) []*float64 {
+	out := make([]*float64, len(known))
+	for i := range out {
+		if known[i] {
 			out[i] = values[2*i]
 		}
 	}

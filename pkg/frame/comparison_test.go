@@ -129,6 +129,7 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 		"a quiet period":         {[]task{at(time.Hour), at(9 * time.Hour)}, 0.0, []any{0.0, 0.0, 0.0, 0.0}, ""},
 		"a moment into it":       {[]task{at(time.Hour), at(6*time.Hour - time.Minute)}, 1.0, []any{1.0, 0.0, 0.0, 0.0}, ""},
 		"in the middle of it":    {[]task{at(time.Hour), at(4 * time.Hour)}, nil, []any{nil, nil, nil, 0.0}, "starts at 2026-11-20T08:37:11Z, before the first task that the service lists, which was created at 2026-11-20T10:37:11Z"},
+		"in its last hour":       {[]task{at(time.Hour), at(3*time.Hour + 10*time.Minute)}, nil, nil, "before the first task that the service lists"},
 		"after it":               {[]task{at(time.Hour)}, nil, nil, "there is nothing to compare with"},
 		"never":                  {nil, nil, nil, "The service lists no tasks, so there is nothing to compare with"},
 	} {

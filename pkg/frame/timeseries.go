@@ -3,6 +3,7 @@ package frame
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -92,14 +93,17 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	for _, g := range groups {
 		frame.Fields = append(frame.Fields, r.seriesField(m, g, valuesOf(g)))
 	}
-	// Without anything known, there is no line: in a legend, the total of its nulls would be 0.
-	if m.before == nil || m.knownSince.After(r.Compare.To) {
+	if m.before == nil {
 		return
 	}
 	cells := r.Compare.align(starts, r.To)
+	known := r.Compare.known(cells, m.knownSince)
+	if !slices.Contains(known, true) {
+		return // In a legend, the total of a line of nulls would be 0.
+	}
 	valuesOf = r.bucketed(ctx, m.before, cells)
 	for _, g := range groups {
-		frame.Fields = append(frame.Fields, r.beforeField(m, g, r.Compare.pick(cells, valuesOf(g), m.knownSince)))
+		frame.Fields = append(frame.Fields, r.beforeField(m, g, pick(valuesOf(g), known)))
 	}
 }
 
