@@ -48,7 +48,7 @@ func TestEvidenceOfAnEarlierAttempt(t *testing.T) {
 			w.list = slices.Insert(slices.Delete(w.list, page*10+2, page*10+3), page*10+7, came)
 			w.reads = 0
 			r := w.reader(t, known)
-			r.Source = &changesAt{w, map[int]func(*world){at: func(w *world) { w.list = slices.Insert(w.list, 0, w.row()) }}}
+			r.Source = &changesAt{w, map[int]func(*world){at: oneComes}}
 			l, err := r.Read(t.Context(), Goal{})
 			require.NoError(t, err)
 			if l.Incomplete == Complete && !slices.Contains(l.Table.Column("id").Integers, came.id) {
@@ -92,7 +92,7 @@ func (w *world) ids() []int64 {
 
 func pageOfNewRows(w *world) {
 	for range w.size {
-		w.list = slices.Insert(w.list, 0, w.row())
+		oneComes(w)
 	}
 }
 

@@ -101,7 +101,7 @@ func (w *world) open() *row {
 // The changes of worlds.
 func comes(w *world) {
 	for range 1 + w.IntN(2) {
-		w.list = slices.Insert(w.list, 0, w.row())
+		oneComes(w)
 	}
 }
 func slides(w *world)  { w.dropAt(len(w.list) - 1) }
@@ -133,12 +133,13 @@ func jumps(w *world) {
 	r.ended = w.IntN(2) == 0
 	w.change(r)
 }
+func oneComes(w *world) { w.list = slices.Insert(w.list, 0, w.row()) }
 func rolls(w *world) {
-	w.list = slices.Insert(w.list, 0, w.row())
+	oneComes(w)
 	slides(w)
 }
 func replaces(w *world) {
-	w.list = slices.Insert(w.list, 0, w.row())
+	oneComes(w)
 	deletes(w)
 }
 func lastJumps(w *world) {
