@@ -55,6 +55,9 @@ export class Asker {
     const { dataSource } = this;
     const asked = panels.map((panel) => this.at(this.service.now, panel));
     const shares = asked.map(({ query }) => this.sharing.begin(readKey(query, dataSource.updated)));
+    const names = asked
+      .filter(({ query }) => showsNames(query))
+      .map(() => this.sharing.begin(readKey(NAMES, dataSource.updated)));
     const hung = AbortSignal.timeout(HUNG);
     try {
       const queries = asked.map(({ query, ...rest }, index) => ({
@@ -72,6 +75,8 @@ export class Asker {
       );
     } finally {
       shares.forEach(({ end }) => end(left?.aborted === true));
+      // A response doesn't wait long for names, and the read of them goes on.
+      names.forEach(({ end }) => end(true));
     }
   }
 
@@ -128,6 +133,13 @@ export class Asker {
 }
 
 const refId = (index: number) => String.fromCharCode(65 + index);
+
+/** Which automations give the series of tasks their names. They are read rarely, and like those of any other query. */
+const NAMES: Asked['query'] = { queryType: 'automations', days: 30 };
+
+function showsNames({ format, groupBy = [] }: Asked['query']): boolean {
+  return format === 'timeseries' && groupBy.includes('activityLabel');
+}
 
 /** Equal for queries that can share a read: what happens after reading doesn't matter, and all tasks are one list. */
 function readKey(query: Asked['query'], updated: number): string {
