@@ -115,35 +115,43 @@ type Panel = (period: Period, frames: Shown['frames']) => Expected;
 
 function expectPanel(name: string, shown: Shown, panel: Panel, listed: Listed, from: string) {
   const expectedAt = (now: number) => panel(new Period(listed, shown, now, from.endsWith('/M')), shown.frames);
-  const found = differences(shown, expectedAt(shown.asked), expectedAt(shown.answered));
-  expect.soft(found, name).toEqual([]);
+  expect.soft(differences(shown, momentsBetween(shown.asked, shown.answered).map(expectedAt)), name).toEqual([]);
+}
+
+/** Moments so close together that each whole second of an age is shown at one of them. */
+function momentsBetween(asked: number, answered: number): number[] {
+  const steps = Math.ceil((answered - asked) / 500);
+  return [...Array.from({ length: steps }, (_, step) => asked + step * 500), answered];
 }
 
 /** Ages grow while an answer is on its way: it is right as of any moment between question and answer. */
-function differences(shown: Shown, asked: Expected, answered: Expected): string[] {
-  const moments = [asked, answered];
+function differences(shown: Shown, moments: Expected[]): string[] {
+  const tables = moments.flatMap(({ table }) => table ?? []);
   const least = (of: (moment: Expected) => string[]) =>
     moments.map(of).reduce((one, other) => (other.length < one.length ? other : one));
   return [
     ...least(({ lines }) => (lines ? differ('text', shown.lines, lines) : [])),
     ...least(({ pairs }) => (pairs ? differ('pairs', inPairs(shown.lines), [...pairs].sort()) : [])),
     ...least(({ drawn = [] }) => drawn.flatMap(([what, actual, wanted]) => differ(what, actual, wanted))),
-    ...(asked.table && answered.table ? differInTable(shown, asked.table, answered.table) : []),
+    ...(tables.length > 0 ? differInTable(shown, tables) : []),
   ];
 }
 
 type Table = NonNullable<Expected['table']>;
 
-function differInTable(shown: Shown, asked: Table, answered: Table): string[] {
+function differInTable(shown: Shown, moments: Table[]): string[] {
+  const answered = moments[moments.length - 1];
   // Grafana shows milliseconds if the first and the last time of a column are less than a minute apart, or both missing.
   const rows = shown.rows.slice(1).map((row) => row.map((cell) => cell.replace(/(\d\d:\d\d:\d\d)\.\d{3}$/, '$1')));
   const ordered = (table: Table) =>
     table.ascending === undefined
       ? tiesSorted(table.rows, table.sortedBy).slice(0, Math.max(1, rows.length))
       : rows.map(([label]) => table.rows.find((row) => row[0] === label) ?? []);
-  const [actual, one, other] = [tiesSorted(rows, answered.sortedBy), ordered(asked), ordered(answered)];
+  const [actual, expectedAt] = [tiesSorted(rows, answered.sortedBy), moments.map(ordered)];
   // Each of several ages can be as of another moment.
-  const wanted = other.map((row, y) => row.map((cell, x) => (actual[y]?.[x] === one[y]?.[x] ? one[y][x] : cell)));
+  const wanted = ordered(answered).map((row, y) =>
+    row.map((cell, x) => expectedAt.map((table) => table[y]?.[x]).find((age) => age === actual[y]?.[x]) ?? cell)
+  );
   const shares = rows.map((row) => parseFloat(row[answered.ascending ?? -1]) || 0);
   return [
     ...differ('header', shown.rows[0], answered.header),
