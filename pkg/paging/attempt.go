@@ -33,10 +33,11 @@ type attempt struct {
 	pageOf []int
 	moved  bool // two pages report different totals, or a row was received twice
 
-	confirmed   int // pages received in all attempts when page 0 was read again; 0: it was not
-	next        int // page behind those that a reading of all pages has taken
-	random      int // a page to read although nothing speaks against it; -1: none yet
-	repeated    int // rows received twice
+	mended      []int // entries behind which rows were put in their place
+	confirmed   int   // pages received in all attempts when page 0 was read again; 0: it was not
+	next        int   // page behind those that a reading of all pages has taken
+	random      int   // a page to read although nothing speaks against it; -1: none yet
+	repeated    int   // rows received twice
 	ended       bool
 	cut         bool // there are more rows than MaxRows
 	stuck       bool // the route returns page 0 for every page
@@ -84,7 +85,7 @@ func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 // all rows of page 0, as many as a page has may have been added. Neither does a read right after another one.
 func (r *Reader) confirm(ctx context.Context, goal Goal) (verdict, error) {
 	a := r.attempt
-	if r.Fresh && r.tries == 0 || r.rows.keyless || a.confirmed == r.pages || !a.stuck && r.hasNoGap(goal) {
+	if r.Fresh || r.rows.keyless || a.confirmed == r.pages || !a.stuck && r.hasNoGap(goal) {
 		return proven, nil
 	}
 	zero, err := r.page(ctx, 0)
@@ -315,9 +316,13 @@ func (a *arrivals) between(one, other int) bool {
 // seams adds the entries at which the list may have moved between two neighboring pages: a row that was removed after
 // the page that it was on had been read shifts another one from the second to the first, so that both readings miss it.
 // If the row that is gone stays in the order in its place, all later pages fit. The page that the entry is on now, and
-// that of the entry behind it, show it. So do the pages of entries that were not where the order says.
+// that of the entry behind it, show it. So do the pages of entries that were not where the order says, and those where a
+// search found the first difference: pages of the search may be from before and after a move that totals do not show.
 func (r *Reader) seams() {
 	a := r.attempt
+	for _, entry := range a.mended {
+		r.moved[entry] = true
+	}
 	for _, number := range a.numbers() {
 		if begin := number * a.size; !a.whole && !r.fits(number) {
 			for _, entry := range r.order[min(begin, len(r.order)):min(begin+a.size, len(r.order))] {

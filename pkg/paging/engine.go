@@ -240,6 +240,9 @@ func (r *Reader) mend(ctx context.Context, number int) (bool, error) {
 		return false, nil
 	}
 	r.setOrder(order)
+	if before := min(number*a.size, len(order)) - 1; before >= 0 {
+		a.mended = append(a.mended, order[before])
+	}
 	return true, nil
 }
 

@@ -97,7 +97,7 @@ func (r *Reader) Read(ctx context.Context, goal Goal) (*Listing, error) {
 		}
 		if r.tries++; v == moved && r.tries < maxAttempts {
 			r.seams()
-			r.attempt = nil // What was read predicts the next attempt.
+			r.attempt, r.Fresh = nil, false // What was read predicts the next attempt.
 			continue
 		}
 		if r.passes >= MaxPasses {
