@@ -266,7 +266,7 @@ func isKnown(rows []int, position map[int]int) bool {
 }
 
 // splice puts rows in their place in an order. Behind them come those that followed the last of them that was known
-// there: what was in between is gone, or is found where it is now.
+// there: what was in between is gone, or is found where it is now. Others of them may have jumped there from further behind.
 func splice(order []int, begin int, rows []int) []int {
 	begin = min(begin, len(order))
 	mine := make(map[int]bool, len(rows))
@@ -274,9 +274,9 @@ func splice(order []int, begin int, rows []int) []int {
 		mine[entry] = true
 	}
 	after := begin
-	for i := len(order) - 1; i >= begin; i-- {
-		if mine[order[i]] {
-			after = i + 1
+	for _, entry := range slices.Backward(rows) {
+		if i := slices.Index(order[begin:], entry); i >= 0 {
+			after = begin + i + 1
 			break
 		}
 	}

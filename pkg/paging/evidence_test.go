@@ -89,10 +89,7 @@ func TestMoveWhileASearchLooks(t *testing.T) {
 	for seed := range uint64(inShort(120)) {
 		for first := range 12 {
 			second := first + 1 + int(seed)%5
-			w := newWorld(seed, 0, worlds[0].events)
-			for _, r := range w.list {
-				r.ended = true
-			}
+			w := ended(seed)
 			goal := Goal{}
 			if seed%2 == 0 {
 				goal = Goal{Field: "dateCreation", From: w.list[105].created} // Ends within a page.
@@ -114,6 +111,30 @@ func TestMoveWhileASearchLooks(t *testing.T) {
 	assert.Empty(t, ghosts, "of the reads, by the requests ahead of which the list moved")
 }
 
+// A task that runs jumps from page 1 to the front, so that the last ones of page 0 are on page 1 now. As many tasks are
+// removed further back, so that what follows is in its place although these are missing.
+func TestJumpAndRemoval(t *testing.T) {
+	for _, from := range []int{10, 11, 15} {
+		for seed := range uint64(20) {
+			w := ended(seed)
+			jumps := w.list[from]
+			jumps.ended = false
+			l, err := w.reader(t, nil).Read(t.Context(), Goal{})
+			require.NoError(t, err)
+			w.list = slices.Insert(slices.Delete(w.list, from, from+1), 0, jumps)
+			for range from - 9 {
+				w.dropAt(40 + int(seed)*3)
+			}
+			r := w.reader(t, l.Known)
+			r.Sampled = true
+			l, err = r.Read(t.Context(), Goal{})
+			require.NoError(t, err)
+			assert.Equal(t, Complete, l.Incomplete)
+			assert.Equal(t, w.ids(), l.Table.Column("id").Integers, "from %d, seed %d", from, seed)
+		}
+	}
+}
+
 func (w *world) ids() []int64 {
 	var ids []int64
 	for _, r := range w.list {
@@ -131,14 +152,20 @@ func pageOfNewRows(w *world) {
 // refreshed returns a world in which all tasks have ended, and what is known of it.
 func refreshed(t *testing.T, seed uint64) (*world, *Known) {
 	t.Helper()
-	w := newWorld(seed, 0, worlds[0].events)
-	for _, r := range w.list {
-		r.ended = true
-	}
+	w := ended(seed)
 	l, err := w.reader(t, nil).Read(t.Context(), Goal{})
 	require.NoError(t, err)
 	w.reads = 0
 	return w, l.Known
+}
+
+// ended returns a world in which all tasks have ended.
+func ended(seed uint64) *world {
+	w := newWorld(seed, 0, worlds[0].events)
+	for _, r := range w.list {
+		r.ended = true
+	}
+	return w
 }
 
 // A task that comes when all has been seen hides nothing.

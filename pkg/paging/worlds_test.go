@@ -261,7 +261,7 @@ var worlds = []struct {
 	{"deletions, 3", 3, []func(*world){comes, slides, ends, deletes}, false},
 	{"deletions, 10", 10, []func(*world){comes, slides, ends, deletes}, false},
 	{"deletions, 30", 30, []func(*world){comes, slides, ends, deletes}, false},
-	{"open rows jump to the front", 10, []func(*world){comes, jumps, slides}, false},
+	{"open rows jump to the front", 10, []func(*world){comes, jumps, slides, deletes}, false},
 	{"the last row jumps to the front", 30, []func(*world){comes, lastJumps, deletes, ends}, false},
 	{"oldest first", 10, []func(*world){appends, ends}, false},
 	{"in the middle", 10, []func(*world){inserts, ends}, false},
