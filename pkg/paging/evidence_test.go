@@ -135,6 +135,31 @@ func TestJumpAndRemoval(t *testing.T) {
 	}
 }
 
+// A removal changes the number of pages, so that the first attempt reads all of them, and another one makes a hole behind the
+// goal. The second attempt proves only the rows of the goal, but a later read relies on those behind it, too.
+func TestMoveBehindTheGoal(t *testing.T) {
+	wrong := map[int]int{}
+	for seed := range uint64(inShort(40)) {
+		for at := 6; at < 16; at++ {
+			w := ended(seed)
+			w.list = w.list[:141]
+			drops := func(place int) func(*world) { return func(w *world) { w.dropAt(place) } }
+			r := w.reader(t, nil)
+			r.Source, r.Concurrent = &changesAt{w, map[int]func(*world){3: drops(130), at: drops(60)}}, 1
+			l, err := r.Read(t.Context(), Goal{Field: "dateCreation", From: w.list[45].created})
+			require.NoError(t, err)
+			r = w.reader(t, l.Known)
+			r.Sampled = true
+			l, err = r.Read(t.Context(), Goal{})
+			require.NoError(t, err)
+			if !slices.Equal(w.ids(), l.Table.Column("id").Integers) {
+				wrong[at]++
+			}
+		}
+	}
+	assert.Empty(t, wrong, "of the reads, by the request ahead of which a task was removed")
+}
+
 func (w *world) ids() []int64 {
 	var ids []int64
 	for _, r := range w.list {

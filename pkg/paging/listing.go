@@ -55,6 +55,9 @@ func (r *Reader) listing(goal Goal, incomplete Incomplete) *Listing {
 	}
 	if incomplete == Complete {
 		l.Incomplete = r.whyIncomplete(goal, need)
+		for _, entry := range r.order[:max(0, need-1)] {
+			delete(r.moved, entry) // The pages of these have been seen.
+		}
 	}
 	for number := range a.read {
 		l.LastPage = max(l.LastPage, number)
@@ -138,7 +141,13 @@ func (r *Reader) predicts(table *columns.Table) *Known {
 	if r.Known != nil && r.isPredicted(table.Rows) {
 		seen = r.Known.Seen
 	}
-	return &Known{Table: table, Seen: seen, Organization: r.organization, Ordered: r.ordered && !r.unordered}
+	var seams []int
+	for row, entry := range r.order[:table.Rows] {
+		if r.moved[entry] {
+			seams = append(seams, row)
+		}
+	}
+	return &Known{Table: table, Seen: seen, Organization: r.organization, Ordered: r.ordered && !r.unordered, Seams: seams}
 }
 
 // isPredicted reports whether any of the first rows may have changed since the prediction was made: it was not final
@@ -158,16 +167,10 @@ func (r *Reader) Partial() *Known {
 	if r.attempt == nil || len(r.order) == 0 || !r.oneOrganization() {
 		return nil
 	}
-	known := r.predicts(r.rows.table(r.order))
-	if known == nil {
-		return nil
-	}
-	known.Partial = true
 	r.seams()
-	for row, entry := range r.order {
-		if r.moved[entry] {
-			known.Seams = append(known.Seams, row)
-		}
+	known := r.predicts(r.rows.table(r.order))
+	if known != nil {
+		known.Partial = true
 	}
 	return known
 }

@@ -39,8 +39,8 @@ type Known struct {
 	Organization string
 	Ordered      bool // the list was in descending order of the goal's Field, down to its last page
 	Partial      bool // an unfinished read made it, which proves nothing
-	// Seams are the rows of Table next to which the list may have moved while they were received: an unfinished read has
-	// not looked at their pages again.
+	// Seams are the rows of Table next to which the list may have moved while they were received: their pages have not been
+	// looked at again, because the read ended before, or needed only the rows in front.
 	Seams []int
 }
 
