@@ -85,7 +85,7 @@ func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 // all rows of page 0, as many as a page has may have been added. Neither does a read right after another one.
 func (r *Reader) confirm(ctx context.Context, goal Goal) (verdict, error) {
 	a := r.attempt
-	if r.Fresh || r.rows.keyless || a.confirmed == r.pages || !a.stuck && r.hasNoGap(goal) {
+	if r.Fresh && len(a.mended) == 0 || r.rows.keyless || a.confirmed == r.pages || !a.stuck && r.hasNoGap(goal) {
 		return proven, nil
 	}
 	zero, err := r.page(ctx, 0)

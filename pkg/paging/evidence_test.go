@@ -111,6 +111,27 @@ func TestMoveWhileASearchLooks(t *testing.T) {
 	assert.Empty(t, ghosts, "of the reads, by the requests ahead of which the list moved")
 }
 
+// Since a prediction that is fresh, a task was removed. While it is searched for, one comes in front and one leaves the list.
+func TestFreshAndMoveWhileASearchLooks(t *testing.T) {
+	lost := map[int]int{}
+	for seed := range uint64(inShort(40)) {
+		for at := range 12 {
+			w, known := refreshed(t, seed)
+			w.dropAt(12 + int(seed))
+			there := w.ids()
+			r := w.reader(t, known)
+			r.Source, r.Fresh, r.Sampled, r.Concurrent = &changesAt{w, map[int]func(*world){at: rolls}}, true, true, 1
+			l, err := r.Read(t.Context(), Goal{})
+			require.NoError(t, err)
+			ids := l.Table.Column("id").Integers
+			if slices.ContainsFunc(there[:len(there)-1], func(id int64) bool { return !slices.Contains(ids, id) }) {
+				lost[at]++
+			}
+		}
+	}
+	assert.Empty(t, lost, "of the reads, by the request ahead of which the list moved")
+}
+
 // A task that runs jumps from page 1 to the front, so that the last ones of page 0 are on page 1 now. As many tasks are
 // removed further back, so that what follows is in its place although these are missing.
 func TestJumpAndRemoval(t *testing.T) {
