@@ -82,7 +82,8 @@ func (r *Reader) try(ctx context.Context, goal Goal) (verdict, error) {
 // and its total that no other one is missing. Equal totals alone prove nothing: if a row was added in front while another one
 // left at the end, the last page fits although a row that was removed before is in the order. Where the list moved is unknown
 // then. Pages without a gap need no confirmation, because they have a row twice if one was added meanwhile; if the second has
-// all rows of page 0, as many as a page has may have been added. Neither does a read right after another one.
+// all rows of page 0, as many as a page has may have been added. Neither does a read right after another one, unless it had to
+// search.
 func (r *Reader) confirm(ctx context.Context, goal Goal) (verdict, error) {
 	a := r.attempt
 	if r.Fresh && len(a.mended) == 0 || r.rows.keyless || a.confirmed == r.pages || !a.stuck && r.hasNoGap(goal) {
