@@ -281,3 +281,24 @@ func TestRowTwiceOnASeenPage(t *testing.T) {
 	}
 	assert.Zero(t, ghosts, "of 20 reads")
 }
+
+// The service lists the rows of page 0 again on page 1, where a value has another type: it is shown as null, and reported.
+func TestProblemOfALaterVersion(t *testing.T) {
+	w := ended(1)
+	r := w.reader(t, nil)
+	r.Source = repeatsPageZero{w}
+	l, err := r.Read(t.Context(), Goal{})
+	require.NoError(t, err)
+	assert.Equal(t, 10, l.Table.Rows)
+	assert.Len(t, l.Problems, 1)
+}
+
+type repeatsPageZero struct{ *world }
+
+func (s repeatsPageZero) Page(ctx context.Context, number, size int, b pages.Bounds) (*pages.Page, error) {
+	p, err := s.world.Page(ctx, 0, size, b)
+	if number == 1 {
+		p.Problems = pages.Problems{{}}
+	}
+	return p, err
+}

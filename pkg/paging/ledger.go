@@ -57,9 +57,9 @@ type ledger struct {
 	problems  []rowProblem
 }
 
-// rowProblem is a problem of a page that starts at this row of now.
+// rowProblem is a problem of a page that has these rows of now.
 type rowProblem struct {
-	row int
+	begin, end int
 	pages.Problem
 }
 
@@ -91,7 +91,7 @@ func (l *ledger) add(p *pages.Page) []int {
 	l.fold(p)
 	begin := l.now.Rows
 	for _, problem := range p.Problems {
-		l.problems = append(l.problems, rowProblem{begin, problem})
+		l.problems = append(l.problems, rowProblem{begin, begin + p.Table.Rows, problem})
 	}
 	l.now.Append(p.Table, nil)
 	keys := l.now.Column(l.set.Key)
@@ -160,12 +160,17 @@ func (l *ledger) fold(p *pages.Page) {
 	p.Fold(beyond)
 }
 
-// problemsUpTo returns what could not be parsed in the pages that start within the first rows of now, one for each
-// column.
-func (l *ledger) problemsUpTo(rows int) pages.Problems {
+// problemsOf returns what could not be parsed in the pages that some of the entries are from, one for each column.
+func (l *ledger) problemsOf(entries []int) pages.Problems {
+	isShown := make([]bool, l.now.Rows)
+	for _, entry := range entries {
+		if p := l.latest[entry]; !p.isPrediction() {
+			isShown[p.row()] = true
+		}
+	}
 	var merged pages.Problems
 	for _, p := range l.problems {
-		if p.row < rows {
+		if slices.Contains(isShown[p.begin:p.end], true) {
 			merged.Merge(p.Problem)
 		}
 	}

@@ -51,7 +51,7 @@ func (r *Reader) listing(goal Goal, incomplete Incomplete) *Listing {
 	l := &Listing{
 		Total: max(a.told, need), AtEnd: r.isWhole(need), Ordered: goal.Field != "" && !r.unordered, Unordered: r.unordered, Changed: r.changed,
 		Incomplete: incomplete, EmptyPage: a.emptyPage, Repeated: r.repeated, Folded: r.rows.folded, Sampled: a.random >= 0,
-		Problems: r.rows.problemsUpTo(need), Asked: a.asked, Size: r.size(), PageRows: a.size, Pages: r.pages,
+		Problems: r.rows.problemsOf(r.order[:need]), Asked: a.asked, Size: r.size(), PageRows: a.size, Pages: r.pages,
 	}
 	if incomplete == Complete {
 		l.Incomplete = r.whyIncomplete(goal, need)
