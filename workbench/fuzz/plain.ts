@@ -122,18 +122,17 @@ function shownValue(row: WorldRecord, field: Field, { countField }: DataSet): un
   return isIdle ? null : cell(row[field.name], field);
 }
 
-/** Removes duplicates: of the rows with the same key, the first counts. */
+/** Removes duplicates: of the rows with the same key, the last one counts, in the place of the first. */
 export function distinct(set: string, rows: WorldRecord[]): WorldRecord[] {
   const [key] = getDataSet(set).fields;
-  const seen = new Set<unknown>();
-  return rows.filter((row) => {
+  const versions = new Map<unknown, WorldRecord>();
+  for (const row of rows) {
     // The text "7" and the number 7 are the same runner.
     const id =
       key.acceptsNumber && typeof row[key.name] === 'number' ? String(row[key.name]) : cell(row[key.name], key);
-    const isNew = id === null || id === unfit || !seen.has(id);
-    seen.add(id);
-    return isNew;
-  });
+    versions.set(id === null || id === unfit ? Symbol('no key') : id, row);
+  }
+  return [...versions.values()];
 }
 
 /** Describes how a table differs from the rows that the service sent; undefined if it doesn't. */
