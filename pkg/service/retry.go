@@ -144,6 +144,9 @@ func (p *pause) left() (time.Duration, error) {
 
 // sleep blocks for a time, unless the context ends.
 func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
 	select {
 	case <-time.After(d):
 		return nil
