@@ -58,10 +58,10 @@ export class WorkbenchPage {
     // An option's accessible name also contains its description.
     const label = this.page.getByText(option, { exact: true });
     const apiName = this.page.getByText(new RegExp(`^${option} · `));
-    await this.page
-      .getByRole('option')
-      .filter({ has: label.or(apiName) })
-      .click();
+    const chosen = this.page.getByRole('option').filter({ has: label.or(apiName) });
+    // Highlighting an option can scroll the list.
+    await chosen.hover();
+    await chosen.click();
   }
 
   async chooseDataSet(label: string): Promise<void> {
