@@ -12,11 +12,8 @@ export interface Resources {
 
 const MIB = 2 ** 20;
 
-/**
- * Allowed growth without a leak: up to 8 connections to the service stay open, each with two goroutines, of which a quiet
- * beginning needs few. Go's runtime keeps memory for a while.
- */
-export const slack: Resources = { goroutines: 20, connections: 8, files: 10, memory: 48 * MIB };
+/** Allowed growth without a leak: idle connections come and go, and Go's runtime keeps memory for a while. */
+export const slack: Resources = { goroutines: 10, connections: 4, files: 6, memory: 48 * MIB };
 
 /** Whether this system reports the resources of a process. */
 export const hasProc = existsSync('/proc/self/fd');
