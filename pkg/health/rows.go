@@ -70,8 +70,12 @@ func (r *report) fields(set *datasets.DataSet, page *pages.Page) {
 	if len(unknown) > 0 {
 		r.say("fields-new", findings.Values{"set": set.Label, "fields": listed(unknown)})
 	}
+	var problems pages.Problems
 	for _, problem := range page.Problems {
-		r.say("values-unreadable", findings.Values{"set": set.Label, "problem": problem.Notice(r.Client.Quote)})
+		problems.Add(problem)
+	}
+	for _, notice := range problems.Notices(r.Client.Quote) {
+		r.say("values-unreadable", findings.Values{"set": set.Label, "problem": notice.Text})
 	}
 }
 
