@@ -267,7 +267,7 @@ func TestTimeLimit(t *testing.T) {
 				}
 				client := service.New(service.Config{
 					BaseURL: "http://service", Login: servicetest.Login, Key: servicetest.Key, MaxConcurrent: 8,
-				}, &http.Client{Transport: inProcess{s}})
+				}, &http.Client{Transport: inProcess{s}, Timeout: time.Minute})
 				defer time.Sleep(time.Hour) // The login goes on without its callers, until its own limit.
 				begun := time.Now()
 				got := Check(t.Context(), DataSource{

@@ -45,7 +45,7 @@ func New(config Config, httpClient *http.Client) *Client {
 		large:  semaphore.NewWeighted(largeAnswers),
 	}
 	own.CheckRedirect = c.refuseOtherHosts
-	c.session.login, c.session.key, c.session.routes = c.logIn, config.Key, map[string]route{}
+	c.session.logIn, c.session.key = c.logIn, config.Key
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c
 }

@@ -50,6 +50,7 @@ type Error struct {
 	// place.
 	serviceMessage, impostor string
 	broken                   bool // the connection ended early
+	ofLogin                  bool // from a login, which made its own attempts
 }
 
 // Error returns the message.
@@ -66,11 +67,6 @@ func (e *Error) Unwrap() []error {
 // IsAboutRequest reports whether the service rejected the request itself: 400 or 422.
 func (e *Error) IsAboutRequest() bool {
 	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
-}
-
-// isRejection reports whether the service rejected the credential.
-func isRejection(err error) bool {
-	return errors.Is(err, ErrUnauthorized) || errors.Is(err, ErrForbidden)
 }
 
 // Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would

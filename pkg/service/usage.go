@@ -59,10 +59,15 @@ type allowance struct {
 
 type allowanceKey struct{}
 
-// WithAllowance bounds the requests sent with the context, including logins and retries. One more returns an *Error of
-// kind ErrAllowance and is not sent.
+// WithAllowance bounds the requests sent with the context, including retries; a login counts as one. One more returns an
+// *Error of kind ErrAllowance and is not sent.
 func WithAllowance(ctx context.Context, limit int) context.Context {
 	return context.WithValue(ctx, allowanceKey{}, &allowance{limit: int64(limit)})
+}
+
+// withoutAllowance returns a context whose requests are not bounded, for a login that others wait for as well.
+func withoutAllowance(ctx context.Context) context.Context {
+	return context.WithValue(ctx, allowanceKey{}, nil)
 }
 
 // spend takes one request from the context's allowance, if it has one.
