@@ -60,7 +60,7 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 
 // contains keeps rows whose text contains a lower-case one, case-insensitively.
 func contains(c *columns.Column, wanted string) test {
-	return once(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
+	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
 }
 
 // nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times outside that range are clamped to it, so

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -125,31 +124,19 @@ func TestCancelMidway(t *testing.T) {
 	}
 }
 
-// The maximum time of a pattern for one text is far below that for a column.
+// A pattern may take long for each of many texts.
 func TestCancelDuringAnExpensivePattern(t *testing.T) {
 	many := make([]any, 50_000)
 	for i := range many {
 		many[i] = fmt.Sprintf("some text of the length that labels have %d", i)
 	}
-	tests := []struct {
-		name, pattern string
-		c             *columns.Column
-	}{
-		{"many texts", "(?:.{0,30}){0,33}x", column("field", datasets.String, many...)},
-		{"a long one", "(?:.{0,900}x|.)*y", column("field", datasets.String, strings.Repeat("some text ", 1<<19))},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			c := test.c
-			ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, errLeft)
-			defer cancel()
-			start := time.Now()
-			_, err := frame.Table(ctx, &frame.Request{
-				DataSet: datasets.Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{c}, Rows: len(c.Valid)},
-				Filters: []*frame.Filter{filter(t, "field", "=~", test.pattern)},
-			})
-			require.ErrorIs(t, err, errLeft)
-			require.Less(t, time.Since(start), 5*time.Second)
-		})
-	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, errLeft)
+	defer cancel()
+	start := time.Now()
+	_, err := frame.Table(ctx, &frame.Request{
+		DataSet: datasets.Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{column("field", datasets.String, many...)}, Rows: len(many)},
+		Filters: []*frame.Filter{filter(t, "field", "=~", "(?:.{0,30}){0,33}x")},
+	})
+	require.ErrorIs(t, err, errLeft)
+	require.Less(t, time.Since(start), 5*time.Second)
 }
