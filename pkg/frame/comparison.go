@@ -69,11 +69,11 @@ func (m *measured) splitParts() {
 }
 
 // compareGroups sets each group's value in the earlier period if that is known.
-func (m *measured) compareGroups(ctx context.Context) {
+func (m *measured) compareGroups() {
 	if m.before == nil || !m.knownSince.IsZero() {
 		return
 	}
-	values := m.before.totals(ctx)
+	values := m.before.totals()
 	for _, g := range m.groups {
 		g.before = values[g.number]
 	}

@@ -21,9 +21,6 @@ func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
 	}
 	kept := make([]int, 0, r.Rows.Rows)
 	for i := range r.Rows.Rows {
-		if ended(ctx, i) {
-			break
-		}
 		if !slices.ContainsFunc(tests, func(keeps test) bool { return !keeps(i) }) {
 			kept = append(kept, i)
 		}
@@ -45,7 +42,7 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
 	for _, f := range r.Filters {
-		c, err := r.column(ctx, "field", f.Key)
+		c, err := r.column("field", f.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -70,18 +67,18 @@ func nanoseconds(t time.Time) int64 {
 }
 
 // sortRows sorts rows as requested, stably, with nulls last in either order.
-func (r *Request) sortRows(ctx context.Context, rows []int) error {
-	c, err := r.column(ctx, "sort field", r.Sort.Field)
+func (r *Request) sortRows(rows []int) error {
+	c, err := r.column("sort field", r.Sort.Field)
 	if err != nil {
 		return err
 	}
 	descending := r.Sort.Order == "desc"
-	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int {
+	slices.SortStableFunc(rows, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
 			return directed(c.Compare(a, b), descending)
 		}
 		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
-	}))
+	})
 	return nil
 }
 

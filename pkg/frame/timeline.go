@@ -28,7 +28,7 @@ const maxTimelineCells = maxTableCells
 // rows. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
 func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 	r = r.prepared()
-	state, err := r.column(ctx, "state", r.State)
+	state, err := r.column("state", r.State)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 	}
 	var notices []data.Notice
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > limit {
-		t.sortByStart(ctx, rows)
+		t.sortByStart(rows)
 		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
 			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))})
 		if lanes, left, err = t.assign(ctx, rows[len(rows)-limit:]); err != nil {
@@ -94,9 +94,9 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 	return lanes, notices, nil
 }
 
-func (t *timeline) sortByStart(ctx context.Context, rows []int) {
+func (t *timeline) sortByStart(rows []int) {
 	started := t.Rows.Column("dateStartRunning")
-	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) }))
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
 }
 
 // assign gives each group as many lanes as it has tasks that ran at the same time. It also returns how many rows are
@@ -104,28 +104,31 @@ func (t *timeline) sortByStart(ctx context.Context, rows []int) {
 func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int, err error) {
 	if t.sortsRows() {
 		rows = slices.Clone(rows)
-		if err := t.sortRows(ctx, rows); err != nil {
+		if err := t.sortRows(rows); err != nil {
 			return nil, 0, err
 		}
 	}
-	groups, parts, err := t.groups(ctx, rows)
+	groups, parts, err := t.groups(rows)
 	if err != nil {
 		return nil, 0, err
 	}
-	rowsOf := partition(ctx, rows, parts, len(groups))
-	t.order(ctx, groups)
+	rowsOf := partition(rows, parts, len(groups))
+	t.order(groups)
 	limit, _ := t.limit()
 	for _, g := range groups {
-		t.sortByStart(ctx, rowsOf[g.number])
-		own, over := t.stack(ctx, g, rowsOf[g.number], limit-len(lanes))
+		if ctx.Err() != nil {
+			return nil, 0, context.Cause(ctx)
+		}
+		t.sortByStart(rowsOf[g.number])
+		own, over := t.stack(g, rowsOf[g.number], limit-len(lanes))
 		lanes, left = append(lanes, own...), left+over
 	}
 	return lanes, left, nil
 }
 
 // stack puts each row of a group, ordered by start, into the first lane that is free.
-func (t *timeline) stack(ctx context.Context, g *group, rows []int, limit int) (lanes []*lane, left int) {
-	for _, row := range each(ctx, rows) {
+func (t *timeline) stack(g *group, rows []int, limit int) (lanes []*lane, left int) {
+	for _, row := range rows {
 		b := t.bar(row)
 		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
 		switch {

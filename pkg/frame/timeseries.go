@@ -89,8 +89,11 @@ func CheckRange(from, to time.Time) error {
 
 // series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.
 func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
-	valuesOf := r.bucketed(ctx, m, starts)
+	valuesOf := r.bucketed(m, starts)
 	for _, g := range groups {
+		if ctx.Err() != nil {
+			return
+		}
 		frame.Fields = append(frame.Fields, r.seriesField(m, g, valuesOf(g)))
 	}
 	if m.before == nil {
@@ -101,17 +104,17 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	if !slices.Contains(known, true) {
 		return // In a legend, the total of a line of nulls would be 0.
 	}
-	valuesOf = r.bucketed(ctx, m.before, cells)
+	valuesOf = r.bucketed(m.before, cells)
 	for _, g := range groups {
 		frame.Fields = append(frame.Fields, r.beforeField(m, g, pick(valuesOf(g), known)))
 	}
 }
 
 // bucketed computes the values of each group in the buckets that begin at starts.
-func (r *Request) bucketed(ctx context.Context, m *measured, starts []time.Time) func(*group) []*float64 {
-	rows := partition(ctx, m.rows, m.parts, len(m.groups))
+func (r *Request) bucketed(m *measured, starts []time.Time) func(*group) []*float64 {
+	rows := partition(m.rows, m.parts, len(m.groups))
 	in := bucketCells(r.Rows.Column(r.TimeField), starts)
-	return func(g *group) []*float64 { return m.measure.values(ctx, rows[g.number], in) }
+	return func(g *group) []*float64 { return m.measure.values(rows[g.number], in) }
 }
 
 // timeField holds the starts of buckets. Grafana treats anything longer than its interval as a gap in a line.
