@@ -54,7 +54,7 @@ func (m *measured) checkKnown(r *Request) {
 		text = fmt.Sprintf("The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
 			r.Compare.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
 	} else {
-		first = latest
+		first = r.Compare.To.Add(1)
 	}
 	m.knownSince = first
 	m.notices = append(m.notices, data.Notice{Severity: data.NoticeSeverityInfo, Text: text})

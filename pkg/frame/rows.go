@@ -63,7 +63,7 @@ func contains(c *columns.Column, wanted string) test {
 // nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times outside that range are clamped to it, so
 // that 9999-12-31 is after every row.
 func nanoseconds(t time.Time) int64 {
-	return within(t, time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)).UnixNano()
+	return sooner(later(t, time.Unix(0, math.MinInt64)), time.Unix(0, math.MaxInt64)).UnixNano()
 }
 
 // sortRows sorts rows as requested, stably, with nulls last in either order.

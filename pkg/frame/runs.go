@@ -40,10 +40,9 @@ func (r *Request) span() (from, to time.Time) {
 	return r.From, r.To
 }
 
-// timeRange returns the span of the request, limited to the dates of a timeseries, so that its length fits into 64 bits.
 func (r *Request) timeRange() timeRange {
 	from, to := r.span()
-	return timeRange{within(from, earliest, latest).UnixNano(), within(to, earliest, latest).UnixNano()}
+	return timeRange{nanoseconds(from), nanoseconds(to)}
 }
 
 // inRange reports whether a task ran in the time range, regardless of its time field.
@@ -54,8 +53,6 @@ func (r *Request) inRange() test {
 		return ok && of.began <= over.to && of.ended > over.from
 	}
 }
-
-func within(t, from, to time.Time) time.Time { return sooner(later(t, from), to) }
 
 func sooner(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
@@ -75,7 +72,7 @@ func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.
 // overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
 func overlap(result func(activity) (float64, bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
-		s := &sweep{runs: r.runs(), over: r.timeRange(), now: within(r.Now, earliest, latest).UnixNano(), result: result}
+		s := &sweep{runs: r.runs(), over: r.timeRange(), now: nanoseconds(r.Now), result: result}
 		return &measure{described: described, keeps: r.inRange(), values: s.values}
 	}
 }

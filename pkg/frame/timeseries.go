@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
-
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
@@ -19,9 +17,6 @@ const maxCells = 1_000_000
 // with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
 // inputerror.Err, or those of a context that ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	if err := CheckRange(r.From, r.To); err != nil {
-		return nil, err
-	}
 	r = r.prepared()
 	m, err := r.measured(ctx)
 	if err != nil {
@@ -76,15 +71,6 @@ func (r *Request) widened(asked, used string, series int, most int64) []data.Not
 			series, asked, maxCells, used)
 	}
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
-}
-
-// CheckRange rejects time ranges that a timeseries cannot have. Errors are inputerror.Err.
-func CheckRange(from, to time.Time) error {
-	if from.Before(earliest) || to.After(latest) {
-		return inputerror.Errorf("the time range from %s to %s is too long for a time series: select one between %s and %s",
-			from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
-	}
-	return nil
 }
 
 // series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.

@@ -28,6 +28,13 @@ const (
 	headStart = day
 )
 
+// A time range is limited to these dates, so that its times, those of an equally long period before it, and their
+// differences fit into 64 bits of nanoseconds.
+var (
+	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
+	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
 // Period is the time that a query covers. It is resolved once, as of one moment.
 type Period struct {
 	Now  time.Time
@@ -55,6 +62,10 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
 			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339))
 	}
+	if asked.From.Before(earliest) || asked.To.After(latest) {
+		return inputerror.Errorf("the time range from %s to %s is too long: select one between %s and %s",
+			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+	}
 	zone, err := location(m.Timezone)
 	if err != nil {
 		return err
@@ -77,9 +88,7 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	p.Cut = q.Set.HasTimes() && (q.Days == 0 || drawsTasks || q.Compare != "")
 	p.Earlier = q.earlier()
 	p.Days = q.lookBack()
-	if err := q.setSteps(); err != nil {
-		return err
-	}
+	q.setSteps()
 	p.Covers = q.covers(asked, language)
 	if p.Steps == nil {
 		p.Notice = q.notice(q.covers(asked, frame.English))
