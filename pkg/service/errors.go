@@ -31,8 +31,6 @@ var (
 	ErrUnreadable = errors.New("unreadable answer")
 	// ErrTooLarge: the response exceeds the plugin's limit.
 	ErrTooLarge = errors.New("answer too large")
-	// ErrAllowance: the request was not sent because the allowance is used up (WithAllowance).
-	ErrAllowance = errors.New("no request left")
 )
 
 // ErrNotJSON is the error of body readers; the client adds what was received instead.

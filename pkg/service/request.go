@@ -106,9 +106,6 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	if r.Usage == nil {
 		r.Usage = &Usage{} // nobody counts
 	}
-	if err := spend(ctx); err != nil {
-		return err
-	}
 	if err := c.admit(ctx, r); err != nil {
 		return err
 	}

@@ -54,12 +54,9 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 	if c, err := s.known(); c != nil || err != nil {
 		return c, err
 	}
-	if err := spend(ctx); err != nil {
-		return nil, err
-	}
 	result := s.logins.DoChan("", func() (_ any, err error) {
 		defer Recover(&err)
-		return s.logInOnce(withoutAllowance(context.WithoutCancel(ctx)))
+		return s.logInOnce(context.WithoutCancel(ctx))
 	})
 	select {
 	case got := <-result:
