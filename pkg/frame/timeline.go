@@ -24,8 +24,8 @@ const maxTimelineCells = maxTableCells
 // that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
 // Times are UTC, to the millisecond like those of browsers, and no bar is shorter than one. A running task ends now. A
-// task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one frame without
-// rows. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
+// task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one
+// lane without a state. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
 func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 	r = r.prepared()
 	state, err := r.column("state", r.State)
@@ -161,7 +161,7 @@ func (r *Request) states(c *columns.Column) func(row int) string {
 
 func (t *timeline) frames(lanes []*lane) data.Frames {
 	if len(lanes) == 0 {
-		lanes = []*lane{{group: &group{}}}
+		return data.Frames{t.emptyLane()}
 	}
 	colors := t.colors(lanes)
 	frames := make(data.Frames, len(lanes))
@@ -171,24 +171,39 @@ func (t *timeline) frames(lanes []*lane) data.Frames {
 	return frames
 }
 
+// emptyLane returns a lane without a state over the whole time range. Without any row, the visualization would say that
+// there is no time field, instead of showing that nothing ran.
+func (t *timeline) emptyLane() *data.Frame {
+	state := data.NewField("state", nil, []*string{nil})
+	state.Config = &data.FieldConfig{DisplayNameFromDS: "–"}
+	return t.frameOf([]bar{{from: t.From.UnixMilli(), to: t.To.UnixMilli()}}, state)
+}
+
 func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
-	starts, ends, states := make([]time.Time, len(l.bars)), make([]time.Time, len(l.bars)), make([]string, len(l.bars))
+	states := make([]string, len(l.bars))
 	for i, b := range l.bars {
-		starts[i], ends[i], states[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC(), b.state
+		states[i] = b.state
 	}
-	start, end, state := data.NewField("start", nil, starts), data.NewField("end", nil, ends), data.NewField("state", nil, states)
-	w := t.Language.words()
-	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
+	state := data.NewField("state", t.labels(l.group), states)
+	nameOf := func(state string) string { return t.valueName(t.State, state, t.automations) }
 	state.Config = &data.FieldConfig{
-		// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
-		Color: map[string]any{"mode": "fixed"},
+		DisplayNameFromDS: t.laneName(l),
+		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
 	}
-	if len(l.bars) > 0 {
-		state.Labels = t.labels(l.group)
-		state.Config.DisplayNameFromDS = t.laneName(l)
-		nameOf := func(state string) string { return t.valueName(t.State, state, t.automations) }
-		state.Config.Mappings = data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)}
+	return t.frameOf(l.bars, state)
+}
+
+// frameOf returns a frame of the times of bars and their states.
+func (t *timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
+	starts, ends := make([]time.Time, len(bars)), make([]time.Time, len(bars))
+	for i, b := range bars {
+		starts[i], ends[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC()
 	}
+	w := t.Language.words()
+	start, end := data.NewField("start", nil, starts), data.NewField("end", nil, ends)
+	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
+	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
+	state.Config.Color = map[string]any{"mode": "fixed"}
 	if f := t.DataSet.Field(t.State); f != nil {
 		state.Config.Description = f.Description
 	}
