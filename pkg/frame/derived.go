@@ -117,8 +117,8 @@ const (
 // UsesOtherRows reports whether a derived field follows from other rows than its own, so that it needs all of them.
 func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
 
-// fewest is how many tasks tell what is usual.
-const fewest = 5
+// minTasks is how many tasks tell what is usual.
+const minTasks = 5
 
 // slowness returns how many times the usual duration a task took or has been running.
 func (r *Request) slowness() rowValue {
@@ -156,5 +156,5 @@ func (r *Request) usualDurations() rowValue {
 
 func usual(sorted []cellValue) (seconds float64, ok bool) {
 	seconds, ok = interpolated(sorted, 0.95)
-	return seconds, ok && len(sorted) >= fewest
+	return seconds, ok && len(sorted) >= minTasks
 }

@@ -263,7 +263,7 @@ func (d *Differences) request(r *Request) *Request {
 	}
 	whole := *r
 	whole.Rows = rows
-	return whole.prepared()
+	return whole.withRates()
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.

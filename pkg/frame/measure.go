@@ -205,7 +205,7 @@ func longestGap(sorted []cellValue) (longest float64, ok bool) {
 	for n := 1; n < len(sorted); n++ {
 		longest = max(longest, sorted[n].value-sorted[n-1].value)
 	}
-	return longest, len(sorted) >= fewest
+	return longest, len(sorted) >= minTasks
 }
 
 // failuresSince returns how many tasks failed since the last one that succeeded. The values are their ends, and each

@@ -12,7 +12,7 @@ import (
 // groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see twoPoints
 // and changes. Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.prepared()
+	r = r.withRates()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err

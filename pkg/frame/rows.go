@@ -82,10 +82,10 @@ func (r *Request) sortRows(rows []int) error {
 	return nil
 }
 
-// prepared returns the request with the scale of its rates, and on rows in which those of an automation or runner without
+// withRates returns the request with the scale of its rates, and on rows in which those of an automation or runner without
 // tasks are null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
 // modified.
-func (r *Request) prepared() *Request {
+func (r *Request) withRates() *Request {
 	out := *r
 	out.built = map[string]*columns.Column{}
 	if out.Scale == ScaleAuto {
@@ -98,7 +98,7 @@ func (r *Request) prepared() *Request {
 	rows := &columns.Table{Rows: r.Rows.Rows}
 	for _, c := range r.Rows.Columns {
 		if f := r.DataSet.Field(c.Name); f != nil && f.Rate {
-			c = whereRun(c, count)
+			c = nullIfIdle(c, count)
 		}
 		rows.Columns = append(rows.Columns, c)
 	}
@@ -106,8 +106,8 @@ func (r *Request) prepared() *Request {
 	return &out
 }
 
-// whereRun returns a rate that is null where a count is 0.
-func whereRun(c, count *columns.Column) *columns.Column {
+// nullIfIdle returns a rate that is null where a count is 0.
+func nullIfIdle(c, count *columns.Column) *columns.Column {
 	rate := *c
 	rate.Valid = make([]bool, len(c.Valid))
 	for i, valid := range c.Valid {

@@ -18,7 +18,7 @@ const maxTableCells = 5_000_000
 // Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
 // it has all its fields. Errors are inputerror.Err, or those of a context that ended.
 func Table(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.prepared()
+	r = r.withRates()
 	shown, err := r.shown(ctx)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ const maxTimelineCells = maxTableCells
 // task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one
 // lane without a state. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
 func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
-	r = r.prepared()
+	r = r.withRates()
 	state, err := r.column("state", r.State)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ const maxCells = 1_000_000
 // with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
 // inputerror.Err, or those of a context that ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.prepared()
+	r = r.withRates()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 		return
 	}
 	cells := r.Compare.align(starts, r.To)
-	known := r.Compare.known(cells, m.knownSince)
+	known := r.Compare.knownBuckets(cells, m.knownSince)
 	if !slices.Contains(known, true) {
 		return // In a legend, the total of a line of nulls would be 0.
 	}

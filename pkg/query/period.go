@@ -20,12 +20,12 @@ const (
 	// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
 	// show another value.
 	rangeSlack = time.Minute
-	// proof is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
+	// compareMargin is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
 	// the period; without one, a quiet period could not be told from one that the service has forgotten. It is longer than
 	// a weekend.
-	proof = 3 * day
-	// headStart is how far tasks are read beyond a timeline, because those that were created before it may run in it.
-	headStart = day
+	compareMargin = 3 * day
+	// timelineMargin is how far tasks are read beyond a timeline, because those that were created before it may run in it.
+	timelineMargin = day
 )
 
 // A time range is limited to these dates, so that its times, those of an equally long period before it, and their
@@ -113,11 +113,11 @@ func (q *Query) lookBack() int {
 	p := &q.Period
 	switch {
 	case q.Set.HasTimes() && q.Compare != "":
-		return max(q.Days, p.daysSpanned(p.Begin().Add(-proof)))
+		return max(q.Days, p.daysSpanned(p.Begin().Add(-compareMargin)))
 	case q.Days > 0:
 		return q.Days
 	case q.Format == Timeline:
-		return p.daysSpanned(p.From.Add(-headStart))
+		return p.daysSpanned(p.From.Add(-timelineMargin))
 	case q.Set.HasTimes():
 		return p.daysSpanned(p.From)
 	default:

@@ -90,7 +90,7 @@ func (q *Query) line() {
 		p.Steps.Days = append(p.Steps.Days, days)
 	}
 	p.Notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, and is placed at its start: from %s to %s",
-		counted(step), p.bound(p.Steps.Days[0]), p.bound(near))
+		formatDays(step), p.bound(p.Steps.Days[0]), p.bound(near))
 	switch {
 	case step > wanted:
 		p.Notice += fmt.Sprintf(". Shorter steps would need more than %d windows of the service: select a shorter time range", MaxWindows)
@@ -104,7 +104,7 @@ func (q *Query) line() {
 		for _, days := range p.Steps.Days {
 			p.Steps.Before = append(p.Steps.Before, days+shift)
 		}
-		p.Notice += fmt.Sprintf(". The dashed lines are %s earlier", counted(shift))
+		p.Notice += fmt.Sprintf(". The dashed lines are %s earlier", formatDays(shift))
 	}
 }
 
@@ -126,7 +126,7 @@ func (q *Query) maxSteps(near int) int {
 	return limit
 }
 
-func counted(days int) string {
+func formatDays(days int) string {
 	if days == 1 {
 		return "1 day"
 	}

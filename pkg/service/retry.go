@@ -46,7 +46,7 @@ func checkRetry(err error) bool {
 
 // checkRenewal decides what is requested again with a new token: what the service rejected with a 401, or with a 403 if
 // that may be about the token.
-func checkRenewal(err error, rejected *credential, renewals int) bool {
+func checkRenewal(err error, cred *credential, renewals int) bool {
 	var e *Error
 	if !errors.As(err, &e) || e.ofLogin {
 		return false
@@ -55,7 +55,7 @@ func checkRenewal(err error, rejected *credential, renewals int) bool {
 	case http.StatusUnauthorized:
 		return renewals < maxRenewals
 	case http.StatusForbidden:
-		return renewals == 0 && time.Since(rejected.issued) >= forbiddenAge
+		return renewals == 0 && time.Since(cred.issued) >= forbiddenAge
 	}
 	return false
 }

@@ -51,7 +51,7 @@ type session struct {
 // get returns the current credential, logging in if there is none. Concurrent callers share one login, which goes on
 // when one of them leaves.
 func (s *session) get(ctx context.Context) (*credential, error) {
-	if c, err := s.known(); c != nil || err != nil {
+	if c, err := s.cached(); c != nil || err != nil {
 		return c, err
 	}
 	result := s.logins.DoChan("", func() (_ any, err error) {
@@ -69,7 +69,7 @@ func (s *session) get(ctx context.Context) (*credential, error) {
 
 // logInOnce logs in, unless another login ended meanwhile.
 func (s *session) logInOnce(ctx context.Context) (*credential, error) {
-	if c, err := s.known(); c != nil || err != nil {
+	if c, err := s.cached(); c != nil || err != nil {
 		return c, err
 	}
 	if err := sleep(ctx, newLoginPause(s.latest)); err != nil {
@@ -84,8 +84,8 @@ func (s *session) logInOnce(ctx context.Context) (*credential, error) {
 	return c, err
 }
 
-// known returns the current credential, or the error of the latest login while it is remembered, or neither.
-func (s *session) known() (*credential, error) {
+// cached returns the current credential, or the error of the latest login while it is remembered, or neither.
+func (s *session) cached() (*credential, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current == nil && time.Now().Before(s.until) {

@@ -28,8 +28,8 @@ func (l workspaceLogin) body() []byte {
 	return body
 }
 
-// read finds the token and the organization in a response. known are secrets that an error message must not repeat.
-func (l workspaceLogin) read(raw []byte, known *secrets) (*credential, error) {
+// read finds the token and the organization in a response. An error message repeats none of the secrets.
+func (l workspaceLogin) read(raw []byte, secrets *secrets) (*credential, error) {
 	var answer map[string]any
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		return nil, ErrNotJSON
@@ -48,7 +48,7 @@ func (l workspaceLogin) read(raw []byte, known *secrets) (*credential, error) {
 	}
 	if len(missing) > 0 {
 		found := strings.Join(slices.Sorted(maps.Keys(answer)), ", ")
-		found = known.quote(withoutTexts(found, answer))
+		found = secrets.quote(withoutTexts(found, answer))
 		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login succeeded, but the response is missing %s. Its fields are: %s – if this is not the service, check the base URL",
 			strings.Join(missing, " and "), cmp.Or(found, "none"))}
 	}
