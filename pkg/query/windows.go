@@ -77,8 +77,8 @@ func (q *Query) line() {
 		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
 		p.Steps.Now = p.To
 	}
-	if q.Per == frame.Week || q.Per == frame.Month {
-		if q.calendar(); p.Steps.Days != nil {
+	if q.Per == frame.Month {
+		if q.months(); p.Steps.Days != nil {
 			return
 		}
 	}
@@ -141,20 +141,20 @@ func (p *Period) bound(days int) string {
 	return p.Steps.Ago(days).Format(time.RFC3339)
 }
 
-// calendar splits the period into weeks or months. Their starts are rounded to whole days back from now, because the
+// months splits the period into months of the calendar. Their starts are rounded to whole days back from now, because the
 // service has totals only for these; points are placed at the calendar starts. If there are too many, it adds no steps.
-func (q *Query) calendar() {
+func (q *Query) months() {
 	p, s := &q.Period, q.Period.Steps
 	to, near := s.Now, 0
 	if p.hasEnded() {
 		to, near = p.To, p.daysSince(p.To)
 	}
-	starts := q.Per.Starts(p.From, to, p.Zone)
+	starts := frame.Month.Starts(p.From, to, p.Zone)
 	if len(starts) > q.maxSteps(near) {
 		return
 	}
 	for _, start := range starts {
-		// A week that just started has no full day yet.
+		// A month that just started has no full day yet.
 		if days := p.daysSince(start); days > near {
 			s.Days, s.At = append(s.Days, days), append(s.At, start)
 		}
@@ -163,16 +163,15 @@ func (q *Query) calendar() {
 		return
 	}
 	s.Days = append(s.Days, near)
-	p.Notice = fmt.Sprintf("Each point covers a %s and is placed at its start: from %s to %s. The service counts whole days back from now, so a %s may start and end up to 12 hours earlier or later",
-		q.Per, s.At[0].Format(time.RFC3339), p.bound(near), q.Per)
+	p.Notice = fmt.Sprintf("Each point covers a month and is placed at its start: from %s to %s. The service counts whole days back from now, so a month may start and end up to 12 hours earlier or later",
+		s.At[0].Format(time.RFC3339), p.bound(near))
 	if p.Earlier != nil {
-		q.calendarBefore(to)
+		q.monthsBefore(to)
 	}
 }
 
-// calendarBefore adds the compared period: the starts of weeks or months, and the end of the period, moved back on the
-// calendar.
-func (q *Query) calendarBefore(to time.Time) {
+// monthsBefore adds the compared period: the starts of months, and the end of the period, moved back on the calendar.
+func (q *Query) monthsBefore(to time.Time) {
 	p, s := &q.Period, q.Period.Steps
 	for _, at := range s.At {
 		s.Before = append(s.Before, p.daysSince(p.Earlier.Shift(at)))
