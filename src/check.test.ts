@@ -96,7 +96,7 @@ describe('sayFinding', () => {
     config.bootData = { user: { language: 'pt-BR' } } as typeof bootData;
     expect(sayFinding(said)).toContain('12.345');
     config.bootData = bootData;
-    const values = { sets: 'Automations, Runners', requests: 10, seconds: 30 };
+    const values = { sets: 'Automations, Runners', seconds: 30 };
     expect(sayFinding({ key: 'unchecked', severity: 'warning', text: '', values })).toMatch(/: Automations, Runners\./);
   });
 });

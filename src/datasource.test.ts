@@ -48,7 +48,7 @@ it('cancels the request to the backend when nobody waits for the answer', () => 
 });
 
 describe('Save & test', () => {
-  const report = [{ key: 'order-other', severity: 'info', text: '', values: { set: 'Tasks' } }];
+  const report = [{ key: 'size-smaller', severity: 'info', text: '', values: { set: 'Tasks' } }];
   const details = { step: 'login', error: 'no way', report };
 
   function testing(status: HealthStatus, message: string) {
@@ -63,7 +63,7 @@ describe('Save & test', () => {
     await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
       status: 'success',
       message: 'Connected',
-      details: { verboseMessage: expect.stringMatching(/^· Tasks: not newest first/) },
+      details: { verboseMessage: expect.stringMatching(/^· Tasks: pages of /) },
     });
   });
 

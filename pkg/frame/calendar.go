@@ -47,39 +47,24 @@ func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 	}
 }
 
-// dateStarts returns the starts of consecutive dates or hours.
+// dateStarts returns the starts of consecutive dates, ascending.
 func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
 	var starts []time.Time
 	for i := 0; ; i++ {
 		t := start(i)
-		switch {
-		case t.After(to):
+		if t.After(to) {
 			return starts
-		case len(starts) > 0 && !t.After(starts[len(starts)-1]):
-			// The same hour, or a day that Samoa skipped when it moved across the date line.
-		default:
-			starts = append(starts, t.UTC())
 		}
+		starts = append(starts, t.UTC())
 	}
 }
 
+// hourStarts returns the starts of hours of local time: zones may be half an hour off.
 func hourStarts(from, to time.Time, location *time.Location) []time.Time {
-	first := hourStart(from, location)
-	// Each half hour, so that none of the hours is skipped that start with a change of clocks by half an hour.
-	return dateStarts(func(i int) time.Time { return hourStart(first.Add(time.Duration(i)*time.Hour/2), location) }, to)
-}
-
-// hourStart returns the start of an hour of local time. Zones may be half an hour off, and Lord Howe moves its clocks
-// by half an hour: there, an hour can start with the change.
-func hourStart(t time.Time, location *time.Location) time.Time {
-	local := t.In(location)
-	_, seconds := local.Zone()
+	_, seconds := from.In(location).Zone()
 	offset := time.Duration(seconds) * time.Second
-	start := floor(t.Add(offset), time.Hour).Add(-offset)
-	if changed, _ := local.ZoneBounds(); start.Before(changed) {
-		return changed.UTC()
-	}
-	return start
+	first := floor(from.Add(offset), time.Hour).Add(-offset)
+	return dateStarts(func(i int) time.Time { return first.Add(time.Duration(i) * time.Hour) }, to)
 }
 
 // spacing returns the longest time between two starts.
@@ -98,12 +83,6 @@ const (
 	// maxPoints is also Prometheus's limit of points per series.
 	maxPoints = 11_000
 	day       = 24 * time.Hour
-)
-
-// A timeseries is limited to these dates, so that times and their differences in nanoseconds fit into 64 bits.
-var (
-	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
-	latest   = time.Date(2190, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
 // bucketWidth returns the width of the buckets: the requested interval or, if that would produce more points than limit,
@@ -158,20 +137,12 @@ func dayBuckets(from, to time.Time, days, first int, location *time.Location) []
 	return dateStarts(func(i int) time.Time { return dayStart(year, month, d-offset+i*days, location) }, to)
 }
 
-// dayStart returns the start of a day. Where clocks change at midnight, as in Brazil until 2018, time.Date returns an
-// hour of the day before, or the second of two midnights.
+// dayStart returns the start of a day.
 func dayStart(year int, month time.Month, d int, location *time.Location) time.Time {
-	asUTC := time.Date(year, month, d, 0, 0, 0, 0, time.UTC)
-	t := time.Date(year, month, d, 0, 0, 0, 0, location)
-	begin, end := t.ZoneBounds()
-	if !sameDate(t, asUTC) {
-		return end
+	start := time.Date(year, month, d, 0, 0, 0, 0, location)
+	if start.Hour() == 23 {
+		// Clocks skip midnight, as in Chile each September: the day starts when they change.
+		_, start = start.ZoneBounds()
 	}
-	if before := begin.Add(-1); !begin.IsZero() && sameDate(before, asUTC) {
-		_, offset := before.Zone()
-		return asUTC.Add(-time.Duration(offset) * time.Second)
-	}
-	return t
+	return start
 }
-
-func sameDate(a, b time.Time) bool { return a.Year() == b.Year() && a.YearDay() == b.YearDay() }

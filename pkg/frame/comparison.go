@@ -38,8 +38,8 @@ func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err
 	return slices.Concat(m.rows, m.before.rows), nil
 }
 
-// negligible is the share of the compared period that may precede the first task.
-const negligible = 0.05
+// toleratedShare is the share of the compared period that may precede the first task.
+const toleratedShare = 0.05
 
 // checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,
 // which reach further back if the service does.
@@ -47,14 +47,14 @@ func (m *measured) checkKnown(r *Request) {
 	first := Earliest(r.Rows, r.DataSet.TimeFields[0])
 	text := "The service lists no tasks, so there is nothing to compare with"
 	if !first.IsZero() {
-		slack := time.Duration(negligible * float64(r.Compare.To.Sub(r.Compare.From)))
+		slack := time.Duration(toleratedShare * float64(r.Compare.To.Sub(r.Compare.From)))
 		if first.Sub(r.Compare.From) <= slack {
 			return
 		}
 		text = fmt.Sprintf("The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
 			r.Compare.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
 	} else {
-		first = latest
+		first = r.Compare.To.Add(1)
 	}
 	m.knownSince = first
 	m.notices = append(m.notices, data.Notice{Severity: data.NoticeSeverityInfo, Text: text})
@@ -69,11 +69,11 @@ func (m *measured) splitParts() {
 }
 
 // compareGroups sets each group's value in the earlier period if that is known.
-func (m *measured) compareGroups(ctx context.Context) {
+func (m *measured) compareGroups() {
 	if m.before == nil || !m.knownSince.IsZero() {
 		return
 	}
-	values := m.before.totals(ctx)
+	values := m.before.totals()
 	for _, g := range m.groups {
 		g.before = values[g.number]
 	}
@@ -139,8 +139,8 @@ func (c *Comparison) align(starts []time.Time, to time.Time) (cells []time.Time)
 	return cells
 }
 
-// known reports for each bucket whether its cell is not empty and starts at a time or later.
-func (c *Comparison) known(cells []time.Time, since time.Time) []bool {
+// knownBuckets reports for each bucket whether its cell is not empty and starts at a time or later.
+func (c *Comparison) knownBuckets(cells []time.Time, since time.Time) []bool {
 	known := make([]bool, len(cells)/2)
 	for i := range known {
 		begin, end := cells[2*i], cells[2*i+1]

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -24,37 +23,37 @@ var calendarParts = map[string]func(time.Time) string{
 
 // derived returns the column of a derived field, or nil if the data set has none of that name. The column is built once
 // for a request: what is usual takes all rows in order, and a table may filter, sort and show it.
-func (r *Request) derived(ctx context.Context, name string) *columns.Column {
+func (r *Request) derived(name string) *columns.Column {
 	i := slices.IndexFunc(r.DataSet.Derived, func(f datasets.Field) bool { return f.Name == name })
 	if i < 0 {
 		return nil
 	}
 	if r.built[name] == nil {
-		r.built[name] = r.build(ctx, &r.DataSet.Derived[i])
+		r.built[name] = r.build(&r.DataSet.Derived[i])
 	}
 	return r.built[name]
 }
 
-func (r *Request) build(ctx context.Context, f *datasets.Field) *columns.Column {
+func (r *Request) build(f *datasets.Field) *columns.Column {
 	column := columns.New(f.Name, f.Type, 0)
 	column.Resize(r.Rows.Rows)
 	if part := calendarParts[f.Name]; part != nil {
 		r.fillCalendar(column, part)
 		return column
 	}
-	valueOf := r.derivedNumber(ctx, f.Name)
-	for i := range each(ctx, column.Valid) {
+	valueOf := r.derivedNumber(f.Name)
+	for i := range column.Valid {
 		column.Numbers[i], _, column.Valid[i] = valueOf(i)
 	}
 	return column
 }
 
-func (r *Request) derivedNumber(ctx context.Context, name string) rowValue {
+func (r *Request) derivedNumber(name string) rowValue {
 	switch name {
 	case usualDuration:
-		return r.usualDurations(ctx)
+		return r.usualDurations()
 	case slowness:
-		return r.slowness(ctx)
+		return r.slowness()
 	default:
 		return derivedTimes[name](r)
 	}
@@ -118,12 +117,12 @@ const (
 // UsesOtherRows reports whether a derived field follows from other rows than its own, so that it needs all of them.
 func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
 
-// fewest is how many tasks tell what is usual.
-const fewest = 5
+// minTasks is how many tasks tell what is usual.
+const minTasks = 5
 
 // slowness returns how many times the usual duration a task took or has been running.
-func (r *Request) slowness(ctx context.Context) rowValue {
-	usual, took := r.derived(ctx, usualDuration), derivedTimes["duration"](r)
+func (r *Request) slowness() rowValue {
+	usual, took := r.derived(usualDuration), derivedTimes["duration"](r)
 	return func(i int) (float64, float64, bool) {
 		value, _, ok := took(i)
 		return value / usual.Numbers[i], 1, ok && usual.Valid[i] && usual.Numbers[i] > 0
@@ -132,7 +131,7 @@ func (r *Request) slowness(ctx context.Context) rowValue {
 
 // usualDurations returns the 95th percentile of the seconds that the finished tasks of a task's automation took, like
 // the measure durationP95. Filters and the time range do not change what is usual.
-func (r *Request) usualDurations(ctx context.Context) rowValue {
+func (r *Request) usualDurations() rowValue {
 	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
 	known := func(*Request) rowValue {
 		return func(i int) (float64, float64, bool) {
@@ -141,10 +140,12 @@ func (r *Request) usualDurations(ctx context.Context) rowValue {
 		}
 	}
 	all := &Request{DataSet: r.DataSet, Rows: r.Rows, GroupBy: []string{automation.Name}}
-	// They fail only if the context has ended.
-	rows, _ := all.rows(ctx, nil)
-	groups, parts, _ := all.groups(ctx, rows)
-	durations := ofSorted(known, usual)(all, nil).values(ctx, rows, &cells{parts: parts, number: len(groups)})
+	rows := make([]int, r.Rows.Rows)
+	for i := range rows {
+		rows[i] = i
+	}
+	groups, parts, _ := all.groups(rows) // The field exists.
+	durations := ofSorted(known, usual)(all, nil).values(rows, &cells{parts: parts, number: len(groups)})
 	return func(i int) (float64, float64, bool) {
 		if seconds := durations[parts[i]]; seconds != nil {
 			return *seconds, 1, automation.Valid[i]
@@ -155,5 +156,5 @@ func (r *Request) usualDurations(ctx context.Context) rowValue {
 
 func usual(sorted []cellValue) (seconds float64, ok bool) {
 	seconds, ok = interpolated(sorted, 0.95)
-	return seconds, ok && len(sorted) >= fewest
+	return seconds, ok && len(sorted) >= minTasks
 }

@@ -185,7 +185,7 @@ func (d *Differences) Numeric(ctx context.Context, r *Request) (*data.Frame, err
 		if unknown == 0 {
 			earlier := accumulated(func(*Request) rowValue { return values(before) }, sum)
 			m.before = &measured{measure: earlier(whole, m.measure.described), groups: m.groups, rows: m.rows, parts: m.parts}
-			m.compareGroups(ctx)
+			m.compareGroups()
 		}
 		m.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}
 	}
@@ -230,7 +230,7 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 	if len(m.rows) == 0 {
 		return finished(ctx, frame)
 	}
-	rows := partition(ctx, m.rows, m.parts, len(m.groups))
+	rows := partition(m.rows, m.parts, len(m.groups))
 	steps := d.perStep(d.steps.Days)
 	frame.Fields = append(frame.Fields, d.timeField())
 	for _, g := range groups {
@@ -264,7 +264,7 @@ func (d *Differences) request(r *Request) *Request {
 	}
 	whole := *r
 	whole.Rows = rows
-	return whole.prepared()
+	return whole.withRates()
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.

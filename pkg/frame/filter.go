@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ type Filter struct {
 	Key      string
 	Operator string
 	Values   []string
-	pattern  *pattern
+	pattern  *regexp.Regexp
 }
 
 // test reports whether a row is kept.
@@ -66,11 +67,11 @@ func (f *Filter) test(ctx context.Context, c *columns.Column, now time.Time) (te
 	if f.pattern == nil {
 		return f.comparison(c, now)
 	}
-	matches := once(c, func(text string) bool { return f.pattern.matches(ctx, text) })
+	isMatch := matches(ctx, c, f.pattern)
 	if f.Operator == "!~" {
-		matches = matches.not()
+		return isMatch.not(), nil
 	}
-	return matches, nil
+	return isMatch, nil
 }
 
 // comparison binds a comparing operator to a column: as numbers, times or text.

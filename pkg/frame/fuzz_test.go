@@ -96,13 +96,12 @@ func FuzzBuckets(f *testing.F) {
 		}
 		from := time.Unix(0, start)
 		to := from.Add(time.Duration(span))
+		if from.Year() < 1900 || to.Year() > 2100 || to.Before(from) {
+			t.Skip("the query is refused before")
+		}
 		r := overTime(created(from, to, from.Add(time.Duration(span/2)), from.Add(-1), to.Add(1)), from, to, time.Duration(interval))
 		r.Location = zones[int(zone)%len(zones)]
-		out, err := frame.TimeSeries(t.Context(), r)
-		if err != nil {
-			require.ErrorIs(t, err, inputerror.Err)
-			return
-		}
+		out := mustMake(t, frame.TimeSeries, r)
 		at := begins(t, out)
 		require.LessOrEqual(t, len(at), mostPoints)
 		require.False(t, at[0].After(from))

@@ -2,7 +2,6 @@ package frame
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -29,20 +28,20 @@ type group struct {
 
 // groups partitions rows by the groupBy fields: parts holds the group number of each row. Without groupBy fields there
 // is one group of all rows, even if there are none.
-func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, parts []int32, err error) {
+func (r *Request) groups(rows []int) (groups []*group, parts []int32, err error) {
 	parts = make([]int32, len(rows))
 	if len(r.GroupBy) == 0 {
 		return []*group{{}}, parts, nil
 	}
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
-		if by[i], err = r.column(ctx, "groupBy field", name); err != nil {
+		if by[i], err = r.column("groupBy field", name); err != nil {
 			return nil, nil, err
 		}
 	}
 	found := map[string]int32{}
 	var key []byte
-	for n, row := range each(ctx, rows) {
+	for n, row := range rows {
 		key = groupKey(key[:0], by, row)
 		number, ok := found[string(key)]
 		if !ok {
@@ -52,8 +51,7 @@ func (r *Request) groups(ctx context.Context, rows []int) (groups []*group, part
 		}
 		parts[n] = number
 	}
-	groups, err = finished(ctx, r.withQuietHours(groups))
-	return groups, parts, err
+	return r.withQuietHours(groups), parts, nil
 }
 
 // groupKey prefixes labels with their lengths, so that ("a", "bc") differs from ("ab", "c").
@@ -85,7 +83,7 @@ func (r *Request) sortsRows() bool {
 
 // order sorts groups by measure or label as requested, or else the largest first, unless the rows are sorted. Groups
 // without a value come last, equal ones are sorted by label.
-func (r *Request) order(ctx context.Context, groups []*group) {
+func (r *Request) order(groups []*group) {
 	if r.sortsRows() {
 		return
 	}
@@ -99,7 +97,7 @@ func (r *Request) order(ctx context.Context, groups []*group) {
 			compare = func(a, b *group) int { return compareValues(a, b, descending) }
 		}
 	}
-	slices.SortStableFunc(groups, orEqual(ctx, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) }))
+	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) })
 }
 
 func compareValues(a, b *group, descending bool) int {

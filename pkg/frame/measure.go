@@ -2,7 +2,6 @@ package frame
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"time"
@@ -17,7 +16,7 @@ type measure struct {
 	described *datasets.Measure
 	keeps     test // reports whether a row belongs to the time range; nil: if its time field is in it
 	// values returns the value of the rows in each cell; nil for null.
-	values func(ctx context.Context, rows []int, in *cells) []*float64
+	values func(rows []int, in *cells) []*float64
 }
 
 // rowValue returns what a row contributes to a measure. ok is false if it contributes nothing.
@@ -118,10 +117,10 @@ func accumulated(of bindColumn, f fold) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
 		valueOf := of(r)
 		var accumulators []accumulator // reused for each group
-		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) []*float64 {
+		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
 			accumulators = slices.Grow(accumulators[:0], in.number)[:in.number]
 			clear(accumulators)
-			for n, row := range each(ctx, rows) {
+			for n, row := range rows {
 				a := &accumulators[in.of(n, row)]
 				a.rows++
 				if value, weight, ok := valueOf(row); ok {
@@ -157,11 +156,11 @@ type cellValue struct {
 func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
 		valueOf := of(r)
-		return &measure{described: described, values: func(ctx context.Context, rows []int, in *cells) []*float64 {
-			given := cellValues(ctx, rows, valueOf, in)
-			slices.SortFunc(given, orEqual(ctx, func(a, b cellValue) int {
+		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
+			given := cellValues(rows, valueOf, in)
+			slices.SortFunc(given, func(a, b cellValue) int {
 				return cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.value, b.value), cmp.Compare(b.weight, a.weight))
-			}))
+			})
 			return nullable(in.number, func(cell int) (float64, bool) {
 				n := 0
 				for n < len(given) && given[n].cell == cell {
@@ -175,9 +174,9 @@ func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok 
 	}
 }
 
-func cellValues(ctx context.Context, rows []int, valueOf rowValue, in *cells) []cellValue {
+func cellValues(rows []int, valueOf rowValue, in *cells) []cellValue {
 	given := make([]cellValue, 0, len(rows))
-	for n, row := range each(ctx, rows) {
+	for n, row := range rows {
 		if value, weight, ok := valueOf(row); ok {
 			given = append(given, cellValue{in.of(n, row), value, weight})
 		}
@@ -206,7 +205,7 @@ func longestGap(sorted []cellValue) (longest float64, ok bool) {
 	for n := 1; n < len(sorted); n++ {
 		longest = max(longest, sorted[n].value-sorted[n-1].value)
 	}
-	return longest, len(sorted) >= fewest
+	return longest, len(sorted) >= minTasks
 }
 
 // failuresSince returns how many tasks failed since the last one that succeeded. The values are their ends, and each
@@ -250,7 +249,7 @@ func (c *cells) of(n, row int) int {
 }
 
 // partition returns the rows of each part, in one shared backing array.
-func partition(ctx context.Context, rows []int, parts []int32, number int) [][]int {
+func partition(rows []int, parts []int32, number int) [][]int {
 	sizes := make([]int, number)
 	for _, part := range parts {
 		sizes[part]++
@@ -260,7 +259,7 @@ func partition(ctx context.Context, rows []int, parts []int32, number int) [][]i
 	for part, size := range sizes {
 		out[part], left = left[:0:size], left[size:]
 	}
-	for n, row := range each(ctx, rows) {
+	for n, row := range rows {
 		out[parts[n]] = append(out[parts[n]], row)
 	}
 	return out

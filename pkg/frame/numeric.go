@@ -12,7 +12,7 @@ import (
 // groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see twoPoints
 // and changes. Errors are inputerror.Err, or those of a context that ended.
 func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.prepared()
+	r = r.withRates()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 	}
 	m.notices = r.unmatched(ctx, m.rows, m.measure.keeps)
 	if r.sortsRows() {
-		if err := r.sortRows(ctx, m.rows); err != nil {
+		if err := r.sortRows(m.rows); err != nil {
 			return nil, err
 		}
 	}
@@ -105,19 +105,19 @@ func (r *Request) measured(ctx context.Context) (*measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.groups, m.parts, err = r.groups(ctx, all); err != nil {
+	if m.groups, m.parts, err = r.groups(all); err != nil {
 		return nil, err
 	}
 	m.splitParts()
-	for number, value := range m.totals(ctx) {
+	for number, value := range m.totals() {
 		m.groups[number].value = value
 	}
-	m.compareGroups(ctx)
-	r.order(ctx, m.groups)
-	return m, nil
+	m.compareGroups()
+	r.order(m.groups)
+	return finished(ctx, m)
 }
 
 // totals returns the values of groups over all rows, by the numbers of the groups.
-func (m *measured) totals(ctx context.Context) []*float64 {
-	return m.measure.values(ctx, m.rows, &cells{parts: m.parts, number: len(m.groups)})
+func (m *measured) totals() []*float64 {
+	return m.measure.values(m.rows, &cells{parts: m.parts, number: len(m.groups)})
 }

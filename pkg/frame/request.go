@@ -3,7 +3,6 @@
 package frame
 
 import (
-	"context"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
@@ -70,11 +69,11 @@ type Request struct {
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
 // without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
 // field of the service takes precedence over a derived one of the same name. Errors are inputerror.Err.
-func (r *Request) column(ctx context.Context, what, name string) (*columns.Column, error) {
+func (r *Request) column(what, name string) (*columns.Column, error) {
 	if c := r.Rows.Column(name); c != nil {
 		return c, nil
 	}
-	if c := r.derived(ctx, name); c != nil {
+	if c := r.derived(name); c != nil {
 		return c, nil
 	}
 	if c := r.Rows.ColumnOrNulls(name); c != nil {

@@ -21,9 +21,6 @@ func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
 	}
 	kept := make([]int, 0, r.Rows.Rows)
 	for i := range r.Rows.Rows {
-		if ended(ctx, i) {
-			break
-		}
 		if !slices.ContainsFunc(tests, func(keeps test) bool { return !keeps(i) }) {
 			kept = append(kept, i)
 		}
@@ -45,7 +42,7 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
 	for _, f := range r.Filters {
-		c, err := r.column(ctx, "field", f.Key)
+		c, err := r.column("field", f.Key)
 		if err != nil {
 			return nil, err
 		}
@@ -60,35 +57,35 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 
 // contains keeps rows whose text contains a lower-case one, case-insensitively.
 func contains(c *columns.Column, wanted string) test {
-	return once(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
+	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
 }
 
 // nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times outside that range are clamped to it, so
 // that 9999-12-31 is after every row.
 func nanoseconds(t time.Time) int64 {
-	return within(t, time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)).UnixNano()
+	return sooner(later(t, time.Unix(0, math.MinInt64)), time.Unix(0, math.MaxInt64)).UnixNano()
 }
 
 // sortRows sorts rows as requested, stably, with nulls last in either order.
-func (r *Request) sortRows(ctx context.Context, rows []int) error {
-	c, err := r.column(ctx, "sort field", r.Sort.Field)
+func (r *Request) sortRows(rows []int) error {
+	c, err := r.column("sort field", r.Sort.Field)
 	if err != nil {
 		return err
 	}
 	descending := r.Sort.Order == "desc"
-	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int {
+	slices.SortStableFunc(rows, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
 			return directed(c.Compare(a, b), descending)
 		}
 		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
-	}))
+	})
 	return nil
 }
 
-// prepared returns the request with the scale of its rates, and on rows in which those of an automation or runner without
+// withRates returns the request with the scale of its rates, and on rows in which those of an automation or runner without
 // tasks are null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
 // modified.
-func (r *Request) prepared() *Request {
+func (r *Request) withRates() *Request {
 	out := *r
 	out.built = map[string]*columns.Column{}
 	if out.Scale == ScaleAuto {
@@ -101,7 +98,7 @@ func (r *Request) prepared() *Request {
 	rows := &columns.Table{Rows: r.Rows.Rows}
 	for _, c := range r.Rows.Columns {
 		if f := r.DataSet.Field(c.Name); f != nil && f.Rate {
-			c = whereRun(c, count)
+			c = nullIfIdle(c, count)
 		}
 		rows.Columns = append(rows.Columns, c)
 	}
@@ -109,8 +106,8 @@ func (r *Request) prepared() *Request {
 	return &out
 }
 
-// whereRun returns a rate that is null where a count is 0.
-func whereRun(c, count *columns.Column) *columns.Column {
+// nullIfIdle returns a rate that is null where a count is 0.
+func nullIfIdle(c, count *columns.Column) *columns.Column {
 	rate := *c
 	rate.Valid = make([]bool, len(c.Valid))
 	for i, valid := range c.Valid {

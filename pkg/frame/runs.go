@@ -2,7 +2,6 @@ package frame
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"time"
 
@@ -41,10 +40,9 @@ func (r *Request) span() (from, to time.Time) {
 	return r.From, r.To
 }
 
-// timeRange returns the span of the request, limited to the dates of a timeseries, so that its length fits into 64 bits.
 func (r *Request) timeRange() timeRange {
 	from, to := r.span()
-	return timeRange{within(from, earliest, latest).UnixNano(), within(to, earliest, latest).UnixNano()}
+	return timeRange{nanoseconds(from), nanoseconds(to)}
 }
 
 // inRange reports whether a task ran in the time range, regardless of its time field.
@@ -55,8 +53,6 @@ func (r *Request) inRange() test {
 		return ok && of.began <= over.to && of.ended > over.from
 	}
 }
-
-func within(t, from, to time.Time) time.Time { return sooner(later(t, from), to) }
 
 func sooner(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
@@ -76,7 +72,7 @@ func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.
 // overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
 func overlap(result func(activity) (float64, bool)) measureFactory {
 	return func(r *Request, described *datasets.Measure) *measure {
-		s := &sweep{runs: r.runs(), over: r.timeRange(), now: within(r.Now, earliest, latest).UnixNano(), result: result}
+		s := &sweep{runs: r.runs(), over: r.timeRange(), now: nanoseconds(r.Now), result: result}
 		return &measure{described: described, keeps: r.inRange(), values: s.values}
 	}
 }
@@ -98,24 +94,24 @@ type event struct {
 	cells   int // how many cells start
 }
 
-func (s *sweep) values(ctx context.Context, rows []int, in *cells) []*float64 {
+func (s *sweep) values(rows []int, in *cells) []*float64 {
 	if in.parts == nil {
-		return s.through(ctx, rows, in.starts)
+		return s.through(rows, in.starts)
 	}
 	out := make([]*float64, in.number)
-	for i, part := range partition(ctx, rows, in.parts, in.number) {
-		out[i] = s.through(ctx, part, []int64{s.over.from})[0]
+	for i, part := range partition(rows, in.parts, in.number) {
+		out[i] = s.through(part, []int64{s.over.from})[0]
 	}
 	return out
 }
 
 // through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
 // last.
-func (s *sweep) through(ctx context.Context, rows []int, starts []int64) []*float64 {
-	s.load(ctx, rows, starts)
+func (s *sweep) through(rows []int, starts []int64) []*float64 {
+	s.load(rows, starts)
 	activities := make([]activity, len(starts))
 	cell, running := -1, 0
-	for i, e := range each(ctx, s.events) {
+	for i, e := range s.events {
 		cell, running = cell+e.cells, running+e.running
 		end := s.over.to + 1
 		if i+1 < len(s.events) {
@@ -134,15 +130,15 @@ func (s *sweep) through(ctx context.Context, rows []int, starts []int64) []*floa
 }
 
 // load sorts the events of rows within the time range, and those of the cells.
-func (s *sweep) load(ctx context.Context, rows []int, starts []int64) {
+func (s *sweep) load(rows []int, starts []int64) {
 	s.events = s.events[:0]
 	for _, at := range starts {
 		s.events = append(s.events, event{at: max(at, s.over.from), cells: 1})
 	}
-	for _, row := range each(ctx, rows) {
+	for _, row := range rows {
 		if of, ok := s.runs(row); ok {
 			s.events = append(s.events, event{at: max(of.began, s.over.from), running: 1}, event{at: min(of.ended, s.over.to+1), running: -1})
 		}
 	}
-	slices.SortFunc(s.events, orEqual(ctx, func(a, b event) int { return cmp.Compare(a.at, b.at) }))
+	slices.SortFunc(s.events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 }

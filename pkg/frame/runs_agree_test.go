@@ -143,16 +143,6 @@ func TestRunsAtTheEndOfTheRange(t *testing.T) {
 	require.Equal(t, line{to.Add(-time.Hour): ptr(0.0), to: nil}, only(t, mustMake(t, frame.TimeSeries, r), r.Measure))
 }
 
-// Durations across all dates that Grafana supports exceed 64 bits.
-func TestRunsOverCenturies(t *testing.T) {
-	rows := tasksTable([]task{{dateStart: ptr(now.Add(-time.Hour)), dateLastModified: ptr(now)}})
-	r := overTime(rows, time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour)
-	for measure, want := range map[string]float64{"concurrency": 1, "occupancy": time.Hour.Seconds() / now.Sub(time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)).Seconds()} {
-		r.Measure = measure
-		requireSame(t, instances{key(nil): &want}, readNumeric(t, mustMake(t, frame.Numeric, r), measure), measure)
-	}
-}
-
 // Both ends of the range are inclusive. A task that ends as the range starts has run before; it creates no group.
 func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
 	rows := tasksTable([]task{

@@ -18,7 +18,7 @@ const maxTableCells = 5_000_000
 // Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
 // it has all its fields. Errors are inputerror.Err, or those of a context that ended.
 func Table(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.prepared()
+	r = r.withRates()
 	shown, err := r.shown(ctx)
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	}
 	unmatched := r.unmatched(ctx, rows, nil)
 	if r.Sort != nil {
-		if err := r.sortRows(ctx, rows); err != nil {
+		if err := r.sortRows(rows); err != nil {
 			return nil, err
 		}
 	}
@@ -40,9 +40,6 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 	rows, notices := cutCells(rows, len(shown))
 	frame.AppendNotices(append(unmatched, notices...)...)
 	for _, c := range shown {
-		if ended(ctx, 0) {
-			break
-		}
 		field := newField(c, rows)
 		field.Config = r.fieldConfig(r.DataSet.Field(c.Name))
 		filterable(field, c)
@@ -68,7 +65,7 @@ func (r *Request) shown(ctx context.Context) ([]*columns.Column, error) {
 	}
 	shown := make([]*columns.Column, len(r.Columns))
 	for i, name := range r.Columns {
-		c, err := r.column(ctx, "column", name)
+		c, err := r.column("column", name)
 		if err != nil {
 			return nil, err
 		}

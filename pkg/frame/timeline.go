@@ -24,11 +24,11 @@ const maxTimelineCells = maxTableCells
 // that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
 // Times are UTC, to the millisecond like those of browsers, and no bar is shorter than one. A running task ends now. A
-// task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one frame without
-// rows. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
+// task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one
+// lane without a state. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
 func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
-	r = r.prepared()
-	state, err := r.column(ctx, "state", r.State)
+	r = r.withRates()
+	state, err := r.column("state", r.State)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 	}
 	var notices []data.Notice
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > limit {
-		t.sortByStart(ctx, rows)
+		t.sortByStart(rows)
 		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
 			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))})
 		if lanes, left, err = t.assign(ctx, rows[len(rows)-limit:]); err != nil {
@@ -94,9 +94,9 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 	return lanes, notices, nil
 }
 
-func (t *timeline) sortByStart(ctx context.Context, rows []int) {
+func (t *timeline) sortByStart(rows []int) {
 	started := t.Rows.Column("dateStartRunning")
-	slices.SortStableFunc(rows, orEqual(ctx, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) }))
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
 }
 
 // assign gives each group as many lanes as it has tasks that ran at the same time. It also returns how many rows are
@@ -104,28 +104,31 @@ func (t *timeline) sortByStart(ctx context.Context, rows []int) {
 func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int, err error) {
 	if t.sortsRows() {
 		rows = slices.Clone(rows)
-		if err := t.sortRows(ctx, rows); err != nil {
+		if err := t.sortRows(rows); err != nil {
 			return nil, 0, err
 		}
 	}
-	groups, parts, err := t.groups(ctx, rows)
+	groups, parts, err := t.groups(rows)
 	if err != nil {
 		return nil, 0, err
 	}
-	rowsOf := partition(ctx, rows, parts, len(groups))
-	t.order(ctx, groups)
+	rowsOf := partition(rows, parts, len(groups))
+	t.order(groups)
 	limit, _ := t.limit()
 	for _, g := range groups {
-		t.sortByStart(ctx, rowsOf[g.number])
-		own, over := t.stack(ctx, g, rowsOf[g.number], limit-len(lanes))
+		if ctx.Err() != nil {
+			return nil, 0, context.Cause(ctx)
+		}
+		t.sortByStart(rowsOf[g.number])
+		own, over := t.stack(g, rowsOf[g.number], limit-len(lanes))
 		lanes, left = append(lanes, own...), left+over
 	}
 	return lanes, left, nil
 }
 
 // stack puts each row of a group, ordered by start, into the first lane that is free.
-func (t *timeline) stack(ctx context.Context, g *group, rows []int, limit int) (lanes []*lane, left int) {
-	for _, row := range each(ctx, rows) {
+func (t *timeline) stack(g *group, rows []int, limit int) (lanes []*lane, left int) {
+	for _, row := range rows {
 		b := t.bar(row)
 		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
 		switch {
@@ -158,7 +161,7 @@ func (r *Request) states(c *columns.Column) func(row int) string {
 
 func (t *timeline) frames(lanes []*lane) data.Frames {
 	if len(lanes) == 0 {
-		lanes = []*lane{{group: &group{}}}
+		return data.Frames{t.emptyLane()}
 	}
 	colors := t.colors(lanes)
 	frames := make(data.Frames, len(lanes))
@@ -168,24 +171,39 @@ func (t *timeline) frames(lanes []*lane) data.Frames {
 	return frames
 }
 
+// emptyLane returns a lane without a state over the whole time range. Without any row, the visualization would say that
+// there is no time field, instead of showing that nothing ran.
+func (t *timeline) emptyLane() *data.Frame {
+	state := data.NewField("state", nil, []*string{nil})
+	state.Config = &data.FieldConfig{DisplayNameFromDS: "–"}
+	return t.frameOf([]bar{{from: t.From.UnixMilli(), to: t.To.UnixMilli()}}, state)
+}
+
 func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
-	starts, ends, states := make([]time.Time, len(l.bars)), make([]time.Time, len(l.bars)), make([]string, len(l.bars))
+	states := make([]string, len(l.bars))
 	for i, b := range l.bars {
-		starts[i], ends[i], states[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC(), b.state
+		states[i] = b.state
 	}
-	start, end, state := data.NewField("start", nil, starts), data.NewField("end", nil, ends), data.NewField("state", nil, states)
-	w := t.Language.words()
-	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
+	state := data.NewField("state", t.labels(l.group), states)
+	nameOf := func(state string) string { return t.valueName(t.State, state, t.automations) }
 	state.Config = &data.FieldConfig{
-		// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
-		Color: map[string]any{"mode": "fixed"},
+		DisplayNameFromDS: t.laneName(l),
+		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
 	}
-	if len(l.bars) > 0 {
-		state.Labels = t.labels(l.group)
-		state.Config.DisplayNameFromDS = t.laneName(l)
-		nameOf := func(state string) string { return t.valueName(t.State, state, t.automations) }
-		state.Config.Mappings = data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)}
+	return t.frameOf(l.bars, state)
+}
+
+// frameOf returns a frame of the times of bars and their states.
+func (t *timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
+	starts, ends := make([]time.Time, len(bars)), make([]time.Time, len(bars))
+	for i, b := range bars {
+		starts[i], ends[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC()
 	}
+	w := t.Language.words()
+	start, end := data.NewField("start", nil, starts), data.NewField("end", nil, ends)
+	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
+	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
+	state.Config.Color = map[string]any{"mode": "fixed"}
 	if f := t.DataSet.Field(t.State); f != nil {
 		state.Config.Description = f.Description
 	}

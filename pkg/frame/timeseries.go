@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
-
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
@@ -19,10 +17,7 @@ const maxCells = 1_000_000
 // with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
 // inputerror.Err, or those of a context that ended.
 func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	if err := CheckRange(r.From, r.To); err != nil {
-		return nil, err
-	}
-	r = r.prepared()
+	r = r.withRates()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
@@ -78,40 +73,34 @@ func (r *Request) widened(asked, used string, series int, most int64) []data.Not
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-// CheckRange rejects time ranges that a timeseries cannot have. Errors are inputerror.Err.
-func CheckRange(from, to time.Time) error {
-	if from.Before(earliest) || to.After(latest) {
-		return inputerror.Errorf("the time range from %s to %s is too long for a time series: select one between %s and %s",
-			from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
-	}
-	return nil
-}
-
 // series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.
 func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
-	valuesOf := r.bucketed(ctx, m, starts)
+	valuesOf := r.bucketed(m, starts)
 	for _, g := range groups {
+		if ctx.Err() != nil {
+			return
+		}
 		frame.Fields = append(frame.Fields, r.seriesField(m, g, valuesOf(g)))
 	}
 	if m.before == nil {
 		return
 	}
 	cells := r.Compare.align(starts, r.To)
-	known := r.Compare.known(cells, m.knownSince)
+	known := r.Compare.knownBuckets(cells, m.knownSince)
 	if !slices.Contains(known, true) {
 		return // In a legend, the total of a line of nulls would be 0.
 	}
-	valuesOf = r.bucketed(ctx, m.before, cells)
+	valuesOf = r.bucketed(m.before, cells)
 	for _, g := range groups {
 		frame.Fields = append(frame.Fields, r.beforeField(m, g, pick(valuesOf(g), known)))
 	}
 }
 
 // bucketed computes the values of each group in the buckets that begin at starts.
-func (r *Request) bucketed(ctx context.Context, m *measured, starts []time.Time) func(*group) []*float64 {
-	rows := partition(ctx, m.rows, m.parts, len(m.groups))
+func (r *Request) bucketed(m *measured, starts []time.Time) func(*group) []*float64 {
+	rows := partition(m.rows, m.parts, len(m.groups))
 	in := bucketCells(r.Rows.Column(r.TimeField), starts)
-	return func(g *group) []*float64 { return m.measure.values(ctx, rows[g.number], in) }
+	return func(g *group) []*float64 { return m.measure.values(rows[g.number], in) }
 }
 
 // timeField holds the starts of buckets. Grafana treats anything longer than its interval as a gap in a line.

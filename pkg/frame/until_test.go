@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -80,76 +79,46 @@ func TestContextThatIsAlreadyCanceled(t *testing.T) {
 	}
 }
 
-// A query stops at any step when its context ends.
+// A query stops between the passes over its rows, and between series or lanes.
 func TestCancelMidway(t *testing.T) {
-	table := manyTasks(9_000)
-	tests := []struct {
-		name   string
-		make   builder
-		change func(r *frame.Request)
-		least  int // checks: one in 4096 steps of each of its loops
+	lines := request("tasks", labelledTasks(300, 9_000, time.Hour))
+	lines.GroupBy = []string{"activityLabel"}
+	lanes := request("tasks", waitingTasks(9_000))
+	for name, test := range map[string]struct {
+		make  builder
+		r     *frame.Request
+		least int // checks
 	}{
-		{"filters", frame.Table, func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "id", ">", "5")} }, 4 + 13},
-		{"search", frame.Table, func(r *frame.Request) { r.Contains = "automation 1" }, 4 + 13},
-		{"pattern", frame.Table, func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "activityLabel", "=~", ".*1.*")} }, 9_000},
-		{"sort", frame.Table, func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "activityLabel", Order: "asc"} }, 4 + 13 + 15},
-		{"table", frame.Table, func(*frame.Request) {}, 4 + 13},
-		{"one group", frame.Numeric, func(*frame.Request) {}, 4 + 3 + 1},
-		{"groups", frame.Numeric, func(r *frame.Request) { r.GroupBy = []string{"activityLabel"} }, 3 + 3 + 15},
-		{"ranks", frame.Numeric, func(r *frame.Request) {
-			r.Rows, r.Measure, r.From = waitingTasks(9_000), "queueTimeP95", now.Add(-2*day)
-		}, 3 + 3 + 13},
-		{"runs", frame.Numeric, func(r *frame.Request) { r.Rows, r.Measure = waitingTasks(9_000), "concurrency" }, 3 + 3 + 13 + 13 + 3},
-		{"lanes", timeline, func(r *frame.Request) { r.Rows, r.GroupBy = waitingTasks(9_000), []string{"machineId"} }, 3 + 3 + 3 + 13 + 3},
-		{"sorted rows of groups", frame.Numeric, func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "id", Order: "desc"} }, 3 + 3 + 3},
-		{"buckets", frame.TimeSeries, func(*frame.Request) {}, 3 + 3 + 3},
-		{"buckets of groups", frame.TimeSeries, func(r *frame.Request) { r.GroupBy = []string{"activityLabel"} }, 3 + 3 + 15 + 1000},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := request("tasks", table)
-			test.change(r)
-			whole := watch(t, 0)
-			_, err := test.make(whole, r)
-			require.NoError(t, err)
-			require.GreaterOrEqual(t, whole.looks, test.least)
-			for endWith := 1; endWith <= whole.looks; endWith += 1 + whole.looks/12 {
-				r.Rows = &columns.Table{Columns: r.Rows.Columns, Rows: r.Rows.Rows}
-				ctx := watch(t, endWith)
-				f, err := test.make(ctx, r)
-				require.Nil(t, f)
-				require.ErrorIs(t, err, errLeft, "canceled at check %d of %d", endWith, whole.looks)
-				require.Less(t, ctx.looks, endWith+4096+5, "little is done after the end")
-			}
-		})
+		"table":    {frame.Table, lines, 2},
+		"numeric":  {frame.Numeric, lines, 3},
+		"lines":    {frame.TimeSeries, lines, 300},
+		"timeline": {timeline, lanes, 3},
+	} {
+		whole := watch(t, 0)
+		_, err := test.make(whole, test.r)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, whole.looks, test.least, name)
+		for endWith := 1; endWith <= whole.looks; endWith += 1 + whole.looks/12 {
+			f, err := test.make(watch(t, endWith), test.r)
+			require.Nil(t, f)
+			require.ErrorIs(t, err, errLeft, "%s, canceled at check %d of %d", name, endWith, whole.looks)
+		}
 	}
 }
 
-// The maximum time of a pattern for one text is far below that for a column.
+// A pattern may take long for each of many texts.
 func TestCancelDuringAnExpensivePattern(t *testing.T) {
 	many := make([]any, 50_000)
 	for i := range many {
 		many[i] = fmt.Sprintf("some text of the length that labels have %d", i)
 	}
-	tests := []struct {
-		name, pattern string
-		c             *columns.Column
-	}{
-		{"many texts", "(?:.{0,30}){0,33}x", column("field", datasets.String, many...)},
-		{"a long one", "(?:.{0,900}x|.)*y", column("field", datasets.String, strings.Repeat("some text ", 1<<19))},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			c := test.c
-			ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, errLeft)
-			defer cancel()
-			start := time.Now()
-			_, err := frame.Table(ctx, &frame.Request{
-				DataSet: datasets.Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{c}, Rows: len(c.Valid)},
-				Filters: []*frame.Filter{filter(t, "field", "=~", test.pattern)},
-			})
-			require.ErrorIs(t, err, errLeft)
-			require.Less(t, time.Since(start), 5*time.Second)
-		})
-	}
+	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, errLeft)
+	defer cancel()
+	start := time.Now()
+	_, err := frame.Table(ctx, &frame.Request{
+		DataSet: datasets.Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{column("field", datasets.String, many...)}, Rows: len(many)},
+		Filters: []*frame.Filter{filter(t, "field", "=~", "(?:.{0,30}){0,33}x")},
+	})
+	require.ErrorIs(t, err, errLeft)
+	require.Less(t, time.Since(start), 5*time.Second)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 const mostPoints = 11_000
@@ -55,31 +54,4 @@ func TestIntervalIsWidenedWhereItMakesTooManyPoints(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Such dates are typing errors, and would produce more points than a frame can hold, at times that it cannot represent.
-func TestTimeSeriesOverCenturies(t *testing.T) {
-	tests := map[string][2]time.Time{
-		"all of Grafana's calendar": {time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)},
-		"from long ago":             {time.Date(1492, 1, 1, 0, 0, 0, 0, time.UTC), now},
-		"to far away":               {now, time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC)},
-	}
-	for name, span := range tests {
-		t.Run(name, func(t *testing.T) {
-			_, err := frame.TimeSeries(t.Context(), overTime(created(now), span[0], span[1], time.Hour))
-			require.ErrorIs(t, err, inputerror.Err)
-			require.ErrorContains(t, err, span[0].Format(time.RFC3339))
-			require.ErrorContains(t, err, span[1].Format(time.RFC3339))
-		})
-	}
-	f := mustMake(t, frame.TimeSeries, overTime(created(now), time.Unix(0, 0), now.AddDate(100, 0, 0), time.Hour))
-	require.LessOrEqual(t, len(begins(t, f)), mostPoints)
-	require.Equal(t, 1.0, total(only(t, f, "tasks")))
-}
-
-// A table or a number has no buckets: such a range just means all rows.
-func TestTableAndNumericOverCenturies(t *testing.T) {
-	r := overTime(created(now, now), time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), time.Hour)
-	require.Equal(t, 2, mustMake(t, frame.Table, r).Rows())
-	require.Equal(t, instances{key(nil): ptr(2.0)}, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"))
 }

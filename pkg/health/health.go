@@ -4,7 +4,6 @@ package health
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,9 +19,8 @@ import (
 const (
 	// Days is the look-back of a check: the service's own default.
 	Days = 30
-	// timeLimit bounds a whole check, and requestLimit its requests, including logins and retries.
-	timeLimit    = 30 * time.Second
-	requestLimit = 10
+	// timeLimit bounds a whole check.
+	timeLimit = 30 * time.Second
 	// rowLimit is how many rows of a page are inspected.
 	rowLimit = 2000
 )
@@ -63,15 +61,14 @@ type report struct {
 	unchecked []string // and of those that the check did not get to
 }
 
-// Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds and ten
-// requests, and reports what it did not get to.
+// Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds, and reports
+// what it did not get to.
 func Check(ctx context.Context, dataSource DataSource) *Result {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeLimit, &service.Error{
 		Kind: service.ErrTimeout, Cause: context.DeadlineExceeded,
 		Message: fmt.Sprintf("the check stopped after %s, its limit: the service responds slowly", timeLimit),
 	})
 	defer cancel()
-	ctx = service.WithAllowance(ctx, requestLimit)
 	r := &report{DataSource: dataSource}
 	tasks, others := datasets.Default(), datasets.All()[1:]
 	organization, err := r.Client.CheckLogin(ctx, r.Source.Route(tasks))
@@ -87,11 +84,11 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 		r.other(ctx, set)
 	}
 	if len(r.refusing) > 0 {
-		r.suggest("size-refused", findings.Values{"sets": listed(r.refusing), "size": r.PageSize}, "pageSize", 0)
+		r.suggest("size-refused", findings.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
 	}
 	r.clock()
 	if len(r.unchecked) > 0 {
-		r.say("unchecked", findings.Values{"sets": listed(r.unchecked), "requests": requestLimit, "seconds": int(timeLimit.Seconds())})
+		r.say("unchecked", findings.Values{"sets": strings.Join(r.unchecked, ", "), "seconds": int(timeLimit.Seconds())})
 	}
 	return r.result(organization, totalOf(page))
 }
@@ -107,11 +104,6 @@ func (r *report) result(organization string, tasks int) *Result {
 		values["warnings"] = len(r.lines) - len(others)
 	}
 	return &Result{Step: StepPage, Message: r.finding(key, values), Report: r.lines}
-}
-
-// isStopped reports whether an error comes from a limit of the check rather than from the service.
-func isStopped(err error) bool {
-	return errors.Is(err, service.ErrAllowance) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // say adds a line. Text of the service in it is redacted.
@@ -131,14 +123,4 @@ func (r *report) finding(key string, values findings.Values) findings.Finding {
 		}
 	}
 	return findings.New(key, values)
-}
-
-// listed joins up to a dozen names.
-func listed(names []string) string {
-	const limit = 12
-	text := strings.Join(names[:min(len(names), limit)], ", ")
-	if len(names) > limit {
-		text += ", …"
-	}
-	return text
 }

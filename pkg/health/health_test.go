@@ -86,7 +86,6 @@ func check(t *testing.T, f *servicetest.Fake, change func(*DataSource)) *Result 
 	t.Helper()
 	got := Check(t.Context(), dataSource(t, f, change))
 	require.NoError(t, got.Err)
-	assert.LessOrEqual(t, f.Count(""), requestLimit)
 	return got
 }
 
@@ -120,13 +119,8 @@ func TestServiceAsSpecified(t *testing.T) {
 // Each variant of the service differs from the one above in one line.
 func TestFindings(t *testing.T) {
 	percent := strings.NewReplacer("0.9", "90.0", "0.1", "10.0", "0.8", "80.0").Replace(wholeAutomation)
-	noCosts := strings.NewReplacer(`"roi":2.5,"fte":1.0,"savings":10.0`, `"roi":0,"fte":null,"savings":0.0`).Replace(wholeAutomation)
-	odd := strings.NewReplacer(`"FINISHED"`, `"PAUSED"`, `"SUCCESS"`, `"ALMOST"`).Replace(servicetest.Task(1))
-	noDate := `{"id":1,"dateCreation":"20/11/2026"}`
 	twenty := servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 60)))
 	automations := servicetest.OK(page(fmt.Sprintf(wholeAutomation, 1)))
-	oldest := servicetest.TaskRange(1, 60)
-	slices.Reverse(oldest)
 	dated := func(at time.Time) http.HandlerFunc {
 		return servicetest.Status(200, page(), "Date", at.UTC().Format(http.TimeFormat))
 	}
@@ -143,19 +137,12 @@ func TestFindings(t *testing.T) {
 		"smaller pages":       {tasksPath, twenty, nil, "size-smaller", "Tasks: pages of 20 rows, although 500", "", nil},
 		"size refused":        {tasksPath, refusing(twenty), nil, "size-refused", "Tasks: the service rejects the page size 500", "pageSize", 0},
 		"size refused, again": {automationsPath, refusing(automations), nil, "size-refused", "Automations: the service rejects", "pageSize", 0},
-		"oldest first":        {tasksPath, servicetest.Paged(500, servicetest.Still(oldest)), nil, "order-other", "Tasks: not newest first", "", nil},
-		"in no order":         {tasksPath, servicetest.OK(page(oldest[50], oldest[10], oldest[30])), nil, "order-other", "Tasks: not newest first", "", nil},
-		"no total":            {tasksPath, servicetest.OK(`{"content":[` + servicetest.Task(1) + `]}`), nil, "rows-at-least", "Tasks: 1 or more", "", nil},
-		"unknown state":       {tasksPath, servicetest.OK(page(odd)), nil, "values-unknown", "PAUSED", "", nil},
-		"dates":               {tasksPath, servicetest.OK(page(noDate)), nil, "values-unreadable", `dateCreation: 1 values are shown as null`, "", nil},
-		"a new field":         {tasksPath, servicetest.OK(page(`{"id":1,"queue":"q"}`)), nil, "fields-new", "queue", "", nil},
 		"clock ahead":         {runnersPath, dated(time.Now().Add(5 * time.Minute)), nil, "clock-ahead", "NTP", "", nil},
 		"clock behind":        {runnersPath, dated(time.Now().Add(-5 * time.Minute)), nil, "clock-behind", "NTP", "", nil},
 		"percent":             {automationsPath, servicetest.OK(page(fmt.Sprintf(percent, 1))), auto, "rates-auto", "0–100", "rateScale", "percent"},
 		"fraction":            {automationsPath, automations, auto, "rates-auto", "0–1.", "rateScale", "fraction"},
 		"another than is set": {automationsPath, servicetest.OK(page(fmt.Sprintf(percent, 1))), nil, "rates-differ", "factor of 100", "rateScale", "percent"},
 		"no scale":            {automationsPath, servicetest.OK(page(`{"label":"a"}`)), auto, "rates-unknown", "no unit", "", nil},
-		"no costs":            {automationsPath, servicetest.OK(page(fmt.Sprintf(noCosts, 1))), nil, "costs-missing", "", "", nil},
 		"no currency":         {automationsPath, automations, func(d *DataSource) { d.Currency = "" }, "costs-no-currency", "", "", nil},
 		"no automations":      {automationsPath, servicetest.Status(500, `{"message":"broken"}`), nil, "set-failed", "Automations cannot be read: " + automationsPath + " returned 500", "", nil},
 		"runners broken":      {runnersPath, servicetest.Status(500, `{"message":"broken"}`), nil, "set-failed", "Runners cannot be read", "", nil},
@@ -203,7 +190,7 @@ func TestPathOfRunners(t *testing.T) {
 		"a page of HTML":   {"/app", map[string]http.HandlerFunc{"/app": servicetest.OK(`<html>`)}, "path-other", runnersPath},
 		"other records":    {automationsPath, nil, "path-other", runnersPath},
 		"nowhere":          {"", map[string]http.HandlerFunc{runnersPath: nil}, "path-not-found", nil},
-		"others, nowhere":  {automationsPath, map[string]http.HandlerFunc{runnersPath: nil}, "path-strange", nil},
+		"others, nowhere":  {automationsPath, map[string]http.HandlerFunc{runnersPath: nil}, "path-not-found", nil},
 		"not for this one": {"", map[string]http.HandlerFunc{runnersPath: servicetest.Status(403, `{}`)}, "path-not-found", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -223,16 +210,6 @@ func TestPathOfRunners(t *testing.T) {
 			assert.Equal(t, test.value != nil, line.Setting == "runnersPath")
 		})
 	}
-}
-
-// However badly a service behaves, a check does not exceed its request limit, and says what it did not get to.
-func TestRequestLimit(t *testing.T) {
-	s := wholeService(1200).On(automationsPath, servicetest.Status(503, `{}`)).On(runnersPath, servicetest.Status(503, `{}`))
-	s.Data(tasksPath, refusing(servicetest.OK(page())))
-	got := check(t, s, nil)
-	assert.Equal(t, requestLimit, s.Count(""))
-	require.NotNil(t, got.line("unchecked"), got.texts())
-	assert.Equal(t, "Not checked: Runners. The check stops after 10 requests or 30 s.", got.line("unchecked").Text)
 }
 
 // inProcess sends requests to a service without a network, which would not work with the clock of synctest.
@@ -256,8 +233,8 @@ func TestTimeLimit(t *testing.T) {
 	}{
 		"a slow login": {[]string{servicetest.LoginPath}, StepLogin, "stopped after 30s"},
 		"slow tasks":   {[]string{tasksPath}, StepPage, "stopped after 30s"},
-		"slow others":  {[]string{automationsPath, runnersPath}, StepPage, "Tasks: 600 in the last 30 days.;Not checked: Automations, Runners. The check stops after 10 requests or 30 s."},
-		"slow runners": {[]string{runnersPath}, StepPage, "Tasks: 600 in the last 30 days.;Automations: 2 in the last 30 days.;Not checked: Runners. The check stops after 10 requests or 30 s."},
+		"slow others":  {[]string{automationsPath, runnersPath}, StepPage, "Tasks: 600 in the last 30 days.;Not checked: Automations, Runners. The check stops after 30 s."},
+		"slow runners": {[]string{runnersPath}, StepPage, "Tasks: 600 in the last 30 days.;Automations: 2 in the last 30 days.;Not checked: Runners. The check stops after 30 s."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -267,7 +244,7 @@ func TestTimeLimit(t *testing.T) {
 				}
 				client := service.New(service.Config{
 					BaseURL: "http://service", Login: servicetest.Login, Key: servicetest.Key, MaxConcurrent: 8,
-				}, &http.Client{Transport: inProcess{s}})
+				}, &http.Client{Transport: inProcess{s}, Timeout: time.Minute})
 				defer time.Sleep(time.Hour) // The login goes on without its callers, until its own limit.
 				begun := time.Now()
 				got := Check(t.Context(), DataSource{
@@ -294,15 +271,14 @@ func TestSecrets(t *testing.T) {
 		Data(automationsPath, servicetest.OK(page(fmt.Sprintf(`{"label":%q,%q:1}`, key, token)))).
 		Data(runnersPath, servicetest.Status(404, `{"message":"`+key+` `+token+`"}`))
 	got := check(t, s, nil)
-	require.NotNil(t, got.line("values-unknown"))
-	require.NotNil(t, got.line("values-unreadable"))
+	require.NotNil(t, got.line("path-not-found"))
 	said := fmt.Sprintf("%+v", got)
 	assert.NotContains(t, said, key)
 	assert.NotContains(t, said, token)
 	assert.Contains(t, said, "[secret]")
 }
 
-// A response may be very long: a check quotes its beginning, and searches only that.
+// A response may be very long: a check quotes its beginning.
 func TestHugeTexts(t *testing.T) {
 	huge := strings.Repeat(`%41&#x41;\\u0041`+"\\u0007", 200_000)
 	s := servicetest.New().
@@ -312,7 +288,6 @@ func TestHugeTexts(t *testing.T) {
 		On(runnersPath, servicetest.OK(page()))
 	begun := time.Now()
 	got := check(t, s, nil)
-	require.NotNil(t, got.line("values-unknown"), got.texts())
 	assert.Less(t, len(fmt.Sprintf("%+v", got)), 20_000)
 	assert.Less(t, time.Since(begun), 15*time.Second)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/findings"
@@ -43,11 +44,13 @@ func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
 // other reports on a data set without which the data source still works.
 func (r *report) other(ctx context.Context, set *datasets.DataSet) {
 	page, err := r.page(ctx, set)
-	isElse := err == nil && !hasFields(set, page)
+	if err == nil && !hasFields(set, page) {
+		err = &service.Error{Kind: service.ErrUnreadable, Message: "the response from " + r.Source.Route(set).Path + " has none of its fields"}
+	}
 	switch {
-	case isStopped(err):
+	case errors.Is(err, context.DeadlineExceeded):
 		r.unchecked = append(r.unchecked, set.Label)
-	case set.PathSetting != "" && (isElse || isAboutPath(err)):
+	case set.PathSetting != "" && isAboutPath(err):
 		r.elsewhere(ctx, set, err)
 	case err != nil:
 		r.say("set-failed", findings.Values{"set": set.Label, "error": err.Error()})
@@ -68,8 +71,7 @@ func isAboutPath(err error) bool {
 		errors.Is(err, service.ErrRejected) || errors.Is(err, service.ErrUnreadable)
 }
 
-// elsewhere tries the other likely paths of a data set if the configured one does not return it. failed is nil if it
-// returned something else.
+// elsewhere tries the other likely paths of a data set if the configured one does not return it.
 func (r *report) elsewhere(ctx context.Context, set *datasets.DataSet, failed error) {
 	path := r.Source.Route(set).Path
 	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
@@ -80,9 +82,5 @@ func (r *report) elsewhere(ctx context.Context, set *datasets.DataSet, failed er
 			return
 		}
 	}
-	if failed == nil {
-		r.say("path-strange", findings.Values{"set": set.Label, "path": path})
-		return
-	}
-	r.say("path-not-found", findings.Values{"set": set.Label, "error": failed.Error(), "tried": listed(others)})
+	r.say("path-not-found", findings.Values{"set": set.Label, "error": failed.Error(), "tried": strings.Join(others, ", ")})
 }

@@ -73,8 +73,8 @@ func TestProxyRouteLogsInAgain(t *testing.T) {
 	got := get(t, start(t, s), "api/v1/insights/tasks")
 	assert.Equal(t, 401, got.Status)
 	assert.Equal(t, `{"message":"never"}`, string(got.Body))
-	assert.Equal(t, 2, s.Count(loginPath))
-	assert.Equal(t, 2, s.Count(tasksPath))
+	assert.Equal(t, 3, s.Count(loginPath))
+	assert.Equal(t, 3, s.Count(tasksPath))
 }
 
 func TestNothingElsePassesTheProxyRoute(t *testing.T) {

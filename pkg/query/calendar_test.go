@@ -54,8 +54,9 @@ func TestWindowsOfAComparison(t *testing.T) {
 
 		"per day":  {with(savingsLine, `"per":"day"`), daysAgo(3), noon, falling(3, 0, 1), nil, "Each point covers 1 day of 24 hours"},
 		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), noon, falling(2, 0, 1), nil, "so hourly points are not available"},
-		"per week, from Monday": {with(savingsLine, `"per":"week"`), daysAgo(14), noon, []int{19, 12, 5, 0}, nil,
-			"Each point covers a week and is placed at its start: from 2026-11-02T00:00:00Z to now. The service counts whole days back from now, so a week may start and end up to 12 hours earlier or later"},
+		"per week": {with(savingsLine, `"per":"week"`), daysAgo(14), noon, falling(14, 0, 7), nil, "Each point covers 7 days of 24 hours, counted back from now"},
+		"a year per month": {with(savingsLine, `"per":"month"`), utc(t, "2025-11-20 12:00:00"), noon,
+			[]int{385, 355, 324, 293, 265, 234, 204, 173, 143, 112, 81, 51, 20, 0}, nil, "Each point covers a month"},
 		"per month":            {with(savingsLine, `"per":"month"`), daysAgo(60), noon, []int{81, 51, 20, 0}, nil, "Each point covers a month and is placed at its start: from 2026-09-01T00:00:00Z to now"},
 		"per month, has ended": {with(savingsLine, `"per":"month"`), utc(t, "2026-08-01"), utc(t, "2026-09-30 23:59:59.999"), []int{112, 81, 51}, nil, "to 2026-09-30T12:00:00Z"},
 		"per month, and a year before": {with(savingsLine, `"per":"month","compare":"year"`), utc(t, "2026-09-01"), noon, []int{81, 51, 20, 0}, []int{446, 416, 385, 365},

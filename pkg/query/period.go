@@ -20,12 +20,19 @@ const (
 	// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
 	// show another value.
 	rangeSlack = time.Minute
-	// proof is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
+	// compareMargin is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
 	// the period; without one, a quiet period could not be told from one that the service has forgotten. It is longer than
 	// a weekend.
-	proof = 3 * day
-	// headStart is how far tasks are read beyond a timeline, because those that were created before it may run in it.
-	headStart = day
+	compareMargin = 3 * day
+	// timelineMargin is how far tasks are read beyond a timeline, because those that were created before it may run in it.
+	timelineMargin = day
+)
+
+// A time range is limited to these dates, so that its times, those of an equally long period before it, and their
+// differences fit into 64 bits of nanoseconds.
+var (
+	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
+	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
 // Period is the time that a query covers. It is resolved once, as of one moment.
@@ -55,6 +62,10 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
 			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339))
 	}
+	if asked.From.Before(earliest) || asked.To.After(latest) {
+		return inputerror.Errorf("the time range from %s to %s is too long: select one between %s and %s",
+			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+	}
 	zone, err := location(m.Timezone)
 	if err != nil {
 		return err
@@ -77,9 +88,7 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	p.Cut = q.Set.HasTimes() && (q.Days == 0 || drawsTasks || q.Compare != "")
 	p.Earlier = q.earlier()
 	p.Days = q.lookBack()
-	if err := q.setSteps(); err != nil {
-		return err
-	}
+	q.setSteps()
 	p.Covers = q.covers(asked, language)
 	if p.Steps == nil {
 		p.Notice = q.notice(q.covers(asked, frame.English))
@@ -104,11 +113,11 @@ func (q *Query) lookBack() int {
 	p := &q.Period
 	switch {
 	case q.Set.HasTimes() && q.Compare != "":
-		return max(q.Days, p.daysSpanned(p.Begin().Add(-proof)))
+		return max(q.Days, p.daysSpanned(p.Begin().Add(-compareMargin)))
 	case q.Days > 0:
 		return q.Days
 	case q.Format == Timeline:
-		return p.daysSpanned(p.From.Add(-headStart))
+		return p.daysSpanned(p.From.Add(-timelineMargin))
 	case q.Set.HasTimes():
 		return p.daysSpanned(p.From)
 	default:

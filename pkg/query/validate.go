@@ -48,23 +48,26 @@ func (q *Query) setShape(m *Model) error {
 }
 
 func (q *Query) setNumbers(m *Model) (err error) {
-	if q.Days, err = count("days", m.Days, "omit it to follow the time range"); err != nil {
+	if q.Days, err = count("days", m.Days, maxDays, "omit it to follow the time range"); err != nil {
 		return err
 	}
-	q.Limit, err = count("limit", m.Limit, "omit it for no limit")
+	q.Limit, err = count("limit", m.Limit, math.MaxInt32, "omit it for no limit")
 	return err
 }
 
-// count reads an optional whole number of at least 1; 0 if absent.
-func count(name string, value any, absent string) (int, error) {
+// maxDays is more than any service knows, and little enough that times so long ago fit into 64 bits of nanoseconds.
+const maxDays = 100_000
+
+// count reads an optional whole number from 1 to most; 0 if absent.
+func count(name string, value any, most int, absent string) (int, error) {
 	if value == nil {
 		return 0, nil
 	}
 	n, ok := value.(float64)
-	if !ok || n != math.Trunc(n) || n < 1 || n > math.MaxInt32 {
+	if !ok || n != math.Trunc(n) || n < 1 || n > float64(most) {
 		// A value decoded from JSON always marshals.
 		shown, _ := json.Marshal(value)
-		return 0, inputerror.Errorf("%s is %s: must be a whole number of at least 1; %s", name, shown, absent)
+		return 0, inputerror.Errorf("%s is %s: must be a whole number from 1 to %d; %s", name, shown, most, absent)
 	}
 	return int(n), nil
 }

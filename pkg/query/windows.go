@@ -16,38 +16,31 @@ import (
 // MaxWindows bounds the windows that one query reads.
 const MaxWindows = 60
 
-// setSteps sets the steps of the period if the query shows the history of totals, with their notice. Errors are
-// inputerror.Err.
-func (q *Query) setSteps() error {
+// setSteps sets the steps of the period if the query shows the history of totals, with their notice.
+func (q *Query) setSteps() {
 	p := &q.Period
 	switch {
-	case q.Set.HasTimes() && p.Earlier != nil:
-		return frame.CheckRange(p.Begin(), p.To)
 	case q.Set.HasTimes():
-		return nil
 	case q.Format == TimeSeries:
-		return q.line()
+		q.line()
 	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.Set.Measure(q.Measure).Additive):
-		return q.number()
-	default:
-		return nil
+		q.number()
 	}
 }
 
 // number reads the activity in the period as the difference of two windows.
-func (q *Query) number() error {
+func (q *Query) number() {
 	p := &q.Period
 	far, near := p.ends()
 	p.Steps = &frame.Steps{Now: p.Now, Days: []int{far, near}}
 	p.Notice = fmt.Sprintf("These totals run from %s to %s: the service counts whole days back from now, and this is the closest match to the time range",
 		p.bound(far), p.bound(near))
 	if p.Earlier == nil {
-		return nil
+		return
 	}
 	from, to := q.numberBefore(far, near)
 	p.Steps.Before = withBeginning(from, to)
 	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
-	return frame.CheckRange(p.Steps.Ago(from), p.Now)
 }
 
 // quietDays is how many days without any activity are usual, such as those of a long weekend.
@@ -77,16 +70,16 @@ func (p *Period) ends() (far, near int) {
 }
 
 // line splits the period into steps of whole days that cover it.
-func (q *Query) line() error {
+func (q *Query) line() {
 	p := &q.Period
 	p.Steps = &frame.Steps{Now: p.Now}
 	if p.Now.Sub(p.To).Abs() < liveSlack {
 		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
 		p.Steps.Now = p.To
 	}
-	if q.Per == frame.Week || q.Per == frame.Month {
-		if err := q.calendar(); err != nil || p.Steps.Days != nil {
-			return err
+	if q.Per == frame.Month {
+		if q.months(); p.Steps.Days != nil {
+			return
 		}
 	}
 	far, near := p.ends()
@@ -97,7 +90,7 @@ func (q *Query) line() error {
 		p.Steps.Days = append(p.Steps.Days, days)
 	}
 	p.Notice = fmt.Sprintf("Each point covers %s of 24 hours, counted back from now, and is placed at its start: from %s to %s",
-		counted(step), p.bound(p.Steps.Days[0]), p.bound(near))
+		formatDays(step), p.bound(p.Steps.Days[0]), p.bound(near))
 	switch {
 	case step > wanted:
 		p.Notice += fmt.Sprintf(". Shorter steps would need more than %d windows of the service: select a shorter time range", MaxWindows)
@@ -111,9 +104,8 @@ func (q *Query) line() error {
 		for _, days := range p.Steps.Days {
 			p.Steps.Before = append(p.Steps.Before, days+shift)
 		}
-		p.Notice += fmt.Sprintf(". The dashed lines are %s earlier", counted(shift))
+		p.Notice += fmt.Sprintf(". The dashed lines are %s earlier", formatDays(shift))
 	}
-	return frame.CheckRange(p.Steps.Time(0), p.Steps.Now)
 }
 
 // stepWanted returns the step in days before it is limited by the number of windows.
@@ -134,7 +126,7 @@ func (q *Query) maxSteps(near int) int {
 	return limit
 }
 
-func counted(days int) string {
+func formatDays(days int) string {
 	if days == 1 {
 		return "1 day"
 	}
@@ -149,42 +141,37 @@ func (p *Period) bound(days int) string {
 	return p.Steps.Ago(days).Format(time.RFC3339)
 }
 
-// calendar splits the period into weeks or months. Their starts are rounded to whole days back from now, because the
+// months splits the period into months of the calendar. Their starts are rounded to whole days back from now, because the
 // service has totals only for these; points are placed at the calendar starts. If there are too many, it adds no steps.
-func (q *Query) calendar() error {
+func (q *Query) months() {
 	p, s := &q.Period, q.Period.Steps
 	to, near := s.Now, 0
 	if p.hasEnded() {
 		to, near = p.To, p.daysSince(p.To)
 	}
-	if err := frame.CheckRange(p.From, to); err != nil {
-		return err
-	}
-	starts := q.Per.Starts(p.From, to, p.Zone)
+	starts := frame.Month.Starts(p.From, to, p.Zone)
 	if len(starts) > q.maxSteps(near) {
-		return nil
+		return
 	}
 	for _, start := range starts {
-		// A week that just started has no full day yet.
+		// A month that just started has no full day yet.
 		if days := p.daysSince(start); days > near {
 			s.Days, s.At = append(s.Days, days), append(s.At, start)
 		}
 	}
 	if len(s.Days) == 0 {
-		return nil
+		return
 	}
 	s.Days = append(s.Days, near)
-	p.Notice = fmt.Sprintf("Each point covers a %s and is placed at its start: from %s to %s. The service counts whole days back from now, so a %s may start and end up to 12 hours earlier or later",
-		q.Per, s.At[0].Format(time.RFC3339), p.bound(near), q.Per)
+	p.Notice = fmt.Sprintf("Each point covers a month and is placed at its start: from %s to %s. The service counts whole days back from now, so a month may start and end up to 12 hours earlier or later",
+		s.At[0].Format(time.RFC3339), p.bound(near))
 	if p.Earlier != nil {
-		q.calendarBefore(to)
+		q.monthsBefore(to)
 	}
-	return nil
 }
 
-// calendarBefore adds the compared period: the starts of weeks or months, and the end of the period, moved back on the
-// calendar.
-func (q *Query) calendarBefore(to time.Time) {
+// monthsBefore adds the compared period: the starts of months, and the end of the period, moved back on the calendar.
+func (q *Query) monthsBefore(to time.Time) {
 	p, s := &q.Period, q.Period.Steps
 	for _, at := range s.At {
 		s.Before = append(s.Before, p.daysSince(p.Earlier.Shift(at)))

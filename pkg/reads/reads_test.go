@@ -325,6 +325,7 @@ func TestWindowsBelongToOneOrganization(t *testing.T) {
 		f := servicetest.New().On(servicetest.LoginPath, func(w http.ResponseWriter, r *http.Request) {
 			servicetest.OK(fmt.Sprintf(`{"accessToken":"token-of-%s","organizationLabel":%q}`, organization, organization))(w, r)
 		}).On(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(10 * time.Millisecond)
 			s.mu.Lock()
 			valid := r.Header.Get("organization") == organization
 			s.mu.Unlock()

@@ -22,6 +22,7 @@ import (
 )
 
 const (
+	loginPath   = servicetest.LoginPath
 	tasksPath   = servicetest.TasksPath
 	runnersPath = servicetest.RunnersPath
 )

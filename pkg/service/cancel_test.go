@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"net/http"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -83,57 +82,5 @@ func TestCancelWhileWaitingForASlot(t *testing.T) {
 		close(g.Release)
 		require.NoError(t, <-first)
 		assert.Equal(t, 1, f.Count(tasksPath))
-	})
-}
-
-// The connection of a login is lost without a sign. A viewer refreshes: Grafana cancels the queries, and sends new ones.
-func TestRefreshWhileALoginHangs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-		var answers atomic.Bool
-		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
-			if !answers.Load() {
-				<-r.Context().Done()
-				return
-			}
-			f.LogIn(w, r)
-		})
-		c := startInBubble(t, f)
-		c.http.Timeout = 30 * time.Second
-		ctx, leave := context.WithCancel(t.Context())
-		first := make(chan error, 1)
-		go func() {
-			_, err := ask(ctx, c, 1)
-			first <- err
-		}()
-		time.Sleep(3 * time.Second)
-		answers.Store(true)
-		leave()
-		require.Error(t, <-first)
-		began := time.Now()
-		_, err := ask(t.Context(), c, 1)
-		require.NoError(t, err)
-		assert.Less(t, time.Since(began), 5*time.Second)
-	})
-}
-
-// Nobody waits for a login that a service has put off.
-func TestLoginEndsWithThoseWhoWait(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New()
-		f.On(loginPath, servicetest.Status(503, `{}`, "Retry-After", "9"))
-		c := startInBubble(t, f)
-		ctx, leave := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() {
-			_, err := c.Login(ctx)
-			done <- err
-		}()
-		time.Sleep(time.Second)
-		leave()
-		<-done
-		before := f.Count(loginPath)
-		time.Sleep(5 * time.Minute)
-		assert.Equal(t, before, f.Count(loginPath))
 	})
 }

@@ -29,7 +29,6 @@ type Client struct {
 	config  Config
 	http    *http.Client
 	slots   *semaphore.Weighted // requests in flight
-	large   *semaphore.Weighted // responses beyond largeAnswer that are being read
 	pause   pause
 	session session
 }
@@ -42,10 +41,9 @@ func New(config Config, httpClient *http.Client) *Client {
 		config: config,
 		http:   &own,
 		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
-		large:  semaphore.NewWeighted(largeAnswers),
 	}
 	own.CheckRedirect = c.refuseOtherHosts
-	c.session.login, c.session.key, c.session.routes = c.logIn, config.Key, map[string]route{}
+	c.session.logIn, c.session.key = c.logIn, config.Key
 	c.session.secrets.Store(newSecrets(config.Key))
 	return c
 }
@@ -99,7 +97,7 @@ func origin(address string) string {
 }
 
 // refuseOtherHosts rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to
-// any redirect target. Each redirect that is followed counts as a request.
+// any redirect target.
 func (c *Client) refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
@@ -109,5 +107,5 @@ func (c *Client) refuseOtherHosts(req *http.Request, via []*http.Request) error 
 	if len(via) >= 10 {
 		return errors.New("stopped after 10 redirects")
 	}
-	return spend(req.Context())
+	return nil
 }

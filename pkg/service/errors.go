@@ -31,8 +31,6 @@ var (
 	ErrUnreadable = errors.New("unreadable answer")
 	// ErrTooLarge: the response exceeds the plugin's limit.
 	ErrTooLarge = errors.New("answer too large")
-	// ErrAllowance: the request was not sent because the allowance is used up (WithAllowance).
-	ErrAllowance = errors.New("no request left")
 )
 
 // ErrNotJSON is the error of body readers; the client adds what was received instead.
@@ -50,6 +48,7 @@ type Error struct {
 	// place.
 	serviceMessage, impostor string
 	broken                   bool // the connection ended early
+	ofLogin                  bool // from a login, which made its own attempts
 }
 
 // Error returns the message.
@@ -66,11 +65,6 @@ func (e *Error) Unwrap() []error {
 // IsAboutRequest reports whether the service rejected the request itself: 400 or 422.
 func (e *Error) IsAboutRequest() bool {
 	return e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity
-}
-
-// isRejection reports whether the service rejected the credential.
-func isRejection(err error) bool {
-	return errors.Is(err, ErrUnauthorized) || errors.Is(err, ErrForbidden)
 }
 
 // Recover converts a panic into an error. The SDK's recovery does not cover other goroutines, and a panic there would

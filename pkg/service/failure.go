@@ -36,9 +36,9 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		err = address.Err
 	}
 	quote := c.secrets().quote
-	said := func(err error) string { return quote(unparsed.ReplaceAllString(err.Error(), "$1…")) }
+	quoted := func(err error) string { return quote(unparsed.ReplaceAllString(err.Error(), "$1…")) }
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: errors.New(said(err)), broken: isBroken(err)}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(quoted(err)), broken: isBroken(err)}
 	switch {
 	case errors.As(err, &dns):
 		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
@@ -52,7 +52,7 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 	case e.broken:
 		e.Message = host + " closed the connection before responding: try again, or check any proxy in between"
 	default:
-		e.Message = "cannot reach " + host + ": " + said(rootCause(err))
+		e.Message = "cannot reach " + host + ": " + quoted(rootCause(err))
 	}
 	return e
 }
@@ -134,8 +134,8 @@ func (c *Client) unreadable(a *answer, err error, what string) error {
 	case start == "":
 		message += ", an empty body"
 	}
-	if said, _ := messageOf(a, []byte(start), secrets); said != "" {
-		message += ": " + said
+	if text, _ := messageOf(a, []byte(start), secrets); text != "" {
+		message += ": " + text
 	}
 	if a.to.isLogin() {
 		message += " – if this is not the service, check the base URL"

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 )
@@ -25,17 +24,14 @@ type Answer struct {
 // Only a failed login or connection is an error: an *Error, or that of a context that ended.
 func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
 	var forwarded *Answer
-	var last error
-	err := c.session.authorized(ctx, r.Route, func(cred *credential) error {
+	err := c.authorized(r, func(attempt *request) error {
 		forwarded = nil
-		last = c.do(ctx, &request{Request: r, cred: cred}, func(a *answer) (err error) {
+		return c.do(ctx, attempt, func(a *answer) (err error) {
 			forwarded, err = c.toForward(ctx, a)
 			return err
 		})
-		return last
 	})
-	// If the service rejected the credential, the next login may have failed.
-	if forwarded != nil && errors.Is(err, last) {
+	if forwarded != nil {
 		return forwarded, nil
 	}
 	return nil, err

@@ -30,7 +30,7 @@ func FuzzLogin(f *testing.F) {
 			require.NoError(t, err)
 			text = "{" + string(member) + ":null," + strings.TrimPrefix(text, "{")
 		}
-		cred, err := parseLogin([]byte(text), organization, newSecrets(key))
+		cred, err := workspaceLogin{organization: organization}.read([]byte(text), newSecrets(key))
 		if err != nil {
 			require.LessOrEqual(t, utf8.RuneCountInString(err.Error()), 1000)
 			require.NotContains(t, err.Error(), token)

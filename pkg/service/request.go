@@ -20,27 +20,19 @@ type Request struct {
 	Path     string     // below the base URL
 	Query    url.Values // contains no secret
 	NotFound string     // advice for a 404; empty: check the base URL
-	Limit    int64      // maximum decompressed bytes of the response; 0: 64 MiB, which is also the upper bound
 	Usage    *Usage     // accumulates the cost of the request; may be nil
 }
 
 // request is what one attempt sends.
 type request struct {
 	Request
-	login []byte      // the body of a login; nil: a data request
-	cred  *credential // of a data request; nil: none is sent
+	login      []byte      // the body of a login; nil: a data request
+	authorized bool        // sent with a credential
+	cred       *credential // the one that the latest attempt was sent with
 }
 
 // isLogin reports whether a response is never quoted, because it may contain a token.
 func (r *request) isLogin() bool { return r.login != nil }
-
-// limit returns how many bytes of the response may be read.
-func (r *request) limit() int64 {
-	if r.Limit <= 0 {
-		return maxAnswer
-	}
-	return min(r.Limit, maxAnswer)
-}
 
 // httpRequest builds the net/http request.
 func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, error) {
@@ -69,15 +61,25 @@ func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, er
 //
 // Errors are *Error, or those of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
-	return c.session.authorized(ctx, r.Route, func(cred *credential) error {
-		err := retry(ctx, func() error {
-			return c.fetch(ctx, &request{Request: r, cred: cred}, read)
-		})
-		if err == nil && r.Usage != nil {
-			r.Usage.answered(cred.organization)
-		}
-		return err
+	return c.authorized(r, func(attempt *request) error {
+		return retry(ctx, func() error { return c.fetch(ctx, attempt, read) })
 	})
+}
+
+// authorized calls send with a request that has a credential, and again with a new one if the service rejects it and
+// another login may help.
+func (c *Client) authorized(r Request, send func(*request) error) error {
+	for renewals := 0; ; renewals++ {
+		attempt := &request{Request: r, authorized: true}
+		err := send(attempt)
+		if err == nil && r.Usage != nil {
+			r.Usage.answered(attempt.cred.organization)
+		}
+		if !checkRenewal(err, attempt.cred, renewals) {
+			return err
+		}
+		c.session.drop(attempt.cred)
+	}
 }
 
 // answer is the response to one attempt.
@@ -87,18 +89,15 @@ type answer struct {
 	body *body
 }
 
-// do makes one attempt: it waits for the data source's pause to end and for a free slot, sends the request, and calls
-// use with the response, whatever its status. The slot is held until use returns.
+// do makes one attempt: it waits for the data source's pause to end, for a credential, and for a free slot, sends the
+// request, and calls use with the response, whatever its status. The slot is held until use returns.
 //
 // Errors are *Error, or those of a context that ended.
 func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (err error) {
 	if r.Usage == nil {
 		r.Usage = &Usage{} // nobody counts
 	}
-	if err := spend(ctx); err != nil {
-		return err
-	}
-	if err := c.admit(ctx); err != nil {
+	if err := c.admit(ctx, r); err != nil {
 		return err
 	}
 	defer c.slots.Release(1)
@@ -126,7 +125,7 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
 		r.Usage.Ahead.Store(int64(ahead))
 	}
-	body := c.newBody(ctx, resp.Body, r)
+	body := newBody(resp.Body, r)
 	defer body.close()
 	err = use(&answer{Response: resp, to: r, body: body})
 	c.pause.start(resp, err)
@@ -141,12 +140,15 @@ func statusLabel(status int) string {
 	return strconv.Itoa(status)
 }
 
-// admit waits until no pause is active, and acquires a slot for the request.
-func (c *Client) admit(ctx context.Context) error {
+// admit waits until no pause is active, gets a credential if the request needs one, and acquires a slot.
+func (c *Client) admit(ctx context.Context, r *request) error {
 	for {
 		left, err := c.pause.left()
 		if err == nil {
 			err = sleep(ctx, left)
+		}
+		if err == nil && r.authorized {
+			r.cred, err = c.session.get(ctx)
 		}
 		if err != nil {
 			return err
@@ -154,8 +156,8 @@ func (c *Client) admit(ctx context.Context) error {
 		if err := c.slots.Acquire(ctx, 1); err != nil {
 			return context.Cause(ctx)
 		}
-		// The response that freed the slot may have requested a pause.
-		if left, _ := c.pause.left(); left <= 0 {
+		// The response that freed the slot may have requested a pause, or rejected the credential.
+		if left, _ := c.pause.left(); left <= 0 && (!r.authorized || c.session.isCurrent(r.cred)) {
 			return nil
 		}
 		c.slots.Release(1)

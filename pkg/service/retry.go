@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
@@ -20,9 +21,67 @@ const (
 	maxTries = 4
 	// retryBudget bounds the attempts of one request. If the service asks for a longer pause, the user is told instead.
 	retryBudget = 30 * time.Second
+	// maxRenewals bounds the logins on behalf of one request. The second one is for a service that keeps one token for
+	// several Grafana servers: each login of one invalidates the token of the others.
+	maxRenewals = 2
+	// forbiddenAge is the age from which a 403 may mean that the token expired. Before, the login may not use the route.
+	forbiddenAge = time.Minute
+	// contestedAge is the age up to which a rejected token was not too old.
+	contestedAge = 10 * time.Second
 )
 
-// retry repeats a request after a failure that checkRetry calls transient, with the pauses of newBackOff.
+// checkRetry decides what is retried: 429, the statuses of a gateway or of a service that restarts, and a connection
+// that ended early, the only connection failure that a retry may fix.
+func checkRetry(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) || e.ofLogin {
+		return false
+	}
+	switch e.Status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return e.broken
+}
+
+// checkRenewal decides what is requested again with a new token: what the service rejected with a 401, or with a 403 if
+// that may be about the token.
+func checkRenewal(err error, cred *credential, renewals int) bool {
+	var e *Error
+	if !errors.As(err, &e) || e.ofLogin {
+		return false
+	}
+	switch e.Status {
+	case http.StatusUnauthorized:
+		return renewals < maxRenewals
+	case http.StatusForbidden:
+		return renewals == 0 && time.Since(cred.issued) >= forbiddenAge
+	}
+	return false
+}
+
+// newBackOff decides how long to wait before a retry: as long as the service asks for (*backoff.RetryAfterError, which
+// the library finds in the error), or else exponentially longer, with jitter.
+func newBackOff() backoff.BackOff {
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval = 200 * time.Millisecond
+	wait.MaxInterval = 5 * time.Second
+	return wait
+}
+
+// newLoginPause decides how long to wait before another login. If a token is rejected soon after its login, another
+// Grafana server may have logged in to a service that keeps one token: without a pause, both would invalidate each
+// other's tokens before they are used. It is several times as long as a login takes, so that requests of the other
+// server are answered meanwhile, and random, so that the servers take turns.
+func newLoginPause(latest login) time.Duration {
+	if time.Since(latest.ended) > contestedAge {
+		return 0
+	}
+	unit := min(latest.took, time.Second)
+	return 2*unit + rand.N(8*unit+1)
+}
+
+// retry repeats a request after the failures of checkRetry, with the pauses of newBackOff.
 func retry(ctx context.Context, attempt func() error) error {
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := attempt()
@@ -34,29 +93,6 @@ func retry(ctx context.Context, attempt func() error) error {
 		return struct{}{}, err
 	}, backoff.WithBackOff(newBackOff()), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(retryBudget))
 	return err
-}
-
-// checkRetry is the policy: 429, the statuses of a gateway or of a service that restarts, and a connection that ended
-// early, the only connection failure that a retry may fix.
-func checkRetry(err error) bool {
-	var e *Error
-	if !errors.As(err, &e) {
-		return false
-	}
-	switch e.Status {
-	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	}
-	return e.broken
-}
-
-// newBackOff returns the pauses between attempts: as long as the service asks for (*backoff.RetryAfterError, which the
-// library finds in the error), or else exponential, with jitter.
-func newBackOff() backoff.BackOff {
-	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval = 200 * time.Millisecond
-	wait.MaxInterval = 5 * time.Second
-	return wait
 }
 
 // retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). It returns nil without one,

@@ -1,14 +1,18 @@
 package service
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -191,4 +195,81 @@ func TestNoRejectedTokenInErrors(t *testing.T) {
 	}
 	assert.Equal(t, "token "+secretMark, c.Quote("token "+servicetest.Token(2)))
 	assert.Len(t, c.session.tokens, tokensKept)
+}
+
+// What net/http quotes of a response would be escaped once more.
+func TestResponseThatCannotBeParsedIsNotQuoted(t *testing.T) {
+	for text, want := range map[string]string{
+		`malformed HTTP response "{\"message\":\"x\"}"`:                                               "malformed HTTP response …",
+		`failed to parse Location header "http://\"x": parse "http://\"x": invalid character in host`: "failed to parse Location header …",
+		`unsupported protocol scheme "ftp"`:                                                           `unsupported protocol scheme "ftp"`,
+	} {
+		assert.Equal(t, want, unparsed.ReplaceAllString(text, "$1…"))
+	}
+}
+
+// escapes are the ways in which a service may write a text into another.
+var escapes = []func(string) string{
+	strings.Clone,
+	func(text string) string { raw, _ := json.Marshal(text); return string(raw[1 : len(raw)-1]) },
+	func(text string) string {
+		var out strings.Builder
+		encoder := json.NewEncoder(&out)
+		encoder.SetEscapeHTML(false)
+		_ = encoder.Encode(text)
+		return strings.ReplaceAll(out.String()[1:out.Len()-2], "/", `\/`)
+	},
+	url.QueryEscape,
+	url.PathEscape,
+	html.EscapeString,
+}
+
+// FuzzMask checks that no secret remains in a text, whatever its characters and its context (after a space), as it is
+// or escaped once. Directly after an unfinished escape, its first characters would belong to that.
+func FuzzMask(f *testing.F) {
+	for _, seed := range []string{"s3cret", `ab/cd=ef"gh`, `+ij\kl<mn &`, "é🔑op'\t", "&amp;%2F", "100% \u0041", "aaaa", "\x00\x7f\u2028~"} {
+		for escape := range uint8(len(escapes)) {
+			f.Add(seed, "the key ", " is wrong", escape)
+			f.Add(seed, seed[:2], `\u00`, escape)
+		}
+	}
+	f.Fuzz(func(t *testing.T, secret, before, after string, escape uint8) {
+		if utf8.RuneCountInString(secret) < 4 || !utf8.ValidString(secret) || strings.Contains(secret, secretMark) {
+			t.Skip("no secret that comes out of JSON, or none that tells from other text")
+		}
+		form := escapes[int(escape)%len(escapes)](secret)
+		masked := newSecrets("other", secret).Replace(before + " " + form + " " + after)
+		require.Contains(t, masked, secretMark, "%q as %q", secret, form)
+		for _, rest := range strings.Split(masked, secretMark) {
+			require.NotContains(t, rest, form, "%q", secret)
+			require.NotContains(t, rest, secret)
+		}
+	})
+}
+
+// A token may begin with the key, or with an earlier token.
+func TestMaskOfASecretThatBeginsWithAnother(t *testing.T) {
+	assert.Equal(t, secretMark+" "+secretMark, newSecrets("abc", "abc/def").Replace("abc%2Fdef abc"))
+}
+
+func TestMaskLeavesOtherTextAlone(t *testing.T) {
+	for _, text := range []string{"", "nothing", `{"message":"a\/b"}`, "50%", "a&b", "tok", "%2", `\u00`, "\xff\xfe", "secre"} {
+		assert.Equal(t, text, newSecrets("secret", "").Replace(text))
+	}
+}
+
+// Where a long text is cut, a part of a secret remains, which cannot be detected: it is not quoted.
+func TestQuoteOfALongText(t *testing.T) {
+	const secret = "s3cr3t/value"
+	for _, filler := range []string{"x", "é", " ", "\n", secret, url.QueryEscape(secret)} {
+		for _, form := range []string{secret, url.QueryEscape(secret), html.EscapeString(secret)} {
+			for shift := range len(form) {
+				text := strings.Repeat("y", shift) + strings.Repeat(filler, 200) + strings.Repeat(form, 1_000)
+				require.NotContains(t, newSecrets(secret).quote(text), "s3c", "%q, %q, %d", filler, form, shift)
+			}
+		}
+	}
+	assert.Equal(t, "token s3cr", newSecrets(secret).quote("token s3cr"), "a whole text ends where it ends")
+	assert.Equal(t, strings.Repeat("é", quotedCharacters)+"…", newSecrets("x").quote(strings.Repeat("é", 1_000)))
+	assert.Equal(t, "a b c", newSecrets().quote("a\r\n\tb\x00 c"))
 }

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"sync"
@@ -49,27 +47,4 @@ func clockAhead(header http.Header, sent, answered time.Time) (ahead time.Durati
 	}
 	// The header has truncated whole seconds, so half a second is the mean error.
 	return at.Add(time.Second / 2).Sub(sent.Add(answered.Sub(sent) / 2)), true
-}
-
-// allowance is the number of requests that one operation may send.
-type allowance struct {
-	limit int64
-	sent  atomic.Int64
-}
-
-type allowanceKey struct{}
-
-// WithAllowance bounds the requests sent with the context, including logins and retries. One more returns an *Error of
-// kind ErrAllowance and is not sent.
-func WithAllowance(ctx context.Context, limit int) context.Context {
-	return context.WithValue(ctx, allowanceKey{}, &allowance{limit: int64(limit)})
-}
-
-// spend takes one request from the context's allowance, if it has one.
-func spend(ctx context.Context) error {
-	a, ok := ctx.Value(allowanceKey{}).(*allowance)
-	if !ok || a.sent.Add(1) <= a.limit {
-		return nil
-	}
-	return &Error{Kind: ErrAllowance, Message: fmt.Sprintf("not requested, because the limit of %d requests is reached: try again", a.limit)}
 }

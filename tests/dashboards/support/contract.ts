@@ -6,57 +6,58 @@ import {
   measures,
   namedFields,
 } from '../../../datasets/datasets';
-import schema from '../../../src/schema/v0alpha1.json';
 import type { GridPos, Panel, Query } from './types';
 
-/** The part of JSON Schema that the plugin's schema uses. */
-interface Schema {
-  type?: string;
-  enum?: unknown[];
-  minimum?: number;
-  pattern?: string;
-  uniqueItems?: boolean;
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  additionalProperties?: boolean;
-  required?: string[];
-  anyOf?: Schema[];
-}
+type Check = (value: unknown) => boolean;
 
-const schemas = new Map(schema.queryTypes.items.map(({ metadata, spec }) => [metadata.name, spec.schema as Schema]));
+const isText: Check = (value) => typeof value === 'string';
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 1;
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const oneOf =
+  (...allowed: string[]): Check =>
+  (value) =>
+    allowed.includes(String(value));
+const oneOfOrVariable =
+  (...allowed: string[]): Check =>
+  (value) =>
+    allowed.includes(String(value)) || String(value).startsWith('$');
+const isFilter: Check = (value) => {
+  const { key, operator, value: one, values, ...others } = value as Record<string, unknown>;
+  const isOperator = oneOf('=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>=')(operator);
+  return isText(key) && isOperator && (isText(one) || isTexts(values)) && Object.keys(others).length === 0;
+};
+const isSort: Check = (value) => {
+  const { field, order } = value as Record<string, unknown>;
+  return isText(field) && oneOf('asc', 'desc')(order);
+};
 
-/** What violates the schema that the plugin ships. */
-function violations(value: unknown, is: Schema, where: string): string[] {
-  const type = Number.isInteger(value) ? 'integer' : Array.isArray(value) ? 'array' : typeof value;
-  const found = [
-    is.type && is.type !== type && 'has another type',
-    is.enum && !is.enum.includes(value) && `is ${value}`,
-    is.minimum !== undefined && Number(value) < is.minimum && `is ${value}`,
-    is.pattern && !new RegExp(is.pattern).test(String(value)) && `is ${value}`,
-    is.anyOf && is.anyOf.every((one) => violations(value, one, where).length > 0) && 'is not allowed',
-  ].flatMap((problem) => (problem ? [`${where} ${problem}`] : []));
-  if (is.items && Array.isArray(value)) {
-    const { items } = is;
-    found.push(...value.flatMap((item) => violations(item, items, where)));
-  }
-  if (type === 'object') {
-    const members = value as Record<string, unknown>;
-    const { properties = {} } = is;
-    found.push(...(is.required ?? []).filter((name) => !(name in members)).map((name) => `${name} is missing`));
-    for (const [name, member] of Object.entries(members)) {
-      const known = properties[name];
-      found.push(
-        ...(known ? violations(member, known, name) : is.additionalProperties === false ? [`${name} is unknown`] : [])
-      );
-    }
-  }
-  return found;
-}
+/** What each property of a saved query may be. Names of fields and measures are checked for the data set. */
+const properties: Record<string, Check> = {
+  queryType: oneOf('tasks', 'automations', 'runners'),
+  days: isCount,
+  search: isText,
+  sort: isSort,
+  filters: (value) => Array.isArray(value) && value.every(isFilter),
+  format: oneOf('table', 'timeseries', 'numeric', 'timeline'),
+  columns: isTexts,
+  limit: isCount,
+  measure: isText,
+  groupBy: isTexts,
+  compare: oneOfOrVariable('previous', 'day', 'week', 'month', 'year'),
+  per: oneOfOrVariable('auto', 'hour', 'day', 'week', 'month'),
+  timezone: isText,
+  state: isText,
+  timeField: oneOf('dateCreation', 'dateStartRunning', 'dateLastModified'),
+};
 
-/** What is wrong with a saved query; the schema leaves its fields open, because the service may add some. */
+/** What is wrong with a saved query. */
 export function problemsOf({ refId: _, datasource: __, ...query }: Query): string[] {
-  const is = schemas.get(String(query.queryType ?? 'tasks'));
-  return is ? [...violations(query, is, 'query'), ...unknownNames(query)] : [`queryType is ${query.queryType}`];
+  const wrong = Object.entries(query)
+    .filter(([name, value]) => !properties[name]?.(value))
+    .map(([name, value]) => `${name} is ${JSON.stringify(value)}`);
+  const needsMeasure = query.format === 'numeric' || query.format === 'timeseries';
+  const missing = needsMeasure && query.measure === undefined ? ['measure is missing'] : [];
+  return wrong.length > 0 ? wrong : [...missing, ...unknownNames(query)];
 }
 
 /** Names of fields and measures that the data set doesn't have, or not in this format. */

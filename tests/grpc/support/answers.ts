@@ -63,19 +63,3 @@ export function* members(count: number, mebibytes: number, filler = ' '): Genera
     yield member;
   }
 }
-
-/** Tasks that all differ in a long text. */
-export const wide = (from: number, to: number, length: number): Row[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => ({
-    id: from + index,
-    repositoryLabel: `repo-${from + index}`,
-    activityLabel: `${'a'.repeat(length - 8)}${String(from + index).padStart(8, '0')}`,
-  }));
-
-/** Responds with each page from a text that is created once: these tests send a lot of data. */
-export function prepared(rows: Row[], size: number): Handler {
-  const pages = Array.from({ length: Math.ceil(rows.length / size) }, (_, page) =>
-    Buffer.from(JSON.stringify(envelope(rows, page, size)))
-  );
-  return ({ page }, response) => text(response, pages[page]);
-}

@@ -1,6 +1,6 @@
 import { resultsJson, type FrameJson, type ResultJson } from '../../../workbench/backend/frames';
 import type { DataSource } from '../../../workbench/backend/wire';
-import { frameOf, type Plugin } from './plugin';
+import type { Plugin } from './plugin';
 
 const dayMs = 86_400_000;
 
@@ -51,12 +51,4 @@ export async function metric(plugin: Plugin, dataSource: DataSource, name: strin
   return lines
     .filter((line) => new RegExp(`^${name}[{ ]`).test(line) && line.includes(labels))
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-}
-
-/** A number instead of rows, so that tests measure reading and not sending frames. */
-export const count = { queryType: 'tasks', format: 'numeric', measure: 'tasks' };
-
-/** The number of tasks over this many days, from a query. */
-export async function countOf(plugin: Plugin, dataSource: DataSource, days: number): Promise<unknown> {
-  return valuesOf(frameOf(await ask(plugin, dataSource, { ...count, days })), 'tasks')?.[0];
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 /** A request, as the service recorded it. */
 export interface Noted {
@@ -106,12 +106,12 @@ export class Hostile {
   }
 }
 
-async function listening(server: Server | SocketServer): Promise<void> {
+async function listening(server: Server): Promise<void> {
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
 }
 
-const urlOf = (server: Server | SocketServer) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** Runs work with its own service. */
 export async function withHostile<T>(handlers: Handlers, work: (service: Hostile) => Promise<T>) {
@@ -120,22 +120,5 @@ export async function withHostile<T>(handlers: Handlers, work: (service: Hostile
     return await work(service);
   } finally {
     service.close();
-  }
-}
-
-/**
- * Runs work with a server that doesn't even speak HTTP: it responds to a request line with the bytes that a test
- * provides.
- */
-export async function withSocket<T>(bytes: (requestLine: string) => string, work: (url: string) => Promise<T>) {
-  const server = createSocketServer((socket) => {
-    socket.on('error', () => socket.destroy());
-    socket.once('data', (data) => socket.end(bytes(data.toString('latin1').split('\r\n')[0]), 'latin1'));
-  });
-  await listening(server);
-  try {
-    return await work(urlOf(server));
-  } finally {
-    server.close();
   }
 }

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 
-import { cpuSeconds, peakMemory } from '../../../workbench/bench/measures';
+import { peakMemory } from '../../../workbench/bench/measures';
 import { type Handlers, type Hostile, withHostile } from './hostile';
 import { Plugin } from './plugin';
 
@@ -37,35 +36,14 @@ export interface Measured<T> {
   value: T;
   /** Peak memory above what the process had before, in bytes. */
   peak: number;
-  /** Wall time in milliseconds. */
-  ms: number;
 }
 
 /** Runs the work and measures the peak of the process. */
 export async function measured<T>(pid: number, work: () => Promise<T>): Promise<Measured<T>> {
   const idle = residentMemory(pid);
   resetPeak(pid);
-  const started = performance.now();
   const value = await work();
-  return { value, ms: performance.now() - started, peak: peakMemory(pid) - idle };
-}
-
-/**
- * Waits until a process is idle, up to a time limit; returns its processor seconds until then, and whether it is idle.
- */
-export async function workUntilQuiet(pid: number, mostMs: number): Promise<{ seconds: number; quiet: boolean }> {
-  const start = cpuSeconds(pid);
-  const until = performance.now() + mostMs;
-  for (let last = start; ;) {
-    // Long enough for a busy machine to let the process run.
-    await sleep(1_000);
-    const now = cpuSeconds(pid);
-    const quiet = now - last <= 0.02;
-    if (quiet || performance.now() > until) {
-      return { seconds: now - start, quiet };
-    }
-    last = now;
-  }
+  return { value, peak: peakMemory(pid) - idle };
 }
 
 /** Runs work with its own backend, whose memory contains nothing of other tests. */
