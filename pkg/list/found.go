@@ -10,7 +10,7 @@ import (
 func (k *look) known(lack Lack) *kept {
 	return &kept{
 		set: k.DataSet, rows: k.order, proven: len(k.order), lackAt: len(k.order) + 1, fieldsCut: k.fieldsCut, began: k.began, at: k.began,
-		wholeAt: k.wholeAt, ends: map[int]int{}, ordered: k.ordered, texts: k.texts.Size() + k.earlierTexts, result: k.result(lack),
+		wholeAt: k.wholeAt, days: k.goal.Days, ends: map[int]int{}, ordered: k.ordered, texts: k.texts.Size() + k.earlierTexts, result: k.result(lack),
 		predicts: k.Predicts && !k.keyless && !k.foreign && !k.broken && !k.listedTwice && k.total >= 0 && k.lackAt < 0,
 	}
 }
@@ -83,6 +83,7 @@ func (k *kept) join(before *kept, since time.Time) {
 	if before.proven > k.proven {
 		k.proven, k.lackAt, k.result.Lack = before.proven, before.lackAt, before.result.Lack
 	}
+	k.days = max(k.days, before.days)
 	maps.Copy(k.ends, before.ends)
 }
 

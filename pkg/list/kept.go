@@ -18,6 +18,7 @@ type kept struct {
 	began     time.Time   // when the read that had the rows began
 	at        time.Time   // since when they may be outdated; zero: they answer nothing
 	wholeAt   time.Time   // when the last full read began
+	days      int         // that were read
 	ends      map[int]int // rows of so many days
 	lackAt    int         // leading rows that lack nothing
 	ordered   bool        // rows are newest first
@@ -36,14 +37,14 @@ func (k *kept) answer(goal Goal, since time.Time) *Result {
 		goal = goal.all()
 	}
 	need, enough := k.needed(goal)
-	if !enough {
-		end, known := k.ends[goal.Days]
-		if !known || end > k.proven {
-			return nil
-		}
-		need = end
+	if enough && (goal.Days >= k.days || !goal.endsWithDays()) {
+		return k.first(need, true)
 	}
-	return k.first(need, enough)
+	end, known := k.ends[goal.Days]
+	if !known || end > k.proven {
+		return nil
+	}
+	return k.first(min(need, end), enough && need <= end)
 }
 
 // needed returns how many of the proven rows a goal needs, and whether they are enough.

@@ -414,13 +414,13 @@ func (l *List) auditIfDue(known *kept, goal Goal, rows int) {
 		const window = 2 // Others have the rest of Concurrent.
 		now, err := l.read(l.Ended, &reading{goal: deepest, tries: attempts, window: window})
 		if err == nil && now.result.Lack != Moved {
-			outcome = l.replace(now)
+			outcome = l.replace(now, deepest)
 		}
 	}()
 }
 
-// replace replaces what is known with the result of an audit, and returns its outcome.
-func (l *List) replace(now *kept) (outcome string) {
+// replace replaces what is known with the result of an audit for a goal, and returns its outcome.
+func (l *List) replace(now *kept, goal Goal) (outcome string) {
 	select {
 	case l.lock <- struct{}{}:
 	case <-l.Ended.Done():
@@ -434,7 +434,7 @@ func (l *List) replace(now *kept) (outcome string) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.depth > now.proven {
+	if l.depth > 0 && !goal.includes(l.deepest) {
 		l.audited = time.Time{} // Meanwhile, a question needed more rows: the next audit reads them, too.
 		return outcome
 	}

@@ -270,6 +270,7 @@ func (k *look) descends(rows int) bool {
 	for i := range k.order { // Also those that are predicted: a row may have jumped in front of them.
 		at := timeOf(i)
 		if at == noTime || at-int64(tolerance) > low {
+			k.ordered = false
 			return false
 		}
 		low = min(low, at)

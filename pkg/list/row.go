@@ -1,6 +1,7 @@
 package list
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -84,7 +85,7 @@ func settledIn(set *datasets.DataSet, t *columns.Table, now time.Time) func(row 
 // tableOf returns rows in one table, and whether fields beyond pages.MaxUnknown were left out.
 func tableOf(set *datasets.DataSet, rows []row) (table *columns.Table, cut bool) {
 	if table = sharedTable(rows); table != nil {
-		return table, false
+		return sorted(set, table), false
 	}
 	table = &columns.Table{}
 	for _, f := range set.Fields {
@@ -101,7 +102,15 @@ func tableOf(set *datasets.DataSet, rows []row) (table *columns.Table, cut bool)
 		table.Append(within, picked)
 		begin = end
 	}
-	return table.Head(table.Rows), cut // Columns without any value get a type.
+	return sorted(set, table), cut
+}
+
+// sorted returns a table whose fields that are not in the description are sorted by name: in which order they were
+// received depends on what was read.
+func sorted(set *datasets.DataSet, table *columns.Table) *columns.Table {
+	table = table.Head(table.Rows) // Columns without any value get a type.
+	slices.SortFunc(table.Columns[len(set.Fields):], func(a, b *columns.Column) int { return cmp.Compare(a.Name, b.Name) })
+	return table
 }
 
 // sharedTable returns the table that consists of exactly these rows; nil if there is none.

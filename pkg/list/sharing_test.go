@@ -363,6 +363,27 @@ func TestAudit(t *testing.T) {
 	})
 }
 
+// An audit counts although rows have left the list meanwhile, and although questions went on.
+func TestAuditOfAListThatShrinks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(4_000, 20)
+		s.latency = 100 * time.Millisecond
+		var outcomes []string
+		l := of(t, s, func(c *Config) { c.AuditAfter, c.Audit = time.Hour, func(o string) { outcomes = append(outcomes, o) } })
+		for range 100 {
+			_, err := l.Read(t.Context(), days(30), ttl())
+			require.NoError(t, err)
+			time.Sleep(2 * time.Minute)
+			s.mu.Lock()
+			s.rows = s.rows[:len(s.rows)-1]
+			s.mu.Unlock()
+		}
+		synctest.Wait()
+		assert.Equal(t, []string{"passed", "passed", "passed"}, outcomes)
+		assert.LessOrEqual(t, s.took(), 4*200+100*4+100)
+	})
+}
+
 // Odd services are read to the end, what they lack is said, and nothing is requested for ever.
 func TestOddServices(t *testing.T) {
 	no := false
@@ -562,15 +583,66 @@ func TestOtherOrganization(t *testing.T) {
 	}
 }
 
-// A list by last change: an old task may be the last row of page 0.
-func TestListByLastChange(t *testing.T) {
-	s := newFake(1000, 20)
-	began := s.rows[0].created
-	s.rows[19].created = began.Add(-20 * 24 * time.Hour)
-	r, err := of(t, s).Read(t.Context(), Goal{Days: 30, Field: "dateCreation", From: began.Add(-200 * time.Minute)}, time.Now())
+// In a list by last change, old tasks may be among new ones, and new ones at its end: only all rows tell which are new.
+func TestListInAnotherOrder(t *testing.T) {
+	for name, change := range map[string]func(rows []*task){
+		"an old task is the last row of page 0": func(rows []*task) { rows[19].created = rows[979].created },
+		"new tasks are on the last page":        func(rows []*task) { rows[995].created = rows[0].created },
+		"old tasks are in front":                func(rows []*task) { slices.Reverse(rows[:500]) },
+		"a task has no time":                    func(rows []*task) { rows[10].created = time.Time{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newFake(1000, 20)
+			l, began := of(t, s), s.rows[0].created
+			_, err := l.Read(t.Context(), days(30), time.Now())
+			require.NoError(t, err)
+			change(s.rows)
+			goal := Goal{Days: 30, Field: "dateCreation", From: began.Add(-200 * time.Minute)}
+			for _, list := range []*List{l, of(t, s)} {
+				_, err := list.Read(t.Context(), days(30), time.Now())
+				require.NoError(t, err)
+				for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now()} {
+					r, err := list.Read(t.Context(), goal, since)
+					require.NoError(t, err)
+					assert.Equal(t, s.ids(1000), idsOf(r))
+				}
+			}
+			r, err := of(t, s).Read(t.Context(), goal, time.Now())
+			require.NoError(t, err)
+			assert.Equal(t, s.ids(1000), idsOf(r))
+			assert.True(t, r.Unordered)
+		})
+	}
+}
+
+// The first rows of fewer days are not those of more days.
+func TestFirstRowsOfFewerDays(t *testing.T) {
+	s := newFake(300, 20)
+	l := of(t, s)
+	for range 2 {
+		for _, goal := range []Goal{days(30), {Days: 1, Rows: 50}, {Days: 1, Rows: 5}, {Days: 1, Field: "dateCreation", Rows: 50}, {Days: 30, Rows: 50}, {Days: 2, Field: "dateCreation", From: time.Now().Add(-29 * 24 * time.Hour)}} {
+			want := map[int]int{1: 10, 2: 20, 30: 300}[goal.Days]
+			if goal.Rows > 0 {
+				want = min(want, goal.Rows)
+			}
+			r, err := l.Read(t.Context(), goal, time.Now().Add(-time.Hour))
+			require.NoError(t, err)
+			assert.Equal(t, s.ids(want), idsOf(r), "%+v", goal)
+		}
+	}
+}
+
+// A total that is too low all of a sudden is not believed.
+func TestTotalThatLiesLater(t *testing.T) {
+	s := newFake(305, 20)
+	l := of(t, s)
+	_, err := l.Read(t.Context(), days(30), time.Now())
 	require.NoError(t, err)
-	assert.Equal(t, s.ids(1000), idsOf(r), "only all rows tell which are new")
-	assert.True(t, r.Unordered)
+	s.odd = func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 301; return nil }
+	r, err := l.Read(t.Context(), days(30), time.Now())
+	require.NoError(t, err)
+	assert.Equal(t, s.ids(305), idsOf(r))
+	assert.True(t, r.Understated)
 }
 
 // Times of creation that are out of order by a few milliseconds are in order.
@@ -578,7 +650,7 @@ func TestOrderWithTolerance(t *testing.T) {
 	s := newFake(1000, 20)
 	began := s.rows[0].created
 	for i, r := range s.rows {
-		r.created = r.created.Add(time.Duration(i%7) * 50 * time.Second)
+		r.created = r.created.Add(-time.Duration(i%2) * 100 * time.Second)
 	}
 	r, err := of(t, s).Read(t.Context(), Goal{Days: 30, Field: "dateCreation", From: began.Add(-100 * time.Minute)}, time.Now())
 	require.NoError(t, err)
@@ -650,19 +722,20 @@ func TestFieldWithoutValues(t *testing.T) {
 func TestAgeOfAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFake(4000, 20)
+		for _, r := range s.rows {
+			r.created = r.created.Add(-time.Hour) // Nothing is open.
+		}
 		s.latency = 10 * time.Second
 		l := of(t, s)
 		go func() { _, _ = l.Read(t.Context(), days(30), time.Now()) }() // takes more than four minutes
 		time.Sleep(4 * time.Minute)
-		s.mu.Lock()
-		s.rows[3].version++
-		s.mu.Unlock()
+		s.come(1)
 		for _, allowed := range []time.Duration{0, time.Minute} {
 			since := time.Now().Add(-allowed)
 			r, err := l.Read(t.Context(), days(30), since)
 			require.NoError(t, err)
 			assert.False(t, r.ReadAt.Before(since), "%v", allowed)
-			assert.InDelta(t, 1, r.Table.Column("processedItems").Numbers[3], 0)
+			assert.Equal(t, s.ids(4001), idsOf(r))
 		}
 	})
 }

@@ -42,7 +42,6 @@ func TestCells(t *testing.T) {
 		want  any    // nil: null
 		says  string // in the notice; empty: no notice
 	}{
-		{tasks, "id", `1`, int64(1), ""},
 		{tasks, "id", `9223372036854775807`, int64(9223372036854775807), ""},
 		{tasks, "id", `9223372036854775808`, nil, "9223372036854775808"},
 		{tasks, "id", `1.5`, nil, "1.5"},
@@ -50,8 +49,6 @@ func TestCells(t *testing.T) {
 		{tasks, "id", `null`, nil, ""},
 
 		{tasks, "state", `"START"`, "START", ""},
-		{tasks, "state", `"a state of the future"`, "a state of the future", ""},
-		{tasks, "state", `"\"\\\/\b\f\n\r\t"`, "\"\\/\b\f\n\r\t", ""},
 		{tasks, "state", `"\u00e9 \ud83d\ude00 é 😀"`, "é 😀 é 😀", ""},
 		{tasks, "state", `"\ud800"`, "\uFFFD", ""},
 		{tasks, "state", "\"a\xffb\"", "a\uFFFDb", ""},
@@ -60,21 +57,14 @@ func TestCells(t *testing.T) {
 		// Public clients show: string, number or null.
 		{tasks, "machineId", `"m-1"`, "m-1", ""},
 		{tasks, "machineId", `17`, "17", ""},
-		{tasks, "machineId", `123456789012345678901234567890`, "123456789012345678901234567890", ""},
-		{automations, "machineId", `17`, "17", ""},
 
-		{tasks, "processedItems", `12`, 12.0, ""},
-		{tasks, "processedItems", `null`, nil, ""},
 		{tasks, "processedItems", `"12"`, nil, `"12"`},
 		{automations, "successRate", `0.925`, 0.925, ""},
 		{automations, "roi", `-1.5E+2`, -150.0, ""},
 		{automations, "savings", `1e400`, nil, "1e400"},
-		{automations, "savings", `1e-400`, 0.0, ""},
 
 		{automations, "date", `"2026-11-20T10:05:00.123"`, time.Date(2026, 11, 20, 10, 5, 0, 123e6, time.UTC), ""},
-		{tasks, "dateCreation", `null`, nil, ""},
 		{tasks, "dateCreation", `1763633100000`, nil, "1763633100000"},
-		{tasks, "dateCreation", `{"$date":"2026-11-20T10:05:00Z"}`, nil, "$date"},
 	} {
 		t.Run(test.set.Name+" "+test.field+" "+test.json, func(t *testing.T) {
 			p := readPage(t, test.set, fmt.Sprintf(`[{%q:%s}]`, test.field, test.json))

@@ -68,6 +68,9 @@ func missing(found *list.Result) string {
 	case list.SamePage:
 		return read + ": the route returns the rows of its first page for every page"
 	case list.ShortPage:
+		if found.LackRows == 0 {
+			return fmt.Sprintf("%s: page %d is empty although the service reports more rows", read, found.LackPage)
+		}
 		return fmt.Sprintf("%s: page %d has %d rows instead of %d", read, found.LackPage, found.LackRows, found.LackExpected)
 	case list.FewerRows:
 		return read + ": the pages of the service contain fewer rows than it reports"
