@@ -120,7 +120,7 @@ func (k *look) result(lack Lack) Result {
 		Keyless: k.keyless, Repeated: len(k.twice), Cost: k.cost,
 	}
 	if lack == ShortPage {
-		r.LackPage, r.LackRows, r.LackExpected = k.short.number, len(k.short.rows), k.expected(k.short.number)
+		r.LackPage, r.LackRows, r.LackExpected = k.short.number, len(k.short.rows), k.expectedRows
 	}
 	r.Cost.Took, r.Cost.Size = time.Since(k.began), k.sizeOf(PageRequest{})
 	r.Cost.AllPages = max(k.cost.LastPage+1, pagesFor(min(k.total, k.MaxRows), k.size))

@@ -17,31 +17,32 @@ type look struct {
 	organization string
 	ordered      bool // rows are newest first, down to the last page
 
-	size, total int // of page 0; total -1: unknown
-	places      map[key]int
-	pages       map[int]*page
-	deep        int   // the last page for the order; a page behind it only shows whether rows are newest first
-	order       []row // the result
-	borders     []border
-	received    atomic.Int64
-	shifts      [][2]int64   // when rows were shifted: two pages have the same row
-	twice       map[key]bool // these rows
-	twiceAt     int          // leading rows before the first of them is repeated
-	listedTwice bool         // the service lists these rows twice, although nothing moves
-	moved       bool         // two pages report different totals or organizations
-	foreign     bool         // two pages have different organizations
-	unordered   bool         // rows are not newest first
-	keyless     bool         // some row has no key
-	broken      bool         // pages contradict the total, so the prediction proves nothing
-	refused     error        // why the service refused a page that should exist
-	ended       bool         // the last page was read
-	understated bool         // there are more rows than the total
-	same        int          // pages with the rows of page 0
-	stuck       bool         // the service returns page 0 for every page
-	lackAt      int          // leading rows that lack nothing; -1: all
-	short       *page        // the page that lacks rows
-	grown       int          // rows when pages were read last while their number is unknown
-	published   int          // pages of the rows that were published last
+	size, total  int // of page 0; total -1: unknown
+	places       map[key]int
+	pages        map[int]*page
+	deep         int   // the last page for the order; a page behind it only shows whether rows are newest first
+	order        []row // the result
+	borders      []border
+	received     atomic.Int64
+	shifts       [][2]int64   // when rows were shifted: two pages have the same row
+	twice        map[key]bool // these rows
+	twiceAt      int          // leading rows before the first of them is repeated
+	listedTwice  bool         // the service lists these rows twice, although nothing moves
+	moved        bool         // two pages report different totals or organizations
+	foreign      bool         // two pages have different organizations
+	unordered    bool         // rows are not newest first
+	keyless      bool         // some row has no key
+	broken       bool         // pages contradict the total, so the prediction proves nothing
+	refused      error        // why the service refused a page that should exist
+	ended        bool         // the last page was read
+	understated  bool         // there are more rows than the total
+	same         int          // pages with the rows of page 0
+	stuck        bool         // the service returns page 0 for every page
+	lackAt       int          // leading rows that lack nothing; -1: all
+	expectedRows int          // of the page that lacks rows
+	short        *page        // the page that lacks rows
+	grown        int          // rows when pages were read last while their number is unknown
+	published    int          // pages of the rows that were published last
 }
 
 // next returns the look after one that moved.

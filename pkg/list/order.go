@@ -28,7 +28,7 @@ func (k *look) assemble() (unclear []int) {
 	room := max(len(k.before), len(k.pages)*k.size)
 	k.order, k.borders, k.shifts, k.twice, k.lackAt = make([]row, 0, room), nil, nil, map[key]bool{}, -1
 	if len(k.first.rows) == 0 && k.first.Total > 0 {
-		k.lacks(k.first)
+		k.lacks(k.first, min(1, k.first.Total))
 	}
 	a := &assembly{look: k, placed: make(map[key]placement, room), last: -1}
 	for _, n := range slices.Sorted(maps.Keys(k.pages)) {
@@ -90,6 +90,7 @@ func (a *assembly) bridge(p *page, gap int) {
 
 // place adds the rows of a page.
 func (a *assembly) place(p *page) {
+	p.begin = len(a.order)
 	for i, r := range p.rows {
 		place, is := a.places[r.key]
 		if a.known = is; is {
@@ -104,10 +105,15 @@ func (a *assembly) place(p *page) {
 		a.placed[r.key] = placement{p, len(a.order)}
 		a.order = append(a.order, r)
 	}
-	if len(p.rows) < a.expected(p.number) && p.Total == a.total {
-		a.lacks(p)
-	}
 	a.last = p.number
+	switch before := a.pages[p.number-1]; {
+	case a.total < 0 && before != nil && len(before.rows) < a.size && len(p.rows) > 0:
+		a.lacks(before, a.size)
+	case a.total >= 0 && len(p.rows) > a.size:
+		a.lacks(a.first, len(p.rows))
+	case len(p.rows) < a.expected(p.number) && !differ(p.Total, a.total):
+		a.lacks(p, a.expected(p.number))
+	}
 }
 
 // repeat records that a row is on two pages: the list moved while one of them was on its way, or between them. The newer
@@ -127,10 +133,10 @@ func (k *look) repeat(r row, other placement, p *page) {
 	k.twice[r.key] = true
 }
 
-// lacks records that a page has fewer rows than it must have.
-func (k *look) lacks(p *page) {
-	if k.lackAt < 0 {
-		k.lackAt, k.short = len(k.order), p
+// lacks records that a page has fewer rows than it must have. Any of them may be missing, from its first one on.
+func (k *look) lacks(p *page, expected int) {
+	if k.lackAt < 0 || p.begin < k.lackAt {
+		k.lackAt, k.short, k.expectedRows = p.begin, p, expected
 	}
 }
 

@@ -69,6 +69,7 @@ type page struct {
 	number              int
 	rows                []row
 	keyless             bool
+	begin               int   // where its rows are in the order
 	refused             error // why the service refused it
 	requested, received int64
 }

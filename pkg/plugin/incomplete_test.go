@@ -90,7 +90,7 @@ func TestPagesThatLackRows(t *testing.T) {
 				return pageOf(nil, number)
 			}
 			return servicetest.Envelope(rows, number, 20)
-		}, "page 3 has 0 rows instead of 20"},
+		}, "page 3 is empty although the service reports more rows"},
 		"page 1 is short": {func(number int) string {
 			if number == 1 {
 				return pageOf(rows[20:25], number)
