@@ -74,6 +74,7 @@ func (k *look) finished() *kept {
 // join adds the answers of rows that are fresh as well, and begin with the same rows.
 func (k *kept) join(before *kept, since time.Time) {
 	if before == nil || before.at.IsZero() || before.at.Before(since) || k.at.IsZero() || before.proven > len(k.rows) ||
+		before.lackAt <= before.proven || before.result.Organization != k.result.Organization ||
 		!slices.EqualFunc(before.rows[:before.proven], k.rows[:before.proven], sameKey) {
 		return
 	}

@@ -95,7 +95,8 @@ type List struct {
 	longest  int       // days of any question
 	deepest  Goal      // the goal that needed most rows since the last full read in the background
 	depth    int       // rows that it needed
-	audited  time.Time // when the last full read in the background began
+	auditing bool      // a full read in the background is running
+	audited  time.Time // when the last one ended
 	sizeless time.Time // until when no page size is requested
 }
 
@@ -273,8 +274,11 @@ func (l *List) aside(ctx context.Context, known *kept, goal Goal, since time.Tim
 	return now.answer(goal, since)
 }
 
-// attempts is how often the list may move while it is looked at.
+// attempts is how often the list may move while it is looked at, and enoughPages returns after how many pages that is
+// given up: in a list whose ties come in another order each time, no look ends.
 const attempts = 16
+
+func enoughPages(all int) int { return 3*all + 50 }
 
 // read looks at the list until it stands still: what one look has received is the prediction of the next. If it ends with
 // an error, it returns what it has received, or nil.
@@ -303,7 +307,7 @@ func (l *List) read(ctx context.Context, r *reading) (*kept, error) {
 			return nil, err
 		case err != nil:
 			return k.unfinished(), err
-		case k.still() || n == r.tries:
+		case k.still() || n == r.tries || r.cost.Pages > enoughPages(pagesFor(k.all(), k.size)):
 			return k.finished(), nil
 		}
 		if k.before = k.order; k.foreign || k.keyless || k.broken {
@@ -402,15 +406,20 @@ func (l *List) auditIfDue(known *kept, goal Goal, rows int) {
 	if rows >= l.depth {
 		l.depth, l.deepest = rows, goal
 	}
-	due := l.AuditAfter > 0 && known.predicts && min(time.Since(known.wholeAt), time.Since(l.audited)) >= l.AuditAfter
+	due := l.AuditAfter > 0 && known.predicts && !l.auditing && min(time.Since(known.wholeAt), time.Since(l.audited)) >= l.AuditAfter
 	if !due || l.Ended.Err() != nil {
 		return
 	}
 	deepest := l.deepest
-	l.audited, l.depth = time.Now(), 0
+	l.auditing, l.depth = true, 0
 	go func() {
 		outcome := "failed"
-		defer func() { l.Audit(outcome) }()
+		defer func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.auditing, l.audited = false, time.Now()
+			l.Audit(outcome)
+		}()
 		const window = 2 // Others have the rest of Concurrent.
 		now, err := l.read(l.Ended, &reading{goal: deepest, tries: attempts, window: window})
 		if err == nil && now.result.Lack != Moved {
@@ -435,8 +444,7 @@ func (l *List) replace(now *kept, goal Goal) (outcome string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.depth > 0 && !goal.includes(l.deepest) {
-		l.audited = time.Time{} // Meanwhile, a question needed more rows: the next audit reads them, too.
-		return outcome
+		return outcome // Meanwhile, a question needed more rows, which must not be lost. The next audit reads them, too.
 	}
 	l.kept = now
 	l.wake()

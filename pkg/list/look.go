@@ -122,7 +122,9 @@ func (k *look) begin() {
 }
 
 // expected returns how many rows a page must have.
-func (k *look) expected(number int) int { return max(0, min(k.size, k.total-number*k.size)) }
+func (k *look) expected(number int) int { return k.expectedOf(number, k.total) }
+
+func (k *look) expectedOf(number, total int) int { return max(0, min(k.size, total-number*k.size)) }
 
 // missing returns the pages to read: those that show rows which the goal needs beyond the order, its last page, those
 // with rows that may have changed, and those where the list moved.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -651,6 +652,72 @@ func TestFirstRowsOfFewerDays(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, s.ids(want), idsOf(r), "%+v", goal)
 		}
+	}
+}
+
+// Nothing is taken over from an answer that lacks rows, or that belongs to another organization.
+func TestNothingIsJoinedToALack(t *testing.T) {
+	for name, change := range map[string]func(s *fake, p *pages.Page){
+		"an empty page 0":                       func(s *fake, p *pages.Page) { total := p.Total; s.fill(p, nil); p.Total = total },
+		"an empty list of another organization": func(s *fake, p *pages.Page) { s.fill(p, nil); p.Total, s.owner = 0, "other" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newFake(300, 20)
+			l := of(t, s)
+			s.odd = func(s *fake, _, _ int, p *pages.Page) error { change(s, p); return nil }
+			_, err := l.Read(t.Context(), days(30), time.Now())
+			require.NoError(t, err)
+			s.odd, s.owner = nil, "acme"
+			for _, n := range []int{1, 30} {
+				r, err := l.Read(t.Context(), days(n), time.Now().Add(-time.Hour))
+				require.NoError(t, err)
+				if n == 1 || r.Lack == Complete && s.requests > 2 {
+					assert.Equal(t, s.ids(10*n), idsOf(r))
+				}
+			}
+		})
+	}
+}
+
+// A refresh does not wait for full reads of other lists.
+func TestRefreshWaitsForNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		large := semaphore.NewWeighted(1)
+		s := newFake(1000, 20)
+		for i, r := range s.rows {
+			r.ended = i%20 > 0 || i > 400
+		}
+		s.latency = 100 * time.Millisecond
+		l := of(t, s, func(c *Config) { c.Large = large })
+		_, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		require.True(t, large.TryAcquire(1), "released after the read")
+		time.Sleep(time.Minute)
+		began := time.Now()
+		_, err = l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		assert.Less(t, time.Since(began), 2*time.Second)
+	})
+}
+
+// A service that sorts by a field with ties may return them in another order each time.
+func TestUnstableTies(t *testing.T) {
+	s := newFake(600, 20)
+	random := rand.New(rand.NewPCG(1, 2))
+	l := of(t, s)
+	for range 3 {
+		s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+			rows := slices.Clone(s.rows)
+			for i := 0; i+3 <= len(rows); i += 3 {
+				random.Shuffle(3, func(a, b int) { rows[i+a], rows[i+b] = rows[i+b], rows[i+a] })
+			}
+			s.fill(p, rows[number*20:number*20+20])
+			return nil
+		}
+		r, err := l.Read(t.Context(), days(30), time.Now())
+		require.NoError(t, err)
+		assert.Equal(t, Moved, r.Lack)
+		assert.LessOrEqual(t, s.took(), 180)
 	}
 }
 
