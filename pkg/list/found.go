@@ -56,13 +56,16 @@ func (k *look) finished() *kept {
 	cut := false
 	now.table, cut = tableOf(k.DataSet, k.order)
 	now.fieldsCut = now.fieldsCut || cut
-	now.rows = slices.Clone(k.order)
+	oldest := now.at.UnixNano()
 	for i := range now.rows {
 		r := &now.rows[i]
-		if i < k.need && !r.settled && r.at.Before(now.at) && !now.at.IsZero() {
-			now.at = r.at // It was not requested again, because an answer may be that old.
+		if i < k.need && !r.settled {
+			oldest = min(oldest, r.at) // It was not requested again, because an answer may be that old.
 		}
-		r.table, r.index = now.table, i
+		r.table, r.index = now.table, int32(i)
+	}
+	if !now.at.IsZero() {
+		now.at = time.Unix(0, oldest)
 	}
 	if !k.enough {
 		now.ends[k.goal.Days] = k.need

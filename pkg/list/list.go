@@ -255,7 +255,7 @@ func (f *failure) answer() (*Result, error) {
 // needs all of its days; -1: page 0 has to show it.
 func (l *List) aside(ctx context.Context, known *kept, goal Goal, since time.Time, length *int) *Result {
 	_, enough := known.needed(goal)
-	if goal.All() {
+	if goal.All() && goal.Days < known.days {
 		if *length < 0 {
 			if p, err := l.request(ctx, PageRequest{Days: goal.Days, Texts: pages.NewInterner()}); err == nil {
 				*length = p.Total

@@ -188,11 +188,12 @@ func (k *look) checking(goal Goal, all int, unclear []int) []int {
 		}
 		numbers = append(numbers, numbersOf(last, end)...)
 	}
+	since := nanoseconds(k.since)
 	for i, r := range k.order[:k.need] {
 		if r.seam {
 			numbers = append(numbers, i/k.size, min(i+1, k.need-1)/k.size)
 		}
-		if !r.settled && r.at.Before(k.since) {
+		if !r.settled && r.at < since {
 			numbers = append(numbers, i/k.size)
 		}
 	}

@@ -119,7 +119,7 @@ func (a *assembly) place(p *page) {
 // repeat records that a row is on two pages: the list moved while one of them was on its way, or between them. The newer
 // version counts.
 func (k *look) repeat(r row, other placement, p *page) {
-	if same := &k.order[other.index]; !r.at.Before(same.at) {
+	if same := &k.order[other.index]; r.at >= same.at {
 		r.seam = same.seam
 		*same = r
 	}

@@ -138,12 +138,15 @@ func (k *look) fetch(ctx context.Context, number int) (p *page, err error) {
 	p.rows = make([]row, p.Table.Rows)
 	for i := range p.rows {
 		rowKey, keyed := keyOf(keys, i)
-		p.rows[i] = row{key: rowKey, table: p.Table, index: i, at: at, settled: isSettled(i)}
+		p.rows[i] = row{key: rowKey, table: p.Table, index: int32(i), at: at.UnixNano(), settled: isSettled(i)}
 		p.keyless = p.keyless || !keyed
 	}
 	for _, problem := range p.Problems {
 		r := &p.rows[problem.Row]
-		r.problems = append(r.problems, problem)
+		if r.problems == nil {
+			r.problems = &pages.Problems{}
+		}
+		r.problems.Add(problem)
 	}
 	p.received = k.received.Add(1)
 	return p, nil
