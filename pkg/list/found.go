@@ -17,6 +17,14 @@ func (k *look) known(lack Lack) *kept {
 
 // unfinished returns what a look has received before an error, as the prediction of the next read.
 func (k *look) unfinished() *kept {
+	gap := 0
+	for k.pages[gap] != nil {
+		gap++
+	}
+	for _, b := range k.borders {
+		// Behind a gap, a shift may have shown on a page that was not read anymore.
+		k.order[b.row].seam = k.order[b.row].seam || b.page.number > gap && !k.isPredicted(b)
+	}
 	now := k.known(Complete)
 	now.at = time.Time{}
 	return now
@@ -39,8 +47,8 @@ func (k *look) publishRows() {
 
 // finished returns what the look has found, in one table.
 func (k *look) finished() *kept {
-	if k.DataSet.HasTimes() && !k.unordered {
-		k.descends(k.need)
+	if k.DataSet.HasTimes() && !k.descends(k.need) && !k.enough {
+		k.unordered = true
 	}
 	lack := k.lack()
 	now := k.known(lack)
@@ -93,7 +101,6 @@ func (k *kept) join(before *kept, since time.Time) {
 
 // lack says why rows may be missing.
 func (k *look) lack() Lack {
-	all := k.all()
 	switch {
 	case !k.still():
 		return Moved
@@ -109,7 +116,7 @@ func (k *look) lack() Lack {
 		return Complete
 	case k.total > k.MaxRows || k.total < 0 && !k.ended || k.first.Left > 0:
 		return Cut
-	case k.total >= 0 && k.need < all && !k.first.Bare:
+	case k.need < min(k.first.Total, k.MaxRows) && !k.first.Bare:
 		k.lackAt = k.need
 		return FewerRows
 	default:

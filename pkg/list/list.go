@@ -22,8 +22,8 @@
 // again until the list stands still meanwhile. Hence the invariant: a prediction misses rows only next to seams and where
 // the list has grown.
 //
-// What cannot be seen: between two reads, a row appears in the middle while another one is removed from the middle, and
-// pages on both sides of them, but none between, are read. A full read in the background finds it (Config.AuditAfter).
+// What cannot be seen: between two reads, a row appears in the middle while another one behind it is removed, and pages on
+// both sides of them, but none between, are read. A full read in the background finds it (Config.AuditAfter).
 //
 // Sharing. One caller at a time, the holder of a lock that respects contexts, refreshes the rows and extends them as far
 // as its goal needs. The callers that wait find fresh rows, and extend them further. What a caller that leaves has received
@@ -238,7 +238,10 @@ type failure struct {
 
 // concerns reports whether a question that arrived at a time would fail, too.
 func (f *failure) concerns(goal Goal, arrived time.Time) bool {
-	return f != nil && arrived.Before(f.ended.Add(failureMemory)) && (f.atOnce || goal.includes(f.goal))
+	if f == nil || arrived.After(f.ended.Add(failureMemory)) {
+		return false
+	}
+	return goal == f.goal || f.err != nil && (f.atOnce || goal.includes(f.goal))
 }
 
 func (f *failure) answer() (*Result, error) {

@@ -477,6 +477,15 @@ func TestOddServices(t *testing.T) {
 			}
 			return nil
 		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 19, 20) }, lack: ShortPage, most: 12},
+		{name: "the total is too low on the last page, and a page is empty", rows: 205, odd: func(s *fake, number, _ int, p *pages.Page) error {
+			if number == 10 {
+				s.fill(p, s.rows[:20])
+			}
+			if number == 7 {
+				s.fill(p, nil)
+			}
+			return nil
+		}, want: ids(140), lack: ShortPage, most: 30},
 		{name: "a page twice", rows: 200, odd: func(s *fake, number, _ int, p *pages.Page) error {
 			if number == 5 {
 				s.fill(p, s.rows[80:100])
@@ -718,6 +727,17 @@ func TestUnstableTies(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, Moved, r.Lack)
 		assert.LessOrEqual(t, s.took(), 180)
+	}
+}
+
+// A list that turns out to be in another order is read separately for other days, and says so, whatever the goal.
+func TestUnorderedListSaysSo(t *testing.T) {
+	s := newFake(1000, 20)
+	slices.Reverse(s.rows)
+	for _, goal := range []Goal{days(30), {Days: 30, Field: "dateCreation", Rows: 10}} {
+		r, err := of(t, s).Read(t.Context(), goal, time.Now())
+		require.NoError(t, err)
+		assert.True(t, r.Unordered)
 	}
 }
 
