@@ -18,12 +18,11 @@ const module = "github.com/insights/insights-reporting-datasource/"
 // mayImport lists the packages of this module that each package may import: dependencies are one-way. Tests are exempt.
 var mayImport = map[string][]string{
 	"pkg":             {"pkg/plugin"},
-	"pkg/plugin":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/health", "pkg/inputerror", "pkg/pages", "pkg/paging", "pkg/query", "pkg/reads", "pkg/service", "settings"},
-	"pkg/health":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/paging", "pkg/service"},
+	"pkg/plugin":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/health", "pkg/inputerror", "pkg/list", "pkg/pages", "pkg/query", "pkg/reads", "pkg/service", "settings"},
+	"pkg/health":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/service"},
 	"pkg/query":       {"datasets", "pkg/frame", "pkg/inputerror"},
-	"pkg/reads":       {"datasets", "pkg/budget", "pkg/columns", "pkg/pages", "pkg/paging", "pkg/service"},
-	"pkg/paging":      {"datasets", "pkg/budget", "pkg/columns", "pkg/pages", "pkg/service"},
-	"pkg/budget":      {"pkg/service"},
+	"pkg/reads":       {"datasets", "pkg/columns", "pkg/list", "pkg/pages", "pkg/service"},
+	"pkg/list":        {"datasets", "pkg/columns", "pkg/pages", "pkg/service"},
 	"pkg/pages":       {"datasets", "pkg/columns", "pkg/service", "settings"},
 	"pkg/service":     {},
 	"pkg/frame":       {"datasets", "pkg/columns", "pkg/inputerror"},

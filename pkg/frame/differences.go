@@ -63,6 +63,7 @@ type Differences struct {
 	newest   *columns.Column   // of the window Steps.Newest, as of now; nil: as of the moment of the other windows
 	missing  int               // rows missing from the longest window, in the shorter window that has most of them
 	reported []bool            // whether any window has a number for the row
+	lost     string            // which differences are missing; empty: none are
 }
 
 // NewDifferences returns the activity without any window; Add adds them.
@@ -189,7 +190,7 @@ func (d *Differences) Numeric(ctx context.Context, r *Request) (*data.Frame, err
 		m.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}
 	}
 	frame := whole.numeric(m)
-	frame.AppendNotices(d.lost(m.rows, steps)...)
+	frame.AppendNotices(d.lostNotices(m.rows, steps)...)
 	frame.AppendNotices(d.unknownNotices(unknown)...)
 	return finished(ctx, frame)
 }
@@ -247,7 +248,7 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 		frame.AppendNotices(d.unknownNotices(unknown)...)
 		steps = append(steps, before...)
 	}
-	frame.AppendNotices(d.lost(m.rows, steps)...)
+	frame.AppendNotices(d.lostNotices(m.rows, steps)...)
 	return finished(ctx, frame)
 }
 
@@ -299,8 +300,11 @@ func (d *Differences) timeField() *data.Field {
 	return timeField(times, time.Duration(d.steps.Days[0]-d.steps.Days[1])*day)
 }
 
-// lost reports how many expected differences are missing.
-func (d *Differences) lost(rows []int, steps []*columns.Column) []data.Notice {
+// Lost says which differences of the frame that was built are missing; empty if none are.
+func (d *Differences) Lost() string { return d.lost }
+
+// lostNotices reports how many expected differences are missing.
+func (d *Differences) lostNotices(rows []int, steps []*columns.Column) []data.Notice {
 	lost := d.missing
 	for _, c := range steps {
 		for _, row := range rows {
@@ -312,7 +316,7 @@ func (d *Differences) lost(rows []int, steps []*columns.Column) []data.Notice {
 	if lost == 0 {
 		return nil
 	}
-	text := fmt.Sprintf("some differences of %s are null (%d in total): a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again",
+	d.lost = fmt.Sprintf("some differences of %s are null (%d in total): a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again",
 		d.set.Name, lost)
-	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
+	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: d.lost}}
 }

@@ -10,15 +10,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it.
 func (r *report) page(ctx context.Context, set *datasets.DataSet) (*pages.Page, error) {
-	sizes := paging.NewSizes(r.PageSize)
-	size := sizes.Ask(set, r.PageSize)
-	page, used, err := sizes.Sized(set, size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
+	size := r.PageSize
+	if set.Parameters.Size == "" {
+		size = 0
+	}
+	page, used, err := pages.Sized(size, func(size int) (*pages.Page, error) { return r.pageOf(ctx, r.Source, set, size) })
 	switch {
 	case err != nil || size == 0:
 	case used == 0:
@@ -31,7 +32,7 @@ func (r *report) page(ctx context.Context, set *datasets.DataSet) (*pages.Page, 
 
 func (r *report) pageOf(ctx context.Context, source pages.Source, set *datasets.DataSet, size int) (*pages.Page, error) {
 	q := pages.Question{DataSet: set, Days: Days, Size: size}
-	return source.Page(ctx, q, 0, pages.Bounds{Rows: rowLimit}, pages.NewInterner(), &r.usage)
+	return source.Page(ctx, q, 0, rowLimit, pages.NewInterner(), &r.usage)
 }
 
 // totalOf returns how many records there are, or at least how many the page has.

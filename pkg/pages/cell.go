@@ -16,22 +16,12 @@ import (
 // cell decodes one value into its column. A value that does not fit the column becomes null and is reported; a field
 // that is not in the description gets a column of the type of its first value.
 func (d *decoder) cell(quoted jsontext.Value) error {
-	s, other := d.slots.expected(quoted), ""
-	if s == nil {
-		name := d.unquote(quoted)
-		if s = d.slots.find(name); s == nil {
-			other = string(name)
-		}
-	}
+	f := d.fieldOf(quoted)
 	raw, err := d.json.ReadValue()
-	if err != nil {
+	if err != nil || f == nil {
 		return err
 	}
-	if s == nil {
-		d.other.add(other, raw)
-		return nil
-	}
-	column, kind := s.column, raw.Kind()
+	column, kind := f.column, raw.Kind()
 	if len(column.Valid) != d.rows {
 		// Fills rows without the field, and lets the last of two equal names win.
 		column.Resize(d.rows)
@@ -39,12 +29,11 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 	switch {
 	case kind == 'n':
 		column.Resize(d.rows + 1)
-	case s.put == nil:
-		s.values++
+	case f.put == nil:
 		d.putUnknown(column, kind, raw)
 	default:
-		if reason := s.put(d, s, kind, raw); reason != "" {
-			d.page.Problems.add(column.Name, reason, raw)
+		if reason := f.put(d, f, kind, raw); reason != "" {
+			d.page.Problems = append(d.page.Problems, newProblem(d.rows, f, reason, raw))
 			column.Resize(d.rows + 1)
 			return nil
 		}
@@ -54,28 +43,28 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 }
 
 // put appends a value to the column of a known field. It returns the reason why it could not, or "".
-type put func(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string
+type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string
 
 // puts are those of the types that the description has.
 var puts = map[datasets.Type]put{
 	datasets.String: putString, datasets.Integer: putInteger, datasets.Number: putNumber, datasets.Time: putTime,
 }
 
-func putString(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+func putString(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
 	var text []byte
 	switch {
 	case kind == '"':
 		text = d.unquote(raw)
-	case kind == '0' && s.field.AcceptsNumber:
+	case kind == '0' && f.description.AcceptsNumber:
 		text = raw
 	default:
 		return misfit(kind, "a string")
 	}
-	s.column.Strings = append(s.column.Strings, d.texts.text(text))
+	f.column.Strings = append(f.column.Strings, d.texts.text(text))
 	return ""
 }
 
-func putInteger(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+func putInteger(_ *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
 	if kind != '0' {
 		return misfit(kind, "a number")
 	}
@@ -83,11 +72,11 @@ func putInteger(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) str
 	if !ok {
 		return "is not a whole number"
 	}
-	s.column.Integers = append(s.column.Integers, n)
+	f.column.Integers = append(f.column.Integers, n)
 	return ""
 }
 
-func putNumber(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+func putNumber(_ *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
 	if kind != '0' {
 		return misfit(kind, "a number")
 	}
@@ -95,11 +84,11 @@ func putNumber(_ *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) stri
 	if err != nil || math.IsInf(n, 0) {
 		return "is out of range"
 	}
-	s.column.Numbers = append(s.column.Numbers, n)
+	f.column.Numbers = append(f.column.Numbers, n)
 	return ""
 }
 
-func putTime(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string {
+func putTime(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
 	if kind != '"' {
 		return misfit(kind, "a date")
 	}
@@ -107,7 +96,7 @@ func putTime(d *decoder, s *slot, kind jsontext.Kind, raw jsontext.Value) string
 	if !ok {
 		return "is not a readable date"
 	}
-	s.column.Times = append(s.column.Times, ns)
+	f.column.Times = append(f.column.Times, ns)
 	return ""
 }
 

@@ -22,11 +22,8 @@ var errShape = errors.New("unexpected structure")
 // expectedRows is the page size in the specification ("Limits"). More rows only cost a reallocation.
 const expectedRows = 20
 
-// OtherFields is the column of fields without a column of their own: an object for each row that has any.
-const OtherFields = "otherFields"
-
-// MaxUnknown is how many fields that are not in the description become columns. Each needs memory for every row, even
-// without values.
+// MaxUnknown is how many fields that are not in the description become columns; the others are left out. Each needs memory
+// for every row, even without values.
 const MaxUnknown = 200
 
 // shownNames is how many names an error lists.
@@ -37,9 +34,11 @@ type Page struct {
 	Envelope
 	// Table has the fields of the description, in its order, then the others, as received.
 	Table    *columns.Table
-	Problems Problems
+	Problems []Problem
 	// Left is how many rows were dropped because they exceed the requested number.
 	Left int
+	// FieldsCut says that fields beyond MaxUnknown were left out.
+	FieldsCut bool
 }
 
 // Empty returns a page without rows and without totals.
@@ -59,9 +58,18 @@ type decoder struct {
 	most    int // rows to keep
 	page    *Page
 	rows    int
-	slots   slots
-	other   other
+	fields  []field
+	next    int // where the field of the next name is in fields, if records are alike
+	table   *columns.Table
 	scratch []byte
+}
+
+// field is the column of one field.
+type field struct {
+	column      *columns.Column
+	description *datasets.Field // nil if it is not in the description
+	put         put             // nil if it is not in the description
+	hasProblem  bool            // so the page has an example
 }
 
 // Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
@@ -72,13 +80,11 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*
 		buffers.Put(b)
 	}()
 	json, err := newJSON(b, body)
-	d := &decoder{
-		json:  json,
-		set:   set,
-		texts: texts,
-		most:  most,
-		page:  &Page{Envelope: newEnvelope()},
-		slots: newSlots(set, min(expectedRows, most)),
+	page := &Page{Envelope: newEnvelope(), Table: &columns.Table{Columns: make([]*columns.Column, 0, len(set.Fields))}}
+	d := &decoder{json: json, set: set, texts: texts, most: most, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields))}
+	for i := range set.Fields {
+		f := &set.Fields[i]
+		d.addField(field{column: columns.New(f.Name, f.Type, min(expectedRows, most)), description: f, put: puts[f.Type]})
 	}
 	if err == nil {
 		err = d.answer()
@@ -86,46 +92,59 @@ func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*
 	if err != nil {
 		return nil, described(err)
 	}
-	d.page.Table = d.table()
-	d.page.Fold(d.sparse())
-	for _, c := range d.page.Table.Columns {
+	d.table.Rows = d.rows
+	for _, c := range d.table.Columns {
 		c.Resize(d.rows)
 	}
 	return d.page, nil
 }
 
-// unknownCells is the number of cells from which sparse unknown columns are folded.
-const unknownCells = 1_000_000
-
-// sparse returns the columns of unknown fields that are nearly empty, if all of them together have very many cells: a
-// few hundred bytes of names could otherwise take hundreds of megabytes of nulls.
-func (d *decoder) sparse() []*columns.Column {
-	unknown := d.slots.unknown
-	if len(unknown)*d.rows <= unknownCells {
-		return nil
-	}
-	var sparse []*columns.Column
-	for _, s := range unknown {
-		if s.values < d.rows/16 {
-			sparse = append(sparse, s.column)
+// fieldOf returns the field of a name; nil if there are too many that are not in the description. The search begins behind
+// the previous field, because most records have the same order.
+func (d *decoder) fieldOf(quoted jsontext.Value) *field {
+	name := d.unquote(quoted)
+	for range d.fields {
+		if d.next >= len(d.fields) {
+			d.next = 0
+		}
+		d.next++
+		if f := &d.fields[d.next-1]; f.column.Name == string(name) {
+			return f
 		}
 	}
-	return sparse
+	if len(d.table.Columns) == len(d.set.Fields)+MaxUnknown {
+		d.page.FieldsCut = true
+		return nil
+	}
+	d.addField(field{column: columns.New(string(name), "", 0)})
+	return &d.fields[len(d.fields)-1]
 }
 
-// table returns the columns in order. They may be shorter than the table.
-func (d *decoder) table() *columns.Table {
-	t := &columns.Table{Rows: d.rows}
-	for i := range d.slots.known {
-		t.Columns = append(t.Columns, d.slots.known[i].column)
+func (d *decoder) addField(f field) {
+	d.fields = append(d.fields, f)
+	d.table.Columns = append(d.table.Columns, f.column)
+}
+
+// WithoutFieldsBeyond returns a table without the fields that, together with those of another table, are more than
+// MaxUnknown that are not in the description.
+func WithoutFieldsBeyond(set *datasets.DataSet, to, from *columns.Table) *columns.Table {
+	room := MaxUnknown + len(set.Fields) - len(to.Columns)
+	if len(from.Columns)-len(set.Fields) <= room {
+		return from
 	}
-	for _, s := range d.slots.unknown {
-		t.Columns = append(t.Columns, s.column)
+	within := &columns.Table{Rows: from.Rows}
+	for _, c := range from.Columns {
+		if to.Column(c.Name) == nil {
+			room--
+		}
+		if to.Column(c.Name) != nil || room >= 0 {
+			within.Columns = append(within.Columns, c)
+		}
 	}
-	if d.other.column != nil {
-		t.Columns = append(t.Columns, d.other.column)
+	if len(within.Columns) == len(from.Columns) {
+		return from
 	}
-	return t
+	return within
 }
 
 func (d *decoder) answer() (err error) {
@@ -202,11 +221,10 @@ func (d *decoder) record() error {
 		d.page.Left++
 		return d.json.SkipValue()
 	}
-	d.slots.last = &d.slots.head
+	d.next = 0
 	if err := d.object(d.cell); err != nil {
 		return err
 	}
-	d.other.end(d.rows)
 	d.rows++
 	return nil
 }

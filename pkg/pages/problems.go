@@ -2,46 +2,58 @@ package pages
 
 import "fmt"
 
-// Problems counts, per column, the cells that became null because their value did not fit. Reason and example are those
-// of the first.
-type Problems []Problem
-
-// Problem describes the cells of one column that did not fit.
+// Problem is a cell that became null because its value did not fit.
 type Problem struct {
+	Row           int // of the page
 	field, reason string
 	example       string // as received; "" if it is longer than exampleBytes
-	cells         int
 }
 
 // exampleBytes is the longest example that is kept: an example is kept whole or not at all, because a part of a secret
-// cannot be detected.
+// cannot be detected. Only the first problem of a field on a page has one.
 const exampleBytes = 4096
 
-func (p *Problems) add(field, reason string, raw []byte) {
-	problem := Problem{field: field, reason: reason, cells: 1}
-	if len(raw) <= exampleBytes {
-		problem.example = string(raw)
+func newProblem(row int, f *field, reason string, raw []byte) Problem {
+	p := Problem{Row: row, field: f.column.Name, reason: reason}
+	if len(raw) <= exampleBytes && !f.hasProblem {
+		p.example = string(raw)
 	}
-	p.Merge(problem)
+	f.hasProblem = true
+	return p
 }
 
-// Merge adds the cells of another page.
-func (p *Problems) Merge(other Problem) {
+// Problems counts problems by field, with reason and example of the first.
+type Problems []problems
+
+type problems struct {
+	Problem
+	cells int
+}
+
+// Add adds a problem.
+func (p *Problems) Add(problem Problem) {
 	for i := range *p {
-		if (*p)[i].field == other.field {
-			(*p)[i].cells += other.cells
+		if (*p)[i].field == problem.field {
+			(*p)[i].cells++
 			return
 		}
 	}
-	*p = append(*p, other)
+	*p = append(*p, problems{problem, 1})
 }
 
-// Notice describes what became null, and why. quote redacts text of the service: it must run before the text is
-// shortened.
-func (p Problem) Notice(quote func(text string) string) string {
-	notice := fmt.Sprintf("%s: %d values are shown as null, because the service's value %s", p.field, p.cells, p.reason)
-	if p.example != "" {
-		notice += fmt.Sprintf(", for example %.60s", quote(p.example))
+// Notice describes the problems of a field.
+type Notice struct{ Field, Text string }
+
+// Notices describes what became null, and why, for each field. quote redacts text of the service: it must run before the
+// text is shortened.
+func (p Problems) Notices(quote func(text string) string) []Notice {
+	var notices []Notice
+	for _, f := range p {
+		notice := fmt.Sprintf("%s: %d values are shown as null, because the service's value %s", f.field, f.cells, f.reason)
+		if f.example != "" {
+			notice += fmt.Sprintf(", for example %.60s", quote(f.example))
+		}
+		notices = append(notices, Notice{f.field, notice})
 	}
-	return notice
+	return notices
 }

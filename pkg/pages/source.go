@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -29,21 +30,15 @@ type Source struct {
 	Paths map[string]string
 }
 
-// Bounds limit how much of a response is read and kept.
-type Bounds struct {
-	Rows  int   // rows to keep
-	Bytes int64 // bytes to read; 0: the client's limit
-}
-
-// Page reads one page.
+// Page reads one page, and keeps its first rows, up to most.
 //
 // Errors are *service.Error, or those of a context that ended.
-func (s Source) Page(ctx context.Context, q Question, number int, bounds Bounds, texts *Interner, usage *service.Usage) (*Page, error) {
+func (s Source) Page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
-	request.Query, request.Limit, request.Usage = q.query(number), bounds.Bytes, usage
+	request.Query, request.Usage = q.query(number), usage
 	var p *Page
 	err := s.Client.Get(ctx, request, func(body io.Reader) (err error) {
-		p, err = Decode(body, q.DataSet, texts, bounds.Rows)
+		p, err = Decode(body, q.DataSet, texts, most)
 		return err
 	})
 	return p, err
@@ -80,4 +75,16 @@ func (q Question) query(page int) url.Values {
 		values.Set(names.Search, q.Search)
 	}
 	return values
+}
+
+// Sized reads page 0 with a size, which the specification does not list, and without one if the service refuses the
+// request. Only a successful response proves that the size was the cause. used is the size of the last request.
+func Sized[T any](size int, read func(size int) (T, error)) (page T, used int, err error) {
+	page, err = read(size)
+	var refused *service.Error
+	if size == 0 || !errors.As(err, &refused) || !refused.IsAboutRequest() {
+		return page, size, err
+	}
+	page, err = read(0)
+	return page, 0, err
 }

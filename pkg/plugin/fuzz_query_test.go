@@ -81,8 +81,8 @@ func FuzzQuery(f *testing.F) {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
 		}
-		require.GreaterOrEqual(t, read(q).Days, 1)
-		require.GreaterOrEqual(t, read(q).Goal.Rows, 0)
+		require.GreaterOrEqual(t, question(q).Days, 1)
+		require.GreaterOrEqual(t, question(q).Goal.Rows, 0)
 		frames, err := made(t, q, tables[q.Set.Name])
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)

@@ -59,6 +59,11 @@ func (i *Instance) routes() http.Handler {
 // forward is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response,
 // or, of a failure that is not JSON, its status and a sentence.
 func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
+	if err := i.forwarding.Acquire(r.Context(), 1); err != nil {
+		i.writeError(w, err)
+		return
+	}
+	defer i.forwarding.Release(1) // Only when the response is written: a slow reader keeps it in memory.
 	request := i.source.Route(set)
 	request.Query = r.URL.Query()
 	answer, err := i.client.Forward(r.Context(), request)
@@ -119,7 +124,7 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets
 		i.writeError(w, err)
 		return
 	}
-	result, err := i.reads.Read(r.Context(), reads.Read{Question: pages.Question{DataSet: set, Days: days}})
+	result, err := i.reads.Read(r.Context(), reads.Question{Question: pages.Question{DataSet: set, Days: days}})
 	if err != nil {
 		i.writeError(w, err)
 		return

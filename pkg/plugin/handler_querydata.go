@@ -75,7 +75,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if q.Period.Steps != nil {
 		build = i.history
 	}
-	frames, result, err := build(ctx, q, read(q), rule, i.automationsFor(ctx, q))
+	frames, result, err := build(ctx, q, question(q), rule, i.automationsFor(ctx, q))
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +85,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 }
 
 // current builds the frames of a query whose rows are read at once.
-func (i *Instance) current(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
-	result, err := i.reads.Read(ctx, read)
+func (i *Instance) current(ctx context.Context, q *query.Query, asked reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
+	result, err := i.reads.Read(ctx, asked)
 	if err == nil {
 		err = checkComplete(rule, result)
 	}
@@ -165,7 +165,7 @@ func checkFormat(q *query.Query, rule bool) error {
 // checkComplete rejects rows that may be incomplete if they are for a rule: nobody sees the warning of a rule, so its
 // number must not be computed from them. Errors are *service.Error.
 func checkComplete(rule bool, result *reads.Result) error {
-	reason := result.Incomplete()
+	reason := result.Missing()
 	if !rule || reason == "" {
 		return nil
 	}
@@ -173,23 +173,26 @@ func checkComplete(rule bool, result *reads.Result) error {
 }
 
 // history builds the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
+func (i *Instance) history(ctx context.Context, q *query.Query, asked reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	differences := frame.NewDifferences(q.Set, q.Measure, steps)
 	windows := make([]reads.Result, len(days))
 	var incomplete error
-	newest, err := i.reads.Windows(ctx, read, days, steps.Newest(), func(n int, result *reads.Result) {
+	shortest, err := i.reads.Windows(ctx, asked, days, func(n int, result *reads.Result) {
 		differences.Add(n, result.Table)
 		windows[n] = *result
 		windows[n].Table = nil // its rows are not needed anymore
 		incomplete = cmp.Or(incomplete, checkComplete(rule, result))
 	})
-	if err = cmp.Or(err, incomplete); err != nil {
+	if err == nil {
+		err = cmp.Or(incomplete, checkComplete(rule, shortest))
+	}
+	if err != nil {
 		return nil, nil, err
 	}
-	if newest != nil {
-		differences.Renew(newest.Table)
+	if steps.Newest() > 0 {
+		differences.Renew(shortest.Table)
 	}
 	build := differences.TimeSeries
 	if q.Format == query.Numeric {
@@ -198,5 +201,8 @@ func (i *Instance) history(ctx context.Context, q *query.Query, read reads.Read,
 	r := request(q, nil, i.settings)
 	r.Automations = automations()
 	frames, err := only(build(ctx, r))
+	if lost := differences.Lost(); err == nil && rule && lost != "" {
+		err = &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + lost}
+	}
 	return frames, combined(windows), err
 }

@@ -39,8 +39,8 @@ func TestUnknownNamesAreCheckedAgainstTheRows(t *testing.T) {
 	}
 }
 
-// Given days are used unchanged; otherwise the range decides, with a day to spare: "last 7 days" is slightly longer on
-// arrival, and tasks are read down to the start of the range.
+// Given days are used unchanged; otherwise the range decides, with days to spare: "last 7 days" is slightly longer on
+// arrival, a day of the service may be a calendar day, and tasks are read down to the start of the range.
 func TestDaysThatAreSent(t *testing.T) {
 	s := newService()
 	i := start(t, s)
@@ -48,6 +48,6 @@ func TestDaysThatAreSent(t *testing.T) {
 	askFrame(t, i, `{"days":3}`)
 	sent := s.Requests(tasksPath)
 	require.Len(t, sent, 2)
-	assert.Equal(t, "8", sent[0].URL.Query().Get("days"))
+	assert.Equal(t, "9", sent[0].URL.Query().Get("days"))
 	assert.Equal(t, "3", sent[1].URL.Query().Get("days"))
 }

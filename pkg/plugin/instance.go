@@ -12,6 +12,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/instancemgmt"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/resource/httpadapter"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
@@ -21,6 +22,9 @@ import (
 // ID is the plugin's id, as in plugin.json.
 const ID = "insights-reporting-datasource"
 
+// forwardedAtOnce is how many responses the proxy route holds in memory at once.
+const forwardedAtOnce = 4
+
 // Instance is one configured data source. Grafana creates a new one when the settings change.
 type Instance struct {
 	settings *Settings
@@ -28,6 +32,8 @@ type Instance struct {
 	source   pages.Source
 	reads    *reads.Reads
 	names    atomic.Pointer[automationNames]
+	// forwarding bounds the responses that the proxy route holds in memory.
+	forwarding *semaphore.Weighted
 	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
 	// constructor failed instead, Grafana would show a generic error.
 	settingsErr error
@@ -60,6 +66,7 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 	i.source = pages.Source{Client: i.client, Paths: settings.Paths}
 	i.reads = reads.New(settings.Reads, i.source)
 	i.names.Store(&automationNames{})
+	i.forwarding = semaphore.NewWeighted(forwardedAtOnce)
 	return i, nil
 }
 

@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
@@ -35,17 +34,16 @@ func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
 		stat("Rows kept from an earlier read", "locale", float64(result.Stats.Kept)),
 		stat("Age of the earlier read", "s", result.Stats.BaseAge.Seconds()),
 	}
-	notice(out, data.NoticeSeverityWarning, result.Warnings...)
-	notice(out, data.NoticeSeverityInfo, result.Notes...)
+	for _, w := range result.Warnings {
+		notice(out, data.NoticeSeverityWarning, w.Text)
+	}
 	if q.Period.Notice != "" {
 		notice(out, data.NoticeSeverityInfo, q.Period.Notice)
 	}
 }
 
-func notice(out *data.Frame, severity data.NoticeSeverity, texts ...string) {
-	for _, text := range texts {
-		out.AppendNotices(data.Notice{Severity: severity, Text: text})
-	}
+func notice(out *data.Frame, severity data.NoticeSeverity, text string) {
+	out.AppendNotices(data.Notice{Severity: severity, Text: text})
 }
 
 func stat(name, unit string, value float64) data.QueryStat {
@@ -91,23 +89,12 @@ func combined(windows []reads.Result) *reads.Result {
 		if r.Reused && (!total.Reused || r.ReadAt.Before(total.ReadAt)) {
 			total.Reused, total.ReadAt = true, r.ReadAt
 		}
-		total.Warnings = append(total.Warnings, r.Warnings...)
-		total.Notes = append(total.Notes, r.Notes...)
+		for _, w := range r.Warnings {
+			// Sixty windows would repeat the same warning with sixty counts.
+			if !slices.ContainsFunc(total.Warnings, func(other reads.Warning) bool { return other.Code == w.Code }) {
+				total.Warnings = append(total.Warnings, w)
+			}
+		}
 	}
-	total.Warnings, total.Notes = once(total.Warnings), once(total.Notes)
 	return total
-}
-
-var digits = regexp.MustCompile(`\d+`)
-
-// once keeps the first of messages that differ only in their numbers: sixty windows would repeat the same warning with
-// sixty counts.
-func once(texts []string) []string {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(texts, func(text string) bool {
-		kind := digits.ReplaceAllString(text, "")
-		wasSeen := seen[kind]
-		seen[kind] = true
-		return wasSeen
-	})
 }

@@ -59,7 +59,7 @@ func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() ma
 
 // readNames reads the automations. Reads of several queries at once are one.
 func (i *Instance) readNames(ctx context.Context) {
-	result, err := i.reads.Read(ctx, reads.Read{Question: pages.Question{DataSet: datasets.Get("automations"), Days: suggestionDays}})
+	result, err := i.reads.Read(ctx, reads.Question{Question: pages.Question{DataSet: datasets.Get("automations"), Days: suggestionDays}})
 	switch {
 	case err == nil:
 		until := time.Now().Add(max(i.settings.Reads.FullReadInterval, namesRetry))

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -23,36 +23,36 @@ func TestNewest(t *testing.T) {
 	for _, test := range []struct {
 		query    string
 		from, to time.Time
-		want     paging.Goal
+		want     list.Goal
 	}{
-		{`{}`, ago(6), now, paging.Goal{From: ago(6)}},
-		{`{}`, ago(6).Add(59 * time.Second), now, paging.Goal{From: ago(6)}},
-		{`{"format":"numeric","measure":"successRate"}`, ago(6), now, paging.Goal{From: ago(6)}},
-		{`{"format":"numeric","measure":"occupancy"}`, ago(6), now, paging.Goal{}},
-		{`{"format":"timeseries","measure":"concurrency"}`, ago(6), now, paging.Goal{}},
-		{`{"format":"timeseries","measure":"tasks","days":30}`, ago(6), now, paging.Goal{From: ago(6)}},
-		{`{"search":"x","filters":[{"key":"state","operator":"=","value":"START"}],"limit":5}`, ago(6), now, paging.Goal{From: ago(6)}},
-		{`{"format":"numeric","measure":"tasks","compare":"previous"}`, ago(1), now, paging.Goal{From: ago(2)}},
-		{`{}`, ago(23), now, paging.Goal{From: ago(23)}},
-		{`{}`, ago(29.5 * 24), now, paging.Goal{From: ago(29.5 * 24)}},
-		{`{"limit":50}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24), To: now, Rows: 50}},
-		{`{"limit":50}`, ago(30 * 24), now.Add(59 * time.Second), paging.Goal{From: ago(30 * 24), To: now, Rows: 50}},
-		{`{}`, ago(6), ago(1), paging.Goal{From: ago(6)}},
-		{`{"limit":50}`, ago(30 * 24), ago(48), paging.Goal{From: ago(30 * 24), To: ago(48), Rows: 50}},
-		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24), To: now, Rows: 50}},
-		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"},"days":30}`, ago(6), now, paging.Goal{Rows: 50}},
-		{`{"limit":50,"sort":{"field":"dateCreation","order":"asc"}}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24)}},
-		{`{"limit":50,"sort":{"field":"id","order":"desc"}}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24)}},
-		{`{"limit":50,"search":"x"}`, ago(30 * 24), now, paging.Goal{From: ago(30 * 24)}},
-		{`{"limit":50,"timeField":"dateLastModified"}`, ago(6), now, paging.Goal{}},
-		{`{"limit":50,"timeField":"dateStartRunning"}`, ago(6), now, paging.Goal{}},
-		{`{"limit":50,"queryType":"automations"}`, ago(6), now, paging.Goal{}},
-		{`{"days":30}`, ago(6), now, paging.Goal{}},
-		{`{"limit":50,"columns":["id","zone"]}`, ago(6), now, paging.Goal{}},
-		{`{"filters":[{"key":"zone","operator":"=","value":"a"}]}`, ago(6), now, paging.Goal{}},
-		{`{"sort":{"field":"zone","order":"asc"}}`, ago(6), now, paging.Goal{}},
-		{`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`, ago(6), now, paging.Goal{}},
-		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"tasks","order":"desc"}}`, ago(6), now, paging.Goal{From: ago(6)}},
+		{`{}`, ago(6), now, list.Goal{From: ago(6)}},
+		{`{}`, ago(6).Add(59 * time.Second), now, list.Goal{From: ago(6)}},
+		{`{"format":"numeric","measure":"successRate"}`, ago(6), now, list.Goal{From: ago(6)}},
+		{`{"format":"numeric","measure":"occupancy"}`, ago(6), now, list.Goal{}},
+		{`{"format":"timeseries","measure":"concurrency"}`, ago(6), now, list.Goal{}},
+		{`{"format":"timeseries","measure":"tasks","days":30}`, ago(6), now, list.Goal{From: ago(6)}},
+		{`{"search":"x","filters":[{"key":"state","operator":"=","value":"START"}],"limit":5}`, ago(6), now, list.Goal{From: ago(6)}},
+		{`{"format":"numeric","measure":"tasks","compare":"previous"}`, ago(1), now, list.Goal{From: ago(2)}},
+		{`{}`, ago(23), now, list.Goal{From: ago(23)}},
+		{`{}`, ago(29.5 * 24), now, list.Goal{From: ago(29.5 * 24)}},
+		{`{"limit":50}`, ago(30 * 24), now, list.Goal{From: ago(30 * 24), To: now, Rows: 50}},
+		{`{"limit":50}`, ago(30 * 24), now.Add(59 * time.Second), list.Goal{From: ago(30 * 24), To: now, Rows: 50}},
+		{`{}`, ago(6), ago(1), list.Goal{From: ago(6)}},
+		{`{"limit":50}`, ago(30 * 24), ago(48), list.Goal{From: ago(30 * 24), To: ago(48), Rows: 50}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, ago(30 * 24), now, list.Goal{From: ago(30 * 24), To: now, Rows: 50}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"desc"},"days":30}`, ago(6), now, list.Goal{Rows: 50}},
+		{`{"limit":50,"sort":{"field":"dateCreation","order":"asc"}}`, ago(30 * 24), now, list.Goal{From: ago(30 * 24)}},
+		{`{"limit":50,"sort":{"field":"id","order":"desc"}}`, ago(30 * 24), now, list.Goal{From: ago(30 * 24)}},
+		{`{"limit":50,"search":"x"}`, ago(30 * 24), now, list.Goal{From: ago(30 * 24)}},
+		{`{"limit":50,"timeField":"dateLastModified"}`, ago(6), now, list.Goal{}},
+		{`{"limit":50,"timeField":"dateStartRunning"}`, ago(6), now, list.Goal{}},
+		{`{"limit":50,"queryType":"automations"}`, ago(6), now, list.Goal{}},
+		{`{"days":30}`, ago(6), now, list.Goal{}},
+		{`{"limit":50,"columns":["id","zone"]}`, ago(6), now, list.Goal{}},
+		{`{"filters":[{"key":"zone","operator":"=","value":"a"}]}`, ago(6), now, list.Goal{}},
+		{`{"sort":{"field":"zone","order":"asc"}}`, ago(6), now, list.Goal{}},
+		{`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`, ago(6), now, list.Goal{}},
+		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"tasks","order":"desc"}}`, ago(6), now, list.Goal{From: ago(6)}},
 	} {
 		q, err := query.Parse(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now, frame.English)
 		require.NoError(t, err)

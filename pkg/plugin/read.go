@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// read returns what to read from the service for a query.
-func read(q *query.Query) reads.Read {
-	r := reads.Read{Question: pages.Question{DataSet: q.Set, Days: q.Period.Days}}
+// question returns what to read from the service for a query.
+func question(q *query.Query) reads.Question {
+	r := reads.Question{Question: pages.Question{DataSet: q.Set, Days: q.Period.Days}}
 	if q.Set.Parameters.Search != "" {
 		r.Search = strings.TrimSpace(q.Search)
 	}
@@ -25,7 +25,7 @@ func read(q *query.Query) reads.Read {
 		return r
 	}
 	if limitsRead(q) {
-		r.Goal = paging.Goal{Rows: q.Limit}
+		r.Goal = list.Goal{Rows: q.Limit}
 		return r
 	}
 	r.Goal = newest(q)
@@ -37,12 +37,12 @@ func read(q *query.Query) reads.Read {
 const rangeStep = time.Minute
 
 // newest returns which of the newest tasks are enough for the frame; all of the days if it needs them.
-func newest(q *query.Query) paging.Goal {
+func newest(q *query.Query) list.Goal {
 	if !q.Set.HasTimes() || namesUnknown(q) || q.IsAboutRuns() {
-		return paging.Goal{}
+		return list.Goal{}
 	}
 	p := &q.Period
-	g := paging.Goal{Field: q.Set.TimeFields[0]}
+	g := list.Goal{Field: q.Set.TimeFields[0]}
 	cuts := p.Cut && q.TimeField == g.Field
 	if showsFirst(q, g.Field) && (cuts || !p.Cut) {
 		g.Rows = q.Limit
@@ -55,7 +55,7 @@ func newest(q *query.Query) paging.Goal {
 		g.From = p.Begin().Truncate(rangeStep)
 	}
 	if g.All() {
-		return paging.Goal{}
+		return list.Goal{}
 	}
 	return g
 }

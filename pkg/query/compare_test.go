@@ -83,10 +83,10 @@ func TestReadOfBothTimes(t *testing.T) {
 		from, to time.Time
 		days     int
 	}{
-		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 18},
-		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 11},
-		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 4},
-		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 10},
+		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 19},
+		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 12},
+		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 5},
+		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 11},
 		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), noon, 30},
 	} {
 		assert.Equal(t, test.days, parsed(t, test.query, test.from, test.to).Period.Days, name)

@@ -142,9 +142,9 @@ func (p *Period) daysBack(t time.Time) int {
 	return wholeDays(p.wallClock(p.Now).Sub(p.wallClock(t)) - rangeSlack)
 }
 
-// daysSpanned returns the days of 24 hours that reach back to a time of tasks, with some time to spare: these are read
-// down to a time, so more days cost nothing, but too few would lose tasks.
-func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add(-rangeSlack))) }
+// daysSpanned returns the days of 24 hours that reach back to a time of tasks, and one more: a day of the service may be a
+// calendar day, and its clock or time zone another one. Tasks are read down to a time, so more days cost nothing.
+func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add(-rangeSlack))) + 1 }
 
 // daysSince returns how many days of 24 hours before now a time is, to the nearest.
 func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }

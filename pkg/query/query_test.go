@@ -60,7 +60,7 @@ func TestTimelineGiven(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
 	assert.Equal(t, "activityLabel", q.State)
-	assert.Equal(t, 2, q.Period.Days, "a day more, for tasks that were created before the range")
+	assert.Equal(t, 3, q.Period.Days, "a day more for tasks that were created before the range, and one for calendar days")
 
 	q, err = parse(`{"format":"timeline","groupBy":["activityLabel"],"state":"finishStatus","days":5,"limit":3}`, noon.Add(-6*time.Hour), noon, time.Hour)
 	require.NoError(t, err)
@@ -167,7 +167,8 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 	}
 }
 
-// The days from now back to the start of the range, rounded up, at least 1.
+// The days from now back to the start of the range, rounded up, at least 1. Tasks are read over one more, because a day
+// of the service may be a calendar day, and its clock another one.
 func TestDaysBack(t *testing.T) {
 	p := Period{Now: noon, Zone: time.UTC}
 	for _, test := range []struct {
@@ -175,10 +176,10 @@ func TestDaysBack(t *testing.T) {
 		days    int
 		spanned int
 	}{
-		{0, 1, 1}, {-day, 1, 1}, {time.Minute, 1, 1}, {6 * time.Hour, 1, 1}, {day - time.Minute, 1, 1},
+		{0, 1, 2}, {-day, 1, 2}, {time.Minute, 1, 2}, {6 * time.Hour, 1, 2}, {day - time.Minute, 1, 2},
 		// "Last 24 hours" is slightly longer on arrival. Totals of two days would be others, but no task may be lost.
-		{day, 1, 2}, {day + 3*time.Second, 1, 2}, {day + time.Minute, 1, 2},
-		{day + time.Hour, 2, 2}, {2 * day, 2, 3}, {6*day + time.Hour, 7, 7}, {7 * day, 7, 8}, {90 * day, 90, 91}, {90*day + 12*time.Hour, 91, 91},
+		{day, 1, 3}, {day + 3*time.Second, 1, 3}, {day + time.Minute, 1, 3},
+		{day + time.Hour, 2, 3}, {2 * day, 2, 4}, {6*day + time.Hour, 7, 8}, {7 * day, 7, 9}, {90 * day, 90, 92}, {90*day + 12*time.Hour, 91, 92},
 	} {
 		assert.Equal(t, test.days, p.daysBack(noon.Add(-test.back)), fmt.Sprint(test.back))
 		assert.Equal(t, test.spanned, p.daysSpanned(noon.Add(-test.back)), fmt.Sprint(test.back))
@@ -211,7 +212,7 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 					// Tasks are read as far back as the range goes, and cut to it.
 					tasks, err := Parse(backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, frame.English)
 					require.NoError(t, err)
-					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days)*day-rangeSlack, now.Sub(last.From), at)
+					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day-rangeSlack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
 					week, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), frame.English)

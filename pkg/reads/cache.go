@@ -5,10 +5,12 @@ import (
 	"time"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"github.com/insights/insights-reporting-datasource/pkg/list"
 )
 
 const (
-	// cacheBytes bounds what a data source keeps: some reads of 100,000 tasks.
+	// cacheBytes bounds what a data source keeps: some lists of 100,000 tasks.
 	cacheBytes = 128 << 20
 	// cacheEntries bounds the number of entries: every viewer of a dashboard can vary search and days.
 	cacheEntries = 1000
@@ -16,72 +18,116 @@ const (
 	entryBytes = 256
 )
 
-// entry is what a cache keeps.
-type entry interface {
-	size() int64 // in bytes
-	usefulUntil() time.Time
-}
+// item is what a cache keeps.
+type item interface{ Bytes() int64 }
 
-// cache keeps what was read, the most recently used entries within a limit of bytes and entries. The expiring variant of
-// the same library limits only entries, and starts a goroutine that cannot be stopped.
+// cache keeps items, the most recently used within a limit of bytes and entries, until they have not been used for a
+// while. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
 type cache struct {
 	limit int64
+	idle  time.Duration // how long an unused item is kept
 
 	mu     sync.Mutex
 	closed bool // a read in flight may end later
 	bytes  int64
-	lru    *simplelru.LRU[string, cacheItem]
+	lru    *simplelru.LRU[string, *entry]
 }
 
-// cacheItem is an entry with the size that was counted for it, and the timer that evicts it even without further reads.
-type cacheItem struct {
-	entry
+// entry is an item with the size that was counted for it, and the timer that evicts it when it is of no use anymore.
+type entry struct {
+	item
 	bytes   int64
 	expires *time.Timer
 }
 
-func newCache(limit int64) *cache {
-	c := &cache{limit: limit}
-	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, item cacheItem) {
-		c.bytes -= item.bytes
-		item.expires.Stop()
+func newCache(limit int64, idle time.Duration) *cache {
+	c := &cache{limit: limit, idle: idle}
+	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, e *entry) {
+		c.bytes -= e.bytes
+		e.expires.Stop()
 	})
 	return c
 }
 
-// get returns the entry of a key, or nil.
-func (c *cache) get(key string) entry {
+// get returns the item of a key, or nil.
+func (c *cache) get(key string) item {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	item, _ := c.lru.Get(key)
-	return item.entry
+	return c.used(key)
 }
 
-// update replaces the entry of a key, which is nil if there is none, and evicts the least recently used ones if limits
-// are exceeded. An entry that is of no use or larger than the limit is not kept, but still replaces the previous one.
-func (c *cache) update(key string, change func(entry) entry) {
+// used returns the item of a key, or nil, and keeps it for longer. The caller holds the mutex.
+func (c *cache) used(key string) item {
+	e, ok := c.lru.Get(key)
+	if !ok {
+		return nil
+	}
+	e.expires.Reset(c.idle)
+	return e.item
+}
+
+// list returns the list of a key, which is a new one if there is none.
+func (c *cache) list(key string, create func() *list.List) *list.List {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before, _ := c.lru.Get(key)
-	next := change(before.entry)
-	c.lru.Remove(key)
-	bytes := entryBytes + int64(len(key)) + next.size()
-	left := time.Until(next.usefulUntil())
-	if left <= 0 || bytes > c.limit || c.closed {
+	if l, ok := c.used(key).(*list.List); ok {
+		return l
+	}
+	l := create()
+	c.add(key, l)
+	return l
+}
+
+// put keeps an item, which replaces that of its key.
+func (c *cache) put(key string, i item) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(key, i)
+}
+
+func (c *cache) add(key string, i item) {
+	if c.closed {
 		return
 	}
-	c.lru.Add(key, cacheItem{next, bytes, time.AfterFunc(left, func() { c.expire(key) })})
-	c.bytes += bytes
+	c.lru.Remove(key)
+	e := &entry{item: i, bytes: entryBytes + int64(len(key)) + i.Bytes()}
+	e.expires = time.AfterFunc(c.idle, func() { c.expire(key, e) })
+	c.lru.Add(key, e)
+	c.bytes += e.bytes
+	c.shrink(key, e)
+}
+
+// recount counts the size of a list again, after a read.
+func (c *cache) recount(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.lru.Get(key)
+	if !ok {
+		return
+	}
+	c.bytes -= e.bytes
+	e.bytes = entryBytes + int64(len(key)) + e.Bytes()
+	c.bytes += e.bytes
+	e.expires.Reset(c.idle)
+	c.shrink(key, e)
+}
+
+// shrink evicts the least recently used items until the others are within the limit. An item that exceeds it alone does
+// not push out the others.
+func (c *cache) shrink(key string, e *entry) {
+	if e.bytes > c.limit {
+		c.lru.Remove(key)
+	}
 	for c.bytes > c.limit {
 		c.lru.RemoveOldest()
 	}
 }
 
-// expire evicts the entry of a key, unless another one has replaced it meanwhile.
-func (c *cache) expire(key string) {
+// expire evicts an entry, unless another one has replaced it meanwhile.
+func (c *cache) expire(key string, e *entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if item, ok := c.lru.Peek(key); ok && !time.Now().Before(item.usefulUntil()) {
+	if now, ok := c.lru.Peek(key); ok && now == e {
 		c.lru.Remove(key)
 	}
 }

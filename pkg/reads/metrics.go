@@ -3,6 +3,9 @@ package reads
 import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
+
+	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/pkg/list"
 )
 
 var (
@@ -11,18 +14,36 @@ var (
 	}, []string{"data_set"})
 	readsServed = promauto.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "insights", Name: "reads_total",
-		Help: "Reads by data set and source: service, shared (with a read in flight), cache.",
+		Help: "Reads by data set and source: service, or cache (rows of another read).",
 	}, []string{"data_set", "source"})
 	readsMade = promauto.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "insights", Name: "service_reads_total",
-		Help: "Reads from the service by data set and extent: whole, incremental, fallback (incremental read that was inconsistent), newest.",
+		Help: "Reads from the service by data set and extent: whole, incremental, newest.",
 	}, []string{"data_set", "extent"})
 	auditsMade = promauto.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "insights", Name: "audits_total",
-		Help: "Full reads in the background that check reused rows, by data set and outcome: passed, changed (a row changed after it had ended), failed.",
+		Help: "Full reads in the background that check reused rows, by data set and outcome: passed, changed (a row changed that was not expected to), failed.",
 	}, []string{"data_set", "outcome"})
-	readsDistrusted = promauto.NewCounterVec(prometheus.CounterOpts{
-		Namespace: "insights", Name: "incremental_distrusted_total",
-		Help: "Times that an ended row changed, after which reads are full for an hour.",
-	}, []string{"data_set"})
 )
+
+// count counts a read; found is nil if it failed.
+func count(set *datasets.DataSet, found *list.Result) {
+	if found == nil {
+		readsServed.WithLabelValues(set.Name, "service").Inc()
+		return
+	}
+	if found.Shared {
+		readsServed.WithLabelValues(set.Name, "cache").Inc()
+		return
+	}
+	readsServed.WithLabelValues(set.Name, "service").Inc()
+	rowsRead.WithLabelValues(set.Name).Add(float64(found.Table.Rows - found.Cost.Reused))
+	extent := "newest"
+	switch {
+	case found.Cost.Reused > 0:
+		extent = "incremental"
+	case found.AtEnd || found.Lack != list.Complete:
+		extent = "whole"
+	}
+	readsMade.WithLabelValues(set.Name, extent).Inc()
+}

@@ -1,25 +1,36 @@
-// Package reads answers questions about rows: it decides who shares a read, what is kept of it, and when it is read
-// again. It depends neither on HTTP, nor on the service's JSON, nor on Grafana's frames.
+// Package reads answers questions about rows: it decides which list of the service answers a question, what is kept in
+// memory, and what may be missing. It depends neither on the service's JSON nor on Grafana's frames.
 package reads
 
 import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/budget"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+const (
+	// longestRead bounds a read; no panel or alert rule waits longer.
+	longestRead = 10 * time.Minute
+	// largeReads is how many full reads of many pages run at once: with maxRows and the limit of a response, it bounds
+	// the memory of reads in flight.
+	largeReads = 4
+	// unorderedTime is how long lists of different days are read separately after one was not newest first.
+	unorderedTime = time.Hour
 )
 
 // Config holds the validated settings of reads.
 type Config struct {
 	MaxConcurrent    int           // requests in flight at once
-	CacheTTL         time.Duration // 0 turns the cache off
+	CacheTTL         time.Duration // how old an answer may be; 0 turns the cache off
 	MaxRows          int           // rows read for one query
 	PageSize         int           // requested rows per page; 0: the service's default
 	Incremental      bool          // a repeated read requests only what may have changed
@@ -32,127 +43,156 @@ type Reads struct {
 	config Config
 	source pages.Source
 	cache  *cache
-	budget *budget.Budget
-	sizes  *paging.Sizes
-	reuse  guard // rows that have ended do not change, so rows of earlier reads are reused
-	order  guard // tasks come newest first, so all questions about them share one list
+	large  *semaphore.Weighted
+	ended  context.Context // ends with Close
+	end    context.CancelFunc
 
-	mu    sync.Mutex
-	lists map[string]*list // lists that are being read, or waited for
-
-	gather     time.Duration   // refer to the constant
-	background context.Context // ends with Close
-	stop       context.CancelFunc
-	auditing   atomic.Bool
+	mu        sync.Mutex
+	unordered map[string]time.Time // until when lists of different days are read separately, by data set
 }
 
 // New returns Reads for a source.
 func New(config Config, source pages.Source) *Reads {
-	c := &Reads{
-		config: config, source: source, cache: newCache(cacheBytes), budget: budget.New(),
-		sizes: paging.NewSizes(config.PageSize), lists: map[string]*list{}, gather: gather,
+	r := &Reads{
+		config: config, source: source, cache: newCache(cacheBytes, max(longestRead, 2*config.CacheTTL, 2*config.FullReadInterval)),
+		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{},
 	}
-	c.background, c.stop = context.WithCancel(context.Background())
-	return c
+	r.ended, r.end = context.WithCancel(context.Background())
+	return r
 }
 
-// Close ends reads in the background, evicts the cache, and stops its timer.
-func (c *Reads) Close() {
-	c.stop()
-	c.cache.close()
+// Close ends reads in the background, and evicts the cache.
+func (r *Reads) Close() {
+	r.end()
+	r.cache.close()
 }
 
-// Read describes what to read from the service.
-type Read struct {
+// Question describes what to read from the service.
+type Question struct {
 	pages.Question
-	// Goal says which rows are needed. With a start, they are the rows since then, and Days only has to reach it.
-	// Without one, they are the rows that the service lists for Days.
-	Goal paging.Goal
+	// Goal says which of the rows are needed. Its Days are those of the question.
+	Goal list.Goal
 }
 
 // Result is the result of a read. Callers share it and must not modify it.
 type Result struct {
 	Table    *columns.Table
 	Stats    Stats
-	Total    int       // total reported by the service
-	ReadAt   time.Time // when the read ended
-	Reused   bool      // from the cache
+	ReadAt   time.Time // when the oldest of the rows that may have changed since was requested
+	Reused   bool      // no request was made for it
 	Executed string    // description of the requests, without secrets
-	Warnings []string  // what is missing or could not be parsed
-	Notes    []string  // additional information
+	Warnings []Warning // what is missing or could not be parsed
 
-	began      time.Time
-	days       int // requested
-	incomplete paging.Incomplete
-	atEnd      bool // the list has no rows behind those of Table
-	ordered    bool // rows are newest first
-	set        *datasets.DataSet
-	texts      int64 // bytes of the texts of Table
+	organization string
+	missing      string // why rows are missing; empty: none are
+	atEnd        bool   // the list has no rows behind these
+}
+
+// Stats is the cost of a read.
+type Stats struct {
+	Pages    int
+	Rows     int
+	Requests int64 // HTTP requests for data, including retries
+	Bytes    int64 // of the responses, decompressed
+	Took     time.Duration
+	Kept     int           // rows of an earlier read
+	BaseAge  time.Duration // since the last full read; 0 for a full read
 }
 
 // Complete reports whether the rows are all that the service lists, as far as is known.
 func (r *Result) Complete() bool { return r.atEnd && len(r.Warnings) == 0 }
 
-// reused returns the result as one from the cache.
-func (r *Result) reused() *Result {
-	reused := *r
-	reused.Reused = true
-	return &reused
-}
+// Missing returns why rows are missing, so that numbers computed from them may be wrong; empty if none are.
+func (r *Result) Missing() string { return r.missing }
 
-// ErrIncomplete is the kind of errors about rows that may be missing.
+// ErrIncomplete is the kind of errors about rows that are missing.
 var ErrIncomplete = errors.New("incomplete rows")
 
-// Incomplete returns why numbers computed from the rows may be wrong, or "": the data changed during every attempt to
-// read it, or there are more rows than Config.MaxRows.
-func (r *Result) Incomplete() string {
-	if r.incomplete == paging.Moved || r.incomplete == paging.Cut {
-		return r.Warnings[0]
-	}
-	return ""
-}
-
-// Read returns the rows of a data set. Questions about one list share its reads, in flight and for Config.CacheTTL
-// afterwards. A later read requests only what may have changed (refer to package paging).
+// Read answers a question. Questions about one list share what was read of it for Config.CacheTTL, and a later read
+// requests only what may have changed (refer to package list).
 //
 // Errors are *service.Error, or those of a context that ended.
-func (c *Reads) Read(ctx context.Context, r Read) (*Result, error) {
-	key := c.key(r)
-	defer c.auditIfDue(key, r)
-	if kept := c.cached(key, r); kept != nil {
-		readsServed.WithLabelValues(r.DataSet.Name, "cache").Inc()
-		return kept.reused(), nil
-	}
-	result, shared, err := c.wait(ctx, key, r)
-	source := "service"
-	if shared {
-		source = "shared"
-	}
-	readsServed.WithLabelValues(r.DataSet.Name, source).Inc()
-	return result, err
+func (r *Reads) Read(ctx context.Context, q Question) (*Result, error) {
+	return r.readSince(ctx, q, time.Now().Add(-r.config.CacheTTL))
 }
 
-// key identifies the list that a question is about. The page size is not part of it: the rows are the same.
-func (c *Reads) key(r Read) string {
-	q := r.Question
-	q.Size = 0
-	if c.sharesDays(r.DataSet) {
-		q.Days = 0
+// readSince answers a question with rows that are not older than a time.
+func (r *Reads) readSince(ctx context.Context, q Question, since time.Time) (*Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, longestRead)
+	defer cancel()
+	key := r.key(q.Question)
+	rows := r.cache.list(key, func() *list.List { return r.newList(q.Question) })
+	q.Goal.Days = q.Days
+	found, err := rows.Read(ctx, q.Goal, since)
+	r.cache.recount(key)
+	count(q.DataSet, found)
+	if err != nil {
+		return nil, err
 	}
-	return c.source.Describe(q)
+	if found.Unordered {
+		r.separate(q.DataSet)
+	}
+	return r.result(q, found), nil
 }
 
-// sharesDays reports whether the lists of different days begin with the same rows: the newest come first.
-func (c *Reads) sharesDays(set *datasets.DataSet) bool { return set.HasTimes() && c.order.holds() }
-
-// cached returns a kept result that answers a question and is fresh, or nil.
-func (c *Reads) cached(key string, r Read) *Result {
-	return c.kept(key).answer(r, func(result *Result) bool {
-		return time.Since(result.ReadAt) < c.config.CacheTTL && (result.Stats.Kept == 0 || c.reuse.holds())
+// newList returns the list that a question is about.
+func (r *Reads) newList(q pages.Question) *list.List {
+	return list.New(list.Config{
+		Source: source{r.source, q, r.config.MaxRows}, DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, Size: r.sizeFor(q.DataSet),
+		MaxRows: r.config.MaxRows, Predicts: r.predicts(q.DataSet), AuditAfter: max(r.config.FullReadInterval, r.config.CacheTTL),
+		Large: r.large, Ended: r.ended,
+		Audit: func(outcome string) { auditsMade.WithLabelValues(q.DataSet.Name, outcome).Inc() },
 	})
 }
 
-// predicts reports whether rows of an earlier read of a data set may be reused.
-func (c *Reads) predicts(set *datasets.DataSet) bool {
-	return c.config.Incremental && c.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != "" && c.reuse.holds()
+// predicts reports whether what was read of a data set predicts the next read: some of its rows do not change anymore.
+func (r *Reads) predicts(set *datasets.DataSet) bool {
+	return r.config.Incremental && r.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
+}
+
+func (r *Reads) sizeFor(set *datasets.DataSet) int {
+	if set.Parameters.Size == "" {
+		return 0
+	}
+	return r.config.PageSize
+}
+
+// key identifies the list that a question is about. Lists of different days begin with the same rows if the newest come
+// first.
+func (r *Reads) key(q pages.Question) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if q.DataSet.HasTimes() && time.Now().After(r.unordered[q.DataSet.Name]) {
+		q.Days = 0
+	}
+	return r.source.Describe(q)
+}
+
+// separate reads lists of different days separately for a while, because rows are not newest first.
+func (r *Reads) separate(set *datasets.DataSet) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unordered[set.Name] = time.Now().Add(unorderedTime)
+}
+
+// source requests pages of the list that a question is about.
+type source struct {
+	pages.Source
+	question pages.Question
+	maxRows  int
+}
+
+// Page requests a page; see list.Source.
+func (s source) Page(ctx context.Context, r list.PageRequest) (*list.Response, error) {
+	q, usage := s.question, &service.Usage{}
+	q.Days, q.Size = r.Days, r.Size
+	page, err := s.Source.Page(ctx, q, r.Number, s.maxRows, r.Texts, usage)
+	if err != nil {
+		return nil, err
+	}
+	response := &list.Response{Page: page, Ahead: time.Duration(usage.Ahead.Load()), Requests: usage.Requests.Load(), Bytes: usage.Bytes.Load()}
+	for _, organization := range usage.TakeOrganizations() {
+		response.Organization = organization
+	}
+	return response, nil
 }

@@ -2,42 +2,38 @@ package reads
 
 import (
 	"context"
-	"maps"
+	"math"
 	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/insights/insights-reporting-datasource/pkg/budget"
-	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 const (
-	// windowsAtOnce is how many windows of one query are read concurrently: half of the concurrent reads of a data
-	// source, so that other queries can run.
-	windowsAtOnce = budget.ReadsAtOnce / 2
-	// oneMoment is how far apart two sets may have been started that are of one moment: the panels of a dashboard.
-	oneMoment = 5 * time.Second
+	// windowsAtOnce is how many windows of one query are read concurrently, so that other queries can run.
+	windowsAtOnce = 8
+	// oneMoment is how far apart windows may have been read whose differences are the activity between their starts.
+	oneMoment = time.Minute
 )
 
 // windowSet is the same question over several numbers of days, read at one moment: the difference of two windows is what
 // happened between their starts, up to that moment. It is immutable.
 type windowSet struct {
-	began   time.Time
+	at      time.Time
 	windows map[int]*Result // by days
-	until   time.Time
 }
 
-func (s *windowSet) usefulUntil() time.Time { return s.until }
-
-func (s *windowSet) size() int64 {
-	var size int64
-	for _, r := range s.windows {
-		size += r.size() + r.Table.Bytes() + r.texts
+// Bytes returns the approximate memory.
+func (s *windowSet) Bytes() int64 {
+	var bytes int64
+	for _, w := range s.windows {
+		bytes += entryBytes + w.Table.Bytes()
 	}
-	return size
+	return bytes
 }
 
 // has reports whether the set has windows of all these days.
@@ -46,114 +42,157 @@ func (s *windowSet) has(days []int) bool {
 }
 
 // Windows reads the same question over several numbers of days, descending, all as of one moment. That moment may be up to
-// Config.FullReadInterval ago: what happened between the starts of two windows changes only by this shift. It passes on
-// the results one at a time: days[0] first, then the others as they arrive.
+// Config.FullReadInterval ago if the longest and the shortest window have gained the same since: then the activity between
+// the starts of two windows has not changed. It passes on the results: days[0] first, then the others in any order, one at
+// a time.
 //
-// The result is the window of newest, one of days, as fresh as other reads: what happened since its start. It is nil if
-// newest is 0, for windows that are all in the past. The first error stops all reads, and is returned as from Read.
-func (c *Reads) Windows(ctx context.Context, r Read, days []int, newest int, take func(n int, result *Result)) (*Result, error) {
-	key := "windows of " + c.key(r.over(0))
-	set, _ := c.cache.get(key).(*windowSet)
-	if set.has(days) {
-		now, err := c.since(ctx, r, newest)
-		if err != nil {
-			return nil, err
-		}
-		if !now.hasRowsBeyond(set.windows[days[0]]) {
-			for n, d := range days {
-				take(n, set.windows[d].reused())
-			}
-			return now, nil
-		}
-	}
-	began, windows, moved := time.Now(), map[int]*Result{}, false
-	err := c.readWindows(ctx, r, days, func(n int, result *Result) {
-		windows[days[n]] = result
-		moved = moved || result.incomplete == paging.Moved
-		take(n, result)
-	})
+// The result is the shortest window, as fresh as other reads. The first error stops all reads, and is returned as from Read.
+func (r *Reads) Windows(ctx context.Context, q Question, days []int, take func(n int, result *Result)) (*Result, error) {
+	key := "windows of " + r.key(q.over(0).Question)
+	since := time.Now().Add(-min(r.config.CacheTTL, oneMoment))
+	now, err := r.windows(ctx, q, []int{days[0], days[len(days)-1]}, since)
 	if err != nil {
 		return nil, err
 	}
-	if !moved {
-		c.keepWindows(key, &windowSet{began: began, windows: windows})
+	shortest := now.windows[days[len(days)-1]]
+	kept, _ := r.cache.get(key).(*windowSet)
+	if kept.has(days) && time.Since(kept.at) < r.config.FullReadInterval && kept.gainedSame(q.DataSet, now, days) {
+		for n, d := range days {
+			w := *kept.windows[d]
+			w.Reused = true
+			take(n, &w)
+		}
+		return shortest, nil
 	}
-	return windows[newest], nil
-}
-
-// since returns the window of so many days; nil for none.
-func (c *Reads) since(ctx context.Context, r Read, days int) (*Result, error) {
-	if days == 0 {
-		return nil, nil
+	all, err := r.windows(ctx, q, days, since)
+	if err == nil && !all.isOfOne() {
+		all, err = r.windows(ctx, q, days, time.Now()) // Some were read before the organization changed.
 	}
-	return c.Read(ctx, r.over(days))
+	if err == nil && !all.isOfOne() {
+		err = &service.Error{Kind: ErrIncomplete, Message: "the organization changed while the windows of the query were read: refresh to read them again"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.config.Incremental && r.config.FullReadInterval > 0 && all.isWhole() {
+		r.cache.put(key, all.with(kept))
+	}
+	for n, d := range days {
+		take(n, all.windows[d])
+	}
+	return all.windows[days[len(days)-1]], nil
 }
 
 // over returns the question over other days.
-func (r Read) over(days int) Read {
-	r.Days = days
-	return r
+func (q Question) over(days int) Question {
+	q.Days = days
+	return q
 }
 
-// hasRowsBeyond reports whether a result has rows that a longer window of an earlier moment has not.
-func (r *Result) hasRowsBeyond(longest *Result) bool {
-	if r == nil {
+// isWhole reports whether no window lacks rows.
+func (s *windowSet) isWhole() bool {
+	for _, w := range s.windows {
+		if w.missing != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// isOfOne reports whether all windows belong to one organization.
+func (s *windowSet) isOfOne() bool {
+	owners := map[string]bool{}
+	for _, w := range s.windows {
+		owners[w.organization] = true
+	}
+	return len(owners) <= 1
+}
+
+// with adds the windows of a set that was read at the same moment, for another query.
+func (s *windowSet) with(other *windowSet) *windowSet {
+	if other == nil || s.at.Sub(other.at).Abs() >= oneMoment {
+		return s
+	}
+	joined := &windowSet{at: other.at, windows: map[int]*Result{}}
+	for _, set := range []*windowSet{other, s} {
+		for d, w := range set.windows {
+			joined.windows[d] = w
+		}
+	}
+	if !joined.isOfOne() {
+		return s
+	}
+	return joined
+}
+
+// rounding is the relative error of sums that are added in a different order.
+const rounding = 1e-9
+
+// gainedSame reports whether the longest and the shortest of some windows have gained the same since the set was read, in
+// every row and every field that adds up over time, and nothing was lost. Otherwise, the data changed, a window lacks
+// something, or a day has ended.
+func (s *windowSet) gainedSame(set *datasets.DataSet, now *windowSet, days []int) bool {
+	longest, shortest := days[0], days[len(days)-1]
+	if !now.isWhole() || now.windows[longest].organization != s.windows[longest].organization || !now.isOfOne() {
 		return false
 	}
-	known := map[string]bool{}
-	keys := longest.Table.Column(r.set.Key)
-	for row := range longest.Table.Rows {
-		known[keys.Text(row)] = true
-	}
-	keys = r.Table.Column(r.set.Key)
-	for row := range r.Table.Rows {
-		if !known[keys.Text(row)] {
-			return true
+	for _, field := range set.Fields {
+		if !field.Additive {
+			continue
+		}
+		long := gain(set.Key, field.Name, s.windows[longest], now.windows[longest])
+		short := gain(set.Key, field.Name, s.windows[shortest], now.windows[shortest])
+		for _, gained := range []map[string]change{long, short} {
+			for key := range gained {
+				slack := rounding * (long[key].scale + short[key].scale)
+				if math.Abs(long[key].by-short[key].by) > slack || short[key].by < -slack {
+					return false
+				}
+			}
 		}
 	}
-	return false
+	return true
 }
 
-// keepWindows keeps a set of windows. Those of a set that was just read belong to the same moment.
-func (c *Reads) keepWindows(key string, set *windowSet) {
-	if !c.config.Incremental || c.config.FullReadInterval == 0 {
-		return
-	}
-	c.cache.update(key, func(e entry) entry {
-		before, _ := e.(*windowSet)
-		if before != nil && set.began.Sub(before.began).Abs() < oneMoment {
-			maps.Insert(set.windows, maps.All(before.windows))
-			set.began = before.began
+// change is by how much a number has changed, and the sum of both numbers, to which the rounding is relative.
+type change struct{ by, scale float64 }
+
+// gain returns by how much a field of each row has changed. A row that is missing counts as 0.
+func gain(key, field string, before, now *Result) map[string]change {
+	gained := map[string]change{}
+	for sign, w := range map[float64]*Result{-1: before, 1: now} {
+		keys, values := w.Table.Column(key), w.Table.Column(field)
+		for row, valid := range values.Valid {
+			if valid {
+				c := gained[keys.Text(row)]
+				gained[keys.Text(row)] = change{c.by + sign*values.Numbers[row], c.scale + math.Abs(values.Numbers[row])}
+			}
 		}
-		set.until = set.began.Add(c.config.FullReadInterval)
-		return set
-	})
+	}
+	return gained
 }
 
-// readWindows reads all windows.
-func (c *Reads) readWindows(ctx context.Context, r Read, days []int, take func(n int, result *Result)) error {
-	var turn sync.Mutex
-	read := func(ctx context.Context, n int) (err error) {
-		defer service.Recover(&err)
-		result, err := c.Read(ctx, r.over(days[n]))
-		if err != nil {
-			return err
-		}
-		turn.Lock()
-		defer turn.Unlock()
-		take(n, result)
-		return nil
-	}
-	if err := read(ctx, 0); err != nil {
-		return err
-	}
-	group, together := errgroup.WithContext(ctx)
+// windows reads windows.
+func (r *Reads) windows(ctx context.Context, q Question, days []int, since time.Time) (*windowSet, error) {
+	var mu sync.Mutex
+	set := &windowSet{at: time.Now(), windows: make(map[int]*Result, len(days))}
+	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(windowsAtOnce)
-	for n := 1; n < len(days) && together.Err() == nil; n++ {
-		group.Go(func() error { return read(together, n) })
+	for _, d := range days {
+		group.Go(func() (err error) {
+			defer service.Recover(&err)
+			result, err := r.readSince(ctx, q.over(d), since)
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			set.windows[d] = result
+			if result.ReadAt.Before(set.at) && !result.ReadAt.IsZero() {
+				set.at = result.ReadAt
+			}
+			return nil
+		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	return set, group.Wait()
 }

@@ -1,22 +1,16 @@
 package service
 
 import (
-	"context"
 	"errors"
 	"io"
 	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
-	"golang.org/x/sync/semaphore"
 )
 
 const (
 	// maxAnswer bounds one response, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
 	maxAnswer = 64 << 20
-	// largeAnswer is the size from which a response counts as large. Only largeAnswers of them are read at the same
-	// time, because a decoder may have to buffer each of them completely.
-	largeAnswer  = 4 << 20
-	largeAnswers = 2
 	// pageBytes of a response are kept, in case it turns out to be an HTML page, whose title an error message quotes.
 	pageBytes = 4 << 10
 	// errorBytes of a non-2xx response are read: its message, in JSON, or its title.
@@ -25,29 +19,19 @@ const (
 
 // body reads the body of a response within its bounds. It keeps the beginning, counts bytes and records read errors.
 type body struct {
-	ctx    context.Context
 	reader io.ReadCloser
 	usage  *Usage
-	large  *semaphore.Weighted
 
 	bytes  int64
-	held   bool // one of the large responses
 	start  []byte
 	failed error // a read error other than the end
 }
 
-func (c *Client) newBody(ctx context.Context, reader io.ReadCloser, r *request) *body {
-	return &body{ctx: ctx, reader: httpclient.MaxBytesReader(reader, r.limit()), usage: r.Usage, large: c.large}
+func newBody(reader io.ReadCloser, r *request) *body {
+	return &body{reader: httpclient.MaxBytesReader(reader, maxAnswer), usage: r.Usage}
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	if b.bytes >= largeAnswer && !b.held {
-		if err := b.large.Acquire(b.ctx, 1); err != nil {
-			b.failed = context.Cause(b.ctx)
-			return 0, b.failed
-		}
-		b.held = true
-	}
 	n, err := b.reader.Read(p)
 	if room := pageBytes - len(b.start); room > 0 {
 		b.start = append(b.start, p[:min(n, room)]...)
@@ -63,12 +47,7 @@ func (b *body) Read(p []byte) (int, error) {
 // drain reads a small remainder, because closing an unread body closes the connection.
 func (b *body) drain() { _, _ = io.Copy(io.Discard, io.LimitReader(b, 64<<10)) }
 
-func (b *body) close() {
-	if b.held {
-		b.large.Release(1)
-	}
-	_ = b.reader.Close()
-}
+func (b *body) close() { _ = b.reader.Close() }
 
 // page returns the beginning of an HTML page, and whether the response is one.
 func (b *body) page() (start string, ok bool) {

@@ -29,7 +29,6 @@ type Client struct {
 	config  Config
 	http    *http.Client
 	slots   *semaphore.Weighted // requests in flight
-	large   *semaphore.Weighted // responses beyond largeAnswer that are being read
 	pause   pause
 	session session
 }
@@ -42,7 +41,6 @@ func New(config Config, httpClient *http.Client) *Client {
 		config: config,
 		http:   &own,
 		slots:  semaphore.NewWeighted(int64(config.MaxConcurrent)),
-		large:  semaphore.NewWeighted(largeAnswers),
 	}
 	own.CheckRedirect = c.refuseOtherHosts
 	c.session.logIn, c.session.key = c.logIn, config.Key

@@ -20,7 +20,6 @@ type Request struct {
 	Path     string     // below the base URL
 	Query    url.Values // contains no secret
 	NotFound string     // advice for a 404; empty: check the base URL
-	Limit    int64      // maximum decompressed bytes of the response; 0: 64 MiB, which is also the upper bound
 	Usage    *Usage     // accumulates the cost of the request; may be nil
 }
 
@@ -34,14 +33,6 @@ type request struct {
 
 // isLogin reports whether a response is never quoted, because it may contain a token.
 func (r *request) isLogin() bool { return r.login != nil }
-
-// limit returns how many bytes of the response may be read.
-func (r *request) limit() int64 {
-	if r.Limit <= 0 {
-		return maxAnswer
-	}
-	return min(r.Limit, maxAnswer)
-}
 
 // httpRequest builds the net/http request.
 func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, error) {
@@ -134,7 +125,7 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
 		r.Usage.Ahead.Store(int64(ahead))
 	}
-	body := c.newBody(ctx, resp.Body, r)
+	body := newBody(resp.Body, r)
 	defer body.close()
 	err = use(&answer{Response: resp, to: r, body: body})
 	c.pause.start(resp, err)

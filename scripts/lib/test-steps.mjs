@@ -58,7 +58,7 @@ const nodeTests = (...folders) =>
 const sequential = ['datasets', 'findings', 'settings', 'pkg', 'pkg/frame', 'pkg/query'];
 
 // These try many random cases, of which the race detector sees a few: it would make them take eight times as long.
-const random = ['pkg/paging', 'pkg/reads', 'pkg/service'];
+const random = ['pkg/list', 'pkg/service'];
 
 async function goPackages() {
   const all = (await run(['go', 'list', '-f', '{{.Dir}}', './pkg/...'])).stdout.split('\n').filter(Boolean);

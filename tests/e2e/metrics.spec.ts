@@ -26,7 +26,7 @@ test('Grafana serves the plugin’s own metrics', async ({ api, createSource, cr
     expect(grown(name), name).toBeGreaterThan(0);
   }
   expect(after).toMatch(/^insights_service_request_duration_seconds_bucket\{.*route="[^"]+",status="200"/m);
-  expect(after).toMatch(/^insights_reads_total\{data_set="automations",source="(cache|shared)"\} [1-9]/m);
+  expect(after).toMatch(/^insights_reads_total\{data_set="automations",source="cache"\} [1-9]/m);
   expect(after).toMatch(/^insights_queries_failed_total\{reason="input"\} [1-9]/m);
   expect(after).toMatch(/^# TYPE insights_service_retries_total counter$/m);
 });

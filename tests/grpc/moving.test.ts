@@ -130,7 +130,7 @@ async function run(plugin: Plugin, seed: number, moves: readonly Move[], texts: 
 
 describe('j. rows that move while they are read', () => {
   const plugin = startPlugin();
-  // pkg/paging and pkg/reads run thousands; these show that nothing on the way to a frame drops what they found.
+  // pkg/list runs thousands; these show that nothing on the way to a frame drops what they found.
   const runs = 35;
 
   for (const moves of [['in front'], ['out'], ['one in, one out'], ['in front', 'out', 'one in, one out']] as const) {

@@ -36,7 +36,7 @@ async function goBench(folder: string, unit: string, ...names: string[]): Promis
 export async function decoding(): Promise<Figure[]> {
   // The benchmarks decode 500 pages of 20 records per operation.
   const records = 500 * 20;
-  const [decode, whole, plain] = await goBench('./pkg/paging', 'ns/record', 'Decode', 'DecodeAndFrame', 'EncodingJSON');
+  const [decode, whole, plain] = await goBench('./pkg/list', 'ns/record', 'Decode', 'DecodeAndFrame', 'EncodingJSON');
   return [
     {
       name: 'c. decode and frame a record ÷ encoding/json',

@@ -1,11 +1,12 @@
-package paging
+package list
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"testing"
+	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
@@ -17,21 +18,23 @@ const (
 	benchPageSize = 20
 )
 
+// bodies is a service whose pages are in memory.
+type bodies [][]byte
+
+func (b bodies) Page(_ context.Context, r PageRequest) (*Response, error) {
+	p, err := pages.Decode(bytes.NewReader(b[r.Number]), tasks, r.Texts, benchPageSize)
+	return &Response{Page: p, Organization: "acme"}, err
+}
+
 // BenchmarkDecodeAndFrame measures the plugin from the bytes of the pages to a table frame.
 func BenchmarkDecodeAndFrame(b *testing.B) {
-	set := datasets.Get("tasks")
-	perRecord(b, func(bodies [][]byte) {
-		texts := pages.NewInterner()
-		rows, order := newLedger(set, nil), []int(nil)
-		for _, body := range bodies {
-			p, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize)
-			if err != nil {
-				b.Fatal(err)
-			}
-			order = append(order, rows.add(p)...)
+	perRecord(b, func(responses [][]byte) {
+		l := New(Config{Source: bodies(responses), DataSet: tasks, Concurrent: 1, MaxRows: 100_000, Predicts: true})
+		r, err := l.Read(b.Context(), Goal{Days: 30}, time.Now())
+		if err != nil || r.Lack != Complete || r.Table.Rows != benchPages*benchPageSize {
+			b.Fatal(err, r.Lack, r.Table.Rows)
 		}
-		table := rows.table(order)
-		if _, err := frame.Table(b.Context(), &frame.Request{DataSet: set, Rows: table}); err != nil {
+		if _, err := frame.Table(b.Context(), &frame.Request{DataSet: tasks, Rows: r.Table}); err != nil {
 			b.Fatal(err)
 		}
 	})
@@ -39,11 +42,10 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 
 // BenchmarkDecode measures the part that decodes bytes into columns.
 func BenchmarkDecode(b *testing.B) {
-	set := datasets.Get("tasks")
 	perRecord(b, func(bodies [][]byte) {
 		texts := pages.NewInterner()
 		for _, body := range bodies {
-			if _, err := pages.Decode(bytes.NewReader(body), set, texts, benchPageSize); err != nil {
+			if _, err := pages.Decode(bytes.NewReader(body), tasks, texts, benchPageSize); err != nil {
 				b.Fatal(err)
 			}
 		}

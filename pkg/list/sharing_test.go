@@ -1,0 +1,976 @@
+package list
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+// fake is a list that changes only when told, whose pages take some time. Each day has perDay tasks.
+type fake struct {
+	slots    chan struct{} // as many as requests in flight
+	mu       sync.Mutex
+	rows     []*task // newest first
+	size     int
+	perDay   int
+	latency  time.Duration
+	requests int
+	flying   int
+	most     int // requests in flight
+	owner    string
+	ahead    time.Duration                                        // of its clock
+	odd      func(s *fake, number, size int, p *pages.Page) error // changes a page, or fails
+}
+
+func newFake(n, size int) *fake {
+	s := &fake{slots: make(chan struct{}, 8), size: size, perDay: max(1, n/30), owner: "acme"}
+	for i := range n {
+		s.rows = append(s.rows, &task{id: int64(n - i), ended: true, created: time.Now().Add(-time.Duration(i) * time.Minute)})
+	}
+	return s
+}
+
+func (s *fake) Page(ctx context.Context, r PageRequest) (*Response, error) {
+	days, number, size := r.Days, r.Number, r.Size
+	s.slots <- struct{}{}
+	defer func() { <-s.slots }()
+	s.mu.Lock()
+	s.requests++
+	s.flying++
+	s.most = max(s.most, s.flying)
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.flying--
+	}()
+	select {
+	case <-time.After(s.latency):
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.rows[:min(len(s.rows), days*s.perDay)]
+	if days >= 30 {
+		list = s.rows
+	}
+	p := pages.Empty(tasks)
+	p.Total = len(list)
+	begin := min(number*s.size, len(list))
+	s.fill(p, list[begin:min(begin+s.size, len(list))])
+	if s.odd != nil {
+		if err := s.odd(s, number, size, p); err != nil {
+			return nil, err
+		}
+	}
+	return &Response{Page: p, Organization: s.owner, Ahead: s.ahead, Requests: 1}, nil
+}
+
+// fill makes tasks the rows of a page.
+func (s *fake) fill(p *pages.Page, rows []*task) {
+	p.Table = pages.Empty(tasks).Table
+	p.Table.Rows = len(rows)
+	for _, c := range p.Table.Columns {
+		c.Resize(len(rows))
+	}
+	for i, r := range rows {
+		setRow(p.Table, i, r)
+	}
+}
+
+func (s *fake) come(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range n {
+		s.rows = slices.Insert(s.rows, 0, &task{id: s.rows[0].id + 1, created: s.rows[0].created.Add(time.Minute)})
+	}
+}
+
+func (s *fake) took() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() { s.requests = 0 }()
+	return s.requests
+}
+
+// forget returns how many requests were in flight at once since the last call.
+func (s *fake) forget() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() { s.most = 0 }()
+	return s.most
+}
+
+func (s *fake) ids(n int) []int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ids := []int64{}
+	for _, r := range s.rows[:min(n, len(s.rows))] {
+		ids = append(ids, r.id)
+	}
+	return ids
+}
+
+func of(t testing.TB, s Source, change ...func(*Config)) *List {
+	c := Config{Source: s, DataSet: tasks, Concurrent: 8, MaxRows: 100_000, Predicts: true, Audit: func(string) {}, Ended: t.Context()}
+	for _, f := range change {
+		f(&c)
+	}
+	return New(c)
+}
+
+func idsOf(r *Result) []int64 { return append([]int64{}, r.Table.Column("id").Integers...) }
+
+func days(n int) Goal { return Goal{Days: n} }
+
+// ttl returns since when rows may have been read: in the last ten seconds.
+func ttl() time.Time { return time.Now().Add(-10 * time.Second) }
+
+// 24 hours, 7 and 30 days, asked at once in any order, cost what 30 days cost, and little more.
+func TestDaysShareOneList(t *testing.T) {
+	for _, order := range [][]int{{1, 7, 30}, {1, 30, 7}, {7, 1, 30}, {7, 30, 1}, {30, 1, 7}, {30, 7, 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newFake(3000, 20)
+			s.latency = 100 * time.Millisecond
+			l := of(t, s)
+			var wg sync.WaitGroup
+			for i, n := range order {
+				wg.Go(func() {
+					time.Sleep(time.Duration(i) * time.Millisecond)
+					r, err := l.Read(t.Context(), days(n), ttl())
+					require.NoError(t, err)
+					assert.Equal(t, s.ids(n*100), idsOf(r))
+				})
+			}
+			wg.Wait()
+			took := s.took()
+			t.Logf("SHARE %v: %d requests, 150 pages", order, took)
+			assert.LessOrEqual(t, took, 150+13)
+		})
+	}
+}
+
+// Where 7 days end is not known anymore when a read of 14 days has found new rows.
+func TestFewerDaysAfterAChange(t *testing.T) {
+	s := newFake(3000, 20)
+	l := of(t, s)
+	for _, n := range []int{7, 14, 7, 14, 1, 7, 1, 14} {
+		r, err := l.Read(t.Context(), days(n), ttl())
+		require.NoError(t, err)
+		ids := idsOf(r)
+		require.Len(t, ids, n*100, "the rows of one moment")
+		for i := range ids {
+			require.Equal(t, ids[0]-int64(i), ids[i])
+		}
+		s.come(5)
+	}
+}
+
+// A question about the last 24 hours does not wait for 30 days.
+func TestShortQuestionDuringALongRead(t *testing.T) {
+	for name, goal := range map[string]Goal{
+		"1 day": days(1), "the last 90 minutes": {Field: "dateCreation", From: time.Now().Add(-90 * time.Minute), Days: 1}, "50 rows": {Rows: 50, Days: 30},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newFake(10_000, 20)
+			s.latency = 100 * time.Millisecond
+			l := of(t, s)
+			began := time.Now()
+			done := make(chan time.Duration)
+			go func() {
+				_, err := l.Read(t.Context(), days(30), ttl())
+				assert.NoError(t, err)
+				done <- time.Since(began)
+			}()
+			time.Sleep(time.Millisecond)
+			r, err := l.Read(t.Context(), goal, ttl())
+			require.NoError(t, err)
+			short := time.Since(began)
+			n := r.Table.Rows
+			assert.Equal(t, s.ids(n), idsOf(r))
+			long := <-done
+			took := s.took()
+			t.Logf("SHORT %s: %d rows after %v; 30 days after %v, %d requests, ideal %d rounds", name, n, short, long, took, (500+7)/8)
+			assert.Less(t, short, long/3)
+			assert.LessOrEqual(t, took, 507)
+			assert.LessOrEqual(t, s.most, 8)
+		})
+	}
+}
+
+// 500 pages side by side take as long as rounds of eight, even if some are slow: nobody waits for the slowest of a batch.
+func TestWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(10_000, 20)
+		s.latency = 100 * time.Millisecond
+		began := time.Now()
+		r, err := of(t, s).Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		assert.Equal(t, s.ids(10_000), idsOf(r))
+		took := time.Since(began)
+		t.Logf("WINDOW 500 pages: %v, %.3f of the ideal %d rounds, %d requests, at most %d at once", took, float64(took)/float64(63*s.latency), 63, s.took(), s.most)
+		assert.LessOrEqual(t, took, 63*s.latency*11/10)
+		assert.Equal(t, 8, s.most)
+	})
+}
+
+func TestCostsOfARefresh(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(s *fake)
+		most   int
+	}{
+		{"nothing changed", func(*fake) {}, 4},
+		{"5 came, 4 ended", func(s *fake) {
+			s.come(5)
+			for _, r := range s.rows[5:9] {
+				r.ended = true
+			}
+		}, 6},
+		{"50 came", func(s *fake) { s.come(50) }, 12},
+		{"one deleted in the middle", func(s *fake) { s.rows = slices.Delete(s.rows, 4711, 4712) }, 40},
+		{"three deleted", func(s *fake) {
+			for _, i := range []int{7000, 5000, 300} {
+				s.rows = slices.Delete(s.rows, i, i+1)
+			}
+		}, 60},
+		{"20 left at the end", func(s *fake) { s.rows = s.rows[:len(s.rows)-20] }, 6},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := newFake(10_000, 20)
+			for _, r := range s.rows[:4] {
+				r.ended = false
+			}
+			l := of(t, s)
+			_, err := l.Read(t.Context(), days(30), ttl())
+			require.NoError(t, err)
+			time.Sleep(time.Minute)
+			s.took()
+			test.change(s)
+			r, err := l.Read(t.Context(), days(30), ttl())
+			require.NoError(t, err)
+			assert.Equal(t, s.ids(20_000), idsOf(r), test.name)
+			took := s.took()
+			t.Logf("REFRESH %s: %d requests", test.name, took)
+			assert.LessOrEqual(t, took, test.most, test.name)
+		})
+	}
+}
+
+// Ten alert rules ask every minute, at about the same time.
+func TestRules(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(10_000, 20)
+		l := of(t, s)
+		for minute := range 10 {
+			var wg sync.WaitGroup
+			for i := range 10 {
+				wg.Go(func() {
+					time.Sleep(time.Duration(i) * 500 * time.Millisecond)
+					_, err := l.Read(t.Context(), days(30), ttl())
+					require.NoError(t, err)
+				})
+			}
+			wg.Wait()
+			took := s.took()
+			if minute > 0 {
+				assert.LessOrEqual(t, took, 4)
+			}
+			t.Logf("RULES minute %d: %d requests", minute, took)
+			time.Sleep(55 * time.Second)
+		}
+	})
+}
+
+// Callers leave after 2 s, a whole read takes 3.7 s: what one has received is not requested again by the next.
+func TestCallersWhoLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(5_800, 20)
+		s.latency = 100 * time.Millisecond
+		l := of(t, s)
+		for n := 1; ; n++ {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			r, err := l.Read(ctx, days(30), ttl())
+			cancel()
+			synctest.Wait()
+			assert.Zero(t, s.flying, "requests of a caller who left")
+			if err == nil {
+				assert.Equal(t, s.ids(5_800), idsOf(r))
+				took := s.took()
+				t.Logf("LEAVE answered caller %d, %d requests for 290 pages", n, took)
+				assert.LessOrEqual(t, n, 3)
+				assert.LessOrEqual(t, took, 290*13/10)
+				return
+			}
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Less(t, n, 4)
+		}
+	})
+}
+
+// The list is read whole in the background after a while. Questions do not wait for it.
+func TestAudit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(4_000, 20)
+		s.latency = 100 * time.Millisecond
+		ended, end := context.WithCancel(t.Context())
+		l := of(t, s, func(c *Config) { c.AuditAfter, c.Ended = time.Hour, ended })
+		read := func() (*Result, time.Duration) {
+			began := time.Now()
+			r, err := l.Read(t.Context(), days(30), ttl())
+			require.NoError(t, err)
+			return r, time.Since(began)
+		}
+		read()
+		// What no refresh can see: a row that ended changes, one replaces another one.
+		time.Sleep(61 * time.Minute)
+		s.rows[2000].version++
+		s.rows[1000], s.rows[1001] = s.rows[1001], s.rows[1000]
+		s.took()
+		r, waited := read()
+		assert.NotEqual(t, s.ids(4_000), idsOf(r))
+		assert.LessOrEqual(t, waited, 500*time.Millisecond)
+		s.forget()
+		time.Sleep(3 * time.Second)
+		assert.LessOrEqual(t, s.forget(), 2)
+		_, waited = read()
+		assert.LessOrEqual(t, waited, 500*time.Millisecond, "beside the audit")
+		time.Sleep(time.Minute)
+		t.Logf("AUDIT %d requests, at most %d at once", s.took(), s.forget())
+		r, _ = read()
+		assert.Equal(t, s.ids(4_000), idsOf(r))
+		assert.InDelta(t, 1, r.Table.Column("processedItems").Numbers[2000], 0)
+		time.Sleep(61 * time.Minute)
+		read()
+		end()
+		synctest.Wait()
+		s.took()
+		time.Sleep(time.Minute)
+		assert.Zero(t, s.took(), "the audit ends with the instance")
+	})
+}
+
+// An audit counts although rows have left the list meanwhile, and although questions went on.
+func TestAuditOfAListThatShrinks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(4_000, 20)
+		s.latency = 100 * time.Millisecond
+		var outcomes []string
+		l := of(t, s, func(c *Config) { c.AuditAfter, c.Audit = time.Hour, func(o string) { outcomes = append(outcomes, o) } })
+		for range 100 {
+			_, err := l.Read(t.Context(), days(30), ttl())
+			require.NoError(t, err)
+			time.Sleep(2 * time.Minute)
+			s.mu.Lock()
+			s.rows = s.rows[:len(s.rows)-1]
+			s.mu.Unlock()
+		}
+		synctest.Wait()
+		assert.Equal(t, []string{"passed", "passed", "passed"}, outcomes)
+		assert.LessOrEqual(t, s.took(), 4*200+100*4+100)
+	})
+}
+
+// Odd services are read to the end, what they lack is said, and nothing is requested for ever.
+func TestOddServices(t *testing.T) {
+	no := false
+	ids := func(n int) func(*fake) []int64 { return func(s *fake) []int64 { return s.ids(n) } }
+	without := func(p *pages.Page, rows ...int) {
+		var kept []int
+		for i := range p.Table.Rows {
+			if !slices.Contains(rows, i) {
+				kept = append(kept, i)
+			}
+		}
+		table := pages.Empty(tasks).Table
+		table.Append(p.Table, kept)
+		p.Table = table
+	}
+	for _, test := range []struct {
+		name  string
+		rows  int
+		odd   func(s *fake, number, size int, p *pages.Page) error
+		want  func(*fake) []int64
+		lack  Lack
+		flag  func(*Result) bool
+		fails bool
+		most  int
+	}{
+		{name: "no totals", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = -1; return nil }, want: ids(65), most: 6},
+		{name: "no totals, full last page", rows: 60, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = -1; return nil }, want: ids(60), most: 5},
+		{name: "no totals, the last page for every page behind it", rows: 65, odd: func(s *fake, number, _ int, p *pages.Page) error {
+			if number > 3 {
+				s.fill(p, s.rows[60:])
+			}
+			p.Total = -1
+			return nil
+		}, want: ids(65), most: 6},
+		{name: "a total on page 0 only", rows: 65, odd: func(_ *fake, number, _ int, p *pages.Page) error {
+			if number > 0 {
+				p.Total = -1
+			}
+			return nil
+		}, want: ids(65), most: 4},
+		{name: "total of page 0 too low", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 3; return nil }, want: ids(65), flag: func(r *Result) bool { return r.Understated }, most: 6},
+		{name: "total too low, but it is not the last page", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error {
+			p.Total = 30
+			if p.Table.Rows == 20 {
+				p.Last = &no
+			}
+			return nil
+		}, want: ids(65), flag: func(r *Result) bool { return r.Understated }, most: 6},
+		{name: "total too low, but the last page has more rows", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 45; return nil }, want: ids(65), flag: func(r *Result) bool { return r.Understated }, most: 6},
+		{name: "total too high", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 90; return nil }, want: ids(65), lack: ShortPage, most: 5},
+		{name: "total much too high", rows: 60, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 1 << 40; return nil }, want: ids(60), lack: ShortPage, most: 30},
+		{name: "size refused", rows: 65, odd: func(_ *fake, _, size int, _ *pages.Page) error {
+			if size > 0 {
+				return &service.Error{Kind: service.ErrRejected, Status: 400}
+			}
+			return nil
+		}, want: ids(65), most: 5},
+		{name: "no keys", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { clear(p.Table.Column("id").Valid); return nil }, want: ids(65), flag: func(r *Result) bool { return r.Keyless }, most: 4},
+		{name: "a page is empty", rows: 200, odd: func(s *fake, number, _ int, p *pages.Page) error {
+			if number == 3 {
+				s.fill(p, nil)
+			}
+			return nil
+		}, want: ids(60), lack: ShortPage, most: 10},
+		{name: "a page is short", rows: 200, odd: func(_ *fake, number, _ int, p *pages.Page) error {
+			if number == 1 {
+				without(p, 2, 3, 4)
+			}
+			return nil
+		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 22, 25) }, lack: ShortPage, most: 10},
+		{name: "a page is short, a total on page 0 only", rows: 200, odd: func(_ *fake, number, _ int, p *pages.Page) error {
+			if number == 1 {
+				without(p, 2, 3, 4)
+			}
+			if number > 0 {
+				p.Total = -1
+			}
+			return nil
+		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 22, 25) }, lack: ShortPage, most: 10},
+		{name: "a page is short, no totals", rows: 195, odd: func(_ *fake, number, _ int, p *pages.Page) error {
+			p.Total = -1
+			if number == 1 {
+				without(p, 2, 3, 4)
+			}
+			return nil
+		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(195), 22, 25) }, lack: ShortPage, most: 12},
+		{name: "page 0 is short", rows: 200, odd: func(_ *fake, number, _ int, p *pages.Page) error {
+			if number == 0 {
+				without(p, 19)
+			}
+			return nil
+		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 19, 20) }, lack: ShortPage, most: 12},
+		{name: "a page twice", rows: 200, odd: func(s *fake, number, _ int, p *pages.Page) error {
+			if number == 5 {
+				s.fill(p, s.rows[80:100])
+			}
+			return nil
+		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 100, 120) }, lack: FewerRows, most: 40},
+		{name: "page 0 for every page", rows: 200, odd: func(s *fake, _, _ int, p *pages.Page) error { s.fill(p, s.rows[:20]); return nil }, want: ids(20), lack: SamePage, most: 10},
+		{name: "page 0 for every page, no totals", rows: 200, odd: func(s *fake, _, _ int, p *pages.Page) error { s.fill(p, s.rows[:20]); p.Total = -1; return nil }, want: ids(20), lack: SamePage, most: 3},
+		{name: "page 0 for every page, no keys", rows: 200, odd: func(s *fake, _, _ int, p *pages.Page) error {
+			s.fill(p, s.rows[:20])
+			clear(p.Table.Column("id").Valid)
+			return nil
+		}, lack: SamePage, most: 10},
+		{name: "pages behind the last one are refused", rows: 60, odd: func(_ *fake, number, _ int, p *pages.Page) error {
+			p.Total = -1
+			if number > 2 {
+				return &service.Error{Kind: service.ErrNotFound, Status: 404}
+			}
+			return nil
+		}, want: ids(60), most: 5},
+		{name: "a page is refused", rows: 200, odd: func(_ *fake, number, _ int, _ *pages.Page) error {
+			if number == 4 {
+				return &service.Error{Kind: service.ErrRejected, Status: 400}
+			}
+			return nil
+		}, fails: true, most: 25},
+		{name: "an array without an envelope, for every page", rows: 20, odd: func(s *fake, _, _ int, p *pages.Page) error {
+			s.fill(p, s.rows)
+			p.Total, p.Bare = -1, true
+			return nil
+		}, want: ids(20), most: 3},
+		{name: "empty", want: ids(0), odd: func(*fake, int, int, *pages.Page) error { return nil }, most: 1},
+		{name: "empty although it reports rows", odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 65; return nil }, want: ids(0), lack: ShortPage, most: 5},
+	} {
+		for name, goal := range map[string]Goal{"all": days(30), "a range": {Days: 30, Field: "dateCreation", From: time.Now().Add(-24 * time.Hour)}, "the first rows": {Days: 30, Rows: 1000}} {
+			t.Run(test.name+", "+name, func(t *testing.T) {
+				s := newFake(test.rows, 20)
+				s.odd = test.odd
+				l := of(t, s, func(c *Config) { c.Size = 20 })
+				for range 2 {
+					ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+					defer cancel()
+					r, err := l.Read(ctx, goal, time.Now())
+					if test.fails {
+						require.Error(t, err)
+						return
+					}
+					require.NoError(t, err)
+					if test.want != nil {
+						assert.Equal(t, test.want(s), idsOf(r))
+					}
+					assert.Equal(t, test.lack, r.Lack)
+					if test.flag != nil {
+						assert.True(t, test.flag(r), "%+v", r)
+					}
+					assert.LessOrEqual(t, s.took(), test.most)
+				}
+			})
+		}
+	}
+}
+
+// Rows in front of what a page lacks are whole, those behind are not, also if others have read them.
+func TestLackInAPart(t *testing.T) {
+	s := newFake(200, 20)
+	s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+		if number == 5 {
+			s.fill(p, s.rows[100:115])
+		}
+		return nil
+	}
+	l := of(t, s)
+	since := time.Now().Add(-time.Hour)
+	for _, order := range [][]int{{200, 150, 101, 100, 50}, {50, 100, 101, 150, 200}} {
+		for _, rows := range order {
+			r, err := l.Read(t.Context(), Goal{Days: 30, Rows: rows}, since)
+			require.NoError(t, err)
+			lack := Complete
+			if rows > 100 {
+				lack = ShortPage
+			}
+			assert.Equal(t, lack, r.Lack, "%d rows", rows)
+		}
+		l = of(t, s)
+	}
+}
+
+func TestMaxRows(t *testing.T) {
+	s := newFake(200, 20)
+	l := of(t, s, func(c *Config) { c.MaxRows = 50 })
+	for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now().Add(time.Minute)} {
+		r, err := l.Read(t.Context(), days(30), since)
+		require.NoError(t, err)
+		assert.Equal(t, s.ids(50), idsOf(r))
+		assert.Equal(t, Cut, r.Lack)
+		assert.LessOrEqual(t, s.took(), 3)
+		r, err = l.Read(t.Context(), Goal{Days: 30, Rows: 50}, since.Add(-time.Hour))
+		require.NoError(t, err)
+		assert.Equal(t, Complete, r.Lack, "50 rows were wanted")
+	}
+}
+
+// A new login belongs to another organization, whose tasks may have the same numbers: none of them meet in one answer.
+func TestOtherOrganization(t *testing.T) {
+	for at := range 12 {
+		s := newFake(200, 20)
+		l := of(t, s)
+		_, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		s.took()
+		s.odd = func(s *fake, _, _ int, _ *pages.Page) error {
+			if s.requests > at {
+				s.owner = "other"
+				for _, r := range s.rows {
+					r.version = 7
+				}
+			}
+			return nil
+		}
+		r, err := l.Read(t.Context(), days(30), time.Now())
+		require.NoError(t, err)
+		versions := map[float64]bool{}
+		for _, v := range r.Table.Column("processedItems").Numbers {
+			versions[v] = true
+		}
+		assert.Len(t, versions, 1, "after %d requests", at)
+	}
+}
+
+// In a list by last change, old tasks may be among new ones, and new ones at its end: only all rows tell which are new.
+func TestListInAnotherOrder(t *testing.T) {
+	for name, change := range map[string]func(rows []*task){
+		"an old task is the last row of page 0": func(rows []*task) { rows[19].created = rows[979].created },
+		"new tasks are on the last page":        func(rows []*task) { rows[995].created = rows[0].created },
+		"old tasks are in front":                func(rows []*task) { slices.Reverse(rows[:500]) },
+		"a task has no time":                    func(rows []*task) { rows[10].created = time.Time{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newFake(1000, 20)
+			l, began := of(t, s), s.rows[0].created
+			_, err := l.Read(t.Context(), days(30), time.Now())
+			require.NoError(t, err)
+			change(s.rows)
+			goal := Goal{Days: 30, Field: "dateCreation", From: began.Add(-200 * time.Minute)}
+			for _, list := range []*List{l, of(t, s)} {
+				_, err := list.Read(t.Context(), days(30), time.Now())
+				require.NoError(t, err)
+				for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now()} {
+					r, err := list.Read(t.Context(), goal, since)
+					require.NoError(t, err)
+					assert.Equal(t, s.ids(1000), idsOf(r))
+				}
+			}
+			r, err := of(t, s).Read(t.Context(), goal, time.Now())
+			require.NoError(t, err)
+			assert.Equal(t, s.ids(1000), idsOf(r))
+			assert.True(t, r.Unordered)
+		})
+	}
+}
+
+// The first rows of fewer days are not those of more days.
+func TestFirstRowsOfFewerDays(t *testing.T) {
+	s := newFake(300, 20)
+	l := of(t, s)
+	for range 2 {
+		for _, goal := range []Goal{days(30), {Days: 1, Rows: 50}, {Days: 1, Rows: 5}, {Days: 1, Field: "dateCreation", Rows: 50}, {Days: 30, Rows: 50}, {Days: 2, Field: "dateCreation", From: time.Now().Add(-29 * 24 * time.Hour)}} {
+			want := map[int]int{1: 10, 2: 20, 30: 300}[goal.Days]
+			if goal.Rows > 0 {
+				want = min(want, goal.Rows)
+			}
+			r, err := l.Read(t.Context(), goal, time.Now().Add(-time.Hour))
+			require.NoError(t, err)
+			assert.Equal(t, s.ids(want), idsOf(r), "%+v", goal)
+		}
+	}
+}
+
+// Nothing is taken over from an answer that lacks rows, or that belongs to another organization.
+func TestNothingIsJoinedToALack(t *testing.T) {
+	for name, change := range map[string]func(s *fake, p *pages.Page){
+		"an empty page 0":                       func(s *fake, p *pages.Page) { total := p.Total; s.fill(p, nil); p.Total = total },
+		"an empty list of another organization": func(s *fake, p *pages.Page) { s.fill(p, nil); p.Total, s.owner = 0, "other" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newFake(300, 20)
+			l := of(t, s)
+			s.odd = func(s *fake, _, _ int, p *pages.Page) error { change(s, p); return nil }
+			_, err := l.Read(t.Context(), days(30), time.Now())
+			require.NoError(t, err)
+			s.odd, s.owner = nil, "acme"
+			for _, n := range []int{1, 30} {
+				r, err := l.Read(t.Context(), days(n), time.Now().Add(-time.Hour))
+				require.NoError(t, err)
+				if n == 1 || r.Lack == Complete && s.requests > 2 {
+					assert.Equal(t, s.ids(10*n), idsOf(r))
+				}
+			}
+		})
+	}
+}
+
+// A refresh does not wait for full reads of other lists.
+func TestRefreshWaitsForNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		large := semaphore.NewWeighted(1)
+		s := newFake(1000, 20)
+		for i, r := range s.rows {
+			r.ended = i%20 > 0 || i > 400
+		}
+		s.latency = 100 * time.Millisecond
+		l := of(t, s, func(c *Config) { c.Large = large })
+		_, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		require.True(t, large.TryAcquire(1), "released after the read")
+		time.Sleep(time.Minute)
+		began := time.Now()
+		_, err = l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		assert.Less(t, time.Since(began), 2*time.Second)
+	})
+}
+
+// A service that sorts by a field with ties may return them in another order each time.
+func TestUnstableTies(t *testing.T) {
+	s := newFake(600, 20)
+	random := rand.New(rand.NewPCG(1, 2))
+	l := of(t, s)
+	for range 3 {
+		s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+			rows := slices.Clone(s.rows)
+			for i := 0; i+3 <= len(rows); i += 3 {
+				random.Shuffle(3, func(a, b int) { rows[i+a], rows[i+b] = rows[i+b], rows[i+a] })
+			}
+			s.fill(p, rows[number*20:number*20+20])
+			return nil
+		}
+		r, err := l.Read(t.Context(), days(30), time.Now())
+		require.NoError(t, err)
+		assert.Equal(t, Moved, r.Lack)
+		assert.LessOrEqual(t, s.took(), 180)
+	}
+}
+
+// A total that is too low all of a sudden is not believed.
+func TestTotalThatLiesLater(t *testing.T) {
+	s := newFake(305, 20)
+	l := of(t, s)
+	_, err := l.Read(t.Context(), days(30), time.Now())
+	require.NoError(t, err)
+	s.odd = func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 301; return nil }
+	r, err := l.Read(t.Context(), days(30), time.Now())
+	require.NoError(t, err)
+	assert.Equal(t, s.ids(305), idsOf(r))
+	assert.True(t, r.Understated)
+}
+
+// Times of creation that are out of order by a few milliseconds are in order.
+func TestOrderWithTolerance(t *testing.T) {
+	s := newFake(1000, 20)
+	began := s.rows[0].created
+	for i, r := range s.rows {
+		r.created = r.created.Add(-time.Duration(i%2) * 100 * time.Second)
+	}
+	r, err := of(t, s).Read(t.Context(), Goal{Days: 30, Field: "dateCreation", From: began.Add(-100 * time.Minute)}, time.Now())
+	require.NoError(t, err)
+	assert.False(t, r.Unordered)
+	assert.LessOrEqual(t, s.took(), 12)
+}
+
+// Tasks that never end, such as those that timed out, are not requested by each refresh. A task that has changed in the
+// last two days is.
+func TestTasksThatNeverEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(10_000, 20)
+		for i, r := range s.rows {
+			r.created = r.created.Add(-time.Duration(i) * 3 * time.Minute)
+			r.ended = i%25 != 24
+		}
+		l := of(t, s)
+		_, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		s.took()
+		for range 3 {
+			time.Sleep(time.Minute)
+			s.rows[24].version++
+			r, err := l.Read(t.Context(), days(30), ttl())
+			require.NoError(t, err)
+			assert.InDelta(t, s.rows[24].version, r.Table.Column("processedItems").Numbers[24], 0)
+			assert.LessOrEqual(t, s.took(), 45, "720 tasks of two days on 36 pages")
+		}
+	})
+}
+
+// The service's own clock says what has settled: a task that has just ended may still report its items.
+func TestClockOfTheServiceIsBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(400, 20)
+		s.ahead = -15 * time.Minute
+		ended := s.rows[100]
+		ended.changed = time.Now().Add(s.ahead).Add(-time.Minute)
+		l := of(t, s)
+		_, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		time.Sleep(time.Minute)
+		ended.version++
+		r, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		assert.InDelta(t, 1, r.Table.Column("processedItems").Numbers[100], 0)
+	})
+}
+
+// A field that is null in every task is no reason to read all of them again.
+func TestFieldWithoutValues(t *testing.T) {
+	s := newFake(2000, 20)
+	s.odd = func(_ *fake, _, _ int, p *pages.Page) error {
+		p.Table.Columns = append(p.Table.Columns, columns.New("priority", "", 0))
+		p.Table.Columns[len(p.Table.Columns)-1].Resize(p.Table.Rows)
+		return nil
+	}
+	l := of(t, s)
+	for i := range 2 {
+		r, err := l.Read(t.Context(), days(30), time.Now())
+		require.NoError(t, err)
+		assert.NotNil(t, r.Table.Column("priority"))
+		took := s.took()
+		assert.True(t, i == 0 || took <= 4, "%d requests", took)
+	}
+}
+
+// A question is never answered with rows that are older than it allows, however long reading them takes.
+func TestAgeOfAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(4000, 20)
+		for _, r := range s.rows {
+			r.created = r.created.Add(-time.Hour) // Nothing is open.
+		}
+		s.latency = 10 * time.Second
+		l := of(t, s)
+		go func() { _, _ = l.Read(t.Context(), days(30), time.Now()) }() // takes more than four minutes
+		time.Sleep(4 * time.Minute)
+		s.come(1)
+		for _, allowed := range []time.Duration{0, time.Minute} {
+			since := time.Now().Add(-allowed)
+			r, err := l.Read(t.Context(), days(30), since)
+			require.NoError(t, err)
+			assert.False(t, r.ReadAt.Before(since), "%v", allowed)
+			assert.Equal(t, s.ids(4001), idsOf(r))
+		}
+	})
+}
+
+// A caller that leaves while it reads more rows leaves the answers of others as they were.
+func TestCanceledDeeperRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(3000, 20)
+		s.latency = 100 * time.Millisecond
+		l := of(t, s)
+		newest := Goal{Days: 30, Rows: 100}
+		_, err := l.Read(t.Context(), newest, ttl())
+		require.NoError(t, err)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_, err = l.Read(ctx, days(30), ttl())
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		s.took()
+		r, err := l.Read(t.Context(), newest, ttl())
+		require.NoError(t, err)
+		assert.Equal(t, s.ids(100), idsOf(r))
+		assert.Zero(t, s.took())
+		_, err = l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		assert.Less(t, s.took(), 110, "what was received is not requested again")
+	})
+}
+
+// Those who wait for a read that fails do not wait for another one, and it is not repeated at once.
+func TestFailureIsShared(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(1000, 20)
+		s.latency = 30 * time.Second
+		down := &service.Error{Kind: service.ErrTimeout, Message: "no response"}
+		s.odd = func(*fake, int, int, *pages.Page) error { return down }
+		l := of(t, s)
+		began := time.Now()
+		var wg sync.WaitGroup
+		for i := range 12 {
+			wg.Go(func() {
+				time.Sleep(time.Duration(i) * 100 * time.Millisecond)
+				_, err := l.Read(t.Context(), []Goal{days(30), days(1), {Days: 1, Rows: 10}}[i%3], ttl())
+				assert.ErrorIs(t, err, service.ErrTimeout)
+			})
+		}
+		wg.Wait()
+		assert.Less(t, time.Since(began), 31*time.Second)
+		_, err := l.Read(t.Context(), days(30), ttl())
+		require.ErrorIs(t, err, service.ErrTimeout)
+		assert.Equal(t, 1, s.took())
+		time.Sleep(2 * time.Second)
+		s.latency, s.odd = 0, nil
+		r, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		assert.Equal(t, s.ids(1000), idsOf(r))
+	})
+}
+
+// A question that needs only the first pages has its answer although a deep page fails.
+func TestFailureOfADeepPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(1000, 20)
+		s.latency = 100 * time.Millisecond
+		s.odd = func(_ *fake, number, _ int, _ *pages.Page) error {
+			if number > 20 && number < 40 {
+				return &service.Error{Kind: service.ErrUnavailable}
+			}
+			return nil
+		}
+		l := of(t, s)
+		go func() {
+			_, err := l.Read(t.Context(), days(30), ttl())
+			assert.ErrorIs(t, err, service.ErrUnavailable)
+		}()
+		time.Sleep(time.Millisecond)
+		r, err := l.Read(t.Context(), Goal{Days: 30, Rows: 100}, ttl())
+		require.NoError(t, err)
+		assert.Equal(t, s.ids(100), idsOf(r))
+		synctest.Wait()
+		time.Sleep(time.Minute)
+	})
+}
+
+// A panic in a goroutine of a read is the error of that read.
+func TestPanic(t *testing.T) {
+	s := newFake(1000, 20)
+	s.odd = func(_ *fake, number, _ int, p *pages.Page) error {
+		if number == 7 {
+			p.Table = nil
+		}
+		return nil
+	}
+	_, err := of(t, s).Read(t.Context(), days(30), ttl())
+	require.ErrorContains(t, err, "internal error")
+}
+
+// 200 callers with any goals come and go while the list changes.
+func TestStorm(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := newFake(1_000, 20)
+	s.latency = time.Millisecond
+	var background sync.WaitGroup
+	ended, end := context.WithCancel(context.Background())
+	l := of(t, s, func(c *Config) { c.AuditAfter, c.Ended = 300*time.Millisecond, ended })
+	stop := time.Now().Add(3 * time.Second)
+	background.Go(func() {
+		for time.Now().Before(stop) {
+			time.Sleep(20 * time.Millisecond)
+			s.come(1)
+		}
+	})
+	var mu sync.Mutex
+	var answers, left, moved int
+	var wg sync.WaitGroup
+	for i := range 200 {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 5))
+			for time.Now().Before(stop) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.IntN(400))*time.Millisecond)
+				goal := []Goal{days(30), days(7), days(1), {Rows: 1 + r.IntN(300), Days: 30}, {Field: "dateCreation", From: time.Now().Add(-time.Duration(r.IntN(900)) * time.Minute), Days: 30}}[r.IntN(5)]
+				s.mu.Lock()
+				newest := s.rows[0].id
+				s.mu.Unlock()
+				got, err := l.Read(ctx, goal, time.Now().Add(-50*time.Millisecond))
+				cancel()
+				mu.Lock()
+				if answers++; err != nil {
+					left++
+					assert.ErrorIs(t, err, context.DeadlineExceeded)
+				} else if got.Lack == Moved {
+					moved++
+				} else {
+					ids := idsOf(got)
+					for j := range ids {
+						assert.Equal(t, ids[0]-int64(j), ids[j], "no row is lost")
+					}
+					assert.GreaterOrEqual(t, ids[0], newest-8, "not older than the TTL, and a read")
+				}
+				mu.Unlock()
+				time.Sleep(time.Duration(r.IntN(10)) * time.Millisecond)
+			}
+		})
+	}
+	wg.Wait()
+	background.Wait()
+	end()
+	t.Logf("STORM %d answers, %d left, %d moved, %d requests", answers, left, moved, s.took())
+	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 5*time.Second, 10*time.Millisecond)
+}
