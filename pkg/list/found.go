@@ -17,17 +17,28 @@ func (k *look) known(lack Lack) *kept {
 
 // unfinished returns what a look has received before an error, as the prediction of the next read.
 func (k *look) unfinished() *kept {
-	gap := 0
-	for k.pages[gap] != nil {
-		gap++
-	}
-	for _, b := range k.borders {
-		// Behind a gap, a shift may have shown on a page that was not read anymore.
-		k.order[b.row].seam = k.order[b.row].seam || b.page.number > gap && !k.isPredicted(b)
-	}
+	k.markLateShifts()
 	now := k.known(Complete)
 	now.at = time.Time{}
 	return now
+}
+
+// markLateShifts marks the borders at which rows may be missing although no row is on two pages, because no confirmation
+// followed: if the list moved after the second page was read, but before all pages between a gap and the first one, the
+// repeated row would have been in the gap.
+func (k *look) markLateShifts() {
+	earliest := int64(0) // when the first of the pages behind the gap was received
+	for _, b := range k.borders {
+		switch {
+		case b.page.number == 0:
+			earliest = 0 // Nothing is in front of page 0.
+		case k.pages[b.page.number-1] == nil:
+			earliest = b.page.received
+		default:
+			earliest = min(earliest, b.page.received)
+		}
+		k.order[b.row].seam = k.order[b.row].seam || b.next.requested < earliest && !k.isPredicted(b)
+	}
 }
 
 // publishRows publishes the rows so far, which answer questions that need less.
@@ -128,7 +139,8 @@ func (k *look) lack() Lack {
 func (k *look) result(lack Lack) Result {
 	r := Result{
 		Organization: k.organization, Total: k.first.Total, Unordered: k.unordered, Lack: lack, PageRows: k.size, Understated: k.understated,
-		Keyless: k.keyless, Repeated: len(k.twice), Cost: k.cost,
+		Uncounted: k.total < 0 && !k.understated && !k.first.Bare && len(k.pages) > 1,
+		Keyless:   k.keyless, Repeated: len(k.twice), Cost: k.cost,
 	}
 	if lack == ShortPage {
 		r.LackPage, r.LackRows, r.LackExpected = k.short.number, len(k.short.rows), k.expectedRows

@@ -134,6 +134,7 @@ type Result struct {
 	PageRows     int       // rows of page 0
 	Repeated     int       // rows that the service lists more than once
 	Understated  bool      // there are more rows than the service reports
+	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
 	Keyless      bool      // rows have no key, so rows that are listed twice are not detected
 	FieldsCut    bool      // there are more unknown fields than pages.MaxUnknown
 	Problems     pages.Problems

@@ -116,7 +116,7 @@ func (k *look) begin() {
 		k.total, k.understated = -1, true
 	}
 	if k.total < 0 {
-		k.before = nil // Without a total, only reading all pages proves anything.
+		k.before, k.places = nil, nil // Without a total, only reading all pages proves anything.
 	}
 	k.take(p)
 }

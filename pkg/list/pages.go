@@ -189,13 +189,11 @@ func (k *look) take(p *page) {
 
 // takeNext takes a page while nothing says how many there are.
 func (k *look) takeNext(p *page) {
-	before := k.pages[p.number-1]
 	switch {
 	case len(p.rows) == 0 || p.Last != nil && *p.Last:
 		k.ended = true
-	case before != nil && k.isSame(p, before):
-		k.ended = true                           // The service returns its last page for all that do not exist, or page 0 for every page.
-		k.stuck = p.number == 1 && !k.first.Bare // A bare array is all there is.
+	case p.number == 1 && k.isSame(p, k.first):
+		k.ended, k.stuck = true, !k.first.Bare // A bare array is all there is.
 		delete(k.pages, p.number)
 	}
 }
