@@ -33,6 +33,7 @@ package list
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -42,6 +43,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // Source requests pages of a list. The rows of fewer days are the first rows of those of more days.
@@ -176,9 +178,7 @@ func (l *List) Read(ctx context.Context, goal Goal, since time.Time) (*Result, e
 		select {
 		case l.lock <- struct{}{}:
 			l.waiting.Add(-1)
-			r, err := l.refresh(ctx, goal, since, arrived)
-			<-l.lock
-			return r, err
+			return l.refresh(ctx, goal, since, arrived)
 		case <-changed: // Whoever reads has published more rows, or has failed.
 			l.waiting.Add(-1)
 		case <-ctx.Done():
@@ -195,8 +195,9 @@ func (l *List) shared(known *kept, goal Goal, r *Result) *Result {
 	return r
 }
 
-// refresh reads for the holder of the lock. Another caller may have read while it waited.
+// refresh reads for the holder of the lock, and releases it. Another caller may have read while it waited.
 func (l *List) refresh(ctx context.Context, goal Goal, since, arrived time.Time) (*Result, error) {
+	defer func() { <-l.lock }()
 	before, failed, _ := l.load(goal.Days)
 	if r := before.answer(goal, since); r != nil {
 		return l.shared(before, goal, r), nil
@@ -417,27 +418,39 @@ func (l *List) auditIfDue(known *kept, goal Goal, rows int) {
 	deepest := l.deepest
 	l.auditing, l.depth = true, 0
 	go func() {
-		outcome := "failed"
-		defer func() {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.auditing, l.audited = false, time.Now()
-			l.Audit(outcome)
-		}()
-		const window = 2 // Others have the rest of Concurrent.
-		now, err := l.read(l.Ended, &reading{goal: deepest, tries: attempts, window: window})
-		if err == nil && now.result.Lack != Moved {
-			outcome = l.replace(now, deepest)
+		outcome, err := l.audit(deepest)
+		if err != nil {
+			outcome = "failed"
 		}
+		l.Audit(outcome)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.auditing, l.audited = false, time.Now()
 	}()
 }
 
+var errMoved = errors.New("the list changed during each attempt to read it")
+
+// audit reads all pages that a goal needs, and replaces what is known with them. It returns its outcome.
+func (l *List) audit(goal Goal) (outcome string, err error) {
+	defer service.Recover(&err)
+	const window = 2 // Others have the rest of Concurrent.
+	now, err := l.read(l.Ended, &reading{goal: goal, tries: attempts, window: window})
+	if err != nil {
+		return "", err
+	}
+	if now.result.Lack == Moved {
+		return "", errMoved
+	}
+	return l.replace(now, goal)
+}
+
 // replace replaces what is known with the result of an audit for a goal, and returns its outcome.
-func (l *List) replace(now *kept, goal Goal) (outcome string) {
+func (l *List) replace(now *kept, goal Goal) (outcome string, err error) {
 	select {
 	case l.lock <- struct{}{}:
 	case <-l.Ended.Done():
-		return "failed"
+		return "", context.Cause(l.Ended)
 	}
 	defer func() { <-l.lock }()
 	before, _, _ := l.load(0)
@@ -448,9 +461,9 @@ func (l *List) replace(now *kept, goal Goal) (outcome string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.depth > 0 && !goal.includes(l.deepest) {
-		return outcome // Meanwhile, a question needed more rows, which must not be lost. The next audit reads them, too.
+		return outcome, nil // Meanwhile, a question needed more rows, which must not be lost. The next audit reads them, too.
 	}
 	l.kept = now
 	l.wake()
-	return outcome
+	return outcome, nil
 }

@@ -741,6 +741,29 @@ func TestUnorderedListSaysSo(t *testing.T) {
 	}
 }
 
+// A question that ends among new rows leaves no hole behind them.
+func TestNewRowsBehindAPrefix(t *testing.T) {
+	for name, small := range map[string]Goal{"rows": {Days: 30, Rows: 20}, "a day": days(1)} {
+		t.Run(name, func(t *testing.T) {
+			s := newFake(200, 20)
+			s.perDay = 20
+			for _, r := range s.rows {
+				r.created = r.created.Add(-2 * time.Hour) // Nothing is open.
+			}
+			l := of(t, s)
+			_, err := l.Read(t.Context(), days(30), time.Now())
+			require.NoError(t, err)
+			s.come(45)
+			s.rows = slices.Delete(s.rows, 120, 145)
+			for _, goal := range []Goal{small, days(30)} {
+				r, err := l.Read(t.Context(), goal, time.Now())
+				require.NoError(t, err)
+				assert.Equal(t, s.ids(len(idsOf(r))), idsOf(r))
+			}
+		})
+	}
+}
+
 // A total that is too low all of a sudden is not believed.
 func TestTotalThatLiesLater(t *testing.T) {
 	s := newFake(305, 20)
