@@ -4,13 +4,14 @@ import React, { type PropsWithChildren, type ReactElement, useId, useState } fro
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption, Field, Input, Label, RadioButtonGroup } from '@grafana/ui';
 
+import { type Part } from '../fit';
 import { defaultFormat, type Format, showsMeasure } from '../query';
 import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
 
-/** Labels of the controls in More, which its heading also uses to name their values. */
-export function partLabels(format: Format = defaultFormat) {
+/** Labels of the controls, by which other texts name the parts of a query. */
+export function partLabels(format: Format = defaultFormat): Record<Part, string> {
   const limits: Record<Format, string> = {
     table: t('editor.limit.rows', 'Rows'),
     numeric: t('editor.limit.groups', 'Groups'),
@@ -18,10 +19,18 @@ export function partLabels(format: Format = defaultFormat) {
     timeline: t('editor.limit.lanes', 'Max lanes'),
   };
   return {
+    queryType: t('editor.data-set.label', 'Data set'),
+    format: t('editor.format.label', 'Show as'),
+    columns: t('editor.columns.label', 'Columns'),
+    measure: t('editor.measure.label', 'Measure'),
+    groupBy: format === 'timeline' ? t('editor.lanes.label', 'Lanes') : t('editor.group-by.label', 'Group by'),
+    state: t('editor.bars.label', 'Bars'),
+    per: t('editor.per.label', 'One point per'),
+    filters: t('editor.filter.label', 'Filters'),
     days: t('editor.days.label', 'Last days'),
     search: t('editor.search.label', 'Search'),
     sort: t('editor.sort.label', 'Sort by'),
-    limit: limits[format],
+    limit: limits[format] ?? limits.table,
     timeField: t('editor.time-field.label', 'Time field'),
     compare: t('editor.compare.label', 'Compare with'),
   };
@@ -31,6 +40,8 @@ interface LabeledProps {
   label: string;
   description?: string;
   problem?: string;
+  /** The control is a group, which a label can't refer to. */
+  isGroup?: boolean;
   /** Renders the control. Some Grafana controls are labeled by their id, others only by the id of their label. */
   children: (ids: { id: string; labelId: string }) => ReactElement;
 }
@@ -45,7 +56,7 @@ const shrinks = css({
 });
 
 /** A control of the query editor with its label and, for an invalid value, the reason. */
-export function Labeled({ label, description, problem, children }: LabeledProps) {
+export function Labeled({ label, description, problem, isGroup, children }: LabeledProps) {
   const id = useId();
   const labelId = `${id}-label`;
   return (
@@ -55,7 +66,7 @@ export function Labeled({ label, description, problem, children }: LabeledProps)
       invalid={Boolean(problem)}
       error={problem}
       label={
-        <Label id={labelId} htmlFor={id} description={description}>
+        <Label id={labelId} htmlFor={isGroup ? undefined : id} description={description}>
           {label}
         </Label>
       }
@@ -101,7 +112,7 @@ interface ChoiceProps<T extends string> {
 /** One of a few values, all of which are visible. */
 export function Choice<T extends string>({ label, testId, ...rest }: ChoiceProps<T>) {
   return (
-    <Labeled label={label}>
+    <Labeled label={label} isGroup>
       {({ id }) => (
         <div data-testid={testId}>
           <RadioButtonGroup id={id} aria-label={label} {...rest} />
