@@ -12,7 +12,7 @@ import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isCo
 import { normalize } from '../normalize';
 import { changeVisualization } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
-import { applyPreset, type Preset, presets } from '../presets';
+import { applyPreset, type Preset } from '../presets';
 import { defaultFormat, type Format, type InsightsQuery, isRule, isVariable, showsMeasure } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
@@ -80,8 +80,7 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
   };
 
   const choosePreset = async ({ query: parts, look }: Preset) => {
-    const looks = presets().map((preset) => preset.look);
-    await changeVisualization(data?.request, look, looks);
+    await changeVisualization(data?.request, look);
     apply({ query: applyPreset(query, parts), reset: [] }, {});
   };
 
