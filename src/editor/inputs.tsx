@@ -1,4 +1,3 @@
-import { css } from '@emotion/css';
 import React, { type PropsWithChildren, type ReactElement, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
@@ -6,6 +5,7 @@ import { Combobox, type ComboboxOption, Field, Input, Label, RadioButtonGroup } 
 
 import { type Part } from '../fit';
 import { defaultFormat, type Format, showsMeasure } from '../query';
+import { narrow } from '../narrow';
 import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
@@ -46,15 +46,6 @@ interface LabeledProps {
   children: (ids: { id: string; labelId: string }) => ReactElement;
 }
 
-/** In a narrow pane, such as one half of a split Explore, a control shrinks instead of being cut off. */
-const shrinks = css({
-  minWidth: 0,
-  maxWidth: '100%',
-  '& div': { maxWidth: '100%' },
-  // Grafana's MultiCombobox wraps the selected values only while it is open.
-  '& span:has(> input)': { flexWrap: 'wrap' },
-});
-
 /** A control of the query editor with its label and, for an invalid value, the reason. */
 export function Labeled({ label, description, problem, isGroup, children }: LabeledProps) {
   const id = useId();
@@ -62,7 +53,7 @@ export function Labeled({ label, description, problem, isGroup, children }: Labe
   return (
     <Field
       noMargin
-      className={shrinks}
+      className={narrow}
       invalid={Boolean(problem)}
       error={problem}
       label={
@@ -157,6 +148,8 @@ function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProp
           data-testid={testId}
           {...rest}
           invalid={Boolean(problem)}
+          // Grafana 12 only colors the field.
+          aria-invalid={Boolean(problem)}
           value={text}
           onChange={(event) => setDraft({ saved: value, text: event.currentTarget.value })}
           onBlur={commit}
