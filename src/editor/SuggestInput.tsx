@@ -1,4 +1,5 @@
 import React, { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption } from '@grafana/ui';
@@ -134,7 +135,8 @@ function closeList(input: EventTarget) {
   if (input.value) {
     // React ignores the event if the value was set with its own setter, so this uses the native one.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, '');
-    input.dispatchEvent(new Event('input', { bubbles: true }));
+    // In Grafana 12, the combobox restores the text if it has not rendered the change when it closes.
+    flushSync(() => input.dispatchEvent(new Event('input', { bubbles: true })));
   }
   input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 }
