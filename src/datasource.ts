@@ -48,7 +48,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
       const { query, invalid } = normalize(saved);
       const meant = resolved.get(query.refId) ?? query;
       const grouped = withGroupByKeys(query, request.groupByKeys, meant);
-      return { ...clockOf(request), ...grouped, ...shapeOf(meant, request), ...invalid };
+      return { timezone: zoneName(request.timezone), ...grouped, ...addedBy(request, meant), ...invalid };
     });
     return super.query({ ...request, targets }).pipe(
       map((response) => {
@@ -144,12 +144,12 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
 }
 
 /**
- * What the backend can't know: the calendar for days, weeks, and months, and whether the time range ends now. Such a range
- * keeps its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never saved; a saved
- * time zone takes precedence over the dashboard's.
+ * What the backend can't know: which rows the visualization lists, and whether the time range ends now. Such a range keeps
+ * its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never saved, as is the time
+ * zone, unless the query has its own.
  */
-function clockOf({ timezone, range }: DataQueryRequest): Partial<SentQuery> {
-  return { timezone: zoneName(timezone), ...(followsNow(range) && { untilNow: true }) };
+function addedBy(request: DataQueryRequest, meant: InsightsQuery): Partial<SentQuery> {
+  return { ...shapeOf(meant, request), ...(followsNow(request.range) && { untilNow: true }) };
 }
 
 function zoneName(timezone: string): string {
