@@ -314,6 +314,7 @@ describe('filterRows', () => {
       [one, '!=', { key: 'state', operator: '!=', value: 'START' }],
       [one, '=|', { key: 'state', operator: '=|', values: ['START'] }],
       [several, '!=|', { ...several, operator: '!=|' }],
+      [several, '$operator' as '=', { ...several, operator: '$operator' as '=' }],
       [several, '=~', { key: 'state', operator: '=~', value: 'START' }],
       [{ ...one, value: '' }, '=|', { key: 'state', operator: '=|', values: [''] }],
       [newFilter, '=|', { key: '', operator: '=|' }],

@@ -246,5 +246,6 @@ export function withOperator({ key, value, values }: Filter, operator: Operator)
   if (all.length === 0) {
     return { key, operator };
   }
-  return isMultiValue(operator) ? { key, operator, values: all } : { key, operator, value: all[0] };
+  const takesSeveral = isMultiValue(operator) || (isVariable(operator) && all.length > 1);
+  return takesSeveral ? { key, operator, values: all } : { key, operator, value: all[0] };
 }
