@@ -20,7 +20,6 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafan
 
 import { tagKeys, tagValues, withAdHocFilters, withLeftOut } from './adhoc';
 import { annotationSupport } from './annotations';
-import { checkOf, publishReport, unsavedSettings } from './check';
 import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
 import { normalize } from './normalize';
@@ -66,6 +65,8 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
    * doesn't have.
    */
   async testDatasource(): Promise<TestDataSourceResponse> {
+    // Dashboards don't need its sentences.
+    const { checkOf, publishReport, unsavedSettings } = await import('./check');
     const { status, message, details, report } = checkOf(await this.callHealthCheck(), unsavedSettings());
     publishReport(this.uid, report);
     if (status === 'error') {
