@@ -113,8 +113,6 @@ export function FreeText({ onText, children }: FreeTextProps) {
       onKeyDownCapture={onKeyDownCapture}
       // The Escape key from closeList is only meant for the combobox, not for a drawer that contains it.
       onKeyDown={(event) => closes.current && event.stopPropagation()}
-      // The list is rendered in a portal, from which React events bubble up to here. To choose there is not to leave.
-      onMouseDown={(event) => !isWithin(event) && event.preventDefault()}
       onClick={(event) => {
         if (endsTyping(event)) {
           typed.current = '';
@@ -141,11 +139,7 @@ function closeList(input: EventTarget) {
   input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 }
 
-function isWithin({ currentTarget, target }: MouseEvent): boolean {
-  return target instanceof Node && currentTarget.contains(target);
-}
-
-/** A click on an option chooses it, and a click in the field closes the list. */
+/** The list is rendered in a portal, from which React events bubble up to here. A click in the field closes the list. */
 function endsTyping({ target }: MouseEvent): boolean {
   return target instanceof Element && target.closest('[role="option"], [role="combobox"]') !== null;
 }
