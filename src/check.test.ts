@@ -29,7 +29,7 @@ describe('a successful check', () => {
   it('says so, and lists its findings, a line each', () => {
     const { status, message, details } = ok([runners]);
     expect(status).toBe('success');
-    expect(message).toBe('Connected to organization "acme & sons": 12,345 tasks in the last 30 days.');
+    expect(message).toBe('Connected to organization "acme & sons". Tasks in the last 30 days: 12,345.');
     expect(details.message).toBeUndefined();
     expect(details.verboseMessage).toBe('✓ Runners: 5 in the last 30 days.');
   });

@@ -6,11 +6,9 @@ import {
   type DataQueryRequest,
   type DataQueryResponse,
   type DataSourceGetDrilldownsApplicabilityOptions,
-  type DataSourceGetRecommendedDrilldownsOptions,
   type DataSourceGetTagKeysOptions,
   type DataSourceGetTagValuesOptions,
   type DataSourceInstanceSettings,
-  type DrilldownRecommendation,
   type DrilldownsApplicability,
   type GetTagResponse,
   type ScopedVars,
@@ -20,7 +18,7 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafan
 
 import { tagKeys, tagValues, withAdHocFilters, withLeftOut } from './adhoc';
 import { annotationSupport } from './annotations';
-import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
+import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
 import { normalize } from './normalize';
 import { defaultQuery, type InsightsQuery, type SentQuery } from './query';
@@ -130,12 +128,6 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   ): Promise<DrilldownsApplicability[]> {
     const queries = options.queries?.map((query) => this.resolve(query));
     return drilldownsApplicability({ ...options, queries });
-  }
-
-  async getRecommendedDrilldowns({
-    queries,
-  }: Partial<DataSourceGetRecommendedDrilldownsOptions<InsightsQuery>> = {}): Promise<DrilldownRecommendation> {
-    return recommendedDrilldowns(queries?.map((query) => this.resolve(query)));
   }
 
   /** Names of the dashboard's variables; an alert rule has none. */

@@ -1,5 +1,5 @@
-import { dataSets, fieldNames, groupableFields } from '../datasets/datasets';
-import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
+import { dataSets, groupableFields } from '../datasets/datasets';
+import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
 import { type InsightsQuery } from './query';
 
 const table: InsightsQuery = { refId: 'A' };
@@ -91,19 +91,5 @@ describe('drilldownsApplicability', () => {
     ],
   ])('%s', (_, options, expected) => {
     expect(drilldownsApplicability(options)).toEqual(expected);
-  });
-});
-
-describe('recommendedDrilldowns', () => {
-  it('are for the data sets that the queries use', () => {
-    expect(recommendedDrilldowns([tasks]).groupByKeys).toEqual(['activityLabel', 'machineId', 'finishStatus']);
-    expect(recommendedDrilldowns([automations]).filters).toEqual([{ key: 'sumItemsError', operator: '>', value: '0' }]);
-    expect(recommendedDrilldowns().filters).toHaveLength(dataSets.length);
-  });
-
-  it.each(dataSets)('name fields that $name have', (dataSet) => {
-    const { filters = [], groupByKeys: keys = [] } = recommendedDrilldowns([{ refId: 'A', queryType: dataSet.name }]);
-    expect(fieldNames(dataSet)).toEqual(expect.arrayContaining(filters.map(({ key }) => key)));
-    expect(groupableFields(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(keys));
   });
 });

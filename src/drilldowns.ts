@@ -1,28 +1,14 @@
 import {
   type DataSourceGetDrilldownsApplicabilityOptions,
-  type DrilldownRecommendation,
   type DrilldownsApplicability,
   type MetricFindValue,
 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type DataSet, getDataSet, groupableFields } from '../datasets/datasets';
+import { getDataSet, groupableFields } from '../datasets/datasets';
 import { askedDataSets, filtersBy } from './adhoc';
 import { defaultFormat, defaultLane, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';
-
-/** The first things to look at in each data set: what failed, and by which fields to split a number. */
-const recommendations: Partial<Record<DataSet['name'], Required<DrilldownRecommendation>>> = {
-  tasks: {
-    filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
-    groupByKeys: ['activityLabel', 'machineId', 'finishStatus'],
-  },
-  automations: {
-    filters: [{ key: 'sumItemsError', operator: '>', value: '0' }],
-    groupByKeys: ['label', 'repositoryLabel'],
-  },
-  runners: { filters: [{ key: 'itemsErrorCount', operator: '>', value: '0' }], groupByKeys: ['_id'] },
-};
 
 /**
  * Adds a dashboard's grouping to the labels of a number or a line. A table has no labels, and a field that can't be a
@@ -74,15 +60,6 @@ export function drilldownsApplicability({
       )
     ),
   ];
-}
-
-/** Useful filters and groupings for what the dashboard shows. */
-export function recommendedDrilldowns(queries?: InsightsQuery[]): DrilldownRecommendation {
-  const chosen = askedDataSets(queries).flatMap(({ name }) => recommendations[name] ?? []);
-  return {
-    filters: chosen.flatMap(({ filters }) => filters),
-    groupByKeys: [...new Set(chosen.flatMap(({ groupByKeys }) => groupByKeys))],
-  };
 }
 
 function groupsBy({ queryType, format = defaultFormat }: InsightsQuery, key: string): boolean {

@@ -110,9 +110,9 @@ func (r *Result) texts() []string {
 func TestServiceAsSpecified(t *testing.T) {
 	s := wholeService(1200)
 	got := check(t, s, nil)
-	assert.Equal(t, `Connected to organization "acme": 1,200 tasks in the last 30 days.`, got.Message.Text)
+	assert.Equal(t, `Connected to organization "acme". Tasks in the last 30 days: 1,200.`, got.Message.Text)
 	assert.Equal(t, []string{"Tasks: 1,200 in the last 30 days.", "Automations: 2 in the last 30 days.", "Runners: 1 in the last 30 days."}, got.texts(), "nothing to act on")
-	assert.Contains(t, got.Message.Text, `"acme": 1,200 tasks`)
+	assert.Contains(t, got.Message.Text, `Tasks in the last 30 days: 1,200`)
 	assert.Equal(t, 4, s.Count(""), "a login, and a page of each data set")
 }
 
@@ -202,7 +202,7 @@ func TestPathOfRunners(t *testing.T) {
 				s.On(path, answer)
 			}
 			got := check(t, s, func(d *DataSource) { d.Source.Paths = map[string]string{"runners": test.path} })
-			assert.Equal(t, `Connected to organization "acme": 600 tasks in the last 30 days. Warnings: 1.`, got.Message.Text)
+			assert.Equal(t, `Connected to organization "acme". Tasks in the last 30 days: 600. Warnings: 1.`, got.Message.Text)
 			line := got.line(test.key)
 			require.NotNil(t, line, got.texts())
 			assert.Equal(t, findings.Warning, line.Severity)
