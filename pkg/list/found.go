@@ -139,7 +139,7 @@ func (k *look) lack() Lack {
 func (k *look) result(lack Lack) Result {
 	r := Result{
 		Organization: k.organization, Total: k.first.Total, Unordered: k.unordered, Lack: lack, PageRows: k.size, Understated: k.understated,
-		Uncounted: k.total < 0 && !k.understated && !k.first.Bare && len(k.pages) > 1,
+		Uncounted: k.total < 0 && !k.understated && !k.first.Bare && len(k.order) > k.size,
 		Keyless:   k.keyless, Repeated: len(k.twice), Cost: k.cost,
 	}
 	if lack == ShortPage {

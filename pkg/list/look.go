@@ -110,8 +110,7 @@ func (k *look) begin() {
 	switch {
 	case rows == 0 || p.Bare && k.DataSet.Parameters.Page == "":
 		k.total = rows // A route without paging returns all its rows.
-	case p.Total < 0:
-		k.ended = last
+	case p.Total < 0: // takeNext finds the end.
 	case p.Total < rows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !last:
 		k.total, k.understated = -1, true
 	}

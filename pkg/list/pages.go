@@ -190,7 +190,7 @@ func (k *look) take(p *page) {
 // takeNext takes a page while nothing says how many there are.
 func (k *look) takeNext(p *page) {
 	switch {
-	case len(p.rows) == 0 || p.Last != nil && *p.Last:
+	case len(p.rows) == 0 || p.Last != nil && *p.Last || p.Pages >= 0 && p.number+1 >= p.Pages && !k.understated:
 		k.ended = true
 	case p.number == 1 && k.isSame(p, k.first):
 		k.ended, k.stuck = true, !k.first.Bare // A bare array is all there is.

@@ -62,7 +62,7 @@ func TestHealthKeepsTheKeyThatALoginRepeats(t *testing.T) {
 func TestHealthOfAnEmptyWorkspace(t *testing.T) {
 	got := check(t, start(t, newService().Data(tasksPath, servicetest.OK(page()))))
 	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
-	assert.Contains(t, got.result.Message, "0 tasks")
+	assert.Contains(t, got.result.Message, "Tasks in the last 30 days: 0")
 }
 
 // A check bypasses the cache: "Save & test" shows the current state.
