@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { links, prose } from './support/markdown';
-import { pages, read } from './support/pages';
+import { filesBelow, pages, read, root } from './support/pages';
 
 // What the plugin catalog accepts as pages of a plugin, as `plugin-docs-cli validate` of grafana/plugin-tools checks it.
 
@@ -33,4 +35,14 @@ test('data sources have a page on configuration and one on the query editor', ()
   for (const name of ['index', 'configuration', 'query-editor']) {
     assert.ok(files.includes(`${docsPath}/${name}.md`), name);
   }
+});
+
+test('pictures have at most 300 KB, and each is on a page', () => {
+  const shown = pages.flatMap(({ file, text }) => links(text).map((link) => path.posix.join(path.dirname(file), link)));
+  const pictures = filesBelow(docsPath, /\.png$/);
+  assert.ok(pictures.length > 0);
+  assert.deepEqual(
+    pictures.filter((file) => !shown.includes(file) || statSync(path.join(root, file)).size > 300_000),
+    []
+  );
 });
