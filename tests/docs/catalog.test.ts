@@ -46,3 +46,11 @@ test('pictures have at most 300 KB, and each is on a page', () => {
     []
   );
 });
+
+test('README, the catalog page, and plugin.json have the words that people search for', () => {
+  for (const file of ['README.md', 'src/README.md', 'src/plugin.json']) {
+    for (const word of ['RPA', 'robot', 'bot', 'orchestrator']) {
+      assert.match(read(file), new RegExp(`\\b${word}s?\\b`, 'i'), `${word} in ${file}`);
+    }
+  }
+});
