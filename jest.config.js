@@ -2,6 +2,8 @@
 // generally used by snapshots, but can affect specific tests
 process.env.TZ = 'UTC';
 
+const { existsSync } = require('fs');
+
 const base = require('./.config/jest.config');
 const { grafanaESModules, nodeModulesToTransform } = require('./.config/jest/utils');
 
@@ -35,5 +37,20 @@ const react18 = {
   },
 };
 
+// The oldest Grafana that the plugin supports, if its packages are installed: npm ci --prefix minimum. They want
+// React 18, and cannot be next to the current ones.
+const grafana12 = {
+  ...react18,
+  displayName: 'grafana-12.4',
+  testMatch: react19.testMatch,
+  testPathIgnorePatterns: react19.testPathIgnorePatterns,
+  moduleNameMapper: {
+    ...base.moduleNameMapper,
+    '^(react|react-dom|i18next|@grafana/(?:data|i18n|runtime|schema|ui))$': '<rootDir>/minimum/node_modules/$1',
+    '^(react|react-dom)/(.*)$': '<rootDir>/minimum/node_modules/$1/$2',
+  },
+};
+
 // Tests of editors render several thousand elements, and other suites share the cores.
-module.exports = { projects: [react19, react18], testTimeout: 30_000 };
+const projects = [react19, react18, ...(existsSync(`${__dirname}/minimum/node_modules`) ? [grafana12] : [])];
+module.exports = { projects, testTimeout: 30_000 };

@@ -107,6 +107,13 @@ describe('tagValues', () => {
     ]);
   });
 
+  it('are those of the calendar for fields that are derived from it', async () => {
+    const getResource = jest.fn();
+    expect(await tagValues({ getResource }, 'weekday', [{ refId: 'A' }], 7)).toHaveLength(7);
+    expect(await tagValues({ getResource }, 'hour', undefined, 7)).toHaveLength(24);
+    expect(getResource).not.toHaveBeenCalled();
+  });
+
   it('requests nothing from data sets that do not have the field', async () => {
     const getResource = jest.fn();
     expect(await tagValues({ getResource }, 'state', [{ refId: 'A', queryType: 'runners' }], 7)).toEqual([]);

@@ -1,7 +1,7 @@
 import { type AdHocVariableFilter, type DataFrame, type MetricFindValue } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type DataSet, dataSets, fieldNames, getDataSet, namedFields } from '../datasets/datasets';
+import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../datasets/datasets';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
 import { fetchSuggestions, type SuggestionSource } from './suggestions';
 import { dataSetLabel } from './texts';
@@ -61,7 +61,9 @@ export async function tagValues(
   queries: InsightsQuery[] | undefined,
   days: number | undefined
 ): Promise<MetricFindValue[]> {
-  const asked = askedDataSets(queries).filter((dataSet) => fieldNames(dataSet).includes(key));
+  // Of the derived fields, only those that can be labels have values to choose from.
+  const listed = (dataSet: DataSet) => [...dataSet.fields, ...groupableFields(dataSet)];
+  const asked = askedDataSets(queries).filter((dataSet) => listed(dataSet).some(({ name }) => name === key));
   const answers = await Promise.all(asked.map((dataSet) => fetchSuggestions(source, dataSet, key, { days })));
   return [...new Map(answers.flat().map(({ value, text }) => [value, { value, text }])).values()];
 }

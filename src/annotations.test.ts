@@ -2,8 +2,11 @@ import { lastValueFrom } from 'rxjs';
 
 import { type AnnotationEvent, type AnnotationQuery, createDataFrame, FieldType } from '@grafana/data';
 
-import { annotationSupport } from './annotations';
+import { annotationSupport as supportWith } from './annotations';
 import { type InsightsQuery } from './query';
+import { templatesWith } from './testing/datasource';
+
+const annotationSupport = supportWith(templatesWith({ time: { value: 'dateStartRunning' } }));
 
 const annotation = (target?: Partial<InsightsQuery>) =>
   ({ name: 'Failures', target: target && { refId: 'Anno', ...target } }) as AnnotationQuery<InsightsQuery>;
@@ -56,6 +59,21 @@ describe('a new annotation', () => {
     const prepared = annotationSupport.prepareAnnotation?.({ ...annotation(), query: { spec: { refId: 'A' } } });
     expect(prepared?.query?.spec).toEqual({ ...marked, refId: 'A' });
   });
+});
+
+it('leaves the text alone that another data source saved as its query', () => {
+  const legacy = { name: 'Deployments', query: 'tags:deploy' } as unknown as AnnotationQuery<InsightsQuery>;
+  const prepared = annotationSupport.prepareAnnotation?.(legacy);
+  expect(prepared).toMatchObject({
+    query: 'tags:deploy',
+    target: { queryType: 'tasks', timeField: 'dateLastModified' },
+  });
+  expect(annotationSupport.prepareQuery?.({ ...legacy, target: 'tags:deploy' as never })).toBeUndefined();
+});
+
+it('marks tasks at the time that a variable selects', async () => {
+  const [event] = await events([row], { timeField: '$time' });
+  expect(event.time).toBe(row.dateStartRunning);
 });
 
 describe('a saved annotation', () => {

@@ -1,3 +1,4 @@
+import { isPlainObject } from 'lodash';
 import { of } from 'rxjs';
 
 import { type AnnotationEvent, type AnnotationQuery, type AnnotationSupport, type DataFrame } from '@grafana/data';
@@ -5,6 +6,8 @@ import { t } from '@grafana/i18n';
 
 import { getDataSet } from '../datasets/datasets';
 import { AnnotationEditor } from './editor/AnnotationEditor';
+import { type Templates } from './interpolate';
+import { normalize } from './normalize';
 import { type InsightsQuery, type QueryParts, withParts } from './query';
 
 /** An annotation as Grafana stores it: newer dashboards have the query in a different place than older ones. */
@@ -18,17 +21,23 @@ export const newAnnotation: QueryParts = {
 };
 
 /** Tasks as annotations: an event has a time, and only tasks have one. */
-export const annotationSupport: AnnotationSupport<InsightsQuery, Annotation> = {
-  QueryEditor: AnnotationEditor,
-  // Grafana also merges this into a saved query, so it must not add anything to a query without filters.
-  getDefaultQuery: () => ({ queryType: 'tasks' }),
-  prepareAnnotation: prepare,
-  prepareQuery: (annotation) => {
-    const target = targetOf(annotation);
-    return target && withParts(target, tableOfTasks);
-  },
-  processEvents: (annotation, frames) => of(frames.flatMap((frame) => events(frame, targetOf(annotation)?.timeField))),
-};
+export function annotationSupport(templates: Templates): AnnotationSupport<InsightsQuery, Annotation> {
+  return {
+    QueryEditor: AnnotationEditor,
+    // Grafana also merges this into a saved query, so it must not add anything to a query without filters.
+    getDefaultQuery: () => ({ queryType: 'tasks' }),
+    prepareAnnotation: prepare,
+    prepareQuery: (annotation) => {
+      const target = targetOf(annotation);
+      return target && withParts(target, tableOfTasks);
+    },
+    processEvents: (annotation, frames) => {
+      const { timeField } = normalize(targetOf(annotation) ?? { refId: 'Anno' }).query;
+      const field = (timeField && templates.replace(timeField)) || getDataSet('tasks').timeFields?.[0];
+      return of(frames.flatMap((frame) => events(frame, field ?? '')));
+    },
+  };
+}
 
 const tableOfTasks: Partial<QueryParts> = {
   queryType: 'tasks',
@@ -49,14 +58,19 @@ function prepare(annotation: Annotation): Annotation {
     return annotation;
   }
   const target: InsightsQuery = { refId: 'Anno', ...saved, ...newAnnotation };
-  return { ...annotation, target, ...(annotation.query && { query: { ...annotation.query, spec: target } }) };
+  return {
+    ...annotation,
+    target,
+    ...(isPlainObject(annotation.query) && { query: { ...annotation.query, spec: target } }),
+  };
 }
 
+/** The query of an annotation. A text is that of another data source, or of a very old dashboard. */
 function targetOf({ target, query }: Annotation): InsightsQuery | undefined {
-  return target ?? query?.spec;
+  return [target, query?.spec].find((saved) => isPlainObject(saved));
 }
 
-function events(frame: DataFrame, timeField = getDataSet('tasks').timeFields?.[0] ?? ''): AnnotationEvent[] {
+function events(frame: DataFrame, timeField: string): AnnotationEvent[] {
   const columns = new Map(frame.fields.map(({ name, values }) => [name, values]));
   return Array.from({ length: frame.length }, (_, row) => (name: string) => columns.get(name)?.[row])
     .filter((cell) => cell(timeField) != null)

@@ -1,40 +1,27 @@
 import { Observable, of } from 'rxjs';
 
-import { CoreApp, type DataQueryRequest, dateTime, type RawTimeRange, type TimeRange } from '@grafana/data';
+import { CoreApp, type DataQueryRequest, dateTime, FieldType, type RawTimeRange, type TimeRange } from '@grafana/data';
 import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 
 import { noteUnsaved } from './check';
-import { withClock } from './datasource';
 import { type InsightsQuery } from './query';
 import { dataSourceWith } from './testing/datasource';
 
 const suggestions = [{ value: 'START', text: 'START' }];
 
-describe('query', () => {
-  const request = (timezone: string, targets: Array<Partial<InsightsQuery>>) =>
-    ({ timezone, targets: targets.map((target) => ({ refId: 'A', ...target })) }) as DataQueryRequest<InsightsQuery>;
+type Request = DataQueryRequest<InsightsQuery>;
 
-  function sent(timezone: string, ...targets: Array<Partial<InsightsQuery>>) {
-    const query = jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(of({ data: [] }));
-    dataSourceWith().datasource.query(request(timezone, targets));
-    return query.mock.calls[0][0].targets;
-  }
+/** The queries that are sent: Grafana interpolates each one of the request. */
+function sent(request: Partial<Request>, variables: Parameters<typeof dataSourceWith>[1] = {}) {
+  const query = jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(of({ data: [] }));
+  const { datasource } = dataSourceWith([], variables);
+  datasource.query({ timezone: 'utc', scopedVars: {}, ...request } as Request);
+  const [[{ targets }]] = query.mock.calls as [[Request]];
+  query.mockRestore();
+  return targets.map((target) => datasource.applyTemplateVariables(target, {}, request.filters));
+}
 
-  afterEach(() => jest.restoreAllMocks());
-
-  it('sends the time zone of the calendar', () => {
-    expect(sent('America/Sao_Paulo', { format: 'timeseries' }, {})).toEqual([
-      { refId: 'A', format: 'timeseries', timezone: 'America/Sao_Paulo' },
-      { refId: 'A', timezone: 'America/Sao_Paulo' },
-    ]);
-  });
-
-  it("sends the name of the browser's zone, which the backend cannot know", () => {
-    expect(sent('browser', { format: 'timeseries' })).toEqual([
-      expect.objectContaining({ timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
-    ]);
-  });
-});
+const saved = (parts: object = {}) => ({ refId: 'A', ...parts }) as InsightsQuery;
 
 it('cancels the request to the backend when nobody waits for the answer', () => {
   const cancel = jest.fn();
@@ -163,27 +150,18 @@ it.each<[Partial<InsightsQuery>, string]>([
   expect(dataSourceWith().datasource.getQueryDisplayText({ refId: 'A', ...query })).toBe(text);
 });
 
-describe('clock', () => {
-  const request = (timezone: string, query: Partial<InsightsQuery> = {}, raw?: RawTimeRange) =>
-    ({
-      timezone,
-      requestId: 'Q1',
-      targets: [{ refId: 'A', ...query }],
-      ...(raw && { range: { raw } }),
-    }) as DataQueryRequest<InsightsQuery>;
-
-  const sent = (...given: Parameters<typeof request>) => withClock(request(...given)).targets[0];
-
-  it.each(['utc', 'America/Sao_Paulo'])('sends %s unchanged', (zone) => {
-    expect(sent(zone)).toEqual({ refId: 'A', timezone: zone });
+describe('the clock', () => {
+  it.each([
+    ['utc', 'utc'],
+    ['America/Sao_Paulo', 'America/Sao_Paulo'],
+    // The backend can't know the browser's.
+    ['browser', Intl.DateTimeFormat().resolvedOptions().timeZone],
+  ])('is that of the dashboard: %s', (timezone, zone) => {
+    expect(sent({ timezone, targets: [saved()] })).toEqual([{ refId: 'A', timezone: zone }]);
   });
 
-  it("sends the name of the browser's zone", () => {
-    expect(sent('browser')).toHaveProperty('timezone', 'UTC');
-  });
-
-  it('keeps a saved zone', () => {
-    expect(sent('utc', { timezone: 'Asia/Tokyo' })).toHaveProperty('timezone', 'Asia/Tokyo');
+  it('is that of the query, if it has one', () => {
+    expect(sent({ targets: [saved({ timezone: 'Asia/Tokyo' })] })).toEqual([{ refId: 'A', timezone: 'Asia/Tokyo' }]);
   });
 
   it.each<[string, RawTimeRange, true | undefined]>([
@@ -192,13 +170,58 @@ describe('clock', () => {
     ['the previous day', { from: 'now-1d/d', to: 'now-1d/d' }, undefined],
     ['all of this week', { from: 'now/w', to: 'now/w' }, undefined],
     ['dates', { from: dateTime(0), to: dateTime(1) }, undefined],
-  ])('reports whether %s ends now', (_, raw, untilNow) => {
-    expect(sent('utc', {}, raw)).toEqual({ refId: 'A', timezone: 'utc', ...(untilNow && { untilNow }) });
+  ])('tells whether %s ends now', (_, raw, untilNow) => {
+    const [query] = sent({ targets: [saved()], range: { raw } as TimeRange });
+    expect(query).toEqual({ refId: 'A', timezone: 'utc', ...(untilNow && { untilNow }) });
+  });
+});
+
+describe('what a request adds depends on what variables contain', () => {
+  const variables = { set: { value: 'automations' }, format: { value: 'numeric' }, by: { value: 'label' } };
+  const query = saved({ queryType: '$set', format: '$format', measure: 'taskCount', groupBy: '$by' });
+  const meant = { refId: 'A', timezone: 'utc', queryType: 'automations', format: 'numeric', measure: 'taskCount' };
+
+  it('the grouping of the dashboard', () => {
+    const groupByKeys = ['label', 'repositoryLabel', 'finishStatus'];
+    expect(sent({ targets: [query], groupByKeys }, variables)).toEqual([
+      { ...meant, groupBy: ['label', 'repositoryLabel'] },
+    ]);
   });
 
-  it('does not change the saved query and the rest of the request', () => {
-    const given = request('utc', { format: 'timeseries' });
-    expect(withClock(given)).toMatchObject({ requestId: 'Q1', timezone: 'utc' });
-    expect(given.targets).toEqual([{ refId: 'A', format: 'timeseries' }]);
+  it('the rows that a visualization lists', () => {
+    expect(sent({ targets: [query], panelPluginId: 'table' }, variables)).toEqual([
+      { ...meant, groupBy: ['label'], shape: 'long' },
+    ]);
   });
+
+  it('the fields of ad hoc filters', async () => {
+    const { datasource } = dataSourceWith([], variables);
+    const { data } = await datasource.getTagKeys({ queries: [query] });
+    expect(data.map(({ text }) => text)).toContain('successRate');
+    expect(data.map(({ text }) => text)).not.toContain('finishStatus');
+  });
+});
+
+it('sends what cannot be read as it was saved, next to other queries', () => {
+  const targets = [
+    saved({ filters: null, hide: true }),
+    saved({ refId: 'B', sort: 7, filters: 'state', groupBy: [{}] }),
+  ];
+  const filters = [{ key: 'state', operator: '=', value: 'START' }];
+  expect(sent({ targets, filters, groupByKeys: ['state'] })).toEqual([
+    { refId: 'A', timezone: 'utc', hide: true, filters },
+    { refId: 'B', timezone: 'utc', sort: 7, filters: 'state', groupBy: [{}] },
+  ]);
+});
+
+it('does not change the values of frames', () => {
+  const frame = { refId: 'A', length: 1, fields: [{ name: 'time', type: FieldType.time, config: {}, values: [1] }] };
+  const answer = jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(of({ data: [frame] }));
+  const range = { from: dateTime(7), to: dateTime(9) } as TimeRange;
+  const targets = [saved({ queryType: 'automations', format: 'timeseries', measure: 'savings' })];
+  const next = jest.fn();
+  const request = { timezone: 'utc', targets, range, panelPluginId: 'timeseries' } as Request;
+  dataSourceWith().datasource.query(request).subscribe(next);
+  expect(next.mock.calls[0][0].data).toEqual([frame]);
+  answer.mockRestore();
 });

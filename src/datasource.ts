@@ -20,44 +20,42 @@ import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafan
 
 import { tagKeys, tagValues, withAdHocFilters, withLeftOut } from './adhoc';
 import { annotationSupport } from './annotations';
-import { checkOf, publishReport, unsavedSettings } from './check';
 import { drilldownsApplicability, groupByKeys, recommendedDrilldowns, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
+import { normalize } from './normalize';
 import { defaultQuery, type InsightsQuery, type SentQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
-import { withEmptyTimelines, withHiddenKeys, withPointsInRange, withShape } from './visualization';
+import { shapeOf, withHiddenKeys } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
-  annotations = annotationSupport;
-
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
     private readonly templates = getTemplateSrv()
   ) {
     super(instanceSettings);
+    this.annotations = annotationSupport(templates);
     this.variables = new VariableSupport(this, templates);
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    const targets = request.targets.map((query) => withGroupByKeys(query, request.groupByKeys));
-    const asked = withShape(withClock({ ...request, targets }));
-    const queries = new Map(
-      asked.targets.map((query) => [query.refId, interpolateQuery(query, asked.scopedVars, this.templates)])
-    );
-    return super.query(asked).pipe(
+    const resolved = new Map(request.targets.map((query) => [query.refId, this.resolve(query, request.scopedVars)]));
+    const targets = request.targets.map((saved) => {
+      const { query, invalid } = normalize(saved);
+      const meant = resolved.get(query.refId) ?? query;
+      const grouped = withGroupByKeys(query, request.groupByKeys, meant);
+      return { timezone: zoneName(request.timezone), ...grouped, ...addedBy(request, meant), ...invalid };
+    });
+    return super.query({ ...request, targets }).pipe(
       map((response) => {
         const frames = response.data.map((frame) => {
-          const query = queries.get(frame.refId);
+          const query = resolved.get(frame.refId);
           return query ? withLeftOut(frame, query, request.filters) : frame;
         });
-        return {
-          ...response,
-          data: withHiddenKeys(withPointsInRange(withEmptyTimelines(frames, asked), asked), asked),
-        };
+        return { ...response, data: withHiddenKeys(frames, request) };
       })
     );
   }
@@ -67,6 +65,8 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
    * doesn't have.
    */
   async testDatasource(): Promise<TestDataSourceResponse> {
+    // Dashboards don't need its sentences.
+    const { checkOf, publishReport, unsavedSettings } = await import('./check');
     const { status, message, details, report } = checkOf(await this.callHealthCheck(), unsavedSettings());
     publishReport(this.uid, report);
     if (status === 'error') {
@@ -88,7 +88,12 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   applyTemplateVariables(query: InsightsQuery, scopedVars: ScopedVars, filters?: AdHocVariableFilter[]): InsightsQuery {
-    return withAdHocFilters(interpolateQuery(query, scopedVars, this.templates), filters);
+    return { ...withAdHocFilters(this.resolve(query, scopedVars), filters), ...normalize(query).invalid };
+  }
+
+  /** A saved query as it is meant: in its types, without what can't be read, and with the values of variables. */
+  private resolve(saved: InsightsQuery, scopedVars: ScopedVars = {}): InsightsQuery {
+    return interpolateQuery(normalize(saved).query, scopedVars, this.templates);
   }
 
   interpolateVariablesInQueries(
@@ -103,32 +108,34 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   async getTagKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {
-    return { data: tagKeys(queries) };
+    return { data: tagKeys(queries?.map((query) => this.resolve(query))) };
   }
 
   async getTagValues(options: DataSourceGetTagValuesOptions<InsightsQuery>): Promise<GetTagResponse> {
     const { key, queries, timeRange } = options;
+    const resolved = queries?.map((query) => this.resolve(query));
     try {
-      return { data: await tagValues(this, key, queries, daysBack(timeRange)) };
+      return { data: await tagValues(this, key, resolved, daysBack(timeRange)) };
     } catch (error) {
       return { data: [], error: { message: messageOf(error) } };
     }
   }
 
   async getGroupByKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {
-    return { data: groupByKeys(queries) };
+    return { data: groupByKeys(queries?.map((query) => this.resolve(query))) };
   }
 
   async getDrilldownsApplicability(
     options: Partial<DataSourceGetDrilldownsApplicabilityOptions<InsightsQuery>> = {}
   ): Promise<DrilldownsApplicability[]> {
-    return drilldownsApplicability({ queries: [], ...options });
+    const queries = options.queries?.map((query) => this.resolve(query));
+    return drilldownsApplicability({ ...options, queries });
   }
 
   async getRecommendedDrilldowns({
     queries,
   }: Partial<DataSourceGetRecommendedDrilldownsOptions<InsightsQuery>> = {}): Promise<DrilldownRecommendation> {
-    return recommendedDrilldowns(queries);
+    return recommendedDrilldowns(queries?.map((query) => this.resolve(query)));
   }
 
   /** Names of the dashboard's variables; an alert rule has none. */
@@ -138,14 +145,12 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
 }
 
 /**
- * Adds what the backend can't know: the calendar for days, weeks, and months, and whether the time range ends now. Such
- * a range keeps its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never
- * saved; a saved time zone takes precedence over the dashboard's.
+ * What the backend can't know: which rows the visualization lists, and whether the time range ends now. Such a range keeps
+ * its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never saved, as is the time
+ * zone, unless the query has its own.
  */
-export function withClock(request: DataQueryRequest<InsightsQuery>): DataQueryRequest<SentQuery> {
-  const timezone = zoneName(request.timezone);
-  const parts = followsNow(request.range) ? { untilNow: true } : {};
-  return { ...request, targets: request.targets.map((query) => ({ timezone, ...query, ...parts })) };
+function addedBy(request: DataQueryRequest, meant: InsightsQuery): Partial<SentQuery> {
+  return { ...shapeOf(meant, request), ...(followsNow(request.range) && { untilNow: true }) };
 }
 
 function zoneName(timezone: string): string {

@@ -26,11 +26,12 @@ const recommendations: Partial<Record<DataSet['name'], Required<DrilldownRecomme
 
 /**
  * Adds a dashboard's grouping to the labels of a number or a line. A table has no labels, and a field that can't be a
- * label is left out; {@link drilldownsApplicability} reports both to Grafana.
+ * label is left out; {@link drilldownsApplicability} reports both to Grafana. What the query shows can depend on
+ * variables, which are resolved in `meant`.
  */
-export function withGroupByKeys(query: InsightsQuery, keys: string[] = []): InsightsQuery {
-  const added = keys.filter((key) => groupsBy(query, key) && !query.groupBy?.includes(key));
-  const lanes = query.format === 'timeline' ? [defaultLane] : [];
+export function withGroupByKeys(query: InsightsQuery, keys: string[] = [], meant = query): InsightsQuery {
+  const added = keys.filter((key) => groupsBy(meant, key) && !meant.groupBy?.includes(key));
+  const lanes = meant.format === 'timeline' ? [defaultLane] : [];
   return added.length > 0 ? { ...query, groupBy: [...new Set([...(query.groupBy ?? lanes), ...added])] } : query;
 }
 

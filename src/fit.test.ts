@@ -1,5 +1,5 @@
-import { changeDataSet, changeFormat, changeParts, isLineOfSums, isVariable } from './fit';
-import { type InsightsQuery } from './query';
+import { changeDataSet, changeFormat, changeParts, isLineOfSums } from './fit';
+import { type InsightsQuery, isVariable } from './query';
 
 const tasks: InsightsQuery = {
   refId: 'A',
@@ -17,7 +17,7 @@ const tasks: InsightsQuery = {
 };
 
 describe('changeDataSet', () => {
-  it('keeps what the new data set has, and lists the rest', () => {
+  it('keeps what the new data set has, and names the parts that it does not', () => {
     expect(changeDataSet(tasks, 'automations')).toEqual({
       query: {
         refId: 'A',
@@ -28,19 +28,14 @@ describe('changeDataSet', () => {
         columns: ['machineId'],
         limit: 5,
       },
-      dropped: [
-        { part: 'filters', value: 'state' },
-        { part: 'columns', value: 'id' },
-        { part: 'timeField', value: 'dateStartRunning' },
-        { part: 'sort', value: 'totalItems' },
-      ],
+      reset: ['sort', 'filters', 'columns', 'timeField'],
     });
   });
 
   it('drops the search between automations and runners, which have different search fields', () => {
-    const { query, dropped } = changeDataSet({ refId: 'A', search: 'INV' }, 'runners');
+    const { query, reset } = changeDataSet({ refId: 'A', search: 'INV' }, 'runners');
     expect(query).toEqual({ refId: 'A', queryType: 'runners' });
-    expect(dropped).toEqual([{ part: 'search', value: 'INV' }]);
+    expect(reset).toEqual(['search']);
   });
 
   it('keeps variables, which can have any value', () => {
@@ -51,7 +46,7 @@ describe('changeDataSet', () => {
       filters: [{ key: '[[key]]', operator: '=', value: 'x' }],
       columns: ['$columns'],
     };
-    expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, dropped: [] });
+    expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, reset: [] });
   });
 
   it('selects another measure if the previous one does not exist', () => {
@@ -63,56 +58,22 @@ describe('changeDataSet', () => {
     };
     expect(changeDataSet(query, 'automations')).toEqual({
       query: { refId: 'A', queryType: 'automations', format: 'numeric', measure: 'taskCount', groupBy: ['machineId'] },
-      dropped: [
-        { part: 'measure', value: 'duration' },
-        { part: 'groupBy', value: 'state' },
-      ],
-    });
-  });
-
-  it('renames a field that both have under different names, and back', () => {
-    const automations: InsightsQuery = {
-      refId: 'A',
-      queryType: 'automations',
-      format: 'numeric',
-      measure: 'taskCount',
-      groupBy: ['label'],
-      sort: { field: 'taskCount', order: 'asc' },
-      filters: [{ key: 'label', operator: '=', value: 'INV' }],
-    };
-    const same: InsightsQuery = {
-      refId: 'A',
-      queryType: 'tasks',
-      format: 'numeric',
-      measure: 'tasks',
-      groupBy: ['activityLabel'],
-      sort: { field: 'tasks', order: 'asc' },
-      filters: [{ key: 'activityLabel', operator: '=', value: 'INV' }],
-    };
-    expect(changeDataSet(automations, 'tasks')).toEqual({ query: same, dropped: [] });
-    expect(changeDataSet(same, 'automations')).toEqual({ query: automations, dropped: [] });
-  });
-
-  it('drops, by its own name, a field of one that is only a measure of the other', () => {
-    const query: InsightsQuery = { refId: 'A', queryType: 'automations', columns: ['label', 'taskCount'] };
-    expect(changeDataSet(query, 'tasks')).toEqual({
-      query: { refId: 'A', queryType: 'tasks', columns: ['activityLabel'] },
-      dropped: [{ part: 'columns', value: 'taskCount' }],
+      reset: ['measure', 'groupBy'],
     });
   });
 
   it('keeps a line if the new data set can draw it', () => {
     const query: InsightsQuery = { refId: 'A', format: 'timeseries', measure: 'tasks' };
-    expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, dropped: [] });
+    expect(changeDataSet(query, 'runners')).toEqual({ query: { ...query, queryType: 'runners' }, reset: [] });
     expect(changeDataSet({ ...query, measure: 'successRate' }, 'automations')).toEqual({
       query: { refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'taskCount' },
-      dropped: [{ part: 'measure', value: 'successRate' }],
+      reset: ['measure'],
     });
   });
 
-  it('drops nothing if everything applies', () => {
+  it('resets nothing if everything applies', () => {
     const query: InsightsQuery = { refId: 'A', queryType: 'automations', filters: tasks.filters?.slice(1), limit: 3 };
-    expect(changeDataSet(query, 'tasks')).toEqual({ query: { ...query, queryType: 'tasks' }, dropped: [] });
+    expect(changeDataSet(query, 'tasks')).toEqual({ query: { ...query, queryType: 'tasks' }, reset: [] });
   });
 });
 
@@ -120,10 +81,7 @@ describe('changeFormat', () => {
   it('drops the parts of tables, and selects a measure', () => {
     expect(changeFormat({ refId: 'A', columns: ['id'], sort: { field: 'id', order: 'asc' } }, 'timeseries')).toEqual({
       query: { refId: 'A', format: 'timeseries', measure: 'tasks' },
-      dropped: [
-        { part: 'columns', value: 'id' },
-        { part: 'sort', value: 'id' },
-      ],
+      reset: ['sort', 'columns'],
     });
   });
 
@@ -131,10 +89,7 @@ describe('changeFormat', () => {
     const query: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'duration', groupBy: ['state'], limit: 3 };
     expect(changeFormat(query, 'table')).toEqual({
       query: { refId: 'A', limit: 3 },
-      dropped: [
-        { part: 'measure', value: 'duration' },
-        { part: 'groupBy', value: 'state' },
-      ],
+      reset: ['measure', 'groupBy'],
     });
   });
 
@@ -146,7 +101,7 @@ describe('changeFormat', () => {
       groupBy: ['state'],
       sort: { field: 'duration', order: 'asc' },
     };
-    expect(changeFormat(query, 'timeseries')).toEqual({ query: { ...query, format: 'timeseries' }, dropped: [] });
+    expect(changeFormat(query, 'timeseries')).toEqual({ query: { ...query, format: 'timeseries' }, reset: [] });
   });
 });
 
@@ -172,41 +127,27 @@ describe('a timeline', () => {
     };
     expect(changeFormat(query, 'timeline')).toEqual({
       query: { refId: 'A', format: 'timeline', days: 3 },
-      dropped: [
-        { part: 'groupBy', value: 'finishStatus' },
-        { part: 'measure', value: 'tasks' },
-        { part: 'timeField', value: 'dateLastModified' },
-        { part: 'sort', value: 'tasks' },
-        { part: 'compare', value: 'week' },
-        { part: 'per', value: 'day' },
-      ],
+      reset: ['sort', 'measure', 'groupBy', 'timeField', 'compare', 'per'],
     });
   });
 
   it('leaves no lanes to a number', () => {
     expect(changeFormat(timeline, 'numeric')).toEqual({
       query: { refId: 'A', format: 'numeric', measure: 'tasks' },
-      dropped: [
-        { part: 'groupBy', value: 'repositoryLabel' },
-        { part: 'state', value: 'finishStatus' },
-      ],
+      reset: ['groupBy', 'state'],
     });
   });
 
   it('becomes a table of a data set that does not say when tasks ran', () => {
     expect(changeDataSet(timeline, 'runners')).toEqual({
       query: { refId: 'A', queryType: 'runners' },
-      dropped: [
-        { part: 'format', value: 'timeline' },
-        { part: 'groupBy', value: 'repositoryLabel' },
-        { part: 'state', value: 'finishStatus' },
-      ],
+      reset: ['format', 'groupBy', 'state'],
     });
   });
 
   it('keeps variables, and everything when nothing changes', () => {
     const query: InsightsQuery = { ...timeline, state: '$bars', groupBy: ['$lanes'] };
-    expect(changeFormat(query, 'timeline')).toEqual({ query, dropped: [] });
+    expect(changeFormat(query, 'timeline')).toEqual({ query, reset: [] });
   });
 });
 
@@ -215,13 +156,13 @@ describe('a line of automations', () => {
 
   it('keeps a measure that adds up over time', () => {
     const savings = { ...query, measure: 'savings' };
-    expect(changeFormat(savings, 'timeseries')).toEqual({ query: { ...savings, format: 'timeseries' }, dropped: [] });
+    expect(changeFormat(savings, 'timeseries')).toEqual({ query: { ...savings, format: 'timeseries' }, reset: [] });
   });
 
   it.each(['successRate', 'fte', 'roi'])('drops %s, which does not', (measure) => {
     expect(changeFormat({ ...query, measure }, 'timeseries')).toEqual({
       query: { ...query, format: 'timeseries', measure: 'taskCount' },
-      dropped: [{ part: 'measure', value: measure }],
+      reset: ['measure'],
     });
   });
 });
@@ -248,15 +189,15 @@ describe('changeParts', () => {
   it('drops a sort by a label that no longer exists', () => {
     expect(changeParts(query, { groupBy: [] })).toEqual({
       query: { refId: 'A', format: 'numeric', measure: 'tasks' },
-      dropped: [{ part: 'sort', value: 'state' }],
+      reset: ['sort'],
     });
   });
 
   it('keeps any other sort', () => {
-    expect(changeParts(query, { measure: 'duration' }).dropped).toEqual([]);
+    expect(changeParts(query, { measure: 'duration' }).reset).toEqual([]);
     const byVariable = { ...query, sort: { field: '$sort', order: 'asc' as const } };
-    expect(changeParts(byVariable, { groupBy: [] }).dropped).toEqual([]);
-    expect(changeParts({ refId: 'A', sort: { field: 'anything', order: 'asc' } }, { limit: 1 }).dropped).toEqual([]);
+    expect(changeParts(byVariable, { groupBy: [] }).reset).toEqual([]);
+    expect(changeParts({ refId: 'A', sort: { field: 'anything', order: 'asc' } }, { limit: 1 }).reset).toEqual([]);
   });
 });
 
@@ -277,8 +218,8 @@ describe('compare and per', () => {
     ['table', ['compare', 'per']],
     ['numeric', ['per']],
   ])('are dropped if %s does not support them', (format, parts) => {
-    const { query, dropped } = changeFormat(line, format);
-    expect(dropped.map(({ part }) => part).filter((part) => part !== 'measure')).toEqual(parts);
+    const { query, reset } = changeFormat(line, format);
+    expect(reset.filter((part) => part !== 'measure')).toEqual(parts);
     expect(query.per).toBeUndefined();
     expect(query.compare).toBe(format === 'numeric' ? 'week' : undefined);
   });
@@ -288,7 +229,7 @@ describe('compare and per', () => {
     [{ queryType: 'automations', format: 'numeric', measure: 'savings' }, { measure: 'roi' }],
   ])('%j is not compared with %j if no earlier value is known', (parts, change) => {
     const given = { ...line, per: undefined, ...parts };
-    expect(changeParts(given, change).dropped).toEqual([{ part: 'compare', value: 'week' }]);
+    expect(changeParts(given, change).reset).toEqual(['compare']);
     expect(changeParts(given, change).query).not.toHaveProperty('compare');
     expect(changeParts({ ...given, compare: '$compare' as 'week' }, change).query).toHaveProperty('compare');
     expect(changeParts(given, { compare: 'year' }).query.compare).toBe('year');

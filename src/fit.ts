@@ -1,3 +1,5 @@
+import { isEqual } from 'lodash';
+
 import {
   comparableMeasures,
   type DataSet,
@@ -7,93 +9,54 @@ import {
   groupableFields,
   type Measure,
   measures,
+  type Named,
   namedFields,
 } from '../datasets/datasets';
 import {
-  comparisons,
   defaultFormat,
   type Format,
   type InsightsQuery,
+  isVariable,
+  partNames,
   type QueryParts,
   showsMeasure,
   units,
   withParts,
 } from './query';
 
-/** A part of a query that doesn't apply to a new data set or format. */
-export interface Dropped {
-  part: Exclude<keyof QueryParts, 'queryType' | 'days' | 'limit' | 'timezone'>;
-  value: string;
-}
+/** A part of a query that has a control. */
+export type Part = Exclude<keyof QueryParts, 'timezone'>;
 
-/** A query after a change, and the parts that the change dropped. */
+/** A query after a change, and the other parts that the change reset, because they don't apply any more. */
 export interface Fitted {
   query: InsightsQuery;
-  dropped: Dropped[];
+  reset: Part[];
 }
 
-/** Names of the same thing in different data sets. */
-const equals: Array<Partial<Record<DataSetName, string>>> = [
-  { tasks: 'activityLabel', automations: 'label' },
-  { tasks: 'tasks', automations: 'taskCount', runners: 'tasks' },
-];
-
-/** Changes the data set, and keeps what still applies, with its name in the new data set. */
+/** Changes the data set, and resets what the new one doesn't have. */
 export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fitted {
-  const { search } = query;
-  const keepsSearch = !search || isVariable(search) || searched(query.queryType) === searched(queryType);
-  const renamed = withEquals(query, queryType);
-  const fitted = fit(withParts(renamed, { queryType, search: keepsSearch ? search : undefined }));
-  return keepsSearch ? fitted : { ...fitted, dropped: [{ part: 'search', value: search }, ...fitted.dropped] };
+  const isSearched = searched(query.queryType) === searched(queryType) || isVariable(query.search);
+  const search = isSearched ? query.search : undefined;
+  return fitted(query, { queryType }, fit(withParts(query, { queryType, search })));
 }
 
-/** Renames fields and measures for the new data set. A name that only its measures have is not one of its fields. */
-function withEquals(query: InsightsQuery, queryType: DataSetName): InsightsQuery {
-  const [from, to] = [getDataSet(query.queryType).name, getDataSet(queryType)];
-  const fields = namedFields(to).map(({ name }) => name);
-  const both = [...fields, ...measures(to).map(({ name }) => name)];
-  const rename = (name: string, known: string[]) => {
-    const equal = equals.find((names) => names[from] === name)?.[to.name];
-    return equal && known.includes(equal) ? equal : name;
-  };
-  const { sort, filters, columns, measure, groupBy, format = defaultFormat } = query;
-  return withParts(query, {
-    sort: sort && { ...sort, field: rename(sort.field, format === defaultFormat ? fields : both) },
-    filters: filters?.map((filter) => ({ ...filter, key: rename(filter.key, fields) })),
-    columns: columns?.map((name) => rename(name, fields)),
-    measure: measure && rename(measure, both),
-    groupBy: groupBy?.map((name) => rename(name, fields)),
-  });
-}
-
-/** Changes the format, and keeps what still applies. Groups make no lanes: a timeline starts with one for each runner. */
+/** Changes the format, and resets what the new one doesn't have. Groups make no lanes: a timeline starts with its own. */
 export function changeFormat(query: InsightsQuery, format: Format): Fitted {
-  const changed = withParts(query, { format: format === defaultFormat ? undefined : format });
-  const { groupBy = [] } = query;
-  if (groupBy.length === 0 || format === query.format || (format !== 'timeline' && query.format !== 'timeline')) {
-    return fit(changed);
-  }
-  const { query: fitted, dropped } = fit(withParts(changed, { groupBy: undefined }));
-  return { query: fitted, dropped: [...groupBy.map((value) => ({ part: 'groupBy' as const, value })), ...dropped] };
+  const isAboutLanes = format !== query.format && [format, query.format].includes('timeline');
+  const groupBy = isAboutLanes ? undefined : query.groupBy;
+  const parts = { format: format === defaultFormat ? undefined : format };
+  return fitted(query, parts, fit(withParts(query, { ...parts, groupBy })));
 }
 
-/** Changes other parts. Groups can only be sorted by their measure and their labels. */
+/** Changes other parts, and resets a sort or a comparison that the new measure or groups don't have. */
 export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): Fitted {
-  const changed = withParts(query, parts);
-  const { compare } = changed;
-  if (compare && !isVariable(compare) && !isComparable(changed)) {
-    const fitted = withSort(withParts(changed, { compare: undefined }));
-    return { ...fitted, dropped: [{ part: 'compare', value: compare }, ...fitted.dropped] };
-  }
-  return withSort(changed);
+  return fitted(query, parts, fitToMeasure(withParts(query, parts)));
 }
 
-function withSort(changed: InsightsQuery): Fitted {
-  const { sort, format } = changed;
-  if (!showsMeasure(format) || !sort || isVariable(sort.field) || groupNames(changed).includes(sort.field)) {
-    return { query: changed, dropped: [] };
-  }
-  return { query: withParts(changed, { sort: undefined }), dropped: [{ part: 'sort', value: sort.field }] };
+function fitted(before: InsightsQuery, requested: Partial<QueryParts>, query: InsightsQuery): Fitted {
+  const isReset = (name: keyof QueryParts): name is Part =>
+    name !== 'timezone' && !(name in requested) && name in before && !isEqual(before[name], query[name]);
+  return { query, reset: partNames.filter(isReset) };
 }
 
 /** The formats of a data set: only tasks say when they ran. */
@@ -108,18 +71,13 @@ export function measuresFor(dataSet: DataSet, format: Format | undefined): Measu
 
 /** Whether an earlier value is known for what a query shows. */
 export function isComparable({ queryType, format = defaultFormat, measure = '' }: InsightsQuery): boolean {
-  const names = comparableMeasures(getDataSet(queryType)).map(({ name }) => name);
+  const names = namesOf(comparableMeasures(getDataSet(queryType)));
   return showsMeasure(format) && (isVariable(measure) || names.includes(measure));
 }
 
 /** Whether a query is a line of totals: its points are differences of totals, whole days apart. */
 export function isLineOfSums({ queryType, format }: Pick<InsightsQuery, 'queryType' | 'format'>): boolean {
   return format === 'timeseries' && !getDataSet(queryType).timeFields;
-}
-
-/** Whether a text contains a dashboard variable, whose value is unknown here. */
-export function isVariable(text: string): boolean {
-  return /\$\w|\$\{|\[\[/.test(text);
 }
 
 /** The measure and the labels of each number or line. */
@@ -133,48 +91,47 @@ function searched(queryType: DataSetName | undefined): string {
   return searchField === automationField ? 'automation' : name;
 }
 
-/** Drops what doesn't apply to the data set or the format of a query, and selects a measure if one is needed. */
-function fit(query: InsightsQuery): Fitted {
-  const dataSet = getDataSet(query.queryType);
-  const isTimeline = query.format === 'timeline';
-  if (isTimeline && !formatsFor(dataSet).includes('timeline')) {
-    const table = changeFormat(query, defaultFormat);
-    return { ...table, dropped: [{ part: 'format', value: 'timeline' }, ...table.dropped] };
-  }
-  const dropped: Dropped[] = [];
-  const applies = (part: Dropped['part'], value: string | undefined, allowed: readonly string[]) => {
-    if (value === undefined || isVariable(value) || allowed.includes(value)) {
-      return true;
-    }
-    dropped.push({ part, value });
-    return false;
-  };
+function namesOf(list: Named[]): string[] {
+  return list.map(({ name }) => name);
+}
 
-  const fields = namedFields(dataSet).map(({ name }) => name);
-  const offered = measuresFor(dataSet, query.format).map(({ name }) => name);
-  const groupable = groupableFields(dataSet).map(({ name }) => name);
-  const isTable = (query.format ?? defaultFormat) === defaultFormat;
-  const hasMeasure = showsMeasure(query.format);
-
-  const parts: Partial<QueryParts> = {
-    filters: query.filters?.filter(({ key }) => applies('filters', key, fields)),
-    columns: query.columns?.filter((name) => applies('columns', name, isTable ? fields : [])),
-    measure: applies('measure', query.measure, hasMeasure ? offered : []) ? query.measure : undefined,
-    groupBy: query.groupBy?.filter((name) => applies('groupBy', name, isTable ? [] : groupable)),
-    timeField: applies('timeField', query.timeField, isTimeline ? [] : (dataSet.timeFields ?? []))
-      ? query.timeField
-      : undefined,
-    state: applies('state', query.state, isTimeline ? groupable : []) ? query.state : undefined,
-  };
-  if (hasMeasure) {
-    parts.measure ??= offered[0];
+/** Resets what the data set or the format of a query doesn't have, and selects a measure if one is needed. */
+function fit(query: InsightsQuery): InsightsQuery {
+  const { queryType, format = defaultFormat } = query;
+  if (isVariable(queryType) || isVariable(format)) {
+    return query;
   }
-  const fitted = withParts(query, parts);
-  const { sort, compare, per } = query;
-  const rest: Partial<QueryParts> = {
-    sort: applies('sort', sort?.field, isTable ? fields : hasMeasure ? groupNames(fitted) : []) ? sort : undefined,
-    compare: applies('compare', compare, isComparable(fitted) ? comparisons : []) ? compare : undefined,
-    per: applies('per', per, query.format === 'timeseries' ? units : []) ? per : undefined,
-  };
-  return { query: withParts(fitted, rest), dropped };
+  const dataSet = getDataSet(queryType);
+  if (!formatsFor(dataSet).includes(format)) {
+    return fit(withParts(query, { format: undefined, groupBy: undefined }));
+  }
+  const isTable = format === defaultFormat;
+  const isTimeline = format === 'timeline';
+  const fields = namesOf(namedFields(dataSet));
+  const groupable = namesOf(groupableFields(dataSet));
+  const offered = namesOf(measuresFor(dataSet, format));
+
+  const isIn = (names: readonly string[]) => (name: string | undefined) =>
+    isVariable(name) || names.includes(name ?? '');
+  const { filters, columns, groupBy, measure, timeField, state, per, sort } = query;
+  return fitToMeasure(
+    withParts(query, {
+      filters: filters?.filter(({ key }) => isIn(fields)(key)),
+      columns: isTable ? columns?.filter(isIn(fields)) : undefined,
+      groupBy: isTable ? undefined : groupBy?.filter(isIn(groupable)),
+      measure: showsMeasure(format) ? [measure, offered[0]].find(isIn(offered)) : undefined,
+      timeField: !isTimeline && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
+      state: isTimeline && isIn(groupable)(state) ? state : undefined,
+      per: format === 'timeseries' && isIn(units)(per) ? per : undefined,
+      sort: showsMeasure(format) || (isTable && isIn(fields)(sort?.field)) ? sort : undefined,
+    })
+  );
+}
+
+/** Resets a sort by another measure or label, and a comparison of what can't be compared. */
+function fitToMeasure(query: InsightsQuery): InsightsQuery {
+  const { format, sort, compare } = query;
+  const isSortable = !showsMeasure(format) || isVariable(sort?.field) || groupNames(query).includes(sort?.field ?? '');
+  const isCompared = isComparable(query) || (isVariable(compare) && showsMeasure(format)) || isVariable(format);
+  return withParts(query, { sort: isSortable ? sort : undefined, compare: isCompared ? compare : undefined });
 }

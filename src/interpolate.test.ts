@@ -1,5 +1,5 @@
 import { interpolateQuery } from './interpolate';
-import { type InsightsQuery } from './query';
+import { type InsightsQuery, operators } from './query';
 import { templatesWith } from './testing/datasource';
 
 const templates = templatesWith({
@@ -12,6 +12,9 @@ const templates = templatesWith({
   set: { value: 'automations' },
   field: { value: 'label' },
   unit: { value: 'week' },
+  format: { value: 'timeseries' },
+  order: { value: 'desc' },
+  operator: { value: '!=|' },
   zone: { value: 'Asia/Tokyo' },
 });
 
@@ -25,7 +28,9 @@ it('replaces a variable in every text', () => {
   const query = {
     queryType: '$set',
     search: 'x-$one',
-    sort: { field: '${field}', order: 'asc' },
+    format: '$format',
+    timeField: '$field',
+    sort: { field: '${field}', order: '$order' },
     filters: [{ key: '[[field]]', operator: '!=', value: 'a $one' }],
     columns: ['$field', 'name'],
     groupBy: ['$field'],
@@ -38,7 +43,9 @@ it('replaces a variable in every text', () => {
   expect(interpolated(query)).toEqual({
     queryType: 'automations',
     search: 'x-INV-1',
-    sort: { field: 'label', order: 'asc' },
+    format: 'timeseries',
+    timeField: 'label',
+    sort: { field: 'label', order: 'desc' },
     filters: [{ key: 'label', operator: '!=', value: 'a INV-1' }],
     columns: ['label', 'name'],
     groupBy: ['label'],
@@ -80,6 +87,11 @@ describe('search', () => {
       queryType,
       filters: [{ key, operator: '=|', values: ['INV-1', 'PAY.2'] }],
     });
+  });
+
+  it('becomes a filter of the data set that a variable contains', () => {
+    const query = { queryType: '$set', search: '$many' } as unknown as InsightsQuery;
+    expect(interpolated(query).filters?.[0].key).toBe('label');
   });
 
   it('is added to the existing filters', () => {
@@ -135,8 +147,15 @@ describe('filters', () => {
     expect(filter('=', '$nothing')).toBeUndefined();
   });
 
-  it('keep an empty selection, which the backend reports', () => {
-    expect(filter('=', '$none')).toEqual([{ key: 'state', operator: '=|', values: [] }]);
+  it.each(['$nothing', '$none'])('are removed if %s has no value, whatever the operator', (text) => {
+    expect(operators.map((operator) => filter(operator, text))).toEqual(operators.map(() => undefined));
+    expect(filter('=|', undefined, [text])).toBeUndefined();
+    expect(filter('=|', undefined, [text, 'X', ''])).toEqual([{ key: 'state', operator: '=|', values: ['X', ''] }]);
+  });
+
+  it('take their operator from a variable, with the values that it takes', () => {
+    expect(filter('$operator', 'X')).toEqual([{ key: 'state', operator: '!=|', values: ['X'] }]);
+    expect(filter('$nothing', 'X')).toBeUndefined();
   });
 });
 
@@ -144,6 +163,6 @@ it('replaces a column with several values, each once', () => {
   expect(interpolated({ columns: ['INV-1', '$many'] })).toEqual({ columns: ['INV-1', 'PAY.2'] });
 });
 
-it('shows all columns for All', () => {
-  expect(interpolated({ columns: ['$everything'] })).toEqual({});
+it.each(['$everything', '$nothing', '$none'])('has neither columns nor groups for %s', (text) => {
+  expect(interpolated({ columns: [text], groupBy: [text], sort: { field: '$nothing', order: 'asc' } })).toEqual({});
 });

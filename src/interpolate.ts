@@ -2,7 +2,7 @@ import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
 
 import { getDataSet } from '../datasets/datasets';
-import { type Compare, type Filter, type InsightsQuery, type Operator, type Per, withParts } from './query';
+import { type Filter, type InsightsQuery, type Operator, type Order, withOperands, withParts } from './query';
 
 /** The part of Grafana's template service that interpolation needs. */
 export type Templates = Pick<TemplateSrv, 'replace' | 'getVariables'>;
@@ -10,68 +10,59 @@ export type Templates = Pick<TemplateSrv, 'replace' | 'getVariables'>;
 /** A text that consists of one variable, without a format of its own. */
 const loneVariable = /^(?:\$(\w+)|\$\{(\w+)\}|\[\[(\w+)\]\])$/;
 
-const multiValue: Partial<Record<Operator, Operator>> = { '=': '=|', '!=': '!=|' };
-
-/** Interpolates the variables in every text of a query. */
-export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates): InsightsQuery {
-  const text = (value: string | undefined) => value && templates.replace(value, scopedVars);
-  const list = (values: string[] | undefined) =>
-    values && [...new Set(values.flatMap((value) => expand(value, scopedVars, templates) ?? []))];
-  const { search, filters } = interpolateSearch(query, scopedVars, templates);
-
-  return withParts(query, {
-    queryType: text(query.queryType) as InsightsQuery['queryType'],
-    search,
-    filters: [...interpolateFilters(query, scopedVars, templates), ...filters],
-    sort: query.sort && { ...query.sort, field: templates.replace(query.sort.field, scopedVars) },
-    columns: list(query.columns),
-    groupBy: list(query.groupBy),
-    measure: text(query.measure),
-    compare: text(query.compare) as Compare | undefined,
-    per: text(query.per) as Per | undefined,
-    timezone: text(query.timezone),
-    state: text(query.state),
-  });
-}
+const textNames = ['queryType', 'format', 'measure', 'timeField', 'compare', 'per', 'timezone', 'state'] as const;
 
 /**
- * The service can only search for one text: multiple values of a variable become a filter, and All removes the search.
+ * Interpolates the variables in every text of a query. A variable without a value switches off what consists of it: a
+ * property is absent, and a filter is left out.
  */
-function interpolateSearch(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates) {
-  const values = expand(query.search ?? '', scopedVars, templates);
-  if (!values || values.length < 2) {
-    return { search: values?.[0], filters: [] };
-  }
-  const key = getDataSet(query.queryType).searchField;
-  return { search: undefined, filters: [{ key, operator: '=|', values } satisfies Filter] };
-}
+export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates): InsightsQuery {
+  const text = (saved: string) => templates.replace(saved, scopedVars);
+  const list = (saved: string[] = []) => [
+    ...new Set(saved.flatMap((value) => expand(value, scopedVars, templates) ?? []).filter(Boolean)),
+  ];
+  const filters = query.filters?.flatMap((filter) => interpolateFilter(filter, scopedVars, templates)) ?? [];
+  const field = query.sort && text(query.sort.field);
 
-function interpolateFilters({ filters = [] }: InsightsQuery, scopedVars: ScopedVars, templates: Templates): Filter[] {
-  return filters.flatMap((filter): Filter[] => {
-    const key = templates.replace(filter.key, scopedVars);
-    if (filter.values) {
-      const values = filter.values.map((value) => expand(value, scopedVars, templates));
-      return values.includes(undefined) ? [] : [{ ...filter, key, values: values.flatMap((value) => value ?? []) }];
-    }
-    if (filter.operator === '=~' || filter.operator === '!~') {
-      return isAllSelected(filter.value, scopedVars, templates)
-        ? []
-        : [{ ...filter, key, value: templates.replace(filter.value, scopedVars, 'regex') }];
-    }
-    const values = expand(filter.value ?? '', scopedVars, templates);
-    if (!values || (filter.value && isEmptyText(values))) {
-      return [];
-    }
-    const operator = multiValue[filter.operator];
-    return values.length !== 1 && operator
-      ? [{ key, operator, values }]
-      : [{ ...filter, key, value: values.join(',') }];
+  const texts = Object.fromEntries(textNames.map((name) => [name, query[name] && text(query[name])]));
+  const resolved = withParts(query, {
+    ...texts,
+    filters,
+    sort: query.sort && field ? { field, order: (text(query.sort.order) || 'asc') as Order } : undefined,
+    columns: list(query.columns),
+    groupBy: list(query.groupBy),
   });
+  return withSearch(resolved, expand(query.search ?? '', scopedVars, templates)?.filter(Boolean) ?? []);
 }
 
-/** An empty text box filters nothing; "no value" is only meant by a filter whose value is left empty. */
-function isEmptyText(values: string[]): boolean {
-  return values.length === 1 && values[0] === '';
+/** The service can only search for one text: several become a filter. */
+function withSearch(query: InsightsQuery, values: string[]): InsightsQuery {
+  if (values.length < 2) {
+    return withParts(query, { search: values[0] });
+  }
+  const filter: Filter = { key: getDataSet(query.queryType).searchField, operator: '=|', values };
+  return withParts(query, { search: undefined, filters: [...(query.filters ?? []), filter] });
+}
+
+/** Interpolates a filter; none if it is switched off. "No value" is only meant by a text that is saved empty. */
+function interpolateFilter(filter: Filter, scopedVars: ScopedVars, templates: Templates): Filter[] {
+  const { value, values, ...rest } = filter;
+  const key = templates.replace(filter.key, scopedVars);
+  const operator = templates.replace(filter.operator, scopedVars) as Operator;
+  const saved = values ?? (value === undefined ? [] : [value]);
+  const isRegex = operator === '=~' || operator === '!~';
+
+  const expanded = saved.map((text) => expand(text, scopedVars, templates));
+  const operands = saved.flatMap((text, index) => {
+    const found = text === '' ? [text] : (expanded[index]?.filter(Boolean) ?? []);
+    return isRegex && found.length > 0 ? templates.replace(text, scopedVars, 'regex') : found;
+  });
+  const isOff =
+    expanded.includes(undefined) ||
+    (saved.length > 0 && operands.length === 0) ||
+    (Boolean(filter.key) && !key) ||
+    (Boolean(filter.operator) && !operator);
+  return isOff ? [] : [withOperands({ ...rest, key, operator }, operands)];
 }
 
 /** The values of a text: several for a multi-value variable, undefined for All. */
@@ -82,7 +73,7 @@ function expand(text: string, scopedVars: ScopedVars, templates: Templates): str
   if (isAllSelected(text, scopedVars, templates)) {
     return undefined;
   }
-  return [readVariable(text, scopedVars, templates).value].flat().map(String);
+  return [readVariable(text, scopedVars, templates).value ?? []].flat().map(String);
 }
 
 /**

@@ -31,8 +31,8 @@ describe.each(presets().map((preset) => [preset.title, preset.query] as const))(
   });
 
   it('is as the editor itself would save it', () => {
-    expect(changeDataSet(saved, dataSet.name)).toEqual({ query: saved, dropped: [] });
-    expect(changeFormat(saved, query.format ?? 'table')).toEqual({ query: saved, dropped: [] });
+    expect(changeDataSet(saved, dataSet.name)).toEqual({ query: saved, reset: [] });
+    expect(changeFormat(saved, query.format ?? 'table')).toEqual({ query: saved, reset: [] });
   });
 });
 

@@ -20,7 +20,7 @@ const lines: PanelDefaults = { visualizations: ['timeseries', 'barchart'] };
 
 /** Horizontal bars leave room for the names of the groups. */
 const bars = (color: FieldColorModeId): PanelDefaults => ({
-  visualizations: ['bargauge', 'barchart', 'piechart', 'gauge', 'stat'],
+  visualizations: ['bargauge', 'barchart', 'piechart'],
   options: { orientation: 'horizontal', displayMode: 'basic', showUnfilled: false },
   defaults: { color: { mode: color } },
 });

@@ -18,6 +18,24 @@ export interface Filter {
   values?: string[];
 }
 
+/** Whether an operator compares with several values. */
+export function isMultiValue(operator: string | undefined): boolean {
+  return operator === '=|' || operator === '!=|';
+}
+
+const multiValue: Partial<Record<Operator, Operator>> = { '=': '=|', '!=': '!=|' };
+
+/** Sets the values of a filter where its operator expects them. Several values make "equals" "one of". */
+export function withOperands({ key, operator, ...rest }: Omit<Filter, 'value' | 'values'>, operands: string[]): Filter {
+  const several = operands.length > 1 ? (multiValue[operator] ?? operator) : operator;
+  if (operands.length === 0) {
+    return { ...rest, key, operator };
+  }
+  return isMultiValue(several) || (operands.length > 1 && isVariable(operator))
+    ? { ...rest, key, operator: several, values: operands }
+    : { ...rest, key, operator, value: operands.join(',') };
+}
+
 export type Order = 'asc' | 'desc';
 
 export interface Sort {
@@ -185,7 +203,7 @@ export function isUntouched(query: InsightsQuery): boolean {
   return partNames.every((name) => isEmpty(query[name]));
 }
 
-/** Sets properties. Undefined, an empty text, or an empty list removes a property, so that no default is ever saved. */
+/** Sets properties. An empty value removes a property, so that no default is ever saved. */
 export function withParts(query: InsightsQuery, parts: Partial<QueryParts>): InsightsQuery {
   const result = { ...query, ...parts };
   for (const name of Object.keys(parts) as Array<keyof QueryParts>) {
@@ -196,6 +214,12 @@ export function withParts(query: InsightsQuery, parts: Partial<QueryParts>): Ins
   return result;
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+/** Whether a value is the same as an absent one. */
+export function isEmpty(value: unknown): boolean {
+  return value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+/** Whether a text contains a dashboard variable, whose value is unknown here. */
+export function isVariable(text: string | undefined): boolean {
+  return /\$\w|\$\{|\[\[/.test(text ?? '');
 }

@@ -27,12 +27,12 @@ test('these tests use React 18', () => {
 describe('the query editor', () => {
   const ids = selectors.query;
 
-  it('changes what is queried, and shows what that dropped', async () => {
+  it('changes what is queried, and shows what that reset', async () => {
     const { user, saved, onRunQuery } = edit(QueryEditor, { sort: { field: 'totalItems', order: 'desc' } });
     await choose(user, control(ids.dataSet), 'Automations');
-    expect(control(ids.dropped)).toHaveTextContent('Dropped: sorting by Items');
-    await user.click(within(control(ids.dropped)).getByRole('button'));
-    expect(screen.queryByTestId(ids.dropped)).not.toBeInTheDocument();
+    expect(control(ids.reset)).toHaveTextContent(/^Reset, .*: Sort by$/);
+    await user.click(within(control(ids.reset)).getByRole('button'));
+    expect(screen.queryByTestId(ids.reset)).not.toBeInTheDocument();
 
     await user.click(within(control(ids.format)).getByRole('radio', { name: 'Time series' }));
     await choose(user, control(ids.per), 'Week');

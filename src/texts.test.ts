@@ -73,6 +73,6 @@ it('describes a query with labels', () => {
   expect(describeQuery(query as InsightsQuery)).toBe('Automations · Number · Savings by Automation, x');
 });
 
-it('describes a query with an unknown data set name as the default one', () => {
-  expect(describeQuery({ refId: 'A', queryType: 'robots' as never })).toBe('Tasks · Table');
+it('describes what nobody knows as it was saved', () => {
+  expect(describeQuery({ refId: 'A', queryType: 'robots', format: '$format' } as never)).toBe('robots · $format');
 });

@@ -1,6 +1,15 @@
 import { t } from '@grafana/i18n';
 
-import { type DataSet, type Field, findNamed, getDataSet, type Measure, type Named } from '../datasets/datasets';
+import {
+  type DataSet,
+  type Field,
+  findDataSet,
+  findNamed,
+  getDataSet,
+  type Measure,
+  type Named,
+} from '../datasets/datasets';
+import { normalize } from './normalize';
 import { defaultFormat, defaultState, type Format, type InsightsQuery } from './query';
 
 /** Translated name of a data set. The key is derived from its name: the locale test gets these from datasets.json. */
@@ -56,15 +65,24 @@ export function formatLabels(): Record<Format, string> {
   };
 }
 
+/** The name of a format. An unknown one, or a variable, is shown as saved. */
+export function formatLabel(format: Format): string {
+  return formatLabels()[format] ?? format;
+}
+
+/** Names the properties of a query that can't be read, with their values. */
+export function invalidText(invalid: object): string {
+  return t('query.invalid', 'Invalid query: {{properties}}', {
+    properties: Object.entries(invalid)
+      .map(([name, value]) => `${name} is ${JSON.stringify(value)}`)
+      .join(', '),
+    interpolation: { escapeValue: false },
+  });
+}
+
 /** A one-line summary of a query, where Grafana lists queries. */
-export function describeQuery({
-  queryType,
-  format = defaultFormat,
-  measure,
-  groupBy,
-  search,
-  state,
-}: InsightsQuery): string {
+export function describeQuery(saved: InsightsQuery): string {
+  const { queryType, format = defaultFormat, measure, groupBy, search, state } = normalize(saved).query;
   const dataSet = getDataSet(queryType);
   const label = (name: string) => labelOfName(dataSet, name);
   const shown = format === 'timeline' ? (state ?? defaultState) : measure;
@@ -77,8 +95,8 @@ export function describeQuery({
   const measured =
     groupBy?.length && shown ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : values.measure;
   return [
-    dataSetLabel(dataSet),
-    formatLabels()[format],
+    queryType && !findDataSet(queryType) ? queryType : dataSetLabel(dataSet),
+    formatLabel(format),
     measured,
     search && t('describe.search', 'search {{search}}', values),
   ]

@@ -49,8 +49,8 @@ it('queries what the editor shows if the query contains nothing', async () => {
 });
 
 it('requests nothing without a field', async () => {
-  const source = dataSourceWith();
-  expect(await ask(source, { field: '' })).toEqual({ data: [] });
+  const source = dataSourceWith([], { nothing: { value: '' } });
+  expect(await ask(source, { field: '$nothing' })).toEqual({ data: [] });
   expect(source.getResource).not.toHaveBeenCalled();
 });
 
@@ -58,6 +58,15 @@ it('passes on an error, which Grafana shows at the variable', async () => {
   await expect(ask(dataSourceWith(new Error('the service is down')), { field: 'state' })).rejects.toThrow(
     'the service is down'
   );
+});
+
+it.each<[object, string]>([
+  [{ queryType: 'robots' }, 'queryType is "robots"'],
+  [{ filters: [7], days: {}, search: { text: 'x' } }, 'search is {"text":"x"}, filters is [7]'],
+])('reports what it cannot read: %j', async (query, text) => {
+  const source = dataSourceWith();
+  await expect(ask(source, query)).rejects.toThrow(`Invalid query: ${text}`);
+  expect(source.getResource).not.toHaveBeenCalled();
 });
 
 describe('with filters', () => {

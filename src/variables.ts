@@ -1,4 +1,4 @@
-import { from, map, type Observable, of } from 'rxjs';
+import { from, map, type Observable, of, throwError } from 'rxjs';
 
 import {
   CustomVariableSupport,
@@ -9,12 +9,14 @@ import {
 } from '@grafana/data';
 import { type DataSourceWithBackend } from '@grafana/runtime';
 
-import { type DataSet, getDataSet, measures } from '../datasets/datasets';
+import { type DataSet, findDataSet, measures } from '../datasets/datasets';
 import { VariableEditor } from './editor/VariableEditor';
 import { type Templates } from './interpolate';
-import { type InsightsQuery, type InsightsVariableQuery, type SentQuery, withParts } from './query';
+import { normalize } from './normalize';
+import { type InsightsQuery, type InsightsVariableQuery, isEmpty, type SentQuery, withParts } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, type EditorSource, fetchSuggestions } from './suggestions';
+import { invalidText } from './texts';
 
 type Source = DataSourceWithBackend<InsightsQuery, InsightsJsonData> & EditorSource;
 
@@ -40,13 +42,18 @@ export class VariableSupport extends CustomVariableSupport<
 
   query(request: DataQueryRequest<InsightsVariableQuery>): Observable<DataQueryResponse> {
     // As in Grafana's editor, which shows the default if a query contains nothing.
-    const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...request.targets[0] };
+    const { query, invalid } = normalize(request.targets[0]);
+    const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...query };
     const replace = (text: string | undefined) => text && this.templates.replace(text, request.scopedVars);
+    const queryType = replace(target.queryType);
+    const dataSet = findDataSet(queryType);
+    if (!dataSet || !isEmpty(invalid)) {
+      return throwError(() => new Error(invalidText(dataSet ? invalid : { queryType })));
+    }
     const field = replace(target.field);
     if (!field) {
       return of({ data: [] });
     }
-    const dataSet = getDataSet(replace(target.queryType));
     const search = replace(target.search);
     if (target.filters?.length) {
       const targets = [filteredQuery(target, dataSet, field)];

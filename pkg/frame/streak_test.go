@@ -1,7 +1,6 @@
 package frame_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -9,48 +8,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
-
-// endings returns tasks that ended a minute after one another, the last one now. An empty status is a task that has not
-// finished.
-func endings(statuses string) []task {
-	all := strings.Split(statuses, " ")
-	rows := make([]task, len(all))
-	for i, status := range all {
-		ended := now.Add(-time.Duration(len(all)-1-i) * time.Minute)
-		rows[i] = task{dateCreation: ptr(now.Add(-time.Hour)), dateLastModified: &ended}
-		if status != "–" {
-			rows[i].finishStatus = &status
-		}
-	}
-	return rows
-}
-
-func TestFailuresInARow(t *testing.T) {
-	for statuses, want := range map[string]float64{
-		"SUCCESS":                                0,
-		"FAILED":                                 1,
-		"FAILED FAILED FAILED":                   3,
-		"FAILED SUCCESS FAILED FAILED":           2,
-		"FAILED FAILED SUCCESS":                  0,
-		"FAILED PARTIALLY_COMPLETED FAILED":      1,
-		"SUCCESS FAILED – FAILED –":              2,
-		"SUCCESS FAILED REVIEWED FAILED":         2,
-		"SUCCESS FAILED – – PARTIALLY_COMPLETED": 0,
-		"–": 0,
-	} {
-		t.Run(statuses, func(t *testing.T) {
-			rows := endings(statuses)
-			for range 2 { // in either order of the rows
-				r := request("tasks", tasksTable(rows))
-				r.Measure = "failuresInARow"
-				require.Equal(t, instances{key(nil): &want}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
-				for i, j := 0, len(rows)-1; i < j; i, j = i+1, j-1 {
-					rows[i], rows[j] = rows[j], rows[i]
-				}
-			}
-		})
-	}
-}
 
 // A failure that ended at the same moment as a success is not after it.
 func TestFailureAtTheTimeOfASuccess(t *testing.T) {

@@ -17,9 +17,28 @@ func (k *look) known(lack Lack) *kept {
 
 // unfinished returns what a look has received before an error, as the prediction of the next read.
 func (k *look) unfinished() *kept {
+	k.markLateShifts()
 	now := k.known(Complete)
 	now.at = time.Time{}
 	return now
+}
+
+// markLateShifts marks the borders at which rows may be missing although no row is on two pages, because no confirmation
+// followed: if the list moved after the second page was read, but before all pages between a gap and the first one, the
+// repeated row would have been in the gap.
+func (k *look) markLateShifts() {
+	earliest := int64(0) // when the first of the pages behind the gap was received
+	for _, b := range k.borders {
+		switch {
+		case b.page.number == 0:
+			earliest = 0 // Nothing is in front of page 0.
+		case k.pages[b.page.number-1] == nil:
+			earliest = b.page.received
+		default:
+			earliest = min(earliest, b.page.received)
+		}
+		k.order[b.row].seam = k.order[b.row].seam || b.next.requested < earliest && !k.isPredicted(b)
+	}
 }
 
 // publishRows publishes the rows so far, which answer questions that need less.
@@ -39,8 +58,8 @@ func (k *look) publishRows() {
 
 // finished returns what the look has found, in one table.
 func (k *look) finished() *kept {
-	if k.DataSet.HasTimes() && !k.unordered {
-		k.descends(k.need)
+	if k.DataSet.HasTimes() && !k.descends(k.need) && !k.enough {
+		k.unordered = true
 	}
 	lack := k.lack()
 	now := k.known(lack)
@@ -56,13 +75,16 @@ func (k *look) finished() *kept {
 	cut := false
 	now.table, cut = tableOf(k.DataSet, k.order)
 	now.fieldsCut = now.fieldsCut || cut
-	now.rows = slices.Clone(k.order)
+	oldest := now.at.UnixNano()
 	for i := range now.rows {
 		r := &now.rows[i]
-		if i < k.need && !r.settled && r.at.Before(now.at) && !now.at.IsZero() {
-			now.at = r.at // It was not requested again, because an answer may be that old.
+		if i < k.need && !r.settled {
+			oldest = min(oldest, r.at) // It was not requested again, because an answer may be that old.
 		}
-		r.table, r.index = now.table, i
+		r.table, r.index = now.table, int32(i)
+	}
+	if !now.at.IsZero() {
+		now.at = time.Unix(0, oldest)
 	}
 	if !k.enough {
 		now.ends[k.goal.Days] = k.need
@@ -74,6 +96,7 @@ func (k *look) finished() *kept {
 // join adds the answers of rows that are fresh as well, and begin with the same rows.
 func (k *kept) join(before *kept, since time.Time) {
 	if before == nil || before.at.IsZero() || before.at.Before(since) || k.at.IsZero() || before.proven > len(k.rows) ||
+		before.lackAt <= before.proven || before.result.Organization != k.result.Organization ||
 		!slices.EqualFunc(before.rows[:before.proven], k.rows[:before.proven], sameKey) {
 		return
 	}
@@ -89,7 +112,6 @@ func (k *kept) join(before *kept, since time.Time) {
 
 // lack says why rows may be missing.
 func (k *look) lack() Lack {
-	all := k.all()
 	switch {
 	case !k.still():
 		return Moved
@@ -105,7 +127,7 @@ func (k *look) lack() Lack {
 		return Complete
 	case k.total > k.MaxRows || k.total < 0 && !k.ended || k.first.Left > 0:
 		return Cut
-	case k.total >= 0 && k.need < all && !k.first.Bare:
+	case k.need < min(k.first.Total, k.MaxRows) && !k.first.Bare:
 		k.lackAt = k.need
 		return FewerRows
 	default:
@@ -117,7 +139,8 @@ func (k *look) lack() Lack {
 func (k *look) result(lack Lack) Result {
 	r := Result{
 		Organization: k.organization, Total: k.first.Total, Unordered: k.unordered, Lack: lack, PageRows: k.size, Understated: k.understated,
-		Keyless: k.keyless, Repeated: len(k.twice), Cost: k.cost,
+		Uncounted: k.total < 0 && !k.understated && !k.first.Bare && len(k.pages) > 1,
+		Keyless:   k.keyless, Repeated: len(k.twice), Cost: k.cost,
 	}
 	if lack == ShortPage {
 		r.LackPage, r.LackRows, r.LackExpected = k.short.number, len(k.short.rows), k.expectedRows

@@ -63,11 +63,12 @@ func (k *kept) first(rows int, enough bool) *Result {
 		r.Lack = Complete
 	}
 	r.AtEnd = !enough && r.Lack == Complete
+	began := k.began.UnixNano()
 	for _, row := range k.rows[:rows] {
-		for _, p := range row.problems {
-			r.Problems.Add(p)
+		if row.problems != nil {
+			r.Problems.Merge(*row.problems)
 		}
-		if row.at.Before(k.began) {
+		if row.at < began {
 			r.Cost.Reused++
 		}
 	}
@@ -117,7 +118,7 @@ func (k *kept) changedSettled(later *kept) bool {
 		if compared[was.table] == nil {
 			compared[was.table] = columns.Compare(later.table, was.table)
 		}
-		if !compared[was.table].Same(i, was.index) {
+		if !compared[was.table].Same(i, int(was.index)) {
 			return true
 		}
 	}
@@ -150,7 +151,7 @@ func timesIn(rows []row, field string) func(i int) int64 {
 		if r.table != table {
 			table, timeOf = r.table, timesOf(r.table, field)
 		}
-		return timeOf(r.index)
+		return timeOf(int(r.index))
 	}
 }
 

@@ -22,8 +22,8 @@
 // again until the list stands still meanwhile. Hence the invariant: a prediction misses rows only next to seams and where
 // the list has grown.
 //
-// What cannot be seen: between two reads, a row appears in the middle while another one is removed from the middle, and
-// pages on both sides of them, but none between, are read. A full read in the background finds it (Config.AuditAfter).
+// What cannot be seen: between two reads, a row appears in the middle while another one behind it is removed, and pages on
+// both sides of them, but none between, are read. A full read in the background finds it (Config.AuditAfter).
 //
 // Sharing. One caller at a time, the holder of a lock that respects contexts, refreshes the rows and extends them as far
 // as its goal needs. The callers that wait find fresh rows, and extend them further. What a caller that leaves has received
@@ -33,6 +33,7 @@ package list
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -42,6 +43,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
 // Source requests pages of a list. The rows of fewer days are the first rows of those of more days.
@@ -95,7 +97,8 @@ type List struct {
 	longest  int       // days of any question
 	deepest  Goal      // the goal that needed most rows since the last full read in the background
 	depth    int       // rows that it needed
-	audited  time.Time // when the last full read in the background began
+	auditing bool      // a full read in the background is running
+	audited  time.Time // when the last one ended
 	sizeless time.Time // until when no page size is requested
 }
 
@@ -133,6 +136,7 @@ type Result struct {
 	PageRows     int       // rows of page 0
 	Repeated     int       // rows that the service lists more than once
 	Understated  bool      // there are more rows than the service reports
+	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
 	Keyless      bool      // rows have no key, so rows that are listed twice are not detected
 	FieldsCut    bool      // there are more unknown fields than pages.MaxUnknown
 	Problems     pages.Problems
@@ -174,9 +178,7 @@ func (l *List) Read(ctx context.Context, goal Goal, since time.Time) (*Result, e
 		select {
 		case l.lock <- struct{}{}:
 			l.waiting.Add(-1)
-			r, err := l.refresh(ctx, goal, since, arrived)
-			<-l.lock
-			return r, err
+			return l.refresh(ctx, goal, since, arrived)
 		case <-changed: // Whoever reads has published more rows, or has failed.
 			l.waiting.Add(-1)
 		case <-ctx.Done():
@@ -193,8 +195,9 @@ func (l *List) shared(known *kept, goal Goal, r *Result) *Result {
 	return r
 }
 
-// refresh reads for the holder of the lock. Another caller may have read while it waited.
+// refresh reads for the holder of the lock, and releases it. Another caller may have read while it waited.
 func (l *List) refresh(ctx context.Context, goal Goal, since, arrived time.Time) (*Result, error) {
+	defer func() { <-l.lock }()
 	before, failed, _ := l.load(goal.Days)
 	if r := before.answer(goal, since); r != nil {
 		return l.shared(before, goal, r), nil
@@ -237,7 +240,10 @@ type failure struct {
 
 // concerns reports whether a question that arrived at a time would fail, too.
 func (f *failure) concerns(goal Goal, arrived time.Time) bool {
-	return f != nil && arrived.Before(f.ended.Add(failureMemory)) && (f.atOnce || goal.includes(f.goal))
+	if f == nil || arrived.After(f.ended.Add(failureMemory)) {
+		return false
+	}
+	return goal == f.goal || f.err != nil && (f.atOnce || goal.includes(f.goal))
 }
 
 func (f *failure) answer() (*Result, error) {
@@ -254,7 +260,7 @@ func (f *failure) answer() (*Result, error) {
 // needs all of its days; -1: page 0 has to show it.
 func (l *List) aside(ctx context.Context, known *kept, goal Goal, since time.Time, length *int) *Result {
 	_, enough := known.needed(goal)
-	if goal.All() {
+	if goal.All() && goal.Days < known.days {
 		if *length < 0 {
 			if p, err := l.request(ctx, PageRequest{Days: goal.Days, Texts: pages.NewInterner()}); err == nil {
 				*length = p.Total
@@ -273,8 +279,11 @@ func (l *List) aside(ctx context.Context, known *kept, goal Goal, since time.Tim
 	return now.answer(goal, since)
 }
 
-// attempts is how often the list may move while it is looked at.
+// attempts is how often the list may move while it is looked at, and enoughPages returns after how many pages that is
+// given up: in a list whose ties come in another order each time, no look ends.
 const attempts = 16
+
+func enoughPages(all int) int { return 3*all + 50 }
 
 // read looks at the list until it stands still: what one look has received is the prediction of the next. If it ends with
 // an error, it returns what it has received, or nil.
@@ -303,7 +312,7 @@ func (l *List) read(ctx context.Context, r *reading) (*kept, error) {
 			return nil, err
 		case err != nil:
 			return k.unfinished(), err
-		case k.still() || n == r.tries:
+		case k.still() || n == r.tries || r.cost.Pages > enoughPages(pagesFor(k.all(), k.size)):
 			return k.finished(), nil
 		}
 		if k.before = k.order; k.foreign || k.keyless || k.broken {
@@ -402,29 +411,46 @@ func (l *List) auditIfDue(known *kept, goal Goal, rows int) {
 	if rows >= l.depth {
 		l.depth, l.deepest = rows, goal
 	}
-	due := l.AuditAfter > 0 && known.predicts && min(time.Since(known.wholeAt), time.Since(l.audited)) >= l.AuditAfter
+	due := l.AuditAfter > 0 && known.predicts && !l.auditing && min(time.Since(known.wholeAt), time.Since(l.audited)) >= l.AuditAfter
 	if !due || l.Ended.Err() != nil {
 		return
 	}
 	deepest := l.deepest
-	l.audited, l.depth = time.Now(), 0
+	l.auditing, l.depth = true, 0
 	go func() {
-		outcome := "failed"
-		defer func() { l.Audit(outcome) }()
-		const window = 2 // Others have the rest of Concurrent.
-		now, err := l.read(l.Ended, &reading{goal: deepest, tries: attempts, window: window})
-		if err == nil && now.result.Lack != Moved {
-			outcome = l.replace(now, deepest)
+		outcome, err := l.audit(deepest)
+		if err != nil {
+			outcome = "failed"
 		}
+		l.Audit(outcome)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.auditing, l.audited = false, time.Now()
 	}()
 }
 
+var errMoved = errors.New("the list changed during each attempt to read it")
+
+// audit reads all pages that a goal needs, and replaces what is known with them. It returns its outcome.
+func (l *List) audit(goal Goal) (outcome string, err error) {
+	defer service.Recover(&err)
+	const window = 2 // Others have the rest of Concurrent.
+	now, err := l.read(l.Ended, &reading{goal: goal, tries: attempts, window: window})
+	if err != nil {
+		return "", err
+	}
+	if now.result.Lack == Moved {
+		return "", errMoved
+	}
+	return l.replace(now, goal)
+}
+
 // replace replaces what is known with the result of an audit for a goal, and returns its outcome.
-func (l *List) replace(now *kept, goal Goal) (outcome string) {
+func (l *List) replace(now *kept, goal Goal) (outcome string, err error) {
 	select {
 	case l.lock <- struct{}{}:
 	case <-l.Ended.Done():
-		return "failed"
+		return "", context.Cause(l.Ended)
 	}
 	defer func() { <-l.lock }()
 	before, _, _ := l.load(0)
@@ -435,10 +461,9 @@ func (l *List) replace(now *kept, goal Goal) (outcome string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.depth > 0 && !goal.includes(l.deepest) {
-		l.audited = time.Time{} // Meanwhile, a question needed more rows: the next audit reads them, too.
-		return outcome
+		return outcome, nil // Meanwhile, a question needed more rows, which must not be lost. The next audit reads them, too.
 	}
 	l.kept = now
 	l.wake()
-	return outcome
+	return outcome, nil
 }

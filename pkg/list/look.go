@@ -116,13 +116,15 @@ func (k *look) begin() {
 		k.total, k.understated = -1, true
 	}
 	if k.total < 0 {
-		k.before = nil // Without a total, only reading all pages proves anything.
+		k.before, k.places = nil, nil // Without a total, only reading all pages proves anything.
 	}
 	k.take(p)
 }
 
 // expected returns how many rows a page must have.
-func (k *look) expected(number int) int { return max(0, min(k.size, k.total-number*k.size)) }
+func (k *look) expected(number int) int { return k.expectedOf(number, k.total) }
+
+func (k *look) expectedOf(number, total int) int { return max(0, min(k.size, total-number*k.size)) }
 
 // missing returns the pages to read: those that show rows which the goal needs beyond the order, its last page, those
 // with rows that may have changed, and those where the list moved.
@@ -186,11 +188,12 @@ func (k *look) checking(goal Goal, all int, unclear []int) []int {
 		}
 		numbers = append(numbers, numbersOf(last, end)...)
 	}
+	since := nanoseconds(k.since)
 	for i, r := range k.order[:k.need] {
 		if r.seam {
 			numbers = append(numbers, i/k.size, min(i+1, k.need-1)/k.size)
 		}
-		if !r.settled && r.at.Before(k.since) {
+		if !r.settled && r.at < since {
 			numbers = append(numbers, i/k.size)
 		}
 	}

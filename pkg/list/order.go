@@ -44,6 +44,9 @@ func (k *look) assemble() (unclear []int) {
 		a.place(p)
 	}
 	ends := len(k.order)
+	if ends > 0 && !a.known {
+		k.order[ends-1].seam = true // More new rows may follow.
+	}
 	a.predict(k.before[min(a.next, len(k.before)):])
 	if k.total >= 0 && k.goal.Days >= k.longestDays() {
 		k.order = k.order[:min(len(k.order), max(ends, k.total))] // Rows leave a list at its end.
@@ -119,7 +122,7 @@ func (a *assembly) place(p *page) {
 // repeat records that a row is on two pages: the list moved while one of them was on its way, or between them. The newer
 // version counts.
 func (k *look) repeat(r row, other placement, p *page) {
-	if same := &k.order[other.index]; !r.at.Before(same.at) {
+	if same := &k.order[other.index]; r.at >= same.at {
 		r.seam = same.seam
 		*same = r
 	}

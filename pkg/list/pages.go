@@ -37,7 +37,7 @@ type reading struct {
 // largePages is how many pages a full read may have without waiting for others.
 const largePages = 8
 
-// enter waits until a full read of so many pages may run.
+// enter waits until a full read of so many pages may run: a refresh waits for nobody.
 func (r *reading) enter(ctx context.Context, large *semaphore.Weighted, pages int) error {
 	if r.large || large == nil || pages <= largePages {
 		return nil
@@ -77,8 +77,10 @@ type page struct {
 // see reads pages side by side, each as soon as there is room in the window, and takes them in order until one is the
 // last.
 func (k *look) see(ctx context.Context, numbers []int) error {
-	if err := k.enter(ctx, k.Large, len(numbers)); err != nil {
-		return err
+	if k.isWhole() {
+		if err := k.enter(ctx, k.Large, len(numbers)); err != nil {
+			return err
+		}
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -136,12 +138,15 @@ func (k *look) fetch(ctx context.Context, number int) (p *page, err error) {
 	p.rows = make([]row, p.Table.Rows)
 	for i := range p.rows {
 		rowKey, keyed := keyOf(keys, i)
-		p.rows[i] = row{key: rowKey, table: p.Table, index: i, at: at, settled: isSettled(i)}
+		p.rows[i] = row{key: rowKey, table: p.Table, index: int32(i), at: at.UnixNano(), settled: isSettled(i)}
 		p.keyless = p.keyless || !keyed
 	}
 	for _, problem := range p.Problems {
 		r := &p.rows[problem.Row]
-		r.problems = append(r.problems, problem)
+		if r.problems == nil {
+			r.problems = &pages.Problems{}
+		}
+		r.problems.Add(problem)
 	}
 	p.received = k.received.Add(1)
 	return p, nil
@@ -167,13 +172,14 @@ func (k *look) take(p *page) {
 	k.moved = k.moved || k.foreign || k.total >= 0 && p != k.first && differ(p.Total, k.total)
 	k.keyless = k.keyless || p.keyless
 	k.fieldsCut = k.fieldsCut || p.FieldsCut
+	contradicts := p.Total >= 0 && len(p.rows) != k.expectedOf(p.number, p.Total)
 	switch {
 	case k.total < 0:
 		k.takeNext(p)
+	case contradicts && (k.moved || !k.isWhole()):
+		k.broken = true // Rows may be missing on the page, which no count shows.
 	case !k.moved && k.isWhole():
 		k.takeCounted(p)
-	case !k.moved && len(p.rows) != k.expected(p.number):
-		k.broken = true
 	}
 	if k.isWhole() && k.waiting.Load() > 0 && len(k.pages) > k.published+k.published/4 {
 		k.published = len(k.pages)
@@ -183,13 +189,11 @@ func (k *look) take(p *page) {
 
 // takeNext takes a page while nothing says how many there are.
 func (k *look) takeNext(p *page) {
-	before := k.pages[p.number-1]
 	switch {
 	case len(p.rows) == 0 || p.Last != nil && *p.Last:
 		k.ended = true
-	case before != nil && k.isSame(p, before):
-		k.ended = true                           // The service returns its last page for all that do not exist, or page 0 for every page.
-		k.stuck = p.number == 1 && !k.first.Bare // A bare array is all there is.
+	case p.number == 1 && k.isSame(p, k.first):
+		k.ended, k.stuck = true, !k.first.Bare // A bare array is all there is.
 		delete(k.pages, p.number)
 	}
 }

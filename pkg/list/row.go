@@ -33,15 +33,15 @@ func keyOf(c *columns.Column, row int) (key, bool) {
 type row struct {
 	key      key
 	table    *columns.Table
-	index    int // in table
-	problems []pages.Problem
-	at       time.Time // when its page was requested
-	settled  bool      // it is not expected to change anymore
-	seam     bool      // rows right behind it may have been missed
+	problems *pages.Problems // nil: none
+	at       int64           // when its page was requested, in nanoseconds since the epoch
+	index    int32           // in table
+	settled  bool            // it is not expected to change anymore
+	seam     bool            // rows right behind it may have been missed
 }
 
 // rowBytes is the approximate size of a row in addition to its cells.
-const rowBytes = 128
+const rowBytes = 64
 
 const (
 	// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
@@ -95,7 +95,7 @@ func tableOf(set *datasets.DataSet, rows []row) (table *columns.Table, cut bool)
 		var picked []int
 		from, end := rows[begin].table, begin
 		for ; end < len(rows) && rows[end].table == from; end++ {
-			picked = append(picked, rows[end].index)
+			picked = append(picked, int(rows[end].index))
 		}
 		within := pages.WithoutFieldsBeyond(set, table, from)
 		cut = cut || within != from
@@ -119,7 +119,7 @@ func sharedTable(rows []row) *columns.Table {
 		return nil
 	}
 	for i, r := range rows {
-		if r.table != rows[0].table || r.index != i {
+		if r.table != rows[0].table || int(r.index) != i {
 			return nil
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -409,7 +410,7 @@ func TestOddServices(t *testing.T) {
 		fails bool
 		most  int
 	}{
-		{name: "no totals", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = -1; return nil }, want: ids(65), most: 6},
+		{name: "no totals", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = -1; return nil }, want: ids(65), flag: func(r *Result) bool { return r.Uncounted }, most: 6},
 		{name: "no totals, full last page", rows: 60, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = -1; return nil }, want: ids(60), most: 5},
 		{name: "no totals, the last page for every page behind it", rows: 65, odd: func(s *fake, number, _ int, p *pages.Page) error {
 			if number > 3 {
@@ -417,7 +418,7 @@ func TestOddServices(t *testing.T) {
 			}
 			p.Total = -1
 			return nil
-		}, want: ids(65), most: 6},
+		}, want: ids(65), lack: ShortPage, most: 24},
 		{name: "a total on page 0 only", rows: 65, odd: func(_ *fake, number, _ int, p *pages.Page) error {
 			if number > 0 {
 				p.Total = -1
@@ -476,6 +477,15 @@ func TestOddServices(t *testing.T) {
 			}
 			return nil
 		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 19, 20) }, lack: ShortPage, most: 12},
+		{name: "the total is too low on the last page, and a page is empty", rows: 205, odd: func(s *fake, number, _ int, p *pages.Page) error {
+			if number == 10 {
+				s.fill(p, s.rows[:20])
+			}
+			if number == 7 {
+				s.fill(p, nil)
+			}
+			return nil
+		}, want: ids(140), lack: ShortPage, most: 30},
 		{name: "a page twice", rows: 200, odd: func(s *fake, number, _ int, p *pages.Page) error {
 			if number == 5 {
 				s.fill(p, s.rows[80:100])
@@ -651,6 +661,106 @@ func TestFirstRowsOfFewerDays(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, s.ids(want), idsOf(r), "%+v", goal)
 		}
+	}
+}
+
+// Nothing is taken over from an answer that lacks rows, or that belongs to another organization.
+func TestNothingIsJoinedToALack(t *testing.T) {
+	for name, change := range map[string]func(s *fake, p *pages.Page){
+		"an empty page 0":                       func(s *fake, p *pages.Page) { total := p.Total; s.fill(p, nil); p.Total = total },
+		"an empty list of another organization": func(s *fake, p *pages.Page) { s.fill(p, nil); p.Total, s.owner = 0, "other" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newFake(300, 20)
+			l := of(t, s)
+			s.odd = func(s *fake, _, _ int, p *pages.Page) error { change(s, p); return nil }
+			_, err := l.Read(t.Context(), days(30), time.Now())
+			require.NoError(t, err)
+			s.odd, s.owner = nil, "acme"
+			for _, n := range []int{1, 30} {
+				r, err := l.Read(t.Context(), days(n), time.Now().Add(-time.Hour))
+				require.NoError(t, err)
+				if n == 1 || r.Lack == Complete && s.requests > 2 {
+					assert.Equal(t, s.ids(10*n), idsOf(r))
+				}
+			}
+		})
+	}
+}
+
+// A refresh does not wait for full reads of other lists.
+func TestRefreshWaitsForNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		large := semaphore.NewWeighted(1)
+		s := newFake(1000, 20)
+		for i, r := range s.rows {
+			r.ended = i%20 > 0 || i > 400
+		}
+		s.latency = 100 * time.Millisecond
+		l := of(t, s, func(c *Config) { c.Large = large })
+		_, err := l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		require.True(t, large.TryAcquire(1), "released after the read")
+		time.Sleep(time.Minute)
+		began := time.Now()
+		_, err = l.Read(t.Context(), days(30), ttl())
+		require.NoError(t, err)
+		assert.Less(t, time.Since(began), 2*time.Second)
+	})
+}
+
+// A service that sorts by a field with ties may return them in another order each time.
+func TestUnstableTies(t *testing.T) {
+	s := newFake(600, 20)
+	random := rand.New(rand.NewPCG(1, 2))
+	l := of(t, s)
+	for range 3 {
+		s.odd = func(s *fake, number, _ int, p *pages.Page) error {
+			rows := slices.Clone(s.rows)
+			for i := 0; i+3 <= len(rows); i += 3 {
+				random.Shuffle(3, func(a, b int) { rows[i+a], rows[i+b] = rows[i+b], rows[i+a] })
+			}
+			s.fill(p, rows[number*20:number*20+20])
+			return nil
+		}
+		r, err := l.Read(t.Context(), days(30), time.Now())
+		require.NoError(t, err)
+		assert.Equal(t, Moved, r.Lack)
+		assert.LessOrEqual(t, s.took(), 180)
+	}
+}
+
+// A list that turns out to be in another order is read separately for other days, and says so, whatever the goal.
+func TestUnorderedListSaysSo(t *testing.T) {
+	s := newFake(1000, 20)
+	slices.Reverse(s.rows)
+	for _, goal := range []Goal{days(30), {Days: 30, Field: "dateCreation", Rows: 10}} {
+		r, err := of(t, s).Read(t.Context(), goal, time.Now())
+		require.NoError(t, err)
+		assert.True(t, r.Unordered)
+	}
+}
+
+// A question that ends among new rows leaves no hole behind them.
+func TestNewRowsBehindAPrefix(t *testing.T) {
+	for name, small := range map[string]Goal{"rows": {Days: 30, Rows: 20}, "a day": days(1)} {
+		t.Run(name, func(t *testing.T) {
+			s := newFake(200, 20)
+			s.perDay = 20
+			for _, r := range s.rows {
+				r.created = r.created.Add(-2 * time.Hour) // Nothing is open.
+			}
+			l := of(t, s)
+			_, err := l.Read(t.Context(), days(30), time.Now())
+			require.NoError(t, err)
+			s.come(45)
+			s.rows = slices.Delete(s.rows, 120, 145)
+			for _, goal := range []Goal{small, days(30)} {
+				r, err := l.Read(t.Context(), goal, time.Now())
+				require.NoError(t, err)
+				assert.Equal(t, s.ids(len(idsOf(r))), idsOf(r))
+			}
+		})
 	}
 }
 

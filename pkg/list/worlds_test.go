@@ -292,7 +292,7 @@ func (w *world) ours(s Source) reads {
 	return ours{New(Config{Source: s, DataSet: tasks, Concurrent: 8, MaxRows: 100_000, Predicts: true})}
 }
 
-var kinds = []string{"whole", "repeat", "newest", "deeper", "stages", "canceled"}
+var kinds = []string{"whole", "repeat", "newest", "deeper", "stages", "canceled", "between"}
 
 // check makes one read of a kind, after some time since the one before if it needs one.
 func (w *world) check(t *testing.T, f *faults, kind string, with func(Source) reads) {
@@ -302,7 +302,7 @@ func (w *world) check(t *testing.T, f *faults, kind string, with func(Source) re
 	r := with(source)
 	last := w.IntN(len(w.list) - 10)
 	newest := Goal{Field: "dateCreation", From: w.list[last].created}
-	if kind == "repeat" || kind == "deeper" {
+	if kind == "repeat" || kind == "deeper" || kind == "between" {
 		busy := w.busy
 		w.busy = 0
 		goal := Goal{}
@@ -324,6 +324,18 @@ func (w *world) check(t *testing.T, f *faults, kind string, with func(Source) re
 		cancel()
 		source.left = 0
 		_ = err
+	}
+	if kind == "between" { // Many changes at once, and a question about the newest rows before the next ones.
+		busy := w.busy
+		w.busy = 0
+		for _, goal := range []Goal{newest, {Rows: 1 + w.IntN(40)}} {
+			for range w.IntN(30) {
+				w.events[w.IntN(len(w.events))](w)
+			}
+			_, _, err := r.read(ctx, goal)
+			require.NoError(t, err)
+		}
+		w.busy = busy
 	}
 	w.reads = 0
 	from := w.tick
@@ -370,7 +382,7 @@ func TestWorlds(t *testing.T) {
 	}
 	for _, test := range worlds {
 		for _, kind := range kinds {
-			if *only != "" && *only != kind {
+			if *only != "" && *only != kind || test.misses && kind == "between" {
 				continue
 			}
 			t.Run(test.name+", "+kind, func(t *testing.T) {

@@ -41,6 +41,15 @@ func (p *Problems) Add(problem Problem) {
 	*p = append(*p, problems{problem, 1})
 }
 
+// Merge adds the problems of other cells.
+func (p *Problems) Merge(others Problems) {
+	for _, other := range others {
+		for range other.cells {
+			p.Add(other.Problem)
+		}
+	}
+}
+
 // Notice describes the problems of a field.
 type Notice struct{ Field, Text string }
 

@@ -80,6 +80,22 @@ func TestLineOfSavings(t *testing.T) {
 	assert.Len(t, askedDays(s), 7, "no page was requested twice")
 }
 
+// A year per month: a point for each month of the calendar that it touches, each as long as the month. In the first
+// hours of a month, that one has no point yet.
+func TestYearOfSavingsPerMonth(t *testing.T) {
+	s := newService().Data(automationsPath, everyDay(1))
+	f := askOver(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","per":"month"}`, 365, 0)
+	days := askedDays(s)
+	assert.Contains(t, []int{12, 13}, len(days))
+	assert.Equal(t, len(days), f.Rows())
+	lengths := column(t, f, "savings")
+	for n := range f.Rows() - 1 {
+		month := f.Fields[0].At(n).(time.Time)
+		assert.Equal(t, 1, month.Day())
+		assert.Equal(t, strconv.Itoa(month.AddDate(0, 1, -1).Day()), lengths[n], month)
+	}
+}
+
 // The search is sent as usual, and rows are filtered here.
 func TestLineWithSearchAndFilter(t *testing.T) {
 	s := newService().Data(automationsPath, everyDay(3, 5))

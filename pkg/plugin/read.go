@@ -26,6 +26,9 @@ func question(q *query.Query) reads.Question {
 	}
 	if limitsRead(q) {
 		r.Goal = list.Goal{Rows: q.Limit}
+		if q.Set.HasTimes() {
+			r.Goal.Field = q.Set.TimeFields[0] // Only if they are newest first, they are the first rows of any days.
+		}
 		return r
 	}
 	r.Goal = newest(q)

@@ -131,6 +131,7 @@ func (r *Reads) readSince(ctx context.Context, q Question, since time.Time) (*Re
 	}
 	if found.Unordered {
 		r.separate(q.DataSet)
+		r.cache.put(r.key(q.Question), rows) // It has the rows of these days.
 	}
 	return r.result(q, found), nil
 }

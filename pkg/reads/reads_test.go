@@ -308,6 +308,38 @@ func TestWindowsAreOfOneMoment(t *testing.T) {
 	})
 }
 
+// Queries with other steps have windows of their own, each set as of one moment.
+func TestWindowsOfOtherSteps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &windowsOf{counts: func(days int) int { return 100 * days }}
+		r := start(t, servicetest.New().Data(automationsPath, s.answer))
+		some := []int{7, 5, 3, 1}
+		want, _, _ := taken(t, r, some)
+		time.Sleep(50 * time.Second)
+		s.counts = func(days int) int { return 100*days + 30 }
+		taken(t, r, []int{7, 4, 1})
+		time.Sleep(2 * time.Minute)
+		counts, _, _ := taken(t, r, some)
+		for i, days := range some[1:] {
+			assert.InDelta(t, want[some[i]]-want[days], counts[some[i]]-counts[days], 0, "what happened %d days ago", days)
+		}
+	})
+}
+
+// If a service is so slow that its windows are not of one moment, the line says so, and is not kept.
+func TestWindowsOfASlowService(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &windowsOf{counts: func(days int) int { return 100 * days }}
+		f := servicetest.New().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(40 * time.Second)
+			s.answer(w, r)
+		})
+		r := start(t, f, func(c *Config) { c.MaxConcurrent = 1 })
+		_, _, missing := taken(t, r, week)
+		assert.True(t, missing)
+	})
+}
+
 // The windows of a line belong to one organization, also if the login changes while they are read.
 func TestWindowsBelongToOneOrganization(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -44,6 +44,9 @@ func (r *Reads) warnings(found *list.Result, missing string) []Warning {
 	if found.Understated {
 		warn("understated", fmt.Sprintf("the service reports %d rows but lists more: all pages were read until an empty one", max(0, found.Total)))
 	}
+	if found.Uncounted {
+		warn("uncounted", "the service reports no total: pages were read until an empty one, and rows that moved meanwhile may be missing")
+	}
 	if found.Keyless {
 		warn("keyless", "some rows have no key, so rows that the service lists twice are not detected")
 	}

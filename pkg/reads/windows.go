@@ -2,6 +2,7 @@ package reads
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -48,7 +49,7 @@ func (s *windowSet) has(days []int) bool {
 //
 // The result is the shortest window, as fresh as other reads. The first error stops all reads, and is returned as from Read.
 func (r *Reads) Windows(ctx context.Context, q Question, days []int, take func(n int, result *Result)) (*Result, error) {
-	key := "windows of " + r.key(q.over(0).Question)
+	key := fmt.Sprint("windows of ", r.key(q.over(0).Question), days)
 	since := time.Now().Add(-min(r.config.CacheTTL, oneMoment))
 	now, err := r.windows(ctx, q, []int{days[0], days[len(days)-1]}, since)
 	if err != nil {
@@ -74,8 +75,14 @@ func (r *Reads) Windows(ctx context.Context, q Question, days []int, take func(n
 	if err != nil {
 		return nil, err
 	}
-	if r.config.Incremental && r.config.FullReadInterval > 0 && all.isWhole() {
-		r.cache.put(key, all.with(kept))
+	switch spread := all.spread(); {
+	case spread >= oneMoment:
+		longest := *all.windows[days[0]]
+		longest.missing = fmt.Sprintf("its windows were read over %s, so what happened meanwhile is in some of them only: select fewer points", spread.Round(time.Second))
+		longest.Warnings = append(slices.Clone(longest.Warnings), Warning{"moments", longest.missing})
+		all.windows[days[0]] = &longest
+	case r.config.Incremental && r.config.FullReadInterval > 0 && all.isWhole():
+		r.cache.put(key, all)
 	}
 	for n, d := range days {
 		take(n, all.windows[d])
@@ -108,21 +115,15 @@ func (s *windowSet) isOfOne() bool {
 	return len(owners) <= 1
 }
 
-// with adds the windows of a set that was read at the same moment, for another query.
-func (s *windowSet) with(other *windowSet) *windowSet {
-	if other == nil || s.at.Sub(other.at).Abs() >= oneMoment {
-		return s
-	}
-	joined := &windowSet{at: other.at, windows: map[int]*Result{}}
-	for _, set := range []*windowSet{other, s} {
-		for d, w := range set.windows {
-			joined.windows[d] = w
+// spread returns how far apart the windows were read.
+func (s *windowSet) spread() time.Duration {
+	latest := s.at
+	for _, w := range s.windows {
+		if w.ReadAt.After(latest) {
+			latest = w.ReadAt
 		}
 	}
-	if !joined.isOfOne() {
-		return s
-	}
-	return joined
+	return latest.Sub(s.at)
 }
 
 // rounding is the relative error of sums that are added in a different order.

@@ -257,6 +257,13 @@ describe('advanced', () => {
 });
 
 describe('TLS', () => {
+  it('reads switches as text, which environment variables of provisioning files are', async () => {
+    await configureAll({ jsonData: { tlsSkipVerify: 'false', tlsAuth: 'false', tlsAuthWithCACert: 'true' } as never });
+    expect(field(ids.tlsSkipVerify)).not.toBeChecked();
+    expect(screen.queryByTestId(ids.tlsClientCert)).not.toBeInTheDocument();
+    expect(field(ids.tlsCACert)).toBeInTheDocument();
+  });
+
   it('uses the names that all data sources use', async () => {
     const { user, saved } = await configureAll();
     await user.click(field(ids.tlsSkipVerify));

@@ -5,6 +5,7 @@ import { Box, CollapsableSection, Stack, Text, TextLink } from '@grafana/ui';
 
 import pluginJson from '../plugin.json';
 import { sayFinding, useReport } from '../check';
+import { narrow } from '../narrow';
 import { selectors } from '../selectors';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
@@ -17,13 +18,13 @@ import { Proxy, Tls } from './Tls';
 /** The settings of a data source. If they are provisioned and read-only, Grafana itself says so. */
 export function ConfigEditor(props: ConfigProps) {
   return (
-    <>
+    <div className={narrow}>
       <Introduction />
       <Connection {...props} />
       <NamesSetting {...props} />
       <Suggestions {...props} />
       <Advanced {...props} />
-    </>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { t } from '@grafana/i18n';
 import { dataSets } from '../../datasets/datasets';
 import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../settings/settings';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
-import { type ConfigProps, currencyProblem, pathProblem, settingProps } from './options';
+import { type ConfigProps, currencyProblem, isOn, pathProblem, settingProps } from './options';
 
 /** The translated label of a setting. The keys of its texts are derived from its name. */
 export function settingLabel(name: SettingName): string {
@@ -63,11 +63,6 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
       problem={problemOf(name, text ?? '')}
     />
   );
-}
-
-/** Whether a switch is on. It is text if a provisioning file takes it from an environment variable. */
-function isOn({ jsonData }: ConfigProps['options'], name: SettingName): boolean {
-  return String(jsonData[name] ?? settings[name].default) === 'true';
 }
 
 /** The controls of a section, as settings.json describes it. */

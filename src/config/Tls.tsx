@@ -5,15 +5,14 @@ import { config } from '@grafana/runtime';
 
 import { selectors } from '../selectors';
 import { BooleanSetting, SecretSetting, TextSetting } from './inputs';
-import { type ConfigProps, type Secret, secretProps, settingProps } from './options';
+import { type ConfigProps, isOn, type Secret, secretProps, settingProps, switchProps } from './options';
 
 /** Trusted certificates and client certificates, with the names that all of Grafana's data sources use. */
 export function Tls(props: ConfigProps) {
-  const { tlsAuthWithCACert, tlsAuth } = props.options.jsonData;
   return (
     <>
       <BooleanSetting
-        {...settingProps(props, 'tlsSkipVerify')}
+        {...switchProps(props, 'tlsSkipVerify')}
         label={t('config.tls.skip-verify.label', 'Skip TLS certificate verification')}
         description={t(
           'config.tls.skip-verify.description',
@@ -22,21 +21,21 @@ export function Tls(props: ConfigProps) {
         testId={selectors.config.tlsSkipVerify}
       />
       <BooleanSetting
-        {...settingProps(props, 'tlsAuthWithCACert')}
+        {...switchProps(props, 'tlsAuthWithCACert')}
         label={t('config.tls.with-ca-cert.label', 'Add self-signed certificate')}
         description={t('config.tls.with-ca-cert.description', 'For a service with a private certificate authority')}
         testId={selectors.config.tlsAuthWithCACert}
       />
-      {tlsAuthWithCACert && (
+      {isOn(props.options, 'tlsAuthWithCACert') && (
         <Pem {...props} name="tlsCACert" label={t('config.tls.ca-cert', 'CA certificate')} kind="CERTIFICATE" />
       )}
       <BooleanSetting
-        {...settingProps(props, 'tlsAuth')}
+        {...switchProps(props, 'tlsAuth')}
         label={t('config.tls.client-auth.label', 'TLS client authentication')}
         description={t('config.tls.client-auth.description', 'For a service that requires a client certificate')}
         testId={selectors.config.tlsAuth}
       />
-      {tlsAuth && <ClientCertificate {...props} />}
+      {isOn(props.options, 'tlsAuth') && <ClientCertificate {...props} />}
     </>
   );
 }
@@ -87,7 +86,7 @@ export function Proxy(props: ConfigProps) {
   return (
     config.secureSocksDSProxyEnabled && (
       <BooleanSetting
-        {...settingProps(props, 'enableSecureSocksProxy')}
+        {...switchProps(props, 'enableSecureSocksProxy')}
         label={t('config.proxy.label', 'Secure socks proxy')}
         description={t('config.proxy.description', "Connect to the service through this Grafana's secure socks proxy")}
         testId={selectors.config.secureSocksProxy}

@@ -7,6 +7,8 @@ import { defaultSettings, type InsightsJsonData, type InsightsSecureJsonData } f
 export type ConfigProps = DataSourcePluginOptionsEditorProps<InsightsJsonData, InsightsSecureJsonData>;
 export type Options = ConfigProps['options'];
 
+type Switch = 'tlsSkipVerify' | 'tlsAuth' | 'tlsAuthWithCACert' | 'enableSecureSocksProxy';
+
 export type Secret = keyof InsightsSecureJsonData & string;
 
 /**
@@ -43,6 +45,17 @@ export function settingProps<K extends keyof InsightsJsonData>({ options, onOpti
     disabled: options.readOnly,
     onChange: (value: InsightsJsonData[K]) => onOptionsChange(withSetting(options, name, value)),
   };
+}
+
+/** Whether a switch is on. It is text if a provisioning file takes it from an environment variable. */
+export function isOn({ jsonData }: Options, name: keyof InsightsJsonData): boolean {
+  const defaults: InsightsJsonData = defaultSettings;
+  return String(jsonData[name] ?? defaults[name]) === 'true';
+}
+
+/** Connects a switch to a setting. */
+export function switchProps(props: ConfigProps, name: Switch) {
+  return { ...settingProps(props, name), value: isOn(props.options, name) };
 }
 
 /** Connects a control to a secret. */

@@ -1,12 +1,15 @@
+import { omit } from 'lodash';
 import React from 'react';
 
 import { type TimeRange } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../datasets/datasets';
-import { type InsightsQuery, withParts } from '../query';
+import { normalize } from '../normalize';
+import { type InsightsQuery, type QueryParts, withParts } from '../query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
+import { InvalidAlert } from './alerts';
 import { type ControlProps } from './control';
 import { Filters } from './Filters';
 import { TimeFieldSelect } from './selects';
@@ -21,21 +24,24 @@ interface Props {
 }
 
 /** Edits an annotation query: the tasks to mark, and the time field to mark them at. */
-export function AnnotationEditor({ query, datasource, range, onChange, onRunQuery }: Props) {
+export function AnnotationEditor({ query: saved, datasource, range, onChange, onRunQuery }: Props) {
+  const { query, invalid } = normalize(saved);
   const dataSet = getDataSet('tasks');
+  const change = (parts: Partial<QueryParts>, kept: object = omit(invalid, Object.keys(parts))) => {
+    onChange({ ...withParts(query, parts), ...kept });
+    onRunQuery();
+  };
   const control: ControlProps = {
     query,
     dataSet,
     datasource,
     days: daysBack(range) ?? defaultDays,
     seenFields: [],
-    onChange: (parts) => {
-      onChange(withParts(query, parts));
-      onRunQuery();
-    },
+    onChange: change,
   };
   return (
     <EditorRows>
+      <InvalidAlert invalid={invalid} onRemove={() => change({}, {})} />
       <EditorRow>
         <SearchInput {...control} testId={selectors.annotation.search} />
         <TimeFieldSelect {...control} testId={selectors.annotation.timeField} />

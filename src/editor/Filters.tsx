@@ -1,52 +1,76 @@
-import { isEqual } from 'lodash';
-import React, { useCallback, useState } from 'react';
+import { isEqual, uniqueId } from 'lodash';
+import React, { type Ref, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 import { t, Trans } from '@grafana/i18n';
 import { Button, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../datasets/datasets';
-import { isVariable } from '../fit';
-import { type Filter, type Operator, operators } from '../query';
+import { type Filter, isMultiValue, isVariable, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
-import { fetchSuggestions, suggestionOptions } from '../suggestions';
+import { fetchSuggestions, knownValues } from '../suggestions';
 import { type ControlProps, fieldChoices, variableOptions } from './control';
 import { Labeled, Select } from './inputs';
-import { FreeText, SuggestInput } from './SuggestInput';
+import { FreeText, SuggestInput, useSuggestions } from './SuggestInput';
+
+/** A filter with an identity: its controls keep their state when the filter above it is removed. */
+interface Row {
+  id: string;
+  filter: Filter;
+}
+
+const rowOf = (filter: Filter): Row => ({ id: uniqueId(), filter });
+const complete = (rows: Row[]) => rows.map(({ filter }) => filter).filter(isComplete);
 
 /** The filters of a query. An incomplete filter is not saved, because an alert rule would fail on it. */
 export function Filters({ query, onChange, ...control }: ControlProps) {
   const saved = query.filters ?? [];
-  const [edited, setEdited] = useState(saved);
-  // Filters that are set from outside, for example by a preset, replace incomplete ones.
-  const rows = isEqual(edited.filter(isComplete), saved) ? edited : saved;
+  const [{ rows, known }, setState] = useState({ rows: saved.map(rowOf), known: saved });
+  // Filters that are set from outside, for example by a preset, replace the rows.
+  if (!isEqual(saved, known)) {
+    setState({ rows: isEqual(complete(rows), saved) ? rows : saved.map(rowOf), known: saved });
+  }
+  // The buttons of the rows, followed by the one that adds a row.
+  const buttons = useRef<Array<HTMLButtonElement | null>>([]);
 
-  const change = (changed: Filter[]) => {
-    setEdited(changed);
-    const complete = changed.filter(isComplete);
-    if (!isEqual(complete, saved)) {
-      onChange({ filters: complete });
+  const change = (changed: Row[]) => {
+    setState({ rows: changed, known });
+    const filters = complete(changed);
+    if (!isEqual(filters, complete(rows))) {
+      onChange({ filters });
     }
+  };
+  const remove = (index: number) => {
+    flushSync(() => change(rows.filter((_, at) => at !== index)));
+    // Otherwise, the focus would be lost with its button.
+    buttons.current[index]?.focus();
   };
 
   return (
     <Stack direction="column" gap={1} alignItems="flex-start">
-      {rows.map((filter, index) => (
+      {rows.map(({ id, filter }, index) => (
         <FilterRow
-          key={index}
+          key={id}
           {...control}
           filter={filter}
           index={index}
-          onChange={(changed) => change(rows.map((row, at) => (at === index ? changed : row)))}
-          onRemove={() => change(rows.filter((_, at) => at !== index))}
+          buttonRef={(button) => {
+            buttons.current[index] = button;
+          }}
+          onChange={(changed) => change(rows.map((row) => (row.id === id ? { id, filter: changed } : row)))}
+          onRemove={() => remove(index)}
         />
       ))}
       <Button
+        ref={(button) => {
+          buttons.current[rows.length] = button;
+        }}
         type="button"
         variant="secondary"
         size="sm"
         icon="plus"
         data-testid={selectors.query.filterAdd}
-        onClick={() => change([...rows, newFilter])}
+        onClick={() => change([...rows, rowOf(newFilter)])}
       >
         <Trans i18nKey="editor.filter.add">Add filter</Trans>
       </Button>
@@ -57,12 +81,13 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
 interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
   filter: Filter;
   index: number;
+  buttonRef: Ref<HTMLButtonElement>;
   onChange: (filter: Filter) => void;
   onRemove: () => void;
 }
 
 /** One filter: field, operator, value. */
-function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowProps) {
+function FilterRow({ filter, index, buttonRef, onChange, onRemove, ...control }: FilterRowProps) {
   const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
   return (
     <Stack gap={1} alignItems="flex-end" wrap="wrap">
@@ -78,12 +103,13 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
         label={t('editor.filter.operator', 'Operator')}
         testId={selectors.query.filterOperator(index)}
         width={27}
-        options={operatorOptions()}
-        value={filter.operator}
-        onChange={(operator) => onChange(withOperator(filter, operator))}
+        options={[...operatorOptions(), ...variableOptions(control.datasource.variableNames())]}
+        value={filter.operator || null}
+        onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
       />
       <FilterValue filter={filter} index={index} onChange={onChange} {...control} />
       <Button
+        ref={buttonRef}
         type="button"
         variant="secondary"
         fill="text"
@@ -96,7 +122,7 @@ function FilterRow({ filter, index, onChange, onRemove, ...control }: FilterRowP
   );
 }
 
-function operatorOptions(): Array<ComboboxOption<Operator>> {
+function operatorOptions(): ComboboxOption[] {
   const words: Record<Operator, string> = {
     '=': t('editor.operator.equal', 'Equals'),
     '!=': t('editor.operator.not-equal', 'Does not equal'),
@@ -121,41 +147,37 @@ interface FilterValueProps extends Pick<ControlProps, 'dataSet' | 'datasource' |
 const comparesEqual: Operator[] = ['=', '!=', '=|', '!=|'];
 
 /**
- * The value of a filter: an existing value, a variable, or any text. Text that is the beginning of a suggestion selects that
- * suggestion; as it is, it would match no row. A field whose values are all known accepts no other text.
+ * The value of a filter: an existing value, a variable, or any text, which is saved as it was typed. Only where all values
+ * of a field are known, the beginning of one of them stands for it.
  */
 export function FilterValue({ filter, index, dataSet, datasource, days, onChange }: FilterValueProps) {
   const { key, operator, value, values = [] } = filter;
-  const field = dataSet.fields.find(({ name }) => name === key);
-  const isText = field?.type === 'string';
+  const field = namedFields(dataSet).find(({ name }) => name === key);
   const knowsNoValue = comparesEqual.includes(operator);
-  // datasets.json gives colors only to fields whose values are all known.
-  const known = knowsNoValue ? field?.colors : undefined;
+  const known = field && knowsNoValue ? knownValues(field) : [];
+  const { failure, suggest } = useSuggestions();
   const load = useCallback(
     async (typed: string) => {
       const variables = variableOptions(datasource.variableNames()).filter((option) => option.value.includes(typed));
-      const request = { days, search: typed || undefined };
       // A list of existing numbers or times would not help.
-      const suggested = isText ? await suggestionOptions(fetchSuggestions(datasource, dataSet, key, request)) : [];
+      const isText = field?.type === 'string';
+      const request = { days, search: typed || undefined };
+      const suggested = isText ? await suggest(fetchSuggestions(datasource, dataSet, key, request)) : [];
       return [
         ...(typed || !knowsNoValue ? [] : [{ value: '', label: noValueLabel() }]),
-        ...withKnown(suggested, Object.keys(known ?? {}), typed),
+        ...withKnown(suggested, field && knowsNoValue ? knownValues(field) : [], typed),
         ...variables,
       ];
     },
-    [datasource, dataSet, key, isText, known, knowsNoValue, days]
+    [datasource, dataSet, key, field, knowsNoValue, days, suggest]
   );
-  const isList = known !== undefined;
-  const complete = async (typed: string) =>
-    beginningWith(await load(typed), typed) ?? (isList && !isVariable(typed) ? undefined : typed);
-  const completion = knowsNoValue ? complete : undefined;
   const setValues = (changed: string[]) => onChange({ key, operator, values: [...new Set(changed)] });
   const testId = selectors.query.filterValue(index);
   return (
-    <Labeled label={t('editor.filter.value', 'Value')}>
+    <Labeled label={t('editor.filter.value', 'Value')} description={failure}>
       {({ id, labelId }) =>
-        isMultiValue(operator) ? (
-          <FreeText complete={completion} onText={(text) => setValues([...values, text])}>
+        isMultiValue(operator) || filter.values ? (
+          <FreeText onText={(text) => setValues([...values, completed(text, known)])}>
             <MultiCombobox
               id={id}
               aria-labelledby={labelId}
@@ -164,7 +186,7 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
               minWidth={30}
               maxWidth={80}
               isClearable
-              createCustomValue={!isList}
+              createCustomValue
               options={load}
               value={values.map((chosen) => ({ value: chosen, label: chosen || noValueLabel() }))}
               onChange={(options) => setValues(options.map((option) => option.value))}
@@ -177,9 +199,7 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
             value={value}
             emptyLabel={noValueLabel()}
             load={load}
-            complete={completion}
-            isList={isList}
-            onChange={(changed) => onChange({ key, operator, value: changed })}
+            onChange={(changed) => onChange({ key, operator, value: changed && completed(changed, known) })}
           />
         )
       }
@@ -196,14 +216,10 @@ function withKnown(suggested: ComboboxOption[], known: string[], typed: string):
   ];
 }
 
-/** The option that equals the typed text, or else the first one that begins with it. */
-function beginningWith(options: ComboboxOption[], typed: string): string | undefined {
-  const values = options.filter(({ infoOption, value }) => !infoOption && value !== '');
-  const begins = (text: string | undefined) => text?.toLowerCase().startsWith(typed.toLowerCase());
-  const found =
-    values.find(({ value }) => value === typed) ??
-    values.find(({ value, description }) => begins(value) || begins(description));
-  return found?.value;
+/** The only known value that begins with a text, or else the text itself. */
+function completed(text: string, known: string[]): string {
+  const found = known.filter((value) => value.toLowerCase().startsWith(text.toLowerCase()));
+  return found.length === 1 ? found[0] : text;
 }
 
 /** Label of the empty text, which matches rows without a value. */
@@ -211,16 +227,12 @@ function noValueLabel(): string {
   return t('editor.filter.no-value', '(no value)');
 }
 
-/** Whether an operator compares with several values. */
-export function isMultiValue(operator: Operator): boolean {
-  return operator === '=|' || operator === '!=|';
-}
-
 /** A filter that was just added. It becomes part of the query when it has a field and a value. */
 export const newFilter: Filter = { key: '', operator: '=' };
 
 export function isComplete({ key, operator, value, values }: Filter): boolean {
-  return key !== '' && (isMultiValue(operator) ? Boolean(values?.length) : value !== undefined);
+  const takesSeveral = isMultiValue(operator) || (isVariable(operator) && value === undefined);
+  return key !== '' && (takesSeveral ? Boolean(values?.length) : value !== undefined);
 }
 
 /** Changes the field and drops the value, which belongs to the previous field. */
@@ -234,5 +246,6 @@ export function withOperator({ key, value, values }: Filter, operator: Operator)
   if (all.length === 0) {
     return { key, operator };
   }
-  return isMultiValue(operator) ? { key, operator, values: all } : { key, operator, value: all[0] };
+  const takesSeveral = isMultiValue(operator) || (isVariable(operator) && all.length > 1);
+  return takesSeveral ? { key, operator, values: all } : { key, operator, value: all[0] };
 }

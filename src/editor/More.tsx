@@ -71,7 +71,7 @@ function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
     {
       label: labels.sort,
       isOffered: format !== 'timeline',
-      value: sort && `${named(sort.field)} (${orderLabels()[sort.order]})`,
+      value: sort && `${named(sort.field)} (${orderLabels()[sort.order] ?? sort.order})`,
     },
     { label: labels.limit, value: limit },
     { label: labels.timeField, value: timeField && named(timeField), isOffered: hasTimeField },

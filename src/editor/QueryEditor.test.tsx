@@ -1,16 +1,12 @@
 import '../testing/dom';
-import { render, screen, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import React from 'react';
+import { screen, within } from '@testing-library/react';
 
 import { CoreApp, type DataQueryRequest, dateTime, FieldType, type PanelData, type TimeRange } from '@grafana/data';
 
-import { getDataSet } from '../../datasets/datasets';
-import { type Dropped } from '../fit';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { choose, edit, editMore, offered, option } from '../testing/editing';
-import { DroppedAlert, QueryEditor } from './QueryEditor';
+import { QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
@@ -36,8 +32,29 @@ describe('a new query', () => {
   });
 });
 
+it.each<Partial<InsightsQuery>>([
+  {},
+  { format: 'numeric', measure: 'tasks', filters: [{ key: 'state', operator: '=|' }] },
+])('has no label that refers to nothing: %j', async (query) => {
+  const { container } = await editMore(QueryEditor, query);
+  const labels = [...container.querySelectorAll('label')];
+  expect(labels.length).toBeGreaterThan(5);
+  const named = (id: string) => container.ownerDocument.getElementById(id);
+  expect(labels.filter(({ htmlFor }) => htmlFor && !named(htmlFor)).map(({ textContent }) => textContent)).toEqual([]);
+});
+
+it('shows a format and an order that are variables, and every control that they may need', async () => {
+  const query = { format: '$format', measure: 'tasks', sort: { field: 'tasks', order: '$order' } } as never;
+  await editMore(QueryEditor, query);
+  expect(radio(ids.format, '$format')).toBeChecked();
+  expect(radio(ids.order, '$order')).toBeChecked();
+  for (const id of [ids.columns, ids.measure, ids.groupBy]) {
+    expect(control(id)).toBeInTheDocument();
+  }
+});
+
 describe('data set', () => {
-  it('is changed and run, and says what that dropped', async () => {
+  it('is changed and run, and names what that reset', async () => {
     const { user, saved, onRunQuery } = edit(QueryEditor, {
       sort: { field: 'totalItems', order: 'desc' },
       columns: ['id', 'machineId'],
@@ -46,18 +63,19 @@ describe('data set', () => {
     await choose(user, control(ids.dataSet), 'Automations');
     expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', columns: ['machineId'], days: 7 });
     expect(onRunQuery).toHaveBeenCalledTimes(1);
-    const alert = control(ids.dropped);
-    expect(alert).toHaveTextContent('Dropped: column Task ID, sorting by Items');
-    expect(alert).toHaveTextContent('This does not apply to Automations shown as table');
+    const alert = control(ids.reset);
+    expect(alert).toHaveTextContent(
+      /^Reset, because it does not apply to Automations shown as Table: Sort by, Columns$/
+    );
 
     await user.click(within(alert).getByRole('button'));
-    expect(screen.queryByTestId(ids.dropped)).not.toBeInTheDocument();
+    expect(screen.queryByTestId(ids.reset)).not.toBeInTheDocument();
   });
 
-  it('says nothing when nothing was dropped', async () => {
+  it('says nothing when nothing was reset', async () => {
     const { user } = edit(QueryEditor, { days: 7 });
     await choose(user, control(ids.dataSet), 'Runners');
-    expect(screen.queryByTestId(ids.dropped)).not.toBeInTheDocument();
+    expect(screen.queryByTestId(ids.reset)).not.toBeInTheDocument();
   });
 
   it('is shown as it was saved, even if there is none of that name', () => {
@@ -79,7 +97,7 @@ describe('format', () => {
     expect(screen.getByLabelText('Series')).toBeInTheDocument();
     await user.click(radio(ids.format, 'Table'));
     expect(saved.query).toEqual({ refId: 'A' });
-    expect(control(ids.dropped)).toHaveTextContent('measure Tasks');
+    expect(control(ids.reset)).toHaveTextContent(/: Measure$/);
   });
 
   it('is a line of what adds up over time, with what a point is', async () => {
@@ -137,7 +155,7 @@ describe('a timeline', () => {
     const { user, saved } = edit(QueryEditor, { format: 'timeline' });
     await choose(user, control(ids.dataSet), 'Runners');
     expect(saved.query).toEqual({ refId: 'A', queryType: 'runners' });
-    expect(control(ids.dropped)).toHaveTextContent('Dropped: shown as Timeline');
+    expect(control(ids.reset)).toHaveTextContent(/Runners shown as Table: Show as$/);
     expect(within(control(ids.format)).queryByRole('radio', { name: 'Timeline' })).not.toBeInTheDocument();
   });
 });
@@ -223,7 +241,7 @@ describe('measure', () => {
     const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks', sort });
     await choose(user, control(ids.measure), 'Mean duration');
     expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'duration' });
-    expect(control(ids.dropped)).toHaveTextContent('sorting by Tasks');
+    expect(control(ids.reset)).toHaveTextContent(/: Sort by$/);
   });
 });
 
@@ -339,52 +357,6 @@ it('fills itself from a preset in one click', async () => {
     filters: [{ key: 'taskCount', operator: '>', value: '0' }],
   });
   expect(onRunQuery).toHaveBeenCalledTimes(1);
-});
-
-describe('DroppedAlert', () => {
-  const parts: Array<[Dropped, string]> = [
-    [{ part: 'search', value: 'INV' }, 'search for INV'],
-    [{ part: 'sort', value: 'successRate' }, 'sorting by Success rate of tasks'],
-    [{ part: 'filters', value: 'state' }, 'filter on State'],
-    [{ part: 'columns', value: 'a/b & <c>' }, 'column a/b & <c>'],
-    [{ part: 'measure', value: 'duration' }, 'measure Duration'],
-    [{ part: 'groupBy', value: 'state' }, 'grouping by State'],
-    [{ part: 'timeField', value: 'dateCreation' }, 'time field Created'],
-    [{ part: 'compare', value: 'week' }, 'comparison with Previous week'],
-    [{ part: 'per', value: 'hour' }, 'one point per Hour'],
-  ];
-
-  it('names everything that was dropped', async () => {
-    const onDismiss = jest.fn();
-    const dropped = parts.map(([part]) => part);
-    render(
-      <DroppedAlert
-        dropped={dropped}
-        from={getDataSet('tasks')}
-        dataSet={getDataSet('runners')}
-        format="numeric"
-        onDismiss={onDismiss}
-      />
-    );
-    const alert = screen.getByTestId(selectors.query.dropped);
-    expect(alert).toHaveTextContent(`Dropped: ${parts.map(([, text]) => text).join(', ')}`);
-    expect(alert).toHaveTextContent('This does not apply to Runners shown as number');
-    await userEvent.click(screen.getByRole('button'));
-    expect(onDismiss).toHaveBeenCalledTimes(1);
-  });
-
-  it('is not there for nothing', () => {
-    const { container } = render(
-      <DroppedAlert
-        dropped={[]}
-        from={getDataSet('tasks')}
-        dataSet={getDataSet('tasks')}
-        format={undefined}
-        onDismiss={jest.fn()}
-      />
-    );
-    expect(container).toBeEmptyDOMElement();
-  });
 });
 
 describe('a new rule', () => {

@@ -1,31 +1,23 @@
 import { css } from '@emotion/css';
+import { omit } from 'lodash';
 import React, { useState } from 'react';
 
 import { type QueryEditorProps } from '@grafana/data';
-import { t } from '@grafana/i18n';
 import { EditorRow } from '@grafana/plugin-ui';
-import { Alert, Stack } from '@grafana/ui';
+import { Stack } from '@grafana/ui';
 
-import { type DataSet, getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../datasets/datasets';
 import { type DataSource } from '../datasource';
-import {
-  changeDataSet,
-  changeFormat,
-  changeParts,
-  type Dropped,
-  type Fitted,
-  formatsFor,
-  isComparable,
-  isLineOfSums,
-} from '../fit';
+import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isComparable, isLineOfSums } from '../fit';
+import { normalize } from '../normalize';
 import { changeVisualization } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
-import { applyPreset, type Preset, presets } from '../presets';
-import { type Compare, defaultFormat, type Format, type InsightsQuery, isRule, type Per, showsMeasure } from '../query';
+import { applyPreset, type Preset } from '../presets';
+import { defaultFormat, type Format, type InsightsQuery, isRule, isVariable, showsMeasure } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
-import { dataSetLabel, formatLabels, labelOfName } from '../texts';
+import { InvalidAlert, ResetAlert } from './alerts';
 import { type ControlProps, seenFields, useChanged } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
@@ -35,13 +27,11 @@ import { More } from './More';
 import { PresetsMenu } from './Presets';
 import {
   ColumnsSelect,
-  compareLabels,
   CompareSelect,
   DataSetSelect,
   FormatChoice,
   GroupBySelect,
   MeasureSelect,
-  perLabels,
   PerSelect,
   StateSelect,
   TimeFieldSelect,
@@ -55,27 +45,29 @@ export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData
 const ownLine = css({ flexBasis: '100%' });
 
 /** Edits a query: first what to query, then the filters, then the controls that few queries need. */
-export function QueryEditor({ query, datasource, data, range, app, onChange, onRunQuery }: Props) {
-  const [dropped, setDropped] = useState<Dropped[]>([]);
-  const [from, setFrom] = useState<DataSet>();
+export function QueryEditor({ query: saved, datasource, data, range, app, onChange, onRunQuery }: Props) {
+  const [reset, setReset] = useState<Fitted['reset']>([]);
+  const { query, invalid } = normalize(saved);
   const dataSet = getDataSet(query.queryType);
-  const isTable = (query.format ?? defaultFormat) === defaultFormat;
+  // A variable can be any format.
+  const isAny = isVariable(query.format);
+  const isTable = isAny || (query.format ?? defaultFormat) === defaultFormat;
   const isTimeline = query.format === 'timeline';
 
   // A timeline shows what ran in the time range, whatever the time field.
   const hasTimeField = Boolean(dataSet.timeFields) && !isTimeline;
 
-  useFirstQuery({ app, query, data, onChange, onRunQuery });
+  useFirstQuery({ app, query: saved, data, onChange, onRunQuery });
   useVisualization(query, data, onRunQuery);
-  const hasChanged = useChanged(query);
+  const hasChanged = useChanged(saved);
 
-  const apply = (fitted: Fitted) => {
-    if (!hasChanged(fitted.query)) {
+  const apply = (fitted: Fitted, kept: object = invalid) => {
+    const changed = { ...fitted.query, ...kept };
+    if (!hasChanged(changed)) {
       return;
     }
-    setDropped(fitted.dropped);
-    setFrom(dataSet);
-    onChange(fitted.query);
+    setReset(fitted.reset);
+    onChange(changed);
     onRunQuery();
   };
   const control: ControlProps = {
@@ -84,19 +76,19 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
     datasource,
     days: query.days ?? daysBack(range) ?? defaultDays,
     seenFields: seenFields(data, query.refId, dataSet),
-    onChange: (parts) => apply(changeParts(query, parts)),
+    onChange: (parts) => apply(changeParts(query, parts), omit(invalid, Object.keys(parts))),
   };
 
   const choosePreset = async ({ query: parts, look }: Preset) => {
-    const looks = presets().map((preset) => preset.look);
-    await changeVisualization(data?.request, look, looks);
-    apply({ query: applyPreset(query, parts), dropped: [] });
+    await changeVisualization(data?.request, look);
+    apply({ query: applyPreset(query, parts), reset: [] }, {});
   };
 
   return (
     <div data-testid={selectors.query.editor}>
       {/* EditorRows would wrap, and so be as wide as its widest row. */}
       <Stack direction="column" gap={0.5}>
+        <InvalidAlert invalid={invalid} onRemove={() => apply({ query, reset: [] }, {})} />
         <EditorRow>
           <PresetsMenu onChoose={choosePreset} />
           <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
@@ -106,14 +98,14 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             onChange={(format) => apply(changeFormat(query, format))}
           />
           {isTable && <ColumnsSelect {...control} />}
-          {(isTimeline || showsMeasure(query.format)) && (
+          {(isAny || isTimeline || showsMeasure(query.format)) && (
             <>
               <div className={ownLine}>
                 <Stack gap={2} wrap="wrap">
                   {!isTimeline && <MeasureSelect {...control} />}
                   <GroupBySelect {...control} />
                   {isTimeline && <StateSelect {...control} />}
-                  {query.format === 'timeseries' && <PerSelect {...control} />}
+                  {(isAny || query.format === 'timeseries') && <PerSelect {...control} />}
                 </Stack>
               </div>
               <div className={ownLine}>
@@ -138,13 +130,7 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
             {hasTimeField && <TimeFieldSelect {...control} />}
           </More>
         </EditorRow>
-        <DroppedAlert
-          dropped={dropped}
-          from={from ?? dataSet}
-          dataSet={dataSet}
-          format={query.format}
-          onDismiss={() => setDropped([])}
-        />
+        <ResetAlert query={query} reset={reset} onDismiss={() => setReset([])} />
       </Stack>
     </div>
   );
@@ -153,72 +139,4 @@ export function QueryEditor({ query, datasource, data, range, app, onChange, onR
 /** A rule needs numbers. */
 function canShow(app: Props['app'], format: Format): boolean {
   return format !== 'timeline' || !isRule(app);
-}
-
-interface DroppedAlertProps {
-  dropped: Dropped[];
-  /** The data set before the change. */
-  from: DataSet;
-  dataSet: DataSet;
-  format: Format | undefined;
-  onDismiss: () => void;
-}
-
-/** Lists the parts of the query that the last change of data set or format dropped. */
-export function DroppedAlert({ dropped, from, dataSet, format = defaultFormat, onDismiss }: DroppedAlertProps) {
-  if (dropped.length === 0) {
-    return null;
-  }
-  return (
-    <Alert
-      severity="info"
-      bottomSpacing={0}
-      topSpacing={0}
-      data-testid={selectors.query.dropped}
-      title={t('editor.dropped.title', 'Dropped: {{parts}}', {
-        parts: dropped.map((part) => describe(part, from)).join(', '),
-        interpolation: { escapeValue: false },
-      })}
-      onRemove={onDismiss}
-    >
-      {t('editor.dropped.reason', 'This does not apply to {{dataSet}} shown as {{format}}. Everything else was kept.', {
-        dataSet: dataSetLabel(dataSet),
-        format: formatLabels()[format].toLowerCase(),
-      })}
-    </Alert>
-  );
-}
-
-function describe(dropped: Dropped, dataSet: DataSet): string {
-  const values = { value: valueLabel(dropped, dataSet), interpolation: { escapeValue: false } };
-  const texts: Record<Dropped['part'], string> = {
-    search: t('editor.dropped.search', 'search for {{value}}', values),
-    sort: t('editor.dropped.sort', 'sorting by {{value}}', values),
-    filters: t('editor.dropped.filter', 'filter on {{value}}', values),
-    columns: t('editor.dropped.column', 'column {{value}}', values),
-    measure: t('editor.dropped.measure', 'measure {{value}}', values),
-    groupBy: t('editor.dropped.group-by', 'grouping by {{value}}', values),
-    timeField: t('editor.dropped.time-field', 'time field {{value}}', values),
-    compare: t('editor.dropped.compare', 'comparison with {{value}}', values),
-    per: t('editor.dropped.per', 'one point per {{value}}', values),
-    state: t('editor.dropped.state', 'bars by {{value}}', values),
-    format: t('editor.dropped.format', 'shown as {{value}}', values),
-  };
-  return texts[dropped.part];
-}
-
-/** What the controls showed for a saved value. */
-function valueLabel({ part, value }: Dropped, dataSet: DataSet): string {
-  switch (part) {
-    case 'search':
-      return value;
-    case 'compare':
-      return compareLabels()[value as Compare] ?? value;
-    case 'per':
-      return perLabels()[value as Per] ?? value;
-    case 'format':
-      return formatLabels()[value as Format];
-    default:
-      return labelOfName(dataSet, value);
-  }
 }

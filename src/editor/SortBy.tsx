@@ -44,7 +44,11 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
         testId={selectors.query.order}
         disabled={!query.sort}
         value={order}
-        options={(['asc', 'desc'] as const).map((value) => ({ value, label: orderLabels()[value] }))}
+        options={[...new Set<Order>(['asc', 'desc', order ?? 'asc'])].map((value) => ({
+          value,
+          // As saved, so that a variable is visible.
+          label: orderLabels()[value] ?? value,
+        }))}
         onChange={(selected) => query.sort && onChange({ sort: { ...query.sort, order: selected } })}
       />
     </>

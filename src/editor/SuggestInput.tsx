@@ -1,16 +1,17 @@
-import React, { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useEffect, useRef } from 'react';
+import React, { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption } from '@grafana/ui';
 
 import { getDataSet } from '../../datasets/datasets';
 import { selectors } from '../selectors';
-import { fetchSuggestions, suggestionOptions } from '../suggestions';
+import { fetchSuggestions, messageOf, type Suggestion, suggestionOptions } from '../suggestions';
 import { labelOfName } from '../texts';
 import { type ControlProps } from './control';
 import { Labeled, partLabels } from './inputs';
 
-interface SuggestInputProps extends Pick<FreeTextProps, 'complete'> {
+interface SuggestInputProps {
   id: string;
   value: string | undefined;
   placeholder?: string;
@@ -19,22 +20,19 @@ interface SuggestInputProps extends Pick<FreeTextProps, 'complete'> {
   emptyLabel?: string;
   /** Suggestions for what was typed. */
   load: (typed: string) => Promise<ComboboxOption[]>;
-  /** Accepts only suggestions. */
-  isList?: boolean;
   onChange: (value: string | undefined) => void;
 }
 
 /** Free text with suggestions. */
-export function SuggestInput(props: SuggestInputProps) {
-  const { id, value, placeholder, testId, emptyLabel, load, complete, isList, onChange } = props;
+export function SuggestInput({ id, value, placeholder, testId, emptyLabel, load, onChange }: SuggestInputProps) {
   return (
-    <FreeText complete={complete} onText={(text) => text !== value && onChange(text)}>
+    <FreeText onText={(text) => text !== value && onChange(text)}>
       <Combobox
         id={id}
         data-testid={testId}
         width={30}
         isClearable
-        createCustomValue={!isList}
+        createCustomValue
         placeholder={placeholder}
         options={load}
         value={value === '' ? { value, label: emptyLabel } : (value ?? null)}
@@ -44,11 +42,29 @@ export function SuggestInput(props: SuggestInputProps) {
   );
 }
 
+/**
+ * Makes options of suggestions. If there are none because of an error, free text still works, and `failure` says why: as
+ * an option, it could be selected in Grafana 12.
+ */
+export function useSuggestions() {
+  const [failure, setFailure] = useState<string>();
+  const suggest = useCallback(async (fetched: Promise<Suggestion[]>) => {
+    try {
+      const options = suggestionOptions(await fetched);
+      setFailure(undefined);
+      return options;
+    } catch (error) {
+      const values = { reason: messageOf(error), interpolation: { escapeValue: false } };
+      setFailure(t('suggestions.failed', 'No suggestions: {{reason}}', values));
+      return [];
+    }
+  }, []);
+  return { failure, suggest };
+}
+
 interface FreeTextProps {
   /** Called with the text when the user leaves the field or presses Enter. */
   onText: (text: string) => void;
-  /** Completes the typed text; undefined if it cannot be completed. By default, the typed text is used as is. */
-  complete?: (typed: string) => Promise<string | undefined>;
   children: ReactElement;
 }
 
@@ -60,26 +76,15 @@ const choosing = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
  * suggestions load, Enter can select one that was not requested (https://github.com/grafana/grafana/issues/96223). Remove
  * this once a combobox with `createCustomValue` keeps the typed text on blur, Tab, and Enter.
  */
-export function FreeText({ onText, complete, children }: FreeTextProps) {
-  // While the text is being completed, the field may change or be removed.
-  const latest = useRef<FreeTextProps['onText'] | undefined>(undefined);
-  useEffect(() => {
-    latest.current = onText;
-    return () => {
-      latest.current = undefined;
-    };
-  }, [onText]);
+export function FreeText({ onText, children }: FreeTextProps) {
   const typed = useRef('');
   const chooses = useRef(false);
   const closes = useRef(false);
 
   const take = (text: string) => {
     typed.current = '';
-    const trimmed = text.trim();
-    if (trimmed && complete) {
-      void complete(trimmed).then((completed) => completed !== undefined && latest.current?.(completed));
-    } else if (trimmed) {
-      onText(trimmed);
+    if (text.trim()) {
+      onText(text.trim());
     }
   };
 
@@ -128,7 +133,8 @@ function closeList(input: EventTarget) {
   if (input.value) {
     // React ignores the event if the value was set with its own setter, so this uses the native one.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, '');
-    input.dispatchEvent(new Event('input', { bubbles: true }));
+    // In Grafana 12, the combobox restores the text if it has not rendered the change when it closes.
+    flushSync(() => input.dispatchEvent(new Event('input', { bubbles: true })));
   }
   input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
 }
@@ -147,15 +153,14 @@ export function SearchInput(props: SearchInputProps) {
   const { query, dataSet, datasource, days, testId = selectors.query.search, onChange } = props;
   const findsAutomations = dataSet.searchField === dataSet.automationField;
   const source = findsAutomations ? getDataSet('automations') : dataSet;
+  const { failure, suggest } = useSuggestions();
   const load = useCallback(
     (search: string) =>
-      suggestionOptions(
-        fetchSuggestions(datasource, source, source.searchField, { days, search: search || undefined })
-      ),
-    [datasource, source, days]
+      suggest(fetchSuggestions(datasource, source, source.searchField, { days, search: search || undefined })),
+    [datasource, source, days, suggest]
   );
   return (
-    <Labeled label={partLabels().search}>
+    <Labeled label={partLabels().search} description={failure}>
       {({ id }) => (
         <SuggestInput
           id={id}

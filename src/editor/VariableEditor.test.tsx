@@ -1,5 +1,5 @@
 import '../testing/dom';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 
 import { type InsightsQuery, type InsightsVariableQuery } from '../query';
 import { selectors } from '../selectors';
@@ -21,7 +21,7 @@ it('offers only fields with few values', async () => {
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'machineId' });
 });
 
-it('takes the key of another data set, and the filters that apply there', async () => {
+it('takes the key of another data set, and the filters that apply there; the others are named', async () => {
   const { user, saved } = editVariable({
     queryType: 'tasks',
     field: 'state',
@@ -37,6 +37,10 @@ it('takes the key of another data set, and the filters that apply there', async 
     field: 'label',
     filters: [{ key: 'repositoryLabel', operator: '=', value: '$repository' }],
   });
+  const reset = control(selectors.query.reset);
+  expect(reset).toHaveTextContent(/^Reset, because it does not apply to Automations shown as Table: Filters$/);
+  await user.click(within(reset).getByRole('button'));
+  expect(screen.queryByTestId(selectors.query.reset)).not.toBeInTheDocument();
 });
 
 it('searches and looks back, when the fields are left', async () => {

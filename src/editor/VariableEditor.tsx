@@ -1,14 +1,17 @@
-import React from 'react';
+import { omit, omitBy } from 'lodash';
+import React, { useState } from 'react';
 
 import { type TimeRange } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
-import { getDataSet } from '../../datasets/datasets';
-import { changeDataSet } from '../fit';
-import { type InsightsVariableQuery } from '../query';
+import { type DataSetName, getDataSet } from '../../datasets/datasets';
+import { changeDataSet, type Fitted } from '../fit';
+import { normalize } from '../normalize';
+import { type InsightsVariableQuery, isEmpty } from '../query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
+import { InvalidAlert, ResetAlert } from './alerts';
 import { fieldChoices } from './control';
 import { Filters } from './Filters';
 import { DaysInput, Select, TextInput } from './inputs';
@@ -22,25 +25,27 @@ interface Props {
 }
 
 /** Edits a variable query: data set, field, and filters. */
-export function VariableEditor({ query, datasource, range, onChange }: Props) {
+export function VariableEditor({ query: saved, datasource, range, onChange }: Props) {
+  const [reset, setReset] = useState<Fitted['reset']>([]);
+  const { query, invalid } = normalize(saved);
   const dataSet = getDataSet(query.queryType);
   const groupable = dataSet.fields.filter((field) => field.groupable);
   const { options, chosen } = fieldChoices({ dataSet, datasource }, groupable);
-  const change = (parts: Partial<InsightsVariableQuery>) => {
-    const changed = Object.entries({ ...query, ...parts }).filter(([, value]) => value !== undefined && value !== '');
-    onChange({ refId: query.refId, ...Object.fromEntries(changed) });
+  const change = (parts: Partial<InsightsVariableQuery>, kept: object = omit(invalid, Object.keys(parts))) => {
+    setReset([]);
+    onChange({ refId: query.refId, ...omitBy({ ...query, ...kept, ...parts }, isEmpty) });
+  };
+  const changeSet = (queryType: DataSetName) => {
+    const { refId, filters } = query;
+    const fitted = changeDataSet({ refId, queryType: query.queryType, filters }, queryType);
+    change({ queryType, filters: fitted.query.filters, field: getDataSet(queryType).searchField });
+    setReset(fitted.reset);
   };
   return (
     <EditorRows>
+      <InvalidAlert invalid={invalid} onRemove={() => change({}, {})} />
       <EditorRow>
-        <DataSetSelect
-          name={query.queryType}
-          testId={selectors.variable.dataSet}
-          onChange={(queryType) => {
-            const { filters } = changeDataSet({ refId: query.refId, filters: query.filters }, queryType).query;
-            change({ queryType, filters, field: getDataSet(queryType).searchField });
-          }}
-        />
+        <DataSetSelect name={query.queryType} testId={selectors.variable.dataSet} onChange={changeSet} />
         <Select
           label={t('variable.field', 'Field')}
           testId={selectors.variable.field}
@@ -66,9 +71,10 @@ export function VariableEditor({ query, datasource, range, onChange }: Props) {
           datasource={datasource}
           days={query.days ?? daysBack(range) ?? defaultDays}
           seenFields={[]}
-          onChange={({ filters }) => change({ filters: filters?.length ? filters : undefined })}
+          onChange={({ filters }) => change({ filters })}
         />
       </EditorRow>
+      <ResetAlert query={query} reset={reset} onDismiss={() => setReset([])} />
     </EditorRows>
   );
 }

@@ -1,16 +1,17 @@
-import { css } from '@emotion/css';
 import React, { type PropsWithChildren, type ReactElement, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption, Field, Input, Label, RadioButtonGroup } from '@grafana/ui';
 
+import { type Part } from '../fit';
 import { defaultFormat, type Format, showsMeasure } from '../query';
+import { narrow } from '../narrow';
 import { selectors } from '../selectors';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 import { type ControlProps } from './control';
 
-/** Labels of the controls in More, which its heading also uses to name their values. */
-export function partLabels(format: Format = defaultFormat) {
+/** Labels of the controls, by which other texts name the parts of a query. */
+export function partLabels(format: Format = defaultFormat): Record<Part, string> {
   const limits: Record<Format, string> = {
     table: t('editor.limit.rows', 'Rows'),
     numeric: t('editor.limit.groups', 'Groups'),
@@ -18,10 +19,18 @@ export function partLabels(format: Format = defaultFormat) {
     timeline: t('editor.limit.lanes', 'Max lanes'),
   };
   return {
+    queryType: t('editor.data-set.label', 'Data set'),
+    format: t('editor.format.label', 'Show as'),
+    columns: t('editor.columns.label', 'Columns'),
+    measure: t('editor.measure.label', 'Measure'),
+    groupBy: format === 'timeline' ? t('editor.lanes.label', 'Lanes') : t('editor.group-by.label', 'Group by'),
+    state: t('editor.bars.label', 'Bars'),
+    per: t('editor.per.label', 'One point per'),
+    filters: t('editor.filter.label', 'Filters'),
     days: t('editor.days.label', 'Last days'),
     search: t('editor.search.label', 'Search'),
     sort: t('editor.sort.label', 'Sort by'),
-    limit: limits[format],
+    limit: limits[format] ?? limits.table,
     timeField: t('editor.time-field.label', 'Time field'),
     compare: t('editor.compare.label', 'Compare with'),
   };
@@ -31,31 +40,24 @@ interface LabeledProps {
   label: string;
   description?: string;
   problem?: string;
+  /** The control is a group, which a label can't refer to. */
+  isGroup?: boolean;
   /** Renders the control. Some Grafana controls are labeled by their id, others only by the id of their label. */
   children: (ids: { id: string; labelId: string }) => ReactElement;
 }
 
-/** In a narrow pane, such as one half of a split Explore, a control shrinks instead of being cut off. */
-const shrinks = css({
-  minWidth: 0,
-  maxWidth: '100%',
-  '& div': { maxWidth: '100%' },
-  // Grafana's MultiCombobox wraps the selected values only while it is open.
-  '& span:has(> input)': { flexWrap: 'wrap' },
-});
-
 /** A control of the query editor with its label and, for an invalid value, the reason. */
-export function Labeled({ label, description, problem, children }: LabeledProps) {
+export function Labeled({ label, description, problem, isGroup, children }: LabeledProps) {
   const id = useId();
   const labelId = `${id}-label`;
   return (
     <Field
       noMargin
-      className={shrinks}
+      className={narrow}
       invalid={Boolean(problem)}
       error={problem}
       label={
-        <Label id={labelId} htmlFor={id} description={description}>
+        <Label id={labelId} htmlFor={isGroup ? undefined : id} description={description}>
           {label}
         </Label>
       }
@@ -101,7 +103,7 @@ interface ChoiceProps<T extends string> {
 /** One of a few values, all of which are visible. */
 export function Choice<T extends string>({ label, testId, ...rest }: ChoiceProps<T>) {
   return (
-    <Labeled label={label}>
+    <Labeled label={label} isGroup>
       {({ id }) => (
         <div data-testid={testId}>
           <RadioButtonGroup id={id} aria-label={label} {...rest} />
@@ -146,6 +148,8 @@ function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProp
           data-testid={testId}
           {...rest}
           invalid={Boolean(problem)}
+          // Grafana 12 only colors the field.
+          aria-invalid={Boolean(problem)}
           value={text}
           onChange={(event) => setDraft({ saved: value, text: event.currentTarget.value })}
           onBlur={commit}

@@ -19,13 +19,13 @@ import { selectors } from '../selectors';
 import {
   dataSetDescription,
   dataSetLabel,
-  formatLabels,
+  formatLabel,
   labelOf,
   labelOfName,
   measureDescription,
   withName,
 } from '../texts';
-import { type ControlProps, fieldChoices, fieldOptions, findable, variableOptions } from './control';
+import { type ControlProps, fieldChoices, findable, variableOptions } from './control';
 import { Choice, Labeled, partLabels, Select } from './inputs';
 
 interface DataSetSelectProps {
@@ -48,7 +48,7 @@ export function DataSetSelect({
   }));
   return (
     <Select
-      label={t('editor.data-set.label', 'Data set')}
+      label={partLabels().queryType}
       testId={testId}
       width={20}
       options={options}
@@ -66,13 +66,14 @@ interface FormatChoiceProps {
 
 /** The format: table, number, line, or timeline. */
 export function FormatChoice({ offered, format = defaultFormat, onChange }: FormatChoiceProps) {
-  const labels = formatLabels();
+  // As saved, so that an unknown format, or a variable, is visible.
+  const shown = offered.includes(format) ? offered : [...offered, format];
   return (
     <Choice
-      label={t('editor.format.label', 'Show as')}
+      label={partLabels().format}
       testId={selectors.query.format}
       value={format}
-      options={offered.map((value) => ({ value, label: labels[value] }))}
+      options={shown.map((value) => ({ value, label: formatLabel(value) }))}
       onChange={onChange}
     />
   );
@@ -91,7 +92,7 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   ]);
   return (
     <Select
-      label={t('editor.measure.label', 'Measure')}
+      label={partLabels().measure}
       testId={selectors.query.measure}
       width={35}
       options={options}
@@ -107,7 +108,7 @@ export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
   const isTimeline = query.format === 'timeline';
   const { options, chosen } = fieldChoices(control, groupableFields(dataSet));
   return (
-    <Labeled label={isTimeline ? t('editor.lanes.label', 'Lanes') : t('editor.group-by.label', 'Group by')}>
+    <Labeled label={partLabels(query.format).groupBy}>
       {({ id, labelId }) => (
         <MultiCombobox
           id={id}
@@ -132,7 +133,7 @@ export function StateSelect({ query, onChange, ...control }: ControlProps) {
   const { options, chosen } = fieldChoices(control, groupableFields(control.dataSet));
   return (
     <Select
-      label={t('editor.bars.label', 'Bars')}
+      label={partLabels().state}
       testId={selectors.query.state}
       width={25}
       options={options}
@@ -146,7 +147,7 @@ export function StateSelect({ query, onChange, ...control }: ControlProps) {
 export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
   const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
   return (
-    <Labeled label={t('editor.columns.label', 'Columns')}>
+    <Labeled label={partLabels().columns}>
       {({ id, labelId }) => (
         <MultiCombobox
           id={id}
@@ -170,11 +171,9 @@ export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
 export function TimeFieldSelect(props: ControlProps & { testId?: string }) {
   const { query, dataSet, testId = selectors.query.timeField, onChange } = props;
   const { fields, timeFields = [] } = dataSet;
-  const { options, chosen } = findable(
-    fieldOptions(
-      dataSet,
-      fields.filter(({ name }) => timeFields.includes(name))
-    )
+  const { options, chosen } = fieldChoices(
+    props,
+    fields.filter(({ name }) => timeFields.includes(name))
   );
   const isUnused = measures(dataSet).find(({ name }) => name === query.measure)?.time === 'runs';
   return (
@@ -242,7 +241,7 @@ export function PerSelect({ query, datasource, onChange }: ControlProps) {
   const offered = units.filter((unit) => unit !== 'hour' || !isLineOfSums(query));
   return (
     <Select
-      label={t('editor.per.label', 'One point per')}
+      label={partLabels().per}
       testId={selectors.query.per}
       width={20}
       options={[

@@ -20,7 +20,7 @@ interface Words {
   days: string;
   number: string;
   notAllowed: string;
-  dropped: RegExp;
+  reset: RegExp;
   advanced: string;
   scheme: string;
 }
@@ -37,7 +37,7 @@ const languages: Array<[string, Words]> = [
         number: 'Número',
       },
       notAllowed: '"0" não é permitido: informe um número inteiro de no mínimo 1',
-      dropped: /^Descartado: ordenação por ID da tarefa/,
+      reset: /^Redefinido, .*: Ordenar por$/,
       advanced: 'Avançado',
       scheme: 'A URL deve começar com http:// ou https://',
     },
@@ -53,7 +53,7 @@ const languages: Array<[string, Words]> = [
         number: 'Número',
       },
       notAllowed: 'No se admite "0": introduzca un número entero de al menos 1',
-      dropped: /^Descartado: ordenación por ID de la tarea/,
+      reset: /^Restablecido, .*: Ordenar por$/,
       advanced: 'Avanzado',
       scheme: 'La URL debe empezar por http:// o https://',
     },
@@ -94,7 +94,7 @@ describe.each(languages)('%s', (language, words) => {
     await user.type(screen.getByLabelText(words.days), '0{Enter}');
     expect(screen.getByText(words.notAllowed)).toBeInTheDocument();
     await user.click(screen.getByRole('radio', { name: words.number }));
-    expect(screen.getByText(words.dropped)).toBeInTheDocument();
+    expect(screen.getByText(words.reset)).toBeInTheDocument();
     await choose(user, screen.getByTestId(selectors.query.dataSet), words.automations);
     expect(untranslated(container, language)).toEqual([]);
   });

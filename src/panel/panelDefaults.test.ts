@@ -7,8 +7,6 @@ const look: PanelDefaults = {
   defaults: { color: { mode: 'fixed' } },
 };
 
-const other: PanelDefaults = { visualizations: ['stat'], defaults: { noValue: 'of another preset' } };
-
 it('brings the best visualization, and keeps what every visualization has', async () => {
   const { request, panel, optionsPane } = panelWith({
     pluginId: 'timeseries',
@@ -20,7 +18,7 @@ it('brings the best visualization, and keeps what every visualization has', asyn
       ],
     },
   });
-  await changeVisualization(request, look, [look, other]);
+  await changeVisualization(request, look);
   expect(panel.changePluginType.mock.calls).toEqual([
     [
       'bargauge',
@@ -48,27 +46,6 @@ it('leaves a visualization that shows it as it is, and closes the picker', async
   expect(optionsPane.onToggleVizPicker).toHaveBeenCalledTimes(1);
 });
 
-it('keeps what the user has set, and not the text of another preset, in either case', async () => {
-  const defaults = { noValue: 'of the user', color: { mode: 'of the user' } };
-  const line = panelWith({ pluginId: 'timeseries', fieldConfig: { defaults, overrides: [] } });
-  await changeVisualization(line.request, { visualizations: ['table'] }, [look, other]);
-  expect(line.panel.changePluginType).toHaveBeenCalledWith('table', undefined, {
-    defaults: { ...defaults, custom: {} },
-    overrides: [],
-  });
-
-  const stat = panelWith({ pluginId: 'stat', fieldConfig: { defaults, overrides: [] } });
-  await changeVisualization(stat.request, look, [look, other]);
-  expect(stat.panel.onFieldConfigChange).not.toHaveBeenCalled();
-
-  stat.panel.state.fieldConfig = { defaults: { ...defaults, ...other.defaults }, overrides: [] };
-  await changeVisualization(stat.request, look, [look, other]);
-  expect(stat.panel.onFieldConfigChange).toHaveBeenCalledWith(
-    { defaults: { color: { mode: 'of the user' } }, overrides: [] },
-    true
-  );
-});
-
 it('resolves where Grafana cannot load the visualization: the preset still has its query', async () => {
   const { request, panel } = panelWith({ pluginId: 'timeseries' });
   panel.changePluginType.mockRejectedValue(new Error('Loading chunk 7 failed'));
@@ -89,7 +66,7 @@ it('leaves a panel with other queries alone', async () => {
 });
 
 it.each(withoutSceneGraph)('does nothing without the scene graph: %s', async (_, request) => {
-  await expect(changeVisualization(request, look, [other])).resolves.toBeUndefined();
+  await expect(changeVisualization(request, look)).resolves.toBeUndefined();
 });
 
 it('does nothing before the first request', async () => {

@@ -1,4 +1,4 @@
-import { isEqual, omitBy, size } from 'lodash';
+import { omit } from 'lodash';
 
 import { type FieldConfig, filterFieldConfigOverrides, isStandardFieldProp } from '@grafana/data';
 import { type VizPanel } from '@grafana/scenes';
@@ -21,52 +21,35 @@ export interface PanelDefaults {
 /**
  * Changes the requesting panel to the best of these visualizations, unless it already is one of them or shows another
  * query as well. As with Grafana's own picker, which closes, options that every visualization has are kept, except for
- * those that the defaults of another preset left there. Where Grafana doesn't offer this, as in Explore, nothing happens: the
- * query of a preset is useful in the present visualization, too.
+ * those that presets set: "Nothing is queued" is wrong under every other query. Where Grafana doesn't offer this, as in Explore, nothing happens: the query of a preset is useful in the present
+ * visualization, too.
  */
 export async function changeVisualization(
   request: PanelRequest | undefined,
-  suited: PanelDefaults,
-  others: PanelDefaults[] = []
+  { visualizations, options, defaults }: PanelDefaults
 ): Promise<void> {
   try {
     const panel = panelOf(request);
-    if (panel && changeable.includes(panel.state.pluginId) && request?.targets.length === 1) {
-      await apply(panel, suited, others);
-      closePicker(panel);
+    if (!panel || !changeable.includes(panel.state.pluginId) || request?.targets.length !== 1) {
+      return;
     }
+    const { pluginId, fieldConfig } = panel.state;
+    if (!visualizations.includes(pluginId)) {
+      await panel.changePluginType(visualizations[0], options, {
+        defaults: { ...omit(fieldConfig.defaults, 'color', 'noValue'), ...defaults, custom: {} },
+        overrides: filterFieldConfigOverrides(fieldConfig.overrides, isStandardFieldProp),
+      });
+    }
+    closePicker(panel);
   } catch {
     // The scene graph is another one, or Grafana cannot load the visualization.
   }
 }
 
-async function apply(
-  panel: VizPanel,
-  { visualizations, options, defaults }: PanelDefaults,
-  others: PanelDefaults[]
-): Promise<void> {
-  const { pluginId, fieldConfig } = panel.state;
-  const kept = withoutDefaults(fieldConfig.defaults, others);
-  if (!visualizations.includes(pluginId)) {
-    await panel.changePluginType(visualizations[0], options, {
-      defaults: { ...kept, ...defaults, custom: {} },
-      overrides: filterFieldConfigOverrides(fieldConfig.overrides, isStandardFieldProp),
-    });
-  } else if (size(kept) < size(fieldConfig.defaults)) {
-    panel.onFieldConfigChange({ ...fieldConfig, defaults: { ...defaults, ...kept } }, true);
-  }
-}
-
+/** While the picker is open, the editor of a new panel previews a time series. */
 function closePicker(panel: VizPanel) {
   const pane = editorOf(panel)?.state?.optionsPane;
   if (pane?.state.isVizPickerOpen) {
     pane.onToggleVizPicker();
   }
-}
-
-/** Options without those of other presets: "Nothing is queued" is wrong under every other query. */
-function withoutDefaults(config: FieldConfig, others: PanelDefaults[]): FieldConfig {
-  return omitBy(config, (value, name) =>
-    others.some(({ defaults }) => name in { ...defaults } && isEqual(value, { ...defaults }[name as keyof FieldConfig]))
-  );
 }

@@ -20,7 +20,6 @@ export function panelWith(state: PanelState, query: Partial<InsightsQuery> = {},
     state: { fieldConfig: noOptions, ...state },
     parent: { state: {}, parent: dashboard },
     changePluginType: jest.fn(async () => undefined),
-    onFieldConfigChange: jest.fn(),
     subscribeToState: (listener: () => void) => {
       listeners.add(listener);
       return { unsubscribe: () => listeners.delete(listener) };

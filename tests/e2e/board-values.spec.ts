@@ -220,7 +220,7 @@ class Period {
     [this.from, this.to] = [from, to];
     this.days = Math.max(1, Math.ceil((now - from - 60_000) / DAY));
     this.tasks = this.within(from, to);
-    const daysOfTasks = Math.ceil((now - from + 60_000) / DAY);
+    const daysOfTasks = Math.ceil((now - from + 60_000) / DAY) + 1;
     this.read = listed.tasks.filter(({ created }) => created > listed.frozen - daysOfTasks * DAY);
     this.weekBefore = from - WEEK > this.oldest() ? this.within(from - WEEK, to - WEEK) : undefined;
     this.names = new Map(listed.automations(1).map(({ label, name }) => [label, name]));

@@ -79,7 +79,7 @@ test('each preset shows its data in a new panel', async ({ provisioned, panelEdi
     await expect(page.getByTestId('data-testid Panel editor OptionsPane header'), name).toHaveText(visualization);
     await expect(drawn(panelEditPage.panel.locator, frame), name).toBeVisible();
     await expect(panelEditPage.panel.locator.getByText(/^No data$|missing a time field/), name).toBeHidden();
-    await expect(page.getByTestId(query.dropped)).toBeHidden();
+    await expect(page.getByTestId(query.reset)).toBeHidden();
     await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
   }
 });

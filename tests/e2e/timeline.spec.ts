@@ -17,7 +17,7 @@ test('a starter query draws the timeline of the runners, and the editor changes 
   await expect(page.getByTestId('data-testid Panel editor OptionsPane header')).toHaveText('State timeline');
   const panel = panelEditPage.panel.locator;
   await expect(panel.locator('.u-over')).toBeVisible();
-  await expect(page.getByTestId(query.dropped)).toBeHidden();
+  await expect(page.getByTestId(query.reset)).toBeHidden();
   await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
   // The legend has the names of automations, in place of Grafana's thresholds.
   const legend = panel.getByTestId(/^data-testid VizLegend series/);

@@ -50,7 +50,7 @@ test('the inspector: the request, its cost, and the response itself', async ({ w
   await expect(workbench.field('workbench-stats')).toContainText('Pages read');
   await expect(workbench.field('workbench-stats')).toContainText('Requests to the service');
   await workbench.inspect('query');
-  await expect(workbench.field('workbench-executed-query')).toContainText('/api/v1/insights/tasks?days=8');
+  await expect(workbench.field('workbench-executed-query')).toContainText('/api/v1/insights/tasks?days=9');
   await workbench.inspect('json');
   await expect(workbench.field('workbench-json')).toContainText('"activityLabel"');
 });
