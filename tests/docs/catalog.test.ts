@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { links, prose } from './support/markdown';
-import { pages, read } from './support/pages';
+import { filesBelow, pages, read, root } from './support/pages';
 
 // What the plugin catalog accepts as pages of a plugin, as `plugin-docs-cli validate` of grafana/plugin-tools checks it.
 
@@ -32,5 +34,23 @@ test('data sources have a page on configuration and one on the query editor', ()
   const files = pages.map(({ file }) => file);
   for (const name of ['index', 'configuration', 'query-editor']) {
     assert.ok(files.includes(`${docsPath}/${name}.md`), name);
+  }
+});
+
+test('pictures have at most 300 KB, and each is on a page', () => {
+  const shown = pages.flatMap(({ file, text }) => links(text).map((link) => path.posix.join(path.dirname(file), link)));
+  const pictures = filesBelow(docsPath, /\.png$/);
+  assert.ok(pictures.length > 0);
+  assert.deepEqual(
+    pictures.filter((file) => !shown.includes(file) || statSync(path.join(root, file)).size > 300_000),
+    []
+  );
+});
+
+test('README, the catalog page, and plugin.json have the words that people search for', () => {
+  for (const file of ['README.md', 'src/README.md', 'src/plugin.json']) {
+    for (const word of ['RPA', 'robot', 'bot', 'orchestrator']) {
+      assert.match(read(file), new RegExp(`\\b${word}s?\\b`, 'i'), `${word} in ${file}`);
+    }
   }
 });

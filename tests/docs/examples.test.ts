@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseDocument } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import { drawnMeasures, findDataSet, groupableFields, measures, namedFields } from '../../datasets/datasets';
 import { type InsightsQuery } from '../../src/query';
 import { blocks, code, rows, section } from './support/markdown';
-import { page, pages } from './support/pages';
+import { filesBelow, page, pages, read } from './support/pages';
 import { operators } from './support/sources';
 
 const properties = rows(section(page('docs/query-editor.md').text, 'The saved query')).flatMap(([name]) => code(name));
@@ -59,10 +59,17 @@ interface RuleQuery {
 }
 
 interface Rule {
+  title: string;
+  noDataState?: string;
   data: RuleQuery[];
   condition?: string;
   record?: { from: string };
   annotations?: Record<string, string>;
+}
+
+function rulesIn(document: Document): Rule[] {
+  const groups: Array<{ rules: Rule[] }> = document.toJS()?.groups ?? [];
+  return groups.flatMap(({ rules }) => rules);
 }
 
 function checkRule({ data, condition, record, annotations = {} }: Rule) {
@@ -94,9 +101,21 @@ for (const { file, text } of pages) {
       test(`YAML ${index + 1}`, () => {
         const document = parseDocument(yaml);
         assert.deepEqual(document.errors, []);
-        const groups: Array<{ rules: Rule[] }> = document.toJS()?.groups ?? [];
-        groups.flatMap(({ rules }) => rules).forEach(checkRule);
+        rulesIn(document).forEach(checkRule);
       });
     }
   });
 }
+
+test('the example rules have their names, files, and states', () => {
+  const [, ...listed] = rows(section(page('docs/alerting.md').text, 'Example rules'));
+  const folder = 'provisioning/alerting';
+  const found = filesBelow(folder, /\.yaml$/).flatMap((file) =>
+    rulesIn(parseDocument(read(file))).map(({ title, noDataState }) => [
+      title,
+      file.slice(folder.length + 1),
+      noDataState,
+    ])
+  );
+  assert.deepEqual(listed.map(([title, file, , state]) => [title, ...code(file), ...code(state)]).sort(), found.sort());
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { code, rows } from './support/markdown';
 import { page } from './support/pages';
-import { findings, goSentences, goTexts } from './support/sources';
+import { goTexts } from './support/sources';
 
 const { text } = page('docs/troubleshooting.md');
 const [own] = text.split('## Other messages');
@@ -20,6 +20,8 @@ const parts = (message: string) =>
 
 describe('every message on the page is one that the plugin can show', () => {
   const texts = goTexts.join('\n');
+  assert.ok(quoted.length > 20, `only ${quoted.length} messages were found on the page`);
+
   for (const message of quoted) {
     test(message, () => {
       assert.ok(parts(message).length > 0, 'too short to search for');
@@ -29,20 +31,4 @@ describe('every message on the page is one that the plugin can show', () => {
       );
     });
   }
-});
-
-test('every message that the plugin can show is explained', () => {
-  const explained = quoted.join('\n').replaceAll('…', '');
-  assert.deepEqual(
-    goSentences(12).filter((sentence) => !explained.includes(sentence.replace(/[:;,.\s(]+$/, ''))),
-    []
-  );
-});
-
-test('every sentence of “Save & test” is explained, in full', () => {
-  const explained = quoted.join('\n');
-  assert.deepEqual(
-    findings.filter((text) => !explained.includes(text.replaceAll(/\{\{\w+\}\}/g, '…'))),
-    []
-  );
 });

@@ -22,7 +22,7 @@ test('metrics have the names, labels, and sources of the code', () => {
     .map(read)
     .join('\n');
   const found = [...source.matchAll(/Namespace: "(\w+)", Name: "(\w+)"/g)].map(([, space, name]) => `${space}_${name}`);
-  const [, ...listed] = rows(section(page('docs/developers/architecture.md').text, 'Metrics and traces'));
+  const [, ...listed] = rows(section(page('docs/architecture.md').text, 'Metrics and traces'));
   assert.deepEqual(listed.flatMap(([name]) => code(name)).sort(), found.sort());
   for (const label of listed.flatMap(([, labels]) => code(labels))) {
     assert.ok(source.includes(`"${label}"`), label);
@@ -31,7 +31,7 @@ test('metrics have the names, labels, and sources of the code', () => {
 
 test('libraries are those of go.mod and package.json', () => {
   const declared = read('go.mod') + read('package.json');
-  const [, ...listed] = rows(section(page('docs/developers/architecture.md').text, 'Libraries'));
+  const [, ...listed] = rows(section(page('docs/architecture.md').text, 'Libraries'));
   const modules = listed
     .flatMap(([names]) => code(names))
     .map((name) => name.replace(/\/(jsontext|v2\/simplelru)$/, ''));

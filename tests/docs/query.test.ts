@@ -7,96 +7,66 @@ import { goTexts, operators, uiTexts } from './support/sources';
 
 const { text } = page('docs/query-editor.md');
 
-function unitOf({ rate, money, unit }: Field): string {
-  if (money) {
-    return 'money, see [currency](configuration.md#currency)';
-  }
-  const names: Record<string, string> = { locale: 'count', 'suffix:×': '×' };
-  return rate
-    ? 'rate, see [rate scale](configuration.md#rate-scale)'
-    : unit === undefined
-      ? '–'
-      : (names[unit] ?? unit);
+const units: Record<string, string> = { locale: 'count', percentunit: '0 to 1', s: 'seconds', 'suffix:×': '×' };
+
+const unitOf = ({ unit }: Field | Measure) => (unit === undefined ? undefined : (units[unit] ?? `a name for ${unit}`));
+
+/** The type of a field, its unit, and what it can be used for. */
+function useOf(field: Field): string {
+  const { type, rate, money, groupable, serviceSort, aggregate, additive } = field;
+  const unit = rate ? 'rate' : money ? 'money' : unitOf(field);
+  const uses = [groupable && 'label', serviceSort && 'service sort', aggregate, additive && 'history'];
+  return [type, unit, ...uses].filter(Boolean).join(', ');
 }
 
-function measureUnit({ unit }: Measure): string {
-  const names: Record<string, string> = { locale: 'count', percentunit: '0 to 1, shown as %', s: 'seconds' };
-  return names[unit ?? ''] ?? `a name for unit ${unit}`;
-}
+describe('fields', () => {
+  const [, ...listed] = rows(section(text, 'Data sets and fields').split('### ')[0]);
+  const fields = dataSets.flatMap(({ label, fields, derived = [] }) => [
+    ...[[`**${label}**`, '', '', ''], ...fields.map(rowOf)],
+    ...(derived.length ? [[`**${label}, derived**`, '', '', ''], ...derived.map(rowOf)] : []),
+  ]);
 
-const yes = (is: boolean | undefined) => (is ? 'yes' : '');
-
-/** The cells that every table of fields has. */
-const rowOf = (field: Field) => [
-  `\`${field.name}\``,
-  field.label,
-  field.type,
-  unitOf(field),
-  field.description,
-  yes(field.groupable),
-];
-
-for (const dataSet of dataSets) {
-  describe(`fields of ${dataSet.name}`, () => {
-    const [, ...listed] = rows(section(text, dataSet.label));
-    const hasServiceSort = dataSet.fields.some(({ serviceSort }) => serviceSort);
-
-    test('complete, in the order of the description', () => {
-      assert.deepEqual(
-        listed.map(([name]) => name),
-        dataSet.fields.map(({ name }) => `\`${name}\``)
-      );
-    });
-
-    for (const [index, field] of dataSet.fields.entries()) {
-      test(field.name, () => {
-        const expected = rowOf(field);
-        assert.deepEqual(listed[index], hasServiceSort ? [...expected, yes(field.serviceSort)] : expected);
-      });
-    }
-  });
-}
-
-test('derived fields of tasks: complete, in the order of the description', () => {
-  const [, ...listed] = rows(section(text, 'Derived fields of tasks'));
-  const [{ derived = [] }] = dataSets;
-  assert.deepEqual(listed, derived.map(rowOf));
-});
-
-describe('measures', () => {
-  const [tasks, ...others] = dataSets;
-  const [, ...listed] = rows(section(text, 'Measures of tasks'));
-
-  test('of tasks: complete, in the order of the description', () => {
+  test('complete, in the order of the description', () => {
     assert.deepEqual(
       listed.map(([name]) => name),
-      tasks.measures?.map(({ name }) => `\`${name}\``)
+      fields.map(([name]) => name)
     );
   });
 
-  for (const [index, measure] of (tasks.measures ?? []).entries()) {
-    test(`of tasks: ${measure.name}`, () => {
-      const [, label, , unit, without] = listed[index];
-      const empty = measure.empty === 'zero' ? '0' : 'null';
-      assert.deepEqual([label, unit, without], [measure.label, measureUnit(measure), empty]);
+  for (const [index, field] of fields.entries()) {
+    test(field[0], () => assert.deepEqual(listed[index], field));
+  }
+});
+
+function rowOf(field: Field): string[] {
+  return [`\`${field.name}\``, field.label, useOf(field), field.description];
+}
+
+describe('measures of tasks', () => {
+  const measures = dataSets[0].measures ?? [];
+  const [, ...listed] = rows(section(text, 'Measures of tasks'));
+
+  test('complete, in the order of the description', () => {
+    assert.deepEqual(
+      listed.map(([name]) => name),
+      measures.map(({ name }) => `\`${name}\``)
+    );
+  });
+
+  for (const [index, measure] of measures.entries()) {
+    test(measure.name, () => {
+      const [, label, , unit] = listed[index];
+      assert.deepEqual([label, unit], [measure.label, unitOf(measure)]);
     });
   }
 
-  for (const [aggregate, how] of [
-    ['sum', 'added'],
-    ['mean', 'averaged'],
-  ]) {
-    test(`of automations and runners: ${how}`, () => {
-      const [row] = rows(section(text, 'Measures of automations and runners')).filter(([, cell]) =>
-        cell.startsWith(how)
-      );
-      const fields = others.flatMap((dataSet) => dataSet.fields.filter((field) => field.aggregate === aggregate));
-      assert.deepEqual(
-        code(row[0]),
-        fields.map(({ name }) => name)
-      );
-    });
-  }
+  test('without rows, counts and occupancy are 0, and all others null', () => {
+    const zero = measures.filter(({ unit, name }) => unit === 'locale' || name === 'occupancy');
+    assert.deepEqual(
+      measures.filter(({ empty }) => empty === 'zero'),
+      zero
+    );
+  });
 });
 
 test('the saved query has the properties of the contract', () => {
@@ -123,9 +93,9 @@ test('every operator is documented', () => {
 });
 
 test('the stats have the names that the panel inspector shows', () => {
-  const [, ...listed] = rows(section(text, 'What the panel inspector shows'));
+  const [, stats] = section(text, 'What the panel inspector shows').split('Inspect → Stats** ');
   assert.deepEqual(
-    listed.map(([name]) => name).filter((name) => !goTexts.includes(name)),
+    bold(stats).filter((name) => !goTexts.includes(name)),
     []
   );
 });

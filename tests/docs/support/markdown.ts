@@ -54,7 +54,12 @@ export function anchors(text: string): string[] {
 }
 
 /** Texts in backticks. */
-export const code = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, content]) => content);
+export const code = (text: string) => marked(text, /`([^`]+)`/g);
 
 /** Texts in bold. */
-export const bold = (text: string) => [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, content]) => content);
+export const bold = (text: string) => marked(text, /\*\*([^*]+)\*\*/g);
+
+/** Texts between marks, which can continue on the next line. */
+function marked(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, content]) => content.replaceAll(/\s+/g, ' '));
+}

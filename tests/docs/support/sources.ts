@@ -5,7 +5,7 @@ import { filesBelow, read } from './pages';
 const goFiles = filesBelow('pkg', /(?<!_test)\.go$/).filter((file) => !/\w+test\//.test(file));
 
 /** The sentences of "Save & test", which both sides use: values replace `{{name}}`. */
-export const findings: string[] = Object.values(
+const findings: string[] = Object.values(
   (JSON.parse(read('findings/findings.json')) as { findings: Record<string, { text: string }> }).findings
 ).map(({ text }) => text);
 
@@ -15,29 +15,8 @@ const settingTitles = Object.entries(described).map(([name, { in: place, label }
 /** Every quoted text in the Go sources, and the sentences and names that they read from a file. */
 export const goTexts: string[] = [...goFiles.flatMap((file) => textsIn(read(file))), ...findings, ...settingTitles];
 
-/** Texts with a minimum length in the sentences that the Go sources create for users. */
-export function goSentences(least: number): string[] {
-  const makes =
-    /(inputerror\.Errorf|settingsErrorf|\.problem|newError)\(|\.?Message\s*(:|=|:=)\s|warnings = append|\badd\(|Sprintf\($|return .*Sprintf\(|text := fmt|\benglish\(/;
-  const lines = goFiles.flatMap((file) => read(file).split('\n'));
-  // The text can begin on the next line.
-  const made = lines.filter(
-    (line, index) => makes.test(line) || /(Errorf|Error|Sprintf)\($/.test(lines[index - 1] ?? '')
-  );
-  return made
-    .flatMap(textsIn)
-    .map(longestPart)
-    .filter((part) => part.length >= least);
-}
-
 function textsIn(source: string): string[] {
   return [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, text]) => text.replaceAll('\\"', '"'));
-}
-
-/** The longest part of a format between two of its verbs. */
-function longestPart(format: string): string {
-  const parts = format.split(/%[\d.]*[a-z]/).map((part) => part.trim());
-  return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
 /** Texts of the frontend by key, as in the code: the English ones. */
