@@ -47,7 +47,7 @@ describe('a successful check', () => {
   it('is a warning if settings of the page were not saved', () => {
     const { status, message } = ok([runners], ['Timeout', 'Max rows']);
     expect(status).toBe('warning');
-    expect(message).toMatch(/30 days\. Not saved, because their values are not allowed: Timeout, Max rows\.$/);
+    expect(message).toMatch(/12,345\. Not saved, because their values are not allowed: Timeout, Max rows\.$/);
   });
 
   it('of a different backend version shows its message', () => {
