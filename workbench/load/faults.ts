@@ -1,15 +1,11 @@
-import type { Fault } from '../../simulator/faults';
+import type { Fault, FaultKind } from '../../simulator/faults';
 
 /** What an answer can be about: a fault of the service, or a new key. */
 export interface Cause {
   name: string;
-  route?: Fault['route'];
+  fault?: Fault;
   /** Errors about it. */
   says?: RegExp;
-  /** It is over before the plugin gives up. */
-  isTransient?: boolean;
-  /** It spoils rows, and a warning must say so. */
-  spoils?: boolean;
   /** Only answers for the settings of this time can be about it. */
   updated?: number;
   /** In milliseconds of `performance.now()`. */
@@ -17,48 +13,47 @@ export interface Cause {
   until: number;
 }
 
-/** A fault of the service, and how answers can look while it is active. */
-export type Trouble = Fault & Pick<Cause, 'says' | 'isTransient' | 'spoils'>;
-
-const broken = /cannot reach|connection/i;
-const cut = /truncated|broke|connection/i;
-
-/** Over at the second or third attempt, or merely slow: the plugin tries a request four times. */
-const transient: Trouble[] = [
-  { route: 'tasks', kind: 'status', status: 429, retryAfter: 1, times: 2, says: /\b429\b.*Simulated fault/ },
-  { route: 'automation', kind: 'status', status: 502, times: 2, says: /\b502\b.*Simulated fault/ },
-  { route: 'tasks', kind: 'drop', times: 2, says: broken },
-  { route: 'tasks', kind: 'truncate', times: 2, says: cut },
+/** Lasting faults, each followed by one that is over at the second or third attempt, or merely slow. */
+export const faults: Fault[] = [
+  { route: 'tasks', kind: 'status', status: 500 },
+  { route: 'tasks', kind: 'status', status: 429, retryAfter: 1, times: 2 },
+  { route: 'automation', kind: 'drop' },
+  { route: 'automation', kind: 'status', status: 502, times: 2 },
+  { route: 'tasks', kind: 'truncate' },
+  { route: 'tasks', kind: 'drop', times: 2 },
+  { route: 'runner', kind: 'html' },
+  { route: 'login', kind: 'status', status: 503, times: 1 },
+  { route: 'automation', kind: 'empty' },
   { route: 'tasks', kind: 'delay', delayMs: 300 },
-  { route: 'login', kind: 'status', status: 503, times: 1, says: /\b503\b.*Simulated fault/ },
+  { route: 'tasks', kind: 'shape' },
+  { route: 'tasks', kind: 'truncate', times: 2 },
+  { route: 'tasks', kind: 'wrong-types' },
 ];
 
-/** All requests of a route, until it is over. */
-const lasting: Trouble[] = [
-  { route: 'tasks', kind: 'status', status: 500, says: /\b500\b.*Simulated fault/ },
-  { route: 'automation', kind: 'drop', says: broken },
-  { route: 'tasks', kind: 'truncate', says: cut },
-  { route: 'runner', kind: 'html', says: /Gateway|HTML/i },
-  { route: 'automation', kind: 'empty', says: /empty/ },
-  { route: 'tasks', kind: 'shape', says: /rows|content/ },
-  { route: 'tasks', kind: 'wrong-types', spoils: true },
-];
+/** The errors about a fault; those that spoil rows or take time cause none. */
+const errors: Partial<Record<FaultKind, RegExp>> = {
+  status: /Simulated fault/,
+  drop: /cannot reach|connection/i,
+  truncate: /truncated|broke|connection/i,
+  html: /Gateway|HTML/i,
+  empty: /empty/,
+  shape: /rows|content/,
+};
 
-/** All faults, lasting and transient ones in turn. */
-export const troubles: Trouble[] = lasting.flatMap((trouble, index) =>
-  index < transient.length ? [trouble, { ...transient[index], isTransient: true }] : [trouble]
-);
-
-/** The name of a fault in a report. */
-export const nameOf = ({ kind, status, route }: Fault) => `${kind}${status ? ` ${status}` : ''} on ${route}`;
+/** A fault that begins now. */
+export function causeOf(fault: Fault): Cause {
+  const name = `${fault.kind} ${fault.status ?? ''} on ${fault.route}`;
+  return { name, fault, says: errors[fault.kind], from: performance.now(), until: Infinity };
+}
 
 /**
- * Whether a cause explains an error. A transient fault does so only together with a lasting one of its route: the
- * attempts that one fault has used up are missing for the next.
+ * Whether a cause explains an error. A few failures in a row do so only together with a lasting fault of the route: the
+ * plugin tries a request four times, and attempts that one fault has used up are missing for the next.
  */
 export function explains(causes: Cause[], error: string): boolean {
-  return causes.some(
-    ({ says, isTransient, route }) =>
-      says?.test(error) && (!isTransient || causes.some((other) => !other.isTransient && other.route === route))
-  );
+  const lasts = (route?: string) => causes.some(({ fault }) => fault?.route === route && fault?.times === undefined);
+  return causes.some(({ says, fault }) => says?.test(error) && lasts(fault?.route));
 }
+
+/** Whether rows may have been spoiled, which a warning must say. */
+export const spoils = (causes: Cause[]) => causes.some(({ fault }) => fault?.kind === 'wrong-types');

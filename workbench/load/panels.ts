@@ -45,7 +45,7 @@ const rows: Draw = (random) => ({
   filters: pick(random, filters),
   search: pick(random, [undefined, undefined, 'Invoice']),
   sort: pick(random, [undefined, undefined, { field: 'dateLastModified', order: 'desc' }]),
-  limit: pick(random, [undefined, 10, 300]),
+  limit: pick(random, [undefined, 10, 1_000]),
 });
 
 const number: Draw = (random) => ({

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { startSimulator } from '../../simulator';
 import { Client } from '../../simulator/testing';
 import type { TaskChange } from '../../simulator/tasks';
+import type { World } from '../../simulator/world';
 import { root } from '../backend/binary';
 import { resultsJson } from '../backend/frames';
 import { Backend } from '../backend/host';
@@ -13,8 +14,6 @@ import { peakMemory } from '../backend/resources';
 export interface Ratio {
   name: string;
   value: number;
-  /** What it should be. */
-  aim?: string;
   detail: string;
 }
 
@@ -27,8 +26,7 @@ const MIB = 2 ** 20;
 interface Scene {
   /** Sends queries for the tasks of so many days at once; returns what they cost. */
   ask: (...days: number[]) => Promise<{ requests: number; ms: number; bytes: number }>;
-  add: (count: number) => void;
-  change: (row: number, change: TaskChange) => void;
+  world: World;
   pid: number;
 }
 
@@ -60,28 +58,28 @@ async function withScene<T>(pages: number, latency: number, cacheTTL: number, wo
     const bytes = stats.find(({ displayName }) => displayName === 'Bytes received')?.value ?? NaN;
     return { requests: byRoute.tasks ?? 0, ms, bytes };
   };
-  const change: Scene['change'] = (row, how) => world.changeTask(world.tasks(30).slice(row, 1)[0], how);
   try {
-    return await work({ ask, add: (count) => world.addTasks(count, 0), change, pid: backend.pid });
+    return await work({ ask, world, pid: backend.pid });
   } finally {
     await backend.stop();
     await close();
   }
 }
 
-const ratio = (name: string, one: number, other: number, unit: string, aim?: string): Ratio => ({
+const ratio = (name: string, one: number, other: number, unit: string): Ratio => ({
   name,
   value: one / other,
-  aim,
   detail: `${Math.round(one)} ÷ ${Math.round(other)} ${unit}`,
 });
 
+const change = (world: World, row: number, how: TaskChange) => world.changeTask(world.tasks(30).slice(row, 1)[0], how);
+
 /** A second read with what the service did in between, compared with the first one. */
-function refresh(name: string, between: (scene: Scene) => void): Promise<Ratio> {
+function refresh(name: string, between: (world: World) => void): Promise<Ratio> {
   return withScene(500, LATENCY, 0, async (scene) => {
-    scene.add(8); // These have not ended, as some tasks at any time.
+    scene.world.addTasks(8, 0); // These have not ended, as some tasks at any time.
     const first = await scene.ask(30);
-    between(scene);
+    between(scene.world);
     return ratio(`refresh, ${name}: requests ÷ first read`, (await scene.ask(30)).requests, first.requests, 'requests');
   });
 }
@@ -96,13 +94,7 @@ async function decoding(): Promise<Ratio> {
         Number(ns)
       )
     );
-  return ratio(
-    'decode and frame a record ÷ encoding/json',
-    best('DecodeAndFrame'),
-    best('EncodingJSON'),
-    'ns',
-    '≤ 0.42'
-  );
+  return ratio('decode and frame a record ÷ encoding/json', best('DecodeAndFrame'), best('EncodingJSON'), 'ns');
 }
 
 /** Measures all ratios, one at a time, so that each has the machine to itself. */
@@ -113,17 +105,17 @@ export async function ratios(): Promise<Ratio[]> {
   }
   const trips = 1 + Math.ceil(499 / 8);
   return [
-    ratio('cold read of 500 pages ÷ fewest round trips', Math.min(...cold), trips * LATENCY, 'ms', '≤ 1.15'),
+    ratio('cold read of 500 pages ÷ fewest round trips', Math.min(...cold), trips * LATENCY, 'ms'),
     await withScene(100, LATENCY, 30, async ({ ask }) => {
       const { requests } = await ask(...Array.from({ length: 12 }, () => 30));
-      return ratio('requests for 12 equal queries ÷ pages', requests, 100, '', '1.0');
+      return ratio('requests for 12 equal queries ÷ pages', requests, 100, '');
     }),
     await refresh('nothing changed', () => undefined),
-    await refresh('5 new and 4 ended', ({ add, change }) => {
-      [0, 2, 4, 6].forEach((row) => change(row, 'cancel'));
-      add(5);
+    await refresh('5 new and 4 ended', (world) => {
+      [0, 2, 4, 6].forEach((row) => change(world, row, 'cancel'));
+      world.addTasks(5, 0);
     }),
-    await refresh('one deleted in the middle', ({ change }) => change(5_000, 'remove')),
+    await refresh('one deleted in the middle', (world) => change(world, 5_000, 'remove')),
     await withScene(500, LATENCY, 0, async ({ ask }) => {
       const first = await ask(30);
       let requests = 0;
@@ -138,7 +130,7 @@ export async function ratios(): Promise<Ratio[]> {
     }),
     await withScene(5_000, 0, 30, async ({ ask, pid }) => {
       const { bytes } = await ask(30);
-      return ratio('peak memory for 100,000 tasks ÷ JSON read', peakMemory(pid) / MIB, bytes / MIB, 'MiB', '≤ 2.9');
+      return ratio('peak memory for 100,000 tasks ÷ JSON read', peakMemory(pid) / MIB, bytes / MIB, 'MiB');
     }),
     await decoding(),
   ];

@@ -7,7 +7,7 @@ import { Backend } from '../backend/host';
 import { metric } from '../backend/metrics';
 import { connections, residentMemory } from '../backend/resources';
 import type { DataSource } from '../backend/wire';
-import { type Cause, nameOf, troubles } from './faults';
+import { type Cause, causeOf, faults } from './faults';
 import { judge, type Outcome, outcomes } from './judge';
 import { type Dashboard, dashboards } from './panels';
 import { Service } from './service';
@@ -15,7 +15,6 @@ import { Service } from './service';
 const HOUR = 3_600_000;
 /** How fast the world moves: a day in ten minutes. */
 const SPEED = 144;
-const STEP = 2_500;
 /** Seconds; short, because an answer may be this old. */
 const CACHE_TTL = 1;
 /** How long before a query something may have happened that its answer is about. */
@@ -26,11 +25,10 @@ const STILL = 0.15;
 /** Wrong answers to describe. */
 const DESCRIBED = 10;
 /** The share of answers that must be exact, and the share that may be of no single moment or lack rows. */
-const [MOST, FEW] = [0.8, 0.05];
+const [MOST, FEW] = [0.8, 0.1];
 
-const MIB = 2 ** 20;
 /** What may grow without a leak: idle connections come and go, and Go's runtime keeps memory for a while. */
-const slack = { goroutines: 10, connections: 4, memory: 48 * MIB };
+const slack = { goroutines: 10, connections: 4, MiB: 48 };
 type Resources = typeof slack;
 
 /** The format of the simulator's tokens. Nothing else that the backend writes has it. */
@@ -62,7 +60,7 @@ export class Run {
   static async start(minutes: number, seed: number, print: (line: string) => void): Promise<Verdict> {
     const service = await Service.start(seed);
     let run: Run | undefined;
-    const backend = await Backend.start((line) => run?.checkLine(line));
+    const backend = await Backend.start((line) => run?.checkText(line));
     try {
       const jsonData = { login: 'demo', cacheTTL: CACHE_TTL, fullReadInterval: 10, timeout: 60 };
       const saved = { secureJsonData: { key: 'demo-key' }, updated: Date.now() };
@@ -137,10 +135,7 @@ export class Run {
         const { outcome, complaint } = judge(one, results[index], moments, causes);
         this.answers[outcome]++;
         this.excusedByKey += Number(outcome === 'excused' && causes.some(({ updated }) => updated !== undefined));
-        this.checkSecrets(
-          'an answer',
-          JSON.stringify([results[index].error, results[index].frames.map((f) => f.schema)])
-        );
+        this.checkText(JSON.stringify([results[index].error, results[index].frames.map((f) => f.schema)]));
         if (outcome === 'wrong') {
           const during = [`${moments.length} moments`, ...causes.map(({ name }) => name)].join(', ');
           this.complain(`${isRule ? 'rule ' : ''}${JSON.stringify(one)}: ${complaint} [${during}]`);
@@ -160,16 +155,12 @@ export class Run {
     }
   }
 
-  private checkLine(line: string) {
-    this.checkSecrets('the log', line);
-    if (/\bpanic\b/i.test(line)) {
-      this.complain(line);
-    }
-  }
-
-  private checkSecrets(where: string, text: string) {
+  private checkText(text: string) {
     if (token.test(text) || this.keys.some((key) => text.includes(key))) {
-      this.complain(`${where} contains the key or a token`);
+      this.complain('an answer or a line of the log contains the key or a token');
+    }
+    if (/\bpanic\b/i.test(text)) {
+      this.complain(text);
     }
   }
 
@@ -178,13 +169,14 @@ export class Run {
     const end = performance.now() + milliseconds;
     const random = new Random(this.seed, 'removals');
     const moves = (async () => {
-      for (let step = 1; performance.now() < end; step++) {
-        await sleep(STEP);
+      for (let step = 1, last = performance.now(); last < end; step++) {
+        // Some steps are shorter than a read, others longer than the answer to it is kept.
+        await sleep(random.between(100, 4_000));
+        const passed = performance.now() - last;
+        last += passed;
         // Not of the first page: a removal in the middle is the one that is hard to see.
-        this.service.moveTo(
-          this.service.now + STEP * SPEED,
-          step % 3 === 0 ? Math.floor(random.between(30, 900)) : undefined
-        );
+        const removed = step % 3 === 0 ? Math.floor(random.between(30, 3_000)) : undefined;
+        this.service.moveTo(this.service.now + Math.round(passed) * SPEED, removed);
       }
     })();
     for (let index = 0, isRotated = false; performance.now() < end; index++) {
@@ -201,23 +193,14 @@ export class Run {
   }
 
   private async disturb(index: number): Promise<void> {
-    const { says, isTransient, spoils, ...fault } = troubles[index % troubles.length];
-    const { route } = fault;
-    const cause: Cause = {
-      name: nameOf(fault),
-      route,
-      says,
-      isTransient,
-      spoils,
-      from: performance.now(),
-      until: Infinity,
-    };
+    const fault = faults[index % faults.length];
+    const cause = causeOf(fault);
     this.causes = [...this.causes.filter(({ until }) => until > cause.from - HUNG), cause];
     await this.service.control('POST', 'faults', fault);
-    if (route === 'login') {
+    if (fault.route === 'login') {
       await this.service.control('POST', 'expire-tokens'); // Logins happen only for a reason.
     }
-    await sleep(isTransient ? 1_000 : 1_500);
+    await sleep(1_500);
     await this.service.control('DELETE', 'faults');
     cause.until = performance.now();
     await sleep(1_000);
@@ -235,23 +218,20 @@ export class Run {
     this.dataSource = { ...this.dataSource, secureJsonData: { key }, updated: updated + 1000 };
   }
 
-  private async report(
-    title = `the world at ${new Date(this.service.now).toISOString().slice(0, 16)}`
-  ): Promise<Resources> {
+  private async report(title = `the world at ${new Date(this.service.now).toISOString()}`): Promise<Resources> {
     const { pid } = this.backend;
     const goroutines = metric(await this.backend.collectMetrics(this.dataSource), 'go_goroutines');
-    const resources = { goroutines, connections: connections(pid), memory: residentMemory(pid) };
-    const answers = Object.entries(this.answers).map(([name, count]) => `${name} ${count}`);
-    const { memory, ...counts } = resources;
-    const held = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-    this.print(`${title}: ${answers.join(', ')}; ${held.join(', ')}, memory ${Math.round(memory / MIB)} MiB`);
+    const MiB = Math.round(residentMemory(pid) / 2 ** 20);
+    const resources = { goroutines, connections: connections(pid), MiB };
+    const counts = Object.entries({ ...this.answers, ...resources }).map(([name, count]) => `${name} ${count}`);
+    this.print(`${title}: ${counts.join(', ')}`);
     return resources;
   }
 
   /** What is still held 30 seconds after the last query: replaced instances end after 5, their connections follow. */
   private async leaks(before: Resources): Promise<string[]> {
     for (const until = performance.now() + 30_000; ; await sleep(2_000)) {
-      const after = await this.report('after, idle');
+      const after = await this.report('after the day, idle');
       const names = Object.keys(slack) as Array<keyof Resources>;
       const grown = names.filter((name) => after[name] > before[name] + slack[name]);
       if (grown.length === 0 || performance.now() > until) {

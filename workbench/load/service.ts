@@ -4,9 +4,10 @@ import { Reports, taskRecord } from '../../simulator/reports';
 import { Client } from '../../simulator/testing';
 import { type Row, rowOf } from '../reference';
 
-/** A Monday before work begins: the same seed is the same day. */
-const START = Date.parse('2026-03-02T06:00:00Z');
-const REMEMBERED = 7;
+/** A Monday at work, in UTC−3: the same seed is the same day. */
+const START = Date.parse('2026-03-02T12:00:00Z');
+/** Few days with many tasks: at any time, tasks of several pages have not ended. */
+const REMEMBERED = 3;
 
 /** The days that queries ask for; all of them where a query follows the time range. */
 export const windows = [1, 2, REMEMBERED];
@@ -37,7 +38,7 @@ export class Service {
   }
 
   static async start(seed: number): Promise<Service> {
-    const company = { seed, tasksPerDay: 400, automations: 50, runners: 12, historyDays: REMEMBERED };
+    const company = { seed, tasksPerDay: 1_500, automations: 50, runners: 40, historyDays: REMEMBERED };
     return new Service(await startSimulator({ ...company, frozen: new Date(START).toISOString(), latency: 20 }));
   }
 
