@@ -1,19 +1,17 @@
 import { parseArgs } from 'node:util';
-import { fuzzTargets, goOutcome, pathOutcome } from './lib/fuzz.mjs';
+import { fuzzTargets, goOutcome } from './lib/fuzz.mjs';
 import { run } from './lib/run.mjs';
-import { parts, ready } from './lib/setup.mjs';
 
 const help = `Usage: npm run fuzz -- [options]
 
-Runs every Go fuzz target, and one for the whole path: the built backend against a service that responds at random.
-Divides the time evenly. Go stores failing inputs in the package's testdata/fuzz, where "go test" runs them again.
+Runs every Go fuzz target, and divides the time evenly. Go stores failing inputs in the package's testdata/fuzz, where
+"go test" runs them again.
 
   --minutes <n>  total time for all targets (default: 10)
-  --seed <n>     only the case of the whole path with this seed
   --help         show this help`;
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' }, help: { type: 'boolean' } },
+  options: { minutes: { type: 'string', default: '10' }, help: { type: 'boolean' } },
 });
 
 function minutesOf(text) {
@@ -45,21 +43,11 @@ const goTarget = ({ folder, name }) => ({
   },
 });
 
-const wholePath = {
-  title: 'the whole path',
-  async fuzz(seconds, seed) {
-    const only = seed === undefined ? [] : ['--seed', seed];
-    const program = ['--import', 'tsx', 'workbench/fuzz/fuzz.ts', '--seconds', String(seconds), ...only];
-    const { code, output } = await run([process.execPath, ...program]);
-    return { ...pathOutcome(code, output), output };
-  },
-};
-
 /** What a run printed in addition to its progress and its findings, which are already shown. */
 function explanation(output) {
   const lines = output.trimEnd().split('\n');
   return lines
-    .filter((line) => !/^(fuzz|finding): /.test(line))
+    .filter((line) => !line.startsWith('fuzz: '))
     .slice(-60)
     .join('\n');
 }
@@ -69,7 +57,7 @@ async function fuzzAll(targets, seconds) {
   let executions = 0;
   let findings = 0;
   for (const { title, fuzz } of targets) {
-    const outcome = await fuzz(seconds, values.seed);
+    const outcome = await fuzz(seconds);
     executions += outcome.executions;
     findings += outcome.findings.length;
     const numbers = `${outcome.executions.toLocaleString('en').padStart(12)} executions`;
@@ -89,8 +77,7 @@ async function main() {
     return;
   }
   const minutes = minutesOf(values.minutes);
-  await ready([parts.backEnd]);
-  const targets = values.seed === undefined ? [...(await listTargets()).map(goTarget), wholePath] : [wholePath];
+  const targets = (await listTargets()).map(goTarget);
   const seconds = Math.max(1, Math.round((minutes * 60) / targets.length));
   const findings = await fuzzAll(targets, seconds);
   process.exitCode = findings > 0 ? 1 : 0;

@@ -5,6 +5,7 @@ import { createAdaptorServer } from '@hono/node-server';
 
 import { resolveOptions, type SimulatorOptions } from './options';
 import { buildApp } from './server';
+import { World } from './world';
 
 export type { SimulatorOptions } from './options';
 
@@ -13,6 +14,8 @@ export interface Simulator {
   /** Base URL, without a trailing slash. */
   url: string;
   port: number;
+  /** What the service knows: code in the same process can look at it and change it between two requests. */
+  world: World;
   /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
@@ -23,7 +26,8 @@ const KEEP_ALIVE = 120_000;
 /** Starts a simulator in this process, on any free port of 127.0.0.1 unless the options say otherwise. */
 export async function startSimulator(given: Partial<SimulatorOptions> = {}): Promise<Simulator> {
   const options = resolveOptions(given);
-  const server = createAdaptorServer({ fetch: buildApp(options).fetch, overrideGlobalObjects: false });
+  const world = new World(options);
+  const server = createAdaptorServer({ fetch: buildApp(world).fetch, overrideGlobalObjects: false });
   if (!(server instanceof Server)) {
     throw new Error('Expected an HTTP/1.1 server');
   }
@@ -38,6 +42,7 @@ export async function startSimulator(given: Partial<SimulatorOptions> = {}): Pro
   return {
     url: `http://${host}:${port}`,
     port,
+    world,
     async close() {
       if (!server.listening) {
         return;

@@ -11,11 +11,11 @@ import { type SimulatorOptions, type Switches, switchesOf } from './options';
 import { type Env, Recorder, type Route } from './recorder';
 import { Reports, type SortOrder, taskRecord } from './reports';
 import { Sessions } from './session';
-import { World } from './world';
+import type { World } from './world';
 
 /** The whole HTTP application: the service as a client sees it, and the test routes. */
-export function buildApp(options: SimulatorOptions): Hono<Env> {
-  const world = new World(options);
+export function buildApp(world: World): Hono<Env> {
+  const { options } = world;
   // Generates a month now, so that the first request is no slower than the others.
   world.tasks(options.historyDays);
   const sessions = new Sessions(options);
@@ -29,7 +29,7 @@ export function buildApp(options: SimulatorOptions): Hono<Env> {
   app.route('/simulator', controlRoutes({ world, sessions, faults, recorder, switches }));
   app.use(recorder.middleware());
   app.use(takeTime(options.latency));
-  app.use(tellTime(options.clockSkew));
+  app.use(tellTime(options));
   app.use(gzip);
   app.use(playFaults(faults));
   app.use(refuseWithoutUserAgent(options.requireUserAgent));
@@ -48,11 +48,11 @@ function routes(options: SimulatorOptions): (path: string) => Route {
 }
 
 /** The time for the Date header, ahead of the actual one by this many seconds. */
-function tellTime(skew: number): MiddlewareHandler<Env> {
+function tellTime(options: SimulatorOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
-    if (skew !== 0) {
-      c.header('Date', new Date(Date.now() + skew * 1_000).toUTCString());
+    if (options.clockSkew !== 0) {
+      c.header('Date', new Date(Date.now() + options.clockSkew * 1_000).toUTCString());
     }
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Parses the output of fuzz runs for a summary. Go's fuzzer defines the format; the run over the whole path follows it.
+ * Parses the output of Go's fuzzer for a summary.
  *
  * @typedef {{ folder: string, name: string }} Target a Go fuzz target and the folder of its package
  * @typedef {{ executions: number, findings: string[] }} Outcome findings are sentences that say where an input is
@@ -77,19 +77,4 @@ export function goOutcome(code, output, folder) {
     findings.push('failed without an input');
   }
   return { executions: told.at(-1)?.executions ?? 0, findings };
-}
-
-/**
- * Summarizes a run over the whole path, which prints a line per finding.
- *
- * @param {number} code exit code
- * @param {string} output everything that it printed
- * @returns {Outcome}
- */
-export function pathOutcome(code, output) {
-  const findings = [...output.matchAll(/^finding: (.*)$/gm)].map(([, text]) => text);
-  if (code !== 0 && findings.length === 0) {
-    findings.push('failed without a finding');
-  }
-  return { executions: progress(output).at(-1)?.executions ?? 0, findings };
 }

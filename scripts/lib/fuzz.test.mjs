@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fuzzTargets, goOutcome, pathOutcome } from './fuzz.mjs';
+import { fuzzTargets, goOutcome } from './fuzz.mjs';
 
 const quiet = `fuzz: elapsed: 0s, gathering baseline coverage: 0/192 completed
 fuzz: elapsed: 1s, gathering baseline coverage: 192/192 completed, now fuzzing with 2 workers
@@ -59,7 +59,6 @@ ok  \texample.com/a/pkg/plugin\t0.1s
 
   test("a run that fails without an input is a finding, such as a package that doesn't build", () => {
     assert.deepEqual(goOutcome(1, 'undefined: x', './pkg/pages').findings, ['failed without an input']);
-    assert.deepEqual(pathOutcome(1, 'no backend').findings, ['failed without a finding']);
   });
 
   test('reaching the time limit is not a finding, although Go sometimes reports it as one', () => {
@@ -81,18 +80,5 @@ PASS
     assert.deepEqual(goOutcome(0, stands, './pkg/frame').findings, [
       'no execution completed in the last 51 s: an input hangs',
     ]);
-  });
-
-  test('the whole path prints a line per finding', () => {
-    const output = `seed 17
-finding: seed 23: no answer within 30 s
-fuzz: elapsed: 3s, execs: 12 (4/sec)
-finding: seed 31: the backend has ended
-fuzz: elapsed: 5s, execs: 20 (4/sec)
-`;
-    assert.deepEqual(pathOutcome(1, output), {
-      executions: 20,
-      findings: ['seed 23: no answer within 30 s', 'seed 31: the backend has ended'],
-    });
   });
 });

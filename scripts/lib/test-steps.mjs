@@ -144,7 +144,7 @@ export const steps = [
     after: [packages, backEnd],
     run: () => nodeTests('simulator', 'workbench', 'scripts', 'tests/dashboards', 'tests/docs', 'tests/structure'),
   },
-  { name: 'soak test, short form', after: [packages, backEnd], run: () => nodeTests('tests/soak') },
+  { name: 'load, short form', after: [packages, backEnd], run: () => nodeTests('tests/load') },
   { name: 'Go lint', after: [packages], run: () => check(['npm', 'run', '--silent', 'lint:go']) },
   { name: 'types', after: [packages], run: () => check(['npm', 'run', '--silent', 'typecheck']) },
 ];

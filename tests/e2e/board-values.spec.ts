@@ -2,21 +2,16 @@ import { type AutomationRecord, type RunnerRecord } from '../../simulator/report
 import { Boards, bundled, type Shown } from './support/boards';
 import { type Frame } from './support/query';
 import {
-  compare,
   concurrency,
-  DAY,
-  failuresInARow,
-  gapMax,
-  Listed,
-  listTasks,
   mean,
   measures,
   occupancy,
   sinceLastSuccess,
   sinceLastTask,
   sum,
-  type Task,
-} from './support/sums';
+  type TaskRow as Task,
+} from '../../workbench/reference';
+import { compare, DAY, Listed, listTasks } from './support/listed';
 import { type Simulator } from './support/simulator';
 import { expect, key, test } from './support/test';
 
@@ -85,12 +80,16 @@ for (const language of ['en-US', 'pt-BR']) {
  */
 async function alarm(simulator: Simulator, tasks: Task[], now: number) {
   const own = (label: string) => tasks.filter(({ activityLabel }) => activityLabel === label);
-  const stuck = tasks.find(({ created, started }) => started !== null && created < now - 4_000_000);
+  const stuck = tasks.find(
+    ({ dateCreation: created, dateStartRunning: started }) => started !== null && created < now - 4_000_000
+  );
   await simulator.changeTask(stuck!.id, 'stick');
   const [failing, quiet] = ['customer-refunds', 'contract-renewals'].filter((label) => label !== stuck!.activityLabel);
   await simulator.setSuccessRate(failing, 0);
   const rows = own(quiet);
-  const kept = rows.findIndex(({ created }, index) => (now - created) / 1000 > (gapMax(rows.slice(index)) ?? Infinity));
+  const kept = rows.findIndex(
+    ({ dateCreation: created }, index) => (now - created) / 1000 > (measures.gapMax(rows.slice(index)) ?? Infinity)
+  );
   for (const { id } of rows.slice(0, Math.max(0, kept))) {
     await simulator.changeTask(id, 'remove');
   }
@@ -221,23 +220,23 @@ class Period {
     this.days = Math.max(1, Math.ceil((now - from - 60_000) / DAY));
     this.tasks = this.within(from, to);
     const daysOfTasks = Math.ceil((now - from + 60_000) / DAY) + 1;
-    this.read = listed.tasks.filter(({ created }) => created > listed.frozen - daysOfTasks * DAY);
+    this.read = listed.tasks.filter(({ dateCreation: created }) => created > listed.frozen - daysOfTasks * DAY);
     this.weekBefore = from - WEEK > this.oldest() ? this.within(from - WEEK, to - WEEK) : undefined;
     this.names = new Map(listed.automations(1).map(({ label, name }) => [label, name]));
     this.labels = [...this.names.keys()];
   }
 
   within(from: number, to: number): Task[] {
-    return this.listed.tasks.filter(({ created }) => from <= created && created <= to);
+    return this.listed.tasks.filter(({ dateCreation: created }) => from <= created && created <= to);
   }
 
   /** The tasks that were created in the last so many days. */
   lastDays(days: number): Task[] {
-    return this.listed.tasks.filter(({ created }) => created > this.listed.frozen - days * DAY);
+    return this.listed.tasks.filter(({ dateCreation: created }) => created > this.listed.frozen - days * DAY);
   }
 
   oldest() {
-    return this.listed.tasks.at(-1)?.created ?? Infinity;
+    return this.listed.tasks.at(-1)?.dateCreation ?? Infinity;
   }
 
   private startBefore() {
@@ -396,7 +395,8 @@ function drawnLine(
   const line = points(frame, field);
   const wanted = line.map(([time], index): [number, number | null] => {
     const [start, next] = [Math.max(from, time), line[index + 1]?.[0] ?? Infinity];
-    const within = (all: Task[]) => all.filter(({ created }) => start <= created && created < next && created <= to);
+    const within = (all: Task[]) =>
+      all.filter(({ dateCreation: created }) => start <= created && created < next && created <= to);
     return [time, valueOf(within, start, Math.min(next, to))];
   });
   return [
@@ -482,7 +482,10 @@ const byHour =
   (period) => {
     const days = [...weekdays.slice(1), 'Sun'];
     const hours = Array.from({ length: 24 }, (_, hour) => `${hour}`.padStart(2, '0'));
-    const cells = groups(period.lastDays(28), ({ created }) => `${hourOf(created)} ${weekdayOf(created)}`);
+    const cells = groups(
+      period.lastDays(28),
+      ({ dateCreation: created }) => `${hourOf(created)} ${weekdayOf(created)}`
+    );
     return {
       table: {
         header: ['Hour', ...days],
@@ -498,9 +501,11 @@ const byHour =
 const waiting = (period: Period, state: string, days = 7) =>
   period.lastDays(days).filter((task) => task.state === state);
 
-const queuedFor = (period: Period) => waiting(period, 'START').map(({ created }) => (period.now - created) / 1000);
+const queuedFor = (period: Period) =>
+  waiting(period, 'START').map(({ dateCreation: created }) => (period.now - created) / 1000);
 
-const runningFor = (period: Period) => waiting(period, 'RUNNING').map(({ started }) => (period.now - started!) / 1000);
+const runningFor = (period: Period) =>
+  waiting(period, 'RUNNING').map(({ dateStartRunning: started }) => (period.now - started!) / 1000);
 
 const ran = ({ machineId }: Task) => machineId !== null;
 
@@ -514,14 +519,18 @@ function changeCell(now: number | null, before: number | null): string {
 /** Tasks that started within 15 minutes, among them and those that waited longer. */
 function startedInTime(tasks: Task[], now: number): number | null {
   const late = tasks.flatMap((task) => waitedFor(task, now)).filter((waited) => waited > 900).length;
-  const inTime = tasks.filter(({ created, started }) => started && started - created <= 900_000).length;
+  const inTime = tasks.filter(
+    ({ dateCreation: created, dateStartRunning: started }) => started && started - created <= 900_000
+  ).length;
   return inTime + late > 0 ? inTime / (inTime + late) : null;
 }
 
 /** The 95th percentile of the durations of the task's automation in the last 30 days, from five finished tasks on. */
 function usualOf(period: Period, { activityLabel }: Task): number | null {
   const own = period.lastDays(30).filter((task) => task.activityLabel === activityLabel);
-  const finished = own.filter(({ finishStatus, started, modified }) => finishStatus && started && modified);
+  const finished = own.filter(
+    ({ finishStatus, dateStartRunning: started, dateLastModified: modified }) => finishStatus && started && modified
+  );
   return finished.length >= 5 ? measures.durationP95(finished) : null;
 }
 
@@ -535,12 +544,12 @@ const timelineOfRunners: Panel = (period, { A: frames }) => {
   const bars = frames.flatMap(({ schema, data: { values } }) =>
     values[0].map((start, row) => [schema.fields.at(-1)!.labels!.machineId, values[2][row], start, values[1][row]])
   );
-  const ended = ({ state, modified }: Task) => (state === 'RUNNING' ? period.now : modified);
+  const ended = ({ state, dateLastModified: modified }: Task) => (state === 'RUNNING' ? period.now : modified);
   const runs = period.listed.tasks
-    .filter(({ created }) => created > period.from - DAY)
-    .filter((task) => task.machineId && task.started !== null && ended(task) !== null)
-    .filter((task) => task.started! <= period.to && ended(task)! >= period.from)
-    .map((task) => [task.machineId, task.activityLabel, task.started, ended(task)]);
+    .filter(({ dateCreation: created }) => created > period.from - DAY)
+    .filter((task) => task.machineId && task.dateStartRunning !== null && ended(task) !== null)
+    .filter((task) => task.dateStartRunning! <= period.to && ended(task)! >= period.from)
+    .map((task) => [task.machineId, task.activityLabel, task.dateStartRunning, ended(task)]);
   // The frames were made a moment before or after the time that a running task is expected to have run until.
   const rounded = (end: unknown) => (Math.abs(Number(end) - period.now) < 60_000 ? 'now' : end);
   const inOrder = (all: unknown[][]) =>
@@ -610,8 +619,8 @@ const expected: Record<string, Record<string, Panel>> = {
     'Longest wait': (period) => ({ lines: [ageOfOldest(queuedFor(period), 'None queued')] }),
     'Empty in': (period) => {
       const within = (at: number | null) => at !== null && at >= period.now - HOUR;
-      const arrived = period.lastDays(7).filter(({ created }) => within(created)).length;
-      const shrinks = period.lastDays(7).filter(({ started }) => within(started)).length - arrived;
+      const arrived = period.lastDays(7).filter(({ dateCreation: created }) => within(created)).length;
+      const shrinks = period.lastDays(7).filter(({ dateStartRunning: started }) => within(started)).length - arrived;
       const queued = waiting(period, 'START').length;
       const grows = shrinks < 0 ? 'Growing' : 'Not shrinking';
       return { lines: [queued === 0 ? 'None queued' : shrinks > 0 ? age((queued / shrinks) * 3600) : grows] };
@@ -627,17 +636,17 @@ const expected: Record<string, Record<string, Panel>> = {
         .map((task) => [task, slownessOf(period, task)] as const)
         .filter(([, slowness]) => slowness !== null && slowness > 2)
         .sort(([, a], [, b]) => b! - a!);
-      const failures = (label: string) => failuresInARow(month.get(label)!);
+      const failures = (label: string) => measures.failuresInARow(month.get(label)!);
       const silence = (label: string) =>
-        sinceLastTask(month.get(label)!, period.now) / (gapMax(month.get(label)!) ?? 0);
+        sinceLastTask(month.get(label)!, period.now) / (measures.gapMax(month.get(label)!) ?? 0);
       const others = [...month.keys()]
         .filter((label) => !stuck.some(([{ activityLabel }]) => activityLabel === label))
-        .filter((label) => failures(label) >= 3 || (silence(label) > 1 && gapMax(month.get(label)!) !== null))
+        .filter((label) => failures(label) >= 3 || (silence(label) > 1 && measures.gapMax(month.get(label)!) !== null))
         .sort((a, b) => failures(b) - failures(a) || compare(a, b));
       const rest = (label: string) => [
         count(failures(label)),
         or(none, age)(sinceLastSuccess(month.get(label)!, period.now)),
-        gapMax(month.get(label)!) === null ? none : times(silence(label)),
+        measures.gapMax(month.get(label)!) === null ? none : times(silence(label)),
         age(sinceLastTask(month.get(label)!, period.now)),
       ];
       return {
@@ -662,7 +671,9 @@ const expected: Record<string, Record<string, Panel>> = {
     'Failed items': compared('failedItems'),
     'Started in time': ({ tasks, now }) => ({ lines: [or('None so far', share)(startedInTime(tasks, now))] }),
     'Arrived and started': (period, { A: [arrived], B: [started] }) => {
-      const begun = period.read.filter(({ started: at }) => at !== null && period.from <= at && at <= period.to);
+      const begun = period.read.filter(
+        ({ dateStartRunning: at }) => at !== null && period.from <= at && at <= period.to
+      );
       return {
         lines: [
           ...['Arrived', `Total: ${count(period.tasks.length)}`],
@@ -673,7 +684,7 @@ const expected: Record<string, Record<string, Panel>> = {
           drawnLine(
             period,
             started,
-            (within) => within(begun.map((task) => ({ ...task, created: task.started! }))).length
+            (within) => within(begun.map((task) => ({ ...task, dateCreation: task.dateStartRunning! }))).length
           ),
         ],
       };
@@ -692,18 +703,18 @@ const expected: Record<string, Record<string, Panel>> = {
     }),
     'Longest running now': (period) => {
       const rows = waiting(period, 'RUNNING', 30)
-        .sort((a, b) => a.started! - b.started!)
+        .sort((a, b) => a.dateStartRunning! - b.dateStartRunning!)
         .slice(0, 10);
       return {
         table: {
           header: ['Runs for', 'Usual', '× usual', 'Automation', 'Runner', 'Started', 'Task'],
           rows: rows.map((task) => [
-            age((period.now - task.started!) / 1000),
+            age((period.now - task.dateStartRunning!) / 1000),
             or(none, age)(usualOf(period, task)),
             or(none, times)(slownessOf(period, task)),
             task.activityLabel,
             task.machineId ?? none,
-            date(task.started!),
+            date(task.dateStartRunning!),
             `${task.id}`,
           ]),
           count: rows.length,
@@ -719,7 +730,7 @@ const expected: Record<string, Record<string, Panel>> = {
         rows: tasks
           .slice(0, 1_000)
           .map((task) => [
-            date(task.created),
+            date(task.dateCreation),
             `${task.id}`,
             task.activityLabel,
             task.state,
@@ -729,8 +740,8 @@ const expected: Record<string, Record<string, Panel>> = {
             or(none, age)(ranFor(task, now)),
             or(none, count)(task.failedItems),
             or(none, count)(task.totalItems),
-            or(none, date)(task.started),
-            or(none, date)(task.modified),
+            or(none, date)(task.dateStartRunning),
+            or(none, date)(task.dateLastModified),
             task.repositoryLabel,
           ]),
         count: Math.min(1_000, tasks.length),
@@ -897,7 +908,7 @@ const expected: Record<string, Record<string, Panel>> = {
             .sort((a, b) => lengthOf(b) - lengthOf(a))
             .map((id) => {
               const [own, known] = [tasks.get(id), month.get(id)];
-              const [last, gap] = known ? [sinceLastTask(known, period.now), gapMax(known)] : [null, null];
+              const [last, gap] = known ? [sinceLastTask(known, period.now), measures.gapMax(known)] : [null, null];
               return [
                 id,
                 own ? count(own.length) : none,
@@ -928,7 +939,7 @@ const expected: Record<string, Record<string, Panel>> = {
       lines: ['Concurrent tasks', `Max: ${count(concurrency(read, from, to, now))}`],
     }),
     'Busiest hours': ({ read, from, to }, { A: [{ data }] }) => {
-      const started = read.flatMap((task) => task.started ?? []).filter((at) => from <= at && at <= to);
+      const started = read.flatMap((task) => task.dateStartRunning ?? []).filter((at) => from <= at && at <= to);
       const hours = [...new Set(hoursOf({ from, to }).map(hourOf))].sort(compare);
       const counts = hours.map((hour) => started.filter((at) => hourOf(at) === hour).length);
       return { drawn: [['hours', data.values, [hours, counts]]] };
@@ -970,13 +981,13 @@ function ageOfOldest(ages: number[], nothing: string): string {
 }
 
 /** How many seconds a task waited, or has waited. */
-function waitedFor({ state, created, started }: Task, now: number): number[] {
+function waitedFor({ state, dateCreation: created, dateStartRunning: started }: Task, now: number): number[] {
   const end = started ?? (state === 'START' ? now : null);
   return end === null ? [] : [(end - created) / 1000];
 }
 
 /** How many seconds a task ran, or has run. */
-function ranFor({ state, started, modified }: Task, now: number): number | null {
+function ranFor({ state, dateStartRunning: started, dateLastModified: modified }: Task, now: number): number | null {
   const end = state === 'RUNNING' ? now : modified;
   return started === null || end === null ? null : (end - started) / 1000;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { dataSets } from '../../datasets/datasets';
+import { readAll } from '../../workbench/reference';
 import { dataSourceFor, frameOf, namesOf, startPlugin } from './support/plugin';
-import { cell, dataSets, readAll } from './support/reference';
 import { frozen, Service } from './support/simulator';
 
 // No rows, one row, one less and one more than a page; a page that is not full; many pages.
@@ -20,7 +21,7 @@ describe('the plugin returns the same rows as a plain sequential client', () => 
             });
             await service.start();
             try {
-              const records = await readAll(service.url, dataSet);
+              const records = await readAll(service.url, dataSet.name);
               assert.equal(records.length, count);
 
               const frame = frameOf(
@@ -34,7 +35,7 @@ describe('the plugin returns the same rows as a plain sequential client', () => 
               for (const [index, field] of dataSet.fields.entries()) {
                 assert.deepEqual(
                   frame.data.values[index],
-                  records.map((record) => cell(record, field)),
+                  records.map((record) => record[field.name]),
                   field.name
                 );
               }

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FrameJson } from '../../workbench/backend/frames';
+import { groupName, groups, measures, numbersOf, readAll, type Row } from '../../workbench/reference';
 import { dataSourceFor, frameOf, namesOf, startPlugin } from './support/plugin';
-import { dataSets, readAll, type ServiceRecord } from './support/reference';
 import { frozen, startService } from './support/simulator';
 
 const dayMs = 86_400_000;
 
-/** Counts records by the value of a field. */
-function countBy(records: ServiceRecord[], field: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const record of records) {
-    const value = String(record[field] ?? '');
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  return counts;
+/** Counts rows by the value of a field. */
+function countBy(rows: Row[], field: string): Map<string, number> {
+  const found = groups(rows, (row) => String(row[field] ?? ''));
+  return new Map([...found].map(([value, group]) => [value, group.length]));
 }
 
 /** The numbers of a frame, by the value of their only label. */
-function numbersOf({ schema, data }: FrameJson): Map<unknown, unknown> {
+function shownBy({ schema, data }: FrameJson): Map<unknown, unknown> {
   return new Map(schema.fields.map(({ labels = {} }, at) => [Object.values(labels)[0], data.values[at][0]]));
 }
 
@@ -31,7 +27,7 @@ function rowNumbersOf({ data }: FrameJson): Map<unknown, unknown> {
 describe('numbers and lines', () => {
   const plugin = startPlugin();
   const service = startService({ frozen, pageSize: 2_000, tasksTotal: 1_000, automations: 8, runners: 4 });
-  const tasks = async () => readAll(service.url, dataSets[0]);
+  const tasks = async () => readAll(service.url, 'tasks');
 
   test('numeric: one field per group, with its labels, as in a plain count', async () => {
     const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
@@ -39,7 +35,7 @@ describe('numbers and lines', () => {
     assert.equal(frame.schema.meta?.type, 'numeric-wide');
     assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
     assert.deepEqual(new Set(namesOf(frame)), new Set(['tasks']));
-    assert.deepEqual(numbersOf(frame), countBy(await tasks(), 'activityLabel'));
+    assert.deepEqual(shownBy(frame), countBy(await tasks(), 'activityLabel'));
   });
 
   test('numeric for a panel that lists rows: one row per group', async () => {
@@ -58,12 +54,31 @@ describe('numbers and lines', () => {
     assert.deepEqual(frame.data.values, [[failed]]);
   });
 
+  for (const measure of Object.keys(measures)) {
+    test(`${measure} of each automation, as the reference computes it`, async () => {
+      const query = {
+        queryType: 'tasks' as const,
+        days: 30,
+        format: 'numeric' as const,
+        measure,
+        groupBy: ['activityLabel'],
+      };
+      const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
+      const expected = numbersOf({ query, from: 0, to: 0, intervalMs: 0 }, await tasks());
+      const shown = shownBy(frame) as Map<string, number | null>;
+      assert.deepEqual(new Set([...shown.keys()].map((label) => groupName([label]))), new Set(expected.keys()));
+      for (const [label, value] of shown) {
+        const [wanted] = expected.get(groupName([label]))!;
+        assert.ok(value === wanted || Math.abs(value! - wanted!) < 1e-9 * wanted!, `${label}: ${value}, not ${wanted}`);
+      }
+    });
+  }
+
   test('numeric of automations: the service’s own rate for each', async () => {
-    const records = await readAll(service.url, dataSets[1]);
+    const records = await readAll(service.url, 'automations');
     const query = { queryType: 'automations', days: 30, format: 'numeric', measure: 'successRate', groupBy: ['label'] };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    const expected = records.map(({ label, successRate, taskCount }) => [label, taskCount === 0 ? null : successRate]);
-    assert.deepEqual(numbersOf(frame), new Map(expected as Array<[unknown, unknown]>));
+    assert.deepEqual(shownBy(frame), new Map(records.map(({ label, successRate }) => [label, successRate])));
   });
 
   /** The display names of a frame's series by the value of their only label. */
@@ -75,7 +90,7 @@ describe('numbers and lines', () => {
     );
 
   test('series of automations have their names, in both data sets that know them; rows keep the labels', async () => {
-    const records = await readAll(service.url, dataSets[1]);
+    const records = await readAll(service.url, 'automations');
     const names = new Map(records.map(({ label, name }) => [label, name]));
     const dataSource = dataSourceFor(service.url);
     for (const query of [
@@ -119,7 +134,7 @@ describe('numbers and lines', () => {
     const kept = (await tasks()).filter(({ finishStatus }) =>
       ['FAILED', 'PARTIALLY_COMPLETED'].includes(String(finishStatus))
     );
-    assert.deepEqual(numbersOf(frame), countBy(kept, 'machineId'));
+    assert.deepEqual(shownBy(frame), countBy(kept, 'machineId'));
   });
 
   test('timeseries: a column per group, whose sums match a plain count', async () => {
@@ -137,7 +152,7 @@ describe('numbers and lines', () => {
     );
     assert.ok(times.length > 100);
 
-    const inside = (await tasks()).filter(({ dateCreation }) => Date.parse(String(dateCreation)) >= range.from);
+    const inside = (await tasks()).filter(({ dateCreation }) => Number(dateCreation) >= range.from);
     const labels = frame.schema.fields.slice(1).map((field) => field.labels?.state);
     const sums = columns.map((values) => values.reduce((sum, value) => sum + value, 0));
     assert.deepEqual(new Map(labels.map((label, index) => [label, sums[index]])), countBy(inside, 'state'));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { dataSets } from '../../datasets/datasets';
+import { matching, readAll } from '../../workbench/reference';
 import { dataSourceFor, frameOf, namesOf, noticesOf, rowsOf, startPlugin } from './support/plugin';
-import { dataSets, readAll } from './support/reference';
 import { frozen, startService } from './support/simulator';
 
 const hourMs = 3_600_000;
@@ -53,11 +54,8 @@ describe('a query', () => {
   test('without days follows the time range', async () => {
     const to = Date.parse(frozen);
     const from = to - 100 * hourMs;
-    const records = await readAll(service.url, dataSets[0]);
-    const inside = records.filter(({ dateCreation }) => {
-      const time = Date.parse(String(dateCreation));
-      return time >= from && time <= to;
-    });
+    const records = await readAll(service.url, 'tasks');
+    const inside = matching({ query: {}, from, to, intervalMs: 0 }, records);
     assert.ok(inside.length > 0 && inside.length < records.length);
 
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks' }, { from, to }));
@@ -108,9 +106,9 @@ describe('a query', () => {
   });
 
   test('searches automations at the service', async () => {
-    const [first] = await readAll(service.url, dataSets[1]);
+    const [first] = await readAll(service.url, 'automations');
     const frame = frameOf(
-      await plugin.ask(dataSourceFor(service.url), { queryType: 'automations', days: 30, search: first.label })
+      await plugin.ask(dataSourceFor(service.url), { queryType: 'automations', days: 30, search: String(first.label) })
     );
     assert.ok(frame.data.values[0].includes(first.label));
     const { requests } = await service.requests();
@@ -118,7 +116,7 @@ describe('a query', () => {
   });
 
   test('searches tasks by part of the label, ignoring case', async () => {
-    const [first] = await readAll(service.url, dataSets[0]);
+    const [first] = await readAll(service.url, 'tasks');
     const search = String(first.activityLabel).slice(1, 5).toUpperCase();
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30, search }));
     const labels = frame.data.values[namesOf(frame).indexOf('activityLabel')] as string[];

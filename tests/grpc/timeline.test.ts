@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FrameJson } from '../../workbench/backend/frames';
+import { readAll, type Row } from '../../workbench/reference';
 import { ask } from './support/ask';
 import { dataSourceFor, startPlugin } from './support/plugin';
-import { dataSets, readAll, type ServiceRecord } from './support/reference';
 import { frozen, startService } from './support/simulator';
 
 const hourMs = 3_600_000;
@@ -31,12 +31,12 @@ describe('timeline', () => {
   const service = startService({ frozen, tasksTotal: 2_000, automations: 8, runners: 4 });
 
   /** Bars of the ended tasks that ran in the range, from the service's own records. */
-  async function expected(state: (task: ServiceRecord) => unknown): Promise<Bar[]> {
-    return (await readAll(service.url, dataSets[0]))
+  async function expected(state: (task: Row) => unknown): Promise<Bar[]> {
+    return (await readAll(service.url, 'tasks'))
       .filter((task) => task.state !== 'RUNNING' && task.dateStartRunning && task.dateLastModified)
       .map((task) => {
-        const start = Date.parse(String(task.dateStartRunning));
-        const end = Math.max(Date.parse(String(task.dateLastModified)), start + 1);
+        const start = Number(task.dateStartRunning);
+        const end = Math.max(Number(task.dateLastModified), start + 1);
         return { lane: String(task.machineId ?? ''), start, end, state: state(task) };
       })
       .filter(({ start, end }) => start <= range.to && end > range.from)
@@ -44,8 +44,8 @@ describe('timeline', () => {
   }
 
   for (const [name, query, state] of [
-    ['automations', {}, (task: ServiceRecord) => task.activityLabel],
-    ['finish status', { state: 'finishStatus' }, (task: ServiceRecord) => task.finishStatus ?? task.state],
+    ['automations', {}, (task: Row) => task.activityLabel],
+    ['finish status', { state: 'finishStatus' }, (task: Row) => task.finishStatus ?? task.state],
   ] as const) {
     test(`a frame for each lane, with the bars of the service's tasks: ${name}`, async () => {
       const { frames = [], error } = await ask(

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 
-import { peakMemory } from '../../../workbench/bench/measures';
+import { peakMemory, residentMemory } from '../../../workbench/backend/resources';
 import { type Handlers, type Hostile, withHostile } from './hostile';
 import { Plugin } from './plugin';
 
@@ -20,12 +20,6 @@ function resetPeak(pid: number): void {
 
 /** The reason why nothing can be measured on this machine, or false. For the option `skip` of a test. */
 export const skip = whyNot();
-
-/** Current memory of a process, in bytes. */
-export function residentMemory(pid: number): number {
-  const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kb) * 1024;
-}
 
 export const mebibyte = 1 << 20;
 

@@ -1,0 +1,19 @@
+import { launch } from './lib/launch.mjs';
+
+const help = `Usage: npm run load -- [options]
+
+Lets dashboards and rules query the built backend over gRPC while a day passes at the simulated service, with removed
+tasks, faults, and a new key, and compares each answer with the reference. Then measures a table of ratios. Exit status
+0 or 1.
+
+  --minutes <number>  duration of the load; 10 are a day, 0 is only the table (default: 10)
+  --seed <number>     determines world, dashboards, rules, and removals (default: 1)
+  --json              print one JSON object
+  --help              show this help`;
+
+if (process.argv.includes('--help')) {
+  console.log(help);
+  process.exit(0);
+}
+
+await launch('../../workbench/load/load.ts');

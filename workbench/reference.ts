@@ -1,0 +1,276 @@
+import { type DataSetName, type Field, getDataSet } from '../datasets/datasets';
+import type { Envelope } from '../simulator/lists';
+import type { TaskRecord } from '../simulator/reports';
+import { AUTOMATIONS, Client, RUNNERS, TASKS } from '../simulator/testing';
+import type { Filter, QueryParts, Sort } from '../src/query';
+
+// What the plugin must answer, from the service's own rows and as plainly as possible. Independent of the plugin's code,
+// so that the two can disagree.
+
+type Cell = string | number | null;
+
+/** A row as a frame shows it: times in milliseconds since 1970, everything else as the service sends it. */
+export type Row = Record<string, Cell>;
+
+type Dates = 'dateCreation' | 'dateStartRunning' | 'dateLastModified';
+
+/** A row of the tasks. */
+export type TaskRow = Omit<TaskRecord, Dates> & Record<Dates, number | null> & { dateCreation: number };
+
+// A date without an offset is UTC, but JavaScript reads it as local time.
+const time = (text: string) => Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`);
+
+function cell(record: Record<string, unknown>, { name, type, rate }: Field): Cell {
+  const value = record[name];
+  // Without tasks, a rate says nothing: the service's 0 claims that all of them failed.
+  if (value === null || value === undefined || (rate && (record.taskCount ?? record.tasks) === 0)) {
+    return null;
+  }
+  return type === 'time' ? time(String(value)) : type === 'string' ? String(value) : Number(value);
+}
+
+/** The row for a record of the service. */
+export function rowOf(set: DataSetName, record: object): Row {
+  const { fields } = getDataSet(set);
+  return Object.fromEntries(fields.map((field) => [field.name, cell(record as Record<string, unknown>, field)]));
+}
+
+const routes: Record<DataSetName, string> = {
+  tasks: `${TASKS}?days=`,
+  automations: `${AUTOMATIONS}?filterBy=`,
+  runners: `${RUNNERS}?filterBy=`,
+};
+
+/** All rows of a data set over a number of days, read in the simplest way: one page after the other, until the last. */
+export async function readAll(url: string, set: DataSetName, days = 30, login = 'demo', key = 'demo-key') {
+  const client = new Client(url);
+  await client.login(login, key);
+  const records: object[] = [];
+  for (let number = 0, last = false; !last; number++) {
+    const page = await client.json<Envelope<object> | object[]>(`${routes[set]}${days}&page=${number}`);
+    records.push(...(Array.isArray(page) ? page : page.content));
+    last = Array.isArray(page) || page.last;
+  }
+  return records.map((record) => rowOf(set, record));
+}
+
+export const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+export const mean = (values: number[]) => (values.length > 0 ? sum(values) / values.length : null);
+
+const largest = (values: number[]) => (values.length > 0 ? Math.max(...values) : null);
+
+/** The 95th percentile, between two values where it is not one of them. */
+function p95(values: number[]): number | null {
+  const ordered = [...values].sort((a, b) => a - b);
+  const at = 0.95 * (ordered.length - 1);
+  const [below, above] = [ordered[Math.floor(at)], ordered[Math.ceil(at)]];
+  return ordered.length > 0 ? below + (above - below) * (at - Math.floor(at)) : null;
+}
+
+/** The sum of what is reported; null if nothing is, and 0 without rows. */
+export function sumOf(tasks: TaskRow[], name: 'processedItems' | 'failedItems' | 'totalItems'): number | null {
+  const known = tasks.map((task) => task[name]).filter((value) => value !== null);
+  return known.length > 0 || tasks.length === 0 ? sum(known) : null;
+}
+
+const finished = (tasks: TaskRow[]) => tasks.filter(({ finishStatus }) => finishStatus !== null);
+
+const seconds = (tasks: TaskRow[], from: Dates, to: Dates) =>
+  tasks.flatMap(({ [from]: start, [to]: end }) => (start !== null && end !== null ? (end - start) / 1000 : []));
+
+const durations = (tasks: TaskRow[]) => seconds(finished(tasks), 'dateStartRunning', 'dateLastModified');
+
+const queueTimes = (tasks: TaskRow[]) => seconds(tasks, 'dateCreation', 'dateStartRunning');
+
+/** Failures that ended after the last success, partial ones included. */
+function failuresInARow(tasks: TaskRow[]): number {
+  const ends = (...statuses: string[]) =>
+    tasks.filter(({ finishStatus }) => statuses.includes(finishStatus ?? '')).map((task) => task.dateLastModified!);
+  const last = Math.max(...ends('SUCCESS', 'PARTIALLY_COMPLETED'));
+  return ends('FAILED').filter((end) => end > last).length;
+}
+
+/** The most seconds between the creations of two tasks in a row; null for fewer than five. */
+function gapMax(tasks: TaskRow[]): number | null {
+  const times = tasks.map(({ dateCreation }) => dateCreation).sort((a, b) => a - b);
+  const gaps = times.slice(1).map((at, index) => (at - times[index]) / 1000);
+  return tasks.length < 5 ? null : Math.max(...gaps);
+}
+
+/** The measures of tasks that depend on the rows alone, as docs/query-editor.md defines them. */
+export const measures = {
+  tasks: (tasks: TaskRow[]) => tasks.length,
+  failedTasks: (tasks: TaskRow[]) => tasks.filter(({ finishStatus }) => finishStatus === 'FAILED').length,
+  successRate: (tasks: TaskRow[]) =>
+    mean(finished(tasks).map(({ finishStatus }) => Number(finishStatus === 'SUCCESS'))),
+  processedItems: (tasks: TaskRow[]) => sumOf(tasks, 'processedItems'),
+  failedItems: (tasks: TaskRow[]) => sumOf(tasks, 'failedItems'),
+  totalItems: (tasks: TaskRow[]) => sumOf(tasks, 'totalItems'),
+  itemSuccessRate: (tasks: TaskRow[]) => {
+    const both = tasks.filter(({ processedItems, totalItems }) => processedItems !== null && totalItems !== null);
+    const total = sumOf(both, 'totalItems');
+    return total ? sumOf(both, 'processedItems')! / total : null;
+  },
+  duration: (tasks: TaskRow[]) => mean(durations(tasks)),
+  durationP95: (tasks: TaskRow[]) => p95(durations(tasks)),
+  durationMax: (tasks: TaskRow[]) => largest(durations(tasks)),
+  queueTime: (tasks: TaskRow[]) => mean(queueTimes(tasks)),
+  queueTimeP95: (tasks: TaskRow[]) => p95(queueTimes(tasks)),
+  queueTimeMax: (tasks: TaskRow[]) => largest(queueTimes(tasks)),
+  failuresInARow,
+  gapMax,
+};
+
+/** Seconds since the newest of some tasks was created. */
+export const sinceLastTask = (tasks: TaskRow[], now: number) =>
+  (now - Math.max(...tasks.map(({ dateCreation }) => dateCreation))) / 1000;
+
+/** Seconds since the last success; null if there is none. */
+export function sinceLastSuccess(tasks: TaskRow[], now: number): number | null {
+  const ends = tasks.filter(({ finishStatus }) => finishStatus === 'SUCCESS').map((task) => task.dateLastModified!);
+  return ends.length > 0 ? (now - Math.max(...ends)) / 1000 : null;
+}
+
+/** When tasks ran within a time range, as [start, end) in milliseconds. A running task runs until now. */
+function runs(tasks: TaskRow[], from: number, to: number, now: number): Array<[number, number]> {
+  return tasks.flatMap(({ state, dateStartRunning, dateLastModified }): Array<[number, number]> => {
+    const end = state === 'RUNNING' ? now : dateLastModified;
+    const run: [number, number] = [Math.max(dateStartRunning ?? Infinity, from), Math.min(end ?? -Infinity, to)];
+    return run[0] < run[1] ? [run] : [];
+  });
+}
+
+/** The most tasks that ran at the same moment. */
+export function concurrency(tasks: TaskRow[], from: number, to: number, now: number): number {
+  const changes = runs(tasks, from, to, now).flatMap(([start, end]) => [
+    { at: start, by: 1 },
+    { at: end, by: -1 },
+  ]);
+  let [most, running] = [0, 0];
+  for (const { by } of changes.sort((a, b) => a.at - b.at || a.by - b.by)) {
+    running += by;
+    most = Math.max(most, running);
+  }
+  return most;
+}
+
+/** The share of the part of a time range that has passed in which at least one task ran; null before it begins. */
+export function occupancy(tasks: TaskRow[], from: number, to: number, now: number): number | null {
+  const until = Math.min(to, now);
+  let [busy, covered] = [0, from];
+  for (const [start, end] of runs(tasks, from, until, now).sort(([a], [b]) => a - b)) {
+    busy += Math.max(0, end - Math.max(start, covered));
+    covered = Math.max(covered, end);
+  }
+  return until > from ? busy / (until - from) : null;
+}
+
+/** A measure of some rows. Those of automations and runners are sums or means of a field. */
+function measureOf({ queryType = 'tasks', measure = 'tasks' }: QueryParts, rows: Row[]): number | null {
+  if (queryType === 'tasks') {
+    return measures[measure as keyof typeof measures](rows as unknown as TaskRow[]);
+  }
+  const known = rows.map((row) => row[measure]).filter((value) => typeof value === 'number');
+  const { aggregate } = getDataSet(queryType).fields.find(({ name }) => name === measure)!;
+  return aggregate === 'mean' ? mean(known) : known.length > 0 ? sum(known) : null;
+}
+
+/** A query with its time range and the panel's interval. Times in milliseconds since 1970. */
+export interface Asked {
+  query: QueryParts;
+  from: number;
+  to: number;
+  intervalMs: number;
+}
+
+/** The rows that match search, filters and, where the query follows it, the time range; in order. */
+export function matching({ query, from, to }: Asked, rows: Row[]): Row[] {
+  const { queryType = 'tasks', search = '', filters = [], timeField = 'dateCreation', days, format } = query;
+  const { searchField } = getDataSet(queryType);
+  const followsRange = queryType === 'tasks' && (days === undefined || format === 'timeseries');
+  return rows.filter((row) => {
+    const at = row[timeField];
+    return (
+      String(row[searchField]).toLowerCase().includes(search.toLowerCase()) &&
+      (!followsRange || (typeof at === 'number' && at >= from && at <= to)) &&
+      filters.every((filter) => isMatch(filter, row[filter.key]))
+    );
+  });
+}
+
+function isMatch({ operator, value = '', values = [] }: Filter, is: Cell): boolean {
+  const equals = (text: string) => (is === null ? text === '' : is === (typeof is === 'number' ? Number(text) : text));
+  const fits = () => new RegExp(`^(?:${value})$`).test(String(is ?? ''));
+  const difference = typeof is === 'number' ? is - Number(value) : NaN;
+  const operators: Record<Filter['operator'], () => boolean> = {
+    '=': () => equals(value),
+    '!=': () => !equals(value),
+    '=|': () => values.some(equals),
+    '!=|': () => !values.some(equals),
+    '=~': fits,
+    '!~': () => !fits(),
+    '<': () => difference < 0,
+    '<=': () => difference <= 0,
+    '>': () => difference > 0,
+    '>=': () => difference >= 0,
+  };
+  return operators[operator]();
+}
+
+/** Compares two rows. Null comes last in either order. */
+export function comparer({ field, order }: Sort): (a: Row, b: Row) => number {
+  const direction = order === 'asc' ? 1 : -1;
+  return (a, b) => {
+    const [left, right] = [a[field], b[field]];
+    if (left === null || right === null) {
+      return Number(left === null) - Number(right === null);
+    }
+    return left < right ? -direction : left > right ? direction : 0;
+  };
+}
+
+/** The rows by a key. */
+export function groups<T, Key>(rows: T[], keyOf: (row: T) => Key): Map<Key, T[]> {
+  const found = new Map<Key, T[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = found.get(key);
+    if (group) {
+      group.push(row);
+    } else {
+      found.set(key, [row]);
+    }
+  }
+  return found;
+}
+
+/** The name of a group: the values of its fields, with null as empty text. */
+export const groupName = (labels: unknown[]) => JSON.stringify(labels.map((label) => label ?? ''));
+
+/** The starts of the buckets of a line, from the one with the start of the range; only 0 for a number. */
+export function bucketsOf({ query, from, to, intervalMs }: Asked): number[] {
+  if (query.format !== 'timeseries') {
+    return [0];
+  }
+  const first = Math.floor(from / intervalMs) * intervalMs;
+  return Array.from({ length: Math.floor((to - first) / intervalMs) + 1 }, (_, index) => first + index * intervalMs);
+}
+
+/** The numbers of each group, one for each bucket. Without `groupBy`, there is one group, even without rows. */
+export function numbersOf(asked: Asked, rows: Row[]): Map<string, Array<number | null>> {
+  const { query, intervalMs } = asked;
+  const { groupBy = [], timeField = 'dateCreation', format } = query;
+  const found = groups(matching(asked, rows), (row) => groupName(groupBy.map((field) => row[field])));
+  if (groupBy.length === 0 && found.size === 0) {
+    found.set(groupName([]), []);
+  }
+  const bucketOf = (row: Row) =>
+    format === 'timeseries' ? Math.floor(Number(row[timeField]) / intervalMs) * intervalMs : 0;
+  return new Map(
+    [...found].map(([name, group]) => {
+      const inBuckets = groups(group, bucketOf);
+      return [name, bucketsOf(asked).map((start) => measureOf(query, inBuckets.get(start) ?? []))];
+    })
+  );
+}
