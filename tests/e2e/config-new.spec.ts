@@ -19,7 +19,9 @@ test.describe('a new data source', () => {
     await fillConnection(page, provisioned, key);
 
     await expect(configPage.saveAndTest()).toBeOK();
-    await expect(configPage).toHaveAlert('success', { hasText: /Connected to organization ".+"\. Tasks in the last 30 days: [\d,]+\./ });
+    await expect(configPage).toHaveAlert('success', {
+      hasText: /Connected to organization ".+"\. Tasks in the last 30 days: [\d,]+\./,
+    });
     await page.locator('details').click();
     await expect(page.getByText(/Tasks: pages of \d+ rows, although \d+ are requested/)).toBeVisible();
     await expect(page.getByText(/Runners: \d+ in the last \d+ days/)).toBeVisible();

@@ -28,5 +28,7 @@ test('a provisioned data source can be tested but not changed', async ({
   }
 
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(configPage).toHaveAlert('success', { hasText: /Connected to organization ".+"\. Tasks in the last 30 days: [\d,]+\./ });
+  await expect(configPage).toHaveAlert('success', {
+    hasText: /Connected to organization ".+"\. Tasks in the last 30 days: [\d,]+\./,
+  });
 });
