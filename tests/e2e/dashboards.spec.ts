@@ -97,11 +97,13 @@ test('no title is cut beside an open menu', async ({ gotoDashboardPage, page }) 
   }
 });
 
-test('lines of totals say that they know whole days only', async ({ gotoDashboardPage }) => {
+test('lines of totals, whose points cover whole days, offer to zoom to them from a shorter range', async ({
+  gotoDashboardPage,
+}) => {
   const queryParams = new URLSearchParams({ from: 'now-1h', to: 'now' });
   const dashboardPage = await gotoDashboardPage({ uid: 'insights-business-value', queryParams });
   for (const title of ['Savings over time', 'Savings by automation over time']) {
-    await expect(dashboardPage.getPanelByTitle(title).locator).toContainText('Whole days only');
+    await expect(dashboardPage.getPanelByTitle(title).locator).toContainText('Zoom to data');
   }
 });
 
