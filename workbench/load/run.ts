@@ -175,7 +175,7 @@ export class Run {
         const passed = performance.now() - last;
         last += passed;
         // Not of the first page: a removal in the middle is the one that is hard to see.
-        const removed = step % 3 === 0 ? Math.floor(random.between(30, 3_000)) : undefined;
+        const removed = step % 3 === 0 ? random.between(0.02, 0.98) : undefined;
         this.service.moveTo(this.service.now + Math.round(passed) * SPEED, removed);
       }
     })();

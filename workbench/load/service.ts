@@ -50,14 +50,15 @@ export class Service {
     return this.simulator.close();
   }
 
-  /** Moves the clock, which the service also announces, and removes a task of these rows of the list. */
+  /** Moves the clock, which the service also announces, and removes the task at a share of the list's length. */
   moveTo(time: number, removed?: number) {
     const { world } = this.simulator;
     this.now = time;
     world.clock.freeze(time);
     world.options.clockSkew = (time - Date.now()) / 1000;
     if (removed !== undefined) {
-      world.changeTask(world.tasks(REMEMBERED).slice(removed, 1)[0], 'remove');
+      const tasks = world.tasks(REMEMBERED);
+      world.changeTask(tasks.slice(Math.floor(tasks.total * removed), 1)[0], 'remove');
     }
     const from = performance.now();
     // The first moment that is kept lasts until the second begins.
