@@ -147,6 +147,7 @@ func (k *look) fetch(ctx context.Context, number int) (p *page, err error) {
 			r.problems = &pages.Problems{}
 		}
 		r.problems.Add(problem)
+		r.settled = false // The next answer of the service may be readable.
 	}
 	p.received = k.received.Add(1)
 	return p, nil

@@ -2,9 +2,11 @@ package list
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -761,6 +763,36 @@ func TestNewRowsBehindAPrefix(t *testing.T) {
 		})
 	}
 }
+
+// Values that can't be read are read again, and their warning ends with them.
+func TestUnreadableValuesAreReadAgain(t *testing.T) {
+	spoiled := true
+	source := sourceFunc(func(_ context.Context, r PageRequest) (*Response, error) {
+		var rows []string
+		for id := range 20 {
+			items := "5"
+			if spoiled && r.Number == 3 {
+				items = `"many"`
+			}
+			rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T10:00:00Z","processedItems":%s}`, r.Number*20+id, items))
+		}
+		body := fmt.Sprintf(`{"content":[%s],"totalElements":200,"totalPages":10}`, strings.Join(rows, ","))
+		p, err := pages.Decode(strings.NewReader(body), tasks, r.Texts, 100)
+		return &Response{Page: p, Organization: "acme"}, err
+	})
+	l := of(t, source)
+	for _, problems := range []int{1, 0, 0} {
+		r, err := l.Read(t.Context(), days(30), time.Now())
+		require.NoError(t, err)
+		assert.Len(t, r.Problems, problems)
+		assert.Equal(t, problems == 0, r.Table.Column("processedItems").Valid[60])
+		spoiled = false
+	}
+}
+
+type sourceFunc func(ctx context.Context, r PageRequest) (*Response, error)
+
+func (f sourceFunc) Page(ctx context.Context, r PageRequest) (*Response, error) { return f(ctx, r) }
 
 // A total that is too low all of a sudden is not believed.
 func TestTotalThatLiesLater(t *testing.T) {

@@ -23,7 +23,7 @@ test('changing the data set keeps what applies and shows what it drops', async (
   const answer = nextFrame(panelEditPage, {
     queryType: 'automations',
     days: 3,
-    columns: ['label', 'repositoryLabel'],
+    columns: ['repositoryLabel'],
     sort: undefined,
     filters: undefined,
   });
