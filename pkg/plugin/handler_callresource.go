@@ -63,7 +63,7 @@ func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *datasets
 		i.writeError(w, err)
 		return
 	}
-	defer i.forwarding.Release(1) // Only when the response is written: a slow reader keeps it in memory.
+	defer i.forwarding.Release(1)
 	request := i.source.Route(set)
 	request.Query = r.URL.Query()
 	answer, err := i.client.Forward(r.Context(), request)
@@ -74,6 +74,8 @@ func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *datasets
 	w.Header().Set("Content-Type", answer.ContentType)
 	w.WriteHeader(answer.Status)
 	_, _ = w.Write(answer.Body)
+	// The adapter would send the response after this handler has returned, and a slow reader keeps it in memory until then.
+	_ = http.NewResponseController(w).Flush()
 }
 
 func (i *Instance) writeError(w http.ResponseWriter, err error) {

@@ -3,8 +3,10 @@ package plugin
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
@@ -45,6 +47,35 @@ func TestProxyRouteKeepsTheStatus(t *testing.T) {
 func TestProxyRouteMasksSecretsInErrors(t *testing.T) {
 	s := newService().On(tasksPath, servicetest.Status(400, `{"message":"key `+servicetest.Key+`, token `+servicetest.Token(1)+`"}`))
 	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, start(t, s), "api/v1/insights/tasks").Body))
+}
+
+// Slow readers keep responses in memory: at most a few are requested before others are sent.
+func TestProxyRouteHoldsAFewResponses(t *testing.T) {
+	s := newService().On(tasksPath, servicetest.OK(`{"content":[]}`))
+	i := start(t, s)
+	var sending, most atomic.Int64
+	read := make(chan struct{})
+	slow := backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
+		if len(r.Body) > 0 {
+			most.Store(max(most.Load(), sending.Add(1)))
+			<-read
+			sending.Add(-1)
+		}
+		return nil
+	})
+	var readers sync.WaitGroup
+	for range 24 {
+		readers.Go(func() {
+			path := strings.TrimPrefix(tasksPath, "/")
+			assert.NoError(t, i.CallResource(t.Context(), &backend.CallResourceRequest{Method: http.MethodGet, Path: path, URL: path}, slow))
+		})
+	}
+	require.Eventually(t, func() bool { return sending.Load() == forwardedAtOnce }, 30*time.Second, time.Millisecond)
+	assert.LessOrEqual(t, s.Count(tasksPath), forwardedAtOnce)
+	close(read)
+	readers.Wait()
+	assert.Equal(t, 24, s.Count(tasksPath))
+	assert.LessOrEqual(t, most.Load(), int64(forwardedAtOnce))
 }
 
 // The path of the runners route is a setting; the resource name is fixed.
