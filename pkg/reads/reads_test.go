@@ -217,6 +217,14 @@ func (s *windowsOf) answer(w http.ResponseWriter, r *http.Request) {
 	servicetest.OK(fmt.Sprintf(`{"content":%s,"totalElements":%d,"totalPages":1}`, content, total))(w, r)
 }
 
+// set changes what the service answers from now on. It takes the lock because a request that the caller no longer waits for
+// can still be in its handler.
+func (s *windowsOf) set(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
 // taken are the counts of the windows that a line gets, and of the shortest as of now.
 func taken(t *testing.T, r *Reads, days []int) (counts map[int]float64, newest float64, missing bool) {
 	t.Helper()
@@ -256,7 +264,7 @@ func TestWindows(t *testing.T) {
 				taken(t, r, week)
 				assert.Equal(t, 7, f.Count(automationsPath), "cached")
 				time.Sleep(2 * time.Minute)
-				s.counts = test.later
+				s.set(func() { s.counts = test.later })
 				counts, newest, _ := taken(t, r, week)
 				assert.Equal(t, 7+test.requests, f.Count(automationsPath))
 				if test.want == nil {
@@ -282,7 +290,7 @@ func TestOnlyWholeWindowsAreKept(t *testing.T) {
 		r := start(t, f)
 		_, _, missing := taken(t, r, week)
 		assert.True(t, missing)
-		s.change = nil
+		s.set(func() { s.change = nil })
 		time.Sleep(2 * time.Minute)
 		_, _, missing = taken(t, r, week)
 		assert.False(t, missing)
@@ -302,7 +310,7 @@ func TestWindowsAreOfOneMoment(t *testing.T) {
 		_, err := r.Read(t.Context(), lastDays(automations, 3))
 		require.NoError(t, err)
 		time.Sleep(50 * time.Minute)
-		s.counts = func(days int) int { return 100*days + 50 }
+		s.set(func() { s.counts = func(days int) int { return 100*days + 50 } })
 		counts, _, _ := taken(t, r, week)
 		assert.Equal(t, map[int]float64{7: 750, 6: 650, 5: 550, 4: 450, 3: 350, 2: 250, 1: 150}, counts)
 	})
@@ -316,7 +324,7 @@ func TestWindowsOfOtherSteps(t *testing.T) {
 		some := []int{7, 5, 3, 1}
 		want, _, _ := taken(t, r, some)
 		time.Sleep(50 * time.Second)
-		s.counts = func(days int) int { return 100*days + 30 }
+		s.set(func() { s.counts = func(days int) int { return 100*days + 30 } })
 		taken(t, r, []int{7, 4, 1})
 		time.Sleep(2 * time.Minute)
 		counts, _, _ := taken(t, r, some)
