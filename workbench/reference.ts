@@ -1,4 +1,4 @@
-import { type DataSetName, type Field, getDataSet } from '../datasets/datasets';
+import { type DataSetName, type Field, getDataSet } from '../schema/datasets';
 import type { Envelope } from '../simulator/lists';
 import type { TaskRecord } from '../simulator/reports';
 import { AUTOMATIONS, Client, RUNNERS, TASKS } from '../simulator/testing';

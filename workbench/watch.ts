@@ -9,7 +9,7 @@ export interface Rebuilt {
   page(): void;
 }
 
-const goSources = ['pkg', 'datasets', 'findings', 'settings'];
+const goSources = ['pkg', 'schema'];
 const isGoSource = (file: string) => /\.(go|json)$/.test(file) && !/_test\.go$|testdata/.test(file);
 
 /** An editor writes a file in several steps. */
@@ -44,7 +44,7 @@ async function buildBackend(rebuilt: Rebuilt): Promise<void> {
 }
 
 /**
- * Builds the backend when `pkg` or `datasets` change, and the frontend when `src` changes; returns a function that
+ * Builds the backend when `pkg` or `schema` changes, and the frontend when `src` changes; returns a function that
  * stops it.
  */
 export function watchSources(rebuilt: Rebuilt): () => void {

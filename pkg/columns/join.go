@@ -3,7 +3,7 @@ package columns
 import (
 	"slices"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Append adds the rows of another table that keep lists, in its order; nil keeps all. A column that only one of the two
@@ -52,7 +52,7 @@ func (c *Column) adopt(other *Column) {
 	case c.Type == "":
 		c.Type = other.Type
 		c.Resize(len(c.Valid))
-	case c.Type != datasets.JSON:
+	case c.Type != schema.JSON:
 		*c = *c.ToJSON()
 	}
 }
@@ -65,7 +65,7 @@ func (t *Table) Head(rows int) *Table {
 	for _, c := range t.Columns {
 		view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
 		if c.Type == "" {
-			view.Type, view.Strings = datasets.String, make([]string, rows)
+			view.Type, view.Strings = schema.String, make([]string, rows)
 		} else {
 			view.values().viewHead(c.values(), rows)
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // benchRows is the default of Max rows.
@@ -133,7 +133,7 @@ func BenchmarkSlowTasks(b *testing.B) {
 	r := request("tasks", labelledTasks(100, benchRows, time.Hour))
 	r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"id", "usualDuration", "slowness"}
 	r.Filters = []*frame.Filter{filter(b, "slowness", ">", "1")}
-	r.Sort = &datasets.Sort{Field: "slowness", Order: "desc"}
+	r.Sort = &schema.Sort{Field: "slowness", Order: "desc"}
 	b.ReportAllocs()
 	for b.Loop() {
 		_, err := frame.Table(b.Context(), r)

@@ -8,9 +8,9 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -107,15 +107,15 @@ func TestWidenedDaysFollowTheCalendar(t *testing.T) {
 // A table with many columns is truncated to its first rows.
 func TestTableCellsAreBounded(t *testing.T) {
 	const rows = 6000
-	id := columns.New("id", datasets.Integer, rows)
+	id := columns.New("id", schema.Integer, rows)
 	for i := range int64(rows) {
 		id.Valid, id.Integers = append(id.Valid, true), append(id.Integers, i)
 	}
 	table := &columns.Table{Columns: []*columns.Column{id}, Rows: rows}
 	for i := range 999 {
-		table.Columns = append(table.Columns, &columns.Column{Name: fmt.Sprint("field ", i), Type: datasets.Integer, Valid: id.Valid, Integers: id.Integers})
+		table.Columns = append(table.Columns, &columns.Column{Name: fmt.Sprint("field ", i), Type: schema.Integer, Valid: id.Valid, Integers: id.Integers})
 	}
-	r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: table, Sort: &datasets.Sort{Field: "id", Order: "desc"}}
+	r := &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table, Sort: &schema.Sort{Field: "id", Order: "desc"}}
 	f := mustMake(t, frame.Table, r)
 	require.Len(t, f.Fields, 1000)
 	require.Equal(t, mostTableCells/1000, f.Rows())

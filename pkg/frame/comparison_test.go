@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // compareWith compares the range of a request with an earlier one.
@@ -39,7 +39,7 @@ func before(labels data.Labels) data.Labels {
 func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 	rng := rand.New(rand.NewSource(7))
 	rows := tasksTable(randomTasks(rng, 3000))
-	for _, m := range datasets.Get("tasks").Measures() {
+	for _, m := range schema.All().Get("tasks").Measures() {
 		if m.Time == "now" {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // newFrame returns a frame of a type of Grafana's data plane, version 0.1, without fields.
@@ -19,7 +19,7 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 
 // fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
 // is not in the description.
-func (r *Request) fieldConfig(f *datasets.Field) *data.FieldConfig {
+func (r *Request) fieldConfig(f *schema.Field) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
@@ -58,6 +58,6 @@ func (r *Request) unit(unit string, rate, money bool) string {
 }
 
 // measureConfig is fieldConfig for a measure.
-func (r *Request) measureConfig(m *datasets.Measure) *data.FieldConfig {
+func (r *Request) measureConfig(m *schema.Measure) *data.FieldConfig {
 	return &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // shown is the configuration of a number. Rates have no unit while their scale is unknown, and numbers without decimals
@@ -79,8 +79,8 @@ func TestConfigOfMeasures(t *testing.T) {
 			t.Run(set+" "+measure, func(t *testing.T) {
 				number := map[string]float64{measure: 1}
 				rows := tableOf(set, []record{{numbers: number, texts: map[string]string{"finishStatus": "SUCCESS", "state": "START"}}})
-				by := datasets.Get(set).FieldNames(func(f datasets.Field) bool { return f.Groupable })[:1]
-				r := &frame.Request{DataSet: datasets.Get(set), Rows: rows, Measure: measure, GroupBy: by, Now: now}
+				by := schema.All().Get(set).FieldNames(func(f schema.Field) bool { return f.Groupable })[:1]
+				r := &frame.Request{DataSet: schema.All().Get(set), Rows: rows, Measure: measure, GroupBy: by, Now: now}
 				f := sent(t, mustMake(t, long, r))
 				requireShown(t, want, f.Fields[1].Config, measure)
 				require.NotEmpty(t, f.Fields[0].Config.Description, "the label's own description")
@@ -97,8 +97,8 @@ func TestConfigOfMeasures(t *testing.T) {
 // A field that is not in the description can be filtered unless it is nested; it has no other configuration.
 func TestConfigOfUnknownFields(t *testing.T) {
 	table := tasksTable([]task{{region: ptr("south")}})
-	table.Columns = append(table.Columns, column("tags", datasets.JSON, json.RawMessage(`[]`)))
-	f := mustMake(t, frame.Table, &frame.Request{DataSet: datasets.Get("tasks"), Rows: table})
+	table.Columns = append(table.Columns, column("tags", schema.JSON, json.RawMessage(`[]`)))
+	f := mustMake(t, frame.Table, &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table})
 	region, _ := f.FieldByName("region")
 	require.Equal(t, &data.FieldConfig{Filterable: ptr(true)}, region.Config)
 	tags, _ := f.FieldByName("tags")

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // derivedTimes are the derived fields of tasks that hold seconds, by their names in datasets.json, as of now. The
@@ -24,7 +24,7 @@ var calendarParts = map[string]func(time.Time) string{
 // derived returns the column of a derived field, or nil if the data set has none of that name. The column is built once
 // for a request: what is usual takes all rows in order, and a table may filter, sort and show it.
 func (r *Request) derived(name string) *columns.Column {
-	i := slices.IndexFunc(r.DataSet.Derived, func(f datasets.Field) bool { return f.Name == name })
+	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
 	if i < 0 {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (r *Request) derived(name string) *columns.Column {
 	return r.built[name]
 }
 
-func (r *Request) build(f *datasets.Field) *columns.Column {
+func (r *Request) build(f *schema.Field) *columns.Column {
 	column := columns.New(f.Name, f.Type, 0)
 	column.Resize(r.Rows.Rows)
 	if part := calendarParts[f.Name]; part != nil {

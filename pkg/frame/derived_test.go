@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // A waiting or running task has done so until now; one that has not started has no duration, and one that was canceled
@@ -48,7 +48,7 @@ func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
 		{id: ptr(int64(3)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(10)},
 	}))
 	r.Filters = []*frame.Filter{filter(t, "duration", ">=", "600")}
-	r.Sort = &datasets.Sort{Field: "duration", Order: "desc"}
+	r.Sort = &schema.Sort{Field: "duration", Order: "desc"}
 	require.Equal(t, []int64{2, 3}, ids(t, r))
 }
 
@@ -58,7 +58,7 @@ func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	_, at := mustMake(t, frame.Table, request("tasks", table)).FieldByName("duration")
 	require.Negative(t, at)
 
-	own := &columns.Table{Columns: append(table.Columns, column("duration", datasets.String, "long")), Rows: 1}
+	own := &columns.Table{Columns: append(table.Columns, column("duration", schema.String, "long")), Rows: 1}
 	r := request("tasks", own)
 	r.Columns = []string{"duration"}
 	require.Equal(t, ptr("long"), mustMake(t, frame.Table, r).Fields[0].At(0))
@@ -103,7 +103,7 @@ func TestHoursWithoutTasks(t *testing.T) {
 	begin := time.Date(2026, 11, 1, 21, 50, 0, 0, time.UTC)
 	r := request("tasks", tasksTable([]task{{dateCreation: ptr(begin.Add(time.Hour))}}))
 	r.From, r.To, r.GroupBy = begin, begin.Add(150*time.Minute), []string{"hour"}
-	r.Sort = &datasets.Sort{Field: "hour", Order: "asc"}
+	r.Sort = &schema.Sort{Field: "hour", Order: "asc"}
 	require.Equal(t, []string{"00", "21", "22", "23"}, names(mustMake(t, long, r), "hour"))
 
 	r.From, r.GroupBy = begin.AddDate(0, 0, -30), []string{"weekday", "hour"}

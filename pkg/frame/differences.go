@@ -9,8 +9,8 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.
@@ -50,10 +50,10 @@ func (s Steps) Newest() int {
 
 // Differences is the activity of each row in each step. The service reports totals up to now over any number of days,
 // and the difference of two of them is the activity between their starts. This requires additive fields
-// (datasets.Field.Additive).
+// (schema.Field.Additive).
 type Differences struct {
 	steps   Steps
-	set     *datasets.DataSet
+	set     *schema.DataSet
 	measure string
 
 	rows     *columns.Table    // rows of the longest window
@@ -67,7 +67,7 @@ type Differences struct {
 }
 
 // NewDifferences returns the activity without any window; Add adds them.
-func NewDifferences(set *datasets.DataSet, measure string, steps Steps) *Differences {
+func NewDifferences(set *schema.DataSet, measure string, steps Steps) *Differences {
 	windows := append(steps.Windows(), 0)
 	return &Differences{steps: steps, set: set, measure: measure, windows: windows, sums: make([]*columns.Column, len(windows))}
 }
@@ -113,7 +113,7 @@ func (d *Differences) sum(window *columns.Table) *columns.Column {
 
 // nulls returns a column for the rows of the longest window.
 func (d *Differences) nulls() *columns.Column {
-	c := columns.New(d.measure, datasets.Number, 0)
+	c := columns.New(d.measure, schema.Number, 0)
 	c.Resize(d.rows.Rows)
 	return c
 }

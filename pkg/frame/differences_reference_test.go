@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // event is a saving: of which automation, how long ago, and how much.
@@ -55,7 +55,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 			events = append(events, event{labels[random.IntN(len(labels))], random.Float64() * float64(steps.Days[0]+9), float64(random.IntN(9999))})
 		}
 		activeOnly := random.IntN(2) == 0
-		differences := frame.NewDifferences(datasets.Get("automations"), "savings", steps)
+		differences := frame.NewDifferences(schema.All().Get("automations"), "savings", steps)
 		for n, days := range steps.Windows() {
 			differences.Add(n, added(events, labels, days, activeOnly))
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // window holds the service's totals over some days: savings by label, nil for null.
@@ -47,7 +47,7 @@ func daily(days int) frame.Steps {
 
 // differencesOf returns the Differences of windows that match the steps.
 func differencesOf(steps frame.Steps, measure string, windows ...*columns.Table) *frame.Differences {
-	differences := frame.NewDifferences(datasets.Get("automations"), measure, steps)
+	differences := frame.NewDifferences(schema.All().Get("automations"), measure, steps)
 	for n, w := range windows {
 		differences.Add(n, w)
 	}
@@ -55,7 +55,7 @@ func differencesOf(steps frame.Steps, measure string, windows ...*columns.Table)
 }
 
 func savingsBy(groupBy ...string) *frame.Request {
-	return &frame.Request{DataSet: datasets.Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: frame.ScaleAuto, Now: now}
+	return &frame.Request{DataSet: schema.All().Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: frame.ScaleAuto, Now: now}
 }
 
 // valuesOf returns the values of a field, nil for null.
@@ -151,8 +151,8 @@ func TestRangeThatHasEnded(t *testing.T) {
 		values []any
 	}{
 		"the largest first": {func(*frame.Request) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
-		"by label":          {func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "repositoryLabel", Order: "desc"} }, []any{"of c", "of b", "of a"}, []any{7.0, 1.0, 80.0}},
-		"by a field of the rows": {func(r *frame.Request) { r.Sort = &datasets.Sort{Field: "label", Order: "asc"} },
+		"by label":          {func(r *frame.Request) { r.Sort = &schema.Sort{Field: "repositoryLabel", Order: "desc"} }, []any{"of c", "of b", "of a"}, []any{7.0, 1.0, 80.0}},
+		"by a field of the rows": {func(r *frame.Request) { r.Sort = &schema.Sort{Field: "label", Order: "asc"} },
 			[]any{"of a", "of b", "of c"}, []any{80.0, 1.0, 7.0}},
 		"limit":                   {func(r *frame.Request) { r.Limit = 1 }, []any{"of a"}, []any{80.0}},
 		"filter on a text":        {func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "label", "=~", "[bc]1")} }, []any{"of c", "of b"}, []any{7.0, 1.0}},
@@ -221,11 +221,11 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	require.Len(t, f.Meta.Notices, 1)
 	assert.Contains(t, f.Meta.Notices[0].Text, "1 of 2 series are shown, the first by largest savings")
 
-	r.Limit, r.Sort = 0, &datasets.Sort{Field: "taskCount", Order: "asc"}
+	r.Limit, r.Sort = 0, &schema.Sort{Field: "taskCount", Order: "asc"}
 	f, err = differences.TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"a", "b"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "as the rows come")
-	r.Sort = &datasets.Sort{Field: "name", Order: "desc"}
+	r.Sort = &schema.Sort{Field: "name", Order: "desc"}
 	f, err = differences.TimeSeries(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"b", "a"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "by a field of the rows")

@@ -12,9 +12,9 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Operators are Grafana's ad-hoc filter operators.
@@ -57,7 +57,7 @@ func NewFilter(key, operator string, values []string) (*Filter, error) {
 }
 
 // Check validates the values for the type of the field. Errors are inputerror.Err.
-func (f *Filter) Check(t datasets.Type) error {
+func (f *Filter) Check(t schema.Type) error {
 	_, err := f.test(context.Background(), &columns.Column{Name: f.Key, Type: t}, time.Time{})
 	return err
 }
@@ -77,11 +77,11 @@ func (f *Filter) test(ctx context.Context, c *columns.Column, now time.Time) (te
 // comparison binds a comparing operator to a column: as numbers, times or text.
 func (f *Filter) comparison(c *columns.Column, now time.Time) (test, error) {
 	switch c.Type {
-	case datasets.Integer:
+	case schema.Integer:
 		return wholeNumbers(f, c)
-	case datasets.Number:
+	case schema.Number:
 		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
-	case datasets.Time:
+	case schema.Time:
 		return parsed(f, c, "a time such as 2026-01-31T09:00:00Z or now-1h, or milliseconds since 1970", parseTimeValue(now), func(i int) int64 { return c.Times[i] })
 	default:
 		return valueTest(f, c, f.Values, c.Text), nil

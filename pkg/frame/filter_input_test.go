@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Errors of filters name the value and what is expected.
@@ -45,26 +45,26 @@ func TestFilterBadInput(t *testing.T) {
 
 func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 	tests := []struct {
-		typ      datasets.Type
+		typ      schema.Type
 		operator string
 		values   []string
 		says     []string
 	}{
-		{datasets.Integer, "=", of("ten"), []string{"ten", "a number"}},
-		{datasets.Integer, "<", of(""), []string{"a number"}},
-		{datasets.Number, "=", of("ten"), []string{"ten", "a number"}},
-		{datasets.Number, ">", of(""), []string{"a number"}},
-		{datasets.Number, "=|", of("1", "two"), []string{"two", "a number"}},
-		{datasets.Number, "!=|", of("1", " "), []string{"a number"}},
-		{datasets.Number, "<", of("1,5"), []string{"1,5", "a number"}},
-		{datasets.Number, ">", of("NaN"), []string{"NaN", "a number"}},
-		{datasets.Time, "=", of("yesterday"), []string{"yesterday", "2026-01-31T09:00:00Z"}},
-		{datasets.Time, "<", of("31/01/2026"), []string{"31/01/2026", "2026-01-31T09:00:00Z"}},
-		{datasets.Time, ">", of("2026-02-30T00:00:00Z"), []string{"2026-02-30", "2026-01-31T09:00:00Z"}},
-		{datasets.Time, ">=", of("now-soon"), []string{"now-soon", "now-1h"}},
-		{datasets.Time, ">=", of("now--1h"), []string{"now--1h", "now-1h"}},
-		{datasets.Time, ">=", of("now-300y"), []string{"now-300y", "now-1h"}},
-		{datasets.Time, ">", of(""), []string{"2026-01-31T09:00:00Z"}},
+		{schema.Integer, "=", of("ten"), []string{"ten", "a number"}},
+		{schema.Integer, "<", of(""), []string{"a number"}},
+		{schema.Number, "=", of("ten"), []string{"ten", "a number"}},
+		{schema.Number, ">", of(""), []string{"a number"}},
+		{schema.Number, "=|", of("1", "two"), []string{"two", "a number"}},
+		{schema.Number, "!=|", of("1", " "), []string{"a number"}},
+		{schema.Number, "<", of("1,5"), []string{"1,5", "a number"}},
+		{schema.Number, ">", of("NaN"), []string{"NaN", "a number"}},
+		{schema.Time, "=", of("yesterday"), []string{"yesterday", "2026-01-31T09:00:00Z"}},
+		{schema.Time, "<", of("31/01/2026"), []string{"31/01/2026", "2026-01-31T09:00:00Z"}},
+		{schema.Time, ">", of("2026-02-30T00:00:00Z"), []string{"2026-02-30", "2026-01-31T09:00:00Z"}},
+		{schema.Time, ">=", of("now-soon"), []string{"now-soon", "now-1h"}},
+		{schema.Time, ">=", of("now--1h"), []string{"now--1h", "now-1h"}},
+		{schema.Time, ">=", of("now-300y"), []string{"now-300y", "now-1h"}},
+		{schema.Time, ">", of(""), []string{"2026-01-31T09:00:00Z"}},
 	}
 	for _, test := range tests {
 		t.Run(string(test.typ)+" "+test.operator+" "+test.values[len(test.values)-1], func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
 	f, err := frame.NewFilter("priority", "<", of("high"))
 	require.NoError(t, err)
 	table := tasksTable([]task{{}})
-	table.Columns = append(table.Columns, column("priority", datasets.Number, 1.0))
+	table.Columns = append(table.Columns, column("priority", schema.Number, 1.0))
 	r := request("tasks", table)
 	r.Filters = []*frame.Filter{f}
 	_, err = frame.Table(t.Context(), r)

@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // negative operators keep exactly the rows that their positive ones drop, so the tables below state the positive ones.
@@ -34,12 +34,12 @@ var (
 // filterRules state, for every type of field, what every operator keeps. Row 0 is null everywhere.
 var filterRules = []struct {
 	name  string
-	typ   datasets.Type
+	typ   schema.Type
 	cells []any
 	cases []filterCase
 }{
 	{
-		name: "text is compared as it is; an empty value finds null and empty text", typ: datasets.String,
+		name: "text is compared as it is; an empty value finds null and empty text", typ: schema.String,
 		cells: []any{nil, "", "a", "ab", "B", "10", "9", "two\nlines", " a"},
 		cases: []filterCase{
 			{"=", of("a"), []int64{2}},
@@ -65,7 +65,7 @@ var filterRules = []struct {
 		},
 	},
 	{
-		name: "ids are compared as numbers, exactly", typ: datasets.Integer,
+		name: "ids are compared as numbers, exactly", typ: schema.Integer,
 		cells: []any{nil, int64(0), int64(9), int64(10), int64(-3), int64(1<<53 + 1)},
 		cases: []filterCase{
 			{"=", of("10"), []int64{3}},
@@ -98,7 +98,7 @@ var filterRules = []struct {
 		},
 	},
 	{
-		name: "numbers are compared as numbers; a pattern sees them without exponent", typ: datasets.Number,
+		name: "numbers are compared as numbers; a pattern sees them without exponent", typ: schema.Number,
 		cells: []any{nil, 0.0, 9.0, 10.0, -2.5, 0.25, 1e21},
 		cases: []filterCase{
 			{"=", of("10"), []int64{3}},
@@ -118,7 +118,7 @@ var filterRules = []struct {
 		},
 	},
 	{
-		name: "times are points in time, in whatever zone they are written; a pattern sees UTC", typ: datasets.Time,
+		name: "times are points in time, in whatever zone they are written; a pattern sees UTC", typ: schema.Time,
 		cells: []any{nil, jan31, jan31.Add(ms), jan31.Add(-ms), time.Date(1969, 7, 20, 0, 0, 0, 0, time.UTC)},
 		cases: []filterCase{
 			{"=", of("2026-01-31T09:00:00Z"), []int64{1}},
@@ -143,7 +143,7 @@ var filterRules = []struct {
 		},
 	},
 	{
-		name: "yes and no are the texts true and false", typ: datasets.Boolean,
+		name: "yes and no are the texts true and false", typ: schema.Boolean,
 		cells: []any{nil, true, false},
 		cases: []filterCase{
 			{"=", of("true"), []int64{1}},
@@ -159,7 +159,7 @@ var filterRules = []struct {
 		},
 	},
 	{
-		name: "a nested value is its JSON text", typ: datasets.JSON,
+		name: "a nested value is its JSON text", typ: schema.JSON,
 		cells: []any{nil, json.RawMessage(`{"a":1}`), json.RawMessage(`[]`), json.RawMessage(`"x"`)},
 		cases: []filterCase{
 			{"=", of(`{"a":1}`), []int64{1}},
@@ -194,7 +194,7 @@ func TestFilterRules(t *testing.T) {
 
 // Only nulls are in an unfilled field, and in an unknown field that is null everywhere.
 func TestFiltersOnOnlyNulls(t *testing.T) {
-	for _, typ := range []datasets.Type{datasets.String, datasets.Integer, datasets.Number, datasets.Time, datasets.Boolean, datasets.JSON} {
+	for _, typ := range []schema.Type{schema.String, schema.Integer, schema.Number, schema.Time, schema.Boolean, schema.JSON} {
 		c := column("field", typ, nil, nil)
 		both := []int64{0, 1}
 		require.Equal(t, none, kept(t, c, "=", of("0")), typ)
@@ -218,13 +218,13 @@ func kept(t testing.TB, c *columns.Column, operator string, values []string) []i
 	f, err := frame.NewFilter(c.Name, operator, values)
 	require.NoError(t, err)
 	require.NoError(t, f.Check(c.Type))
-	numbers := columns.New("row", datasets.Integer, len(c.Valid))
+	numbers := columns.New("row", schema.Integer, len(c.Valid))
 	for i := range c.Valid {
 		numbers.Valid = append(numbers.Valid, true)
 		numbers.Integers = append(numbers.Integers, int64(i))
 	}
 	out, err := frame.Table(t.Context(), &frame.Request{
-		DataSet: datasets.Get("tasks"), Filters: []*frame.Filter{f}, Columns: []string{"row"},
+		DataSet: schema.All().Get("tasks"), Filters: []*frame.Filter{f}, Columns: []string{"row"},
 		Rows: &columns.Table{Columns: []*columns.Column{numbers, c}, Rows: len(c.Valid)},
 	})
 	require.NoError(t, err)

@@ -9,9 +9,9 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // maxGroups bounds the series of a frame, and the instances of an alert rule.
@@ -144,15 +144,15 @@ func (r *Request) orderName() string {
 }
 
 // CheckLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
-func CheckLabel(set *datasets.DataSet, part, name string) error {
+func CheckLabel(set *schema.DataSet, part, name string) error {
 	f := set.Field(name)
 	if f == nil || f.Groupable {
 		return nil
 	}
-	allowed := datasets.List(set.FieldNames(func(f datasets.Field) bool { return f.Groupable }))
+	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
 	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
 		part, name, cmp.Or(valueKinds[f.Type], "free text"), allowed)
 }
 
 // valueKinds name the values of a type in a message; others are free text.
-var valueKinds = map[datasets.Type]string{datasets.Integer: "an id", datasets.Number: "a number", datasets.Time: "a date"}
+var valueKinds = map[schema.Type]string{schema.Integer: "an id", schema.Number: "a number", schema.Time: "a date"}

@@ -6,10 +6,10 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // labelled returns queued tasks of which only labels matter. A "-" means null.
@@ -71,12 +71,12 @@ func TestLabels(t *testing.T) {
 func TestGroupByFieldsThatOnlyTheServiceKnows(t *testing.T) {
 	table := tasksTable(make([]task, 3))
 	table.Columns = append(table.Columns,
-		column("attempt", datasets.Number, 1.0, 2.5, nil), column("urgent", datasets.Boolean, true, true, false))
+		column("attempt", schema.Number, 1.0, 2.5, nil), column("urgent", schema.Boolean, true, true, false))
 	for field, want := range map[string]instances{
 		"attempt": {key(map[string]string{"attempt": "1"}): ptr(1.0), key(map[string]string{"attempt": "2.5"}): ptr(1.0), key(map[string]string{"attempt": ""}): ptr(1.0)},
 		"urgent":  {key(map[string]string{"urgent": "true"}): ptr(2.0), key(map[string]string{"urgent": "false"}): ptr(1.0)},
 	} {
-		r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: table, Measure: "tasks", GroupBy: []string{field}, Now: now}
+		r := &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table, Measure: "tasks", GroupBy: []string{field}, Now: now}
 		require.Equal(t, want, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"))
 	}
 }
@@ -109,7 +109,7 @@ func TestNumericWithNothingToShow(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f := mustMake(t, long, &frame.Request{
-				DataSet: datasets.Get(test.set), Rows: test.rows, Measure: test.measure, GroupBy: test.groupBy, Now: now,
+				DataSet: schema.All().Get(test.set), Rows: test.rows, Measure: test.measure, GroupBy: test.groupBy, Now: now,
 			})
 			require.Equal(t, test.want, readNumeric(t, f, test.measure))
 			require.Equal(t, data.FrameTypeNumericLong, f.Meta.Type)
@@ -131,7 +131,7 @@ func TestCheckLabel(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.set+" "+test.field, func(t *testing.T) {
-			set := datasets.Get(test.set)
+			set := schema.All().Get(test.set)
 			err := frame.CheckLabel(set, "groupBy", test.field)
 			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, test.field)
@@ -144,5 +144,5 @@ func TestCheckLabel(t *testing.T) {
 			}
 		})
 	}
-	require.NoError(t, frame.CheckLabel(datasets.Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
+	require.NoError(t, frame.CheckLabel(schema.All().Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
 }

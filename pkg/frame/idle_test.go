@@ -6,9 +6,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // An automation or runner that did not run has no rates: 0 % would look like a failure, and fire a rule.
@@ -39,7 +39,7 @@ func TestRatesOfIdleRowsAreNull(t *testing.T) {
 // Of a field of the service, only its own values are known.
 func TestServiceFieldNamedLikeAPartOfTheCalendar(t *testing.T) {
 	table := labelledTasks(3, 12, 5*day)
-	weekday := columns.New("weekday", datasets.String, 0)
+	weekday := columns.New("weekday", schema.String, 0)
 	weekday.Resize(table.Rows)
 	for i := range table.Rows {
 		weekday.Valid[i], weekday.Strings[i] = true, []string{"seg", "ter"}[i%2]

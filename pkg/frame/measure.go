@@ -6,14 +6,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // measure is what a numeric or timeseries frame shows: how rows become values. It is created once per request, and used
 // both for groups and for the buckets of a series.
 type measure struct {
-	described *datasets.Measure
+	described *schema.Measure
 	keeps     test // reports whether a row belongs to the time range; nil: if its time field is in it
 	// values returns the value of the rows in each cell; nil for null.
 	values func(rows []int, in *cells) []*float64
@@ -26,7 +26,7 @@ type rowValue func(row int) (value, weight float64, ok bool)
 type bindColumn func(r *Request) rowValue
 
 // measureFactory creates a measure of the rows of a request.
-type measureFactory func(r *Request, described *datasets.Measure) *measure
+type measureFactory func(r *Request, described *schema.Measure) *measure
 
 // measure creates the requested measure.
 func (r *Request) measure() *measure {
@@ -40,7 +40,7 @@ var measureFactories = map[string]map[string]measureFactory{"tasks": taskMeasure
 
 // factoryOf returns the measureFactory of a measure: its formula, the number of rows or, of a field of the record, the
 // sum of counts and amounts, or the mean of rates.
-func factoryOf(set *datasets.DataSet, described *datasets.Measure) measureFactory {
+func factoryOf(set *schema.DataSet, described *schema.Measure) measureFactory {
 	if make := measureFactories[set.Name][described.Name]; make != nil {
 		return make
 	}
@@ -101,7 +101,7 @@ func ratio(a *accumulator) (float64, bool) { return a.value / a.weight, a.weight
 
 // result returns the value; ok is false for null. Without rows, counts and sums are 0. If no row has a value, the
 // result is null, because unreported items are not 0 items.
-func (a *accumulator) result(f fold, m *datasets.Measure) (value float64, ok bool) {
+func (a *accumulator) result(f fold, m *schema.Measure) (value float64, ok bool) {
 	switch {
 	case a.rows == 0 && m.Empty == "zero":
 		return 0, true
@@ -114,7 +114,7 @@ func (a *accumulator) result(f fold, m *datasets.Measure) (value float64, ok boo
 
 // accumulated returns measures of rows that count in one cell each and are folded there.
 func accumulated(of bindColumn, f fold) measureFactory {
-	return func(r *Request, described *datasets.Measure) *measure {
+	return func(r *Request, described *schema.Measure) *measure {
 		valueOf := of(r)
 		var accumulators []accumulator // reused for each group
 		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
@@ -154,7 +154,7 @@ type cellValue struct {
 // ofSorted returns measures that follow from the values in a cell, in ascending order, of equal ones the largest weight
 // first. ok is false for null.
 func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
-	return func(r *Request, described *datasets.Measure) *measure {
+	return func(r *Request, described *schema.Measure) *measure {
 		valueOf := of(r)
 		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
 			given := cellValues(rows, valueOf, in)

@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // NamesAutomations reports whether series that are grouped by some fields show the names of automations.
-func NamesAutomations(set *datasets.DataSet, groupBy []string, l Language) bool {
-	return l != datasets.API && slices.Contains(groupBy, set.AutomationField) && !slices.Contains(groupBy, set.NameField)
+func NamesAutomations(set *schema.DataSet, groupBy []string, l Language) bool {
+	return l != schema.API && slices.Contains(groupBy, set.AutomationField) && !slices.Contains(groupBy, set.NameField)
 }
 
 // AutomationNames returns the names of automations by their labels; nil if rows have none.
 func AutomationNames(rows *columns.Table) map[string]string {
-	set := datasets.Get("automations")
+	set := schema.All().Get("automations")
 	labels, called := rows.Column(set.Key), rows.Column(set.NameField)
 	if labels == nil || called == nil {
 		return nil
@@ -88,7 +88,7 @@ func (r *Request) valueName(field, text string, automations map[string]string) s
 // groups change with the range, and overrides refer to them. Neither has an API name: the Fields option of a Stat that
 // was saved with it is the whole name.
 func (r *Request) covered(m *measured, g *group) string {
-	if len(r.GroupBy) > 0 || r.Language == datasets.API {
+	if len(r.GroupBy) > 0 || r.Language == schema.API {
 		return r.nameOf(m, g)
 	}
 	return withWords(r.nameOf(m, g), r.Covers)

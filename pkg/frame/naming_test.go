@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // displayed returns the display names of the fields of a frame.
@@ -129,7 +129,7 @@ func TestPeriodInNames(t *testing.T) {
 	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(number))
 	assert.Equal(t, "tasks (last 30 days)", number.Name)
 	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(mustMake(t, long, r)))
-	r.Long, r.Language = false, datasets.API
+	r.Long, r.Language = false, schema.API
 	assert.Equal(t, []string{"tasks"}, displayed(mustMake(t, frame.Numeric, r)), "panels refer to the whole name")
 	r.Language = frame.English
 	r.GroupBy = []string{"machineId"}

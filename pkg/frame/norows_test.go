@@ -6,15 +6,15 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // unknownField lists the places where a saved query can name a field that is not in the description.
 var unknownField = map[string]func(t *testing.T, r *frame.Request){
 	"column":  func(_ *testing.T, r *frame.Request) { r.Columns = []string{"state", "colour"} },
-	"sort":    func(_ *testing.T, r *frame.Request) { r.Sort = &datasets.Sort{Field: "colour", Order: "desc"} },
+	"sort":    func(_ *testing.T, r *frame.Request) { r.Sort = &schema.Sort{Field: "colour", Order: "desc"} },
 	"groupBy": func(_ *testing.T, r *frame.Request) { r.GroupBy = []string{"state", "colour"} },
 	"filter =": func(t *testing.T, r *frame.Request) {
 		r.Filters = []*frame.Filter{filter(t, "colour", "=", "red"), filter(t, "colour", "<", "5")}

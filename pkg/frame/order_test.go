@@ -7,10 +7,10 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // rated returns tasks by label: "a" has 1 of 2 successful, "b" 2 of 2, "c" none finished, "d" 0 of 3, "e" 1 of 2.
@@ -49,14 +49,14 @@ func TestOrderOfGroups(t *testing.T) {
 	tests := []struct {
 		name    string
 		measure string
-		sort    *datasets.Sort
+		sort    *schema.Sort
 		want    []string
 	}{
 		{"largest first, equal ones by label, those without a value last", "successRate", nil, []string{"b", "a", "e", "d", "c"}},
-		{"by measure, falling", "successRate", &datasets.Sort{Field: "successRate", Order: "desc"}, []string{"b", "a", "e", "d", "c"}},
-		{"by measure, rising", "successRate", &datasets.Sort{Field: "successRate", Order: "asc"}, []string{"d", "a", "e", "b", "c"}},
-		{"by label, rising", "successRate", &datasets.Sort{Field: "activityLabel", Order: "asc"}, []string{"a", "b", "c", "d", "e"}},
-		{"by label, falling", "successRate", &datasets.Sort{Field: "activityLabel", Order: "desc"}, []string{"e", "d", "c", "b", "a"}},
+		{"by measure, falling", "successRate", &schema.Sort{Field: "successRate", Order: "desc"}, []string{"b", "a", "e", "d", "c"}},
+		{"by measure, rising", "successRate", &schema.Sort{Field: "successRate", Order: "asc"}, []string{"d", "a", "e", "b", "c"}},
+		{"by label, rising", "successRate", &schema.Sort{Field: "activityLabel", Order: "asc"}, []string{"a", "b", "c", "d", "e"}},
+		{"by label, falling", "successRate", &schema.Sort{Field: "activityLabel", Order: "desc"}, []string{"e", "d", "c", "b", "a"}},
 		{"counts", "tasks", nil, []string{"d", "a", "b", "e", "c"}},
 	}
 	for _, test := range tests {
@@ -119,11 +119,11 @@ func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
 	}
 	for order, want := range map[string][]string{"asc": {"a", "b", "c"}, "desc": {"a", "b", "c"}} {
 		r := request("tasks", tasksTable(rows))
-		r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &datasets.Sort{Field: "totalItems", Order: order}
+		r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: order}
 		require.Equal(t, want, names(mustMake(t, long, r), "activityLabel"), order)
 	}
 	r := request("tasks", tasksTable(rows[1:3]))
-	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &datasets.Sort{Field: "totalItems", Order: "desc"}
+	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: "desc"}
 	require.Equal(t, []string{"c", "b"}, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
 	r.Sort.Field = "nope"
 	_, err := frame.Numeric(t.Context(), r)

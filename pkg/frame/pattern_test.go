@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // An expression that is too large is rejected with what is wrong and advice, and not repeated at length.
@@ -50,7 +50,7 @@ func TestPatternOfAVariableWithManyValues(t *testing.T) {
 		cells = append(cells, names[i])
 	}
 	cells = append(cells, nil, "", "invoice", names[0]+" ", strings.Join(names[:2], "|"))
-	c := column("field", datasets.String, cells...)
+	c := column("field", schema.String, cells...)
 	require.Len(t, kept(t, c, "=~", of(variable(names))), 1000)
 	require.Equal(t, []int64{1000, 1001, 1002, 1003, 1004}, kept(t, c, "!~", of(variable(names))))
 }
@@ -59,9 +59,9 @@ func TestPatternOfAVariableWithManyValues(t *testing.T) {
 func TestPatternMatchesEveryValueSeparately(t *testing.T) {
 	negative := 0.0
 	negative *= -1
-	require.Equal(t, []int64{1, 3}, kept(t, column("field", datasets.Number, 0.0, negative, nil, negative, 0.0), "=~", of("-.+")))
-	require.Equal(t, []int64{0, 4}, kept(t, column("field", datasets.Integer, int64(0), nil, int64(1), nil, int64(0)), "=~", of("0+")))
-	require.Equal(t, []int64{1, 3}, kept(t, column("field", datasets.Time, jan31, nil, jan31, nil), "!~", of("2026.*")))
+	require.Equal(t, []int64{1, 3}, kept(t, column("field", schema.Number, 0.0, negative, nil, negative, 0.0), "=~", of("-.+")))
+	require.Equal(t, []int64{0, 4}, kept(t, column("field", schema.Integer, int64(0), nil, int64(1), nil, int64(0)), "=~", of("0+")))
+	require.Equal(t, []int64{1, 3}, kept(t, column("field", schema.Time, jan31, nil, jan31, nil), "!~", of("2026.*")))
 }
 
 // Matches are cached: each match checks the context, which counts.

@@ -5,9 +5,9 @@ package frame
 import (
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // RateScale is the scale of the service's rates. A rate is never rescaled: the scale only determines its unit.
@@ -23,7 +23,7 @@ const (
 
 // Request describes the frame to build from the rows of a read.
 type Request struct {
-	DataSet *datasets.DataSet
+	DataSet *schema.DataSet
 	Rows    *columns.Table
 
 	// Contains keeps rows whose search field contains the text, case-insensitively; empty: all.
@@ -37,7 +37,7 @@ type Request struct {
 
 	// Sort orders rows, and groups by measure, by label, or by their first rows. nil: rows as received, groups in
 	// descending order of the measure.
-	Sort    *datasets.Sort
+	Sort    *schema.Sort
 	Columns []string // table; empty: all
 	Limit   int      // rows, groups or series; 0: all
 
@@ -83,5 +83,5 @@ func (r *Request) column(what, name string) (*columns.Column, error) {
 	for _, f := range r.DataSet.Derived {
 		names = append(names, f.Name)
 	}
-	return nil, inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, datasets.List(names))
+	return nil, inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, schema.List(names))
 }

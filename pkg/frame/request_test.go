@@ -8,9 +8,9 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // builder builds a frame from a request.
@@ -23,7 +23,7 @@ var formats = map[string]builder{
 
 // request returns a request that is valid in any format: the first measure, over the six hours up to now.
 func request(set string, rows *columns.Table) *frame.Request {
-	d := datasets.Get(set)
+	d := schema.All().Get(set)
 	r := &frame.Request{
 		DataSet: d, Rows: rows, Measure: d.Measures()[0].Name, Scale: frame.ScaleAuto, Now: now,
 		Interval: time.Hour,

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
@@ -92,7 +92,7 @@ func (r *Request) withRates() *Request {
 		out.Scale = DetectScale(r.Rows)
 	}
 	count := r.Rows.Column(r.DataSet.CountField)
-	if count == nil || count.Type != datasets.Number {
+	if count == nil || count.Type != schema.Number {
 		return &out
 	}
 	rows := &columns.Table{Rows: r.Rows.Rows}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // run is the interval in which a task ran: its start, and its exclusive end.
@@ -71,7 +71,7 @@ func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.
 
 // overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
 func overlap(result func(activity) (float64, bool)) measureFactory {
-	return func(r *Request, described *datasets.Measure) *measure {
+	return func(r *Request, described *schema.Measure) *measure {
 		s := &sweep{runs: r.runs(), over: r.timeRange(), now: nanoseconds(r.Now), result: result}
 		return &measure{described: described, keeps: r.inRange(), values: s.values}
 	}

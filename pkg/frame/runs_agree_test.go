@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 func TestNumericOfRunsAgreesWithReference(t *testing.T) {
@@ -35,7 +35,7 @@ func TestNumericOfRunsAgreesWithReference(t *testing.T) {
 				parts := partsOf(ranWithin(rows, from, to), groupBy)
 				for measure, reference := range referenceRuns {
 					r := &frame.Request{
-						DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
+						DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 						From: over.from, To: over.to, Since: over.since, TimeField: "dateCreation",
 					}
 					want := referenceNumbers(parts, func(part []task) *float64 { return reference(part, period{from, to.Add(1), to}) })
@@ -60,7 +60,7 @@ func TestTimeSeriesOfRunsAgreesWithReference(t *testing.T) {
 			parts := partsOf(ranWithin(rows, over[0], over[1]), groupBy)
 			for measure, reference := range referenceRuns {
 				r := &frame.Request{
-					DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
+					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 					From: over[0], To: over[1], TimeField: "dateCreation", Interval: width,
 				}
 				want := map[string]line{}

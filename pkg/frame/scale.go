@@ -1,15 +1,15 @@
 package frame
 
 import (
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // DetectScale detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
 // returns ScaleUnknown if the rows are inconclusive or disagree.
 func DetectScale(rows *columns.Table) RateScale {
 	up, down := rows.Column("uptimeRate"), rows.Column("downtimeRate")
-	if up == nil || down == nil || up.Type != datasets.Number || down.Type != datasets.Number {
+	if up == nil || down == nil || up.Type != schema.Number || down.Type != schema.Number {
 		return ScaleUnknown
 	}
 	detected := ScaleUnknown

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // rates returns automations by uptime and downtime; both report a success rate of their own.
@@ -100,7 +100,7 @@ func TestRateScaleIsReadFromAllRows(t *testing.T) {
 func TestRateScaleOfOtherDataSets(t *testing.T) {
 	runners := []record{{texts: map[string]string{"_id": "7"}, numbers: map[string]float64{"utilizationRate": 0.5}}}
 	for scale, unit := range map[frame.RateScale]string{frame.ScaleAuto: "", frame.ScaleFraction: "percentunit", frame.ScalePercent: "percent"} {
-		r := &frame.Request{DataSet: datasets.Get("runners"), Rows: tableOf("runners", runners), Measure: "utilizationRate", Scale: scale}
+		r := &frame.Request{DataSet: schema.All().Get("runners"), Rows: tableOf("runners", runners), Measure: "utilizationRate", Scale: scale}
 		f := mustMake(t, frame.Numeric, r)
 		require.Equal(t, unit, f.Fields[0].Config.Unit)
 		require.Equal(t, instances{key(nil): ptr(0.5)}, readNumeric(t, f, "utilizationRate"))

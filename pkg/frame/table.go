@@ -7,8 +7,8 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 for a time, and as much again on the
@@ -77,15 +77,15 @@ func (r *Request) shown(ctx context.Context) ([]*columns.Column, error) {
 // newField builds a nullable field of the rows. Its values point into the column, which is immutable.
 func newField(c *columns.Column, rows []int) *data.Field {
 	switch c.Type {
-	case datasets.Integer:
+	case schema.Integer:
 		return pointers(c, c.Integers, rows)
-	case datasets.Number:
+	case schema.Number:
 		return pointers(c, c.Numbers, rows)
-	case datasets.Boolean:
+	case schema.Boolean:
 		return pointers(c, c.Booleans, rows)
-	case datasets.JSON:
+	case schema.JSON:
 		return pointers(c, c.JSON, rows)
-	case datasets.Time:
+	case schema.Time:
 		return times(c, rows)
 	default:
 		return pointers(c, c.Strings, rows)
@@ -124,7 +124,7 @@ func times(c *columns.Column, rows []int) *data.Field {
 
 // filterable offers "filter for value" in table cells if such a filter would find the value.
 func filterable(field *data.Field, c *columns.Column) {
-	if c.Type == datasets.JSON {
+	if c.Type == schema.JSON {
 		return
 	}
 	if field.Config == nil {

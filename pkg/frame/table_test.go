@@ -9,9 +9,9 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // fieldsOf restates the specification's tables, with the type of each field in frames.
@@ -64,9 +64,9 @@ func TestTableShowsEveryCell(t *testing.T) {
 		rows := randomTasks(rand.New(rand.NewSource(int64(n))), n)
 		table := tasksTable(rows)
 		table.Columns = append(table.Columns,
-			column("nested", datasets.JSON, cells(n, json.RawMessage(`{"a":[1,null]}`))...),
-			column("urgent", datasets.Boolean, cells(n, true)...))
-		f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: datasets.Get("tasks"), Rows: table}))
+			column("nested", schema.JSON, cells(n, json.RawMessage(`{"a":[1,null]}`))...),
+			column("urgent", schema.Boolean, cells(n, true)...))
+		f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table}))
 		require.Equal(t, n, f.Rows())
 		for _, field := range f.Fields {
 			for i, row := range rows {
@@ -103,8 +103,8 @@ func cells(n int, v any) []any {
 func TestTableShowsUnknownFields(t *testing.T) {
 	table := tasksTable([]task{{region: ptr("south")}})
 	table.Columns = append(table.Columns,
-		column("tags", datasets.JSON, json.RawMessage(`["x"]`)), column("urgent", datasets.Boolean, true), column("weight", datasets.Number, 1.5))
-	f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: datasets.Get("tasks"), Rows: table}))
+		column("tags", schema.JSON, json.RawMessage(`["x"]`)), column("urgent", schema.Boolean, true), column("weight", schema.Number, 1.5))
+	f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table}))
 	known := len(fieldsOf["tasks"])
 	for i, want := range []struct {
 		name string
@@ -144,7 +144,7 @@ func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
 		row(4, "invoices", now, "RUNNING"), row(5, "orders", now, "START"), {id: ptr(int64(6)), state: ptr("START"), dateCreation: ptr(now)},
 	}))
 	r.Contains, r.Filters = "invoiceS", []*frame.Filter{filter(t, "state", "=", "START"), filter(t, "id", ">", "0")}
-	r.Columns, r.Sort = []string{"id"}, &datasets.Sort{Field: "dateCreation", Order: "asc"}
+	r.Columns, r.Sort = []string{"id"}, &schema.Sort{Field: "dateCreation", Order: "asc"}
 	require.Equal(t, []int64{2, 1}, ids(t, r))
 	r.From, r.To = time.Time{}, time.Time{}
 	require.Equal(t, []int64{3, 2, 1}, ids(t, r), "no range")

@@ -14,10 +14,10 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/experimental"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // bar is a bar of a timeline as sent to Grafana.
@@ -170,7 +170,7 @@ func TestWhatATimelineShows(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := timelineOf(tasksTable([]task{test.row}), "activityLabel", "machineId")
 			r.From, r.To, r.Now = *at(9, 0), *at(12, 0), *at(11, 30)
-			for _, r.TimeField = range datasets.Get("tasks").TimeFields {
+			for _, r.TimeField = range schema.All().Get("tasks").TimeFields {
 				frames := mustTimeline(t, r)
 				require.Len(t, frames, 1)
 				require.Equal(t, test.want, append([]bar(nil), barsOf(t, frames[0])...))
@@ -208,12 +208,12 @@ func TestTasksAtTheSameTimeAreInSeveralLanes(t *testing.T) {
 func TestOrderOfLanes(t *testing.T) {
 	rows := tasksTable([]task{runFrom("b", "x", 10, 5), runFrom("a", "x", 60, 5), runFrom("c", "x", 30, 5)})
 	for _, test := range []struct {
-		sort *datasets.Sort
+		sort *schema.Sort
 		want []string
 	}{
 		{nil, []string{"a", "b", "c"}},
-		{&datasets.Sort{Field: "machineId", Order: "desc"}, []string{"c", "b", "a"}},
-		{&datasets.Sort{Field: "dateStartRunning", Order: "desc"}, []string{"b", "c", "a"}},
+		{&schema.Sort{Field: "machineId", Order: "desc"}, []string{"c", "b", "a"}},
+		{&schema.Sort{Field: "dateStartRunning", Order: "desc"}, []string{"b", "c", "a"}},
 	} {
 		r := timelineOf(rows, "activityLabel", "machineId")
 		r.Sort = test.sort
@@ -237,7 +237,7 @@ func TestNamesOfATimeline(t *testing.T) {
 	require.Equal(t, []string{"(nenhum)", "Customer refunds", "twin"}, laneNames(frames))
 	require.Equal(t, "Iniciada em", frames[0].Fields[0].Config.DisplayNameFromDS)
 
-	r.Language = datasets.API
+	r.Language = schema.API
 	require.Equal(t, []string{"(none)", "refunds", "twin"}, laneNames(mustTimeline(t, r)))
 }
 

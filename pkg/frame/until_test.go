@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 var errLeft = errors.New("the panel was closed")
@@ -116,7 +116,7 @@ func TestCancelDuringAnExpensivePattern(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	_, err := frame.Table(ctx, &frame.Request{
-		DataSet: datasets.Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{column("field", datasets.String, many...)}, Rows: len(many)},
+		DataSet: schema.All().Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{column("field", schema.String, many...)}, Rows: len(many)},
 		Filters: []*frame.Filter{filter(t, "field", "=~", "(?:.{0,30}){0,33}x")},
 	})
 	require.ErrorIs(t, err, errLeft)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // referenceUsual is what is usual for a task, and how many times that it took.
@@ -72,7 +72,7 @@ func TestSlowTasks(t *testing.T) {
 	r := request("tasks", tasksTable(rows))
 	r.Columns = []string{"id", "usualDuration", "slowness"}
 	r.Filters = []*frame.Filter{filter(t, "state", "=|", "RUNNING", "START")}
-	r.Sort = &datasets.Sort{Field: "slowness", Order: "desc"}
+	r.Sort = &schema.Sort{Field: "slowness", Order: "desc"}
 	require.Equal(t, []int64{9, 10, 11, 12}, ids(t, r))
 	got := mustMake(t, frame.Table, r)
 	for i, want := range []*float64{ptr(3.2), ptr(0.5), nil, nil} {

@@ -40,10 +40,10 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Source requests pages of a list. The rows of fewer days are the first rows of those of more days.
@@ -71,7 +71,7 @@ type Response struct {
 // Config says how to read a list.
 type Config struct {
 	Source
-	DataSet    *datasets.DataSet
+	DataSet    *schema.DataSet
 	Concurrent int           // pages requested at once
 	Size       int           // rows to request in a page; 0: the service's default
 	MaxRows    int           // rows to read

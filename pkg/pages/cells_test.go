@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // requireWhole checks the invariants of every page.
@@ -36,7 +36,7 @@ func notices(p *Page) []string {
 
 func TestCells(t *testing.T) {
 	for _, test := range []struct {
-		set   *datasets.DataSet
+		set   *schema.DataSet
 		field string
 		json  string
 		want  any    // nil: null

@@ -107,7 +107,7 @@ func TestTroubles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			base := test.make(t)
-			i := newInstance(t, source(base, test.set...))
+			i := create(t, source(base, test.set...))
 			_, host, _ := strings.Cut(base, "://")
 			requireSays := func(text string) {
 				t.Helper()

@@ -85,7 +85,7 @@ func TestHealthNamesTheStep(t *testing.T) {
 		step string
 		says []string
 	}{
-		{"settings", func(t *testing.T) *Instance { return newInstance(t, source("")) }, "settings", []string{"Settings: Base URL is empty"}},
+		{"settings", func(t *testing.T) *Instance { return create(t, source("")) }, "settings", []string{"Settings: Base URL is empty"}},
 		{"login", func(t *testing.T) *Instance {
 			return start(t, newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`)))
 		}, "login", []string{"ogin failed", "Key revoked", "check the login and key"}},

@@ -63,7 +63,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
-	q, err := query.Parse(dataQuery, now, i.settings.Names)
+	q, err := query.Parse(i.sets, dataQuery, now, i.settings.Names)
 	if err == nil {
 		err = checkFormat(q, rule)
 	}

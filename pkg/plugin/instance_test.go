@@ -55,7 +55,7 @@ func TestHTTP2IfTheServiceSupportsIt(t *testing.T) {
 		server, came, _ := counting(t, s)
 		server.EnableHTTP2 = test.offered
 		server.StartTLS()
-		askFrame(t, newInstance(t, trusting(server)), `{"queryType":"automations","days":1}`)
+		askFrame(t, create(t, trusting(server)), `{"queryType":"automations","days":1}`)
 		for _, r := range s.Requests("") {
 			assert.Equal(t, test.proto, r.ProtoMajor)
 		}
@@ -66,7 +66,7 @@ func TestHTTP2IfTheServiceSupportsIt(t *testing.T) {
 func TestTLSSkipVerify(t *testing.T) {
 	server, _, _ := counting(t, newService())
 	server.StartTLS()
-	askFrame(t, newInstance(t, source(server.URL, "tlsSkipVerify", true)), `{"days":1}`)
+	askFrame(t, create(t, source(server.URL, "tlsSkipVerify", true)), `{"days":1}`)
 }
 
 func TestCustomHeaders(t *testing.T) {
@@ -76,7 +76,7 @@ func TestCustomHeaders(t *testing.T) {
 	settings := source(server.URL, "httpHeaderName1", "X-Tenant", "httpHeaderName2", "X-Proxy-Key")
 	settings.DecryptedSecureJSONData["httpHeaderValue1"] = "blue"
 	settings.DecryptedSecureJSONData["httpHeaderValue2"] = "hunter2"
-	askFrame(t, newInstance(t, settings), `{"days":1}`)
+	askFrame(t, create(t, settings), `{"days":1}`)
 	require.Equal(t, 2, s.Count(""))
 	for _, r := range s.Requests("") {
 		assert.Equal(t, "blue", r.Header.Get("X-Tenant"))
@@ -119,7 +119,7 @@ func TestGzip(t *testing.T) {
 func TestConnectionsAreKept(t *testing.T) {
 	server, came, _ := counting(t, newService().Data(automationsPath, fivePages))
 	server.Start()
-	i := newInstance(t, source(server.URL, "cacheTTL", 0, "maxConcurrentRequests", 4))
+	i := create(t, source(server.URL, "cacheTTL", 0, "maxConcurrentRequests", 4))
 	for range 10 {
 		askFrame(t, i, `{"queryType":"automations","days":1}`)
 	}
@@ -134,7 +134,7 @@ func TestNewInstanceSharesNoState(t *testing.T) {
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	for n := range 3 {
-		i := newInstance(t, source(server.URL))
+		i := create(t, source(server.URL))
 		askFrame(t, i, `{"days":1}`)
 		askFrame(t, i, `{"days":1}`)
 		i.Dispose()
@@ -173,5 +173,5 @@ func TestDisposeLeavesNothingBehind(t *testing.T) {
 }
 
 func TestDisposeOfAnInstanceWithoutSettings(t *testing.T) {
-	newInstance(t, source("")).Dispose()
+	create(t, source("")).Dispose()
 }

@@ -73,7 +73,7 @@ func TestMetricsOfFailures(t *testing.T) {
 			return moved(t, func() { ask(t, i, `{"days":0}`) })
 		}, map[string]float64{"insights_queries_failed_total reason=input": 1}},
 		"settings": {func() map[string]float64 {
-			i := newInstance(t, source(""))
+			i := create(t, source(""))
 			return moved(t, func() { ask(t, i, `{}`) })
 		}, map[string]float64{"insights_queries_failed_total reason=settings": 1}},
 		"service": {func() map[string]float64 {
@@ -87,7 +87,7 @@ func TestMetricsOfFailures(t *testing.T) {
 			"insights_reads_total data_set=tasks source=service":               1,
 		}},
 		"no answer": {func() map[string]float64 {
-			i := newInstance(t, source(down(t)))
+			i := create(t, source(down(t)))
 			return moved(t, func() { ask(t, i, `{"queryType":"runners","days":1}`) })
 		}, map[string]float64{
 			"insights_queries_failed_total reason=service":                       1,

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -59,7 +59,7 @@ func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() ma
 
 // readNames reads the automations. Reads of several queries at once are one.
 func (i *Instance) readNames(ctx context.Context) {
-	result, err := i.reads.Read(ctx, reads.Question{Question: pages.Question{DataSet: datasets.Get("automations"), Days: suggestionDays}})
+	result, err := i.reads.Read(ctx, reads.Question{Question: pages.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays}})
 	switch {
 	case err == nil:
 		until := time.Now().Add(max(i.settings.Reads.FullReadInterval, namesRetry))

@@ -14,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // The queries that need only the newest tasks, and which of them.
@@ -54,7 +55,7 @@ func TestNewest(t *testing.T) {
 		{`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`, ago(6), now, list.Goal{}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"tasks","order":"desc"}}`, ago(6), now, list.Goal{From: ago(6)}},
 	} {
-		q, err := query.Parse(backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now, frame.English)
+		q, err := query.Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now, frame.English)
 		require.NoError(t, err)
 		if !test.want.All() {
 			test.want.Field = "dateCreation"

@@ -172,7 +172,7 @@ func TestResponseHeadersAreNotForwarded(t *testing.T) {
 }
 
 func TestProxyRouteOverAServiceThatIsDown(t *testing.T) {
-	got := get(t, newInstance(t, source(down(t))), "api/v1/insights/tasks")
+	got := get(t, create(t, source(down(t))), "api/v1/insights/tasks")
 	assert.Equal(t, 502, got.Status)
 	assert.Contains(t, sentence(t, got.Body), "refused")
 }

@@ -161,7 +161,7 @@ func requireSettingsError(t *testing.T, text string, says []string) {
 func TestBadSettingsAreReportedByEveryHandler(t *testing.T) {
 	for _, test := range badSettings {
 		t.Run(test.name, func(t *testing.T) {
-			i := newInstance(t, test.source)
+			i := create(t, test.source)
 
 			response := ask(t, i, `{"queryType":"tasks"}`)
 			require.Error(t, response.Error)

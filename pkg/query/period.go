@@ -7,9 +7,9 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -211,7 +211,7 @@ func (q *Query) notice(covers string) string {
 		return ""
 	case p.Now.Sub(p.To) >= liveSlack:
 		return "The time range ends at " + p.To.UTC().Format(time.RFC3339) + ", but the service totals " + q.Set.Name +
-			" up to now, so these numbers include later activity. Data set " + datasets.Default().Name + " can be limited to the time range."
+			" up to now, so these numbers include later activity. Data set " + schema.All().Default().Name + " can be limited to the time range."
 	case covers != "":
 		return "These numbers cover the " + covers + ": the service totals " + q.Set.Name + " over whole days up to now, and the time range is shorter"
 	default:

@@ -9,9 +9,9 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // The formats of a query.
@@ -27,19 +27,19 @@ var Formats = []string{Table, TimeSeries, Numeric, Timeline}
 
 // Model is the query as dashboards and alert rules save it.
 type Model struct {
-	QueryType string         `json:"queryType"`
-	Days      any            `json:"days"`
-	Search    string         `json:"search"`
-	Sort      *datasets.Sort `json:"sort"`
-	Filters   []Filter       `json:"filters"`
-	Format    string         `json:"format"`
-	Columns   []string       `json:"columns"`
-	Limit     any            `json:"limit"`
-	Measure   string         `json:"measure"`
-	GroupBy   []string       `json:"groupBy"`
-	TimeField string         `json:"timeField"`
-	Compare   string         `json:"compare"`
-	Per       string         `json:"per"`
+	QueryType string       `json:"queryType"`
+	Days      any          `json:"days"`
+	Search    string       `json:"search"`
+	Sort      *schema.Sort `json:"sort"`
+	Filters   []Filter     `json:"filters"`
+	Format    string       `json:"format"`
+	Columns   []string     `json:"columns"`
+	Limit     any          `json:"limit"`
+	Measure   string       `json:"measure"`
+	GroupBy   []string     `json:"groupBy"`
+	TimeField string       `json:"timeField"`
+	Compare   string       `json:"compare"`
+	Per       string       `json:"per"`
 	// Timezone is the dashboard's, sent with each query. A saved value takes precedence. Rules have only the saved one.
 	Timezone string `json:"timezone"`
 	State    string `json:"state"`
@@ -59,11 +59,11 @@ type Filter struct {
 
 // Query is a validated query: the model with its defaults applied, and its period.
 type Query struct {
-	Set       *datasets.DataSet
+	Set       *schema.DataSet
 	Format    string
 	Days      int // 0: follow the time range
 	Search    string
-	Sort      *datasets.Sort
+	Sort      *schema.Sort
 	Filters   []*frame.Filter
 	Columns   []string
 	Limit     int
@@ -86,9 +86,9 @@ func (q *Query) Labels() []string {
 	return append(slices.Clone(q.GroupBy), q.State)
 }
 
-// Parse validates a saved query, and resolves its period as of now, with its words in a language. Errors are
+// Parse validates a saved query for a service with these data sets, and resolves its period as of now, with its words in a language. Errors are
 // inputerror.Err: they name the value and the allowed values.
-func Parse(dataQuery backend.DataQuery, now time.Time, language frame.Language) (*Query, error) {
+func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, language frame.Language) (*Query, error) {
 	var m Model
 	if err := json.Unmarshal(dataQuery.JSON, &m); err != nil {
 		return nil, inputerror.Errorf("the query is not valid: %s", JSONReason(err))
@@ -98,8 +98,11 @@ func Parse(dataQuery backend.DataQuery, now time.Time, language frame.Language) 
 	}
 	// Grafana always sends the panel's interval or, for rules, its own.
 	q := &Query{Search: m.Search, Interval: max(dataQuery.Interval, time.Millisecond)}
+	if err := q.setDataSet(&m, sets); err != nil {
+		return nil, err
+	}
 	steps := []func(*Model) error{
-		q.setDataSet, q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setGroupBy, q.setState, q.setTimeField, q.setCompare, q.setPer,
+		q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setGroupBy, q.setState, q.setTimeField, q.setCompare, q.setPer,
 	}
 	for _, step := range steps {
 		if err := step(&m); err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 func TestQueryDefaults(t *testing.T) {
@@ -44,7 +44,7 @@ func TestQueryGiven(t *testing.T) {
 	assert.Equal(t, "automations", q.Set.Name)
 	assert.Equal(t, 7, q.Days)
 	assert.Equal(t, "inv", q.Search)
-	assert.Equal(t, &datasets.Sort{Field: "taskCount", Order: "desc"}, q.Sort)
+	assert.Equal(t, &schema.Sort{Field: "taskCount", Order: "desc"}, q.Sort)
 	require.Len(t, q.Filters, 1)
 	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
 	assert.Equal(t, "numeric", q.Format)
@@ -75,7 +75,7 @@ func TestTimelineGiven(t *testing.T) {
 
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	q, err := Parse(backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, frame.English)
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, frame.English)
 	require.NoError(t, err)
 	assert.Equal(t, "runners", q.Set.Name)
 }
@@ -204,18 +204,18 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 				at := fmt.Sprint(now)
 				for _, days := range []int{1, 7, 30} {
 					last := backend.TimeRange{From: now.AddDate(0, 0, -days), To: now}
-					q, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, frame.English)
+					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, frame.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, q.Period.Days, at)
 					assert.Empty(t, q.Period.Covers, at)
 
 					// Tasks are read as far back as the range goes, and cut to it.
-					tasks, err := Parse(backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, frame.English)
+					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, frame.English)
 					require.NoError(t, err)
 					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day-rangeSlack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
-					week, err := Parse(backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), frame.English)
+					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), frame.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, week.Period.Days, at)
 					assert.WithinDuration(t, last.From, week.Period.From, 0, at)

@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // The steps of Parse. Each validates a part of the model. Errors are inputerror.Err.
@@ -19,14 +19,14 @@ func choice(what, value, otherwise string, allowed []string) (string, error) {
 		return otherwise, nil
 	}
 	if !slices.Contains(allowed, value) {
-		return "", inputerror.Errorf("unknown %s %q: use one of %s", what, value, datasets.List(allowed))
+		return "", inputerror.Errorf("unknown %s %q: use one of %s", what, value, schema.List(allowed))
 	}
 	return value, nil
 }
 
-func (q *Query) setDataSet(m *Model) error {
-	name, err := choice("data set (queryType)", m.QueryType, datasets.Default().Name, datasets.Names())
-	q.Set = datasets.Get(name)
+func (q *Query) setDataSet(m *Model, sets schema.DataSets) error {
+	name, err := choice("data set (queryType)", m.QueryType, sets.Default().Name, sets.Names())
+	q.Set = sets.Get(name)
 	return err
 }
 
@@ -36,7 +36,7 @@ func (q *Query) setFormat(m *Model) (err error) {
 	}
 	if q.Format == Timeline && !q.Set.HasTimes() {
 		return inputerror.Errorf("format %q: the service does not report when %s ran. Use data set %s, or another format",
-			Timeline, q.Set.Name, datasets.Get("tasks").Name)
+			Timeline, q.Set.Name, schema.All().Get("tasks").Name)
 	}
 	return nil
 }
@@ -77,14 +77,14 @@ func (q *Query) setSort(m *Model) error {
 		return nil
 	}
 	order, err := choice("sort order", m.Sort.Order, "asc", []string{"asc", "desc"})
-	q.Sort = &datasets.Sort{Field: m.Sort.Field, Order: order}
+	q.Sort = &schema.Sort{Field: m.Sort.Field, Order: order}
 	return err
 }
 
 func (q *Query) setFilters(m *Model) error {
 	for _, f := range m.Filters {
 		if f.Key == "" {
-			return inputerror.Errorf("a filter has no field (key): use one of %s", datasets.List(q.Set.FieldNames(func(datasets.Field) bool { return true })))
+			return inputerror.Errorf("a filter has no field (key): use one of %s", schema.List(q.Set.FieldNames(func(schema.Field) bool { return true })))
 		}
 		filter, err := frame.NewFilter(f.Key, f.Operator, f.operands())
 		if err != nil {
@@ -129,11 +129,11 @@ func (q *Query) setMeasure(m *Model) error {
 		names[i] = measures[i].Name
 	}
 	if !slices.Contains(names, m.Measure) {
-		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", m.Measure, q.Set.Name, datasets.List(names))
+		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", m.Measure, q.Set.Name, schema.List(names))
 	}
 	if q.Format == TimeSeries && !q.Set.HasTimes() && !q.Set.Measure(m.Measure).Additive {
 		return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
-			m.Measure, q.Set.Name, datasets.List(q.Set.DrawnNames()))
+			m.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
 	}
 	q.Measure = m.Measure
 	return nil

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dataSets, type Field, type Measure } from '../../datasets/datasets';
+import { dataSets, type Field, type Measure } from '../../schema/datasets';
 import { blocks, bold, code, rows, section } from './support/markdown';
 import { page, read } from './support/pages';
 import { goTexts, operators, uiTexts } from './support/sources';

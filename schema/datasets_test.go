@@ -1,4 +1,4 @@
-package datasets_test
+package schema_test
 
 import (
 	"bytes"
@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // The lists repeat the service's specification and the contract, so that a mistake in datasets.json fails a test.
@@ -19,15 +19,15 @@ var specified = map[string]struct {
 	fields      []string
 	derived     []string
 	serviceSort []string
-	defaultSort *datasets.Sort
-	parameters  datasets.Parameters
+	defaultSort *schema.Sort
+	parameters  schema.Parameters
 	measures    []string
 }{
 	"tasks": {
 		path: "/api/v1/insights/tasks",
 		fields: []string{"id", "state", "finishStatus", "activityLabel", "repositoryLabel", "machineId", "dateLastModified",
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
-		parameters: datasets.Parameters{Page: "page", Size: "size", Days: "days"},
+		parameters: schema.Parameters{Page: "page", Size: "size", Days: "days"},
 		derived:    []string{"queueTime", "duration", "weekday", "hour", "usualDuration", "slowness"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
 			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning",
@@ -38,8 +38,8 @@ var specified = map[string]struct {
 		fields: []string{"label", "name", "machineId", "description", "organizationLabel", "repositoryLabel", "date", "taskCount",
 			"sumItems", "sumItemsError", "sumItemsProcessed", "uptimeRate", "downtimeRate", "successRate", "roi", "fte", "savings"},
 		serviceSort: []string{"label", "date", "repositoryLabel", "taskCount", "sumItems", "sumItemsError"},
-		defaultSort: &datasets.Sort{Field: "label", Order: "asc"},
-		parameters:  datasets.Parameters{Page: "page", Size: "size", Days: "filterBy", Sort: "sort", Search: "automation"},
+		defaultSort: &schema.Sort{Field: "label", Order: "asc"},
+		parameters:  schema.Parameters{Page: "page", Size: "size", Days: "filterBy", Sort: "sort", Search: "automation"},
 		measures: []string{"taskCount", "sumItems", "sumItemsError", "sumItemsProcessed", "uptimeRate", "downtimeRate", "successRate",
 			"roi", "fte", "savings"},
 	},
@@ -47,23 +47,23 @@ var specified = map[string]struct {
 		path:        "/api/v1/insights/runner",
 		fields:      []string{"_id", "tasks", "items", "itemsErrorCount", "utilizationRate"},
 		serviceSort: []string{"_id", "tasks", "items", "itemsErrorCount", "utilizationRate"},
-		defaultSort: &datasets.Sort{Field: "tasks", Order: "desc"},
-		parameters:  datasets.Parameters{Days: "filterBy", Sort: "sort", Search: "runner"},
+		defaultSort: &schema.Sort{Field: "tasks", Order: "desc"},
+		parameters:  schema.Parameters{Days: "filterBy", Sort: "sort", Search: "runner"},
 		measures:    []string{"tasks", "items", "itemsErrorCount", "utilizationRate"},
 	},
 }
 
 func TestDataSetsAreAsSpecified(t *testing.T) {
-	require.Equal(t, []string{"tasks", "automations", "runners"}, datasets.Names())
-	for _, d := range datasets.All() {
+	require.Equal(t, []string{"tasks", "automations", "runners"}, schema.All().Names())
+	for _, d := range schema.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			want := specified[d.Name]
 			require.Equal(t, want.path, d.Path)
 			require.Equal(t, want.parameters, d.Parameters)
-			all := d.FieldNames(func(datasets.Field) bool { return true })
+			all := d.FieldNames(func(schema.Field) bool { return true })
 			require.Equal(t, append(want.fields, want.derived...), all, "in the specification's order, then what is made of them")
 			require.Len(t, d.Fields, len(want.fields), "the service does not send what is derived")
-			require.ElementsMatch(t, want.serviceSort, d.FieldNames(func(f datasets.Field) bool { return f.ServiceSort }))
+			require.ElementsMatch(t, want.serviceSort, d.FieldNames(func(f schema.Field) bool { return f.ServiceSort }))
 			require.Equal(t, want.measures, measureNames(d))
 			require.Equal(t, d.Name == "tasks", d.HasTimes())
 		})
@@ -78,14 +78,14 @@ func TestDrawn(t *testing.T) {
 		"runners":     {"tasks", "items", "itemsErrorCount"},
 	} {
 		var got []string
-		for _, m := range datasets.Get(name).Drawn() {
+		for _, m := range schema.All().Get(name).Drawn() {
 			got = append(got, m.Name)
 		}
 		require.Equal(t, want, got, name)
 	}
 }
 
-func measureNames(d *datasets.DataSet) []string {
+func measureNames(d *schema.DataSet) []string {
 	var names []string
 	for _, m := range d.Measures() {
 		names = append(names, m.Name)
@@ -95,8 +95,8 @@ func measureNames(d *datasets.DataSet) []string {
 
 // described is a data set with the properties that only the editors read.
 type described struct {
-	datasets.DataSet
-	DefaultSort *datasets.Sort `json:"defaultSort"`
+	schema.DataSet
+	DefaultSort *schema.Sort `json:"defaultSort"`
 }
 
 // A property that neither side knows is a typo.
@@ -119,26 +119,26 @@ func TestDescriptionHasNoUnknownProperty(t *testing.T) {
 }
 
 func TestFields(t *testing.T) {
-	for _, d := range datasets.All() {
+	for _, d := range schema.All() {
 		seen := map[string]bool{}
 		for _, f := range d.Fields {
 			t.Run(d.Name+" "+f.Name, func(t *testing.T) {
 				require.NotEmpty(t, f.Name)
 				require.False(t, seen[f.Name], "names are unique")
 				seen[f.Name] = true
-				require.Contains(t, []datasets.Type{datasets.String, datasets.Integer, datasets.Number, datasets.Boolean, datasets.Time, datasets.JSON}, f.Type)
+				require.Contains(t, []schema.Type{schema.String, schema.Integer, schema.Number, schema.Boolean, schema.Time, schema.JSON}, f.Type)
 				require.NotEmpty(t, f.Description)
 				require.NotEmpty(t, f.Label)
 				require.Contains(t, []string{"", "sum", "mean"}, f.Aggregate)
 				if f.Groupable || f.AcceptsNumber || len(f.Colors) > 0 {
-					require.Equal(t, datasets.String, f.Type)
+					require.Equal(t, schema.String, f.Type)
 				}
 				if f.Unit != "" || f.Decimals != nil || f.Rate || f.Aggregate != "" {
-					require.Equal(t, datasets.Number, f.Type)
+					require.Equal(t, schema.Number, f.Type)
 				}
 				require.Equal(t, f.Name == "savings", f.Money)
 				if f.Money {
-					require.Equal(t, datasets.Number, f.Type)
+					require.Equal(t, schema.Number, f.Type)
 					require.Equal(t, "locale", f.Unit, "thousands are told apart without a currency, too")
 				}
 				if f.Additive {
@@ -165,28 +165,28 @@ func TestFields(t *testing.T) {
 // A data set refers only to its own fields.
 func TestDataSetsNameTheirOwnFields(t *testing.T) {
 	names := map[string]bool{}
-	for _, d := range datasets.All() {
+	for _, d := range schema.All() {
 		require.False(t, names[d.Name], "names are unique")
 		names[d.Name] = true
-		require.Same(t, d, datasets.Get(d.Name))
+		require.Same(t, d, schema.All().Get(d.Name))
 		require.NotEmpty(t, d.Label)
 		require.NotEmpty(t, d.Description)
 		require.NotNil(t, d.Field(d.Key), d.Name)
-		require.Equal(t, datasets.String, d.Field(d.SearchField).Type)
+		require.Equal(t, schema.String, d.Field(d.SearchField).Type)
 		for _, name := range d.TimeFields {
-			require.Equal(t, datasets.Time, d.Field(name).Type, name)
+			require.Equal(t, schema.Time, d.Field(name).Type, name)
 		}
 		if d.NameField != "" {
-			require.Equal(t, datasets.String, d.Field(d.NameField).Type)
+			require.Equal(t, schema.String, d.Field(d.NameField).Type)
 		}
 	}
-	require.Nil(t, datasets.Get("robots"))
-	require.Equal(t, "dateCreation", datasets.Get("tasks").TimeFields[0], "the default of timeField")
+	require.Nil(t, schema.All().Get("robots"))
+	require.Equal(t, "dateCreation", schema.All().Get("tasks").TimeFields[0], "the default of timeField")
 }
 
 // Every measure that the editors offer can be computed, even without rows.
 func TestMeasures(t *testing.T) {
-	for _, d := range datasets.All() {
+	for _, d := range schema.All() {
 		seen := map[string]bool{}
 		for _, m := range d.Measures() {
 			t.Run(d.Name+" "+m.Name, func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestMeasures(t *testing.T) {
 }
 
 // nulls are rows in which every field is null.
-func nulls(d *datasets.DataSet, rows int) *columns.Table {
+func nulls(d *schema.DataSet, rows int) *columns.Table {
 	table := &columns.Table{Rows: rows}
 	for _, f := range d.Fields {
 		c := columns.New(f.Name, f.Type, rows)
@@ -218,6 +218,6 @@ func nulls(d *datasets.DataSet, rows int) *columns.Table {
 }
 
 func TestList(t *testing.T) {
-	require.Equal(t, "a, b", datasets.List([]string{"a", "b"}))
-	require.Empty(t, datasets.List(nil))
+	require.Equal(t, "a, b", schema.List([]string{"a", "b"}))
+	require.Empty(t, schema.List(nil))
 }

@@ -1,30 +1,12 @@
-// Package datasets describes what the service offers: data sets, their routes, parameters, fields and
-// measures. The description is in datasets.json, which the editors read, too.
-package datasets
+package schema
 
 import (
 	_ "embed"
-	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 )
 
 //go:embed datasets.json
-var description []byte
-
-// Type is the type of a field's values.
-type Type string
-
-// The types a field can have. JSON is for nested values, and for unknown fields with values of several types.
-const (
-	String  Type = "string"
-	Integer Type = "integer"
-	Number  Type = "number"
-	Boolean Type = "boolean"
-	Time    Type = "time"
-	JSON    Type = "json"
-)
+var dataSetsFile []byte
 
 // Field describes one field of a record (specification, "Resources and their fields").
 type Field struct {
@@ -155,47 +137,35 @@ type DataSet struct {
 	Computed []Measure `json:"measures"`
 }
 
-var all = load()
+// DataSets are the data sets of a service, the default one first.
+type DataSets []*DataSet
 
-func load() []*DataSet {
-	var file struct {
-		DataSets []*DataSet `json:"dataSets"`
-	}
-	if err := json.Unmarshal(description, &file); err != nil {
-		panic(fmt.Sprintf("datasets.json: %v", err))
-	}
-	return file.DataSets
-}
+var described = decode[struct {
+	DataSets DataSets `json:"dataSets"`
+}]("datasets.json", dataSetsFile)
 
-// All returns every data set, in the order of the description.
-func All() []*DataSet { return all }
+// All returns the data sets of the Insights service, in the order of the description.
+func All() DataSets { return described.DataSets }
 
 // Default returns the data set of a query that names none.
-func Default() *DataSet { return all[0] }
-
-// Add adds a data set to the description, so that tests can use one that does not exist. The result removes it.
-func Add(set *DataSet) (remove func()) {
-	before := all
-	all = append(slices.Clone(all), set)
-	return func() { all = before }
-}
+func (sets DataSets) Default() *DataSet { return sets[0] }
 
 // Names returns the names of all data sets.
-func Names() []string {
-	names := make([]string, len(all))
-	for i, d := range all {
+func (sets DataSets) Names() []string {
+	names := make([]string, len(sets))
+	for i, d := range sets {
 		names[i] = d.Name
 	}
 	return names
 }
 
 // Get returns the data set with this name, or nil.
-func Get(name string) *DataSet {
-	i := slices.IndexFunc(all, func(d *DataSet) bool { return d.Name == name })
+func (sets DataSets) Get(name string) *DataSet {
+	i := slices.IndexFunc(sets, func(d *DataSet) bool { return d.Name == name })
 	if i < 0 {
 		return nil
 	}
-	return all[i]
+	return sets[i]
 }
 
 // Field returns the field with this name, including derived ones, or nil.
@@ -273,6 +243,3 @@ func (f Field) measure() Measure {
 		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
 	}
 }
-
-// List joins names for a message: "a, b, c".
-func List(names []string) string { return strings.Join(names, ", ") }

@@ -1,17 +1,14 @@
-// Package settings describes the settings of the data source: names, defaults and bounds. The description is in
-// settings.json, which the config editor reads, too.
-package settings
+package schema
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 )
 
 //go:embed settings.json
-var description []byte
+var settingsFile []byte
 
 // Place is where Grafana and provisioning files store a setting.
 type Place string
@@ -21,16 +18,6 @@ const (
 	Root           Place = "root"
 	JSONData       Place = "jsonData"
 	SecureJSONData Place = "secureJsonData"
-)
-
-// Type is the type of a setting's values, as JSON Schema names it.
-type Type string
-
-// The types a setting can have.
-const (
-	String  Type = "string"
-	Integer Type = "integer"
-	Boolean Type = "boolean"
 )
 
 // Setting describes one setting.
@@ -53,33 +40,22 @@ type Setting struct {
 	Example any `json:"example"`
 }
 
-var all = load()
+var settings = decode[struct {
+	Settings map[string]Setting `json:"settings"`
+}]("settings.json", settingsFile).Settings
 
-func load() map[string]Setting {
-	var file struct {
-		Settings map[string]Setting `json:"settings"`
-	}
-	if err := json.Unmarshal(description, &file); err != nil {
-		panic(fmt.Sprintf("settings.json: %v", err))
-	}
-	for name, s := range file.Settings {
-		s.Name = name
-		file.Settings[name] = s
-	}
-	return file.Settings
+// SettingNames returns the names of all settings, sorted.
+func SettingNames() []string {
+	return slices.Sorted(maps.Keys(settings))
 }
 
-// Names returns the names of all settings, sorted.
-func Names() []string {
-	return slices.Sorted(maps.Keys(all))
-}
-
-// Get returns a setting. It panics on an unknown name, which is a programming error.
-func Get(name string) Setting {
-	s, ok := all[name]
+// GetSetting returns a setting. It panics on an unknown name, which is a programming error.
+func GetSetting(name string) Setting {
+	s, ok := settings[name]
 	if !ok {
 		panic(fmt.Sprintf("settings.json has no setting %q", name))
 	}
+	s.Name = name
 	return s
 }
 

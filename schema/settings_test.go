@@ -1,4 +1,4 @@
-package settings
+package schema
 
 import (
 	"regexp"
@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestDescription(t *testing.T) {
-	assert.NotEmpty(t, Names())
-	for _, name := range Names() {
+func TestSettings(t *testing.T) {
+	assert.NotEmpty(t, SettingNames())
+	for _, name := range SettingNames() {
 		t.Run(name, func(t *testing.T) {
-			s := Get(name)
+			s := GetSetting(name)
 			assert.Regexp(t, regexp.MustCompile(`^[a-z]+([A-Z]+[a-z]*)*$`), name)
 			assert.Contains(t, []Place{Root, JSONData, SecureJSONData}, s.In)
 			assert.NotEmpty(t, s.Label)
@@ -47,11 +47,11 @@ func (s Setting) check(t *testing.T, value any) {
 }
 
 func TestGet(t *testing.T) {
-	assert.Equal(t, "Timeout (jsonData.timeout)", Get("timeout").Title())
-	assert.Equal(t, "Base URL (url)", Get("url").Title())
-	assert.Equal(t, 30, Get("timeout").Number())
-	assert.True(t, Get("incrementalQuerying").On())
-	assert.Equal(t, "auto", Get("rateScale").Text())
-	assert.Empty(t, Get("currency").Text())
-	assert.Panics(t, func() { Get("timeOut") })
+	assert.Equal(t, "Timeout (jsonData.timeout)", GetSetting("timeout").Title())
+	assert.Equal(t, "Base URL (url)", GetSetting("url").Title())
+	assert.Equal(t, 30, GetSetting("timeout").Number())
+	assert.True(t, GetSetting("incrementalQuerying").On())
+	assert.Equal(t, "auto", GetSetting("rateScale").Text())
+	assert.Empty(t, GetSetting("currency").Text())
+	assert.Panics(t, func() { GetSetting("timeOut") })
 }

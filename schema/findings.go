@@ -1,11 +1,7 @@
-// Package findings describes what "Save & test" can find out about a service. The messages are in findings.json, which
-// the browser side reads, too, to translate them.
-package findings
+package schema
 
 import (
 	_ "embed"
-	"encoding/json"
-	"fmt"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -13,18 +9,18 @@ import (
 )
 
 //go:embed findings.json
-var description []byte
+var findingsFile []byte
 
 // Severity is the importance of a finding.
 type Severity string
 
-// OK and Info do not affect queries; Info is worth knowing. A Warning needs attention. An Error prevents the data
-// source from working.
+// SeverityOK and SeverityInfo do not affect queries; SeverityInfo is worth knowing. SeverityWarning needs attention.
+// SeverityError prevents the data source from working.
 const (
-	OK      Severity = "ok"
-	Info    Severity = "info"
-	Warning Severity = "warning"
-	Error   Severity = "error"
+	SeverityOK      Severity = "ok"
+	SeverityInfo    Severity = "info"
+	SeverityWarning Severity = "warning"
+	SeverityError   Severity = "error"
 )
 
 // Values are the named values of a message.
@@ -46,20 +42,12 @@ type sentence struct {
 	Text     string   `json:"text"`
 }
 
-var sentences = load()
+var sentences = decode[struct {
+	Findings map[string]sentence `json:"findings"`
+}]("findings.json", findingsFile).Findings
 
-func load() map[string]sentence {
-	var file struct {
-		Findings map[string]sentence `json:"findings"`
-	}
-	if err := json.Unmarshal(description, &file); err != nil {
-		panic(fmt.Sprintf("findings.json: %v", err))
-	}
-	return file.Findings
-}
-
-// Keys returns the keys of all messages.
-func Keys() []string {
+// FindingKeys returns the keys of all messages.
+func FindingKeys() []string {
 	keys := make([]string, 0, len(sentences))
 	for key := range sentences {
 		keys = append(keys, key)
@@ -67,11 +55,11 @@ func Keys() []string {
 	return keys
 }
 
-// New returns a finding. An unknown key is its own message.
-func New(key string, values Values) Finding {
+// NewFinding returns a finding. An unknown key is its own message.
+func NewFinding(key string, values Values) Finding {
 	s, ok := sentences[key]
 	if !ok {
-		s = sentence{Severity: Info, Text: key}
+		s = sentence{Severity: SeverityInfo, Text: key}
 	}
 	return Finding{Key: key, Severity: s.Severity, Text: fill(s.Text, values), Values: values}
 }
