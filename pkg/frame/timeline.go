@@ -36,7 +36,7 @@ func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 		Request: r, runs: r.runs(), states: r.states(state),
 		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
 	}
-	keeps := r.inRange()
+	keeps := r.inRange(t.runs)
 	rows, err := r.rows(ctx, keeps)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 // timeline is a request with what its bars are made of.
 type timeline struct {
 	*Request
-	runs        func(row int) (run, bool)
+	runs        runs
 	states      func(row int) string
 	automations map[string]string // display names by label
 }
