@@ -30,7 +30,10 @@ func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err
 	earlier := *r
 	earlier.From, earlier.To, earlier.Compare = r.Compare.From, r.Compare.To, nil
 	m.starts = []time.Time{r.Compare.From, r.From}
-	m.before = &measured{measure: earlier.measure()}
+	m.before = &measured{}
+	if m.before.measure, err = earlier.measure(); err != nil {
+		return nil, err
+	}
 	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -28,10 +29,21 @@ type bindColumn func(r *Request) rowValue
 // measureFactory creates a measure of the rows of a request.
 type measureFactory func(r *Request, described *schema.Measure) *measure
 
-// measure creates the requested measure.
-func (r *Request) measure() *measure {
+// measure creates the requested measure. Errors are inputerror.Err.
+func (r *Request) measure() (*measure, error) {
 	described := r.DataSet.Measure(r.Measure)
-	return factoryOf(r.DataSet, described)(r, described)
+	if described == nil {
+		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each.
+		c, err := r.column("measure", r.Measure)
+		if err != nil {
+			return nil, err
+		}
+		if c.Type != schema.Number && slices.Contains(c.Valid, true) {
+			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", r.Measure, r.DataSet.Name)
+		}
+		described = &schema.Measure{Name: r.Measure, Label: r.Measure, Empty: "null"}
+	}
+	return factoryOf(r.DataSet, described)(r, described), nil
 }
 
 // measureFactories are the formulas of measures that are neither a count of rows nor a field, by the name of the data
@@ -60,7 +72,12 @@ func field(name string) bindColumn {
 }
 
 func values(c *columns.Column) rowValue {
-	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
+	return func(i int) (float64, float64, bool) {
+		if !c.Valid[i] {
+			return 0, 0, false // A field that is not in the description may be null in all rows, and its column no numbers.
+		}
+		return c.Numbers[i], 1, true
+	}
 }
 
 func truth(b bool) float64 {

@@ -90,8 +90,11 @@ type measured struct {
 }
 
 func (r *Request) measured(ctx context.Context) (*measured, error) {
-	m := &measured{measure: r.measure(), automations: r.automationNames(r.GroupBy)}
-	var err error
+	measure, err := r.measure()
+	if err != nil {
+		return nil, err
+	}
+	m := &measured{measure: measure, automations: r.automationNames(r.GroupBy)}
 	if m.rows, err = r.rows(ctx, m.measure.keeps); err != nil {
 		return nil, err
 	}
