@@ -19,6 +19,8 @@ const English Language = "en-US"
 type words struct {
 	None              string // a label without a value
 	LastDay, LastDays string
+	Days              string // at least two
+	Nothing           string // needs attention
 	UntilNow          string
 	Change            string
 	Start, End        string            // of a bar

@@ -41,13 +41,15 @@ type Request struct {
 	Columns []string // table; empty: all
 	Limit   int      // rows, groups or series; 0: all
 
-	Measure  string
-	GroupBy  []string       // timeline: the lanes
-	State    string         // timeline: the field that names and colors a bar
-	Long     bool           // numeric: a row per group instead of a field
-	Interval time.Duration  // timeseries: width of a bucket, positive
-	Per      Unit           // timeseries: calendar unit of a bucket; empty: Interval
-	Location *time.Location // time zone of the calendar and of buckets of whole days; nil: UTC
+	Measure string
+	GroupBy []string // timeline: the lanes
+	State   string   // timeline: the field that names and colors a bar
+	Long    bool     // numeric, attention: a row per group instead of a field
+	// Thresholds are those of the reasons of attention, by their names; 0: not a reason.
+	Thresholds map[string]float64
+	Interval   time.Duration  // timeseries: width of a bucket, positive
+	Per        Unit           // timeseries: calendar unit of a bucket; empty: Interval
+	Location   *time.Location // time zone of the calendar and of buckets of whole days; nil: UTC
 
 	// Language is that of display names, and of Covers; empty: English.
 	Language Language
