@@ -55,7 +55,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	defer func() {
 		if err != nil {
 			_, reason := classify(err)
-			rejected.WithLabelValues(reason).Inc()
+			failedQueries.WithLabelValues(reason).Inc()
 			_ = tracing.Error(span, errors.New(i.sentence(err)))
 		}
 		span.End()
@@ -88,7 +88,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 func (i *Instance) current(ctx context.Context, q *query.Query, asked reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	result, err := i.reads.Read(ctx, asked)
 	if err == nil {
-		err = checkComplete(rule, result)
+		err = checkComplete(rule, result.Missing())
 	}
 	if err != nil {
 		return nil, nil, err
@@ -168,14 +168,13 @@ func checkFormat(q *query.Query, rule bool) error {
 	return nil
 }
 
-// checkComplete rejects rows that may be incomplete if they are for a rule: nobody sees the warning of a rule, so its
-// number must not be computed from them. Errors are *service.Error.
-func checkComplete(rule bool, result *reads.Result) error {
-	reason := result.Missing()
-	if !rule || reason == "" {
+// checkComplete rejects rows for a rule if some are missing: nobody sees the warning of a rule, so its number must not be
+// computed from them. missing says why; empty: none are. Errors are *service.Error.
+func checkComplete(rule bool, missing string) error {
+	if !rule || missing == "" {
 		return nil
 	}
-	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + reason}
+	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + missing}
 }
 
 // history builds the frame of a query from the differences of windows.
@@ -189,10 +188,10 @@ func (i *Instance) history(ctx context.Context, q *query.Query, asked reads.Ques
 		differences.Add(n, result.Table)
 		windows[n] = *result
 		windows[n].Table = nil // its rows are not needed anymore
-		incomplete = cmp.Or(incomplete, checkComplete(rule, result))
+		incomplete = cmp.Or(incomplete, checkComplete(rule, result.Missing()))
 	})
 	if err == nil {
-		err = cmp.Or(incomplete, checkComplete(rule, shortest))
+		err = cmp.Or(incomplete, checkComplete(rule, shortest.Missing()))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -207,9 +206,9 @@ func (i *Instance) history(ctx context.Context, q *query.Query, asked reads.Ques
 	} else {
 		out, err = differences.TimeSeries(ctx, timeSeries(q, selection))
 	}
-	frames, err := only(out, err)
-	if lost := differences.Lost(); err == nil && rule && lost != "" {
-		err = &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + lost}
+	if err == nil {
+		err = checkComplete(rule, differences.Lost())
 	}
+	frames, err := only(out, err)
 	return frames, combined(windows), err
 }
