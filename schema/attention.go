@@ -12,9 +12,9 @@ var attentionFile []byte
 type Reason struct {
 	Name string `json:"name"`
 	// Label and Labels are as in Field.
-	Label       string            `json:"label"`
-	Labels      map[string]string `json:"labels"`
-	Description string            `json:"description"` // of the threshold
+	Label       string              `json:"label"`
+	Labels      map[Language]string `json:"labels"`
+	Description string              `json:"description"` // of the threshold
 	// Threshold is the default from which on the reason is given, and Least the smallest one that makes sense.
 	Threshold float64 `json:"threshold"`
 	Least     float64 `json:"least"`
@@ -22,11 +22,11 @@ type Reason struct {
 	// Severity is that at the threshold, from 1 to 3.
 	Severity int `json:"severity"`
 	// Why is the sentence in each language, with verbs of package fmt.
-	Why map[string]string `json:"why"`
+	Why map[Language]string `json:"why"`
 }
 
 // Called is as that of Field.
-func (r Reason) Called(language string) string { return called(r.Name, r.Label, r.Labels, language) }
+func (r Reason) Called(l Language) string { return called(r.Name, r.Label, r.Labels, l) }
 
 // Attention describes the format attention.
 var Attention = decode[struct {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/text/number"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -30,12 +31,20 @@ const (
 	mostReasons = 2
 )
 
-// Attention builds a frame with a row for each group that a person should look at, the most urgent first; without any,
-// it has its fields. If the request is not Long, it is numeric-wide: the severity of each group, labeled with the group
-// and its reason, or a single 0 without labels, so that a rule has a number. What is usual is the group's own history in
-// the rows. Errors are inputerror.Err, or those of a context that ended.
-func Attention(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.withRates()
+// Attention is the format with a row for each group that a person should look at, the most urgent first. What is usual is
+// the group's own history in the rows.
+type Attention struct {
+	Grouping
+	Thresholds map[string]float64 // of the reasons, by their names; 0: not a reason
+	// Long is for panels. Otherwise, the frame is numeric-wide: the severity of each group, labeled with the group and its
+	// reason, or a single 0 without labels, because a rule without a number has no data.
+	Long bool
+}
+
+// Frame builds the frame. A table without rows has all its fields. Errors are inputerror.Err, or those of a context that
+// ended.
+func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolveRates()
 	rows, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -65,21 +74,21 @@ func Attention(ctx context.Context, r *Request) (*data.Frame, error) {
 	return finished(ctx, frame)
 }
 
-// attention is a request with what the reasons are found in.
+// attention is the format with what the reasons are found in.
 type attention struct {
-	*Request
+	*Attention
 	*message.Printer
 	state, status, created, started, ended *columns.Column
 	took, usualDuration                    rowValue
 }
 
-func newAttention(r *Request) *attention {
+func newAttention(r *Attention) *attention {
 	column, usualDuration := r.Rows.Column, r.derived(usualDuration)
 	return &attention{
-		Request: r, Printer: message.NewPrinter(language.Make(string(r.Language))),
+		Attention: r, Printer: message.NewPrinter(language.Make(string(r.Language))),
 		state: column("state"), status: column("finishStatus"),
 		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
-		took: derivedTimes["duration"](r), usualDuration: values(usualDuration),
+		took: derivedTimes["duration"](&r.Selection), usualDuration: values(usualDuration),
 	}
 }
 
@@ -158,7 +167,7 @@ func (a *attention) concern(g *group, rows []int) *concern {
 }
 
 // ordered returns the rows that keep a test, in the order of a date that they have.
-func (a *attention) ordered(rows []int, date *columns.Column, keeps test) []int {
+func (a *attention) ordered(rows []int, date *columns.Column, keeps filter.Test) []int {
 	var kept []int
 	for _, row := range rows {
 		if date.Valid[row] && keeps(row) {
@@ -214,7 +223,7 @@ func (a *attention) noSuccess(h *history) *finding {
 		return nil
 	}
 	return &finding{
-		size: a.elapsed(first) / day.Seconds(), about: attempts[len(attempts)-1], since: since, says: []any{a.span(elapsed)},
+		size: a.elapsed(first) / 86400, about: attempts[len(attempts)-1], since: since, says: []any{a.span(elapsed)},
 		count: new(float64(len(attempts))), seconds: &elapsed, usual: usual,
 	}
 }
@@ -222,7 +231,7 @@ func (a *attention) noSuccess(h *history) *finding {
 // successRate compares the last day with the time before. A difference that chance explains is none: one of three
 // standard deviations is rare.
 func (a *attention) successRate(h *history) *finding {
-	from := a.Now.Add(-day).UnixNano()
+	from := a.Now.Add(-24 * time.Hour).UnixNano()
 	split, _ := slices.BinarySearchFunc(h.finished, from, func(row int, at int64) int { return cmp.Compare(a.ended.Times[row], at) })
 	before, recent := h.finished[:split], h.finished[split:]
 	if len(before) < leastTasks || len(recent) < leastTasks {
@@ -294,7 +303,7 @@ const hourOfWeek = 2 * time.Hour
 func (a *attention) usualSilence(h *history) (seconds float64, known bool) {
 	var weeks []float64
 	for days := -7; ; days -= 7 {
-		at := a.Now.In(a.location()).AddDate(0, 0, days)
+		at := a.Now.In(a.Location()).AddDate(0, 0, days)
 		from := at.Add(-hourOfWeek)
 		if from.UnixNano() < a.created.Times[h.created[0]] {
 			break
@@ -328,7 +337,7 @@ func (a *attention) longestSilence(created []int, from, to int64) (seconds float
 // waiting finds the task that has waited in the queue longest.
 func (a *attention) waiting(h *history) *finding {
 	var waits []float64
-	waited := queueTime(a.Request)
+	waited := queueTime(&a.Selection)
 	oldest := -1
 	for _, row := range h.created {
 		if seconds, _, ok := waited(row); ok {
@@ -381,7 +390,7 @@ func (a *attention) span(seconds float64) string {
 	case hours < 48:
 		return a.Sprintf("%d h", hours)
 	default:
-		return a.Sprintf(a.Language.words().Days, hours/24)
+		return a.Sprintf(a.Language.Words().Days, hours/24)
 	}
 }
 
@@ -389,7 +398,7 @@ func (a *attention) span(seconds float64) string {
 func (a *attention) why(c *concern) string {
 	var sentences []string
 	for _, f := range c.findings[:min(mostReasons, len(c.findings))] {
-		sentences = append(sentences, a.Sprintf(cmp.Or(f.reason.Why[string(a.Language)], f.reason.Why[string(English)]), f.says...))
+		sentences = append(sentences, a.Sprintf(cmp.Or(f.reason.Why[a.Language], f.reason.Why[schema.English]), f.says...))
 	}
 	return strings.Join(sentences, "; ")
 }

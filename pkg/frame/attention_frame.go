@@ -90,12 +90,12 @@ func (a *attention) configure(frame *data.Frame) {
 	severity.Config.Color = map[string]any{"mode": "thresholds"}
 	names := map[string]string{}
 	for _, r := range schema.Attention.Reasons {
-		names[r.Name] = r.Called(string(a.Language))
+		names[r.Name] = r.Called(a.Language)
 	}
 	reason.Config.Mappings = data.ValueMappings{mapping(nil, slices.Sorted(maps.Keys(names)), func(name string) string { return cmp.Or(names[name], name) })}
 	if frame.Rows() == 0 {
 		// A table without rows shows nothing but its header.
-		nothing := a.Language.words().Nothing
+		nothing := a.Language.Words().Nothing
 		why.Config.DisplayNameFromDS = nothing
 		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: nothing})
 	}

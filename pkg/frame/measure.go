@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -15,7 +16,7 @@ import (
 // both for groups and for the buckets of a series.
 type measure struct {
 	described *schema.Measure
-	keeps     test // reports whether a row belongs to the time range; nil: if its time field is in it
+	keeps     filter.Test // reports whether a row belongs to the time range; nil: if its time field is in it
 	// values returns the value of the rows in each cell; nil for null.
 	values func(rows []int, in *cells) []*float64
 }
@@ -24,24 +25,24 @@ type measure struct {
 type rowValue func(row int) (value, weight float64, ok bool)
 
 // bindColumn finds the columns that a measure reads.
-type bindColumn func(r *Request) rowValue
+type bindColumn func(r *Selection) rowValue
 
-// measureFactory creates a measure of the rows of a request.
-type measureFactory func(r *Request, described *schema.Measure) *measure
+// measureFactory creates a measure of some rows.
+type measureFactory func(r *Selection, described *schema.Measure) *measure
 
-// measure creates the requested measure. Errors are inputerror.Err.
-func (r *Request) measure() (*measure, error) {
-	described := r.DataSet.Measure(r.Measure)
+// newMeasure creates a measure of the rows. Errors are inputerror.Err.
+func newMeasure(name string, r *Selection) (*measure, error) {
+	described := r.DataSet.Measure(name)
 	if described == nil {
 		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each.
-		c, err := r.column("measure", r.Measure)
+		c, err := r.column("measure", name)
 		if err != nil {
 			return nil, err
 		}
 		if c.Type != schema.Number && slices.Contains(c.Valid, true) {
-			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", r.Measure, r.DataSet.Name)
+			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", name, r.DataSet.Name)
 		}
-		described = &schema.Measure{Name: r.Measure, Label: r.Measure, Empty: "null"}
+		described = &schema.Measure{Name: name, Label: name, Empty: "null"}
 	}
 	return factoryOf(r.DataSet, described)(r, described), nil
 }
@@ -68,7 +69,7 @@ func factoryOf(set *schema.DataSet, described *schema.Measure) measureFactory {
 
 // field reads a number field of the record, with the weight for a mean.
 func field(name string) bindColumn {
-	return func(r *Request) rowValue { return values(r.Rows.Column(name)) }
+	return func(r *Selection) rowValue { return values(r.Rows.Column(name)) }
 }
 
 func values(c *columns.Column) rowValue {
@@ -131,7 +132,7 @@ func (a *accumulator) result(f fold, m *schema.Measure) (value float64, ok bool)
 
 // accumulated returns measures of rows that count in one cell each and are folded there.
 func accumulated(of bindColumn, f fold) measureFactory {
-	return func(r *Request, described *schema.Measure) *measure {
+	return func(r *Selection, described *schema.Measure) *measure {
 		valueOf := of(r)
 		var accumulators []accumulator // reused for each group
 		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
@@ -171,7 +172,7 @@ type cellValue struct {
 // ofSorted returns measures that follow from the values in a cell, in ascending order, of equal ones the largest weight
 // first. ok is false for null.
 func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
-	return func(r *Request, described *schema.Measure) *measure {
+	return func(r *Selection, described *schema.Measure) *measure {
 		valueOf := of(r)
 		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
 			given := cellValues(rows, valueOf, in)

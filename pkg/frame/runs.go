@@ -3,8 +3,9 @@ package frame
 import (
 	"cmp"
 	"slices"
-	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -16,9 +17,9 @@ type runs func(row int) (of run, ok bool)
 
 // runs returns when tasks ran: until now or, if they have ended, until they were last modified. Tasks that have not
 // started, or whose end is unknown or before their start, have no interval.
-func (r *Request) runs() runs {
+func (r *Selection) runs() runs {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
-	now := nanoseconds(r.Now)
+	now := columns.Nanoseconds(r.Now)
 	return func(i int) (run, bool) {
 		ended, known := modified.Times[i], modified.Valid[i]
 		if state.Text(i) == stateRunning {
@@ -33,10 +34,10 @@ func (r *Request) runs() runs {
 }
 
 // waits returns when tasks waited in the queue: from their creation until they started, were canceled, or now.
-func (r *Request) waits() runs {
+func (r *Selection) waits() runs {
 	state, created := r.Rows.Column("state"), r.Rows.Column("dateCreation")
 	started, modified := r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
-	now := nanoseconds(r.Now)
+	now := columns.Nanoseconds(r.Now)
 	return func(i int) (run, bool) {
 		until, known := started.Times[i], started.Valid[i]
 		switch {
@@ -52,31 +53,19 @@ func (r *Request) waits() runs {
 // timeRange has both ends inclusive.
 type timeRange struct{ from, to int64 }
 
-// span returns the time range of the request or, without one, as far as its rows reach back.
-func (r *Request) span() (from, to time.Time) {
-	if r.From.IsZero() {
-		return r.Since, r.Now
-	}
-	return r.From, r.To
-}
-
-func (r *Request) timeRange() timeRange {
-	from, to := r.span()
-	return timeRange{nanoseconds(from), nanoseconds(to)}
+func (r *Selection) timeRange() timeRange {
+	from, to := r.Span()
+	return timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
 }
 
 // inRange reports whether a task ran or waited in the time range, regardless of its time field.
-func (r *Request) inRange(when runs) test {
+func (r *Selection) inRange(when runs) filter.Test {
 	over := r.timeRange()
 	return func(row int) bool {
 		of, ok := when(row)
 		return ok && of.began <= over.to && of.ended > over.from
 	}
 }
-
-func sooner(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
-
-func later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // activity is that of the tasks in a cell.
 type activity struct {
@@ -91,9 +80,9 @@ func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.
 
 // overlap returns measures of when tasks ran or waited: each counts in every cell that it touches, regardless of the
 // time field.
-func overlap(when func(*Request) runs, result func(activity) (float64, bool)) measureFactory {
-	return func(r *Request, described *schema.Measure) *measure {
-		s := &sweep{runs: when(r), over: r.timeRange(), now: nanoseconds(r.Now), result: result}
+func overlap(when func(*Selection) runs, result func(activity) (float64, bool)) measureFactory {
+	return func(r *Selection, described *schema.Measure) *measure {
+		s := &sweep{runs: when(r), over: r.timeRange(), now: columns.Nanoseconds(r.Now), result: result}
 		return &measure{described: described, keeps: r.inRange(s.runs), values: s.values}
 	}
 }

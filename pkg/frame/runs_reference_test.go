@@ -8,10 +8,10 @@ import (
 // The reference for measures of when tasks ran, as slow as the others.
 
 // referenceRuns return a value for the rows of a group in a period; the future is excluded.
-var referenceRuns = map[string]func(rows []task, in period) *float64{
+var referenceRuns = map[string]func(rows []task, in interval) *float64{
 	"queued":      maximumOf(waitOf),
 	"concurrency": maximumOf(runOf),
-	"occupancy": func(rows []task, in period) *float64 {
+	"occupancy": func(rows []task, in interval) *float64 {
 		passed := earlier(earlier(in.end, in.to), now)
 		if !passed.After(in.begin) {
 			return nil
@@ -35,14 +35,14 @@ var referenceRuns = map[string]func(rows []task, in period) *float64{
 	},
 }
 
-// interval returns when a task ran or waited.
-type interval func(task) (began, ended time.Time, ok bool)
+// spanOf returns when a task ran or waited.
+type spanOf func(task) (began, ended time.Time, ok bool)
 
 // intervals are what the measures count, by their names.
-var intervals = map[string]interval{"queued": waitOf, "concurrency": runOf, "occupancy": runOf}
+var spans = map[string]spanOf{"queued": waitOf, "concurrency": runOf, "occupancy": runOf}
 
-func maximumOf(of interval) func(rows []task, in period) *float64 {
-	return func(rows []task, in period) *float64 {
+func maximumOf(of spanOf) func(rows []task, in interval) *float64 {
+	return func(rows []task, in interval) *float64 {
 		// It only increases where a task starts.
 		moments := []time.Time{in.begin}
 		for _, r := range rows {
@@ -58,11 +58,11 @@ func maximumOf(of interval) func(rows []task, in period) *float64 {
 	}
 }
 
-// period is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
+// interval is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
 // inclusive.
-type period struct{ begin, end, to time.Time }
+type interval struct{ begin, end, to time.Time }
 
-func (p period) holds(t time.Time) bool {
+func (p interval) holds(t time.Time) bool {
 	return !t.Before(p.begin) && t.Before(p.end) && !t.After(p.to)
 }
 
@@ -95,7 +95,7 @@ func waitOf(r task) (began, ended time.Time, ok bool) {
 }
 
 // runsOf returns when tasks ran or waited, in nanoseconds since 1970: comparing times takes most of the time of these tests.
-func runsOf(rows []task, of interval) [][2]int64 {
+func runsOf(rows []task, of spanOf) [][2]int64 {
 	var runs [][2]int64
 	for _, r := range rows {
 		if began, ended, ok := of(r); ok {
@@ -117,7 +117,7 @@ func runningAt(runs [][2]int64, at time.Time) int {
 }
 
 // ranWithin returns the tasks that ran or waited at any time of a range, both ends inclusive.
-func ranWithin(rows []task, of interval, from, to time.Time) []task {
+func ranWithin(rows []task, of spanOf, from, to time.Time) []task {
 	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
 		began, ended, ok := of(r)
 		return !ok || began.After(to) || ended.Before(from) || ended.Equal(from) && began.Before(from)
