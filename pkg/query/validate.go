@@ -35,9 +35,9 @@ func (q *Query) setFormat(m *Model) (err error) {
 	if q.Format, err = choice("format", m.Format, Table, Formats); err != nil {
 		return err
 	}
-	if q.Format == Timeline && !q.Set.HasTimes() {
+	if (q.Format == Timeline || q.Format == Attention) && !q.Set.HasTimes() {
 		return inputerror.Errorf("format %q: the service does not report when %s ran. Use data set %s, or another format",
-			Timeline, q.Set.Name, schema.All().Get("tasks").Name)
+			q.Format, q.Set.Name, schema.All().Get("tasks").Name)
 	}
 	return nil
 }
@@ -51,6 +51,9 @@ func (q *Query) setShape(m *Model) error {
 func (q *Query) setNumbers(m *Model) (err error) {
 	if q.Days, err = count("days", m.Days, maxDays, "omit it to follow the time range"); err != nil {
 		return err
+	}
+	if q.Format == Attention {
+		q.Days = cmp.Or(q.Days, schema.Attention.Days) // the history, whatever the time range
 	}
 	q.Limit, err = count("limit", m.Limit, math.MaxInt32, "omit it for no limit")
 	return err
@@ -185,8 +188,23 @@ func (q *Query) setGroupBy(m *Model) error {
 		}
 	}
 	q.GroupBy = m.GroupBy
+	if q.Format == Attention {
+		return q.setAttentionGroup()
+	}
 	if q.Format == Timeline && len(q.GroupBy) == 0 {
 		q.GroupBy = []string{defaultLane}
+	}
+	return nil
+}
+
+// setAttentionGroup sets what needs attention: automations or runners.
+func (q *Query) setAttentionGroup() error {
+	allowed := []string{q.Set.AutomationField, defaultLane}
+	if len(q.GroupBy) == 0 {
+		q.GroupBy = allowed[:1]
+	}
+	if len(q.GroupBy) > 1 || !slices.Contains(allowed, q.GroupBy[0]) {
+		return inputerror.Errorf("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(q.GroupBy), Attention, schema.List(allowed))
 	}
 	return nil
 }
