@@ -270,10 +270,17 @@ func (a *attention) slow(h *history) *finding {
 		if a.state.Text(row) != stateRunning || !runs || !known || size <= f.size {
 			continue
 		}
-		times := number.Decimal(took/max(usual, 1), number.MaxFractionDigits(1))
-		f = &finding{size: size, about: row, since: a.started.Times[row], says: []any{a.span(took), times}, seconds: &took, usual: &usual}
+		f = &finding{size: size, about: row, since: a.started.Times[row], says: []any{a.span(took), multiple(took / max(usual, 1))}, seconds: &took, usual: &usual}
 	}
 	return f
+}
+
+// multiple formats how many times something is, with a decimal where that matters.
+func multiple(times float64) number.Formatter {
+	if times >= 10 {
+		return number.Decimal(times, number.MaxFractionDigits(0))
+	}
+	return number.Decimal(times, number.MaxFractionDigits(1))
 }
 
 // silent compares the time since the last task with the usual one at this hour of the week, so that nights and weekends
