@@ -7,7 +7,7 @@ import { frozen, startService } from './support/simulator';
 
 const now = Date.parse(frozen);
 const range = { from: now - 3_600_000, to: now };
-const query = { format: 'attention', attention: { failures: '2' } };
+const query = { format: 'attention', attention: { failures: '2', silent: 0.001 } };
 
 /** Tasks that failed since the last one that succeeded. */
 function failures(tasks: TaskRow[]): number {
@@ -40,6 +40,7 @@ describe('attention', () => {
     const [panel] = await plugin.askAll(source, [query], range);
     const [rule] = await plugin.askAll(source, [query], range, { FromAlert: 'true' });
     const { schema, data } = frameOf(rule);
+    assert.ok(schema.fields.length > 1);
     assert.equal(schema.meta?.type, 'numeric-wide');
     const named = (name: string) => valuesOf(frameOf(panel), name) as unknown[];
     assert.deepEqual(
