@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"context"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -37,12 +36,6 @@ func newPattern(key, text string) (*regexp.Regexp, error) {
 func Contains(c *columns.Column, text string) Test {
 	wanted := strings.ToLower(text)
 	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
-}
-
-// matches tests the text of a row. After the context has ended, it returns false immediately: callers must check the
-// context before they use the results.
-func matches(ctx context.Context, c *columns.Column, pattern *regexp.Regexp) Test {
-	return distinctTexts(c, func(text string) bool { return ctx.Err() == nil && pattern.MatchString(text) })
 }
 
 // distinctTexts tests each distinct text of a column once, instead of that of every row. Null is empty text.

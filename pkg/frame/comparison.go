@@ -24,7 +24,7 @@ func (m *measured) compareRows(ctx context.Context, r *Grouping) (rows []int, er
 	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
 	m.starts = []time.Time{r.Earlier.From, r.From}
 	m.before = &measured{measure: newMeasure(r.Measure, &earlier)}
-	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
+	if m.before.rows, _, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}
 	m.checkKnown(&r.Selection)

@@ -97,10 +97,9 @@ type measured struct {
 func (r *Grouping) measured(ctx context.Context) (*measured, error) {
 	m := &measured{measure: newMeasure(r.Measure, &r.Selection), automations: r.automationNames(r.GroupBy)}
 	var err error
-	if m.rows, err = r.rows(ctx, m.measure.keeps); err != nil {
+	if m.rows, m.notices, err = r.rows(ctx, m.measure.keeps); err != nil {
 		return nil, err
 	}
-	m.notices = r.unmatched(ctx, m.rows, m.measure.keeps)
 	if r.sortsRows() {
 		if err := r.sortRows(m.rows); err != nil {
 			return nil, err

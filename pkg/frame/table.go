@@ -29,11 +29,10 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.rows(ctx, nil)
+	rows, unmatched, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	unmatched := r.unmatched(ctx, rows, nil)
 	if r.Sort != nil {
 		if err := r.sortRows(rows); err != nil {
 			return nil, err

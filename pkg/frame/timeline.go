@@ -42,8 +42,7 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 		Timeline: r, runs: r.runs(), states: r.states(state),
 		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
 	}
-	keeps := r.inRange()
-	rows, err := r.rows(ctx, keeps)
+	rows, unmatched, err := r.rows(ctx, r.inRange())
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 		return nil, err
 	}
 	frames := t.frames(lanes)
-	frames[0].AppendNotices(append(r.unmatched(ctx, rows, keeps), cut...)...)
+	frames[0].AppendNotices(append(unmatched, cut...)...)
 	return finished(ctx, frames)
 }
 
