@@ -63,14 +63,22 @@ func (q *Query) earlier() *period.Comparison {
 		return c
 	}
 	to := p.To
-	if q.Format == Numeric && to.After(p.Now) {
-		to = p.Now // the current month is compared with the same part of the previous one
+	if q.Format == Numeric {
+		to = p.end()
 	}
 	c.From, c.To = shift(p.From), shiftEnd(shift, to)
 	if c.To.Equal(p.From) {
 		c.To = c.To.Add(-time.Millisecond) // both ends are included: a task on the boundary counts once
 	}
 	return c
+}
+
+// end returns the end of the period up to now: the current month is compared with the same part of the previous one.
+func (p *Period) end() time.Time {
+	if p.To.After(p.Now) {
+		return p.Now
+	}
+	return p.To
 }
 
 // shift returns a function that moves a time of the period back to the one to compare with. It moves on the calendar of
