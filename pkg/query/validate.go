@@ -175,12 +175,8 @@ func checkLabel(set *schema.DataSet, part, name string) error {
 		return nil
 	}
 	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
-		part, name, cmp.Or(valueKinds[f.Type], "free text"), allowed)
+	return inputerror.Errorf("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, allowed)
 }
-
-// valueKinds name the values of a type in a message; others are free text.
-var valueKinds = map[schema.Type]string{schema.Integer: "an id", schema.Number: "a number", schema.Time: "a date"}
 
 func (q *Query) setState(m *Model) error {
 	if q.Format != Timeline {
