@@ -151,7 +151,7 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 	}
 }
 
-// parseInteger keeps ids exact: as 64-bit floats, those beyond 2^53 would equal their neighbors.
+// parseInteger keeps ids exact: as 64-bit floats, ids beyond 2^53 would equal their neighbors.
 func parseInteger(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }
 
 // parseNumber rejects NaN, which is neither below, above nor equal to a number.

@@ -38,7 +38,7 @@ func Contains(c *columns.Column, text string) Test {
 	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
 }
 
-// distinctTexts tests each distinct text of a column once, instead of that of every row. Null is empty text.
+// distinctTexts tests each distinct text of a column once, instead of the text of every row. Null is empty text.
 func distinctTexts(c *columns.Column, keeps func(text string) bool) Test {
 	answers := map[string]bool{}
 	return func(row int) bool {

@@ -16,13 +16,13 @@ import (
 )
 
 // rows returns the indexes of the rows that search, range and filters keep, in their original order, and says if a filter
-// excludes all of them. inRange reports which rows are in the range; nil: those whose time field is.
+// excludes all of them. inRange reports which rows are in the range; nil: by their time field.
 func (r *Selection) rows(ctx context.Context, inRange filter.Test) ([]int, []data.Notice, error) {
 	candidates, filters, err := r.tests(inRange)
 	if err != nil {
 		return nil, nil, err
 	}
-	var kept []int
+	var selected []int
 	passed := make([]int, 1+len(filters)) // candidates that satisfy the first filters, by their number
 	for i := range r.Rows.Rows {
 		if ctx.Err() != nil {
@@ -39,10 +39,10 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) ([]int, []dat
 			passed[n]++
 		}
 		if satisfied == len(filters) {
-			kept = append(kept, i)
+			selected = append(selected, i)
 		}
 	}
-	return kept, r.unmatched(passed), nil
+	return selected, r.unmatched(passed), nil
 }
 
 // tests returns the tests of search and range, and of each filter.

@@ -12,7 +12,7 @@ import (
 // run is the interval in which a task ran: its start, and its exclusive end.
 type run struct{ began, ended int64 }
 
-// runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for one that
+// runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for a task that
 // has not started, or whose end is unknown or before its start.
 func (r *Selection) runs() func(row int) (of run, ok bool) {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
@@ -47,7 +47,7 @@ func (r *Selection) inRange() filter.Test {
 	}
 }
 
-// activity is that of the tasks in a cell.
+// activity is what the tasks did in a cell.
 type activity struct {
 	most   int   // maximum of concurrent tasks
 	busy   int64 // nanoseconds in which at least one task ran
@@ -94,7 +94,7 @@ func (s *sweep) values(rows []int, in *cells) []*float64 {
 	return out
 }
 
-// through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
+// through returns the values of the cells with these starts. The time range starts in the first and ends in the
 // last.
 func (s *sweep) through(rows []int, starts []int64) []*float64 {
 	s.load(rows, starts)
@@ -118,7 +118,7 @@ func (s *sweep) through(rows []int, starts []int64) []*float64 {
 	return nullable(len(starts), func(i int) (float64, bool) { return s.result(activities[i]) })
 }
 
-// load sorts the events of rows within the time range, and those of the cells.
+// load sorts the events of rows and cells within the time range.
 func (s *sweep) load(rows []int, starts []int64) {
 	s.events = s.events[:0]
 	for _, at := range starts {

@@ -14,7 +14,7 @@ import (
 
 // The steps of Parse. Each validates a part of the model. Errors are inputerror.Err.
 
-// choice returns a value that must be one of those allowed or, if it is empty, the default.
+// choice returns a value that must be one of the allowed values or, if it is empty, the default.
 func choice(what, value, otherwise string, allowed []string) (string, error) {
 	if value == "" {
 		return otherwise, nil

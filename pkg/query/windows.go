@@ -41,7 +41,7 @@ func (q *Query) number() {
 	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
 }
 
-// quietDays is how many days without any activity are usual, such as those of a long weekend.
+// quietDays is how many days without any activity are usual, such as a long weekend.
 const quietDays = 4
 
 // withBeginning splits off the beginning of a period, whose ends are numbers of days ago, if it is longer than what may
