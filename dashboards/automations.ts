@@ -1,5 +1,4 @@
 import {
-  automations as ofAutomations,
   byName,
   byQuery,
   byType,
@@ -12,17 +11,19 @@ import {
   dashboard,
   dashed,
   dashes,
+  fields,
   filled,
   fixed,
   history,
   join,
   label,
   layout,
-  line,
   less,
+  line,
   lines,
   matrix,
   noDifference,
+  automations as ofAutomations,
   type Panel,
   rateCell,
   row,
@@ -76,7 +77,7 @@ export const automations = dashboard({
       9,
       table(
         40,
-        'Automations, worst first',
+        'Automations, worst first (± vs ${compare:text})',
         'Each automation in the time range, the lowest success rate first, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Red: a rate below 70 %, or at least 5 failures more.',
         [
           byAutomation('successRate', { sort: { field: 'successRate', order: 'asc' } }),
@@ -145,7 +146,7 @@ export const automations = dashboard({
         }
       )
     ),
-    row(11, 'Automation: ${automation:text}'),
+    row(11, 'Automation: ${automation:text}, vs ${compare:text}'),
     line(3, tasksCreated(4), successRate(12), failedTasks(14), failedItems(6)),
     line(
       9,
@@ -209,10 +210,9 @@ export const automations = dashboard({
         'The service’s own totals of each automation, from the start of the time range until now.',
         [
           ofAutomations({
-            columns: [
-              ...['label', 'name', 'taskCount', 'successRate', 'sumItems', 'sumItemsError', 'savings', 'uptimeRate'],
-              ...['repositoryLabel', 'machineId', 'date'],
-            ],
+            columns: fields(
+              'label name taskCount successRate sumItems sumItemsError savings uptimeRate repositoryLabel machineId date'
+            ),
             sort: { field: 'taskCount', order: 'desc' },
           }),
         ],

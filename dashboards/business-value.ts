@@ -2,6 +2,7 @@ import {
   automations,
   bars,
   byName,
+  byType,
   calculate,
   choice,
   compared,
@@ -10,6 +11,7 @@ import {
   dashboard,
   dashedLine,
   dashes,
+  fields,
   fixed,
   label,
   layout,
@@ -21,6 +23,7 @@ import {
   table,
   thisAutomation,
   to,
+  whole,
   without,
 } from './parts';
 
@@ -42,14 +45,7 @@ const lost = [
 const noneIfZero = { mappings: [{ type: 'value', options: { 0: { text: 'None', index: 0 } } }] };
 
 /** The automations or repositories with the highest totals. */
-const highest = (
-  id: number,
-  title: string,
-  description: string,
-  measure: string,
-  color: string,
-  decimals: number
-): Panel =>
+const highest = (id: number, title: string, description: string, measure: string, color: string): Panel =>
   bars(
     id,
     title,
@@ -57,7 +53,8 @@ const highest = (
     [automations({ format: 'numeric', measure, groupBy: ['label'], limit: 15 })],
     {
       link: thisAutomation(label('label')),
-      defaults: { noValue: 'No amounts, or no answer', color: fixed(color), decimals },
+      defaults: { noValue: 'No amounts, or no answer', color: fixed(color) },
+      overrides: measure === 'savings' ? [whole] : [],
     }
   );
 
@@ -102,7 +99,8 @@ export const businessValue = dashboard({
         [automations({ format: 'numeric', measure: 'savings', compare: '${compare}' })],
         {
           link: theAutomations,
-          defaults: { decimals: 0, ...noneIfZero },
+          defaults: noneIfZero,
+          overrides: [whole],
           options: {
             ...compared('up'),
             textMode: 'value_and_name',
@@ -112,7 +110,7 @@ export const businessValue = dashboard({
       ),
       stat(
         11,
-        'Value lost to failures',
+        'Lost to failures',
         'What the failed items would have saved: savings ÷ processed items × failed items of each automation, added, from the start of the time range until now. An estimate: it takes a failed item to be worth as much as a processed one.',
         [
           automations(
@@ -132,14 +130,14 @@ export const businessValue = dashboard({
         'FTE',
         `Full-time equivalents: people that the automations stand in for, together. ${unentered}`,
         [automations({ format: 'numeric', measure: 'fte' })],
-        { link: theAutomations, defaults: { decimals: 1, ...noneIfZero } }
+        { link: theAutomations, defaults: noneIfZero, overrides: [byType('number', { decimals: 1 })] }
       ),
       stat(
         3,
         'ROI',
         'Return on investment, mean of the automations: (savings − investment) ÷ investment, in the service’s own scale. Automations without a value do not count.',
         [automations({ format: 'numeric', measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
-        { link: theAutomations, defaults: { decimals: 2 } }
+        { link: theAutomations }
       )
     ),
     line(
@@ -152,8 +150,8 @@ export const businessValue = dashboard({
         {
           ...overTime,
           transformations: [calculate('target', '=${target}', '*', '=1')],
-          defaults: { ...stacked, noValue: wholeDays, color: fixed('semi-dark-green'), decimals: 0 },
-          overrides: [byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
+          defaults: { ...stacked, noValue: wholeDays, color: fixed('semi-dark-green') },
+          overrides: [whole, byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
       lines(
@@ -164,19 +162,19 @@ export const businessValue = dashboard({
         {
           ...overTime,
           link: thisAutomation(label('label')),
-          defaults: { ...stacked, noValue: wholeDays, decimals: 0 },
+          defaults: { ...stacked, noValue: wholeDays },
+          overrides: [whole],
         }
       )
     ),
     line(
-      12,
+      10,
       highest(
         5,
         'Savings by automation',
         'Automations with the highest savings, in whole days.',
         'savings',
-        'semi-dark-green',
-        0
+        'semi-dark-green'
       ),
       bars(
         12,
@@ -188,18 +186,15 @@ export const businessValue = dashboard({
             title: 'Show this repository',
             url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
           },
-          defaults: { noValue: 'No amounts, or no answer', color: fixed('semi-dark-green'), decimals: 0 },
+          defaults: { noValue: 'No amounts, or no answer', color: fixed('semi-dark-green') },
+          overrides: [whole],
         }
-      ),
-      highest(6, 'FTE by automation', 'Automations that stand in for the most people, until now.', 'fte', 'blue', 2),
-      highest(
-        7,
-        'ROI by automation',
-        'Automations with the highest return on investment, until now.',
-        'roi',
-        'purple',
-        2
       )
+    ),
+    line(
+      10,
+      highest(6, 'FTE by automation', 'Automations that stand in for the most people, until now.', 'fte', 'blue'),
+      highest(7, 'ROI by automation', 'Automations with the highest return on investment, until now.', 'roi', 'purple')
     ),
     line(
       12,
@@ -209,16 +204,7 @@ export const businessValue = dashboard({
         'The service’s own totals of each automation, from the start of the time range until now. Lost to failures is an estimate: savings ÷ processed items × failed items.',
         [
           automations({
-            columns: [
-              'label',
-              'savings',
-              'sumItemsProcessed',
-              'sumItemsError',
-              'taskCount',
-              'roi',
-              'fte',
-              'repositoryLabel',
-            ],
+            columns: fields('label savings sumItemsProcessed sumItemsError taskCount roi fte repositoryLabel'),
             sort: { field: 'savings', order: 'desc' },
           }),
         ],
@@ -230,8 +216,8 @@ export const businessValue = dashboard({
             byName('savings', { 'custom.width': 100, decimals: 0 }),
             byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 100 }),
             ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),
-            byName('roi', { 'custom.width': 80, decimals: 2 }),
-            byName('fte', { 'custom.width': 80, decimals: 2 }),
+            byName('roi', { 'custom.width': 80 }),
+            byName('fte', { 'custom.width': 80 }),
             byName('repositoryLabel', { 'custom.minWidth': 120 }),
           ],
         }

@@ -99,6 +99,9 @@ export const runners = (query: Query, ...filters: Filter[]): Query => ({
   ...where(filters, [selected('_id', 'machine')]),
 });
 
+/** Names of fields, separated by spaces. */
+export const fields = (names: string) => names.split(' ');
+
 export const is = (key: string, value: string): Filter => ({ key, operator: '=', value });
 export const isNot = (key: string, value: string): Filter => ({ key, operator: '!=', value });
 export const hasRunner = isNot('machineId', '');
@@ -162,6 +165,9 @@ export const byName = (name: string, properties: Options) => override('byName', 
 export const byQuery = (refId: string, properties: Options) => override('byFrameRefID', refId, properties);
 export const byType = (type: string, properties: Options) => override('byType', type, properties);
 export const byPattern = (pattern: string, properties: Options) => override('byRegexp', pattern, properties);
+
+/** Numbers without decimals, whatever their field has. */
+export const whole = byType('number', { decimals: 0 });
 
 export const fixed = (fixedColor: string) => ({ mode: 'fixed', fixedColor });
 
@@ -550,13 +556,16 @@ export function dashboard({
           'runners',
           '_id'
         ),
-        choice(
-          'compare',
-          'Compare with',
-          'The time that changes are from. The previous week compares each day with the same weekday',
-          comparisons,
-          compare
-        ),
+        {
+          ...choice(
+            'compare',
+            'Compare with',
+            'The time that changes are from. The previous week compares each day with the same weekday',
+            comparisons,
+            compare
+          ),
+          ...inMenu,
+        },
         ...variables,
         {
           ...list(

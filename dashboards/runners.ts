@@ -18,9 +18,9 @@ import {
   line,
   lines,
   matrix,
+  runners as ofRunners,
   only,
   rateCell,
-  runners as ofRunners,
   stat,
   table,
   tasks,
@@ -28,6 +28,7 @@ import {
   thisAutomation,
   thisRunner,
   to,
+  whole,
 } from './parts';
 import { timelineOfRunners } from './shared';
 
@@ -81,9 +82,9 @@ export const runners = dashboard({
         { link: theseTasks('dateStartRunning|!=|') }
       )
     ),
-    line(9, timelineOfRunners(40, { perPage: 12 })),
+    line(8, timelineOfRunners(40, { perPage: 12 })),
     line(
-      8,
+      10,
       table(
         11,
         'All runners, as of ${__to:date:HH:mm:ss}',
@@ -96,7 +97,7 @@ export const runners = dashboard({
           byRunner('occupancy'),
         ],
         {
-          w: 14,
+          w: 15,
           transformations: [join('machineId')],
           overrides: [
             dashes,
@@ -147,9 +148,9 @@ export const runners = dashboard({
           link: thisRunner(label('machineId')),
           defaults: {
             noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
-            decimals: 0,
             ...scale,
           },
+          overrides: [whole],
           options: { perPage: 12 },
         }
       )

@@ -1,6 +1,7 @@
 import {
   byPattern,
   byQuery,
+  byType,
   colored,
   compared,
   dashedLine,
@@ -42,7 +43,8 @@ export const successRate = (id: number) =>
     number('successRate'),
     {
       link: theseTasks('finishStatus|!=|'),
-      defaults: { noValue: 'No rate', decimals: 1, ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
+      defaults: { noValue: 'No rate', ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
+      overrides: [byType('number', { decimals: 1 })],
       options: compared('up'),
     }
   );
@@ -65,7 +67,10 @@ export const failedItems = (id: number) =>
     { link: theseTasks('failedItems|>|0'), options: compared('down') }
   );
 
-export const timelineOfRunners = (id: number, { w, perPage }: { w?: number; perPage: number }): Panel =>
+export const timelineOfRunners = (
+  id: number,
+  { w, ...options }: { w?: number; perPage: number; legend?: object }
+): Panel =>
   timeline(
     id,
     'Timeline of runners',
@@ -76,7 +81,7 @@ export const timelineOfRunners = (id: number, { w, perPage }: { w?: number; perP
       link: thisRunner(label('machineId')),
       defaults: { noValue: 'Nothing ran, or no answer' },
       overrides: [byPattern('/.*/', { noValue: null })],
-      options: { perPage },
+      options,
     }
   );
 

@@ -8,6 +8,7 @@ import {
   counted,
   dashboard,
   dashes,
+  fields,
   filled,
   fixed,
   inMenu,
@@ -20,6 +21,7 @@ import {
   only,
   queued,
   rename,
+  row,
   runners,
   stat,
   table,
@@ -29,6 +31,7 @@ import {
   thisRunner,
   timedOut,
   to,
+  whole,
   withTotals,
 } from './parts';
 import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
@@ -93,11 +96,8 @@ export const today = dashboard({
         [queued({ format: 'numeric', measure: 'oldestQueued', days: 7 })],
         {
           link: unfinished('START'),
-          defaults: {
-            decimals: 0,
-            ...colored('semi-dark-green', [1800, 'red']),
-            ...missing('None queued', 'semi-dark-green'),
-          },
+          defaults: { ...colored('semi-dark-green', [1800, 'red']), ...missing('None queued', 'semi-dark-green') },
+          overrides: [whole],
         }
       ),
       stat(
@@ -149,7 +149,7 @@ export const today = dashboard({
     ),
     line(
       7,
-      timelineOfRunners(41, { w: 14, perPage: 8 }),
+      timelineOfRunners(41, { w: 14, perPage: 10, legend: { showLegend: false } }),
       lines(
         43,
         'Arrived and started',
@@ -172,11 +172,10 @@ export const today = dashboard({
         }
       )
     ),
+    row(45, 'Tasks of the time range, vs ${compare:text}'),
+    line(3, tasksCreated(1), successRate(5), failedTasks(4)),
     line(
       3,
-      tasksCreated(1),
-      successRate(5),
-      failedTasks(4),
       failedItems(24),
       stat(
         3,
@@ -219,10 +218,9 @@ export const today = dashboard({
               days: 30,
               sort: { field: 'dateCreation', order: 'asc' },
               limit: 100,
-              columns: [
-                ...['state', 'activityLabel', 'machineId', 'queueTime', 'duration'],
-                ...['usualDuration', 'slowness', 'dateCreation', 'id'],
-              ],
+              columns: fields(
+                'state activityLabel machineId queueTime duration usualDuration slowness dateCreation id'
+              ),
             },
             { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
           ),
@@ -252,10 +250,9 @@ export const today = dashboard({
         'Tasks created in the time range, the newest first. The number below the first column is how many are listed, at most 1,000; Tasks says of how many.',
         [
           tasks({
-            columns: [
-              ...['dateCreation', 'activityLabel', 'state', 'finishStatus', 'machineId', 'queueTime', 'duration'],
-              ...['failedItems', 'totalItems', 'id', 'dateStartRunning', 'dateLastModified', 'repositoryLabel'],
-            ],
+            columns: fields(
+              'dateCreation activityLabel state finishStatus machineId queueTime duration failedItems totalItems id dateStartRunning dateLastModified repositoryLabel'
+            ),
             sort: { field: 'dateCreation', order: 'desc' },
             limit: 1000,
           }),
