@@ -59,6 +59,9 @@ type Request struct {
 	// nil: none.
 	Compare *Comparison
 
+	// Links are the addresses of pages of the orchestrator, by their settings.
+	Links map[string]string
+
 	Scale    RateScale
 	Currency string // ISO 4217 code of monetary amounts; empty: unknown
 	Now      time.Time

@@ -131,7 +131,7 @@ func (r *Request) labels(of *group) data.Labels {
 // would number the first of two lines.
 func (r *Request) seriesConfig(m *measured, of *group) *data.FieldConfig {
 	config := r.measureConfig(m.measure.described)
-	config.DisplayNameFromDS = r.covered(m, of)
+	config.DisplayNameFromDS, config.Links = r.covered(m, of), r.groupLinks(of)
 	if len(of.labels) != 1 {
 		return config
 	}

@@ -127,7 +127,7 @@ func request(q *query.Query, rows *columns.Table, settings *Settings) *frame.Req
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, TimeField: q.TimeField, Columns: q.Columns, Limit: q.Limit,
 		Measure: q.Measure, GroupBy: q.GroupBy, State: q.State, Long: q.Long, Interval: q.Interval, Per: q.Per, Location: p.Zone,
 		Language: settings.Names, Covers: p.Covers, Compare: p.Earlier,
-		Scale: settings.RateScale, Currency: settings.Currency, Now: p.Now,
+		Links: settings.Links, Scale: settings.RateScale, Currency: settings.Currency, Now: p.Now,
 	}
 	if q.Set.Parameters.Search == "" {
 		r.Contains = strings.TrimSpace(q.Search)
