@@ -197,7 +197,9 @@ func TestMeasures(t *testing.T) {
 				require.Contains(t, []string{"zero", "null"}, m.Empty)
 				require.Equal(t, m, *d.Measure(m.Name))
 				for _, rows := range []int{0, 1} {
-					_, err := frame.Numeric(t.Context(), &frame.Request{DataSet: d, Rows: nulls(d, rows), Measure: m.Name})
+					selection := frame.Selection{DataSet: d, Rows: nulls(d, rows)}
+					numeric := frame.Numeric{Grouping: frame.Grouping{Selection: selection, Measure: m.Name}}
+					_, err := numeric.Frame(t.Context())
 					require.NoError(t, err)
 				}
 			})

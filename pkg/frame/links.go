@@ -14,17 +14,17 @@ import (
 const linkedValue = "${__value.raw:percentencode}"
 
 // links returns the link of a field to the page of what it identifies; none if its setting is empty.
-func (r *Request) links(name, value string) []data.DataLink {
+func (r *Selection) links(name, value string) []data.DataLink {
 	f := r.DataSet.Field(name)
 	if f == nil || r.Links[f.Link] == "" {
 		return nil
 	}
 	address := strings.ReplaceAll(r.Links[f.Link], schema.GetSetting(f.Link).Variable, value)
-	return []data.DataLink{{Title: r.Language.words().Open[f.Link], TargetBlank: true, URL: address}}
+	return []data.DataLink{{Title: r.Language.Words().Open[f.Link], TargetBlank: true, URL: address}}
 }
 
 // groupLinks returns the links of the labels of a group.
-func (r *Request) groupLinks(g *group) []data.DataLink {
+func (r *Grouping) groupLinks(g *group) []data.DataLink {
 	var links []data.DataLink
 	for i, label := range g.labels {
 		if label != "" {

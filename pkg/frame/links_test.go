@@ -6,7 +6,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // linksOf returns the address of each link of a frame, by its field.
@@ -45,14 +45,14 @@ func TestLinks(t *testing.T) {
 		groupBy []string
 		want    map[string][]string
 	}{
-		{"table", frame.Table, nil, map[string][]string{
+		{"table", makeTable, nil, map[string][]string{
 			"id": {"https://o/task/" + cell + "?x=" + cell}, "activityLabel": {"https://o/#/a/" + cell}, "machineId": {"https://o/r/" + cell},
 		}},
 		{"long", long, both, map[string][]string{"activityLabel": {"https://o/#/a/" + cell}, "machineId": {"https://o/r/" + cell}}},
-		{"wide", frame.Numeric, both, map[string][]string{"tasks": {automation, automation, runner}}},
-		{"wide without groups", frame.Numeric, nil, map[string][]string{}},
-		{"wide by a field without pages", frame.Numeric, []string{"region"}, map[string][]string{}},
-		{"time series", frame.TimeSeries, both, map[string][]string{"tasks": {automation, automation, runner}}},
+		{"wide", makeNumeric, both, map[string][]string{"tasks": {automation, automation, runner}}},
+		{"wide without groups", makeNumeric, nil, map[string][]string{}},
+		{"wide by a field without pages", makeNumeric, []string{"region"}, map[string][]string{}},
+		{"time series", makeTimeSeries, both, map[string][]string{"tasks": {automation, automation, runner}}},
 		{"timeline", timeline, []string{"machineId"}, map[string][]string{"state": {"https://o/#/a/" + cell}}},
 	}
 	for _, test := range tests {
@@ -69,10 +69,10 @@ func TestLinks(t *testing.T) {
 }
 
 func TestTitlesOfLinks(t *testing.T) {
-	for language, title := range map[frame.Language]string{"": "Open runner", "api": "Open runner", "pt-BR": "Abrir runner"} {
+	for language, title := range map[schema.Language]string{"": "Open runner", "api": "Open runner", "pt-BR": "Abrir runner"} {
 		r := request("runners", tableOf[record]("runners", nil))
 		r.Language, r.Links = language, map[string]string{"runnerUrl": "https://o/${machineId}"}
-		key, _ := mustMake(t, frame.Table, r).FieldByName("_id")
+		key, _ := mustMake(t, makeTable, r).FieldByName("_id")
 		require.Equal(t, title, key.Config.Links[0].Title)
 	}
 }

@@ -3,8 +3,9 @@ package frame
 import (
 	"cmp"
 	"slices"
-	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -13,9 +14,9 @@ type run struct{ began, ended int64 }
 
 // runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for one that
 // has not started, or whose end is unknown or before its start.
-func (r *Request) runs() func(row int) (of run, ok bool) {
+func (r *Selection) runs() func(row int) (of run, ok bool) {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
-	now := nanoseconds(r.Now)
+	now := columns.Nanoseconds(r.Now)
 	return func(i int) (run, bool) {
 		ended, known := modified.Times[i], modified.Valid[i]
 		if state.Text(i) == stateRunning {
@@ -32,31 +33,19 @@ func (r *Request) runs() func(row int) (of run, ok bool) {
 // timeRange has both ends inclusive.
 type timeRange struct{ from, to int64 }
 
-// span returns the time range of the request or, without one, as far as its rows reach back.
-func (r *Request) span() (from, to time.Time) {
-	if r.From.IsZero() {
-		return r.Since, r.Now
-	}
-	return r.From, r.To
-}
-
-func (r *Request) timeRange() timeRange {
-	from, to := r.span()
-	return timeRange{nanoseconds(from), nanoseconds(to)}
+func (r *Selection) timeRange() timeRange {
+	from, to := r.Span()
+	return timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
 }
 
 // inRange reports whether a task ran in the time range, regardless of its time field.
-func (r *Request) inRange() test {
+func (r *Selection) inRange() filter.Test {
 	runs, over := r.runs(), r.timeRange()
 	return func(row int) bool {
 		of, ok := runs(row)
 		return ok && of.began <= over.to && of.ended > over.from
 	}
 }
-
-func sooner(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
-
-func later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // activity is that of the tasks in a cell.
 type activity struct {
@@ -71,8 +60,8 @@ func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.
 
 // overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
 func overlap(result func(activity) (float64, bool)) measureFactory {
-	return func(r *Request, described *schema.Measure) *measure {
-		s := &sweep{runs: r.runs(), over: r.timeRange(), now: nanoseconds(r.Now), result: result}
+	return func(r *Selection, described *schema.Measure) *measure {
+		s := &sweep{runs: r.runs(), over: r.timeRange(), now: columns.Nanoseconds(r.Now), result: result}
 		return &measure{described: described, keeps: r.inRange(), values: s.values}
 	}
 }

@@ -8,8 +8,8 @@ import (
 // The reference for measures of when tasks ran, as slow as the others.
 
 // referenceRuns return a value for the rows of a group in a period; the future is excluded.
-var referenceRuns = map[string]func(rows []task, in period) *float64{
-	"concurrency": func(rows []task, in period) *float64 {
+var referenceRuns = map[string]func(rows []task, in interval) *float64{
+	"concurrency": func(rows []task, in interval) *float64 {
 		// It only increases where a task starts.
 		moments := []time.Time{in.begin}
 		for _, r := range rows {
@@ -23,7 +23,7 @@ var referenceRuns = map[string]func(rows []task, in period) *float64{
 		}
 		return ptr(float64(most))
 	},
-	"occupancy": func(rows []task, in period) *float64 {
+	"occupancy": func(rows []task, in interval) *float64 {
 		passed := earlier(earlier(in.end, in.to), now)
 		if !passed.After(in.begin) {
 			return nil
@@ -47,11 +47,11 @@ var referenceRuns = map[string]func(rows []task, in period) *float64{
 	},
 }
 
-// period is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
+// interval is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
 // inclusive.
-type period struct{ begin, end, to time.Time }
+type interval struct{ begin, end, to time.Time }
 
-func (p period) holds(t time.Time) bool {
+func (p interval) holds(t time.Time) bool {
 	return !t.Before(p.begin) && t.Before(p.end) && !t.After(p.to)
 }
 

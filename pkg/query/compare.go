@@ -3,8 +3,8 @@ package query
 import (
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -52,13 +52,13 @@ func (q *Query) measureTime() string {
 }
 
 // earlier returns the period to compare with, or nil.
-func (q *Query) earlier() *frame.Comparison {
+func (q *Query) earlier() *period.Comparison {
 	if q.Compare == "" {
 		return nil
 	}
 	p := &q.Period
 	shift := q.shift()
-	c := &frame.Comparison{Name: q.Compare, Shift: shift}
+	c := &period.Comparison{Name: q.Compare, Shift: shift}
 	if !q.Set.HasTimes() {
 		return c
 	}

@@ -9,8 +9,9 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -64,7 +65,7 @@ type Query struct {
 	Days      int // 0: follow the time range
 	Search    string
 	Sort      *schema.Sort
-	Filters   []*frame.Filter
+	Filters   []*filter.Filter
 	Columns   []string
 	Limit     int
 	Measure   string // table, timeline: empty
@@ -73,7 +74,7 @@ type Query struct {
 	Long      bool   // numeric: a row for each group instead of a field
 	TimeField string // tasks
 	Compare   string // empty: no comparison
-	Per       frame.Unit
+	Per       period.Unit
 	Interval  time.Duration
 	Period    Period
 }
@@ -88,7 +89,7 @@ func (q *Query) Labels() []string {
 
 // Parse validates a saved query for a service with these data sets, and resolves its period as of now, with its words in a language. Errors are
 // inputerror.Err: they name the value and the allowed values.
-func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, language frame.Language) (*Query, error) {
+func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, language schema.Language) (*Query, error) {
 	var m Model
 	if err := json.Unmarshal(dataQuery.JSON, &m); err != nil {
 		return nil, inputerror.Errorf("the query is not valid: %s", JSONReason(err))

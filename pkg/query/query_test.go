@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -75,7 +75,7 @@ func TestTimelineGiven(t *testing.T) {
 
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, frame.English)
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, schema.English)
 	require.NoError(t, err)
 	assert.Equal(t, "runners", q.Set.Name)
 }
@@ -170,7 +170,7 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 // The days from now back to the start of the range, rounded up, at least 1. Tasks are read over one more, because a day
 // of the service may be a calendar day, and its clock another one.
 func TestDaysBack(t *testing.T) {
-	p := Period{Now: noon, Zone: time.UTC}
+	p := Period{Range: period.Range{Now: noon, Zone: time.UTC}}
 	for _, test := range []struct {
 		back    time.Duration
 		days    int
@@ -204,18 +204,18 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 				at := fmt.Sprint(now)
 				for _, days := range []int{1, 7, 30} {
 					last := backend.TimeRange{From: now.AddDate(0, 0, -days), To: now}
-					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, frame.English)
+					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, schema.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, q.Period.Days, at)
 					assert.Empty(t, q.Period.Covers, at)
 
 					// Tasks are read as far back as the range goes, and cut to it.
-					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, frame.English)
+					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, schema.English)
 					require.NoError(t, err)
 					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day-rangeSlack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
-					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), frame.English)
+					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), schema.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, week.Period.Days, at)
 					assert.WithinDuration(t, last.From, week.Period.From, 0, at)
@@ -224,4 +224,32 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestCheckLabel(t *testing.T) {
+	tests := []struct{ set, field, says string }{
+		{"tasks", "id", "an id"},
+		{"tasks", "dateCreation", "a date"},
+		{"tasks", "totalItems", "a number"},
+		{"automations", "description", "free text"},
+		{"automations", "date", "a date"},
+		{"automations", "successRate", "a number"},
+		{"runners", "tasks", "a number"},
+	}
+	for _, test := range tests {
+		t.Run(test.set+" "+test.field, func(t *testing.T) {
+			set := schema.All().Get(test.set)
+			err := checkLabel(set, "groupBy", test.field)
+			require.ErrorIs(t, err, inputerror.Err)
+			require.ErrorContains(t, err, test.field)
+			require.ErrorContains(t, err, test.says)
+			for _, f := range set.Fields {
+				if f.Groupable {
+					require.ErrorContains(t, err, f.Name, "what to use instead")
+					require.NoError(t, checkLabel(set, "groupBy", f.Name))
+				}
+			}
+		})
+	}
+	require.NoError(t, checkLabel(schema.All().Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
 }

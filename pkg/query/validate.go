@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -86,16 +87,16 @@ func (q *Query) setFilters(m *Model) error {
 		if f.Key == "" {
 			return inputerror.Errorf("a filter has no field (key): use one of %s", schema.List(q.Set.FieldNames(func(schema.Field) bool { return true })))
 		}
-		filter, err := frame.NewFilter(f.Key, f.Operator, f.operands())
+		condition, err := filter.New(f.Key, f.Operator, f.operands())
 		if err != nil {
 			return err
 		}
 		if field := q.Set.Field(f.Key); field != nil {
-			if err := filter.Check(field.Type); err != nil {
+			if err := condition.Check(field.Type); err != nil {
 				return err
 			}
 		}
-		q.Filters = append(q.Filters, filter)
+		q.Filters = append(q.Filters, condition)
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func (q *Query) setGroupBy(m *Model) error {
 		return nil
 	}
 	for i, name := range m.GroupBy {
-		if err := frame.CheckLabel(q.Set, "groupBy", name); err != nil {
+		if err := checkLabel(q.Set, "groupBy", name); err != nil {
 			return err
 		}
 		if slices.Contains(m.GroupBy[:i], name) || q.showsMeasure() && name == q.Measure {
@@ -167,12 +168,26 @@ func (q *Query) setGroupBy(m *Model) error {
 	return nil
 }
 
+// checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
+func checkLabel(set *schema.DataSet, part, name string) error {
+	f := set.Field(name)
+	if f == nil || f.Groupable {
+		return nil
+	}
+	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
+	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
+		part, name, cmp.Or(valueKinds[f.Type], "free text"), allowed)
+}
+
+// valueKinds name the values of a type in a message; others are free text.
+var valueKinds = map[schema.Type]string{schema.Integer: "an id", schema.Number: "a number", schema.Time: "a date"}
+
 func (q *Query) setState(m *Model) error {
 	if q.Format != Timeline {
 		return nil
 	}
 	q.State = cmp.Or(m.State, defaultState)
-	return frame.CheckLabel(q.Set, "state", q.State)
+	return checkLabel(q.Set, "state", q.State)
 }
 
 func (q *Query) setTimeField(m *Model) (err error) {
@@ -193,7 +208,7 @@ func (q *Query) setCompare(m *Model) (err error) {
 const perAuto = "auto"
 
 // Units are the values of per.
-var Units = []string{perAuto, string(frame.Hour), string(frame.Day), string(frame.Week), string(frame.Month)}
+var Units = []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)}
 
 func (q *Query) setPer(m *Model) error {
 	per, err := choice("per", m.Per, perAuto, Units)
@@ -203,6 +218,6 @@ func (q *Query) setPer(m *Model) error {
 	if q.Format != TimeSeries {
 		return inputerror.Errorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
 	}
-	q.Per = frame.Unit(per)
+	q.Per = period.Unit(per)
 	return nil
 }
