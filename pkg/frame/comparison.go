@@ -23,7 +23,10 @@ func (m *measured) compareRows(ctx context.Context, r *Grouping) (rows []int, er
 	earlier := r.Selection
 	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
 	m.starts = []time.Time{r.Earlier.From, r.From}
-	m.before = &measured{measure: newMeasure(r.Measure, &earlier)}
+	m.before = &measured{}
+	if m.before.measure, err = newMeasure(r.Measure, &earlier); err != nil {
+		return nil, err
+	}
 	if m.before.rows, _, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}

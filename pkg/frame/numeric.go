@@ -95,8 +95,11 @@ type measured struct {
 }
 
 func (r *Grouping) measured(ctx context.Context) (*measured, error) {
-	m := &measured{measure: newMeasure(r.Measure, &r.Selection), automations: r.automationNames(r.GroupBy)}
-	var err error
+	measure, err := newMeasure(r.Measure, &r.Selection)
+	if err != nil {
+		return nil, err
+	}
+	m := &measured{measure: measure, automations: r.automationNames(r.GroupBy)}
 	if m.rows, m.notices, err = r.rows(ctx, m.measure.keeps); err != nil {
 		return nil, err
 	}

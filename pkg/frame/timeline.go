@@ -42,7 +42,7 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 		Timeline: r, runs: r.runs(), states: r.states(state),
 		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
 	}
-	rows, unmatched, err := r.rows(ctx, r.inRange())
+	rows, unmatched, err := r.rows(ctx, r.inRange(t.runs))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 // timeline is the format with what its bars are made of.
 type timeline struct {
 	*Timeline
-	runs        func(row int) (run, bool)
+	runs        runs
 	states      func(row int) string
 	automations map[string]string // display names by label
 }

@@ -70,6 +70,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if err != nil {
 		return nil, err
 	}
+	if q.Format == query.Attention {
+		q.Long = !rule // A rule needs numbers, panels need sentences.
+	}
 	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
 	build := i.current
 	if q.Period.Steps != nil {
@@ -104,6 +107,9 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 		return only(numeric(q, selection).Frame(ctx))
 	case query.TimeSeries:
 		return only(timeSeries(q, selection).Frame(ctx))
+	case query.Attention:
+		attention := frame.Attention{Grouping: grouping(q, selection), Thresholds: q.Thresholds, Long: q.Long}
+		return only(attention.Frame(ctx))
 	case query.Timeline:
 		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State}
 		return timeline.Frames(ctx)

@@ -53,7 +53,7 @@ const emptyShare = 0.1
 
 // addBegin informs that the first task is later than the start of the requested period.
 func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
-	if !q.Set.HasTimes() || q.IsAboutNow() || !result.Complete() {
+	if !q.Set.HasTimes() || q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
 		return
 	}
 	first := frame.Earliest(result.Table, q.Set.TimeFields[0])

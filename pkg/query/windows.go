@@ -21,7 +21,7 @@ func (q *Query) setSteps() {
 	case q.Set.HasTimes():
 	case q.Format == TimeSeries:
 		q.line()
-	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.Set.Measure(q.Measure).Additive):
+	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.described().Additive):
 		q.number()
 	}
 }
