@@ -135,7 +135,7 @@ func (r *Grouping) labels(of *group) data.Labels {
 // would number the first of two lines.
 func (r *Grouping) seriesConfig(m *measured, of *group) *data.FieldConfig {
 	config := r.measureConfig(m.measure.described)
-	config.DisplayNameFromDS = r.nameWithPeriod(m, of)
+	config.DisplayNameFromDS, config.Links = r.nameWithPeriod(m, of), r.groupLinks(of)
 	if len(of.labels) != 1 {
 		return config
 	}

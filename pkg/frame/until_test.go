@@ -3,7 +3,6 @@ package frame_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
