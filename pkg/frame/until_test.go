@@ -3,6 +3,7 @@ package frame_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
