@@ -310,7 +310,7 @@ const hourOfWeek = 2 * time.Hour
 func (a *attention) usualSilence(h *history) (seconds float64, known bool) {
 	var weeks []float64
 	for days := -7; ; days -= 7 {
-		at := a.Now.In(a.Location()).AddDate(0, 0, days)
+		at := a.Now.In(a.Zone).AddDate(0, 0, days)
 		from := at.Add(-hourOfWeek)
 		if from.UnixNano() < a.created.Times[h.created[0]] {
 			break

@@ -50,6 +50,9 @@ func (s *spec) selection() frame.Selection {
 	if !r.Cut {
 		r.From = s.Since
 	}
+	if r.Zone == nil {
+		r.Zone = time.UTC
+	}
 	return frame.Selection{
 		DataSet: s.DataSet, Rows: s.Rows, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
