@@ -6,8 +6,10 @@ import { Random } from './random';
 export interface Automation extends Character {
   /** Creation time in milliseconds: its `date`. */
   created: number;
-  /** Index of the runner that takes most of its tasks; null if any runner can. */
+  /** Index of the runner that takes its tasks when it is free; null if all are equal. */
   home: number | null;
+  /** Among waiting tasks, a runner takes one of the highest priority first. */
+  priority: Priority;
   /** Minutes that a person would need for one item. */
   minutesPerItem: number;
   /** Money spent on it per day. */
@@ -41,11 +43,31 @@ function makeAutomation(character: Character, index: number, random: Random, run
   return {
     ...character,
     created: FIRST_MADE + Math.floor(random.unit() * MADE_WITHIN),
-    home: runners === 0 || index % 4 === 3 ? null : index % runners,
+    home: homeAt(character, index, runners),
+    priority: character.repository === 'customer-service' ? 2 : character.hours === 'night' ? 0 : 1,
     // A task replaces between ten minutes and three quarters of an hour of work, regardless of the number of items.
     minutesPerItem: random.between(10, 45) / (character.items ?? 1),
     costPerDay: random.between(40, 160),
   };
+}
+
+/** 0 (low) to 2 (high): customers come first, and what runs at night can wait. */
+export type Priority = 0 | 1 | 2;
+
+/** Runners that work for every automation. If there are several, the last one is nearly idle: it has one automation. */
+export function sharedRunners(runners: number): number {
+  return runners < LARGE ? runners : runners - 1;
+}
+
+/** The number of runners from which one has an automation of its own. */
+const LARGE = 6;
+
+function homeAt({ label }: Character, index: number, runners: number): number | null {
+  if (runners >= LARGE && label === 'employee-onboarding') {
+    return runners - 1;
+  }
+  // Every fourth one has none; the others take turns.
+  return runners === 0 || index % 4 === 3 ? null : (index - Math.floor(index / 4)) % sharedRunners(runners);
 }
 
 /** The `machineId` of an automation: its runner, or null. */
@@ -57,7 +79,7 @@ export function homeOf(automation: Automation): string | null {
 export type Hours = 'office' | 'night' | 'always';
 
 /**
- * The character of an automation, written down rather than drawn: readers recognize it, and one of them clearly fails.
+ * The character of an automation, written down rather than drawn: readers recognize it.
  */
 interface Character {
   label: string;
@@ -80,16 +102,20 @@ interface Character {
 const rows: Array<[string, string, string, string, Hours, number, number, number | null, number]> = [
   ['invoice-intake', 'Invoice intake', 'Reads supplier invoices from the mailbox and posts them.', 'finance', 'office', 14, 210, 35, 0.97],
   ['nota-fiscal-entrada', 'Nota fiscal – entrada', 'Lança notas fiscais de entrada no ERP.', 'fiscal', 'office', 16, 180, 28, 0.96],
-  ['bank-reconciliation', 'Bank reconciliation', 'Matches bank statements with open items.', 'finance', 'night', 6, 900, 400, 0.98],
+  ['bank-reconciliation', 'Bank reconciliation', 'Matches bank statements with open items.', 'finance', 'night', 6, 480, 400, 0.98],
   ['boletos-emissao', 'Emissão de boletos', 'Emite boletos e envia ao cliente.', 'finance', 'office', 10, 120, 60, 0.985],
   ['employee-onboarding', 'Employee onboarding', 'Creates accounts and access for new colleagues.', 'hr', 'office', 3, 420, 4, 0.95],
-  ['folha-de-ponto', 'Folha de ponto', 'Consolida marcações de ponto por filial.', 'hr', 'night', 5, 600, 220, 0.97],
-  ['order-tracking', 'Order tracking', 'Asks carriers for the state of open orders.', 'logistics', 'always', 18, 90, 50, 0.975],
-  ['ct-e-importacao', 'Importação de CT-e', 'Importa conhecimentos de transporte eletrônicos.', 'logistics', 'always', 10, 150, 22, 0.945],
+  ['folha-de-ponto', 'Folha de ponto', 'Consolida marcações de ponto por filial.', 'hr', 'night', 5, 360, 220, 0.97],
+  ['order-tracking', 'Order tracking', 'Asks carriers for the state of open orders.', 'logistics', 'always', 20, 90, 50, 0.975],
+  ['ct-e-importacao', 'Importação de CT-e', 'Importa conhecimentos de transporte eletrônicos.', 'logistics', 'always', 14, 150, 22, 0.97],
   ['stock-sync', 'Stock sync', 'Copies stock levels from the warehouse to the shop.', 'logistics', 'always', 12, 60, 300, 0.99],
-  ['customer-refunds', 'Customer refunds', 'Checks and pays refunds in the old billing system.', 'customer-service', 'office', 8, 260, 15, 0.78],
-  ['contract-renewals', 'Contract renewals', 'Prepares renewals of contracts that end soon.', 'legal', 'office', 2, 480, 8, 0.96],
-  ['certidoes-negativas', 'Certidões negativas', 'Consulta certidões nos portais públicos.', 'legal', 'night', 4, 330, null, 0.955],
+  ['customer-refunds', 'Customer refunds', 'Checks and pays refunds in the old billing system.', 'customer-service', 'office', 8, 260, 15, 0.93],
+  ['contract-renewals', 'Contract renewals', 'Prepares renewals of contracts that end soon.', 'legal', 'office', 3, 480, 8, 0],
+  ['certidoes-negativas', 'Certidões negativas', 'Consulta certidões nos portais públicos.', 'legal', 'night', 4, 240, null, 0.975],
+  ['ticket-triage', 'Ticket triage', 'Answers simple tickets and passes on the others.', 'customer-service', 'always', 14, 50, 10, 0.98],
+  ['price-updates', 'Price updates', 'Copies price lists of suppliers to the shop.', 'logistics', 'always', 12, 70, 120, 0.985],
+  ['address-checks', 'Address checks', 'Completes the addresses of new customers.', 'logistics', 'always', 12, 80, 40, 0.975],
+  ['conciliacao-pix', 'Conciliação de Pix', 'Concilia recebimentos via Pix com pedidos.', 'finance', 'always', 12, 100, 80, 0.98],
 ];
 
 const base = rows.map(([label, name, description, repository, hours, weight, seconds, items, success]): Character => ({

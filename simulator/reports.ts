@@ -71,7 +71,7 @@ interface Totals {
   itemsProcessed: number;
   /** Milliseconds in which a runner was working. */
   busy: number;
-  /** Milliseconds for which a timed-out task was stuck. */
+  /** Milliseconds for which tasks ran on after they had timed out. */
   stuck: number;
 }
 
@@ -99,7 +99,7 @@ function sumUp(world: World, days: number): Sums {
   return { automations, runners, days: Math.min(days, world.options.historyDays) };
 }
 
-/** A share of the days as a rate, 0..1; never above 1, although tasks can overlap. */
+/** A share of the days as a rate, 0..1; never above 1, although tasks that a test adds or changes can overlap. */
 function shareOf(milliseconds: number, days: number): number {
   return Math.min(1, milliseconds / (days * DAY));
 }
@@ -122,7 +122,7 @@ function add(totals: Totals, task: Task, now: number, successRate: number) {
     totals.itemsError += items.failed;
     totals.itemsProcessed += items.processed;
   }
-  totals.busy += Math.max(0, Math.min(task.ended, task.timedOut, now) - task.started);
+  totals.busy += Math.max(0, Math.min(task.ended, now) - task.started);
   totals.stuck += Math.max(0, Math.min(task.ended, now) - task.timedOut);
 }
 

@@ -1,7 +1,8 @@
 import { type Automation, makeAutomations, makeStray, runnerName } from './automations';
 import { Clock, DAY, dayOf } from './clock';
+import { MOST_ADDED, TaskGenerator } from './generator';
 import type { SimulatorOptions } from './options';
-import { changed, MOST_ADDED, type Task, type TaskChange, TaskGenerator } from './tasks';
+import { changed, type Task, type TaskChange } from './tasks';
 
 /** The simulated company: a pure function of seed, options, and time, except for what a test changes on purpose. */
 export class World {
@@ -26,8 +27,10 @@ export class World {
     this.automations = makeAutomations(options);
     this.runners = Array.from({ length: options.runners }, (_, index) => runnerName(index));
     this.owners = this.automations.length > 0 ? this.automations : [makeStray(options)];
-    this.generator = new TaskGenerator(options, this.owners);
-    this.history = new History(this.clock, options.historyDays, options.days === 'calendar', this.daySource());
+    this.generator = new TaskGenerator(options, this.owners, this.clock.now());
+    this.history = new History(this.clock, options.historyDays, options.days === 'calendar', (day) =>
+      this.generator.day(day)
+    );
   }
 
   /** Identifies a state of the world: changes with the time and with everything that a test changes. */
@@ -134,24 +137,6 @@ export class World {
     }
     this.changes++;
     return true;
-  }
-
-  private daySource(): (day: number) => Task[] {
-    const { tasksTotal } = this.options;
-    if (tasksTotal === undefined) {
-      return (day) => this.generator.day(day);
-    }
-    const days = new Map<number, Task[]>();
-    for (const task of this.generator.exactly(tasksTotal, this.clock.now())) {
-      const day = dayOf(task.created);
-      const tasks = days.get(day);
-      if (tasks === undefined) {
-        days.set(day, [task]);
-      } else {
-        tasks.push(task);
-      }
-    }
-    return (day) => days.get(day) ?? [];
   }
 }
 
