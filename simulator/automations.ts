@@ -8,8 +8,8 @@ export interface Automation extends Character {
   created: number;
   /** Index of the runner that takes its tasks when it is free; null if all are equal. */
   home: number | null;
-  /** Among waiting tasks, a runner takes one of the highest priority first. */
-  priority: Priority;
+  /** Of waiting tasks, 0 starts first: what customers wait for. 2 is last: what runs at night. */
+  priority: number;
   /** Minutes that a person would need for one item. */
   minutesPerItem: number;
   /** Money spent on it per day. */
@@ -20,39 +20,30 @@ export interface Automation extends Character {
 const FIRST_MADE = Date.parse('2023-01-09T12:00:00Z');
 const MADE_WITHIN = 700 * DAY;
 
-/** The automations that the service lists. */
-export function makeAutomations(options: SimulatorOptions): Automation[] {
-  return Array.from({ length: options.automations }, (_, index) => {
-    const { repeated, ...character } = characterAt(index);
-    const random = new Random(options.seed, 'automation', index);
-    const automation = makeAutomation(character, index, random, options.runners);
-    if (repeated) {
-      automation.success = random.between(0.92, 0.99);
-      automation.weight *= random.between(0.2, 1);
-    }
-    return automation;
+/** The automations of a company. Beyond the end of the list, the same ones repeat, numbered. */
+export function makeAutomations({ automations, runners, seed }: SimulatorOptions): Automation[] {
+  return Array.from({ length: automations }, (_, index) => {
+    const character = characters[index % characters.length];
+    const { label, name, weight, repository, hours, items } = character;
+    const random = new Random(seed, 'automation', index);
+    const round = Math.floor(index / characters.length) + 1;
+    return {
+      ...character,
+      ...(round > 1 && {
+        label: `${label}-${round}`,
+        name: `${name} ${round}`,
+        success: random.between(0.92, 0.99),
+        weight: weight * random.between(0.2, 1),
+      }),
+      created: FIRST_MADE + Math.floor(random.unit() * MADE_WITHIN),
+      home: homeAt(character, index, runners),
+      priority: repository === 'customer-service' ? 0 : hours === 'night' ? 2 : 1,
+      // A task replaces between ten minutes and three quarters of an hour of work, regardless of the number of items.
+      minutesPerItem: random.between(10, 45) / (items ?? 1),
+      costPerDay: random.between(40, 160),
+    };
   });
 }
-
-/** The owner of tasks in a world that lists no automations. */
-export function makeStray(options: SimulatorOptions): Automation {
-  return makeAutomation(strayCharacter, 0, new Random(options.seed, 'stray'), options.runners);
-}
-
-function makeAutomation(character: Character, index: number, random: Random, runners: number): Automation {
-  return {
-    ...character,
-    created: FIRST_MADE + Math.floor(random.unit() * MADE_WITHIN),
-    home: homeAt(character, index, runners),
-    priority: character.repository === 'customer-service' ? 2 : character.hours === 'night' ? 0 : 1,
-    // A task replaces between ten minutes and three quarters of an hour of work, regardless of the number of items.
-    minutesPerItem: random.between(10, 45) / (character.items ?? 1),
-    costPerDay: random.between(40, 160),
-  };
-}
-
-/** 0 (low) to 2 (high): customers come first, and what runs at night can wait. */
-export type Priority = 0 | 1 | 2;
 
 /** Runners that work for every automation. If there are several, the last one is nearly idle: it has one automation. */
 export function sharedRunners(runners: number): number {
@@ -78,9 +69,7 @@ export function homeOf(automation: Automation): string | null {
 /** When an automation's tasks are created, in UTC−3: in office hours, between 22 and 6 o'clock, or around the clock. */
 export type Hours = 'office' | 'night' | 'always';
 
-/**
- * The character of an automation, written down rather than drawn: readers recognize it.
- */
+/** The character of an automation, written down rather than drawn: readers recognize it. */
 interface Character {
   label: string;
   name: string;
@@ -118,30 +107,19 @@ const rows: Array<[string, string, string, string, Hours, number, number, number
   ['conciliacao-pix', 'Conciliação de Pix', 'Concilia recebimentos via Pix com pedidos.', 'finance', 'always', 12, 100, 80, 0.98],
 ];
 
-const base = rows.map(([label, name, description, repository, hours, weight, seconds, items, success]): Character => ({
-  label,
-  name,
-  description,
-  repository,
-  hours,
-  weight,
-  seconds,
-  items,
-  success,
-}));
-
-/** The automation at an index. Beyond the end of the list, the same ones repeat, numbered. */
-function characterAt(index: number): Character & { repeated: boolean } {
-  const character = base[index % base.length];
-  const round = Math.floor(index / base.length) + 1;
-  if (round === 1) {
-    return { ...character, repeated: false };
-  }
-  return { ...character, label: `${character.label}-${round}`, name: `${character.name} ${round}`, repeated: true };
-}
-
-/** The owner of tasks if a test requests tasks without automations. The automations list doesn't contain it. */
-const strayCharacter: Character = { ...base[0], label: 'deleted-automation', name: 'Deleted automation' };
+const characters = rows.map(
+  ([label, name, description, repository, hours, weight, seconds, items, success]): Character => ({
+    label,
+    name,
+    description,
+    repository,
+    hours,
+    weight,
+    seconds,
+    items,
+    success,
+  })
+);
 
 /** `runner-01`, `runner-02`, … */
 export function runnerName(index: number): string {

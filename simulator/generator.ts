@@ -58,7 +58,7 @@ export class TaskGenerator {
   private readonly pace: number;
 
   /**
-   * @param automations at least one: every task belongs to one
+   * @param automations every task belongs to one: without automations, there are none
    * @param now when the world begins, in milliseconds: an exact number of tasks is created before
    */
   constructor(
@@ -77,6 +77,9 @@ export class TaskGenerator {
 
   /** The tasks of a UTC day, oldest first. */
   day(day: number): Task[] {
+    if (this.automations.length === 0) {
+      return [];
+    }
     const random = new Random(this.options.seed, 'day', day);
     const starts = this.exact ? (this.exact.get(day) ?? []) : this.starts(day, random);
     const jobs = starts
@@ -141,14 +144,10 @@ export class TaskGenerator {
     return days;
   }
 
-  /** Gives the tasks that no story has started to the runners; without runners, all start at once. */
+  /** Gives the tasks that no story has started to the runners. */
   private run(jobs: Job[], day: number) {
     const waiting = jobs.filter(({ task }) => task.ended === Infinity).sort((a, b) => a.task.ready - b.task.ready);
     const end = (day + 1) * DAY;
-    if (this.options.runners === 0) {
-      waiting.forEach((job) => start(job, -1, job.task.ready, end));
-      return;
-    }
     const free = this.stories?.free(day) ?? Array(this.options.runners).fill(-Infinity);
     schedule(waiting, free, sharedRunners(this.options.runners), end);
   }

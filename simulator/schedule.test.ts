@@ -65,7 +65,7 @@ test('a task waits only until it is ready and a runner is free, the most importa
   const priority = (task: Task) => world.ownerOf(task).priority;
   for (const next of started) {
     for (const other of waited.filter((task) => task.ready <= next.started && next.started < task.started)) {
-      const isFirst = priority(next) - priority(other) || other.ready - next.ready;
+      const isFirst = priority(other) - priority(next) || other.ready - next.ready;
       assert.ok(isFirst >= 0, `task ${next.id} started before ${other.id}`);
     }
   }

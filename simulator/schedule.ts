@@ -1,4 +1,4 @@
-import type { Automation, Priority } from './automations';
+import type { Automation } from './automations';
 import type { Task } from './tasks';
 
 /** A task that waits for a runner, and what follows from its start. */
@@ -20,27 +20,28 @@ export interface Job {
  * @param shared the number of runners, from the first, that work for every automation
  */
 export function schedule(jobs: Job[], free: number[], shared: number, end: number) {
-  const waiting: Record<Priority, Queue> = { 0: new Queue(), 1: new Queue(), 2: new Queue() };
+  /** By priority, the oldest first. */
+  const waiting: Job[][] = [[], [], []];
   let [now, next] = [-Infinity, 0];
   while (now < end) {
     for (; next < jobs.length && jobs[next].task.ready <= now; next++) {
-      waiting[jobs[next].owner.priority].add(jobs[next]);
+      waiting[jobs[next].owner.priority].push(jobs[next]);
     }
-    const queue = [waiting[2], waiting[1], waiting[0]].find(({ first }) => first !== undefined);
-    const runner = queue?.first && freeRunner(queue.first.owner.home, free, shared, now);
-    if (queue?.first && runner !== undefined) {
-      start(queue.first, runner, now, end);
-      free[runner] = queue.first.task.ended;
-      queue.remove();
+    const queue = waiting.find(({ length }) => length > 0);
+    const runner = queue ? freeRunner(queue[0].owner.home, free, shared, now) : -1;
+    if (queue && runner >= 0) {
+      const job = queue.shift()!;
+      start(job, runner, now, end);
+      free[runner] = job.task.ended;
     } else {
-      now = Math.min(queue ? earliest(free, shared) : Infinity, jobs[next]?.task.ready ?? Infinity);
+      const freed = queue ? free.slice(0, shared).reduce((a, b) => Math.min(a, b), Infinity) : Infinity;
+      now = Math.min(freed, jobs[next]?.task.ready ?? Infinity);
     }
   }
-  const left = [...jobs.slice(next), ...Object.values(waiting).flatMap((queue) => queue.rest())];
-  left.forEach(({ task }) => Object.assign(task, { canceled: true, ended: end }));
+  [...waiting.flat(), ...jobs.slice(next)].forEach(({ task }) => Object.assign(task, { canceled: true, ended: end }));
 }
 
-/** Starts a job on a runner; -1 for none. */
+/** Starts a job on a runner. */
 export function start({ task, run, limit }: Job, runner: number, now: number, end: number) {
   task.runner = runner;
   task.started = now;
@@ -48,44 +49,7 @@ export function start({ task, run, limit }: Job, runner: number, now: number, en
   task.timedOut = now + limit < task.ended ? now + limit : Infinity;
 }
 
-function freeRunner(home: number | null, free: number[], shared: number, now: number): number | undefined {
-  if (home !== null && free[home] <= now) {
-    return home;
-  }
-  for (let runner = 0; runner < shared; runner++) {
-    if (free[runner] <= now) {
-      return runner;
-    }
-  }
-  return undefined;
-}
-
-function earliest(free: number[], shared: number): number {
-  let time = Infinity;
-  for (let runner = 0; runner < shared; runner++) {
-    time = Math.min(time, free[runner]);
-  }
-  return time;
-}
-
-/** First in, first out; taking out the first of an array would move all others. */
-class Queue {
-  private readonly jobs: Job[] = [];
-  private taken = 0;
-
-  get first(): Job | undefined {
-    return this.jobs[this.taken];
-  }
-
-  add(job: Job) {
-    this.jobs.push(job);
-  }
-
-  remove() {
-    this.taken++;
-  }
-
-  rest(): Job[] {
-    return this.jobs.slice(this.taken);
-  }
+/** The runner that takes a task now; -1 if none is free. */
+function freeRunner(home: number | null, free: number[], shared: number, now: number): number {
+  return home !== null && free[home] <= now ? home : free.findIndex((time, runner) => runner < shared && time <= now);
 }
