@@ -10,11 +10,11 @@ export default defineConfig([
   ...baseConfig,
   {
     // Without a pattern that matches it, ESLint ignores TypeScript outside src.
-    files: ['{datasets,findings,scripts,settings,simulator,tests,workbench}/**/*.{ts,tsx}'],
+    files: ['{dashboards,schema,scripts,simulator,tests,workbench}/**/*.{ts,tsx}'],
   },
   {
     // No React here: the rules of hooks would run React's compiler on each file.
-    files: ['{datasets,findings,scripts,settings,simulator,tests}/**', 'workbench/!(page)/**'],
+    files: ['{dashboards,schema,scripts,simulator,tests}/**', 'workbench/!(page)/**'],
     rules: Object.fromEntries(
       Object.keys(reactHooks.configs.flat['recommended-latest'].rules).map((rule) => [rule, 'off'])
     ),

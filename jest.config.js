@@ -16,7 +16,7 @@ const react19 = {
   transformIgnorePatterns: [
     nodeModulesToTransform([...grafanaESModules, '@grafana/plugin-ui', '@react-hookz/web', '@ver0/deep-equal']),
   ],
-  testMatch: [...base.testMatch, '<rootDir>/datasets/**/*.test.ts'],
+  testMatch: [...base.testMatch, '<rootDir>/schema/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/react18\\.test\\.tsx$'],
 };
 

@@ -18,18 +18,20 @@ const module = "github.com/insights/insights-reporting-datasource/"
 // mayImport lists the packages of this module that each package may import: dependencies are one-way. Tests are exempt.
 var mayImport = map[string][]string{
 	"pkg":             {"pkg/plugin"},
-	"pkg/plugin":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/health", "pkg/inputerror", "pkg/list", "pkg/pages", "pkg/query", "pkg/reads", "pkg/service", "settings"},
-	"pkg/health":      {"datasets", "findings", "pkg/columns", "pkg/frame", "pkg/pages", "pkg/service"},
-	"pkg/query":       {"datasets", "pkg/frame", "pkg/inputerror"},
-	"pkg/reads":       {"datasets", "pkg/columns", "pkg/list", "pkg/pages", "pkg/service"},
-	"pkg/list":        {"datasets", "pkg/columns", "pkg/pages", "pkg/service"},
-	"pkg/pages":       {"datasets", "pkg/columns", "pkg/service", "settings"},
+	"pkg/plugin":      {"pkg/columns", "pkg/frame", "pkg/health", "pkg/inputerror", "pkg/list", "pkg/pages", "pkg/query", "pkg/reads", "pkg/service", "schema"},
+	"pkg/health":      {"pkg/columns", "pkg/frame", "pkg/pages", "pkg/service", "schema"},
+	"pkg/query":       {"pkg/filter", "pkg/inputerror", "pkg/period", "schema"},
+	"pkg/reads":       {"pkg/columns", "pkg/list", "pkg/pages", "pkg/service", "schema"},
+	"pkg/list":        {"pkg/columns", "pkg/pages", "pkg/service", "schema"},
+	"pkg/pages":       {"pkg/columns", "pkg/service", "schema"},
 	"pkg/service":     {},
-	"pkg/frame":       {"datasets", "pkg/columns", "pkg/inputerror"},
+	"pkg/frame":       {"pkg/columns", "pkg/filter", "pkg/inputerror", "pkg/period", "schema"},
+	"pkg/filter":      {"pkg/columns", "pkg/inputerror", "schema"},
+	"pkg/period":      {},
 	"pkg/inputerror":  {},
-	"pkg/columns":     {"datasets"},
-	"pkg/columnstest": {"datasets", "pkg/columns"},
-	"pkg/servicetest": {"datasets"},
+	"pkg/columns":     {"schema"},
+	"pkg/columnstest": {"pkg/columns", "schema"},
+	"pkg/servicetest": {"schema"},
 }
 
 // importedBy lists the only packages that may import a library, such as an HTTP client or Grafana's frames.

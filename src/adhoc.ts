@@ -1,7 +1,7 @@
 import { type AdHocVariableFilter, type DataFrame, type MetricFindValue } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../datasets/datasets';
+import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../schema/datasets';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
 import { fetchSuggestions, type SuggestionSource } from './suggestions';
 import { dataSetLabel } from './texts';

@@ -4,7 +4,7 @@ import { of } from 'rxjs';
 import { type AnnotationEvent, type AnnotationQuery, type AnnotationSupport, type DataFrame } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { getDataSet } from '../datasets/datasets';
+import { getDataSet } from '../schema/datasets';
 import { AnnotationEditor } from './editor/AnnotationEditor';
 import { type Templates } from './interpolate';
 import { normalize } from './normalize';

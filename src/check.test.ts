@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 
 import { config, HealthStatus } from '@grafana/runtime';
 
-import { type Finding } from '../findings/findings';
+import { type Finding } from '../schema/findings';
 import { type Check, checkOf, noteUnsaved, publishReport, sayFinding, unsavedSettings, useReport } from './check';
 
 const said: Finding = {

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 import { t } from '@grafana/i18n';
 import { config, HealthStatus } from '@grafana/runtime';
 
-import { dataSets } from '../datasets/datasets';
-import { type Finding, sentences, type Severity } from '../findings/findings';
+import { dataSets } from '../schema/datasets';
+import { type Finding, sentences, type Severity } from '../schema/findings';
 import { dataSetLabel } from './texts';
 
 /** The result of a check by the backend. */

@@ -5,7 +5,7 @@ import {
   fieldNames,
   getDataSet,
   groupableFields,
-} from '../datasets/datasets';
+} from '../schema/datasets';
 import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './fit';
 import { applyPreset, presets } from './presets';
 import { comparisons, type InsightsQuery, operators, type QueryParts, showsMeasure, units } from './query';

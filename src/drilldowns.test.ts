@@ -1,4 +1,4 @@
-import { dataSets, groupableFields } from '../datasets/datasets';
+import { dataSets, groupableFields } from '../schema/datasets';
 import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
 import { type InsightsQuery } from './query';
 

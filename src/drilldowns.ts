@@ -5,7 +5,7 @@ import {
 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { getDataSet, groupableFields } from '../datasets/datasets';
+import { getDataSet, groupableFields } from '../schema/datasets';
 import { askedDataSets, filtersBy } from './adhoc';
 import { defaultFormat, defaultLane, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';

@@ -11,7 +11,7 @@ import {
   measures,
   type Named,
   namedFields,
-} from '../datasets/datasets';
+} from '../schema/datasets';
 import {
   defaultFormat,
   type Format,

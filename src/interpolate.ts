@@ -1,7 +1,7 @@
 import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
 
-import { getDataSet } from '../datasets/datasets';
+import { getDataSet } from '../schema/datasets';
 import { type Filter, type InsightsQuery, type Operator, type Order, withOperands, withParts } from './query';
 
 /** The part of Grafana's template service that interpolation needs. */

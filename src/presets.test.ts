@@ -1,4 +1,4 @@
-import { fieldNames, getDataSet, groupableFields, measures } from '../datasets/datasets';
+import { fieldNames, getDataSet, groupableFields, measures } from '../schema/datasets';
 import { changeDataSet, changeFormat } from './fit';
 import { applyPreset, presets } from './presets';
 import { showsMeasure } from './query';

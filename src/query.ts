@@ -1,7 +1,7 @@
 import { CoreApp } from '@grafana/data';
 import { type DataQuery } from '@grafana/schema';
 
-import { type DataSetName } from '../datasets/datasets';
+import { type DataSetName } from '../schema/datasets';
 
 /** How rows are converted to a frame. */
 export type Format = 'table' | 'timeseries' | 'numeric' | 'timeline';

@@ -1,6 +1,6 @@
 import { type DataSourceJsonData } from '@grafana/data';
 
-import { settings, type SettingValues } from '../settings/settings';
+import { settings, type SettingValues } from '../schema/settings';
 
 /** Settings that are not secret, with the names in provisioning files. */
 export interface InsightsJsonData extends DataSourceJsonData, SettingValues {

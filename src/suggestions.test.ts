@@ -1,6 +1,6 @@
 import { dateTime, type TimeRange } from '@grafana/data';
 
-import { getDataSet } from '../datasets/datasets';
+import { getDataSet } from '../schema/datasets';
 import { daysBack, fetchSuggestions, messageOf, suggestionOptions } from './suggestions';
 
 describe('fetchSuggestions', () => {

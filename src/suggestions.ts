@@ -2,7 +2,7 @@ import { type TimeRange } from '@grafana/data';
 import { isFetchError } from '@grafana/runtime';
 import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet, type Field } from '../datasets/datasets';
+import { type DataSet, type Field } from '../schema/datasets';
 
 /** Default look-back of suggestions, which is the service's own default. */
 export const defaultDays = 30;

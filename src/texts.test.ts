@@ -1,4 +1,4 @@
-import { getDataSet, measures } from '../datasets/datasets';
+import { getDataSet, measures } from '../schema/datasets';
 import { type InsightsQuery } from './query';
 import {
   dataSetDescription,

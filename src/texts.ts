@@ -8,7 +8,7 @@ import {
   getDataSet,
   type Measure,
   type Named,
-} from '../datasets/datasets';
+} from '../schema/datasets';
 import { normalize } from './normalize';
 import { defaultFormat, defaultState, type Format, type InsightsQuery } from './query';
 

@@ -9,7 +9,7 @@ import {
 } from '@grafana/data';
 import { type DataSourceWithBackend } from '@grafana/runtime';
 
-import { type DataSet, findDataSet, measures } from '../datasets/datasets';
+import { type DataSet, findDataSet, measures } from '../schema/datasets';
 import { VariableEditor } from './editor/VariableEditor';
 import { type Templates } from './interpolate';
 import { normalize } from './normalize';

@@ -1,6 +1,6 @@
 import { CoreApp, type DataFrame, type DataQueryRequest, type Field, FieldType } from '@grafana/data';
 
-import { dataSets } from '../datasets/datasets';
+import { dataSets } from '../schema/datasets';
 import { defaultFormat, type InsightsQuery, isVariable, type SentQuery } from './query';
 
 /**

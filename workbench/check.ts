@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Finding, Severity } from '../findings/findings';
+import type { Finding, Severity } from '../schema/findings';
 import { root } from './backend/binary';
 import { frameJson, type FrameJson } from './backend/frames';
 import type { Backend } from './backend/host';

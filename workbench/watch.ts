@@ -9,7 +9,7 @@ export interface Rebuilt {
   page(): void;
 }
 
-const goSources = ['pkg', 'datasets', 'findings', 'settings'];
+const goSources = ['pkg', 'schema'];
 const isGoSource = (file: string) => /\.(go|json)$/.test(file) && !/_test\.go$|testdata/.test(file);
 
 /** An editor writes a file in several steps. */
@@ -44,7 +44,7 @@ async function buildBackend(rebuilt: Rebuilt): Promise<void> {
 }
 
 /**
- * Builds the backend when `pkg` or `datasets` change, and the frontend when `src` changes; returns a function that
+ * Builds the backend when `pkg` or `schema` changes, and the frontend when `src` changes; returns a function that
  * stops it.
  */
 export function watchSources(rebuilt: Rebuilt): () => void {
@@ -55,10 +55,9 @@ export function watchSources(rebuilt: Rebuilt): () => void {
   );
   watchers.push(watch(path.join(root, 'dist'), (_event, file) => file === 'module.js' && pageChanged()));
   // Webpack's own watch mode: the first build is slow, the following ones take a second.
-  const config = path.join('.config', 'webpack', 'webpack.config.ts');
   const webpack = run(
     process.execPath,
-    [path.join('node_modules', 'webpack', 'bin', 'webpack.js'), '-w', '-c', config, '--env', 'development'],
+    [path.join('node_modules', 'webpack', 'bin', 'webpack.js'), '-w', '-c', 'webpack.config.ts', '--env', 'development'],
     () => undefined
   );
   return () => {

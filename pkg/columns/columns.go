@@ -5,17 +5,18 @@ package columns
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Column holds the values of one field for all rows. Valid has one entry per row. Only the value slice of the column's
 // Type is used, and an entry whose Valid is false means null.
 type Column struct {
 	Name     string
-	Type     datasets.Type
+	Type     schema.Type
 	Valid    []bool
 	Strings  []string
 	Integers []int64
@@ -47,7 +48,7 @@ func (t *Table) ColumnOrNulls(name string) *Column {
 	if c := t.Column(name); c != nil || t.Rows > 0 {
 		return c
 	}
-	return New(name, datasets.String, 0)
+	return New(name, schema.String, 0)
 }
 
 // Names returns the names of all columns, in order.
@@ -68,15 +69,15 @@ func (c *Column) Text(i int) string {
 		return ""
 	}
 	switch c.Type {
-	case datasets.String:
+	case schema.String:
 		return c.Strings[i]
-	case datasets.Integer:
+	case schema.Integer:
 		return strconv.FormatInt(c.Integers[i], 10)
-	case datasets.Number:
+	case schema.Number:
 		return strconv.FormatFloat(c.Numbers[i], 'f', -1, 64)
-	case datasets.Boolean:
+	case schema.Boolean:
 		return strconv.FormatBool(c.Booleans[i])
-	case datasets.Time:
+	case schema.Time:
 		return c.Time(i).Format(time.RFC3339Nano)
 	default:
 		return string(c.JSON[i])
@@ -97,4 +98,18 @@ func (t *Table) Bytes() int64 {
 		}
 	}
 	return n
+}
+
+// Nanoseconds returns a time as in Times. UnixNano is undefined before 1678 and after 2262: times outside that range are
+// clamped to it, so that 9999-12-31 is after every row.
+func Nanoseconds(t time.Time) int64 {
+	first, last := time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
+	switch {
+	case t.Before(first):
+		return math.MinInt64
+	case t.After(last):
+		return math.MaxInt64
+	default:
+		return t.UnixNano()
+	}
 }

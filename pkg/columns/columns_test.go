@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // samples has a column of each type with two different values, and these as text and JSON.
@@ -18,27 +18,27 @@ var samples = []struct {
 	json   [2]string
 }{
 	{
-		&columns.Column{Name: "c", Type: datasets.String, Valid: []bool{true, true}, Strings: []string{`say "é"`, ""}},
+		&columns.Column{Name: "c", Type: schema.String, Valid: []bool{true, true}, Strings: []string{`say "é"`, ""}},
 		[2]string{`say "é"`, ""}, [2]string{`"say \"é\""`, `""`},
 	},
 	{
-		&columns.Column{Name: "c", Type: datasets.Integer, Valid: []bool{true, true}, Integers: []int64{1<<53 + 1, -7}},
+		&columns.Column{Name: "c", Type: schema.Integer, Valid: []bool{true, true}, Integers: []int64{1<<53 + 1, -7}},
 		[2]string{"9007199254740993", "-7"}, [2]string{"9007199254740993", "-7"},
 	},
 	{
-		&columns.Column{Name: "c", Type: datasets.Number, Valid: []bool{true, true}, Numbers: []float64{0.1, 1e21}},
+		&columns.Column{Name: "c", Type: schema.Number, Valid: []bool{true, true}, Numbers: []float64{0.1, 1e21}},
 		[2]string{"0.1", "1000000000000000000000"}, [2]string{"0.1", "1000000000000000000000"},
 	},
 	{
-		&columns.Column{Name: "c", Type: datasets.Boolean, Valid: []bool{true, true}, Booleans: []bool{true, false}},
+		&columns.Column{Name: "c", Type: schema.Boolean, Valid: []bool{true, true}, Booleans: []bool{true, false}},
 		[2]string{"true", "false"}, [2]string{"true", "false"},
 	},
 	{
-		&columns.Column{Name: "c", Type: datasets.Time, Valid: []bool{true, true}, Times: []int64{1769850000001 * 1e6, 0}},
+		&columns.Column{Name: "c", Type: schema.Time, Valid: []bool{true, true}, Times: []int64{1769850000001 * 1e6, 0}},
 		[2]string{"2026-01-31T09:00:00.001Z", "1970-01-01T00:00:00Z"}, [2]string{`"2026-01-31T09:00:00.001Z"`, `"1970-01-01T00:00:00Z"`},
 	},
 	{
-		&columns.Column{Name: "c", Type: datasets.JSON, Valid: []bool{true, true}, JSON: []json.RawMessage{json.RawMessage(`{"a":[1]}`), json.RawMessage(`"x"`)}},
+		&columns.Column{Name: "c", Type: schema.JSON, Valid: []bool{true, true}, JSON: []json.RawMessage{json.RawMessage(`{"a":[1]}`), json.RawMessage(`"x"`)}},
 		[2]string{`{"a":[1]}`, `"x"`}, [2]string{`{"a":[1]}`, `"x"`},
 	},
 }
@@ -57,7 +57,7 @@ func TestText(t *testing.T) {
 }
 
 func TestTimeIsUTC(t *testing.T) {
-	c := &columns.Column{Type: datasets.Time, Valid: []bool{true}, Times: []int64{time.Date(2026, 1, 31, 6, 0, 0, 5, time.FixedZone("", -3*3600)).UnixNano()}}
+	c := &columns.Column{Type: schema.Time, Valid: []bool{true}, Times: []int64{time.Date(2026, 1, 31, 6, 0, 0, 5, time.FixedZone("", -3*3600)).UnixNano()}}
 	require.Equal(t, time.Date(2026, 1, 31, 9, 0, 0, 5, time.UTC), c.Time(0))
 }
 
@@ -119,7 +119,7 @@ func TestToJSON(t *testing.T) {
 			from = appended(from, s.column, 1)
 			out := from.ToJSON()
 			require.Equal(t, "c", out.Name)
-			require.Equal(t, datasets.JSON, out.Type)
+			require.Equal(t, schema.JSON, out.Type)
 			require.Equal(t, []bool{true, false, true}, out.Valid)
 			for i, want := range map[int]string{0: s.json[0], 2: s.json[1]} {
 				require.True(t, json.Valid(out.JSON[i]), "%s", out.JSON[i])
@@ -130,7 +130,7 @@ func TestToJSON(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	table := &columns.Table{Rows: 2, Columns: []*columns.Column{samples[0].column, {Name: "d", Type: datasets.Number, Valid: make([]bool, 2), Numbers: make([]float64, 2)}}}
+	table := &columns.Table{Rows: 2, Columns: []*columns.Column{samples[0].column, {Name: "d", Type: schema.Number, Valid: make([]bool, 2), Numbers: make([]float64, 2)}}}
 	require.Equal(t, []string{"c", "d"}, table.Names())
 	require.Same(t, table.Columns[1], table.Column("d"))
 	require.Nil(t, table.Column("e"))
@@ -140,17 +140,17 @@ func TestTable(t *testing.T) {
 
 // Only rows show which fields exist beyond the description.
 func TestColumnsOfNoRows(t *testing.T) {
-	known := columns.New("d", datasets.Number, 0)
+	known := columns.New("d", schema.Number, 0)
 	table := &columns.Table{Columns: []*columns.Column{known}}
 	require.Same(t, known, table.ColumnOrNulls("d"))
 	require.Nil(t, table.Column("e"))
-	require.Equal(t, columns.New("e", datasets.String, 0), table.ColumnOrNulls("e"))
+	require.Equal(t, columns.New("e", schema.String, 0), table.ColumnOrNulls("e"))
 	require.Equal(t, []string{"d"}, table.Names(), "tables are shared and never changed")
 }
 
 // The cache limit relies on this: it must grow with the rows, at least by the size of the values.
 func TestBytes(t *testing.T) {
-	least := map[datasets.Type]int64{datasets.String: 17, datasets.Integer: 9, datasets.Number: 9, datasets.Time: 9, datasets.Boolean: 2, datasets.JSON: 25}
+	least := map[schema.Type]int64{schema.String: 17, schema.Integer: 9, schema.Number: 9, schema.Time: 9, schema.Boolean: 2, schema.JSON: 25}
 	for _, s := range samples {
 		bytes := func(n int) int64 {
 			c := columns.New("c", s.column.Type, n)
@@ -161,6 +161,6 @@ func TestBytes(t *testing.T) {
 		require.GreaterOrEqual(t, bytes(1000), 1000*least[s.column.Type], s.column.Type)
 		require.Less(t, bytes(1000), 1500*least[s.column.Type], s.column.Type)
 	}
-	nested := &columns.Column{Type: datasets.JSON, Valid: []bool{true}, JSON: []json.RawMessage{make(json.RawMessage, 5000)}}
+	nested := &columns.Column{Type: schema.JSON, Valid: []bool{true}, JSON: []json.RawMessage{make(json.RawMessage, 5000)}}
 	require.Greater(t, (&columns.Table{Columns: []*columns.Column{nested}, Rows: 1}).Bytes(), int64(5000))
 }

@@ -3,7 +3,7 @@ package columns
 import (
 	"slices"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Append adds the rows of another table that keep lists, in its order; nil keeps all. A column that only one of the two
@@ -45,27 +45,27 @@ func (t *Table) columnFor(index int, name string) *Column {
 	return c
 }
 
-// adopt changes the type of a column to one that can hold the values of another.
+// adopt changes the type of a column so that it can hold the values of another.
 func (c *Column) adopt(other *Column) {
 	switch {
 	case other.Type == c.Type:
 	case c.Type == "":
 		c.Type = other.Type
 		c.Resize(len(c.Valid))
-	case c.Type != datasets.JSON:
+	case c.Type != schema.JSON:
 		*c = *c.ToJSON()
 	}
 }
 
 // Head returns a view of the first rows, which does not change while rows are appended to the table: appending writes
 // behind the rows of the view, or reallocates. It copies no values. A column without any value yet is text. Rows must
-// not exceed those of the table, and existing rows must not be modified.
+// not exceed the rows of the table, and existing rows must not be modified.
 func (t *Table) Head(rows int) *Table {
 	head := &Table{Rows: rows}
 	for _, c := range t.Columns {
 		view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
 		if c.Type == "" {
-			view.Type, view.Strings = datasets.String, make([]string, rows)
+			view.Type, view.Strings = schema.String, make([]string, rows)
 		} else {
 			view.values().viewHead(c.values(), rows)
 		}

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Comparison compares rows of two tables. A column that one of them lacks is null there.
+// Comparison compares rows of two tables. A column is null in a table without it.
 type Comparison []pair
 
 // pair holds the columns of one name; one of them may be nil.
@@ -49,21 +49,21 @@ func (p pair) same(i, j int) bool {
 	}
 }
 
-// Compare returns -1, 0 or 1 if the value of row i is less than, equal to or greater than that of row j. Both must be
+// Compare returns -1, 0 or 1 if the value of row i is less than, equal to or greater than the value of row j. Both must be
 // valid.
 func (c *Column) Compare(i, j int) int { return c.compare(i, c, j) }
 
 func (c *Column) compare(i int, other *Column, j int) int {
 	switch c.Type {
-	case datasets.String:
+	case schema.String:
 		return cmp.Compare(c.Strings[i], other.Strings[j])
-	case datasets.Integer:
+	case schema.Integer:
 		return cmp.Compare(c.Integers[i], other.Integers[j])
-	case datasets.Number:
+	case schema.Number:
 		return cmp.Compare(c.Numbers[i], other.Numbers[j])
-	case datasets.Boolean:
+	case schema.Boolean:
 		return cmp.Compare(c.Text(i), other.Text(j)) // false is before true
-	case datasets.Time:
+	case schema.Time:
 		return cmp.Compare(c.Times[i], other.Times[j])
 	default:
 		return bytes.Compare(c.JSON[i], other.JSON[j])

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // values is the value slice of a column, whatever its type. Methods with two of them require the same type.
@@ -17,17 +17,17 @@ type values interface {
 // values returns the value slice of the column's type.
 func (c *Column) values() values {
 	switch c.Type {
-	case datasets.String:
+	case schema.String:
 		return (*slice[string])(&c.Strings)
-	case datasets.Integer:
+	case schema.Integer:
 		return (*slice[int64])(&c.Integers)
-	case datasets.Number:
+	case schema.Number:
 		return (*slice[float64])(&c.Numbers)
-	case datasets.Boolean:
+	case schema.Boolean:
 		return (*slice[bool])(&c.Booleans)
-	case datasets.Time:
+	case schema.Time:
 		return (*slice[int64])(&c.Times)
-	case datasets.JSON:
+	case schema.JSON:
 		return (*slice[json.RawMessage])(&c.JSON)
 	default:
 		return new(slice[struct{}]) // not kept: without a type, there is no value yet
@@ -46,7 +46,7 @@ func (s *slice[T]) appendRows(from values, keep []int) {
 func (s *slice[T]) viewHead(of values, rows int) { *s = slices.Clip((*of.(*slice[T]))[:rows]) }
 
 // New returns an empty column with capacity for n rows.
-func New(name string, t datasets.Type, n int) *Column {
+func New(name string, t schema.Type, n int) *Column {
 	c := &Column{Name: name, Type: t}
 	c.Resize(n)
 	c.Resize(0)
@@ -86,7 +86,7 @@ func appendPicked[T any](to, from []T, keep []int) []T {
 
 // ToJSON returns the column with every value as JSON, which can represent values of several types.
 func (c *Column) ToJSON() *Column {
-	out := New(c.Name, datasets.JSON, 0)
+	out := New(c.Name, schema.JSON, 0)
 	out.Resize(len(c.Valid))
 	for i, valid := range c.Valid {
 		if valid {
@@ -99,9 +99,9 @@ func (c *Column) ToJSON() *Column {
 // RawJSON returns row i, which must be valid, as JSON.
 func (c *Column) RawJSON(i int) json.RawMessage {
 	switch c.Type {
-	case datasets.JSON:
+	case schema.JSON:
 		return c.JSON[i]
-	case datasets.String, datasets.Time:
+	case schema.String, schema.Time:
 		// A string always marshals.
 		raw, _ := json.Marshal(c.Text(i))
 		return raw

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Value returns a cell as a plain Go value: nil for null, nested values as their JSON.
@@ -16,15 +16,15 @@ func Value(c *columns.Column, row int) any {
 		return nil
 	}
 	switch c.Type {
-	case datasets.String:
+	case schema.String:
 		return c.Strings[row]
-	case datasets.Integer:
+	case schema.Integer:
 		return c.Integers[row]
-	case datasets.Number:
+	case schema.Number:
 		return c.Numbers[row]
-	case datasets.Boolean:
+	case schema.Boolean:
 		return c.Booleans[row]
-	case datasets.Time:
+	case schema.Time:
 		return c.Time(row)
 	default:
 		return string(c.JSON[row])
@@ -44,9 +44,9 @@ func Values(c *columns.Column) []any {
 func RequireWhole(t testing.TB, rows int, c *columns.Column) {
 	t.Helper()
 	require.Len(t, c.Valid, rows, c.Name)
-	held := map[datasets.Type]int{
-		datasets.String: len(c.Strings), datasets.Integer: len(c.Integers), datasets.Number: len(c.Numbers),
-		datasets.Boolean: len(c.Booleans), datasets.Time: len(c.Times), datasets.JSON: len(c.JSON),
+	held := map[schema.Type]int{
+		schema.String: len(c.Strings), schema.Integer: len(c.Integers), schema.Number: len(c.Numbers),
+		schema.Boolean: len(c.Booleans), schema.Time: len(c.Times), schema.JSON: len(c.JSON),
 	}
 	for kind, n := range held {
 		if kind == c.Type {

@@ -6,32 +6,32 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // PlainCell returns the expected cell for a value decoded by encoding/json, with numbers as written.
-func PlainCell(field *datasets.Field, v any) any {
+func PlainCell(field *schema.Field, v any) any {
 	switch v := v.(type) {
 	case string:
-		if field.Type == datasets.String {
+		if field.Type == schema.String {
 			return v
 		}
-		if field.Type == datasets.Time {
+		if field.Type == schema.Time {
 			return PlainTime(v)
 		}
 	case json.Number:
-		if field.Type == datasets.String && field.AcceptsNumber {
+		if field.Type == schema.String && field.AcceptsNumber {
 			return v.String()
 		}
-		if n, err := strconv.ParseInt(v.String(), 10, 64); field.Type == datasets.Integer && err == nil {
+		if n, err := strconv.ParseInt(v.String(), 10, 64); field.Type == schema.Integer && err == nil {
 			return n
 		}
 		n, err := v.Float64()
 		switch {
 		case err != nil:
-		case field.Type == datasets.Number:
+		case field.Type == schema.Number:
 			return n
-		case field.Type == datasets.Integer && n == math.Trunc(n) && math.Abs(n) < 1<<53:
+		case field.Type == schema.Integer && n == math.Trunc(n) && math.Abs(n) < 1<<53:
 			return int64(n) // 17.0
 		}
 	}

@@ -11,8 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // groupings have no, one and several groupBy fields, including one that is not in the description.
@@ -20,7 +19,7 @@ var groupings = [][]string{nil, {"state"}, {"activityLabel"}, {"region"}, {"acti
 
 func TestReferenceCoversEveryMeasureOfTasks(t *testing.T) {
 	var names []string
-	for _, m := range datasets.Get("tasks").Measures() {
+	for _, m := range schema.All().Get("tasks").Measures() {
 		names = append(names, m.Name)
 	}
 	known := slices.AppendSeq(slices.Collect(maps.Keys(referenceTasks)), maps.Keys(referenceRuns))
@@ -34,9 +33,9 @@ func TestNumericOfTasksAgreesWithReference(t *testing.T) {
 		for _, groupBy := range groupings {
 			parts := partsOf(rows, groupBy)
 			for measure, reference := range referenceTasks {
-				r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
+				r := &spec{DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
 				what := fmt.Sprintf("%s by %v", measure, groupBy)
-				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, frame.Numeric, r), measure), what)
+				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, makeNumeric, r), measure), what)
 				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, long, r), measure), what+", in rows")
 			}
 		}
@@ -48,17 +47,17 @@ func TestNumericOfTasksCutToTheRangeAgreesWithReference(t *testing.T) {
 		rows := randomTasks(rng, n)
 		table := tasksTable(rows)
 		from, to := now.Add(-40*time.Hour), now.Add(7*time.Hour)
-		for _, timeField := range datasets.Get("tasks").TimeFields {
+		for _, timeField := range schema.All().Get("tasks").TimeFields {
 			parts := partsOf(within(rows, timeField, from, to), []string{"repositoryLabel"})
 			for measure, reference := range referenceTasks {
 				if measure == "sinceLastTask" {
 					reference = sinceLastTask(timeField)
 				}
-				r := &frame.Request{
-					DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: []string{"repositoryLabel"}, Now: now,
+				r := &spec{
+					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: []string{"repositoryLabel"}, Now: now,
 					From: from, To: to, TimeField: timeField,
 				}
-				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, frame.Numeric, r), measure), measure+" by "+timeField)
+				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, makeNumeric, r), measure), measure+" by "+timeField)
 			}
 		}
 	})
@@ -79,18 +78,18 @@ func TestTimeSeriesAgreesWithReference(t *testing.T) {
 		rows := randomTasks(rng, n)
 		table := tasksTable(rows)
 		for i, groupBy := range groupings {
-			timeField := datasets.Get("tasks").TimeFields[i%3]
+			timeField := schema.All().Get("tasks").TimeFields[i%3]
 			parts := partsOf(within(rows, timeField, from, to), groupBy)
 			for measure, reference := range referenceTasks {
 				if measure == "sinceLastTask" {
 					reference = sinceLastTask(timeField)
 				}
-				r := &frame.Request{
-					DataSet: datasets.Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
+				r := &spec{
+					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 					From: from, To: to, TimeField: timeField, Interval: width,
 				}
 				want := referenceLines(parts, timeField, reference, begins, bucketOf)
-				requireSameLines(t, want, readTimeSeries(t, mustMake(t, frame.TimeSeries, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
+				requireSameLines(t, want, readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
 			}
 		}
 	})
@@ -124,9 +123,9 @@ func TestNumericOfRecordsAgreesWithReference(t *testing.T) {
 				for _, groupBy := range recordGroupings[set] {
 					parts := partsOf(rows, groupBy)
 					for measure, combine := range measures {
-						r := &frame.Request{DataSet: datasets.Get(set), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
+						r := &spec{DataSet: schema.All().Get(set), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
 						want := referenceNumbers(parts, func(part []record) *float64 { return combine(part, measure) })
-						requireSame(t, want, readNumeric(t, mustMake(t, frame.Numeric, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
+						requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
 					}
 				}
 			})

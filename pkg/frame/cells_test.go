@@ -8,24 +8,30 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
+	mostPoints     = 11_000
 	mostCells      = 1_000_000
 	mostTableCells = 5_000_000
 )
 
-// A thousand lines of ten thousand points each exceed what a browser draws. The step widens, and no task is lost.
-func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
+// More than 11,000 points, or a thousand lines of ten thousand points, exceed what a browser draws. The step widens, and
+// no task is lost.
+func TestIntervalIsWidened(t *testing.T) {
 	tests := []struct {
 		series         int
 		span, interval time.Duration
 		width          time.Duration // 0: as requested
 	}{
-		{1, 9000 * time.Minute, time.Minute, 0},
+		{1, 10_998 * time.Second, time.Second, 0},
+		{1, 11_001 * time.Second, time.Second, 2 * time.Second},
+		{1, time.Hour, time.Millisecond, 400 * time.Millisecond},
+		{1, 365 * day, time.Minute, time.Hour},
+		{1, 56 * 365 * day, day, 2 * day},
 		{90, 10_900 * time.Minute, time.Minute, 0},
 		{100, 9_998 * time.Minute, time.Minute, 0},
 		{100, 9_999 * time.Minute, time.Minute, 2 * time.Minute},
@@ -41,7 +47,7 @@ func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
 		t.Run(fmt.Sprintf("%d series over %s by %s", test.series, test.span, test.interval), func(t *testing.T) {
 			r := overTime(labelledTasks(test.series, 2000, test.span), now.Add(-test.span), now, test.interval)
 			r.GroupBy = []string{"activityLabel"}
-			f := mustMake(t, frame.TimeSeries, r)
+			f := mustMake(t, makeTimeSeries, r)
 			require.Equal(t, 1+test.series, len(f.Fields))
 			require.LessOrEqual(t, test.series*f.Rows(), mostCells)
 			require.Equal(t, 2000.0, totalOfAll(f))
@@ -52,13 +58,18 @@ func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
 				return
 			}
 			require.Equal(t, test.width, width)
-			requireNotice(t, f, fmt.Sprintf("%d series", test.series), test.interval.String(), "1000000", test.width.String(), "groupBy", "limit")
+			requireNotice(t, f, test.interval.String(), test.width.String())
 			require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
+			if test.series == 1 {
+				requireNotice(t, f, "11000")
+				return
+			}
+			requireNotice(t, f, fmt.Sprintf("%d series", test.series), "1000000", "groupBy", "limit")
 			if test.span/test.interval > mostPoints {
 				return
 			}
 			r.Limit = 1
-			require.Equal(t, float64(test.interval.Milliseconds()), mustMake(t, frame.TimeSeries, r).Fields[0].Config.Interval, "fewer series are the way out")
+			require.Equal(t, float64(test.interval.Milliseconds()), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval, "fewer series are the way out")
 		})
 	}
 }
@@ -89,7 +100,7 @@ func TestWidenedDaysFollowTheCalendar(t *testing.T) {
 				}
 				r := overTime(tasksTable(rows), from, to, day)
 				r.GroupBy, r.Location = []string{"activityLabel"}, location
-				f := mustMake(t, frame.TimeSeries, r)
+				f := mustMake(t, makeTimeSeries, r)
 				require.LessOrEqual(t, f.Rows(), 1000, "%s, %s to %s", zone, from, to)
 				require.Equal(t, 1000.0, totalOfAll(f))
 				width := int(time.Duration(f.Fields[0].Config.Interval) * time.Millisecond / day)
@@ -107,16 +118,16 @@ func TestWidenedDaysFollowTheCalendar(t *testing.T) {
 // A table with many columns is truncated to its first rows.
 func TestTableCellsAreBounded(t *testing.T) {
 	const rows = 6000
-	id := columns.New("id", datasets.Integer, rows)
+	id := columns.New("id", schema.Integer, rows)
 	for i := range int64(rows) {
 		id.Valid, id.Integers = append(id.Valid, true), append(id.Integers, i)
 	}
 	table := &columns.Table{Columns: []*columns.Column{id}, Rows: rows}
 	for i := range 999 {
-		table.Columns = append(table.Columns, &columns.Column{Name: fmt.Sprint("field ", i), Type: datasets.Integer, Valid: id.Valid, Integers: id.Integers})
+		table.Columns = append(table.Columns, &columns.Column{Name: fmt.Sprint("field ", i), Type: schema.Integer, Valid: id.Valid, Integers: id.Integers})
 	}
-	r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: table, Sort: &datasets.Sort{Field: "id", Order: "desc"}}
-	f := mustMake(t, frame.Table, r)
+	r := &spec{DataSet: schema.All().Get("tasks"), Rows: table, Sort: &schema.Sort{Field: "id", Order: "desc"}}
+	f := mustMake(t, makeTable, r)
 	require.Len(t, f.Fields, 1000)
 	require.Equal(t, mostTableCells/1000, f.Rows())
 	require.Equal(t, ptr(int64(5999)), f.Fields[0].At(0), "cut after sorting")
@@ -124,11 +135,11 @@ func TestTableCellsAreBounded(t *testing.T) {
 	require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
 
 	r.Limit = 5000
-	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices, "everything requested is there")
+	require.Empty(t, mustMake(t, makeTable, r).Meta.Notices, "everything requested is there")
 	r.Limit, r.Columns = 0, table.Names()[:800]
-	f = mustMake(t, frame.Table, r)
+	f = mustMake(t, makeTable, r)
 	require.Equal(t, rows, f.Rows())
 	require.Empty(t, f.Meta.Notices)
-	r.Columns, r.Filters = nil, []*frame.Filter{filter(t, "id", "<", "4000")}
-	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices)
+	r.Columns, r.Filters = nil, []*filter.Filter{where(t, "id", "<", "4000")}
+	require.Empty(t, mustMake(t, makeTable, r).Meta.Notices)
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // newFrame returns a frame of a type of Grafana's data plane, version 0.1, without fields.
@@ -19,11 +19,11 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 
 // fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
 // is not in the description.
-func (r *Request) fieldConfig(f *datasets.Field) *data.FieldConfig {
+func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
-	config := &data.FieldConfig{DisplayNameFromDS: f.Called(string(r.Language)), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
+	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
 	if len(f.Colors) > 0 {
 		config.Mappings = data.ValueMappings{mapping(f.Colors, slices.Sorted(maps.Keys(f.Colors)), strings.Clone)}
 	}
@@ -43,8 +43,8 @@ func mapping(colors map[string]string, values []string, nameOf func(string) stri
 	return mapper
 }
 
-// unit returns a unit, of rates and amounts of money the one that the description leaves open.
-func (r *Request) unit(unit string, rate, money bool) string {
+// unit returns a unit. The description leaves open the unit of rates and amounts of money.
+func (r *Selection) unit(unit string, rate, money bool) string {
 	switch {
 	case rate && r.Scale == ScaleFraction:
 		return "percentunit"
@@ -58,6 +58,6 @@ func (r *Request) unit(unit string, rate, money bool) string {
 }
 
 // measureConfig is fieldConfig for a measure.
-func (r *Request) measureConfig(m *datasets.Measure) *data.FieldConfig {
+func (r *Selection) measureConfig(m *schema.Measure) *data.FieldConfig {
 	return &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
 }

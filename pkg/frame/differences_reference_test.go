@@ -7,9 +7,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // event is a saving: of which automation, how long ago, and how much.
@@ -46,7 +47,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 			labels = append(labels, fmt.Sprintf("%c%d", 'a'+rune(random.IntN(3)), i))
 		}
 		step, near := 1+random.IntN(9), random.IntN(3)*5
-		steps := frame.Steps{Now: now}
+		steps := period.Steps{Now: now}
 		for n := 1 + random.IntN(12); n >= 0; n-- {
 			steps.Days = append(steps.Days, near+n*step)
 		}
@@ -55,11 +56,11 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 			events = append(events, event{labels[random.IntN(len(labels))], random.Float64() * float64(steps.Days[0]+9), float64(random.IntN(9999))})
 		}
 		activeOnly := random.IntN(2) == 0
-		differences := frame.NewDifferences(datasets.Get("automations"), "savings", steps)
+		differences := frame.NewDifferences(schema.All().Get("automations"), "savings", steps)
 		for n, days := range steps.Windows() {
 			differences.Add(n, added(events, labels, days, activeOnly))
 		}
-		f, err := differences.TimeSeries(t.Context(), savingsBy("repositoryLabel"))
+		f, err := differences.TimeSeries(t.Context(), savingsBy("repositoryLabel").timeSeries())
 		require.NoError(t, err)
 		require.Empty(t, f.Meta.Notices)
 		lines := readTimeSeries(t, f, "savings")

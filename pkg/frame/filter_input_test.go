@@ -5,9 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Errors of filters name the value and what is expected.
@@ -19,21 +19,16 @@ func TestFilterBadInput(t *testing.T) {
 		says     []string
 	}{
 		{"unknown operator", "==", of("a"), []string{`"=="`, "state", "=~", "!=|"}},
-		{"no operator", "", of("a"), []string{`""`, "="}},
-		{"SQL operator", "<>", of("1"), []string{`"<>"`}},
 		{"no value", "=|", of(), []string{"state", "no value"}},
 		{"open group", "=~", of("a(b"), []string{`"a(b"`, "missing closing )"}},
-		{"open class", "!~", of("[a"), []string{`"[a"`, "missing closing ]"}},
 		{"nothing to repeat", "=~", of("*"), []string{`"*"`, "missing argument to repetition operator"}},
-		{"trailing backslash", "=~", of(`a\`), []string{"trailing backslash"}},
 		{"lookahead, which RE2 does not support", "=~", of("(?=a)"), []string{`"(?=a)"`, "RE2"}},
 		// Between anchors and parentheses these would be valid patterns, although they are not.
 		{"closes what it did not open", "=~", of("a)|(b"), []string{`"a)|(b"`, "unexpected )"}},
-		{"closes what it did not open, not", "!~", of("a)(b"), []string{`"a)(b"`, "unexpected )"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := frame.NewFilter("state", test.operator, test.values)
+			_, err := filter.New("state", test.operator, test.values)
 			require.ErrorIs(t, err, inputerror.Err)
 			for _, text := range test.says {
 				require.ErrorContains(t, err, text)
@@ -45,30 +40,26 @@ func TestFilterBadInput(t *testing.T) {
 
 func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 	tests := []struct {
-		typ      datasets.Type
+		typ      schema.Type
 		operator string
 		values   []string
 		says     []string
 	}{
-		{datasets.Integer, "=", of("ten"), []string{"ten", "a number"}},
-		{datasets.Integer, "<", of(""), []string{"a number"}},
-		{datasets.Number, "=", of("ten"), []string{"ten", "a number"}},
-		{datasets.Number, ">", of(""), []string{"a number"}},
-		{datasets.Number, "=|", of("1", "two"), []string{"two", "a number"}},
-		{datasets.Number, "!=|", of("1", " "), []string{"a number"}},
-		{datasets.Number, "<", of("1,5"), []string{"1,5", "a number"}},
-		{datasets.Number, ">", of("NaN"), []string{"NaN", "a number"}},
-		{datasets.Time, "=", of("yesterday"), []string{"yesterday", "2026-01-31T09:00:00Z"}},
-		{datasets.Time, "<", of("31/01/2026"), []string{"31/01/2026", "2026-01-31T09:00:00Z"}},
-		{datasets.Time, ">", of("2026-02-30T00:00:00Z"), []string{"2026-02-30", "2026-01-31T09:00:00Z"}},
-		{datasets.Time, ">=", of("now-soon"), []string{"now-soon", "now-1h"}},
-		{datasets.Time, ">=", of("now--1h"), []string{"now--1h", "now-1h"}},
-		{datasets.Time, ">=", of("now-300y"), []string{"now-300y", "now-1h"}},
-		{datasets.Time, ">", of(""), []string{"2026-01-31T09:00:00Z"}},
+		{schema.Integer, "=", of("ten"), []string{"ten", "a whole number"}},
+		{schema.Integer, "<", of(""), []string{"a whole number"}},
+		{schema.Integer, ">", of("1.5"), []string{"1.5", "a whole number"}},
+		{schema.Number, "=", of("ten"), []string{"ten", "a number"}},
+		{schema.Number, ">", of(""), []string{"a number"}},
+		{schema.Number, "=|", of("1", "two"), []string{"two", "a number"}},
+		{schema.Number, "<", of("1,5"), []string{"1,5", "a number"}},
+		{schema.Time, "=", of("yesterday"), []string{"yesterday", "2026-01-31T09:00:00Z"}},
+		{schema.Time, "<", of("31/01/2026"), []string{"31/01/2026", "2026-01-31T09:00:00Z"}},
+		{schema.Time, ">=", of("now-soon"), []string{"now-soon", "now-1h"}},
+		{schema.Time, ">=", of("now-300y"), []string{"now-300y", "now-1h"}},
 	}
 	for _, test := range tests {
 		t.Run(string(test.typ)+" "+test.operator+" "+test.values[len(test.values)-1], func(t *testing.T) {
-			f, err := frame.NewFilter("duration", test.operator, test.values)
+			f, err := filter.New("duration", test.operator, test.values)
 			require.NoError(t, err)
 			err = f.Check(test.typ)
 			require.ErrorIs(t, err, inputerror.Err)
@@ -79,31 +70,15 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 	}
 }
 
-// A field that is not in the description is validated against the rows, in every format.
-func TestFilterOnAMissingField(t *testing.T) {
-	f, err := frame.NewFilter("colour", "=", of("red"))
-	require.NoError(t, err)
-	for name, make := range formats {
-		t.Run(name, func(t *testing.T) {
-			r := request("tasks", tasksTable([]task{{}}))
-			r.Filters = []*frame.Filter{f}
-			_, err := make(t.Context(), r)
-			require.ErrorIs(t, err, inputerror.Err)
-			require.ErrorContains(t, err, `"colour"`)
-			require.ErrorContains(t, err, "activityLabel")
-		})
-	}
-}
-
 // An unknown field is validated if there are rows, which determine its type.
 func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
-	f, err := frame.NewFilter("priority", "<", of("high"))
+	f, err := filter.New("priority", "<", of("high"))
 	require.NoError(t, err)
 	table := tasksTable([]task{{}})
-	table.Columns = append(table.Columns, column("priority", datasets.Number, 1.0))
+	table.Columns = append(table.Columns, column("priority", schema.Number, 1.0))
 	r := request("tasks", table)
-	r.Filters = []*frame.Filter{f}
-	_, err = frame.Table(t.Context(), r)
+	r.Filters = []*filter.Filter{f}
+	_, err = makeTable(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"high"`)
 }

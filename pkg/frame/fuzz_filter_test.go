@@ -12,15 +12,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// FuzzFilter checks that every operator over every type keeps the rows according to the rules of frame.Filter,
+// FuzzFilter checks that every operator over every type keeps the rows according to the rules of filter.Filter,
 // implemented again for one cell, or is bad input if one of its values does not match the type.
 func FuzzFilter(f *testing.F) {
-	for operator := range len(frame.Operators) + 1 {
+	for operator := range len(filter.Operators) + 1 {
 		for _, seed := range [][3]string{
 			{"a", "", "a"}, {"7", "7.5", "7"}, {" 10 ", "1e1", "010"}, {"2026-01-31T09:00:00Z", "1769850000000", "2026-01-31"}, {"true", "false", "[]"},
 			{"9007199254740993", "9007199254740992.0", "-0"}, {"NaN", "1e309", "0x1p-2"}, {"(?i)a|b", "", "B"}, {`{"a":1}`, "\xff", `"\xff"`},
@@ -33,20 +33,20 @@ func FuzzFilter(f *testing.F) {
 		if math.IsNaN(number) || math.IsInf(number, 0) || whole == math.MinInt64 || whole == math.MaxInt64 {
 			t.Skip("no cell holds such a number or time")
 		}
-		operators := append([]string{first}, frame.Operators...)
+		operators := append([]string{first}, filter.Operators...)
 		operator := operators[int(which)%len(operators)]
 		given := []string{first, second}[:values%3]
 		raw, err := json.Marshal(text)
 		require.NoError(t, err)
-		for typ, cells := range map[datasets.Type][]any{
-			datasets.String:  {nil, "", text, first, second},
-			datasets.Integer: {nil, int64(0), whole, wholeOf(first)},
-			datasets.Number:  {nil, 0.0, number, float64(wholeOf(second))},
-			datasets.Time:    {nil, time.Unix(0, 0), time.Unix(0, whole), time.Unix(0, whole-whole%1e6)},
-			datasets.Boolean: {nil, yes, !yes},
-			datasets.JSON:    {nil, json.RawMessage(raw), json.RawMessage(`{"a":1}`)},
+		for typ, cells := range map[schema.Type][]any{
+			schema.String:  {nil, "", text, first, second},
+			schema.Integer: {nil, int64(0), whole, wholeOf(first)},
+			schema.Number:  {nil, 0.0, number, float64(wholeOf(second))},
+			schema.Time:    {nil, time.Unix(0, 0), time.Unix(0, whole), time.Unix(0, whole-whole%1e6)},
+			schema.Boolean: {nil, yes, !yes},
+			schema.JSON:    {nil, json.RawMessage(raw), json.RawMessage(`{"a":1}`)},
 		} {
-			filter, err := frame.NewFilter("field", operator, given)
+			filter, err := filter.New("field", operator, given)
 			if err == nil {
 				err = filter.Check(typ)
 			}
@@ -74,7 +74,7 @@ func wholeOf(text string) int64 {
 func isPattern(operator string) bool { return strings.HasSuffix(operator, "~") }
 
 // fits reports whether a filter must be accepted. A pattern may be rejected for its size.
-func fits(operator string, values []string, typ datasets.Type) bool {
+func fits(operator string, values []string, typ schema.Type) bool {
 	if isPattern(operator) || len(values) == 0 || !strings.Contains(" = != =| !=| < <= > >= ", " "+operator+" ") {
 		return false
 	}
@@ -88,7 +88,7 @@ func fits(operator string, values []string, typ datasets.Type) bool {
 }
 
 // keeps reports whether a filter keeps a cell.
-func keeps(operator string, values []string, typ datasets.Type, cell any) bool {
+func keeps(operator string, values []string, typ schema.Type, cell any) bool {
 	switch operator {
 	case "!~", "!=", "!=|":
 		return !keeps(map[string]string{"!~": "=~", "!=": "=", "!=|": "=|"}[operator], values, typ, cell)
@@ -114,10 +114,10 @@ func keeps(operator string, values []string, typ datasets.Type, cell any) bool {
 }
 
 // comparedWith compares a cell with a value of a filter, exactly; ok is false if the value does not match the type.
-func comparedWith(typ datasets.Type, cell any, value string) (order int, ok bool) {
+func comparedWith(typ schema.Type, cell any, value string) (order int, ok bool) {
 	trimmed := strings.TrimSpace(value)
 	switch typ {
-	case datasets.Integer, datasets.Number:
+	case schema.Integer, schema.Number:
 		n, ok := exactNumber(typ, trimmed)
 		switch cell := cell.(type) {
 		case int64:
@@ -126,7 +126,7 @@ func comparedWith(typ datasets.Type, cell any, value string) (order int, ok bool
 			return big.NewFloat(cell).Cmp(n), ok
 		}
 		return 0, ok
-	case datasets.Time:
+	case schema.Time:
 		at, ok := plainTime(trimmed)
 		if cell == nil {
 			return 0, ok
@@ -137,9 +137,10 @@ func comparedWith(typ datasets.Type, cell any, value string) (order int, ok bool
 	}
 }
 
-func exactNumber(typ datasets.Type, text string) (*big.Float, bool) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && typ == datasets.Integer {
-		return new(big.Float).SetInt64(n), true
+func exactNumber(typ schema.Type, text string) (*big.Float, bool) {
+	if typ == schema.Integer {
+		n, err := strconv.ParseInt(text, 10, 64)
+		return new(big.Float).SetInt64(n), err == nil
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) {

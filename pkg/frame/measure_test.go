@@ -5,12 +5,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // What datasets.json describes as computed has a formula, and every formula is described.
 func TestEveryComputedMeasureHasAFormula(t *testing.T) {
-	for _, set := range datasets.All() {
+	for _, set := range schema.All() {
 		for _, m := range set.Computed {
 			assert.True(t, measureFactories[set.Name][m.Name] != nil || m.Aggregate == "count", "%s of %s", m.Name, set.Name)
 		}
@@ -21,7 +21,7 @@ func TestEveryComputedMeasureHasAFormula(t *testing.T) {
 	}
 	for name, byName := range measureFactories {
 		for measure := range byName {
-			assert.NotNil(t, datasets.Get(name).Measure(measure), "%s of %s", measure, name)
+			assert.NotNil(t, schema.All().Get(name).Measure(measure), "%s of %s", measure, name)
 		}
 	}
 }

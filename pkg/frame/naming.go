@@ -5,18 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // NamesAutomations reports whether series that are grouped by some fields show the names of automations.
-func NamesAutomations(set *datasets.DataSet, groupBy []string, l Language) bool {
-	return l != datasets.API && slices.Contains(groupBy, set.AutomationField) && !slices.Contains(groupBy, set.NameField)
+func NamesAutomations(set *schema.DataSet, groupBy []string, l schema.Language) bool {
+	return l != schema.API && slices.Contains(groupBy, set.AutomationField) && !slices.Contains(groupBy, set.NameField)
 }
 
 // AutomationNames returns the names of automations by their labels; nil if rows have none.
 func AutomationNames(rows *columns.Table) map[string]string {
-	set := datasets.Get("automations")
+	set := schema.All().Get("automations")
 	labels, called := rows.Column(set.Key), rows.Column(set.NameField)
 	if labels == nil || called == nil {
 		return nil
@@ -30,9 +30,9 @@ func AutomationNames(rows *columns.Table) map[string]string {
 	return names
 }
 
-// automationNames returns the display names of automations by their labels, for those whose name no other one has; nil
+// automationNames returns the display names of automations by their labels, where no other automation has the name; nil
 // if none of the shown fields is an automation.
-func (r *Request) automationNames(shown []string) map[string]string {
+func (r *Selection) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
@@ -41,34 +41,34 @@ func (r *Request) automationNames(shown []string) map[string]string {
 	if r.DataSet.NameField != "" {
 		maps.Copy(names, AutomationNames(r.Rows))
 	}
-	return unmistakable(names)
+	return uniqueNames(names)
 }
 
-// unmistakable returns the names that only one label has, and that are no other label.
-func unmistakable(names map[string]string) map[string]string {
+// uniqueNames returns the names that only one label has, and that are no other label.
+func uniqueNames(names map[string]string) map[string]string {
 	times := map[string]int{}
 	for _, name := range names {
 		times[name]++
 	}
-	kept := map[string]string{}
+	unique := map[string]string{}
 	for label, name := range names {
 		if _, isLabel := names[name]; name != "" && times[name] == 1 && !isLabel {
-			kept[label] = name
+			unique[label] = name
 		}
 	}
-	return kept
+	return unique
 }
 
 // nameOf returns the display name of a series: the values of its labels or, without labels, the measure.
-func (r *Request) nameOf(m *measured, g *group) string {
+func (r *Grouping) nameOf(m *measured, g *group) string {
 	if len(g.labels) == 0 {
-		return m.measure.described.Called(string(r.Language))
+		return m.measure.described.Called(r.Language)
 	}
 	return r.groupName(g, m.automations)
 }
 
 // groupName returns the display names of the labels of a group.
-func (r *Request) groupName(g *group, automations map[string]string) string {
+func (r *Grouping) groupName(g *group, automations map[string]string) string {
 	names := make([]string, len(g.labels))
 	for i, label := range g.labels {
 		names[i] = r.valueName(r.GroupBy[i], label, automations)
@@ -77,18 +77,24 @@ func (r *Request) groupName(g *group, automations map[string]string) string {
 }
 
 // valueName returns the display name of a value of a field.
-func (r *Request) valueName(field, text string, automations map[string]string) string {
+func (r *Selection) valueName(field, text string, automations map[string]string) string {
 	if name := automations[text]; name != "" && field == r.DataSet.AutomationField {
 		return name
 	}
-	return r.Language.value(field, text)
+	if text == "" {
+		return r.Language.Words().None
+	}
+	if i := slices.Index(schema.English.Words().Weekdays, text); field == "weekday" && i >= 0 {
+		return r.Language.Words().Weekdays[i]
+	}
+	return text
 }
 
-// covered is nameOf with the period that a number without labels covers. Series have no period in their names: those of
-// groups change with the range, and overrides refer to them. Neither has an API name: the Fields option of a Stat that
-// was saved with it is the whole name.
-func (r *Request) covered(m *measured, g *group) string {
-	if len(r.GroupBy) > 0 || r.Language == datasets.API {
+// nameWithPeriod is nameOf with the period that a number without labels covers. Groups have no period in their names: it
+// changes with the range, and overrides refer to the names. API names have none either: the Fields option of a Stat
+// contains the whole name.
+func (r *Grouping) nameWithPeriod(m *measured, g *group) string {
+	if len(r.GroupBy) > 0 || r.Language == schema.API {
 		return r.nameOf(m, g)
 	}
 	return withWords(r.nameOf(m, g), r.Covers)
@@ -104,7 +110,7 @@ func withWords(name, words string) string {
 }
 
 // frameName returns the name of a frame with the period that it covers. The rows of a table of tasks show their times.
-func (r *Request) frameName(isTable bool) string {
+func (r *Selection) frameName(isTable bool) string {
 	if isTable && r.DataSet.HasTimes() {
 		return r.DataSet.Name
 	}

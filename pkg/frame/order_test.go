@@ -7,10 +7,9 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // rated returns tasks by label: "a" has 1 of 2 successful, "b" 2 of 2, "c" none finished, "d" 0 of 3, "e" 1 of 2.
@@ -49,14 +48,14 @@ func TestOrderOfGroups(t *testing.T) {
 	tests := []struct {
 		name    string
 		measure string
-		sort    *datasets.Sort
+		sort    *schema.Sort
 		want    []string
 	}{
 		{"largest first, equal ones by label, those without a value last", "successRate", nil, []string{"b", "a", "e", "d", "c"}},
-		{"by measure, falling", "successRate", &datasets.Sort{Field: "successRate", Order: "desc"}, []string{"b", "a", "e", "d", "c"}},
-		{"by measure, rising", "successRate", &datasets.Sort{Field: "successRate", Order: "asc"}, []string{"d", "a", "e", "b", "c"}},
-		{"by label, rising", "successRate", &datasets.Sort{Field: "activityLabel", Order: "asc"}, []string{"a", "b", "c", "d", "e"}},
-		{"by label, falling", "successRate", &datasets.Sort{Field: "activityLabel", Order: "desc"}, []string{"e", "d", "c", "b", "a"}},
+		{"by measure, falling", "successRate", &schema.Sort{Field: "successRate", Order: "desc"}, []string{"b", "a", "e", "d", "c"}},
+		{"by measure, rising", "successRate", &schema.Sort{Field: "successRate", Order: "asc"}, []string{"d", "a", "e", "b", "c"}},
+		{"by label, rising", "successRate", &schema.Sort{Field: "activityLabel", Order: "asc"}, []string{"a", "b", "c", "d", "e"}},
+		{"by label, falling", "successRate", &schema.Sort{Field: "activityLabel", Order: "desc"}, []string{"e", "d", "c", "b", "a"}},
 		{"counts", "tasks", nil, []string{"d", "a", "b", "e", "c"}},
 	}
 	for _, test := range tests {
@@ -64,15 +63,15 @@ func TestOrderOfGroups(t *testing.T) {
 			r := request("tasks", rated())
 			r.Measure, r.GroupBy, r.Sort = test.measure, []string{"activityLabel"}, test.sort
 			require.Equal(t, test.want, names(mustMake(t, long, r), "activityLabel"))
-			require.Equal(t, test.want, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
+			require.Equal(t, test.want, names(mustMake(t, makeTimeSeries, r), "activityLabel"))
 			r.Limit = 2
-			for _, make := range []builder{frame.Numeric, frame.TimeSeries} {
+			for _, make := range []builder{makeNumeric, makeTimeSeries} {
 				f := mustMake(t, make, r)
 				require.Equal(t, test.want[:2], names(f, "activityLabel"))
 				requireNotice(t, f, "2 of 5")
 			}
 			r.Limit = 5
-			require.Empty(t, mustMake(t, frame.Numeric, r).Meta.Notices, "nothing was omitted")
+			require.Empty(t, mustMake(t, makeNumeric, r).Meta.Notices, "nothing was omitted")
 		})
 	}
 }
@@ -97,7 +96,7 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 		r := request("tasks", tasksTable(rows))
 		r.GroupBy, r.Limit = []string{"activityLabel"}, limit
 		numbers := mustMake(t, long, r)
-		lines := mustMake(t, frame.TimeSeries, r)
+		lines := mustMake(t, makeTimeSeries, r)
 		require.Len(t, readNumeric(t, numbers, "tasks"), 1000)
 		require.Len(t, readTimeSeries(t, lines, "tasks"), 1000)
 		requireNotice(t, numbers, "1000 of 1100 groups", "largest tasks")
@@ -108,7 +107,7 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 	}
 	r := request("tasks", tasksTable(rows[:1000]))
 	r.GroupBy = []string{"activityLabel"}
-	require.Empty(t, mustMake(t, frame.TimeSeries, r).Meta.Notices)
+	require.Empty(t, mustMake(t, makeTimeSeries, r).Meta.Notices)
 }
 
 // A sort field outside the groups sorts their rows: a group is placed by its first row.
@@ -119,14 +118,14 @@ func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
 	}
 	for order, want := range map[string][]string{"asc": {"a", "b", "c"}, "desc": {"a", "b", "c"}} {
 		r := request("tasks", tasksTable(rows))
-		r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &datasets.Sort{Field: "totalItems", Order: order}
+		r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: order}
 		require.Equal(t, want, names(mustMake(t, long, r), "activityLabel"), order)
 	}
 	r := request("tasks", tasksTable(rows[1:3]))
-	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &datasets.Sort{Field: "totalItems", Order: "desc"}
-	require.Equal(t, []string{"c", "b"}, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
+	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: "desc"}
+	require.Equal(t, []string{"c", "b"}, names(mustMake(t, makeTimeSeries, r), "activityLabel"))
 	r.Sort.Field = "nope"
-	_, err := frame.Numeric(t.Context(), r)
+	_, err := makeNumeric(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"nope"`)
 }

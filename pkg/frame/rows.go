@@ -3,71 +3,97 @@ package frame
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
-// which rows are in the range; nil: those whose time field is.
-func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
-	tests, err := r.tests(ctx, inRange)
+// rows returns the indexes of the rows that search, range and filters keep, in their original order, and says if a filter
+// excludes all of them. inRange reports which rows are in the range; nil: by their time field.
+func (r *Selection) rows(ctx context.Context, inRange filter.Test) ([]int, []data.Notice, error) {
+	candidates, filters, err := r.tests(inRange)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	kept := make([]int, 0, r.Rows.Rows)
+	var selected []int
+	passed := make([]int, 1+len(filters)) // candidates that satisfy the first filters, by their number
 	for i := range r.Rows.Rows {
-		if !slices.ContainsFunc(tests, func(keeps test) bool { return !keeps(i) }) {
-			kept = append(kept, i)
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx) // Patterns take long.
+		}
+		if slices.ContainsFunc(candidates, func(keeps filter.Test) bool { return !keeps(i) }) {
+			continue
+		}
+		satisfied := 0
+		for satisfied < len(filters) && filters[satisfied](i) {
+			satisfied++
+		}
+		for n := range satisfied + 1 {
+			passed[n]++
+		}
+		if satisfied == len(filters) {
+			selected = append(selected, i)
 		}
 	}
-	return finished(ctx, kept)
+	return selected, r.unmatched(passed), nil
 }
 
-func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
-	var tests []test
+// tests returns the tests of search and range, and of each filter.
+func (r *Selection) tests(inRange filter.Test) (candidates, filters []filter.Test, err error) {
 	if r.Contains != "" {
-		tests = append(tests, contains(r.Rows.Column(r.DataSet.SearchField), strings.ToLower(r.Contains)))
+		candidates = append(candidates, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
 	}
 	switch {
 	case inRange != nil:
-		tests = append(tests, inRange)
-	case !r.From.IsZero():
+		candidates = append(candidates, inRange)
+	case r.Cut:
 		c := r.Rows.Column(r.TimeField)
-		from, to := nanoseconds(r.From), nanoseconds(r.To)
-		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
+		from, to := columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)
+		candidates = append(candidates, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
 	for _, f := range r.Filters {
 		c, err := r.column("field", f.Key)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		test, err := f.test(ctx, c, r.Now)
+		test, err := f.Bind(c, r.Now)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		tests = append(tests, test)
+		filters = append(filters, test)
 	}
-	return tests, nil
+	return candidates, filters, nil
 }
 
-// contains keeps rows whose text contains a lower-case one, case-insensitively.
-func contains(c *columns.Column, wanted string) test {
-	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
+// unmatched says which filter excludes all rows of the search and range: "No data" alone does not distinguish a filter
+// without matches from a period without activity.
+func (r *Selection) unmatched(passed []int) []data.Notice {
+	all, n := passed[0], slices.Index(passed, 0)
+	if n <= 0 {
+		return nil
+	}
+	text := english("0 of %d rows match: no row satisfies %s. Change or remove this filter", all, r.Filters[0])
+	if n > 1 {
+		text = english("0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters",
+			all, passed[n-1], r.Filters[n-1])
+	}
+	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
-// nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times outside that range are clamped to it, so
-// that 9999-12-31 is after every row.
-func nanoseconds(t time.Time) int64 {
-	return sooner(later(t, time.Unix(0, math.MinInt64)), time.Unix(0, math.MaxInt64)).UnixNano()
+// english formats numbers with thousands separators.
+func english(format string, args ...any) string {
+	return message.NewPrinter(language.English).Sprintf(format, args...)
 }
 
 // sortRows sorts rows as requested, stably, with nulls last in either order.
-func (r *Request) sortRows(rows []int) error {
+func (r *Selection) sortRows(rows []int) error {
 	c, err := r.column("sort field", r.Sort.Field)
 	if err != nil {
 		return err
@@ -82,18 +108,15 @@ func (r *Request) sortRows(rows []int) error {
 	return nil
 }
 
-// withRates returns the request with the scale of its rates, and on rows in which those of an automation or runner without
-// tasks are null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
-// modified.
-func (r *Request) withRates() *Request {
-	out := *r
-	out.built = map[string]*columns.Column{}
-	if out.Scale == ScaleAuto {
-		out.Scale = DetectScale(r.Rows)
+// resolveRates detects the scale of the rates, and makes the rates of an automation or runner without tasks null: the
+// service reports them as 0, as if everything had failed. The rows themselves are shared and not modified.
+func (r *Selection) resolveRates() {
+	if r.Scale == ScaleAuto {
+		r.Scale = DetectScale(r.Rows)
 	}
 	count := r.Rows.Column(r.DataSet.CountField)
-	if count == nil || count.Type != datasets.Number {
-		return &out
+	if count == nil || count.Type != schema.Number {
+		return
 	}
 	rows := &columns.Table{Rows: r.Rows.Rows}
 	for _, c := range r.Rows.Columns {
@@ -102,8 +125,7 @@ func (r *Request) withRates() *Request {
 		}
 		rows.Columns = append(rows.Columns, c)
 	}
-	out.Rows = rows
-	return &out
+	r.Rows = rows
 }
 
 // nullIfIdle returns a rate that is null where a count is 0.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // task is a plain row: the reference reads it directly, the code under test reads the columns built from it. A nil
@@ -91,11 +91,11 @@ func tableOf[R interface{ cell(string) any }](set string, rows []R, unknown ...s
 		}
 		return out
 	}
-	for _, f := range datasets.Get(set).Fields {
+	for _, f := range schema.All().Get(set).Fields {
 		table.Columns = append(table.Columns, column(f.Name, f.Type, cells(f.Name)...))
 	}
 	for _, name := range unknown {
-		table.Columns = append(table.Columns, column(name, datasets.String, cells(name)...))
+		table.Columns = append(table.Columns, column(name, schema.String, cells(name)...))
 	}
 	return table
 }
@@ -103,22 +103,22 @@ func tableOf[R interface{ cell(string) any }](set string, rows []R, unknown ...s
 func tasksTable(rows []task) *columns.Table { return tableOf("tasks", rows, "region") }
 
 // column builds a column from plain values; nil is null.
-func column(name string, t datasets.Type, cells ...any) *columns.Column {
+func column(name string, t schema.Type, cells ...any) *columns.Column {
 	c := &columns.Column{Name: name, Type: t}
 	for _, cell := range cells {
 		c.Valid = append(c.Valid, cell != nil)
 		switch t {
-		case datasets.String:
+		case schema.String:
 			c.Strings = append(c.Strings, orZero[string](cell))
-		case datasets.Integer:
+		case schema.Integer:
 			c.Integers = append(c.Integers, orZero[int64](cell))
-		case datasets.Number:
+		case schema.Number:
 			c.Numbers = append(c.Numbers, orZero[float64](cell))
-		case datasets.Boolean:
+		case schema.Boolean:
 			c.Booleans = append(c.Booleans, orZero[bool](cell))
-		case datasets.JSON:
+		case schema.JSON:
 			c.JSON = append(c.JSON, orZero[json.RawMessage](cell))
-		case datasets.Time:
+		case schema.Time:
 			at := int64(0)
 			if cell != nil {
 				at = cell.(time.Time).UnixNano()

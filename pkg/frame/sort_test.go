@@ -8,38 +8,37 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Nulls come last in either direction, and equal rows keep their order.
 func TestSort(t *testing.T) {
 	at := func(hours int) any { return now.Add(time.Duration(hours) * time.Hour) }
 	tests := []struct {
-		typ       datasets.Type
+		typ       schema.Type
 		cells     []any
 		asc, desc []int64
 	}{
-		{datasets.String, []any{nil, "b", "a", "", "b", nil, "B", "ä"}, []int64{3, 6, 2, 1, 4, 7, 0, 5}, []int64{7, 1, 4, 2, 6, 3, 0, 5}},
-		{datasets.Integer, []any{int64(10), nil, int64(9), int64(-1), int64(9)}, []int64{3, 2, 4, 0, 1}, []int64{0, 2, 4, 3, 1}},
-		{datasets.Number, []any{2.5, nil, -1.0, 2.5, 10.0}, []int64{2, 0, 3, 4, 1}, []int64{4, 0, 3, 2, 1}},
-		{datasets.Time, []any{at(0), nil, at(-1), at(2), at(-1)}, []int64{2, 4, 0, 3, 1}, []int64{3, 0, 2, 4, 1}},
-		{datasets.Boolean, []any{true, nil, false, true}, []int64{2, 0, 3, 1}, []int64{0, 3, 2, 1}},
-		{datasets.JSON, []any{json.RawMessage(`{"b":1}`), nil, json.RawMessage(`[1]`)}, []int64{2, 0, 1}, []int64{0, 2, 1}},
-		{datasets.String, []any{nil, nil, nil}, []int64{0, 1, 2}, []int64{0, 1, 2}},
-		{datasets.Number, []any{}, []int64{}, []int64{}},
+		{schema.String, []any{nil, "b", "a", "", "b", nil, "B", "ä"}, []int64{3, 6, 2, 1, 4, 7, 0, 5}, []int64{7, 1, 4, 2, 6, 3, 0, 5}},
+		{schema.Integer, []any{int64(10), nil, int64(9), int64(-1), int64(9)}, []int64{3, 2, 4, 0, 1}, []int64{0, 2, 4, 3, 1}},
+		{schema.Number, []any{2.5, nil, -1.0, 2.5, 10.0}, []int64{2, 0, 3, 4, 1}, []int64{4, 0, 3, 2, 1}},
+		{schema.Time, []any{at(0), nil, at(-1), at(2), at(-1)}, []int64{2, 4, 0, 3, 1}, []int64{3, 0, 2, 4, 1}},
+		{schema.Boolean, []any{true, nil, false, true}, []int64{2, 0, 3, 1}, []int64{0, 3, 2, 1}},
+		{schema.JSON, []any{json.RawMessage(`{"b":1}`), nil, json.RawMessage(`[1]`)}, []int64{2, 0, 1}, []int64{0, 2, 1}},
+		{schema.String, []any{nil, nil, nil}, []int64{0, 1, 2}, []int64{0, 1, 2}},
+		{schema.Number, []any{}, []int64{}, []int64{}},
 	}
 	for _, test := range tests {
 		t.Run(string(test.typ), func(t *testing.T) {
-			id := column("id", datasets.Integer)
+			id := column("id", schema.Integer)
 			for i := range test.cells {
 				id.Valid, id.Integers = append(id.Valid, true), append(id.Integers, int64(i))
 			}
 			rows := &columns.Table{Columns: []*columns.Column{id, column("field", test.typ, test.cells...)}, Rows: len(test.cells)}
 			for order, want := range map[string][]int64{"asc": test.asc, "desc": test.desc} {
-				r := &frame.Request{DataSet: datasets.Get("tasks"), Rows: rows, Sort: &datasets.Sort{Field: "field", Order: order}}
+				r := &spec{DataSet: schema.All().Get("tasks"), Rows: rows, Sort: &schema.Sort{Field: "field", Order: order}}
 				require.Equal(t, want, ids(t, r), order)
 				for limit := 1; limit <= len(want)+1; limit++ {
 					r.Limit = limit
@@ -48,15 +47,6 @@ func TestSort(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestSortByAMissingField(t *testing.T) {
-	r := request("runners", tableOf("runners", make([]record, 1)))
-	r.Sort = &datasets.Sort{Field: "colour", Order: "asc"}
-	_, err := frame.Table(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `"colour"`)
-	require.ErrorContains(t, err, "utilizationRate")
 }
 
 // Without a sort, rows keep the service's order, and the limit applies after the filters.
@@ -68,7 +58,7 @@ func TestLimitWithoutSort(t *testing.T) {
 	r := request("tasks", tasksTable(rows))
 	require.Equal(t, int64(50), ids(t, r)[0])
 	require.Len(t, ids(t, r), 50)
-	r.Limit, r.Filters = 3, []*frame.Filter{filter(t, "id", "<", "40")}
+	r.Limit, r.Filters = 3, []*filter.Filter{where(t, "id", "<", "40")}
 	require.Equal(t, []int64{39, 38, 37}, ids(t, r))
 }
 
@@ -79,7 +69,7 @@ func TestFramesLeaveTheColumnsAsTheyAre(t *testing.T) {
 	shown := table.Names()
 	for _, make := range formats {
 		r := request("tasks", table)
-		r.Sort, r.Columns = &datasets.Sort{Field: "id", Order: "asc"}, []string{"dateCreation", "id"}
+		r.Sort, r.Columns = &schema.Sort{Field: "id", Order: "asc"}, []string{"dateCreation", "id"}
 		mustMake(t, make, r)
 	}
 	require.Equal(t, before, table.Column("id").Integers)

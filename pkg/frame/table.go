@@ -7,27 +7,32 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // maxTableCells bounds rows × columns of a table. A cell takes 8 bytes here, 32 for a time, and as much again on the
 // way to Grafana; browsers fail far below that.
 const maxTableCells = 5_000_000
 
-// Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
-// it has all its fields. Errors are inputerror.Err, or those of a context that ended.
-func Table(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.withRates()
-	shown, err := r.shown(ctx)
+// Table is the format of rows: one field per column, in the order of the specification or as requested. Without rows it
+// has all its fields.
+type Table struct {
+	Selection
+	Columns []string // empty: all
+}
+
+// Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
+func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolveRates()
+	selected, err := r.selectedColumns()
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.rows(ctx, nil)
+	rows, unmatched, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	unmatched := r.unmatched(ctx, rows, nil)
 	if r.Sort != nil {
 		if err := r.sortRows(rows); err != nil {
 			return nil, err
@@ -37,9 +42,9 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 		rows = rows[:r.Limit]
 	}
 	frame := newFrame(r.frameName(true), data.FrameTypeTable, data.VisTypeTable)
-	rows, notices := cutCells(rows, len(shown))
+	rows, notices := cutCells(rows, len(selected))
 	frame.AppendNotices(append(unmatched, notices...)...)
-	for _, c := range shown {
+	for _, c := range selected {
 		field := newField(c, rows)
 		field.Config = r.fieldConfig(r.DataSet.Field(c.Name))
 		filterable(field, c)
@@ -49,7 +54,7 @@ func Table(ctx context.Context, r *Request) (*data.Frame, error) {
 }
 
 // cutCells limits the rows of a frame by its number of columns.
-func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
+func cutCells(rows []int, columns int) ([]int, []data.Notice) {
 	limit := maxTableCells / max(1, columns)
 	if len(rows) <= limit {
 		return rows, nil
@@ -59,33 +64,33 @@ func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
 	return rows[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-func (r *Request) shown(ctx context.Context) ([]*columns.Column, error) {
+func (r *Table) selectedColumns() ([]*columns.Column, error) {
 	if len(r.Columns) == 0 {
 		return r.Rows.Columns, nil
 	}
-	shown := make([]*columns.Column, len(r.Columns))
+	selected := make([]*columns.Column, len(r.Columns))
 	for i, name := range r.Columns {
 		c, err := r.column("column", name)
 		if err != nil {
 			return nil, err
 		}
-		shown[i] = c
+		selected[i] = c
 	}
-	return shown, nil
+	return selected, nil
 }
 
 // newField builds a nullable field of the rows. Its values point into the column, which is immutable.
 func newField(c *columns.Column, rows []int) *data.Field {
 	switch c.Type {
-	case datasets.Integer:
+	case schema.Integer:
 		return pointers(c, c.Integers, rows)
-	case datasets.Number:
+	case schema.Number:
 		return pointers(c, c.Numbers, rows)
-	case datasets.Boolean:
+	case schema.Boolean:
 		return pointers(c, c.Booleans, rows)
-	case datasets.JSON:
+	case schema.JSON:
 		return pointers(c, c.JSON, rows)
-	case datasets.Time:
+	case schema.Time:
 		return times(c, rows)
 	default:
 		return pointers(c, c.Strings, rows)
@@ -124,7 +129,7 @@ func times(c *columns.Column, rows []int) *data.Field {
 
 // filterable offers "filter for value" in table cells if such a filter would find the value.
 func filterable(field *data.Field, c *columns.Column) {
-	if c.Type == datasets.JSON {
+	if c.Type == schema.JSON {
 		return
 	}
 	if field.Config == nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/experimental"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // bar is a bar of a timeline as sent to Grafana.
@@ -26,15 +26,15 @@ type bar struct {
 	state    string
 }
 
-func timelineOf(rows *columns.Table, state string, groupBy ...string) *frame.Request {
+func timelineOf(rows *columns.Table, state string, groupBy ...string) *spec {
 	r := request("tasks", rows)
 	r.Measure, r.State, r.GroupBy = "", state, groupBy
 	return r
 }
 
-func mustTimeline(t testing.TB, r *frame.Request) data.Frames {
+func mustTimeline(t testing.TB, r *spec) data.Frames {
 	t.Helper()
-	frames, err := frame.Timeline(t.Context(), r)
+	frames, err := makeTimeline(t.Context(), r)
 	require.NoError(t, err)
 	require.NotEmpty(t, frames)
 	return frames
@@ -95,7 +95,7 @@ func TestTimelineAgreesWithReference(t *testing.T) {
 					}
 				}
 				want := map[string][]bar{}
-				for k, part := range partsOf(ranWithin(rows, from, to), groupBy) {
+				for k, part := range partsOf(ranWithin(rows, runOf, from, to), groupBy) {
 					want[k] = referenceBars(part, state)
 					require.Equal(t, mostAtOnce(want[k]), lanes[k], "no more lanes than tasks at the same time")
 				}
@@ -140,45 +140,6 @@ func mostAtOnce(bars []bar) int {
 	return most
 }
 
-// The range is from 9:00 to 12:00, and it is half past eleven.
-func TestWhatATimelineShows(t *testing.T) {
-	at := func(hour, minute int) *time.Time { return ptr(time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC)) }
-	in := func(state string, created, from, to *time.Time) task {
-		return task{state: &state, activityLabel: ptr("a"), dateCreation: created, dateStart: from, dateLastModified: to}
-	}
-	tests := []struct {
-		name string
-		row  task
-		want []bar
-	}{
-		{"finished", in("FINISHED", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
-		{"timed out", in("TIMEOUT", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
-		{"canceled while it ran", in("CANCELED", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
-		{"running until now", in("RUNNING", at(9, 0), at(9, 30), at(9, 30)), []bar{{*at(9, 30), *at(11, 30), "a"}}},
-		{"created and started before the range", in("FINISHED", at(7, 0), at(8, 0), at(9, 30)), []bar{{*at(8, 0), *at(9, 30), "a"}}},
-		{"ended after the range", in("FINISHED", at(9, 0), at(11, 0), at(12, 30)), []bar{{*at(11, 0), *at(12, 30), "a"}}},
-		{"longer than the range", in("FINISHED", at(7, 0), at(8, 0), at(13, 0)), []bar{{*at(8, 0), *at(13, 0), "a"}}},
-		{"of no length", in("FINISHED", at(9, 0), at(10, 0), at(10, 0)), []bar{{*at(10, 0), at(10, 0).Add(time.Millisecond), "a"}}},
-		{"queued", in("START", at(9, 0), nil, nil), nil},
-		{"canceled in the queue", in("CANCELED", at(9, 0), nil, at(9, 30)), nil},
-		{"over before the range", in("FINISHED", at(7, 0), at(8, 0), at(8, 30)), nil},
-		{"started after the range", in("FINISHED", at(9, 0), at(12, 30), at(13, 0)), nil},
-		{"ended before it started", in("FINISHED", at(9, 0), at(11, 0), at(10, 0)), nil},
-		{"without an end", in("FINISHED", at(9, 0), at(10, 0), nil), nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := timelineOf(tasksTable([]task{test.row}), "activityLabel", "machineId")
-			r.From, r.To, r.Now = *at(9, 0), *at(12, 0), *at(11, 30)
-			for _, r.TimeField = range datasets.Get("tasks").TimeFields {
-				frames := mustTimeline(t, r)
-				require.Len(t, frames, 1)
-				require.Equal(t, test.want, append([]bar(nil), barsOf(t, frames[0])...))
-			}
-		})
-	}
-}
-
 // runFrom returns a task that started a number of minutes ago and ran for another.
 func runFrom(machine, automation string, ago, minutes int) task {
 	from := now.Add(-time.Duration(ago) * time.Minute)
@@ -208,12 +169,12 @@ func TestTasksAtTheSameTimeAreInSeveralLanes(t *testing.T) {
 func TestOrderOfLanes(t *testing.T) {
 	rows := tasksTable([]task{runFrom("b", "x", 10, 5), runFrom("a", "x", 60, 5), runFrom("c", "x", 30, 5)})
 	for _, test := range []struct {
-		sort *datasets.Sort
+		sort *schema.Sort
 		want []string
 	}{
 		{nil, []string{"a", "b", "c"}},
-		{&datasets.Sort{Field: "machineId", Order: "desc"}, []string{"c", "b", "a"}},
-		{&datasets.Sort{Field: "dateStartRunning", Order: "desc"}, []string{"b", "c", "a"}},
+		{&schema.Sort{Field: "machineId", Order: "desc"}, []string{"c", "b", "a"}},
+		{&schema.Sort{Field: "dateStartRunning", Order: "desc"}, []string{"b", "c", "a"}},
 	} {
 		r := timelineOf(rows, "activityLabel", "machineId")
 		r.Sort = test.sort
@@ -237,7 +198,7 @@ func TestNamesOfATimeline(t *testing.T) {
 	require.Equal(t, []string{"(nenhum)", "Customer refunds", "twin"}, laneNames(frames))
 	require.Equal(t, "Iniciada em", frames[0].Fields[0].Config.DisplayNameFromDS)
 
-	r.Language = datasets.API
+	r.Language = schema.API
 	require.Equal(t, []string{"(none)", "refunds", "twin"}, laneNames(mustTimeline(t, r)))
 }
 
@@ -312,7 +273,7 @@ func TestBoundsOfATimeline(t *testing.T) {
 // Nothing to show is one frame with all its fields.
 func TestTimelineWithoutBars(t *testing.T) {
 	r := timelineOf(tasksTable([]task{runFrom("robot", "x", 60, 5)}), "activityLabel", "machineId")
-	r.Filters = []*frame.Filter{filter(t, "machineId", "=", "another")}
+	r.Filters = []*filter.Filter{where(t, "machineId", "=", "another")}
 	frames := mustTimeline(t, r)
 	require.Len(t, frames, 1)
 	require.Empty(t, barsOf(t, frames[0]))
@@ -321,7 +282,7 @@ func TestTimelineWithoutBars(t *testing.T) {
 
 func TestStatesThatOnlyTheServiceKnows(t *testing.T) {
 	r := timelineOf(tasksTable([]task{{}}), "colour", "machineId")
-	_, err := frame.Timeline(t.Context(), r)
+	_, err := makeTimeline(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `unknown state "colour"`)
 
@@ -332,7 +293,7 @@ func TestStatesThatOnlyTheServiceKnows(t *testing.T) {
 }
 
 func TestGoldenTimelines(t *testing.T) {
-	for name, r := range map[string]*frame.Request{
+	for name, r := range map[string]*spec{
 		"timeline_automations_by_machine": timelineOf(goldenTasks(), "activityLabel", "machineId"),
 		"timeline_status_by_automation":   timelineOf(goldenTasks(), "finishStatus", "activityLabel"),
 		"timeline_no_data":                timelineOf(tasksTable(nil), "activityLabel", "machineId"),

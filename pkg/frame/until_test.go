@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 var errLeft = errors.New("the panel was closed")
@@ -66,19 +66,6 @@ func waitingTasks(n int) *columns.Table {
 	return tasksTable(rows)
 }
 
-// A canceled query ends, whatever its next step.
-func TestContextThatIsAlreadyCanceled(t *testing.T) {
-	for format, make := range formats {
-		for _, rows := range []int{0, 1} {
-			ctx, end := context.WithCancelCause(t.Context())
-			end(errLeft)
-			f, err := make(ctx, request("tasks", manyTasks(rows)))
-			require.Nil(t, f)
-			require.ErrorIs(t, err, errLeft, "%s of %d rows", format, rows)
-		}
-	}
-}
-
 // A query stops between the passes over its rows, and between series or lanes.
 func TestCancelMidway(t *testing.T) {
 	lines := request("tasks", labelledTasks(300, 9_000, time.Hour))
@@ -86,12 +73,12 @@ func TestCancelMidway(t *testing.T) {
 	lanes := request("tasks", waitingTasks(9_000))
 	for name, test := range map[string]struct {
 		make  builder
-		r     *frame.Request
+		r     *spec
 		least int // checks
 	}{
-		"table":    {frame.Table, lines, 2},
-		"numeric":  {frame.Numeric, lines, 3},
-		"lines":    {frame.TimeSeries, lines, 300},
+		"table":    {makeTable, lines, 2},
+		"numeric":  {makeNumeric, lines, 3},
+		"lines":    {makeTimeSeries, lines, 300},
 		"timeline": {timeline, lanes, 3},
 	} {
 		whole := watch(t, 0)
@@ -115,9 +102,9 @@ func TestCancelDuringAnExpensivePattern(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, errLeft)
 	defer cancel()
 	start := time.Now()
-	_, err := frame.Table(ctx, &frame.Request{
-		DataSet: datasets.Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{column("field", datasets.String, many...)}, Rows: len(many)},
-		Filters: []*frame.Filter{filter(t, "field", "=~", "(?:.{0,30}){0,33}x")},
+	_, err := makeTable(ctx, &spec{
+		DataSet: schema.All().Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{column("field", schema.String, many...)}, Rows: len(many)},
+		Filters: []*filter.Filter{where(t, "field", "=~", "(?:.{0,30}){0,33}x")},
 	})
 	require.ErrorIs(t, err, errLeft)
 	require.Less(t, time.Since(start), 5*time.Second)

@@ -9,11 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -34,6 +33,7 @@ const (
 
 // DataSource is what a check examines.
 type DataSource struct {
+	Sets      schema.DataSets // what the service offers
 	Client    *service.Client
 	Source    pages.Source
 	PageSize  int // rows to request per page; 0: the service's default
@@ -44,21 +44,21 @@ type DataSource struct {
 // Result is the outcome of a check.
 type Result struct {
 	Step string // the last step
-	// Err is why the step failed, and nil if all succeeded: an *service.Error, or that of a context that ended. The
+	// Err is why the step failed, and nil if all succeeded: an *service.Error, or the cause of a context that ended. The
 	// other fields are only set without it.
 	Err error
 	// Message is the result in one sentence, and Report what was found out.
-	Message findings.Finding
-	Report  []findings.Finding
+	Message schema.Finding
+	Report  []schema.Finding
 }
 
 // report collects the findings of a check.
 type report struct {
 	DataSource
 	usage     service.Usage
-	lines     []findings.Finding
+	lines     []schema.Finding
 	refusing  []string // labels of the data sets that are not read with a page size
-	unchecked []string // and of those that the check did not get to
+	unchecked []string // labels of the data sets that the check did not get to
 }
 
 // Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds, and reports
@@ -70,8 +70,8 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	})
 	defer cancel()
 	r := &report{DataSource: dataSource}
-	tasks, others := datasets.Default(), datasets.All()[1:]
-	organization, err := r.Client.CheckLogin(ctx, r.Source.Route(tasks))
+	tasks, others := dataSource.Sets.Default(), dataSource.Sets[1:]
+	organization, err := r.Client.Login(ctx)
 	if err != nil {
 		return &Result{Step: StepLogin, Err: err}
 	}
@@ -84,19 +84,19 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 		r.other(ctx, set)
 	}
 	if len(r.refusing) > 0 {
-		r.suggest("size-refused", findings.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
+		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
 	}
 	r.clock()
 	if len(r.unchecked) > 0 {
-		r.say("unchecked", findings.Values{"sets": strings.Join(r.unchecked, ", "), "seconds": int(timeLimit.Seconds())})
+		r.say("unchecked", schema.Values{"sets": strings.Join(r.unchecked, ", "), "seconds": int(timeLimit.Seconds())})
 	}
 	return r.result(organization, totalOf(page))
 }
 
 // result summarizes the report.
 func (r *report) result(organization string, tasks int) *Result {
-	isWarning := func(f findings.Finding) bool { return f.Severity == findings.Warning }
-	values := findings.Values{"organization": organization, "tasks": tasks, "days": Days}
+	isWarning := func(f schema.Finding) bool { return f.Severity == schema.SeverityWarning }
+	values := schema.Values{"organization": organization, "tasks": tasks, "days": Days}
 	key := "connected"
 	if slices.ContainsFunc(r.lines, isWarning) {
 		key = "connected-with-warnings"
@@ -107,20 +107,20 @@ func (r *report) result(organization string, tasks int) *Result {
 }
 
 // say adds a line. Text of the service in it is redacted.
-func (r *report) say(key string, values findings.Values) {
+func (r *report) say(key string, values schema.Values) {
 	r.lines = append(r.lines, r.finding(key, values))
 }
 
 // suggest adds a line with a suggested value for a setting.
-func (r *report) suggest(key string, values findings.Values, setting string, value any) {
+func (r *report) suggest(key string, values schema.Values, setting string, value any) {
 	r.lines = append(r.lines, r.finding(key, values).Suggest(setting, value))
 }
 
-func (r *report) finding(key string, values findings.Values) findings.Finding {
+func (r *report) finding(key string, values schema.Values) schema.Finding {
 	for name, value := range values {
 		if text, ok := value.(string); ok {
 			values[name] = r.Client.Quote(text)
 		}
 	}
-	return findings.New(key, values)
+	return schema.NewFinding(key, values)
 }

@@ -17,13 +17,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
-	"github.com/insights/insights-reporting-datasource/settings"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -71,8 +69,8 @@ func dataSource(t *testing.T, f *servicetest.Fake, change func(*DataSource)) Dat
 	client := service.New(service.Config{
 		BaseURL: f.Start(t).URL, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, &http.Client{})
-	t.Cleanup(client.Close)
 	d := DataSource{
+		Sets:   schema.All(),
 		Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: frame.ScaleFraction, Currency: "BRL",
 	}
 	if change != nil {
@@ -90,8 +88,8 @@ func check(t *testing.T, f *servicetest.Fake, change func(*DataSource)) *Result 
 }
 
 // line returns a line of the report by its key.
-func (r *Result) line(key string) *findings.Finding {
-	i := slices.IndexFunc(r.Report, func(f findings.Finding) bool { return f.Key == key })
+func (r *Result) line(key string) *schema.Finding {
+	i := slices.IndexFunc(r.Report, func(f schema.Finding) bool { return f.Key == key })
 	if i < 0 {
 		return nil
 	}
@@ -154,7 +152,7 @@ func TestFindings(t *testing.T) {
 			assert.Contains(t, line.Text, test.says)
 			assert.Equal(t, test.setting, line.Setting)
 			assert.Equal(t, test.value, line.Value)
-			assert.Equal(t, line.Severity == findings.Warning, got.Message.Key == "connected-with-warnings")
+			assert.Equal(t, line.Severity == schema.SeverityWarning, got.Message.Key == "connected-with-warnings")
 		})
 	}
 }
@@ -205,7 +203,7 @@ func TestPathOfRunners(t *testing.T) {
 			assert.Equal(t, `Connected to organization "acme". Tasks in the last 30 days: 600. Warnings: 1.`, got.Message.Text)
 			line := got.line(test.key)
 			require.NotNil(t, line, got.texts())
-			assert.Equal(t, findings.Warning, line.Severity)
+			assert.Equal(t, schema.SeverityWarning, line.Severity)
 			assert.Equal(t, test.value, line.Value)
 			assert.Equal(t, test.value != nil, line.Setting == "runnersPath")
 		})
@@ -248,7 +246,7 @@ func TestTimeLimit(t *testing.T) {
 				defer time.Sleep(time.Hour) // The login goes on without its callers, until its own limit.
 				begun := time.Now()
 				got := Check(t.Context(), DataSource{
-					Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: frame.ScaleFraction, Currency: "BRL",
+					Sets: schema.All(), Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: frame.ScaleFraction, Currency: "BRL",
 				})
 				assert.Equal(t, timeLimit, time.Since(begun))
 				assert.Equal(t, test.step, got.Step)
@@ -307,14 +305,14 @@ func TestFindingsMatchTheirDescription(t *testing.T) {
 			source.Write(raw)
 		}
 	}
-	for _, key := range findings.Keys() {
+	for _, key := range schema.FindingKeys() {
 		if setting, ok := strings.CutSuffix(key, "-empty"); ok {
-			assert.True(t, settings.Get(setting).Required, key)
+			assert.True(t, schema.GetSetting(setting).Required, key)
 			continue
 		}
 		assert.Contains(t, source.String(), strconv.Quote(key))
 	}
-	for _, set := range datasets.All() {
+	for _, set := range schema.All() {
 		assert.Equal(t, set.PathSetting != "", len(set.LikelyPaths) > 0, set.Name)
 	}
 }

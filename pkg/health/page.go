@@ -6,15 +6,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it.
-func (r *report) page(ctx context.Context, set *datasets.DataSet) (*pages.Page, error) {
+func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, error) {
 	size := r.PageSize
 	if set.Parameters.Size == "" {
 		size = 0
@@ -25,12 +24,12 @@ func (r *report) page(ctx context.Context, set *datasets.DataSet) (*pages.Page, 
 	case used == 0:
 		r.refusing = append(r.refusing, set.Label)
 	case rowsOf(page) < min(page.Total, r.PageSize):
-		r.say("size-smaller", findings.Values{"set": set.Label, "size": rowsOf(page), "asked": r.PageSize})
+		r.say("size-smaller", schema.Values{"set": set.Label, "size": rowsOf(page), "asked": r.PageSize})
 	}
 	return page, err
 }
 
-func (r *report) pageOf(ctx context.Context, source pages.Source, set *datasets.DataSet, size int) (*pages.Page, error) {
+func (r *report) pageOf(ctx context.Context, source pages.Source, set *schema.DataSet, size int) (*pages.Page, error) {
 	q := pages.Question{DataSet: set, Days: Days, Size: size}
 	return source.Page(ctx, q, 0, rowLimit, pages.NewInterner(), &r.usage)
 }
@@ -38,11 +37,11 @@ func (r *report) pageOf(ctx context.Context, source pages.Source, set *datasets.
 // totalOf returns how many records there are, or at least how many the page has.
 func totalOf(p *pages.Page) int { return max(p.Total, rowsOf(p)) }
 
-// rowsOf returns the number of rows of a page, including those that were not kept.
+// rowsOf returns the number of rows of a page, including rows that were not kept.
 func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
 
 // other reports on a data set without which the data source still works.
-func (r *report) other(ctx context.Context, set *datasets.DataSet) {
+func (r *report) other(ctx context.Context, set *schema.DataSet) {
 	page, err := r.page(ctx, set)
 	if err == nil && !hasFields(set, page) {
 		err = &service.Error{Kind: service.ErrUnreadable, Message: "the response from " + r.Source.Route(set).Path + " has none of its fields"}
@@ -53,14 +52,14 @@ func (r *report) other(ctx context.Context, set *datasets.DataSet) {
 	case set.PathSetting != "" && isAboutPath(err):
 		r.elsewhere(ctx, set, err)
 	case err != nil:
-		r.say("set-failed", findings.Values{"set": set.Label, "error": err.Error()})
+		r.say("set-failed", schema.Values{"set": set.Label, "error": err.Error()})
 	default:
 		r.found(set, page)
 	}
 }
 
 // hasFields reports whether records may belong to a data set: they have at least one of its fields.
-func hasFields(set *datasets.DataSet, page *pages.Page) bool {
+func hasFields(set *schema.DataSet, page *pages.Page) bool {
 	hasValue := func(c *columns.Column) bool { return slices.Contains(c.Valid, true) }
 	return page.Table.Rows == 0 || slices.ContainsFunc(page.Table.Columns[:len(set.Fields)], hasValue)
 }
@@ -72,15 +71,15 @@ func isAboutPath(err error) bool {
 }
 
 // elsewhere tries the other likely paths of a data set if the configured one does not return it.
-func (r *report) elsewhere(ctx context.Context, set *datasets.DataSet, failed error) {
+func (r *report) elsewhere(ctx context.Context, set *schema.DataSet, failed error) {
 	path := r.Source.Route(set).Path
 	others := slices.DeleteFunc(slices.Clone(set.LikelyPaths), func(other string) bool { return other == path })
 	for _, other := range others {
 		page, err := r.pageOf(ctx, pages.Source{Client: r.Client, Paths: map[string]string{set.Name: other}}, set, 0)
 		if err == nil && hasFields(set, page) {
-			r.suggest("path-other", findings.Values{"set": set.Label, "path": path, "found": other}, set.PathSetting, other)
+			r.suggest("path-other", schema.Values{"set": set.Label, "path": path, "found": other}, set.PathSetting, other)
 			return
 		}
 	}
-	r.say("path-not-found", findings.Values{"set": set.Label, "error": failed.Error(), "tried": strings.Join(others, ", ")})
+	r.say("path-not-found", schema.Values{"set": set.Label, "error": failed.Error(), "tried": strings.Join(others, ", ")})
 }

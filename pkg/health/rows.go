@@ -4,16 +4,15 @@ import (
 	"math"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // found reports what the first page of a data set shows.
-func (r *report) found(set *datasets.DataSet, page *pages.Page) {
-	r.say("rows", findings.Values{"set": set.Label, "rows": totalOf(page), "days": Days})
+func (r *report) found(set *schema.DataSet, page *pages.Page) {
+	r.say("rows", schema.Values{"set": set.Label, "rows": totalOf(page), "days": Days})
 	if set.Name == "automations" && page.Table.Rows > 0 {
 		r.rates(page.Table)
 		if r.Currency == "" && hasAmount(page.Table, "savings") {
@@ -33,9 +32,9 @@ func (r *report) rates(rows *columns.Table) {
 	case found == frame.ScaleUnknown || found == r.RateScale:
 		// The rows do not contradict the setting.
 	case r.RateScale == frame.ScaleAuto:
-		r.suggest("rates-auto", findings.Values{"found": scaleNames[found]}, "rateScale", string(found))
+		r.suggest("rates-auto", schema.Values{"found": scaleNames[found]}, "rateScale", string(found))
 	default:
-		r.suggest("rates-differ", findings.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}, "rateScale", string(found))
+		r.suggest("rates-differ", schema.Values{"found": scaleNames[found], "chosen": scaleNames[r.RateScale]}, "rateScale", string(found))
 	}
 }
 
@@ -63,5 +62,5 @@ func (r *report) clock() {
 	if ahead > 0 {
 		key = "clock-ahead"
 	}
-	r.say(key, findings.Values{"seconds": int(math.Ceil(ahead.Abs().Seconds()))})
+	r.say(key, schema.Values{"seconds": int(math.Ceil(ahead.Abs().Seconds()))})
 }

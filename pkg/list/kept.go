@@ -4,13 +4,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // kept is what is known of a list. It is immutable.
 type kept struct {
-	set       *datasets.DataSet
+	set       *schema.DataSet
 	rows      []row
 	proven    int            // leading rows that answer questions
 	table     *columns.Table // of rows; nil: not assembled yet

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // key identifies a row: the ID of a task, the label of an automation.
@@ -22,7 +22,7 @@ func keyOf(c *columns.Column, row int) (key, bool) {
 	switch {
 	case !c.Valid[row]:
 		return key{}, false
-	case c.Type == datasets.Integer:
+	case c.Type == schema.Integer:
 		return key{number: c.Integers[row]}, true
 	default:
 		return key{text: c.Strings[row]}, true
@@ -53,7 +53,7 @@ const (
 
 // settledIn returns which rows of a table are not expected to change anymore. now is the time of the service, whose clock
 // may differ: its response carries it.
-func settledIn(set *datasets.DataSet, t *columns.Table, now time.Time) func(row int) bool {
+func settledIn(set *schema.DataSet, t *columns.Table, now time.Time) func(row int) bool {
 	if set.End == nil {
 		return func(int) bool { return false }
 	}
@@ -83,7 +83,7 @@ func settledIn(set *datasets.DataSet, t *columns.Table, now time.Time) func(row 
 }
 
 // tableOf returns rows in one table, and whether fields beyond pages.MaxUnknown were left out.
-func tableOf(set *datasets.DataSet, rows []row) (table *columns.Table, cut bool) {
+func tableOf(set *schema.DataSet, rows []row) (table *columns.Table, cut bool) {
 	if table = sharedTable(rows); table != nil {
 		return sorted(set, table), false
 	}
@@ -107,7 +107,7 @@ func tableOf(set *datasets.DataSet, rows []row) (table *columns.Table, cut bool)
 
 // sorted returns a table whose fields that are not in the description are sorted by name: in which order they were
 // received depends on what was read.
-func sorted(set *datasets.DataSet, table *columns.Table) *columns.Table {
+func sorted(set *schema.DataSet, table *columns.Table) *columns.Table {
 	table = table.Head(table.Rows) // Columns without any value get a type.
 	slices.SortFunc(table.Columns[len(set.Fields):], func(a, b *columns.Column) int { return cmp.Compare(a.Name, b.Name) })
 	return table

@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 var (
@@ -49,7 +49,7 @@ type world struct {
 	now    time.Time
 }
 
-var tasks = datasets.Get("tasks")
+var tasks = schema.All().Get("tasks")
 
 func newWorld(seed uint64, busy int, events []func(*world)) *world {
 	w := &world{Rand: rand.New(rand.NewPCG(seed, 11)), all: map[int64]*task{}, busy: busy, events: events, size: *size, now: time.Now().Add(-24 * time.Hour)}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // cell decodes one value into its column. A value that does not fit the column becomes null and is reported; a field
@@ -45,9 +45,9 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 // put appends a value to the column of a known field. It returns the reason why it could not, or "".
 type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string
 
-// puts are those of the types that the description has.
-var puts = map[datasets.Type]put{
-	datasets.String: putString, datasets.Integer: putInteger, datasets.Number: putNumber, datasets.Time: putTime,
+// puts are the functions for the types that the description has.
+var puts = map[schema.Type]put{
+	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
 }
 
 func putString(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string {
@@ -116,18 +116,18 @@ func wholeNumber(raw jsontext.Value) (int64, bool) {
 
 // putUnknown appends a value to a column that is not in the description. Values of several types become JSON.
 func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jsontext.Value) {
-	natural := cmp.Or(naturalTypes[kind], datasets.JSON)
+	natural := cmp.Or(naturalTypes[kind], schema.JSON)
 	if column.Type == "" {
 		column.Type = natural
 		column.Resize(d.rows)
 	}
-	if column.Type != natural && column.Type != datasets.JSON {
+	if column.Type != natural && column.Type != schema.JSON {
 		*column = *column.ToJSON()
 	}
 	switch column.Type {
-	case datasets.String:
+	case schema.String:
 		column.Strings = append(column.Strings, d.texts.text(d.unquote(raw)))
-	case datasets.Number:
+	case schema.Number:
 		n, err := strconv.ParseFloat(string(raw), 64)
 		if err != nil {
 			*column = *column.ToJSON()
@@ -135,7 +135,7 @@ func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jso
 			break
 		}
 		column.Numbers = append(column.Numbers, n)
-	case datasets.Boolean:
+	case schema.Boolean:
 		column.Booleans = append(column.Booleans, kind == 't')
 	default:
 		// A copy; frames are sent as JSON, which must be UTF-8.
@@ -144,9 +144,9 @@ func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jso
 	column.Valid = append(column.Valid, true)
 }
 
-// naturalTypes are those of values that are neither null nor nested.
-var naturalTypes = map[jsontext.Kind]datasets.Type{
-	'"': datasets.String, '0': datasets.Number, 't': datasets.Boolean, 'f': datasets.Boolean,
+// naturalTypes are the types of values that are neither null nor nested.
+var naturalTypes = map[jsontext.Kind]schema.Type{
+	'"': schema.String, '0': schema.Number, 't': schema.Boolean, 'f': schema.Boolean,
 }
 
 // unquote returns the bytes of a JSON string. They are valid until the next call.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // errShape is the error of JSON with an unexpected structure.
@@ -42,7 +42,7 @@ type Page struct {
 }
 
 // Empty returns a page without rows and without totals.
-func Empty(set *datasets.DataSet) *Page {
+func Empty(set *schema.DataSet) *Page {
 	p := &Page{Envelope: newEnvelope(), Table: &columns.Table{}}
 	for _, f := range set.Fields {
 		p.Table.Columns = append(p.Table.Columns, columns.New(f.Name, f.Type, 0))
@@ -53,7 +53,7 @@ func Empty(set *datasets.DataSet) *Page {
 // decoder decodes one page in one pass into columns, without intermediate values for rows or cells.
 type decoder struct {
 	json    *jsontext.Decoder
-	set     *datasets.DataSet
+	set     *schema.DataSet
 	texts   *Interner
 	most    int // rows to keep
 	page    *Page
@@ -67,13 +67,13 @@ type decoder struct {
 // field is the column of one field.
 type field struct {
 	column      *columns.Column
-	description *datasets.Field // nil if it is not in the description
-	put         put             // nil if it is not in the description
-	hasProblem  bool            // so the page has an example
+	description *schema.Field // nil if it is not in the description
+	put         put           // nil if it is not in the description
+	hasProblem  bool          // so the page has an example
 }
 
 // Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
-func Decode(body io.Reader, set *datasets.DataSet, texts *Interner, most int) (*Page, error) {
+func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Page, error) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer func() {
 		b.Reset()
@@ -125,9 +125,9 @@ func (d *decoder) addField(f field) {
 	d.table.Columns = append(d.table.Columns, f.column)
 }
 
-// WithoutFieldsBeyond returns a table without the fields that, together with those of another table, are more than
-// MaxUnknown that are not in the description.
-func WithoutFieldsBeyond(set *datasets.DataSet, to, from *columns.Table) *columns.Table {
+// WithoutFieldsBeyond returns a table without the fields that would give the table that it is appended to more than
+// MaxUnknown fields that are not in the description.
+func WithoutFieldsBeyond(set *schema.DataSet, to, from *columns.Table) *columns.Table {
 	room := MaxUnknown + len(set.Fields) - len(to.Columns)
 	if len(from.Columns)-len(set.Fields) <= room {
 		return from

@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // decode decodes one body.
-func decode(set *datasets.DataSet, body []byte) (*Page, error) {
+func decode(set *schema.DataSet, body []byte) (*Page, error) {
 	return Decode(bytes.NewReader(body), set, NewInterner(), 1000)
 }
 

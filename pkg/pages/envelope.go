@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -96,7 +96,7 @@ func (d *decoder) envelope() error {
 		return err
 	}
 	if !hasContent {
-		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(datasets.List(found), "none"))
+		return fmt.Errorf("%w: expected an object with content, but its fields are %s", errShape, cmp.Or(schema.List(found), "none"))
 	}
 	return nil
 }

@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // FuzzPage checks that any input yields a table that matches a reference decoding, with a notice for every value that
@@ -30,6 +30,7 @@ func FuzzPage(f *testing.F) {
 		`{"content":[{"id":1}],"totalElements":-1,"totalPages":99999999999999999999}`, `[] []`, "\xef\xbb\xbf[]",
 		`[{"id":17.0},{"id":1e15},{"id":1.5},{"id":9007199254740992.0}]`, `[` + wide(1, 0, MaxUnknown+2) + `,{"f1":1,"f201":[]}]`,
 		`[{"machineId":123456789012345678901234567890,"savings":1e-400,"state":"\"\\\/\b\f\n\r\t","dateCreation":{"$date":"2026-11-20T10:05:00Z"}}]`,
+		`[{"id":9223372036854775808,"processedItems":"12","dateCreation":1763633100000,"state":{"name":"START"},"machineId":17,"savings":1e400,"date":"soon"}]`,
 		`[{"id":1,"id":2},{"id":null,"id":2},{"state":"a","st\u0061te":"b"},{"new":"a","new":null}]`, "[{\"state\":\"\xc3\x28\",\"new\xff\":\"\xf0\x9f\"}]",
 	} {
 		for which := range uint8(3) {
@@ -38,7 +39,7 @@ func FuzzPage(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, body []byte, which, most uint8) {
-		set := datasets.All()[int(which)%len(datasets.All())]
+		set := schema.All()[int(which)%len(schema.All())]
 		records, isPage := plainRecords(body)
 		p, err := Decode(bytes.NewReader(body), set, NewInterner(), int(most))
 		require.Equal(t, isPage, err == nil, "%v", err)
@@ -155,7 +156,7 @@ func plainList(raw []byte) (records []map[string]any, ok bool) {
 }
 
 // requireAgrees compares a page with records of encoding/json, cell by cell.
-func requireAgrees(t *testing.T, set *datasets.DataSet, records []map[string]any, p *Page) {
+func requireAgrees(t *testing.T, set *schema.DataSet, records []map[string]any, p *Page) {
 	t.Helper()
 	require.Equal(t, len(records), p.Table.Rows)
 	require.LessOrEqual(t, len(p.Table.Columns), len(set.Fields)+MaxUnknown)
@@ -182,7 +183,7 @@ func requireAgrees(t *testing.T, set *datasets.DataSet, records []map[string]any
 // unknownValue returns the expected cell of an unknown field, normalized by alike.
 func unknownValue(t *testing.T, c *columns.Column, row int) any {
 	got := columnstest.Value(c, row)
-	if c.Type != datasets.JSON || got == nil {
+	if c.Type != schema.JSON || got == nil {
 		return alike(t, got)
 	}
 	decoder := json.NewDecoder(strings.NewReader(got.(string)))

@@ -9,30 +9,29 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
-	"github.com/insights/insights-reporting-datasource/settings"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Question describes which rows to request from a data route.
 type Question struct {
-	DataSet *datasets.DataSet
-	Days    int            // days to look back; at least 1
-	Search  string         // sent if the route has a search parameter; empty: all
-	Sort    *datasets.Sort // sent if the route can sort by the field; nil: the service's order
-	Size    int            // requested rows per page if the route has pages; 0: the service's default
+	DataSet *schema.DataSet
+	Days    int          // days to look back; at least 1
+	Search  string       // sent if the route has a search parameter; empty: all
+	Sort    *schema.Sort // sent if the route can sort by the field; nil: the service's order
+	Size    int          // requested rows per page if the route has pages; 0: the service's default
 }
 
 // Source requests pages from the data routes of one service.
 type Source struct {
 	Client *service.Client
-	// Paths are those of the data routes that have a setting, by data set; missing or empty: that of the description.
+	// Paths are the paths of data routes from the settings, by data set; without one, the description has it.
 	Paths map[string]string
 }
 
 // Page reads one page, and keeps its first rows, up to most.
 //
-// Errors are *service.Error, or those of a context that ended.
+// Errors are *service.Error, or the cause of a context that ended.
 func (s Source) Page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
 	request.Query, request.Usage = q.query(number), usage
@@ -45,11 +44,11 @@ func (s Source) Page(ctx context.Context, q Question, number, most int, texts *I
 }
 
 // Route returns a request to the route of a data set, without parameters.
-func (s Source) Route(set *datasets.DataSet) service.Request {
+func (s Source) Route(set *schema.DataSet) service.Request {
 	r := service.Request{Route: set.Name, Path: cmp.Or(s.Paths[set.Name], set.Path)}
 	if set.PathSetting != "" {
 		r.NotFound = fmt.Sprintf("the path of the %s route is not published: set %s in the data source settings",
-			set.Name, settings.Get(set.PathSetting).Title())
+			set.Name, schema.GetSetting(set.PathSetting).Title())
 	}
 	return r
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -24,9 +24,9 @@ const (
 )
 
 var (
-	tasks       = datasets.Get("tasks")
-	automations = datasets.Get("automations")
-	runners     = datasets.Get("runners")
+	tasks       = schema.All().Get("tasks")
+	automations = schema.All().Get("automations")
+	runners     = schema.All().Get("runners")
 )
 
 // lastDay requests the tasks of one day.
@@ -37,7 +37,7 @@ func newSource(t *testing.T, address string, httpClient *http.Client) Source {
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, httpClient)
-	t.Cleanup(client.Close)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	return Source{Client: client, Paths: map[string]string{"runners": runnersPath}}
 }
 
@@ -56,7 +56,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake) Source {
 }
 
 // readPage reads a data set with a single page of this content.
-func readPage(t *testing.T, set *datasets.DataSet, content string) *Page {
+func readPage(t *testing.T, set *schema.DataSet, content string) *Page {
 	t.Helper()
 	source := start(t, servicetest.New().Data(set.Path, servicetest.OK(fmt.Sprintf(`{"content":%s,"number":0,"size":20,"totalElements":1,"totalPages":1}`, content))))
 	p, err := source.Page(t.Context(), Question{DataSet: set, Days: 1}, 0, 1000, NewInterner(), nil)
@@ -65,8 +65,8 @@ func readPage(t *testing.T, set *datasets.DataSet, content string) *Page {
 }
 
 func TestParametersOfRoutes(t *testing.T) {
-	byCount := &datasets.Sort{Field: "taskCount", Order: "desc"}
-	byTasks := &datasets.Sort{Field: "tasks", Order: "asc"}
+	byCount := &schema.Sort{Field: "taskCount", Order: "desc"}
+	byTasks := &schema.Sort{Field: "tasks", Order: "asc"}
 	for _, test := range []struct {
 		name     string
 		question Question

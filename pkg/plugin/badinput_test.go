@@ -107,7 +107,7 @@ func TestTroubles(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			base := test.make(t)
-			i := newInstance(t, source(base, test.set...))
+			i := create(t, source(base, test.set...))
 			_, host, _ := strings.Cut(base, "://")
 			requireSays := func(text string) {
 				t.Helper()
@@ -129,6 +129,8 @@ func TestTroubles(t *testing.T) {
 			assert.Equal(t, backend.HealthStatusError, health.result.Status)
 			requireSays(health.result.Message)
 			assert.Equal(t, test.step, health.Step)
+			assert.Contains(t, health.result.Message, map[string]string{"login": "Login failed: ", "page": "Login succeeded, but "}[test.step])
+			assert.Nil(t, health.Said)
 			requireNoSecrets(t, string(health.result.JSONDetails))
 
 			answer := get(t, i, "values?field=state&days=1")

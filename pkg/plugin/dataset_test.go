@@ -3,6 +3,7 @@ package plugin
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,10 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/health"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // logs is a data set that does not exist: another route, with times of its own.
@@ -38,11 +38,10 @@ const logs = `{
 const logsPath = "/api/v1/insights/logs"
 
 // withLogs returns a data source whose service has 45 lines, the newest first, one a minute: every third is an error.
-func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
+func withLogs(t *testing.T, change func(*schema.DataSet)) (*Instance, *servicetest.Fake) {
 	t.Helper()
-	set := &datasets.DataSet{}
+	set := &schema.DataSet{}
 	require.NoError(t, json.Unmarshal([]byte(logs), set))
-	t.Cleanup(datasets.Add(set))
 	now := time.Now()
 	var rows []string
 	for n := range 45 {
@@ -53,12 +52,15 @@ func withLogs(t *testing.T) (*Instance, *servicetest.Fake) {
 		rows = append(rows, fmt.Sprintf(`{"id":%d,"level":%q,"activityLabel":"intake","text":"line","bytes":10,"loggedAt":%q,"receivedAt":%q}`, 1000-n, level, at, at))
 	}
 	s := newService().Data(logsPath, servicetest.Paged(20, servicetest.Still(rows)))
-	return start(t, s, "names", "en-US"), s
+	change(set)
+	i := newInstance(t.Context(), source(s.Start(t).URL, "names", "en-US"), append(slices.Clone(schema.All()), set))
+	t.Cleanup(i.Dispose)
+	return i, s
 }
 
 // A data set needs its description, and no code: it is queried, read in pages, and becomes frames.
 func TestDescribedDataSet(t *testing.T) {
-	i, s := withLogs(t)
+	i, s := withLogs(t, func(*schema.DataSet) {})
 	table := askFrame(t, i, `{"queryType":"logs"}`)
 	assert.Equal(t, 45, table.Rows(), "of three pages, in the time range")
 	assert.Equal(t, 3, len(s.Requests(logsPath)))
@@ -83,25 +85,24 @@ func TestDescribedDataSet(t *testing.T) {
 
 // Without measures of its own, its fields with an aggregate are the measures.
 func TestDescribedFieldsAsMeasures(t *testing.T) {
-	i, _ := withLogs(t)
-	datasets.Get("logs").Computed = nil
+	i, _ := withLogs(t, func(set *schema.DataSet) { set.Computed = nil })
 	numbers := askFrame(t, i, `{"queryType":"logs","format":"numeric","measure":"bytes"}`)
 	assert.Equal(t, []string{"450"}, column(t, numbers, "bytes"))
 }
 
 // Resources, the proxy route and Save & test follow from the description, too.
 func TestResourcesOfADescribedDataSet(t *testing.T) {
-	i, _ := withLogs(t)
+	i, _ := withLogs(t, func(*schema.DataSet) {})
 	assert.JSONEq(t, `[{"value":"ERROR","text":"ERROR"},{"value":"INFO","text":"INFO"}]`, string(get(t, i, "values?queryType=logs&field=level").Body))
 	assert.Contains(t, string(get(t, i, "api/v1/insights/logs?page=2").Body), `"number":2`)
 	assert.Equal(t, 404, get(t, i, "logs").Status, "its rows are events, and have no names")
 
-	result := health.Check(t.Context(), health.DataSource{Client: i.client, Source: i.source, PageSize: 20})
+	result := health.Check(t.Context(), health.DataSource{Sets: i.sets, Client: i.client, Source: i.source, PageSize: 20})
 	require.NoError(t, result.Err)
 	assert.Contains(t, texts(result.Report), "Logs: 45 in the last 30 days.")
 }
 
-func texts(report []findings.Finding) (all []string) {
+func texts(report []schema.Finding) (all []string) {
 	for _, f := range report {
 		all = append(all, f.Text)
 	}

@@ -10,32 +10,32 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const fuzzRows = 4
 
 // fuzzTable has a few rows of a data set, with nulls, empty texts and the limits of each type, and two fields that are
 // not in the description.
-func fuzzTable(set *datasets.DataSet) *columns.Table {
+func fuzzTable(set *schema.DataSet) *columns.Table {
 	table := &columns.Table{Rows: fuzzRows}
-	fields := append([]datasets.Field{{Name: "extra", Type: datasets.JSON}, {Name: "flag", Type: datasets.Boolean}}, set.Fields...)
+	fields := append([]schema.Field{{Name: "extra", Type: schema.JSON}, {Name: "flag", Type: schema.Boolean}}, set.Fields...)
 	for _, field := range fields {
 		c := &columns.Column{Name: field.Name, Type: field.Type, Valid: []bool{false, true, true, true}}
 		switch field.Type {
-		case datasets.Integer:
+		case schema.Integer:
 			c.Integers = []int64{0, 1, math.MinInt64, math.MaxInt64}
-		case datasets.Number:
+		case schema.Number:
 			c.Numbers = []float64{0, 0.5, -math.MaxFloat64, math.MaxFloat64}
-		case datasets.Time:
+		case schema.Time:
 			c.Times = []int64{0, time.Date(2026, 11, 20, 10, 5, 0, 0, time.UTC).UnixNano(), math.MinInt64 + 1, math.MaxInt64 - 1}
-		case datasets.Boolean:
+		case schema.Boolean:
 			c.Booleans = []bool{false, true, false, true}
-		case datasets.JSON:
+		case schema.JSON:
 			c.JSON = []json.RawMessage{nil, json.RawMessage(`{"a":1}`), json.RawMessage(`[]`), json.RawMessage(`"x"`)}
 		default:
 			c.Strings = []string{"", "FINISHED", "", `a "ü", b`}
@@ -57,6 +57,7 @@ func FuzzQuery(f *testing.F) {
 		`{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["label"],"sort":{"field":"savings"}}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","groupBy":["label"],"sort":{"field":"date"}}`,
 		`{"format":"timeseries","measure":"tasks","groupBy":["state"],"compare":"month","per":"day","timezone":"Europe/Berlin"}`,
+		`{"format":"attention"}`, `{"format":"attention","groupBy":["machineId"],"attention":{"failures":"2","slow":0.5,"silent":0}}`,
 		`{"format":"timeseries","measure":"occupancy","compare":"previous","per":"month"}`,
 		`{"format":"numeric","measure":"successRate","groupBy":["state"],"compare":"previous","days":7,"untilNow":true}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","compare":"previous","per":"month","timezone":"America/Sao_Paulo"}`,
@@ -68,15 +69,15 @@ func FuzzQuery(f *testing.F) {
 		f.Add([]byte(seed), "runners", int64(math.MinInt64), int64(math.MaxInt64), int64(-1), int64(0))
 	}
 	tables := map[string]*columns.Table{}
-	for _, set := range datasets.All() {
+	for _, set := range schema.All() {
 		tables[set.Name] = fuzzTable(set)
 	}
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, raw []byte, queryType string, from, to, interval, points int64) {
-		q, err := query.Parse(backend.DataQuery{
+		q, err := query.Parse(schema.All(), backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
-		}, now, frame.English)
+		}, now, schema.English)
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
@@ -98,15 +99,15 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-var fuzzSettings = &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}
+var fuzzed = &Instance{settings: &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}}
 
 // made returns the frames of a query, if needed from windows that all have the same rows.
 func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error) {
 	t.Helper()
 	if q.Period.Steps == nil {
-		return framesOf(t.Context(), q.Format, request(q, rows, fuzzSettings))
+		return framesOf(t.Context(), q, fuzzed.selection(q, rows, nil))
 	}
-	days := q.Period.Steps.Windows()
+	selection, days := fuzzed.selection(q, nil, nil), q.Period.Steps.Windows()
 	require.LessOrEqual(t, len(days), query.MaxWindows)
 	differences := frame.NewDifferences(q.Set, q.Measure, *q.Period.Steps)
 	for n := range days {
@@ -114,9 +115,9 @@ func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error
 		differences.Add(n, rows)
 	}
 	if q.Format == query.Numeric {
-		return only(differences.Numeric(t.Context(), request(q, nil, fuzzSettings)))
+		return only(differences.Numeric(t.Context(), numeric(q, selection)))
 	}
-	return only(differences.TimeSeries(t.Context(), request(q, nil, fuzzSettings)))
+	return only(differences.TimeSeries(t.Context(), timeSeries(q, selection)))
 }
 
 // requireSent checks that a frame can be sent to Grafana.

@@ -10,17 +10,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // handlers maps resource paths to their handlers.
 func (i *Instance) handlers() map[string]http.HandlerFunc {
 	handlers := map[string]http.HandlerFunc{"/values": i.values}
-	for _, set := range datasets.All() {
+	for _, set := range i.sets {
 		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) { i.forward(w, r, set) }
 		if set.HasKeyRoute() {
 			handlers["/"+set.Name] = func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, set) }
@@ -29,13 +29,10 @@ func (i *Instance) handlers() map[string]http.HandlerFunc {
 	return handlers
 }
 
-// ResourcePaths returns the path of each resource.
-func ResourcePaths() []string { return slices.Sorted(maps.Keys((&Instance{}).handlers())) }
-
 // routes serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths.
 func (i *Instance) routes() http.Handler {
 	handlers := i.handlers()
-	paths := strings.Join(ResourcePaths(), ", ")
+	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The escaped path, because an escaped slash must not match.
 		handler, known := handlers[r.URL.EscapedPath()]
@@ -58,7 +55,7 @@ func (i *Instance) routes() http.Handler {
 
 // forward is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response,
 // or, of a failure that is not JSON, its status and a sentence.
-func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
+func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *schema.DataSet) {
 	if err := i.forwarding.Acquire(r.Context(), 1); err != nil {
 		i.writeError(w, err)
 		return
@@ -104,23 +101,23 @@ type option struct {
 }
 
 // suggest returns the labels and names of a data set.
-func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, set *datasets.DataSet) {
+func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, set *schema.DataSet) {
 	i.options(w, r, set, set.Key, cmp.Or(set.NameField, set.Key))
 }
 
 // values returns the distinct values of a field.
 func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
-	name := cmp.Or(r.URL.Query().Get("queryType"), datasets.Default().Name)
-	set := datasets.Get(name)
+	name := cmp.Or(r.URL.Query().Get("queryType"), i.sets.Default().Name)
+	set := i.sets.Get(name)
 	if set == nil {
-		i.writeError(w, inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, datasets.List(datasets.Names())))
+		i.writeError(w, inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(i.sets.Names())))
 		return
 	}
 	field := r.URL.Query().Get("field")
 	i.options(w, r, set, field, field)
 }
 
-func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets.DataSet, valueField, textField string) {
+func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *schema.DataSet, valueField, textField string) {
 	days, err := resourceDays(r)
 	if err != nil {
 		i.writeError(w, err)
@@ -133,7 +130,7 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *datasets
 	}
 	value, text := result.Table.ColumnOrNulls(valueField), result.Table.ColumnOrNulls(textField)
 	if value == nil || text == nil {
-		i.writeError(w, inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, datasets.List(result.Table.Names())))
+		i.writeError(w, inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names())))
 		return
 	}
 	writeJSON(w, http.StatusOK, distinct(value, text, r.URL.Query().Get("search")))

@@ -7,9 +7,9 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/health"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // healthDetails is the structured result of a check, which the page displays and translates.
@@ -20,8 +20,8 @@ type healthDetails struct {
 	VerboseMessage string `json:"verboseMessage,omitempty"`
 	// Said is the message itself and Report its lines, for translation. Said is nil if the message does not consist of
 	// findings.
-	Said   *findings.Finding  `json:"said,omitempty"`
-	Report []findings.Finding `json:"report,omitempty"`
+	Said   *schema.Finding  `json:"said,omitempty"`
+	Report []schema.Finding `json:"report,omitempty"`
 }
 
 // CheckHealth validates the settings, logs in and reads tasks. It says which of the three steps failed, why, and what
@@ -30,7 +30,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	result := &health.Result{Step: health.StepSettings, Err: i.settingsErr}
 	if i.settingsErr == nil {
 		result = health.Check(ctx, health.DataSource{
-			Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
+			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
 			RateScale: i.settings.RateScale, Currency: i.settings.Currency,
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -67,22 +66,6 @@ func TestEqualQueriesShareARead(t *testing.T) {
 	assert.Equal(t, 1, s.Count(loginPath))
 }
 
-// One rejection serves all panels of a dashboard, in one request or in many.
-func TestRefusedLoginIsOneAttemptForManyPanels(t *testing.T) {
-	s := newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`))
-	i := start(t, s)
-	var wg sync.WaitGroup
-	for n := range 20 {
-		wg.Go(func() {
-			got := ask(t, i, fmt.Sprintf(`{"days":%d}`, n+1))
-			assert.Equal(t, backend.StatusUnauthorized, got.Status)
-			assert.ErrorContains(t, got.Error, "Key revoked")
-		})
-	}
-	wg.Wait()
-	assert.Equal(t, 1, s.Count(""))
-}
-
 // Closing a dashboard cancels its requests, down to the socket.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	gone, came := make(chan struct{}), make(chan struct{})
@@ -110,25 +93,6 @@ func TestDeadlineOfARequest(t *testing.T) {
 	require.ErrorContains(t, got.Error, "deadline")
 	assert.Equal(t, backend.StatusTimeout, got.Status)
 	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
-}
-
-// Cached rows are filtered under the request's deadline, too.
-func TestDeadlineWhileRowsAreFiltered(t *testing.T) {
-	rows := make([]string, 20_000)
-	for n := range rows {
-		rows[n] = fmt.Sprintf(`{"id":%d,"activityLabel":"a label as long as they can be, of number %d"}`, n, n)
-	}
-	one := fmt.Sprintf(`{"content":[%s],"size":20000,"totalElements":20000,"totalPages":1}`, strings.Join(rows, ","))
-	i := start(t, newService().Data(tasksPath, servicetest.OK(one)))
-	askFrame(t, i, `{"days":1}`)
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	start := time.Now()
-	got := askAll(t, ctx, i, dataQuery("A", `{"days":1,"filters":[{"key":"activityLabel","operator":"=~","value":"(?:.{0,30}){0,33}x"}]}`))["A"]
-	require.ErrorContains(t, got.Error, "deadline")
-	assert.Equal(t, backend.StatusTimeout, got.Status)
-	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
-	assert.Less(t, time.Since(start), 5*time.Second)
 }
 
 // A rule on a field that is not in the description has no data without rows, and no error.

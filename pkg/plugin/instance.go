@@ -17,6 +17,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // ID is the plugin's id, as in plugin.json.
@@ -27,6 +28,7 @@ const forwardedAtOnce = 4
 
 // Instance is one configured data source. Grafana creates a new one when the settings change.
 type Instance struct {
+	sets     schema.DataSets
 	settings *Settings
 	client   *service.Client
 	source   pages.Source
@@ -49,17 +51,22 @@ var (
 
 // NewInstance loads the settings and creates the client that all queries of the data source share.
 func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings) (instancemgmt.Instance, error) {
-	i := &Instance{}
+	return newInstance(ctx, source, schema.All()), nil
+}
+
+// newInstance is NewInstance for a service with other data sets.
+func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings, sets schema.DataSets) *Instance {
+	i := &Instance{sets: sets}
 	i.CallResourceHandler = httpadapter.New(i.routes())
 	settings, err := LoadSettings(source)
 	if err != nil {
 		i.settingsErr = err
-		return i, nil
+		return i
 	}
 	httpClient, err := newHTTPClient(ctx, source, settings.Service.Timeout)
 	if err != nil {
 		i.settingsErr = settingsErrorf("TLS, proxy, or HTTP settings are not valid: %s", err)
-		return i, nil
+		return i
 	}
 	i.settings = settings
 	i.client = service.New(settings.Service, httpClient)
@@ -67,14 +74,13 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 	i.reads = reads.New(settings.Reads, i.source)
 	i.names.Store(&automationNames{})
 	i.forwarding = semaphore.NewWeighted(forwardedAtOnce)
-	return i, nil
+	return i
 }
 
-// Dispose closes connections and evicts the cache after Grafana has replaced the instance.
+// Dispose ends reads and evicts the cache after Grafana has replaced the instance. Idle connections time out.
 func (i *Instance) Dispose() {
-	if i.client != nil {
+	if i.reads != nil {
 		i.reads.Close()
-		i.client.Close()
 	}
 }
 
@@ -87,23 +93,6 @@ func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSetting
 	}
 	// The SDK ignores a timeout that is stored as text.
 	options.Timeouts.Timeout = timeout
-	var idle func()
-	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) {
-		transport.ForceAttemptHTTP2 = true
-		idle = transport.CloseIdleConnections
-	}
-	client, err := httpclient.New(options)
-	if err != nil {
-		return nil, err
-	}
-	client.Transport = &closer{RoundTripper: client.Transport, idle: idle}
-	return client, nil
+	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) { transport.ForceAttemptHTTP2 = true }
+	return httpclient.New(options)
 }
-
-// closer gives Dispose access to idle connections, which the SDK's middlewares hide from http.Client.
-type closer struct {
-	http.RoundTripper
-	idle func()
-}
-
-func (c *closer) CloseIdleConnections() { c.idle() }

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
-	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -43,7 +43,7 @@ func page(rows ...string) string {
 // login.
 func start(t *testing.T, f *servicetest.Fake, settings ...any) *Instance {
 	t.Helper()
-	return newInstance(t, source(f.Start(t).URL, settings...))
+	return create(t, source(f.Start(t).URL, settings...))
 }
 
 // source returns the settings of a data source as passed by Grafana.
@@ -62,11 +62,9 @@ func source(url string, settings ...any) backend.DataSourceInstanceSettings {
 	}
 }
 
-func newInstance(t *testing.T, source backend.DataSourceInstanceSettings) *Instance {
+func create(t *testing.T, source backend.DataSourceInstanceSettings) *Instance {
 	t.Helper()
-	made, err := NewInstance(t.Context(), source)
-	require.NoError(t, err)
-	i := made.(*Instance)
+	i := newInstance(t.Context(), source, schema.All())
 	t.Cleanup(i.Dispose)
 	return i
 }

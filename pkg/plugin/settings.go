@@ -14,12 +14,10 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"golang.org/x/text/currency"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
-	"github.com/insights/insights-reporting-datasource/findings"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
-	"github.com/insights/insights-reporting-datasource/settings"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Settings are the validated data source settings.
@@ -28,7 +26,7 @@ type Settings struct {
 	Reads     reads.Config
 	Paths     map[string]string // of the data routes that have a setting, by data set
 	RateScale frame.RateScale
-	Names     frame.Language
+	Names     schema.Language
 	Currency  string // ISO 4217 code, or empty
 }
 
@@ -36,7 +34,7 @@ type Settings struct {
 // and collects errors. The value of an invalid setting must not be used.
 type rawSettings struct {
 	values   map[string]any // by name, of every place
-	problems []findings.Finding
+	problems []schema.Finding
 }
 
 // LoadSettings loads and validates the settings of a data source. Errors are ErrSettings and include every invalid
@@ -75,7 +73,7 @@ func (r *rawSettings) settings() *Settings {
 			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),
 			Incremental: r.isOn("incrementalQuerying"), FullReadInterval: r.seconds("fullReadInterval"),
 		},
-		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: frame.Language(r.text("names")),
+		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: schema.Language(r.text("names")),
 		Currency: r.currency(),
 	}
 }
@@ -87,12 +85,12 @@ func (r *rawSettings) problem(format string, args ...any) {
 // text reads a text, which may have to be one of several. A missing one is reported with the message that the page
 // translates.
 func (r *rawSettings) text(name string) string {
-	s, value := settings.Get(name), r.values[name]
+	s, value := schema.GetSetting(name), r.values[name]
 	text, isText := value.(string)
 	text = strings.TrimSpace(text)
 	switch {
 	case isAbsent(value) && s.Required:
-		r.problems = append(r.problems, findings.New(name+"-empty", nil).Suggest(name, nil))
+		r.problems = append(r.problems, schema.NewFinding(name+"-empty", nil).Suggest(name, nil))
 	case isAbsent(value):
 		return s.Text()
 	case !isText:
@@ -130,7 +128,7 @@ func (r *rawSettings) baseURL() string {
 // paths reads the paths of the routes that the specification does not show.
 func (r *rawSettings) paths() map[string]string {
 	paths := map[string]string{}
-	for _, set := range datasets.All() {
+	for _, set := range schema.All() {
 		if set.PathSetting != "" {
 			paths[set.Name] = r.path(set.PathSetting)
 		}
@@ -140,7 +138,7 @@ func (r *rawSettings) paths() map[string]string {
 
 // path reads the path of a route.
 func (r *rawSettings) path(name string) string {
-	s, path := settings.Get(name), r.text(name)
+	s, path := schema.GetSetting(name), r.text(name)
 	if path == "" {
 		return "" // not a string, which is reported
 	}
@@ -165,7 +163,7 @@ func (r *rawSettings) currency() string {
 
 // number reads an integer, which may be written as text.
 func (r *rawSettings) number(name string) int {
-	s, value := settings.Get(name), r.values[name]
+	s, value := schema.GetSetting(name), r.values[name]
 	if isAbsent(value) {
 		return s.Number()
 	}
@@ -182,7 +180,7 @@ func (r *rawSettings) seconds(name string) time.Duration {
 
 // isOn reads a boolean, which may be written as text.
 func (r *rawSettings) isOn(name string) bool {
-	s, value := settings.Get(name), r.values[name]
+	s, value := schema.GetSetting(name), r.values[name]
 	if isAbsent(value) {
 		return s.On()
 	}
@@ -219,7 +217,7 @@ func wholeNumber(value any, low, high int) (n int, ok bool) {
 var ErrSettings = errors.New("data source settings")
 
 // settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed.
-type settingsError struct{ problems []findings.Finding }
+type settingsError struct{ problems []schema.Finding }
 
 func (e *settingsError) Error() string {
 	var texts []string
@@ -232,9 +230,9 @@ func (e *settingsError) Error() string {
 func (e *settingsError) Is(target error) bool { return target == ErrSettings }
 
 func settingsErrorf(format string, args ...any) error {
-	return &settingsError{[]findings.Finding{problemf(format, args...)}}
+	return &settingsError{[]schema.Finding{problemf(format, args...)}}
 }
 
-func problemf(format string, args ...any) findings.Finding {
-	return findings.Finding{Severity: findings.Error, Text: fmt.Sprintf(format, args...)}
+func problemf(format string, args ...any) schema.Finding {
+	return schema.Finding{Severity: schema.SeverityError, Text: fmt.Sprintf(format, args...)}
 }

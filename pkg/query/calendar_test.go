@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // with adds properties to a query.
@@ -53,7 +53,7 @@ func TestWindowsOfAComparison(t *testing.T) {
 		"a year, and the one before": {with(savingsLine, `"compare":"year"`), daysAgo(365), noon, falling(377, 0, 13), falling(742, 365, 13), "13 days of 24 hours"},
 
 		"per day":  {with(savingsLine, `"per":"day"`), daysAgo(3), noon, falling(3, 0, 1), nil, "Each point covers 1 day of 24 hours"},
-		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), noon, falling(2, 0, 1), nil, "so hourly points are not available"},
+		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), noon, falling(2, 0, 1), nil, "so shorter steps are not available"},
 		"per week": {with(savingsLine, `"per":"week"`), daysAgo(14), noon, falling(14, 0, 7), nil, "Each point covers 7 days of 24 hours, counted back from now"},
 		"a year per month": {with(savingsLine, `"per":"month"`), utc(t, "2025-11-20 12:00:00"), noon,
 			[]int{385, 355, 324, 293, 265, 234, 204, 173, 143, 112, 81, 51, 20, 0}, nil, "Each point covers a month"},
@@ -86,7 +86,7 @@ func TestCalendarOfALineOfTotals(t *testing.T) {
 // A month that is a few hours old has no point yet: the line has steps of days as without months.
 func TestMonthThatHasJustStarted(t *testing.T) {
 	begun := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
-	q, err := Parse(backend.DataQuery{JSON: []byte(with(savingsLine, `"per":"month"`)), TimeRange: backend.TimeRange{From: begun.Add(-5 * time.Hour), To: begun}}, begun, frame.English)
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsLine, `"per":"month"`)), TimeRange: backend.TimeRange{From: begun.Add(-5 * time.Hour), To: begun}}, begun, schema.English)
 	require.NoError(t, err)
 	assert.Nil(t, q.Period.Steps.At)
 	assert.Equal(t, []int{1, 0}, q.Period.Steps.Days)

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
-
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // Automations and runners are totals up to now. The activity within a period is the difference of two of them: this
@@ -23,7 +21,7 @@ func (q *Query) setSteps() {
 	case q.Set.HasTimes():
 	case q.Format == TimeSeries:
 		q.line()
-	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.Set.Measure(q.Measure).Additive):
+	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.described().Additive):
 		q.number()
 	}
 }
@@ -32,7 +30,7 @@ func (q *Query) setSteps() {
 func (q *Query) number() {
 	p := &q.Period
 	far, near := p.ends()
-	p.Steps = &frame.Steps{Now: p.Now, Days: []int{far, near}}
+	p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
 	p.Notice = fmt.Sprintf("These totals run from %s to %s: the service counts whole days back from now, and this is the closest match to the time range",
 		p.bound(far), p.bound(near))
 	if p.Earlier == nil {
@@ -43,7 +41,7 @@ func (q *Query) number() {
 	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
 }
 
-// quietDays is how many days without any activity are usual, such as those of a long weekend.
+// quietDays is how many days without any activity are usual, such as a long weekend.
 const quietDays = 4
 
 // withBeginning splits off the beginning of a period, whose ends are numbers of days ago, if it is longer than what may
@@ -72,12 +70,12 @@ func (p *Period) ends() (far, near int) {
 // line splits the period into steps of whole days that cover it.
 func (q *Query) line() {
 	p := &q.Period
-	p.Steps = &frame.Steps{Now: p.Now}
+	p.Steps = &period.Steps{Now: p.Now}
 	if p.Now.Sub(p.To).Abs() < liveSlack {
 		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
 		p.Steps.Now = p.To
 	}
-	if q.Per == frame.Month {
+	if q.Per == period.Month {
 		if q.months(); p.Steps.Days != nil {
 			return
 		}
@@ -94,10 +92,8 @@ func (q *Query) line() {
 	switch {
 	case step > wanted:
 		p.Notice += fmt.Sprintf(". Shorter steps would need more than %d windows of the service: select a shorter time range", MaxWindows)
-	case q.Per == frame.Hour:
-		p.Notice += ". The service counts whole days, so hourly points are not available"
-	case q.Per == "" && q.Interval%day != 0:
-		p.Notice += fmt.Sprintf(". The service counts whole days, so the interval %s is rounded up", gtime.FormatInterval(q.Interval))
+	case q.Per == period.Hour || q.Per == "" && q.Interval%day != 0:
+		p.Notice += ". The service counts whole days, so shorter steps are not available"
 	}
 	if p.Earlier != nil {
 		shift := q.daysShifted(far, near)
@@ -110,7 +106,7 @@ func (q *Query) line() {
 
 // stepWanted returns the step in days before it is limited by the number of windows.
 func (q *Query) stepWanted() int {
-	perUnit := map[frame.Unit]int{frame.Hour: 1, frame.Day: 1, frame.Week: 7, frame.Month: 30}
+	perUnit := map[period.Unit]int{period.Hour: 1, period.Day: 1, period.Week: 7, period.Month: 30}
 	return cmp.Or(perUnit[q.Per], wholeDays(q.Interval))
 }
 
@@ -149,7 +145,7 @@ func (q *Query) months() {
 	if p.hasEnded() {
 		to, near = p.To, p.daysSince(p.To)
 	}
-	starts := frame.Month.Starts(p.From, to, p.Zone)
+	starts := period.Month.Starts(p.From, to, p.Zone)
 	if len(starts) > q.maxSteps(near) {
 		return
 	}
@@ -192,20 +188,16 @@ func (q *Query) daysShifted(far, near int) int {
 	return shift
 }
 
-// numberBefore returns the earlier period that a number from far to near days ago is compared with, in days.
+// numberBefore returns the earlier period that a number from far to near days ago is compared with, in days. Both ends
+// follow the calendar: the month before October is September, not the preceding 31 days. The difference in length is
+// rounded once, so that no day is lost between periods of equal length.
 func (q *Query) numberBefore(far, near int) (from, to int) {
-	if near == 0 {
-		shift := q.daysShifted(far, near)
-		return far + shift, shift
-	}
-	// Both ends follow the calendar: the month before October is September, not the preceding 31 days. The difference
-	// in length is rounded once, so that no day is lost between periods of equal length.
 	p := &q.Period
-	begin, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.To)
-	to = near + nearestDays(p.To.Sub(end))
-	if q.Compare == comparePrevious {
+	start, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.end())
+	to = near + nearestDays(p.end().Sub(end))
+	if q.Compare == comparePrevious && (p.hasEnded() || to < far) {
 		to = far // so that the periods are adjacent, however their ends were rounded
 	}
-	longer := nearestDays(end.Sub(begin) - p.To.Sub(p.From))
+	longer := nearestDays(end.Sub(start) - p.end().Sub(p.From))
 	return to + max(1, far-near+longer), to
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/list"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 var (
@@ -27,7 +27,7 @@ var (
 )
 
 // count counts a read; found is nil if it failed.
-func count(set *datasets.DataSet, found *list.Result) {
+func count(set *schema.DataSet, found *list.Result) {
 	if found == nil {
 		readsServed.WithLabelValues(set.Name, "service").Inc()
 		return

@@ -10,11 +10,11 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -70,7 +70,7 @@ func (r *Reads) Close() {
 // Question describes what to read from the service.
 type Question struct {
 	pages.Question
-	// Goal says which of the rows are needed. Its Days are those of the question.
+	// Goal says which of the rows are needed. Its Days are the days of the question.
 	Goal list.Goal
 }
 
@@ -111,7 +111,7 @@ var ErrIncomplete = errors.New("incomplete rows")
 // Read answers a question. Questions about one list share what was read of it for Config.CacheTTL, and a later read
 // requests only what may have changed (refer to package list).
 //
-// Errors are *service.Error, or those of a context that ended.
+// Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q Question) (*Result, error) {
 	return r.readSince(ctx, q, time.Now().Add(-r.config.CacheTTL))
 }
@@ -147,11 +147,11 @@ func (r *Reads) newList(q pages.Question) *list.List {
 }
 
 // predicts reports whether what was read of a data set predicts the next read: some of its rows do not change anymore.
-func (r *Reads) predicts(set *datasets.DataSet) bool {
+func (r *Reads) predicts(set *schema.DataSet) bool {
 	return r.config.Incremental && r.config.FullReadInterval > 0 && set.End != nil && set.Parameters.Page != ""
 }
 
-func (r *Reads) sizeFor(set *datasets.DataSet) int {
+func (r *Reads) sizeFor(set *schema.DataSet) int {
 	if set.Parameters.Size == "" {
 		return 0
 	}
@@ -170,7 +170,7 @@ func (r *Reads) key(q pages.Question) string {
 }
 
 // separate reads lists of different days separately for a while, because rows are not newest first.
-func (r *Reads) separate(set *datasets.DataSet) {
+func (r *Reads) separate(set *schema.DataSet) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.unordered[set.Name] = time.Now().Add(unorderedTime)

@@ -16,11 +16,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -29,8 +29,8 @@ const (
 )
 
 var (
-	tasks       = datasets.Get("tasks")
-	automations = datasets.Get("automations")
+	tasks       = schema.All().Get("tasks")
+	automations = schema.All().Get("automations")
 
 	defaults = Config{MaxConcurrent: 8, MaxRows: 100_000, CacheTTL: time.Minute, Incremental: true, FullReadInterval: 10 * time.Minute}
 )
@@ -49,7 +49,7 @@ func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Reads {
 	r := New(config, pages.Source{Client: client})
 	t.Cleanup(func() {
 		r.Close()
-		client.Close()
+		httpClient.CloseIdleConnections()
 	})
 	return r
 }
@@ -59,7 +59,7 @@ func afterTheTasks() {
 	time.Sleep(time.Until(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)))
 }
 
-func lastDays(set *datasets.DataSet, days int) Question {
+func lastDays(set *schema.DataSet, days int) Question {
 	return Question{Question: pages.Question{DataSet: set, Days: days}}
 }
 

@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/insights/insights-reporting-datasource/datasets"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const (
@@ -132,7 +132,7 @@ const rounding = 1e-9
 // gainedSame reports whether the longest and the shortest of some windows have gained the same since the set was read, in
 // every row and every field that adds up over time, and nothing was lost. Otherwise, the data changed, a window lacks
 // something, or a day has ended.
-func (s *windowSet) gainedSame(set *datasets.DataSet, now *windowSet, days []int) bool {
+func (s *windowSet) gainedSame(set *schema.DataSet, now *windowSet, days []int) bool {
 	longest, shortest := days[0], days[len(days)-1]
 	if !now.isWhole() || now.windows[longest].organization != s.windows[longest].organization || !now.isOfOne() {
 		return false

@@ -52,7 +52,7 @@ func newClient(t *testing.T, server *httptest.Server, change ...func(*Config)) *
 	httpClient := server.Client()
 	httpClient.Timeout = time.Minute
 	c := New(testConfig(server.URL, change...), httpClient)
-	t.Cleanup(c.Close)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	return c
 }
 
@@ -61,7 +61,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *
 	t.Helper()
 	address, httpClient := f.StartInBubble(t)
 	c := New(testConfig(address, change...), httpClient)
-	t.Cleanup(c.Close)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	return c
 }
 
@@ -92,15 +92,6 @@ func askFor(ctx context.Context, c *Client, r Request) (*pageRead, error) {
 		return nil, err
 	}
 	return a, nil
-}
-
-// get sends a request and discards the response.
-func get(t *testing.T, c *Client, r Request) error {
-	t.Helper()
-	return c.Get(t.Context(), r, func(body io.Reader) error {
-		_, err := io.Copy(io.Discard, body)
-		return err
-	})
 }
 
 // readIDs decodes an envelope with encoding/json. Like the plugin's own reader, it quotes what it cannot decode: the

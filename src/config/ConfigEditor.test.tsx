@@ -3,7 +3,7 @@ import { type UserEvent } from '@testing-library/user-event';
 
 import { config } from '@grafana/runtime';
 
-import { type Finding } from '../../findings/findings';
+import { type Finding } from '../../schema/findings';
 import { publishReport, unsavedSettings } from '../check';
 import { selectors } from '../selectors';
 import { configure } from '../testing/configuring';

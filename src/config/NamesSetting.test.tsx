@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 
-import { described } from '../../settings/settings';
+import { described } from '../../schema/settings';
 import { configure } from '../testing/configuring';
 import { NamesSetting } from './NamesSetting';
 import { type Options } from './options';

@@ -2,7 +2,7 @@ import React, { useEffect } from 'react';
 
 import { t } from '@grafana/i18n';
 
-import { described } from '../../settings/settings';
+import { described } from '../../schema/settings';
 import { selectors } from '../selectors';
 import { defaultSettings } from '../settings';
 import { language } from '../texts';

@@ -2,8 +2,8 @@ import React from 'react';
 
 import { t } from '@grafana/i18n';
 
-import { dataSets } from '../../datasets/datasets';
-import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../settings/settings';
+import { dataSets } from '../../schema/datasets';
+import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../schema/settings';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
 import { type ConfigProps, currencyProblem, isOn, pathProblem, settingProps } from './options';
 

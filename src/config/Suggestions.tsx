@@ -3,8 +3,8 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Alert, Button, ClipboardButton, Stack } from '@grafana/ui';
 
-import { type Finding } from '../../findings/findings';
-import { type SettingName, settings } from '../../settings/settings';
+import { type Finding } from '../../schema/findings';
+import { type SettingName, settings } from '../../schema/settings';
 import { sayFinding, useReport } from '../check';
 import { selectors } from '../selectors';
 import { defaultSettings, type InsightsJsonData } from '../settings';

@@ -4,7 +4,7 @@ import React from 'react';
 import { type TimeRange } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { normalize } from '../normalize';
 import { type InsightsQuery, type QueryParts, withParts } from '../query';
 import { selectors } from '../selectors';

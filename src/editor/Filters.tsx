@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { t, Trans } from '@grafana/i18n';
 import { Button, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
 
-import { namedFields } from '../../datasets/datasets';
+import { namedFields } from '../../schema/datasets';
 import { type Filter, isMultiValue, isVariable, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
 import { fetchSuggestions, knownValues } from '../suggestions';

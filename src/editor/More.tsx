@@ -5,7 +5,7 @@ import { type GrafanaTheme2 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { isComparable } from '../fit';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';

@@ -6,7 +6,7 @@ import { type QueryEditorProps } from '@grafana/data';
 import { EditorRow } from '@grafana/plugin-ui';
 import { Stack } from '@grafana/ui';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { type DataSource } from '../datasource';
 import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isComparable, isLineOfSums } from '../fit';
 import { normalize } from '../normalize';

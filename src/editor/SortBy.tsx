@@ -3,7 +3,7 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet, namedFields, serviceSortFields } from '../../datasets/datasets';
+import { type DataSet, namedFields, serviceSortFields } from '../../schema/datasets';
 import { groupNames } from '../fit';
 import { defaultFormat, type InsightsQuery, type Order } from '../query';
 import { selectors } from '../selectors';

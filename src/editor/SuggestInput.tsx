@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { t } from '@grafana/i18n';
 import { Combobox, type ComboboxOption } from '@grafana/ui';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { selectors } from '../selectors';
 import { fetchSuggestions, messageOf, type Suggestion, suggestionOptions } from '../suggestions';
 import { labelOfName } from '../texts';

@@ -5,7 +5,7 @@ import { type TimeRange } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
-import { type DataSetName, getDataSet } from '../../datasets/datasets';
+import { type DataSetName, getDataSet } from '../../schema/datasets';
 import { changeDataSet, type Fitted } from '../fit';
 import { normalize } from '../normalize';
 import { type InsightsVariableQuery, isEmpty } from '../query';

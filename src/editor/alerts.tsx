@@ -4,7 +4,7 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Alert, Button } from '@grafana/ui';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { type Fitted } from '../fit';
 import { defaultFormat, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';

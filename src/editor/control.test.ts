@@ -2,7 +2,7 @@ import { renderHook } from '@testing-library/react';
 
 import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } from '@grafana/data';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { fieldOptions, nameOptions, seenFields, useChanged, variableOptions } from './control';
 
 describe('fieldOptions', () => {

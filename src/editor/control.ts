@@ -5,7 +5,7 @@ import { type DataFrame, type PanelData } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet, type Field, namedFields } from '../../datasets/datasets';
+import { type DataSet, type Field, namedFields } from '../../schema/datasets';
 import { type InsightsQuery, type QueryParts } from '../query';
 import { type EditorSource } from '../suggestions';
 import { fieldDescription, labelOf, withName } from '../texts';

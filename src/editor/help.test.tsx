@@ -3,7 +3,7 @@ import React, { type ComponentProps } from 'react';
 
 import { type DataFrame } from '@grafana/data';
 
-import { dataSets, measures } from '../../datasets/datasets';
+import { dataSets, measures } from '../../schema/datasets';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { controlFor } from '../testing/editing';

@@ -5,7 +5,7 @@ import { type DataFrame } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Text } from '@grafana/ui';
 
-import { type DataSet, type Measure, measures } from '../../datasets/datasets';
+import { type DataSet, type Measure, measures } from '../../schema/datasets';
 import { isLineOfSums } from '../fit';
 import { type Per } from '../query';
 import { selectors } from '../selectors';

@@ -3,7 +3,7 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 import { Combobox, MultiCombobox } from '@grafana/ui';
 
-import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../datasets/datasets';
+import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../schema/datasets';
 import { isLineOfSums, measuresFor } from '../fit';
 import {
   type Compare,

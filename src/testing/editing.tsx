@@ -4,7 +4,7 @@ import React, { type ComponentType, useState } from 'react';
 
 import { type PanelData } from '@grafana/data';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { type DataSource } from '../datasource';
 import { type ControlProps, seenFields } from '../editor/control';
 import { changeParts } from '../fit';

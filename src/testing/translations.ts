@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'fs';
 import ts from 'typescript';
 
-import { type DataSet, dataSets, namedFields } from '../../datasets/datasets';
-import { sentences } from '../../findings/findings';
-import { dashed, type Setting, settings } from '../../settings/settings';
+import { type DataSet, dataSets, namedFields } from '../../schema/datasets';
+import { sentences } from '../../schema/findings';
+import { dashed, type Setting, settings } from '../../schema/settings';
 
 /** Texts by key. */
 export type Texts = Record<string, string>;

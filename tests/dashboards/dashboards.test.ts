@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { findDataSet, findNamed, getDataSet } from '../../datasets/datasets';
+import { findDataSet, findNamed, getDataSet } from '../../schema/datasets';
 import { answeredFields, misplaced, problemsOf } from './support/contract';
 import { unreadable } from './support/colors';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Document, parseDocument } from 'yaml';
-import { drawnMeasures, findDataSet, groupableFields, measures, namedFields } from '../../datasets/datasets';
+import { drawnMeasures, findDataSet, groupableFields, measures, namedFields } from '../../schema/datasets';
 import { type InsightsQuery } from '../../src/query';
 import { blocks, code, rows, section } from './support/markdown';
 import { filesBelow, page, pages, read } from './support/pages';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dataSets, type Field, type Measure } from '../../datasets/datasets';
+import { dataSets, type Field, type Measure } from '../../schema/datasets';
 import { blocks, bold, code, rows, section } from './support/markdown';
 import { page, read } from './support/pages';
 import { goTexts, operators, uiTexts } from './support/sources';
@@ -60,8 +60,8 @@ describe('measures of tasks', () => {
     });
   }
 
-  test('without rows, counts and occupancy are 0, and all others null', () => {
-    const zero = measures.filter(({ unit, name }) => unit === 'locale' || name === 'occupancy');
+  test('without rows, counts, run time, and occupancy are 0, and all others null', () => {
+    const zero = measures.filter(({ unit, name }) => unit === 'locale' || ['runTime', 'occupancy'].includes(name));
     assert.deepEqual(
       measures.filter(({ empty }) => empty === 'zero'),
       zero

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseDocument } from 'yaml';
-import { described } from '../../settings/settings';
+import { described } from '../../schema/settings';
 import { blocks, code, rows, section } from './support/markdown';
 import { page, pages } from './support/pages';
 

@@ -1,6 +1,6 @@
 import { type Page } from '@playwright/test';
 
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { type QueryParts } from '../../src/query';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';

@@ -1,4 +1,4 @@
-import { getDataSet } from '../../datasets/datasets';
+import { getDataSet } from '../../schema/datasets';
 import { newPanel } from '../../src/query';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';

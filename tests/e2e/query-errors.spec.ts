@@ -1,4 +1,4 @@
-import { type DataSetName } from '../../datasets/datasets';
+import { type DataSetName } from '../../schema/datasets';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
 

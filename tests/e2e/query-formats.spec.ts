@@ -1,4 +1,4 @@
-import { dataSets, fieldNames, findNamed } from '../../datasets/datasets';
+import { dataSets, fieldNames, findNamed } from '../../schema/datasets';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
 import { choose, namesOf, nextFrame } from './support/query';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { dataSets } from '../../datasets/datasets';
+import { dataSets } from '../../schema/datasets';
 import { readAll } from '../../workbench/reference';
 import { dataSourceFor, frameOf, namesOf, startPlugin } from './support/plugin';
 import { frozen, Service } from './support/simulator';

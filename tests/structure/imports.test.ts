@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { filesBelow, read } from '../docs/support/pages';
 
-const folders = ['src', 'datasets', 'findings', 'settings', 'simulator', 'workbench', 'tests'];
+const folders = ['src', 'schema', 'simulator', 'workbench', 'tests'];
 const files = folders.flatMap((folder) => filesBelow(folder, /\.tsx?$/));
 
 /** The file that a relative import names, or undefined if it's not TypeScript. */

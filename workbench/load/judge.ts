@@ -1,4 +1,4 @@
-import { fieldNames, getDataSet } from '../../datasets/datasets';
+import { fieldNames, getDataSet } from '../../schema/datasets';
 import type { FrameJson, ResultJson } from '../backend/frames';
 import { type Asked, bucketsOf, comparer, groupName, groups, matching, numbersOf, type Row } from '../reference';
 import { type Cause, explains, spoils } from './faults';

@@ -1,4 +1,4 @@
-import { dataSets } from '../../datasets/datasets';
+import { dataSets } from '../../schema/datasets';
 import { Random } from '../../simulator/random';
 import type { Filter, QueryParts } from '../../src/query';
 import { measures } from '../reference';

@@ -1,4 +1,4 @@
-import { dataSets, type DataSetName } from '../../datasets/datasets';
+import { dataSets, type DataSetName } from '../../schema/datasets';
 import { type Simulator, startSimulator } from '../../simulator';
 import { Reports, taskRecord } from '../../simulator/reports';
 import { Client } from '../../simulator/testing';

@@ -5,7 +5,7 @@ import {
   groupableFields,
   measures,
   namedFields,
-} from '../../../datasets/datasets';
+} from '../../../schema/datasets';
 import type { GridPos, Panel, Query } from './types';
 
 type Check = (value: unknown) => boolean;

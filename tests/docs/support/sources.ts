@@ -1,4 +1,4 @@
-import { described } from '../../../settings/settings';
+import { described } from '../../../schema/settings';
 import { filesBelow, read } from './pages';
 
 /** The Go sources of the plugin. Packages whose names end in "test" are only for tests. */
@@ -6,7 +6,7 @@ const goFiles = filesBelow('pkg', /(?<!_test)\.go$/).filter((file) => !/\w+test\
 
 /** The sentences of "Save & test", which both sides use: values replace `{{name}}`. */
 const findings: string[] = Object.values(
-  (JSON.parse(read('findings/findings.json')) as { findings: Record<string, { text: string }> }).findings
+  (JSON.parse(read('schema/findings.json')) as { findings: Record<string, { text: string }> }).findings
 ).map(({ text }) => text);
 
 /** The names of the settings in messages. */

@@ -1,7 +1,7 @@
 import { type Locator, type Page } from '@playwright/test';
 
 import { type Filter } from '../../../src/query';
-import { type DataSetName } from '../../../datasets/datasets';
+import { type DataSetName } from '../../../schema/datasets';
 import { sourceRef } from './dashboard';
 
 interface VariableQuery {

@@ -1,0 +1,137 @@
+package period
+
+import (
+	"slices"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
+)
+
+// Unit is a calendar unit that a bucket of a line can have, in the viewer's time zone.
+type Unit string
+
+// The units. A week starts on Monday.
+const (
+	Hour  Unit = "hour"
+	Day   Unit = "day"
+	Week  Unit = "week"
+	Month Unit = "month"
+)
+
+// Units are all units, in ascending order.
+var Units = []Unit{Hour, Day, Week, Month}
+
+// shortest are the minimum lengths of the units, ignoring clock changes.
+var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
+
+// Shortest returns the minimum length of the unit, ignoring clock changes.
+func (u Unit) Shortest() time.Duration { return shortest[u] }
+
+// Fitting returns the unit, or the next larger unit that divides a range into at most limit buckets.
+func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
+	for _, fitting := range Units[slices.Index(Units, u):] {
+		if pointsOf(to.Sub(from), shortest[fitting]) <= limit {
+			return fitting
+		}
+	}
+	return Month
+}
+
+// Starts returns the starts of the units that a range touches, both ends included.
+func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
+	switch u {
+	case Hour:
+		return hourStarts(from, to, location)
+	case Day:
+		return dayBuckets(from, to, 1, 0, location)
+	case Week:
+		return dayBuckets(from, to, 7, 4, location)
+	default:
+		year, month, _ := from.In(location).Date()
+		return dateStarts(func(i int) time.Time { return dayStart(year, month+time.Month(i), 1, location) }, to)
+	}
+}
+
+// dateStarts returns the starts of consecutive dates, ascending.
+func dateStarts(start func(i int) time.Time, to time.Time) []time.Time {
+	var starts []time.Time
+	for i := 0; ; i++ {
+		t := start(i)
+		if t.After(to) {
+			return starts
+		}
+		starts = append(starts, t.UTC())
+	}
+}
+
+// hourStarts returns the starts of hours of local time: zones may be half an hour off.
+func hourStarts(from, to time.Time, location *time.Location) []time.Time {
+	_, seconds := from.In(location).Zone()
+	offset := time.Duration(seconds) * time.Second
+	first := floor(from.Add(offset), time.Hour).Add(-offset)
+	return dateStarts(func(i int) time.Time { return first.Add(time.Duration(i) * time.Hour) }, to)
+}
+
+const day = 24 * time.Hour
+
+// Width returns the width of the buckets: the requested interval or, if that would produce more points than limit,
+// the next suitable round interval.
+func Width(from, to time.Time, interval time.Duration, limit int64) time.Duration {
+	length := to.Sub(from)
+	if pointsOf(length, interval) <= limit {
+		return interval
+	}
+	width := gtime.RoundInterval(length / time.Duration(limit-2))
+	for pointsOf(length, width) > limit {
+		width *= 2
+	}
+	return width
+}
+
+// pointsOf returns the maximum number of buckets that a range of that length can touch. The calendar can have a day
+// more than the clock: offsets from UTC range from -12 to +14 hours, and zones have moved from one end to the other.
+func pointsOf(length, width time.Duration) int64 {
+	if width%day == 0 {
+		length += 26 * time.Hour
+	}
+	return int64(length/width) + 2
+}
+
+// Buckets returns the starts of the buckets that a range touches, both ends included. They are
+// aligned to the epoch in UTC; buckets of whole days start at midnight in location.
+func Buckets(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
+	if width%day == 0 {
+		return dayBuckets(from, to, int(width/day), 0, location)
+	}
+	starts := make([]time.Time, 0, int(to.Sub(from)/width)+2)
+	for t := floor(from, width); !t.After(to); t = t.Add(width) {
+		starts = append(starts, t)
+	}
+	return starts
+}
+
+// floor is Truncate relative to the epoch instead of the year 1, which differs for weeks.
+func floor(t time.Time, width time.Duration) time.Time {
+	ns := t.UnixNano()
+	rest := (ns%int64(width) + int64(width)) % int64(width)
+	return time.Unix(0, ns-rest).UTC()
+}
+
+// dayBuckets counts days on the calendar, because a day has 23 or 25 hours when clocks change. One bucket starts first
+// days after the epoch, which was a Thursday.
+func dayBuckets(from, to time.Time, days, first int, location *time.Location) []time.Time {
+	year, month, d := from.In(location).Date()
+	sinceEpoch := int(time.Date(year, month, d, 0, 0, 0, 0, time.UTC).Unix() / int64(day/time.Second))
+	offset := ((sinceEpoch-first)%days + days) % days
+	return dateStarts(func(i int) time.Time { return dayStart(year, month, d-offset+i*days, location) }, to)
+}
+
+// dayStart returns the start of a day.
+func dayStart(year int, month time.Month, d int, location *time.Location) time.Time {
+	start := time.Date(year, month, d, 0, 0, 0, 0, location)
+	if start.Hour() == 23 {
+		// Clocks skip midnight, as in Chile each September: the day starts when they change.
+		_, start = start.ZoneBounds()
+	}
+	return start
+}

@@ -1,0 +1,242 @@
+package schema
+
+import (
+	_ "embed"
+	"slices"
+)
+
+//go:embed datasets.json
+var dataSetsFile []byte
+
+// Field describes one field of a record (specification, "Resources and their fields").
+type Field struct {
+	Name string `json:"name"`
+	// Label is the display name in English; Labels are those in the other languages.
+	Label       string              `json:"label"`
+	Labels      map[Language]string `json:"labels"`
+	Type        Type                `json:"type"`
+	Description string              `json:"description"`
+	// Unit is a Grafana unit ID; for an amount of money, the one to use while its currency is unknown.
+	Unit     string  `json:"unit"`
+	Decimals *uint16 `json:"decimals"`
+	// Rate marks a rate of unknown scale: 0..1 or 0..100 (setting rateScale).
+	Rate bool `json:"rate"`
+	// Money marks an amount in the workspace's currency, which the service does not report (setting currency).
+	Money bool `json:"money"`
+	// Aggregate is how grouped rows are combined: "sum", "mean", or empty if the field is not a measure.
+	Aggregate string `json:"aggregate"`
+	// Additive fields add up over time: the values of two consecutive periods add up to the value of both. The difference
+	// of two totals up to now is therefore the activity between their starts. Rates, means, roi and fte are not additive.
+	Additive bool `json:"additive"`
+	// Groupable fields can be labels: they have few values, and are neither IDs nor free text.
+	Groupable bool `json:"groupable"`
+	// ServiceSort marks fields that the service itself can sort by.
+	ServiceSort bool `json:"serviceSort"`
+	// AcceptsNumber allows a JSON number in a string field; its literal is kept.
+	AcceptsNumber bool `json:"acceptsNumber"`
+	// Colors maps values to Grafana color names.
+	Colors map[string]string `json:"colors"`
+}
+
+// Measure is a number that numeric and timeseries frames show.
+type Measure struct {
+	Name string `json:"name"`
+	// Label and Labels are as in Field.
+	Label       string              `json:"label"`
+	Labels      map[Language]string `json:"labels"`
+	Description string              `json:"description"`
+	Unit        string              `json:"unit"`
+	Decimals    *uint16             `json:"decimals"`
+	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
+	Empty string `json:"empty"`
+	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
+	// for when they ran or waited.
+	Time string `json:"time"`
+	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
+	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
+	Aggregate string `json:"aggregate"`
+	Rate      bool   `json:"-"`
+	Money     bool   `json:"-"`
+	Additive  bool   `json:"-"`
+}
+
+// Called returns the display name, English for an unknown language.
+func (f Field) Called(l Language) string { return called(f.Name, f.Label, f.Labels, l) }
+
+// Called returns the display name, English for an unknown language.
+func (m Measure) Called(l Language) string { return called(m.Name, m.Label, m.Labels, l) }
+
+func called(name, label string, labels map[Language]string, l Language) string {
+	switch translated := labels[l]; {
+	case l == API:
+		return name
+	case translated != "":
+		return translated
+	default:
+		return label
+	}
+}
+
+// Sort is an order of rows.
+type Sort struct {
+	Field string `json:"field"`
+	Order string `json:"order"`
+}
+
+// Parameters are the names of a route's query parameters; empty for those that it does not have.
+type Parameters struct {
+	Page string `json:"page"`
+	// Size requests a number of records per page. The specification does not list it, so only the response shows whether
+	// the service supports it.
+	Size   string `json:"size"`
+	Days   string `json:"days"`
+	Sort   string `json:"sort"`
+	Search string `json:"search"`
+}
+
+// End identifies the rows that are final: nothing about them changes anymore.
+type End struct {
+	Field  string   `json:"field"`
+	Values []string `json:"values"`
+	// Result is null until a row with one of the values WithResult has its result. Changed is the time of the last change.
+	Result     string   `json:"result"`
+	WithResult []string `json:"withResult"`
+	Changed    string   `json:"changed"`
+}
+
+// DataSet describes one data set and its route (specification, "Endpoints").
+type DataSet struct {
+	Name        string `json:"name"`
+	Label       string `json:"label"`
+	Description string `json:"description"`
+	Path        string `json:"path"`
+	// PathSetting is the setting that overrides Path; empty if the specification shows the path. LikelyPaths are those
+	// that Save & test tries if the service has the data set at another one.
+	PathSetting string   `json:"pathSetting"`
+	LikelyPaths []string `json:"likelyPaths"`
+	Key         string   `json:"key"`
+	// End is nil if no row is ever final.
+	End         *End       `json:"end"`
+	Parameters  Parameters `json:"parameters"`
+	SearchField string     `json:"searchField"`
+	NameField   string     `json:"nameField"`
+	// AutomationField holds the label of an automation; empty if rows have none.
+	AutomationField string `json:"automationField"`
+	// CountField counts the tasks of a row: without any, its rates say nothing. Empty if rows are tasks.
+	CountField string `json:"countField"`
+	// TimeFields are the times of a row, the default one first; empty if rows have none.
+	TimeFields []string `json:"timeFields"`
+	Fields     []Field  `json:"fields"`
+	// Derived are fields that the plugin computes from the others. The service does not send them, and a table contains
+	// them only if it names them.
+	Derived []Field `json:"derived"`
+	// Computed are measures computed from the rows; without any, the fields with an Aggregate are the measures.
+	Computed []Measure `json:"measures"`
+}
+
+// DataSets are the data sets of a service, the default one first.
+type DataSets []*DataSet
+
+var described = decode[struct {
+	DataSets DataSets `json:"dataSets"`
+}]("datasets.json", dataSetsFile)
+
+// All returns the data sets of the Insights service, in the order of the description.
+func All() DataSets { return described.DataSets }
+
+// Default returns the data set of a query that names none.
+func (sets DataSets) Default() *DataSet { return sets[0] }
+
+// Names returns the names of all data sets.
+func (sets DataSets) Names() []string {
+	names := make([]string, len(sets))
+	for i, d := range sets {
+		names[i] = d.Name
+	}
+	return names
+}
+
+// Get returns the data set with this name, or nil.
+func (sets DataSets) Get(name string) *DataSet {
+	i := slices.IndexFunc(sets, func(d *DataSet) bool { return d.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return sets[i]
+}
+
+// Field returns the field with this name, including derived ones, or nil.
+func (d *DataSet) Field(name string) *Field {
+	for _, fields := range [][]Field{d.Fields, d.Derived} {
+		if i := slices.IndexFunc(fields, func(f Field) bool { return f.Name == name }); i >= 0 {
+			return &fields[i]
+		}
+	}
+	return nil
+}
+
+// FieldNames returns the names of the fields that keep accepts, in the specification's order, followed by those of the
+// derived ones.
+func (d *DataSet) FieldNames(keep func(Field) bool) []string {
+	var names []string
+	for _, f := range slices.Concat(d.Fields, d.Derived) {
+		if keep(f) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// HasKeyRoute reports whether rows are named things, such as automations, whose keys and names have a resource.
+func (d *DataSet) HasKeyRoute() bool { return !d.HasTimes() }
+
+// HasTimes reports whether rows have times. Otherwise, the past is the difference of totals (Field.Additive).
+func (d *DataSet) HasTimes() bool { return len(d.TimeFields) > 0 }
+
+// Drawn returns the measures that a timeseries can show: all if rows have times, otherwise those that add up over time.
+func (d *DataSet) Drawn() []Measure {
+	if d.HasTimes() {
+		return d.Measures()
+	}
+	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })
+}
+
+// DrawnNames returns the names of Drawn.
+func (d *DataSet) DrawnNames() []string {
+	names := make([]string, 0, len(d.Drawn()))
+	for _, m := range d.Drawn() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Measures returns the measures that numeric and timeseries frames of this data set can show.
+func (d *DataSet) Measures() []Measure {
+	if len(d.Computed) > 0 {
+		return d.Computed
+	}
+	var measures []Measure
+	for _, f := range d.Fields {
+		if f.Aggregate != "" {
+			measures = append(measures, f.measure())
+		}
+	}
+	return measures
+}
+
+// Measure returns the measure with this name, or nil.
+func (d *DataSet) Measure(name string) *Measure {
+	measures := d.Measures()
+	i := slices.IndexFunc(measures, func(m Measure) bool { return m.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &measures[i]
+}
+
+func (f Field) measure() Measure {
+	return Measure{
+		Name: f.Name, Label: f.Label, Labels: f.Labels, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
+		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
+	}
+}

@@ -1,0 +1,140 @@
+import description from './datasets.json';
+
+/** The data sets of the service. */
+export type DataSetName = 'tasks' | 'automations' | 'runners';
+
+/** A name in the API with its labels, which are what users see. */
+export interface Named {
+  name: string;
+  /** The label in English. */
+  label: string;
+  /** The label in the other languages, by language code, such as pt-BR. */
+  labels: Record<string, string>;
+}
+
+/** A column of a data set. */
+export interface Field extends Named {
+  type: 'integer' | 'number' | 'string' | 'time';
+  description: string;
+  /** Has few distinct values, so it can be a label of a number or a line. */
+  groupable?: boolean;
+  /** The service itself can sort by it. */
+  serviceSort?: boolean;
+  /** How grouped rows are combined. Only fields with this property are measures. */
+  aggregate?: 'sum' | 'mean';
+  /** Adds up over time, as counts and money do: the difference of two totals up to now is what happened in between. */
+  additive?: boolean;
+  unit?: string;
+  decimals?: number;
+  /** A rate in the service's own scale. */
+  rate?: boolean;
+  /** An amount in the workspace's currency. */
+  money?: boolean;
+  /** A text that the service can also send as a number. */
+  acceptsNumber?: boolean;
+  /** Grafana's color names by value. */
+  colors?: Record<string, string>;
+}
+
+/** A number computed from the rows of a data set. */
+export interface Measure extends Named {
+  description: string;
+  unit?: string;
+  decimals?: number;
+  /** The value of a group or a bucket without rows. */
+  empty?: 'zero' | 'null';
+  /** What it refers to other than the time field of its rows: tasks as they are now, or when they ran or waited. */
+  time?: 'now' | 'runs';
+}
+
+/** A data set of the service, as described in datasets.json. */
+export interface DataSet {
+  name: DataSetName;
+  label: string;
+  description: string;
+  /** The setting with the path of its route; only if the specification doesn't show it. */
+  pathSetting?: string;
+  /** The field that identifies a row. */
+  key: string;
+  /** The field in which `search` looks. */
+  searchField: string;
+  fields: Field[];
+  /** Fields that the plugin derives from the others: a table contains them only if it names them. */
+  derived?: Field[];
+  /** The field with the label of an automation. */
+  automationField?: string;
+  /** The field that counts the tasks of a row; only if rows are not tasks. */
+  countField?: string;
+  /** Fields that a line or a time range can follow, the default one first; only if the rows are events. */
+  timeFields?: string[];
+  /** Display name of a row, in addition to its key. */
+  nameField?: string;
+  defaultSort?: { field: string; order: 'asc' | 'desc' };
+  measures?: Measure[];
+}
+
+/** All data sets, in the order in which they are offered. */
+export const dataSets = description.dataSets as DataSet[];
+
+/** The data set with this name, or undefined. */
+export function findDataSet(name: string | undefined): DataSet | undefined {
+  return dataSets.find((dataSet) => dataSet.name === name);
+}
+
+/** The data set with this name; tasks if the name is absent or unknown. */
+export function getDataSet(name?: string): DataSet {
+  return findDataSet(name) ?? dataSets[0];
+}
+
+/** All field names of a data set, in the specification's order. */
+export function fieldNames(dataSet: DataSet): string[] {
+  return dataSet.fields.map((field) => field.name);
+}
+
+/** Fields for columns, filters, and sort: those of the service, followed by the derived ones. */
+export function namedFields(dataSet: DataSet): Field[] {
+  return [...dataSet.fields, ...(dataSet.derived ?? [])];
+}
+
+/** Fields that can be labels. */
+export function groupableFields(dataSet: DataSet): Field[] {
+  return namedFields(dataSet).filter((field) => field.groupable);
+}
+
+/** Fields that the service itself can sort by. */
+export function serviceSortFields(dataSet: DataSet): Field[] {
+  return dataSet.fields.filter((field) => field.serviceSort);
+}
+
+/** Measures of a data set: the listed ones, or its number fields that can be combined over rows. */
+export function measures(dataSet: DataSet): Measure[] {
+  if (dataSet.measures) {
+    return dataSet.measures;
+  }
+  return dataSet.fields
+    .filter((field) => field.aggregate)
+    .map(({ name, label, labels, description, unit, decimals }) => ({
+      name,
+      label,
+      labels,
+      description,
+      unit,
+      decimals,
+    }));
+}
+
+/** Finds a field or measure of a data set by its name in the API. */
+export function findNamed(dataSet: DataSet, name: string): Field | Measure | undefined {
+  return [...namedFields(dataSet), ...measures(dataSet)].find((named) => named.name === name);
+}
+
+/** Measures that a line can show: all if rows have times, otherwise those that add up over time. */
+export function drawnMeasures(dataSet: DataSet): Measure[] {
+  const additive = dataSet.fields.filter((field) => field.additive).map(({ name }) => name);
+  return dataSet.timeFields ? measures(dataSet) : measures(dataSet).filter(({ name }) => additive.includes(name));
+}
+
+/** Measures with a known earlier value: those of a line, except for those about tasks as they are now. */
+export function comparableMeasures(dataSet: DataSet): Measure[] {
+  return drawnMeasures(dataSet).filter(({ time }) => time !== 'now');
+}

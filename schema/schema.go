@@ -1,0 +1,35 @@
+// Package schema describes what the rest of the plugin is about: the data sets of the service (datasets.json), the settings
+// of the data source (settings.json), what "Save & test" can find out (findings.json), and the languages of names
+// (words.json). The editors read the same files.
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Type is the type of the values of a field or a setting.
+type Type string
+
+// The types, as JSON Schema names them. Settings are strings, integers, and booleans. JSON is for nested values, and for
+// unknown fields with values of several types.
+const (
+	String  Type = "string"
+	Integer Type = "integer"
+	Number  Type = "number"
+	Boolean Type = "boolean"
+	Time    Type = "time"
+	JSON    Type = "json"
+)
+
+// List joins names for a message: "a, b, c".
+func List(names []string) string { return strings.Join(names, ", ") }
+
+// decode reads an embedded file. It panics, because only a mistake in the source code makes it fail.
+func decode[T any](file string, content []byte) (description T) {
+	if err := json.Unmarshal(content, &description); err != nil {
+		panic(fmt.Sprintf("%s: %v", file, err))
+	}
+	return description
+}
