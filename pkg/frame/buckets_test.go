@@ -113,7 +113,7 @@ func TestEmptyBuckets(t *testing.T) {
 		"successRate": nil, "itemSuccessRate": nil, "duration": nil, "queueTime": nil,
 		"durationP95": nil, "durationMax": nil, "queueTimeP95": nil, "queueTimeMax": nil, "oldestQueued": nil, "oldestRunning": nil,
 		"concurrency": ptr(0.0), "occupancy": ptr(0.0), "sinceLastTask": nil, "sinceLastSuccess": nil, "failuresInARow": ptr(0.0),
-		"gapMax": nil,
+		"gapMax": nil, "turnaround": nil, "turnaroundP95": nil, "runTime": ptr(0.0), "queued": ptr(0.0),
 	}
 	require.Len(t, empty, len(referenceTasks)+len(referenceRuns))
 	rows := tasksTable([]task{{activityLabel: ptr("a"), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: ptr(now)}})

@@ -31,8 +31,8 @@ func TestNumericOfRunsAgreesWithReference(t *testing.T) {
 				from, to = over.since, now
 			}
 			for _, groupBy := range groupings {
-				parts := partsOf(ranWithin(rows, from, to), groupBy)
 				for measure, reference := range referenceRuns {
+					parts := partsOf(ranWithin(rows, spans[measure], from, to), groupBy)
 					r := &spec{
 						DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 						From: over.from, To: over.to, Since: over.since, TimeField: "dateCreation",
@@ -56,8 +56,8 @@ func TestTimeSeriesOfRunsAgreesWithReference(t *testing.T) {
 		table := tasksTable(rows)
 		for i, groupBy := range groupings {
 			over, width := ranges[i%len(ranges)], []time.Duration{37 * time.Minute, time.Hour}[i%2]
-			parts := partsOf(ranWithin(rows, over[0], over[1]), groupBy)
 			for measure, reference := range referenceRuns {
+				parts := partsOf(ranWithin(rows, spans[measure], over[0], over[1]), groupBy)
 				r := &spec{
 					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 					From: over[0], To: over[1], TimeField: "dateCreation", Interval: width,

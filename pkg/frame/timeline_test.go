@@ -95,7 +95,7 @@ func TestTimelineAgreesWithReference(t *testing.T) {
 					}
 				}
 				want := map[string][]bar{}
-				for k, part := range partsOf(ranWithin(rows, from, to), groupBy) {
+				for k, part := range partsOf(ranWithin(rows, runOf, from, to), groupBy) {
 					want[k] = referenceBars(part, state)
 					require.Equal(t, mostAtOnce(want[k]), lanes[k], "no more lanes than tasks at the same time")
 				}
