@@ -52,7 +52,7 @@ type Measure struct {
 	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
-	// for when they ran.
+	// for when they ran or waited.
 	Time string `json:"time"`
 	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
 	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.

@@ -28,10 +28,10 @@ var specified = map[string]struct {
 		fields: []string{"id", "state", "finishStatus", "activityLabel", "repositoryLabel", "machineId", "dateLastModified",
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
 		parameters: schema.Parameters{Page: "page", Size: "size", Days: "days"},
-		derived:    []string{"queueTime", "duration", "weekday", "hour", "usualDuration", "slowness"},
+		derived:    []string{"queueTime", "duration", "turnaround", "weekday", "hour", "usualDuration", "slowness"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
-			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning",
-			"sinceLastTask", "sinceLastSuccess", "failuresInARow", "gapMax", "concurrency", "occupancy"},
+			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "turnaround", "turnaroundP95", "runTime",
+			"oldestQueued", "oldestRunning", "sinceLastTask", "sinceLastSuccess", "failuresInARow", "gapMax", "queued", "concurrency", "occupancy"},
 	},
 	"automations": {
 		path: "/api/v1/insights/automation",

@@ -16,6 +16,8 @@ const (
 type Words struct {
 	None              string // a label without a value
 	LastDay, LastDays string
+	Days              string // at least two
+	Nothing           string // needs attention
 	UntilNow          string
 	Change            string
 	Start, End        string            // of a bar

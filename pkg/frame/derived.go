@@ -14,6 +14,8 @@ import (
 var derivedTimes = map[string]bindColumn{
 	"queueTime": elapsed("dateCreation", "dateStartRunning", stateQueued),
 	"duration":  elapsed("dateStartRunning", "dateLastModified", stateRunning),
+	// Not until now: an unfinished task would match "finished within an hour".
+	"turnaround": turnaround,
 }
 
 // calendarParts are the derived fields that name a part of the time field.

@@ -134,6 +134,8 @@ func TestGoldenFrames(t *testing.T) {
 		{"past_line_of_savings_compared", lineOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", nil},
 		{"past_savings_of_a_range", numericOf(goldenDifferences()), covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
 		{"past_savings_compared", numericOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", []string{"label"}},
+		{"attention", makeAttention, attending(friday, ending(hourly(20), times(3, "FAILED")...)), "", []string{"activityLabel"}},
+		{"attention_nothing", makeAttention, attending(friday, hourly(20)), "", []string{"machineId"}},
 		{"timeseries_no_data", makeTimeSeries, request("tasks", tasksTable(nil)), "tasks", []string{"state"}},
 	}
 	for _, test := range tests {

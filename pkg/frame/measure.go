@@ -8,6 +8,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -29,10 +30,21 @@ type bindColumn func(r *Selection) rowValue
 // measureFactory creates a measure of some rows.
 type measureFactory func(r *Selection, described *schema.Measure) *measure
 
-// newMeasure creates a measure of the rows.
-func newMeasure(name string, r *Selection) *measure {
+// newMeasure creates a measure of the rows. Errors are inputerror.Err.
+func newMeasure(name string, r *Selection) (*measure, error) {
 	described := r.DataSet.Measure(name)
-	return factoryOf(r.DataSet, described)(r, described)
+	if described == nil {
+		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each.
+		c, err := r.column("measure", name)
+		if err != nil {
+			return nil, err
+		}
+		if c.Type != schema.Number && slices.Contains(c.Valid, true) {
+			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", name, r.DataSet.Name)
+		}
+		described = &schema.Measure{Name: name, Label: name, Empty: "null"}
+	}
+	return factoryOf(r.DataSet, described)(r, described), nil
 }
 
 // measureFactories are the formulas of measures that are neither a count of rows nor a field, by the name of the data
@@ -61,7 +73,12 @@ func field(name string) bindColumn {
 }
 
 func values(c *columns.Column) rowValue {
-	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
+	return func(i int) (float64, float64, bool) {
+		if !c.Valid[i] {
+			return 0, 0, false // A field that is not in the description may be null in all rows, and its column no numbers.
+		}
+		return c.Numbers[i], 1, true
+	}
 }
 
 func truth(b bool) float64 {
@@ -209,8 +226,8 @@ func longestGap(sorted []cellValue) (longest float64, ok bool) {
 	return longest, len(sorted) >= minTasks
 }
 
-// failuresSince returns how many tasks failed since the last one that succeeded. The values are their ends, and each
-// failure has a weight.
+// failuresSince returns how many tasks failed since the last success. The values are the ends of tasks, and each failure
+// has a weight.
 func failuresSince(sorted []cellValue) (failures float64, ok bool) {
 	for _, task := range slices.Backward(sorted) {
 		if task.weight == 0 {

@@ -9,12 +9,15 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// run is the interval in which a task ran: its start, and its exclusive end.
+// run is the interval in which a task ran or waited: its start, and its exclusive end.
 type run struct{ began, ended int64 }
 
-// runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for one that
-// has not started, or whose end is unknown or before its start.
-func (r *Selection) runs() func(row int) (of run, ok bool) {
+// runs returns the interval of a task; ok is false if it has none.
+type runs func(row int) (of run, ok bool)
+
+// runs returns when tasks ran: until now or, if they have ended, until they were last modified. Tasks that have not
+// started, or whose end is unknown or before their start, have no interval.
+func (r *Selection) runs() runs {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
 	now := columns.Nanoseconds(r.Now)
 	return func(i int) (run, bool) {
@@ -30,6 +33,23 @@ func (r *Selection) runs() func(row int) (of run, ok bool) {
 	}
 }
 
+// waits returns when tasks waited in the queue: from their creation until they started, were canceled, or now.
+func (r *Selection) waits() runs {
+	state, created := r.Rows.Column("state"), r.Rows.Column("dateCreation")
+	started, modified := r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
+	now := columns.Nanoseconds(r.Now)
+	return func(i int) (run, bool) {
+		until, known := started.Times[i], started.Valid[i]
+		switch {
+		case state.Text(i) == stateQueued:
+			until, known = now, true
+		case !known && state.Text(i) == stateCanceled:
+			until, known = modified.Times[i], modified.Valid[i]
+		}
+		return run{created.Times[i], until}, known && created.Valid[i] && until > created.Times[i]
+	}
+}
+
 // timeRange has both ends inclusive.
 type timeRange struct{ from, to int64 }
 
@@ -38,18 +58,18 @@ func (r *Selection) timeRange() timeRange {
 	return timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
 }
 
-// inRange reports whether a task ran in the time range, regardless of its time field.
-func (r *Selection) inRange() filter.Test {
-	runs, over := r.runs(), r.timeRange()
+// inRange reports whether a task ran or waited in the time range, regardless of its time field.
+func (r *Selection) inRange(when runs) filter.Test {
+	over := r.timeRange()
 	return func(row int) bool {
-		of, ok := runs(row)
+		of, ok := when(row)
 		return ok && of.began <= over.to && of.ended > over.from
 	}
 }
 
-// activity is that of the tasks in a cell.
+// activity is what the tasks did in a cell.
 type activity struct {
-	most   int   // maximum of concurrent tasks
+	most   int   // maximum of tasks at the same moment
 	busy   int64 // nanoseconds in which at least one task ran
 	length int64 // nanoseconds of the cell within the time range, up to now
 }
@@ -58,18 +78,19 @@ func concurrency(d activity) (float64, bool) { return float64(d.most), true }
 
 func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.length), d.length > 0 }
 
-// overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
-func overlap(result func(activity) (float64, bool)) measureFactory {
+// overlap returns measures of when tasks ran or waited: each counts in every cell that it touches, regardless of the
+// time field.
+func overlap(when func(*Selection) runs, result func(activity) (float64, bool)) measureFactory {
 	return func(r *Selection, described *schema.Measure) *measure {
-		s := &sweep{runs: r.runs(), over: r.timeRange(), now: columns.Nanoseconds(r.Now), result: result}
-		return &measure{described: described, keeps: r.inRange(), values: s.values}
+		s := &sweep{runs: when(r), over: r.timeRange(), now: columns.Nanoseconds(r.Now), result: result}
+		return &measure{described: described, keeps: r.inRange(s.runs), values: s.values}
 	}
 }
 
 // sweep moves through time from one event to the next, so its effort is the sum of tasks and cells instead of their
 // product.
 type sweep struct {
-	runs   func(row int) (run, bool)
+	runs   runs
 	over   timeRange
 	now    int64
 	result func(activity) (float64, bool)
@@ -94,7 +115,7 @@ func (s *sweep) values(rows []int, in *cells) []*float64 {
 	return out
 }
 
-// through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
+// through returns the values of the cells with these starts. The time range starts in the first and ends in the
 // last.
 func (s *sweep) through(rows []int, starts []int64) []*float64 {
 	s.load(rows, starts)
@@ -118,7 +139,7 @@ func (s *sweep) through(rows []int, starts []int64) []*float64 {
 	return nullable(len(starts), func(i int) (float64, bool) { return s.result(activities[i]) })
 }
 
-// load sorts the events of rows within the time range, and those of the cells.
+// load sorts the events of rows and cells within the time range.
 func (s *sweep) load(rows []int, starts []int64) {
 	s.events = s.events[:0]
 	for _, at := range starts {

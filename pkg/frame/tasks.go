@@ -10,6 +10,7 @@ import (
 const (
 	stateQueued   = "START"
 	stateRunning  = "RUNNING"
+	stateCanceled = "CANCELED"
 	statusSuccess = "SUCCESS"
 	statusPartial = "PARTIALLY_COMPLETED"
 	statusFailed  = "FAILED"
@@ -29,6 +30,9 @@ var taskMeasures = map[string]measureFactory{
 	"durationMax":     accumulated(duration, largest),
 	"queueTimeP95":    quantile(queueTime, 0.95),
 	"queueTimeMax":    accumulated(queueTime, largest),
+	"turnaround":      accumulated(turnaround, ratio),
+	"turnaroundP95":   quantile(turnaround, 0.95),
+	"runTime":         accumulated(runTime, sum),
 	"oldestQueued":    accumulated(where("state", stateQueued, age("dateCreation")), largest),
 	"oldestRunning":   accumulated(where("state", stateRunning, age("dateStartRunning")), largest),
 
@@ -37,8 +41,9 @@ var taskMeasures = map[string]measureFactory{
 	"failuresInARow":   ofSorted(outcome, failuresSince),
 	"gapMax":           ofSorted(age("dateCreation"), longestGap),
 
-	"concurrency": overlap(concurrency),
-	"occupancy":   overlap(occupancy),
+	"queued":      overlap((*Selection).waits, concurrency),
+	"concurrency": overlap((*Selection).runs, concurrency),
+	"occupancy":   overlap((*Selection).runs, occupancy),
 }
 
 func one(*Selection) rowValue {
@@ -75,11 +80,25 @@ func processedOfTotal(r *Selection) rowValue {
 	}
 }
 
-func duration(r *Selection) rowValue {
-	status, ran := r.Rows.Column("finishStatus"), seconds(r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified"))
+func duration(r *Selection) rowValue { return untilFinished(r, "dateStartRunning") }
+
+func turnaround(r *Selection) rowValue { return untilFinished(r, "dateCreation") }
+
+// untilFinished returns the seconds from a date to the end of finished tasks.
+func untilFinished(r *Selection, date string) rowValue {
+	status, took := r.Rows.Column("finishStatus"), seconds(r.Rows.Column(date), r.Rows.Column("dateLastModified"))
 	return func(i int) (float64, float64, bool) {
-		value, weight, ok := ran(i)
+		value, weight, ok := took(i)
 		return value, weight, ok && status.Valid[i]
+	}
+}
+
+// runTime returns the seconds that a task ran, until now if it is running. One that has not started ran for 0 seconds.
+func runTime(r *Selection) rowValue {
+	ran := derivedTimes["duration"](r)
+	return func(i int) (float64, float64, bool) {
+		value, _, ok := ran(i)
+		return value * truth(ok), 1, true
 	}
 }
 

@@ -57,6 +57,7 @@ func FuzzQuery(f *testing.F) {
 		`{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["label"],"sort":{"field":"savings"}}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","groupBy":["label"],"sort":{"field":"date"}}`,
 		`{"format":"timeseries","measure":"tasks","groupBy":["state"],"compare":"month","per":"day","timezone":"Europe/Berlin"}`,
+		`{"format":"attention"}`, `{"format":"attention","groupBy":["machineId"],"attention":{"failures":"2","slow":0.5,"silent":0}}`,
 		`{"format":"timeseries","measure":"occupancy","compare":"previous","per":"month"}`,
 		`{"format":"numeric","measure":"successRate","groupBy":["state"],"compare":"previous","days":7,"untilNow":true}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","compare":"previous","per":"month","timezone":"America/Sao_Paulo"}`,

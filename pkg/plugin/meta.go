@@ -13,8 +13,8 @@ import (
 )
 
 // addMeta adds what the panel inspector shows: requests, their cost, warnings about truncated results, and what the
-// period of the query says about its numbers. Of several frames, only the first one has cost and warnings: Grafana lists
-// those of each.
+// period of the query says about its numbers. Of several frames, only the first one has cost and warnings: Grafana
+// lists them for each.
 func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
 	for _, out := range frames {
 		out.Meta.ExecutedQueryString = result.Executed
@@ -55,7 +55,7 @@ const emptyShare = 0.1
 
 // addBegin informs that the first task is later than the start of the requested period.
 func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
-	if !q.Set.HasTimes() || q.IsAboutNow() || !result.Complete() {
+	if !q.Set.HasTimes() || q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
 		return
 	}
 	first := frame.Earliest(result.Table, q.Set.TimeFields[0])

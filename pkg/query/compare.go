@@ -29,7 +29,7 @@ func (q *Query) checkCompare() error {
 		return inputerror.Errorf("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", q.Compare, q.Format)
 	case q.IsAboutNow():
 		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.Compare, q.Measure)
-	case !q.Set.HasTimes() && !q.Set.Measure(q.Measure).Additive:
+	case !q.Set.HasTimes() && !q.described().Additive:
 		return inputerror.Errorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 			q.Compare, q.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
 	default:
@@ -38,18 +38,11 @@ func (q *Query) checkCompare() error {
 }
 
 // IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
-func (q *Query) IsAboutNow() bool { return q.measureTime() == "now" }
+func (q *Query) IsAboutNow() bool { return q.described().Time == "now" }
 
 // IsAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
 // their time field.
-func (q *Query) IsAboutRuns() bool { return q.Format == Timeline || q.measureTime() == "runs" }
-
-func (q *Query) measureTime() string {
-	if m := q.Set.Measure(q.Measure); m != nil {
-		return m.Time
-	}
-	return ""
-}
+func (q *Query) IsAboutRuns() bool { return q.Format == Timeline || q.described().Time == "runs" }
 
 // earlier returns the period to compare with, or nil.
 func (q *Query) earlier() *period.Comparison {
@@ -63,8 +56,8 @@ func (q *Query) earlier() *period.Comparison {
 		return c
 	}
 	to := p.To
-	if q.Format == Numeric && to.After(p.Now) {
-		to = p.Now // the current month is compared with the same part of the previous one
+	if q.Format == Numeric {
+		to = p.end()
 	}
 	c.From, c.To = shift(p.From), shiftEnd(shift, to)
 	if c.To.Equal(p.From) {
@@ -73,7 +66,15 @@ func (q *Query) earlier() *period.Comparison {
 	return c
 }
 
-// shift returns a function that moves a time of the period back to the one to compare with. It moves on the calendar of
+// end returns the end of the period up to now: the current month is compared with the same part of the previous one.
+func (p *Period) end() time.Time {
+	if p.To.After(p.Now) {
+		return p.Now
+	}
+	return p.To
+}
+
+// shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
 // the time zone, because clocks may change in between, unless the period is no whole number of days or months.
 func (q *Query) shift() func(time.Time) time.Time {
 	p := &q.Period
@@ -111,14 +112,14 @@ func (p *Period) back(months, days int) func(time.Time) time.Time {
 // months returns how many calendar months the period covers, so that the one before October is September; 0 if it does
 // not cover whole months.
 func (p *Period) months() int {
-	begin, end := p.local(p.From), p.local(rangeEnd(p.To))
-	if !beginsMonth(begin) || !beginsMonth(end) {
+	start, end := p.local(p.From), p.local(rangeEnd(p.To))
+	if !startsMonth(start) || !startsMonth(end) {
 		return 0
 	}
-	return 12*(end.Year()-begin.Year()) + int(end.Month()-begin.Month())
+	return 12*(end.Year()-start.Year()) + int(end.Month()-start.Month())
 }
 
-func beginsMonth(t time.Time) bool {
+func startsMonth(t time.Time) bool {
 	hour, minute, second := t.Clock()
 	return t.Day() == 1 && hour == 0 && minute == 0 && second == 0 && t.Nanosecond() == 0
 }

@@ -73,6 +73,22 @@ func TestTimelineGiven(t *testing.T) {
 	assert.Empty(t, q.Period.Covers)
 }
 
+// What needs attention follows from the last 30 days, whatever the time range.
+func TestAttentionGiven(t *testing.T) {
+	q, err := parse(`{"format":"attention","attention":{"failures":"5","slow":2.5,"silent":0,"waiting":" "}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
+	assert.Equal(t, map[string]float64{"failures": 5, "noSuccess": 1, "successRate": 20, "slow": 2.5, "silent": 0, "waiting": 30}, q.Thresholds)
+	assert.Equal(t, 30, q.Period.Days)
+	assert.False(t, q.Period.Cut)
+	assert.Empty(t, q.Period.Notice)
+
+	q, err = parse(`{"format":"attention","groupBy":["machineId"],"days":60}`, noon.Add(-6*time.Hour), noon, time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"machineId"}, q.GroupBy)
+	assert.Equal(t, 60, q.Period.Days)
+}
+
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
 	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, schema.English)
@@ -94,9 +110,22 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"timeline","queryType":"runners"}`, []string{"timeline", "runners", "data set tasks"}},
 		{`{"format":"timeline","groupBy":["id"]}`, []string{"id", "machineId"}},
 		{`{"format":"timeline","groupBy":["state","state"]}`, []string{"state", "twice"}},
-		{`{"format":"timeline","state":"dateCreation"}`, []string{`state "dateCreation"`, "a date", "finishStatus"}},
+		{`{"format":"timeline","state":"dateCreation"}`, []string{`state "dateCreation"`, "cannot be a label", "finishStatus"}},
 		{`{"format":"timeline","compare":"week"}`, []string{"timeline rows cannot be compared", "numeric"}},
 		{`{"format":"timeline","per":"day"}`, []string{"day", "timeseries"}},
+
+		{`{"format":"attention","queryType":"automations"}`, []string{"attention", "automations", "data set tasks"}},
+		{`{"format":"attention","groupBy":["machineId","activityLabel"]}`, []string{"machineId, activityLabel", "automations or runners"}},
+		{`{"format":"attention","groupBy":["state"]}`, []string{"state", "activityLabel, machineId"}},
+		{`{"format":"attention","compare":"week"}`, []string{"attention rows cannot be compared"}},
+		{`{"format":"attention","attention":{"slowness":3}}`, []string{`unknown threshold (attention) "slowness"`, "failures", "slow"}},
+		{`{"format":"attention","attention":{"failures":1}}`, []string{"attention.failures is 1", "from 2 up, or 0", "default, 3"}},
+		{`{"format":"attention","attention":{"waiting":"soon"}}`, []string{`attention.waiting is "soon"`, "default, 30"}},
+		{`{"format":"attention","attention":{"waiting":-1}}`, []string{"attention.waiting is -1"}},
+		{`{"format":"attention","attention":{"waiting":"NaN"}}`, []string{`attention.waiting is "NaN"`}},
+		{`{"format":"attention","attention":{"waiting":"1e999"}}`, []string{`attention.waiting is "1e999"`}},
+		{`{"format":"attention","attention":{"waiting":true}}`, []string{"attention.waiting is true"}},
+		{`{"format":"attention","attention":[3]}`, []string{"attention"}},
 
 		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},
 		{`{"shape":true}`, []string{"shape", "bool", "string"}},
@@ -131,7 +160,10 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"numeric"}`, []string{"measure", "successRate", "oldestQueued"}},
 		{`{"format":"numeric","measure":"roi"}`, []string{"roi", "tasks", "duration"}},
 		{`{"format":"numeric","queryType":"runners","measure":"successRate"}`, []string{"successRate", "runners", "utilizationRate"}},
-		{`{"format":"numeric","queryType":"automations","measure":"name"}`, []string{"name", "taskCount"}},
+		{`{"format":"numeric","queryType":"automations","measure":"name","groupBy":["label"]}`, []string{"name", "taskCount"}},
+		{`{"format":"numeric","queryType":"automations","measure":"p95"}`, []string{`unknown measure "p95"`, "taskCount", "must be grouped by label (groupBy)"}},
+		{`{"format":"numeric","queryType":"runners","measure":"p95","groupBy":["_id"],"compare":"week"}`, []string{"p95", "earlier period", "omit compare"}},
+		{`{"format":"timeseries","queryType":"runners","measure":"p95","groupBy":["_id"]}`, []string{"p95", "not available as a time series"}},
 		{`{"format":"timeseries","measure":"tasks","groupBy":["id"]}`, []string{"id", "state"}},
 		{`{"format":"timeseries","measure":"tasks","groupBy":["dateCreation"]}`, []string{"dateCreation", "state"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["totalItems"]}`, []string{"totalItems", "activityLabel"}},
@@ -227,29 +259,17 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 }
 
 func TestCheckLabel(t *testing.T) {
-	tests := []struct{ set, field, says string }{
-		{"tasks", "id", "an id"},
-		{"tasks", "dateCreation", "a date"},
-		{"tasks", "totalItems", "a number"},
-		{"automations", "description", "free text"},
-		{"automations", "date", "a date"},
-		{"automations", "successRate", "a number"},
-		{"runners", "tasks", "a number"},
-	}
-	for _, test := range tests {
-		t.Run(test.set+" "+test.field, func(t *testing.T) {
-			set := schema.All().Get(test.set)
-			err := checkLabel(set, "groupBy", test.field)
-			require.ErrorIs(t, err, inputerror.Err)
-			require.ErrorContains(t, err, test.field)
-			require.ErrorContains(t, err, test.says)
-			for _, f := range set.Fields {
-				if f.Groupable {
-					require.ErrorContains(t, err, f.Name, "what to use instead")
-					require.NoError(t, checkLabel(set, "groupBy", f.Name))
-				}
+	for _, set := range schema.All() {
+		for _, f := range set.Fields {
+			err := checkLabel(set, "groupBy", f.Name)
+			if f.Groupable {
+				require.NoError(t, err)
+				continue
 			}
-		})
+			require.ErrorIs(t, err, inputerror.Err)
+			require.ErrorContains(t, err, f.Name)
+			require.ErrorContains(t, err, schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable })))
+		}
 	}
 	require.NoError(t, checkLabel(schema.All().Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
 }
