@@ -45,7 +45,7 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	rows, err := r.rows(ctx, nil)
+	rows, unmatched, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Long {
 		frame = a.table(found)
 	}
-	frame.AppendNotices(r.unmatched(ctx, rows, nil)...)
+	frame.AppendNotices(unmatched...)
 	return finished(ctx, frame)
 }
 

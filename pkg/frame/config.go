@@ -43,7 +43,7 @@ func mapping(colors map[string]string, values []string, nameOf func(string) stri
 	return mapper
 }
 
-// unit returns a unit, of rates and amounts of money the one that the description leaves open.
+// unit returns a unit. The description leaves open the unit of rates and amounts of money.
 func (r *Selection) unit(unit string, rate, money bool) string {
 	switch {
 	case rate && r.Scale == ScaleFraction:

@@ -50,8 +50,9 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 		values   []string
 		says     []string
 	}{
-		{schema.Integer, "=", of("ten"), []string{"ten", "a number"}},
-		{schema.Integer, "<", of(""), []string{"a number"}},
+		{schema.Integer, "=", of("ten"), []string{"ten", "a whole number"}},
+		{schema.Integer, "<", of(""), []string{"a whole number"}},
+		{schema.Integer, ">", of("1.5"), []string{"1.5", "a whole number"}},
 		{schema.Number, "=", of("ten"), []string{"ten", "a number"}},
 		{schema.Number, ">", of(""), []string{"a number"}},
 		{schema.Number, "=|", of("1", "two"), []string{"two", "a number"}},

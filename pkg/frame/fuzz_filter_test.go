@@ -138,8 +138,9 @@ func comparedWith(typ schema.Type, cell any, value string) (order int, ok bool) 
 }
 
 func exactNumber(typ schema.Type, text string) (*big.Float, bool) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && typ == schema.Integer {
-		return new(big.Float).SetInt64(n), true
+	if typ == schema.Integer {
+		n, err := strconv.ParseInt(text, 10, 64)
+		return new(big.Float).SetInt64(n), err == nil
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) {

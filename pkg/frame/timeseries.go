@@ -26,7 +26,7 @@ type TimeSeries struct {
 	Per      period.Unit   // calendar unit of a bucket; empty: Interval
 }
 
-// Frame builds the frame. Errors are inputerror.Err, or those of a context that ended.
+// Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
 	m, err := r.measured(ctx)
@@ -74,17 +74,17 @@ func (r *TimeSeries) buckets(groups int) (starts []time.Time, width time.Duratio
 }
 
 // widened explains why buckets are longer than requested.
-func (r *TimeSeries) widened(asked, used string, series int, most int64) []data.Notice {
+func (r *TimeSeries) widened(requested, used string, series int, most int64) []data.Notice {
 	text := fmt.Sprintf("%s would produce more than %d points, so %s is used: select a shorter time range or a longer interval",
-		asked, maxPoints, used)
+		requested, maxPoints, used)
 	if most < maxPoints {
 		text = fmt.Sprintf("%d series with %s would exceed %d cells, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
-			series, asked, maxCells, used)
+			series, requested, maxCells, used)
 	}
 	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-// series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.
+// series adds the lines of the groups and, dashed, the lines of the earlier period in the buckets of the time range.
 func (r *TimeSeries) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
 	valuesOf := r.bucketed(m, starts)
 	for _, g := range groups {
@@ -107,7 +107,7 @@ func (r *TimeSeries) series(ctx context.Context, frame *data.Frame, m *measured,
 	}
 }
 
-// bucketed computes the values of each group in the buckets that begin at starts.
+// bucketed computes the values of each group in the buckets with these starts.
 func (r *Grouping) bucketed(m *measured, starts []time.Time) func(*group) []*float64 {
 	rows := partition(m.rows, m.parts, len(m.groups))
 	in := bucketCells(r.Rows.Column(r.TimeField), starts)
@@ -142,7 +142,7 @@ func (r *Grouping) labels(of *group) data.Labels {
 // would number the first of two lines.
 func (r *Grouping) seriesConfig(m *measured, of *group) *data.FieldConfig {
 	config := r.measureConfig(m.measure.described)
-	config.DisplayNameFromDS = r.covered(m, of)
+	config.DisplayNameFromDS = r.nameWithPeriod(m, of)
 	if len(of.labels) != 1 {
 		return config
 	}

@@ -14,7 +14,7 @@ type Range struct {
 	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
 	// tasks always have the time range.
 	From, To time.Time
-	// Cut reports whether tasks are limited to From and To. Otherwise, they are those from From to Now.
+	// Cut reports whether tasks are limited to From and To. Otherwise, they are from From to Now.
 	Cut bool
 	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
 	Covers string
@@ -57,7 +57,7 @@ type Steps struct {
 	Before []int
 }
 
-// Time returns the start of step i, which is the end of the one before it. A day is assumed to have 24 hours in the
+// Time returns the start of step i, which is the end of the step before it. A day is assumed to have 24 hours in the
 // service's count.
 func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
 

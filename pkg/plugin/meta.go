@@ -13,8 +13,8 @@ import (
 )
 
 // addMeta adds what the panel inspector shows: requests, their cost, warnings about truncated results, and what the
-// period of the query says about its numbers. Of several frames, only the first one has cost and warnings: Grafana lists
-// those of each.
+// period of the query says about its numbers. Of several frames, only the first one has cost and warnings: Grafana
+// lists them for each.
 func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
 	for _, out := range frames {
 		out.Meta.ExecutedQueryString = result.Executed

@@ -17,7 +17,7 @@ import (
 )
 
 // The queries that need only the newest tasks, and which of them.
-func TestNewest(t *testing.T) {
+func TestGoal(t *testing.T) {
 	now := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 	ago := func(hours float64) time.Time { return now.Add(-time.Duration(hours * float64(time.Hour))) }
 	for _, test := range []struct {
@@ -46,7 +46,9 @@ func TestNewest(t *testing.T) {
 		{`{"limit":50,"search":"x"}`, ago(30 * 24), now, list.Goal{From: ago(30 * 24)}},
 		{`{"limit":50,"timeField":"dateLastModified"}`, ago(6), now, list.Goal{}},
 		{`{"limit":50,"timeField":"dateStartRunning"}`, ago(6), now, list.Goal{}},
-		{`{"limit":50,"queryType":"automations"}`, ago(6), now, list.Goal{}},
+		{`{"limit":50,"queryType":"automations"}`, ago(6), now, list.Goal{Rows: 50}},
+		{`{"limit":50,"queryType":"automations","sort":{"field":"description","order":"asc"}}`, ago(6), now, list.Goal{}},
+		{`{"limit":50,"queryType":"automations","columns":["zone"]}`, ago(6), now, list.Goal{}},
 		{`{"days":30}`, ago(6), now, list.Goal{}},
 		{`{"limit":50,"columns":["id","zone"]}`, ago(6), now, list.Goal{}},
 		{`{"filters":[{"key":"zone","operator":"=","value":"a"}]}`, ago(6), now, list.Goal{}},
@@ -56,10 +58,10 @@ func TestNewest(t *testing.T) {
 	} {
 		q, err := query.Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now, schema.English)
 		require.NoError(t, err)
-		if !test.want.All() {
+		if !test.want.All() && q.Set.HasTimes() {
 			test.want.Field = "dateCreation"
 		}
-		assert.Equal(t, test.want, newest(q), test.query)
+		assert.Equal(t, test.want, goal(q), test.query)
 	}
 }
 

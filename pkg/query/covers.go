@@ -9,8 +9,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// covers describes the time of a number or of a table of totals; empty if it is the time range that was asked for.
-func (q *Query) covers(asked backend.TimeRange, l schema.Language) string {
+// covers describes the time of a number or of a table of totals; empty if it is the time range of the request.
+func (q *Query) covers(timeRange backend.TimeRange, l schema.Language) string {
 	p := &q.Period
 	switch {
 	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.Days == 0 || q.IsAboutNow():
@@ -20,7 +20,7 @@ func (q *Query) covers(asked backend.TimeRange, l schema.Language) string {
 		if q.Days > 0 {
 			days = q.Days // a comparison looks further back
 		}
-		if p.isLast(asked.From, days) && !asked.To.Before(p.Now.Add(-liveSlack)) {
+		if p.isLast(timeRange.From, days) && !timeRange.To.Before(p.Now.Add(-liveSlack)) {
 			return ""
 		}
 		return lastDays(l, days)
@@ -70,7 +70,7 @@ func since(l schema.Language, from, now time.Time) string {
 	return "≈ " + date(l, from, now) + " " + l.Words().UntilNow
 }
 
-// between describes about the days from one to another: "≈ 1 – 31 Oct", with the year if that is not the one of now.
+// between describes about the days from one to another: "≈ 1 – 31 Oct", with the year unless it is the current one.
 func between(l schema.Language, from, to, now time.Time) string {
 	switch {
 	case from.Year() != to.Year() || from.Month() != to.Month():

@@ -21,15 +21,15 @@ const (
 	// show another value.
 	rangeSlack = time.Minute
 	// compareMargin is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
-	// the period; without one, a quiet period could not be told from one that the service has forgotten. It is longer than
-	// a weekend.
+	// the period; without one, a quiet period would look like a period that the service has forgotten. It is longer than a
+	// weekend.
 	compareMargin = 3 * day
-	// timelineMargin is how far tasks are read beyond a timeline, because those that were created before it may run in it.
+	// timelineMargin is how far tasks are read beyond a timeline, because tasks that were created before it may run in it.
 	timelineMargin = day
 )
 
-// A time range is limited to these dates, so that its times, those of an equally long period before it, and their
-// differences fit into 64 bits of nanoseconds.
+// A time range is limited to these dates, so that its times, an equally long period before it, and their differences fit
+// into 64 bits of nanoseconds.
 var (
 	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -47,14 +47,14 @@ type Period struct {
 }
 
 // resolve sets the period from the time range of the request. Errors are inputerror.Err.
-func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, language schema.Language) error {
-	if !asked.To.After(asked.From) {
+func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time, language schema.Language) error {
+	if !timeRange.To.After(timeRange.From) {
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
-			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339))
+			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339))
 	}
-	if asked.From.Before(earliest) || asked.To.After(latest) {
+	if timeRange.From.Before(earliest) || timeRange.To.After(latest) {
 		return inputerror.Errorf("the time range from %s to %s is too long: select one between %s and %s",
-			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
 	}
 	zone, err := location(m.Timezone)
 	if err != nil {
@@ -62,12 +62,12 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	}
 	p := &q.Period
 	p.Now, p.Zone = now, zone
-	if m.UntilNow && !q.Set.HasTimes() && now.After(asked.To) {
+	if m.UntilNow && !q.Set.HasTimes() && now.After(timeRange.To) {
 		// The range ended at now when the panel was drawn, but is out of date since, for example while a panel is edited.
 		// Totals up to now would cover a day more and appear to belong to a range that has ended.
-		asked.From, asked.To = asked.From.Add(now.Sub(asked.To)), now
+		timeRange.From, timeRange.To = timeRange.From.Add(now.Sub(timeRange.To)), now
 	}
-	p.From, p.To = asked.From, asked.To
+	p.From, p.To = timeRange.From, timeRange.To
 	drawsTasks := q.Set.HasTimes() && (q.Format == TimeSeries || q.Format == Timeline)
 	if q.Days > 0 && !drawsTasks {
 		if now.Sub(p.To).Abs() >= liveSlack {
@@ -79,9 +79,9 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	p.Earlier = q.earlier()
 	p.Days = q.lookBack()
 	q.setSteps()
-	p.Covers = q.covers(asked, language)
+	p.Covers = q.covers(timeRange, language)
 	if p.Steps == nil {
-		p.Notice = q.notice(q.covers(asked, schema.English))
+		p.Notice = q.notice(q.covers(timeRange, schema.English))
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Reads {
 	r := New(config, pages.Source{Client: client})
 	t.Cleanup(func() {
 		r.Close()
-		client.Close()
+		httpClient.CloseIdleConnections()
 	})
 	return r
 }
