@@ -66,19 +66,6 @@ func waitingTasks(n int) *columns.Table {
 	return tasksTable(rows)
 }
 
-// A canceled query ends, whatever its next step.
-func TestContextThatIsAlreadyCanceled(t *testing.T) {
-	for format, make := range formats {
-		for _, rows := range []int{0, 1} {
-			ctx, end := context.WithCancelCause(t.Context())
-			end(errLeft)
-			f, err := make(ctx, request("tasks", manyTasks(rows)))
-			require.Nil(t, f)
-			require.ErrorIs(t, err, errLeft, "%s of %d rows", format, rows)
-		}
-	}
-}
-
 // A query stops between the passes over its rows, and between series or lanes.
 func TestCancelMidway(t *testing.T) {
 	lines := request("tasks", labelledTasks(300, 9_000, time.Hour))
