@@ -165,7 +165,7 @@ const (
 func (a *attention) usualSilence(h *history) (seconds float64, known bool) {
 	var weeks []float64
 	for week := range comparedWeeks {
-		at := a.Now.In(a.Location()).AddDate(0, 0, -7*(week+1))
+		at := a.Now.In(a.Zone).AddDate(0, 0, -7*(week+1))
 		from := at.Add(-hourOfWeek)
 		if from.UnixNano() < a.created.Times[h.created[0]] {
 			break

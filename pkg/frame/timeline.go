@@ -194,6 +194,7 @@ func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	state.Config = &data.FieldConfig{
 		DisplayNameFromDS: t.laneName(l),
 		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
+		Links:             append(t.groupLinks(l.group), t.links(t.State, linkedValue)...),
 	}
 	return t.frameOf(l.bars, state)
 }

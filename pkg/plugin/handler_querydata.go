@@ -157,6 +157,7 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, automations ma
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.Period.Range, TimeField: q.TimeField, Limit: q.Limit,
 		Display: frame.Display{
 			Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
+			Links: i.settings.Links,
 		},
 	}
 	if q.Set.Parameters.Search == "" {

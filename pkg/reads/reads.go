@@ -97,8 +97,6 @@ type Stats struct {
 	Requests int64 // HTTP requests for data, including retries
 	Bytes    int64 // of the responses, decompressed
 	Took     time.Duration
-	Kept     int           // rows of an earlier read
-	BaseAge  time.Duration // since the last full read; 0 for a full read
 }
 
 // Complete reports whether the rows are all that the service lists, as far as is known.
