@@ -87,10 +87,11 @@ export const automations = dashboard({
         ],
         {
           transformations: [
-            less('rateLess', 'successRate', 'A'),
-            less('failedLess', 'failedTasks', 'B'),
-            copy('tasksChange', 'change', 'C'),
+            // What is done to a single query moves it to the front, so the last one comes first.
             copy('durationChange', 'change', 'D'),
+            copy('tasksChange', 'change', 'C'),
+            less('failedLess', 'failedTasks', 'B'),
+            less('rateLess', 'successRate', 'A'),
             without('before', 'change'),
             join('activityLabel'),
             calculate('rateMore', '=0', '-', 'rateLess'),
@@ -100,7 +101,7 @@ export const automations = dashboard({
           defaults: { noValue: 'No tasks, or no answer' },
           overrides: [
             dashes,
-            byName('activityLabel', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
+            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
             byName('successRate', { 'custom.width': 100, decimals: 1, ...rateCell }),
             byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
             byName('failedTasks', { 'custom.width': 90 }),
@@ -121,7 +122,7 @@ export const automations = dashboard({
       )
     ),
     line(
-      8,
+      9,
       history(
         41,
         'Success rate by automation over time',
@@ -131,7 +132,7 @@ export const automations = dashboard({
             format: 'timeseries',
             measure: 'successRate',
             groupBy: ['activityLabel'],
-            sort: { field: 'activityLabel', order: 'asc' },
+            sort: { field: 'successRate', order: 'asc' },
           }),
         ],
         {
@@ -142,7 +143,7 @@ export const automations = dashboard({
             noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
             ...colored('red', [0.7, 'orange'], [0.9, 'semi-dark-green']),
           },
-          options: { perPage: 12 },
+          options: { perPage: 16 },
         }
       )
     ),

@@ -102,7 +102,7 @@ export const businessValue = dashboard({
           defaults: noneIfZero,
           overrides: [whole],
           options: {
-            ...compared('up'),
+            ...compared('neither'),
             textMode: 'value_and_name',
             text: { titleSize: 12, valueSize: 28, percentSize: 14 },
           },

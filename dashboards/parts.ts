@@ -259,6 +259,9 @@ export const table = panel('table', {
 /** A dash in empty cells. The defaults' text is that of a table without rows. */
 export const dashes = byPattern('/.*/', { noValue: '–' });
 
+/** The sentence that says why something needs attention is never cut. */
+export const why = byName('why', { 'custom.minWidth': 200, 'custom.cellOptions': { type: 'auto', wrapText: true } });
+
 /** The number of rows below a column. */
 export const counted = { 'custom.footer.reducers': ['countAll'] };
 

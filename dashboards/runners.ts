@@ -82,7 +82,7 @@ export const runners = dashboard({
         { link: theseTasks('dateStartRunning|!=|') }
       )
     ),
-    line(8, timelineOfRunners(40, { perPage: 12 })),
+    line(8, timelineOfRunners(40, { options: { perPage: 12 } })),
     line(
       10,
       table(

@@ -32,6 +32,7 @@ import {
   timedOut,
   to,
   whole,
+  why,
   withTotals,
 } from './parts';
 import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
@@ -135,13 +136,12 @@ export const today = dashboard({
         [tasks({ format: 'attention' })],
         {
           w: 14,
-          transformations: [only('activityLabel', 'why', 'severity', 'since', 'machineId')],
+          transformations: [only('activityLabel', 'why', 'severity')],
           defaults: { noValue: undefined },
           overrides: [
             byName('activityLabel', { 'custom.width': 150, links: [thisAutomation()] }),
+            why,
             byName('severity', { 'custom.width': 80, ...filled }),
-            byName('since', { 'custom.width': 100, unit: 'dateTimeFromNow' }),
-            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
           ],
         }
       ),
@@ -149,7 +149,7 @@ export const today = dashboard({
     ),
     line(
       7,
-      timelineOfRunners(41, { w: 14, perPage: 10, legend: { showLegend: false } }),
+      timelineOfRunners(41, { w: 14, limit: 12, options: { legend: { showLegend: false } } }),
       lines(
         43,
         'Arrived and started',
