@@ -91,12 +91,11 @@ export const automations = dashboard({
             copy('durationChange', 'change', 'D'),
             copy('tasksChange', 'change', 'C'),
             less('failedLess', 'failedTasks', 'B'),
+            calculate('failedMore', '=0', '-', 'failedLess', 'B'),
             less('rateLess', 'successRate', 'A'),
-            without('before', 'change'),
+            calculate('rateMore', '=0', '-', 'rateLess', 'A'),
+            without('before', 'change', 'rateLess', 'failedLess'),
             join('activityLabel'),
-            calculate('rateMore', '=0', '-', 'rateLess'),
-            calculate('failedMore', '=0', '-', 'failedLess'),
-            without('rateLess', 'failedLess'),
           ],
           defaults: { noValue: 'No tasks, or no answer' },
           overrides: [
@@ -141,8 +140,8 @@ export const automations = dashboard({
           link: thisAutomation(label('activityLabel')),
           defaults: {
             noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
-            ...colored('red', [0.7, 'orange'], [0.9, 'semi-dark-green']),
           },
+          number: colored('red', [0.7, 'orange'], [0.9, 'semi-dark-green']),
           options: { perPage: 16 },
         }
       )

@@ -1,7 +1,6 @@
 import {
   byPattern,
   byQuery,
-  byType,
   colored,
   compared,
   dashedLine,
@@ -42,8 +41,8 @@ export const successRate = (id: number) =>
     number('successRate'),
     {
       link: theseTasks('finishStatus|!=|'),
-      defaults: { noValue: 'No rate', ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
-      overrides: [byType('number', { decimals: 1 })],
+      defaults: { noValue: 'No rate' },
+      number: { decimals: 1, ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
       options: compared('up'),
     }
   );
@@ -68,13 +67,13 @@ export const failedItems = (id: number) =>
 
 export const timelineOfRunners = (
   id: number,
-  { limit, ...shape }: { w?: number; limit?: number; options: object }
+  { limit, ...shape }: { w?: number; limit?: number; options: Record<string, unknown> }
 ): Panel =>
   timeline(
     id,
     'Timeline of runners',
     'Which automation ran when on each runner, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
-    [tasks({ format: 'timeline', limit })],
+    [tasks({ format: 'timeline', ...(limit && { limit }) })],
     {
       ...shape,
       link: thisRunner(label('machineId')),
