@@ -38,15 +38,6 @@ func (w *watched) Err() error {
 	return w.Context.Err()
 }
 
-// manyTasks returns tasks with distinct labels, in random order.
-func manyTasks(n int) *columns.Table {
-	rows := make([]task, n)
-	for i := range rows {
-		rows[i] = task{id: ptr(int64(i)), activityLabel: ptr(fmt.Sprintf("Automation %d", i*7919%n)), dateCreation: ptr(now.Add(-time.Duration(i) * time.Millisecond))}
-	}
-	return tasksTable(rows)
-}
-
 // labelledTasks returns tasks with a number of labels, over a range that ends now.
 func labelledTasks(labels, tasks int, span time.Duration) *columns.Table {
 	rows := make([]task, tasks)
