@@ -36,6 +36,8 @@ type Setting struct {
 	Min  int    `json:"min"`
 	Max  int    `json:"max"`
 	Unit string `json:"unit"`
+	// Variable stands in an address for the key of what the page shows; empty: the setting is not such an address.
+	Variable string `json:"variable"`
 	// Example is a valid value other than the default; secrets have none.
 	Example any `json:"example"`
 }
@@ -70,22 +72,4 @@ func (s Setting) Path() string {
 // Title names the setting in a message, as in the config editor and in provisioning files.
 func (s Setting) Title() string {
 	return fmt.Sprintf("%s (%s)", s.Label, s.Path())
-}
-
-// Text returns the default of a string; empty without one.
-func (s Setting) Text() string {
-	text, _ := s.Default.(string)
-	return text
-}
-
-// Number returns the default of an integer.
-func (s Setting) Number() int {
-	number, _ := s.Default.(float64)
-	return int(number)
-}
-
-// On returns the default of a boolean.
-func (s Setting) On() bool {
-	on, _ := s.Default.(bool)
-	return on
 }

@@ -71,7 +71,7 @@ export interface InsightsQuery extends DataQuery {
   /** Table: rows; timeline: lanes; otherwise: groups, largest first. */
   limit?: number;
   measure?: string;
-  /** Fields that become labels; timeline: the lanes, machineId when absent. */
+  /** Fields that become labels; timeline: the lanes, machineId when absent; attention: one field, or activityLabel. */
   groupBy?: string[];
   /** Rows with times: the first of the data set's time fields when absent. */
   timeField?: string;
@@ -81,6 +81,8 @@ export interface InsightsQuery extends DataQuery {
   per?: Per;
   /** IANA name; the dashboard's when absent, UTC in a rule. */
   timezone?: string;
+  /** Attention: thresholds by the name of their reason, as a number or its text; the defaults when absent. */
+  attention?: Record<string, number | string>;
   /** Timeline: the field that names and colors a bar; activityLabel when absent. */
   state?: string;
 }

@@ -57,20 +57,9 @@ func New(key, operator string, values []string) (*Filter, error) {
 	return f, nil
 }
 
-// maxShown is how many characters of its values a filter shows.
-const maxShown = 100
-
-// String formats the filter as in the editor.
+// String formats the filter as in the editor, with the first 100 characters of its values.
 func (f *Filter) String() string {
-	quoted := make([]string, len(f.Values))
-	for i, value := range f.Values {
-		quoted[i] = fmt.Sprintf("%q", value)
-	}
-	values := []rune(strings.Join(quoted, ", "))
-	if len(values) > maxShown {
-		values = append(slices.Clip(values[:maxShown]), '…')
-	}
-	return f.Key + " " + f.Operator + " " + string(values)
+	return fmt.Sprintf("%s %s %.100q", f.Key, f.Operator, strings.Join(f.Values, ", "))
 }
 
 // Check validates the values for the type of the field. Errors are inputerror.Err.

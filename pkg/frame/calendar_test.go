@@ -91,7 +91,7 @@ func TestTooManyUnits(t *testing.T) {
 		f := mustMake(t, makeTimeSeries, r)
 		require.LessOrEqual(t, f.Rows(), 11_000)
 		require.Len(t, f.Meta.Notices, 1)
-		assert.Contains(t, f.Meta.Notices[0].Text, "per "+string(unit)+" would produce more than 11000 points, so "+test.used+" is used")
+		assert.Contains(t, f.Meta.Notices[0].Text, "per "+string(unit)+" would produce more than 11000 points in each series, so "+test.used+" is used")
 	}
 	r := overTime(created(now), now.AddDate(-1, 0, 0), now, time.Hour)
 	r.Per = period.Hour

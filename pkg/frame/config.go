@@ -17,13 +17,13 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 	return frame
 }
 
-// fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
-// is not in the description.
+// fieldConfig returns the display name, unit, decimals, description, status colors and link of a field; nil for a field
+// that is not in the description.
 func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
-	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
+	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals, Links: r.links(f.Name, linkedValue)}
 	if len(f.Colors) > 0 {
 		config.Mappings = data.ValueMappings{mapping(f.Colors, slices.Sorted(maps.Keys(f.Colors)), strings.Clone)}
 	}
@@ -57,7 +57,11 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 	}
 }
 
-// measureConfig is fieldConfig for a measure.
+// measureConfig is fieldConfig for a measure. Axes of counts start at 0.
 func (r *Selection) measureConfig(m *schema.Measure) *data.FieldConfig {
-	return &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+	if m.Unit == "locale" && !m.Money {
+		config.Min = new(data.ConfFloat64(0))
+	}
+	return config
 }

@@ -10,7 +10,7 @@ import (
 // Range is the time that the numbers of a frame cover.
 type Range struct {
 	Now  time.Time
-	Zone *time.Location // of calendar days; nil: UTC
+	Zone *time.Location // of calendar days
 	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
 	// tasks always have the time range.
 	From, To time.Time
@@ -20,14 +20,6 @@ type Range struct {
 	Covers string
 	// Earlier is the period to compare with; nil: none.
 	Earlier *Comparison
-}
-
-// Location returns the time zone.
-func (r *Range) Location() *time.Location {
-	if r.Zone == nil {
-		return time.UTC
-	}
-	return r.Zone
 }
 
 // Span returns the time that the rows are from.
@@ -45,6 +37,8 @@ type Comparison struct {
 	From, To time.Time
 	// Shift maps a time of the range to the compared period. It is monotonic.
 	Shift func(time.Time) time.Time
+	// Known is a time from which on the service is known to list tasks, besides those of the rows; zero: unknown.
+	Known time.Time
 }
 
 // Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.

@@ -96,8 +96,21 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question reads.Q
 	if err != nil {
 		return nil, nil, err
 	}
+	i.findBeginning(ctx, q, result.Table)
 	frames, err := framesOf(ctx, q, i.selection(q, result.Table, automations()))
 	return frames, result, err
+}
+
+// findBeginning determines since when the service lists tasks if the rows do not show that this is before the period to
+// compare with: without it, a quiet beginning could not be told from one that the service has forgotten.
+func (i *Instance) findBeginning(ctx context.Context, q *query.Query, rows *columns.Table) {
+	earlier := q.Period.Earlier
+	if earlier == nil || !q.Set.HasTimes() {
+		return
+	}
+	if first := rows.Earliest(q.Set.TimeFields[0]); first.IsZero() || first.After(earlier.From) {
+		earlier.Known = i.reads.Oldest(ctx, q.Set)
+	}
 }
 
 // framesOf builds the frames of a query whose rows are read at once: several for a timeline, otherwise one.
@@ -144,6 +157,7 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, automations ma
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.Period.Range, TimeField: q.TimeField, Limit: q.Limit,
 		Display: frame.Display{
 			Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
+			Links: i.settings.Links,
 		},
 	}
 	if q.Set.Parameters.Search == "" {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
@@ -31,8 +31,6 @@ func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
 		stat("Bytes received", "decbytes", float64(result.Stats.Bytes)),
 		stat("Time to read", "ms", float64(result.Stats.Took.Microseconds())/1000),
 		stat("Age of the cached read", "s", age),
-		stat("Rows kept from an earlier read", "locale", float64(result.Stats.Kept)),
-		stat("Age of the earlier read", "s", result.Stats.BaseAge.Seconds()),
 	}
 	for _, w := range result.Warnings {
 		notice(out, data.NoticeSeverityWarning, w.Text)
@@ -58,7 +56,10 @@ func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
 	if !q.Set.HasTimes() || q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
 		return
 	}
-	first := frame.Earliest(result.Table, q.Set.TimeFields[0])
+	first := result.Table.Earliest(q.Set.TimeFields[0])
+	if earlier := q.Period.Earlier; earlier != nil {
+		first = columns.Earlier(first, earlier.Known)
+	}
 	if first.IsZero() {
 		return
 	}
@@ -83,8 +84,6 @@ func combined(windows []reads.Result) *reads.Result {
 		sum.Requests += r.Stats.Requests
 		sum.Bytes += r.Stats.Bytes
 		sum.Took += r.Stats.Took
-		sum.Kept += r.Stats.Kept
-		sum.BaseAge = max(sum.BaseAge, r.Stats.BaseAge)
 		// The oldest of the cached windows.
 		if r.Reused && (!total.Reused || r.ReadAt.Before(total.ReadAt)) {
 			total.Reused, total.ReadAt = true, r.ReadAt

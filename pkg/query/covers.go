@@ -20,7 +20,7 @@ func (q *Query) covers(timeRange backend.TimeRange, l schema.Language) string {
 		if q.Days > 0 {
 			days = q.Days // a comparison looks further back
 		}
-		if p.isLast(timeRange.From, days) && !timeRange.To.Before(p.Now.Add(-liveSlack)) {
+		if p.isLast(timeRange.From, days) && !timeRange.To.Before(p.Now.Add(-slack)) {
 			return ""
 		}
 		return lastDays(l, days)
@@ -36,18 +36,16 @@ func (q *Query) covers(timeRange backend.TimeRange, l schema.Language) string {
 
 // isLast reports whether a time is that number of days ago.
 func (p *Period) isLast(t time.Time, days int) bool {
-	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= rangeSlack
+	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
 }
 
 // notice says which time the numbers cover if it is not the time range.
 func (q *Query) notice(covers string) string {
 	p := &q.Period
 	switch {
-	case q.Days > 0 && q.Format == Numeric && covers != "":
-		return "These numbers cover the " + covers + ", as set in Last days (days), not the time range"
 	case q.Set.HasTimes() || q.Days > 0:
 		return ""
-	case p.Now.Sub(p.To) >= liveSlack:
+	case p.Now.Sub(p.To) >= slack:
 		return "The time range ends at " + p.To.UTC().Format(time.RFC3339) + ", but the service totals " + q.Set.Name +
 			" up to now, so these numbers include later activity. Data set " + schema.All().Default().Name + " can be limited to the time range."
 	case covers != "":

@@ -14,12 +14,10 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// liveSlack is how long ago a range may have ended and still count as ending now.
-	liveSlack = time.Minute
-	// rangeSlack is how far past a whole number of days a range may start and still count as that number. "Last 24 hours"
-	// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
-	// show another value.
-	rangeSlack = time.Minute
+	// slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it
+	// may start and still count as that number. "Last 24 hours" is slightly longer on arrival; rounded up to two days, it
+	// would read twice as much and, for totals of the service, show another value.
+	slack = time.Minute
 	// compareMargin is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
 	// the period; without one, a quiet period would look like a period that the service has forgotten. It is longer than a
 	// weekend.
@@ -70,7 +68,7 @@ func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time, la
 	p.From, p.To = timeRange.From, timeRange.To
 	drawsTasks := q.Set.HasTimes() && (q.Format == TimeSeries || q.Format == Timeline)
 	if q.Days > 0 && !drawsTasks {
-		if now.Sub(p.To).Abs() >= liveSlack {
+		if now.Sub(p.To).Abs() >= slack {
 			p.To = now
 		}
 		p.From = p.daysBefore(p.To, q.Days)
@@ -124,17 +122,17 @@ func (p *Period) Begin() time.Time {
 }
 
 // hasEnded reports whether the period ended at least a day ago.
-func (p *Period) hasEnded() bool { return p.Now.Sub(p.To) >= day-liveSlack }
+func (p *Period) hasEnded() bool { return p.Now.Sub(p.To) >= day-slack }
 
 // daysBack returns the days from a time to now, rounded up, at least 1. It counts calendar days, as Grafana does for
 // "last 7 days": these are 7 even if the clocks have changed since.
 func (p *Period) daysBack(t time.Time) int {
-	return wholeDays(p.wallClock(p.Now).Sub(p.wallClock(t)) - rangeSlack)
+	return wholeDays(p.wallClock(p.Now).Sub(p.wallClock(t)) - slack)
 }
 
 // daysSpanned returns the days of 24 hours that reach back to a time of tasks, and one more: a day of the service may be a
 // calendar day, and its clock or time zone another one. Tasks are read down to a time, so more days cost nothing.
-func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add(-rangeSlack))) + 1 }
+func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add(-slack))) + 1 }
 
 // daysSince returns how many days of 24 hours before now a time is, to the nearest.
 func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }

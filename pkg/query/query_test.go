@@ -244,7 +244,7 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 					// Tasks are read as far back as the range goes, and cut to it.
 					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, schema.English)
 					require.NoError(t, err)
-					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day-rangeSlack, now.Sub(last.From), at)
+					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day-slack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
 					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), schema.English)

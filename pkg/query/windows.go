@@ -71,7 +71,7 @@ func (p *Period) ends() (far, near int) {
 func (q *Query) line() {
 	p := &q.Period
 	p.Steps = &period.Steps{Now: p.Now}
-	if p.Now.Sub(p.To).Abs() < liveSlack {
+	if p.Now.Sub(p.To).Abs() < slack {
 		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
 		p.Steps.Now = p.To
 	}

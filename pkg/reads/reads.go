@@ -49,13 +49,15 @@ type Reads struct {
 
 	mu        sync.Mutex
 	unordered map[string]time.Time // until when lists of different days are read separately, by data set
+
+	oldest oldest
 }
 
 // New returns Reads for a source.
 func New(config Config, source pages.Source) *Reads {
 	r := &Reads{
 		config: config, source: source, cache: newCache(cacheBytes, max(longestRead, 2*config.CacheTTL, 2*config.FullReadInterval)),
-		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{},
+		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{}, oldest: oldest{reading: semaphore.NewWeighted(1)},
 	}
 	r.ended, r.end = context.WithCancel(context.Background())
 	return r
@@ -95,8 +97,6 @@ type Stats struct {
 	Requests int64 // HTTP requests for data, including retries
 	Bytes    int64 // of the responses, decompressed
 	Took     time.Duration
-	Kept     int           // rows of an earlier read
-	BaseAge  time.Duration // since the last full read; 0 for a full read
 }
 
 // Complete reports whether the rows are all that the service lists, as far as is known.
