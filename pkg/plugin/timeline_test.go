@@ -39,7 +39,7 @@ func TestTimeline(t *testing.T) {
 		assert.Equal(t, "A", lane.RefID)
 		assert.Contains(t, lane.Meta.ExecutedQueryString, tasksPath+"?days=10")
 	}
-	assert.Equal(t, []string{"a", "a (2)", "b"}, names)
+	assert.Equal(t, []string{"a", "b", "a (2)"}, names)
 	assert.NotEmpty(t, got.Frames[0].Meta.Stats)
 	assert.Empty(t, got.Frames[1].Meta.Stats)
 	assert.Equal(t, []string{"orders", "refunds"}, column(t, got.Frames[0], "state"))
@@ -48,15 +48,6 @@ func TestTimeline(t *testing.T) {
 	require.Len(t, lanes, 2)
 	assert.Equal(t, "Customer refunds", lanes[1].Name)
 	assert.Equal(t, []string{"SUCCESS", "SUCCESS"}, column(t, lanes[0], "state"))
-}
-
-// The names of bars are read like those of groups.
-func TestTimelineShowsNamesOfAutomations(t *testing.T) {
-	lanes := ask(t, start(t, runners()), `{"format":"timeline","search":"refunds"}`).Frames
-	require.Len(t, lanes, 2)
-	raw, err := lanes[0].Fields[2].Config.Mappings.MarshalJSON()
-	require.NoError(t, err)
-	assert.Contains(t, string(raw), "Customer refunds")
 }
 
 // A rule has no use for bars, and is told so before anything is read.

@@ -191,9 +191,5 @@ func (s source) Page(ctx context.Context, r list.PageRequest) (*list.Response, e
 	if err != nil {
 		return nil, err
 	}
-	response := &list.Response{Page: page, Ahead: time.Duration(usage.Ahead.Load()), Requests: usage.Requests.Load(), Bytes: usage.Bytes.Load()}
-	for _, organization := range usage.TakeOrganizations() {
-		response.Organization = organization
-	}
-	return response, nil
+	return &list.Response{Page: page, Organization: usage.Organization, Ahead: usage.Ahead, Requests: usage.Requests, Bytes: usage.Bytes}, nil
 }
