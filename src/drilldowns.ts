@@ -6,7 +6,7 @@ import {
 import { t } from '@grafana/i18n';
 
 import { getDataSet, groupableFields } from '../schema/datasets';
-import { askedDataSets, filtersBy } from './adhoc';
+import { queriedDataSets, filtersBy } from './adhoc';
 import { defaultFormat, defaultLane, type InsightsQuery } from './query';
 import { dataSetLabel } from './texts';
 
@@ -23,7 +23,7 @@ export function withGroupByKeys(query: InsightsQuery, keys: string[] = [], meant
 
 /** Fields for grouping a dashboard: those that can be labels in the data sets that its queries use, each name once. */
 export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
-  const names = askedDataSets(queries)
+  const names = queriedDataSets(queries)
     .flatMap(groupableFields)
     .map(({ name }) => name);
   return [...new Set(names)].map((name) => ({ text: name, value: name }));

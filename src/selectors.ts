@@ -17,7 +17,7 @@ function idsOf<Name extends string>(section: string, ...names: Name[]) {
 
 export const selectors = {
   config: {
-    ...ids('config', 'url', 'login', 'key', 'keyReset', 'advanced', 'suggestions', 'organization', 'runnersPath'),
+    ...ids('config', 'url', 'login', 'key', 'advanced', 'suggestions', 'organization', 'runnersPath'),
     ...ids('config', 'timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'incrementalQuerying'),
     ...ids('config', 'fullReadInterval', 'rateScale', 'names', 'currency', 'headerAdd', 'secureSocksProxy'),
     ...ids('config', 'tlsSkipVerify', 'tlsAuthWithCACert', 'tlsCACert', 'tlsAuth', 'serverName'),

@@ -1,27 +1,30 @@
-import React, { type PropsWithChildren, useState } from 'react';
+import React, { type PropsWithChildren, useEffect, useState } from 'react';
 
 import { t } from '@grafana/i18n';
 import { Box, CollapsableSection, Stack, Text, TextLink } from '@grafana/ui';
 
+import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
-import { sayFinding, useReport } from '../check';
+import { findingText, useReport } from '../check';
 import { narrow } from '../narrow';
 import { selectors } from '../selectors';
+import { defaultSettings } from '../settings';
+import { language } from '../texts';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
-import { type ConfigProps, secretProps, settingProps, urlProblem } from './options';
-import { NamesSetting } from './NamesSetting';
+import { type ConfigProps, secretProps, settingProps, urlProblem, withSetting } from './options';
 import { SettingsIn } from './Setting';
 import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
 
 /** The settings of a data source. If they are provisioned and read-only, Grafana itself says so. */
 export function ConfigEditor(props: ConfigProps) {
+  useProposedNames(props);
   return (
     <div className={narrow}>
       <Introduction />
       <Connection {...props} />
-      <NamesSetting {...props} />
+      <SettingsIn section="names" {...props} />
       <Suggestions {...props} />
       <Advanced {...props} />
     </div>
@@ -51,7 +54,7 @@ function useMissing(uid: string) {
   const report = useReport(uid);
   return (setting: string, isEmpty: boolean) => {
     const missing = report.find((finding) => finding.severity === 'error' && finding.setting === setting);
-    return isEmpty && missing ? sayFinding(missing) : undefined;
+    return isEmpty && missing ? findingText(missing) : undefined;
   };
 }
 
@@ -93,6 +96,21 @@ function Connection(props: ConfigProps) {
       />
     </>
   );
+}
+
+/**
+ * Names in the language of the user who creates the data source. From then on, the setting never changes by itself:
+ * dashboards refer to fields by their names.
+ */
+function useProposedNames({ options, onOptionsChange }: ConfigProps) {
+  const { url, jsonData, secureJsonFields, readOnly } = options;
+  const isNew = !readOnly && !url && !jsonData.login && !jsonData.names && !secureJsonFields?.key;
+  const proposed = settings.names.values?.find((value) => value === language());
+  useEffect(() => {
+    if (isNew && proposed && proposed !== defaultSettings.names) {
+      onOptionsChange(withSetting(options, 'names', proposed));
+    }
+  });
 }
 
 /** Settings that most users never change. */

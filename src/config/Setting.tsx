@@ -35,7 +35,7 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
     description: help && t(`config.${dashed(name)}.description`, help, { min, max }),
     testId: `insights-config-${dashed(name)}`,
   };
-  const { value, onChange } = common;
+  const { value } = common;
   if (type === 'integer') {
     return <NumberSetting {...common} value={value as number} fallback={Number(fallback)} bounds={{ min, max }} />;
   }
@@ -48,7 +48,6 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
         {...common}
         value={String(value ?? fallback)}
         options={values.map((each) => ({ value: each, label: valueLabel(name, each) }))}
-        onChange={(chosen) => onChange(chosen === fallback ? undefined : chosen)}
       />
     );
   }

@@ -1,5 +1,5 @@
 import { changeVisualization, type PanelDefaults } from './panelDefaults';
-import { panelWith, withoutSceneGraph } from './testing';
+import { panelWith, withoutSceneGraph } from '../testing/panel';
 
 const look: PanelDefaults = {
   visualizations: ['bargauge', 'stat'],
