@@ -8,11 +8,9 @@ it('offers the questions that people ask', () => {
     'Tasks over time',
     'Success rate by automation',
     'Failed tasks over time',
-    'Oldest queued task',
     'Top 10 automations by volume',
     'Runner utilization',
     'Timeline of runners',
-    'Items per hour',
   ]);
 });
 

@@ -68,23 +68,6 @@ export function presets(): Preset[] {
       look: lines,
     },
     {
-      name: 'oldest-queued',
-      title: t('presets.oldest-queued.title', 'Oldest queued task'),
-      description: t(
-        'presets.oldest-queued.description',
-        'How long the task at the head of the queue has been waiting'
-      ),
-      // A task that has waited for days was created before most time ranges start.
-      query: { queryType: 'tasks', format: 'numeric', measure: 'oldestQueued', days: 30 },
-      look: {
-        visualizations: ['stat', 'gauge', 'bargauge'],
-        defaults: {
-          noValue: t('presets.oldest-queued.none', 'Nothing is queued'),
-          color: { mode: FieldColorModeId.Fixed, fixedColor: 'text' },
-        },
-      },
-    },
-    {
       name: 'top-automations',
       title: t('presets.top-automations.title', 'Top 10 automations by volume'),
       description: t('presets.top-automations.description', 'The ten automations with the most tasks'),
@@ -109,22 +92,6 @@ export function presets(): Preset[] {
       description: t('presets.runner-timeline.description', 'Which automation ran when on each runner, and the gaps'),
       query: { queryType: 'tasks', format: 'timeline' },
       look: timeline,
-    },
-    {
-      name: 'items-per-hour',
-      title: t('presets.items-per-hour.title', 'Items per hour'),
-      description: t(
-        'presets.items-per-hour.description',
-        'Items processed in each hour, counted when their task finished'
-      ),
-      query: {
-        queryType: 'tasks',
-        format: 'timeseries',
-        measure: 'processedItems',
-        timeField: 'dateLastModified',
-        per: 'hour',
-      },
-      look: lines,
     },
   ];
 }

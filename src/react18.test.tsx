@@ -48,8 +48,8 @@ describe('the query editor', () => {
   it('fills itself from a preset', async () => {
     const { user, saved } = edit(QueryEditor);
     await user.click(control(ids.presets));
-    await user.click(await screen.findByTestId(ids.preset('oldest-queued')));
-    expect(saved.query.measure).toBe('oldestQueued');
+    await user.click(await screen.findByTestId(ids.preset('top-automations')));
+    expect(saved.query.limit).toBe(10);
   });
 
   it('edits filters', async () => {

@@ -32,5 +32,4 @@ export const selectors = {
   },
   variable: ids('variable', 'dataSet', 'field', 'search', 'days'),
   annotation: ids('annotation', 'timeField', 'search'),
-  help: idsOf('help', 'example'),
 };

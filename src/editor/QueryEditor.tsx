@@ -1,5 +1,5 @@
 import { css } from '@emotion/css';
-import { omit } from 'lodash';
+import { isEqual, omit } from 'lodash';
 import React, { useState } from 'react';
 
 import { type QueryEditorProps } from '@grafana/data';
@@ -18,7 +18,7 @@ import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { InvalidAlert, ResetAlert } from './alerts';
-import { type ControlProps, seenFields, useChanged } from './control';
+import { type ControlProps, seenFields } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
 import { ConditionHelp, MeasureHelp, StepHelp, TimelineHelp } from './help';
@@ -59,11 +59,11 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
 
   useFirstQuery({ app, query: saved, data, onChange, onRunQuery });
   useVisualization(query, data, onRunQuery);
-  const hasChanged = useChanged(saved);
 
   const apply = (fitted: Fitted, kept: object = invalid) => {
     const changed = { ...fitted.query, ...kept };
-    if (!hasChanged(changed)) {
+    // Grafana's combobox also reports a selection that is selected already.
+    if (isEqual(changed, saved)) {
       return;
     }
     setReset(fitted.reset);
@@ -111,9 +111,7 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
               <div className={ownLine}>
                 {isTimeline ? <TimelineHelp /> : <MeasureHelp {...control} />}
                 {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
-                {isLineOfSums(query) && (
-                  <StepHelp per={query.per} interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
-                )}
+                {isLineOfSums(query) && <StepHelp per={query.per} />}
               </div>
             </>
           )}

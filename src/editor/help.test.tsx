@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react';
-import React, { type ComponentProps } from 'react';
+import React from 'react';
 
 import { type DataFrame } from '@grafana/data';
 
@@ -7,7 +7,7 @@ import { dataSets, measures } from '../../schema/datasets';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { controlFor } from '../testing/editing';
-import { ConditionHelp, MeasureHelp, StepHelp } from './help';
+import { ConditionHelp, MeasureHelp } from './help';
 
 describe('MeasureHelp', () => {
   const help = (...args: Parameters<typeof controlFor>) => {
@@ -57,32 +57,6 @@ describe('MeasureHelp', () => {
     dataSets.flatMap(({ name, ...dataSet }) => measures({ name, ...dataSet }).map((measure) => [name, measure.name]))
   )('has something to say of %s, %s', (queryType, measure) => {
     expect(help({ queryType: queryType as never, measure })).toBeTruthy();
-  });
-});
-
-describe('StepHelp', () => {
-  const said = (props: ComponentProps<typeof StepHelp>) => {
-    render(<StepHelp {...props} />);
-    return screen.getByTestId(selectors.query.stepHelp).textContent;
-  };
-
-  const point = 'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.';
-
-  it.each([
-    ['30m', 1_800_000],
-    ['23h', 82_800_000],
-  ])('says that a day is the least where the interval is %s', (interval, intervalMs) => {
-    expect(said({ interval, intervalMs })).toBe(
-      `${point}The panel interval, ${interval}, is shorter than a day: each point covers 1 day, or more if the time range is long.`
-    );
-  });
-
-  it.each([
-    ['1d', 86_400_000],
-    ['7d', 604_800_000],
-    [undefined, undefined],
-  ])('says what a point is, and no more, where the interval is %s', (interval, intervalMs) => {
-    expect(said({ interval, intervalMs })).toBe(point);
   });
 });
 

@@ -7,27 +7,24 @@ import { Text } from '@grafana/ui';
 
 import { type DataSet, type Measure, measures } from '../../schema/datasets';
 import { isLineOfSums } from '../fit';
-import { type Per } from '../query';
+import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { measureDescription } from '../texts';
 import { type ControlProps } from './control';
 
 interface HelpProps {
   testId: string;
-  /** Paragraphs. */
-  texts: string[];
+  text: string;
   color?: 'secondary';
 }
 
 /** Help below the controls. */
-function Help({ testId, texts, color }: HelpProps) {
+function Help({ testId, text, color }: HelpProps) {
   return (
     <div data-testid={testId}>
-      {texts.map((text) => (
-        <Text key={text} element="p" variant="bodySmall" color={color}>
-          {text}
-        </Text>
-      ))}
+      <Text element="p" variant="bodySmall" color={color}>
+        {text}
+      </Text>
     </div>
   );
 }
@@ -39,7 +36,7 @@ export function MeasureHelp({ query, dataSet, days }: ControlProps) {
     return null;
   }
   const text = isLineOfSums(query) ? measureDescription(dataSet, chosen) : help(dataSet, chosen, days);
-  return <Help testId={selectors.query.measureHelp} texts={[text]} color="secondary" />;
+  return <Help testId={selectors.query.measureHelp} text={text} color="secondary" />;
 }
 
 /** Numbers that the service computes are not rescaled, so a threshold must use the service's scale. */
@@ -66,7 +63,7 @@ export function TimelineHelp() {
     'editor.timeline.help',
     'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
   );
-  return <Help testId={selectors.query.timelineHelp} texts={[text]} color="secondary" />;
+  return <Help testId={selectors.query.timelineHelp} text={text} color="secondary" />;
 }
 
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
@@ -90,7 +87,7 @@ export function ConditionHelp({ query, dataSet, series = [] }: ConditionHelpProp
   }
   const values = { now: rangeOf(numbers), interpolation: { escapeValue: false } };
   const text = conditionText(unitOf(dataSet, measure, numbers), values);
-  return <Help testId={selectors.query.conditionHelp} texts={[text]} />;
+  return <Help testId={selectors.query.conditionHelp} text={text} />;
 }
 
 type Unit = 'fraction' | 'percent' | 'seconds' | undefined;
@@ -131,18 +128,9 @@ function rangeOf(numbers: number[]): string {
   return least === most ? least : t('editor.condition.range', '{{least}} to {{most}}', { least, most });
 }
 
-interface Props {
-  per?: Per;
-  /** Interval of the panel, as Grafana formats it and in milliseconds; absent before the first response. */
-  interval?: string;
-  intervalMs?: number;
-}
-
-const dayMs = 86_400_000;
-
 /** Explains the points of a line of totals, which cannot be shorter than a day. */
-export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) {
-  const texts = [
+export function StepHelp({ per }: Pick<InsightsQuery, 'per'>) {
+  const text =
     per === 'week' || per === 'month'
       ? t(
           'editor.step.calendar',
@@ -151,16 +139,6 @@ export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) 
       : t(
           'editor.step.help',
           'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
-        ),
-  ];
-  if (per === 'auto' && intervalMs < dayMs) {
-    texts.push(
-      t(
-        'editor.step.short',
-        'The panel interval, {{interval}}, is shorter than a day: each point covers 1 day, or more if the time range is long.',
-        { interval, interpolation: { escapeValue: false } }
-      )
-    );
-  }
-  return <Help testId={selectors.query.stepHelp} texts={texts} color="secondary" />;
+        );
+  return <Help testId={selectors.query.stepHelp} text={text} color="secondary" />;
 }

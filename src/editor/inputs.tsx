@@ -1,7 +1,7 @@
 import React, { type PropsWithChildren, type ReactElement, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, type ComboboxOption, Field, Input, Label, RadioButtonGroup } from '@grafana/ui';
+import { Combobox, type ComboboxOption, Field, Input, Label, MultiCombobox, RadioButtonGroup } from '@grafana/ui';
 
 import { type Part } from '../fit';
 import { defaultFormat, type Format, showsMeasure } from '../query';
@@ -87,6 +87,49 @@ export function Select<T extends string>({ label, description, testId, onChange,
   return (
     <Labeled label={label} description={description}>
       {({ id }) => <Combobox id={id} data-testid={testId} {...rest} onChange={({ value }) => onChange(value)} />}
+    </Labeled>
+  );
+}
+
+interface ClearableSelectProps extends Omit<SelectProps<string>, 'onChange'> {
+  placeholder: string;
+  onChange: (value: string | undefined) => void;
+}
+
+/** One of several values, or none. */
+export function ClearableSelect({ label, testId, onChange, ...rest }: ClearableSelectProps) {
+  return (
+    <Labeled label={label}>
+      {({ id }) => (
+        <Combobox id={id} data-testid={testId} {...rest} isClearable onChange={(option) => onChange(option?.value)} />
+      )}
+    </Labeled>
+  );
+}
+
+interface MultiSelectProps extends Pick<SelectProps<string>, 'label' | 'testId' | 'options'> {
+  placeholder: string;
+  value: ComboboxOption[];
+  onChange: (values: string[]) => void;
+}
+
+/** Several values, in the order in which they are selected. */
+export function MultiSelect({ label, testId, onChange, ...rest }: MultiSelectProps) {
+  return (
+    <Labeled label={label}>
+      {({ id, labelId }) => (
+        <MultiCombobox
+          id={id}
+          aria-labelledby={labelId}
+          data-testid={testId}
+          width="auto"
+          minWidth={25}
+          maxWidth={80}
+          isClearable
+          {...rest}
+          onChange={(selected) => onChange(selected.map(({ value }) => value))}
+        />
+      )}
     </Labeled>
   );
 }

@@ -1,7 +1,6 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, MultiCombobox } from '@grafana/ui';
 
 import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../schema/datasets';
 import { isLineOfSums, measuresFor } from '../fit';
@@ -26,7 +25,7 @@ import {
   withName,
 } from '../texts';
 import { type ControlProps, fieldChoices, findable, variableOptions } from './control';
-import { Choice, Labeled, partLabels, Select } from './inputs';
+import { Choice, ClearableSelect, MultiSelect, partLabels, Select } from './inputs';
 
 interface DataSetSelectProps {
   /** As saved, so that an unknown name is visible. */
@@ -108,23 +107,14 @@ export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
   const isTimeline = query.format === 'timeline';
   const { options, chosen } = fieldChoices(control, groupableFields(dataSet));
   return (
-    <Labeled label={partLabels(query.format).groupBy}>
-      {({ id, labelId }) => (
-        <MultiCombobox
-          id={id}
-          aria-labelledby={labelId}
-          data-testid={selectors.query.groupBy}
-          width="auto"
-          minWidth={25}
-          maxWidth={80}
-          isClearable
-          placeholder={isTimeline ? labelOfName(dataSet, defaultLane) : t('editor.group-by.placeholder', 'No grouping')}
-          options={options}
-          value={query.groupBy?.map(chosen) ?? []}
-          onChange={(selected) => onChange({ groupBy: selected.map(({ value }) => value) })}
-        />
-      )}
-    </Labeled>
+    <MultiSelect
+      label={partLabels(query.format).groupBy}
+      testId={selectors.query.groupBy}
+      placeholder={isTimeline ? labelOfName(dataSet, defaultLane) : t('editor.group-by.placeholder', 'No grouping')}
+      options={options}
+      value={query.groupBy?.map(chosen) ?? []}
+      onChange={(groupBy) => onChange({ groupBy })}
+    />
   );
 }
 
@@ -147,23 +137,14 @@ export function StateSelect({ query, onChange, ...control }: ControlProps) {
 export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
   const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
   return (
-    <Labeled label={partLabels().columns}>
-      {({ id, labelId }) => (
-        <MultiCombobox
-          id={id}
-          aria-labelledby={labelId}
-          data-testid={selectors.query.columns}
-          width="auto"
-          minWidth={30}
-          maxWidth={100}
-          isClearable
-          placeholder={t('editor.columns.placeholder', 'All')}
-          options={options}
-          value={query.columns?.map(chosen) ?? []}
-          onChange={(selected) => onChange({ columns: selected.map(({ value }) => value) })}
-        />
-      )}
-    </Labeled>
+    <MultiSelect
+      label={partLabels().columns}
+      testId={selectors.query.columns}
+      placeholder={t('editor.columns.placeholder', 'All')}
+      options={options}
+      value={query.columns?.map(chosen) ?? []}
+      onChange={(columns) => onChange({ columns })}
+    />
   );
 }
 
@@ -205,23 +186,18 @@ export function compareLabels(): Record<Compare, string> {
 export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   const labels = compareLabels();
   return (
-    <Labeled label={partLabels().compare}>
-      {({ id }) => (
-        <Combobox
-          id={id}
-          data-testid={selectors.query.compare}
-          width={20}
-          isClearable
-          placeholder={t('editor.compare.nothing', 'None')}
-          options={[
-            ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
-            ...variableOptions(datasource.variableNames()),
-          ]}
-          value={query.compare ?? null}
-          onChange={(option) => onChange({ compare: option?.value as Compare | undefined })}
-        />
-      )}
-    </Labeled>
+    <ClearableSelect
+      label={partLabels().compare}
+      testId={selectors.query.compare}
+      width={20}
+      placeholder={t('editor.compare.nothing', 'None')}
+      options={[
+        ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
+        ...variableOptions(datasource.variableNames()),
+      ]}
+      value={query.compare ?? null}
+      onChange={(compare) => onChange({ compare: compare as Compare | undefined })}
+    />
   );
 }
 
