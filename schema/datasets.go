@@ -12,10 +12,10 @@ var dataSetsFile []byte
 type Field struct {
 	Name string `json:"name"`
 	// Label is the display name in English; Labels are those in the other languages.
-	Label       string            `json:"label"`
-	Labels      map[string]string `json:"labels"`
-	Type        Type              `json:"type"`
-	Description string            `json:"description"`
+	Label       string              `json:"label"`
+	Labels      map[Language]string `json:"labels"`
+	Type        Type                `json:"type"`
+	Description string              `json:"description"`
 	// Unit is a Grafana unit ID; for an amount of money, the one to use while its currency is unknown.
 	Unit     string  `json:"unit"`
 	Decimals *uint16 `json:"decimals"`
@@ -42,15 +42,15 @@ type Field struct {
 type Measure struct {
 	Name string `json:"name"`
 	// Label and Labels are as in Field.
-	Label       string            `json:"label"`
-	Labels      map[string]string `json:"labels"`
-	Description string            `json:"description"`
-	Unit        string            `json:"unit"`
-	Decimals    *uint16           `json:"decimals"`
+	Label       string              `json:"label"`
+	Labels      map[Language]string `json:"labels"`
+	Description string              `json:"description"`
+	Unit        string              `json:"unit"`
+	Decimals    *uint16             `json:"decimals"`
 	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
-	// for when they ran.
+	// for when they ran or waited.
 	Time string `json:"time"`
 	// Aggregate is "count" for the number of rows; for the others of datasets.json, package frame has the formula. If the
 	// measure is a field of the record, it is copied from the field, and so are Rate, Money and Additive.
@@ -60,18 +60,15 @@ type Measure struct {
 	Additive  bool   `json:"-"`
 }
 
-// API is the language of the API's own names.
-const API = "api"
+// Called returns the display name, English for an unknown language.
+func (f Field) Called(l Language) string { return called(f.Name, f.Label, f.Labels, l) }
 
-// Called returns the display name in a language such as pt-BR, English for an unknown one, or the name for API.
-func (f Field) Called(language string) string { return called(f.Name, f.Label, f.Labels, language) }
+// Called returns the display name, English for an unknown language.
+func (m Measure) Called(l Language) string { return called(m.Name, m.Label, m.Labels, l) }
 
-// Called is as that of Field.
-func (m Measure) Called(language string) string { return called(m.Name, m.Label, m.Labels, language) }
-
-func called(name, label string, labels map[string]string, language string) string {
-	switch translated := labels[language]; {
-	case language == API:
+func called(name, label string, labels map[Language]string, l Language) string {
+	switch translated := labels[l]; {
+	case l == API:
 		return name
 	case translated != "":
 		return translated

@@ -43,7 +43,7 @@ export interface Measure extends Named {
   decimals?: number;
   /** The value of a group or a bucket without rows. */
   empty?: 'zero' | 'null';
-  /** What it refers to other than the time field of its rows: tasks as they are now, or when they ran. */
+  /** What it refers to other than the time field of its rows: tasks as they are now, or when they ran or waited. */
   time?: 'now' | 'runs';
 }
 

@@ -28,10 +28,10 @@ var specified = map[string]struct {
 		fields: []string{"id", "state", "finishStatus", "activityLabel", "repositoryLabel", "machineId", "dateLastModified",
 			"dateCreation", "dateStartRunning", "processedItems", "failedItems", "totalItems"},
 		parameters: schema.Parameters{Page: "page", Size: "size", Days: "days"},
-		derived:    []string{"queueTime", "duration", "weekday", "hour", "usualDuration", "slowness"},
+		derived:    []string{"queueTime", "duration", "turnaround", "weekday", "hour", "usualDuration", "slowness"},
 		measures: []string{"tasks", "failedTasks", "successRate", "processedItems", "failedItems", "totalItems", "itemSuccessRate",
-			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "oldestQueued", "oldestRunning",
-			"sinceLastTask", "sinceLastSuccess", "failuresInARow", "gapMax", "concurrency", "occupancy"},
+			"duration", "queueTime", "durationP95", "durationMax", "queueTimeP95", "queueTimeMax", "turnaround", "turnaroundP95", "runTime",
+			"oldestQueued", "oldestRunning", "sinceLastTask", "sinceLastSuccess", "failuresInARow", "gapMax", "queued", "concurrency", "occupancy"},
 	},
 	"automations": {
 		path: "/api/v1/insights/automation",
@@ -197,7 +197,9 @@ func TestMeasures(t *testing.T) {
 				require.Contains(t, []string{"zero", "null"}, m.Empty)
 				require.Equal(t, m, *d.Measure(m.Name))
 				for _, rows := range []int{0, 1} {
-					_, err := frame.Numeric(t.Context(), &frame.Request{DataSet: d, Rows: nulls(d, rows), Measure: m.Name})
+					selection := frame.Selection{DataSet: d, Rows: nulls(d, rows)}
+					numeric := frame.Numeric{Grouping: frame.Grouping{Selection: selection, Measure: m.Name}}
+					_, err := numeric.Frame(t.Context())
 					require.NoError(t, err)
 				}
 			})

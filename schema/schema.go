@@ -1,5 +1,6 @@
 // Package schema describes what the rest of the plugin is about: the data sets of the service (datasets.json), the settings
-// of the data source (settings.json), and what "Save & test" can find out (findings.json). The editors read the same files.
+// of the data source (settings.json), what "Save & test" can find out (findings.json), and the languages of names
+// (words.json). The editors read the same files.
 package schema
 
 import (

@@ -81,6 +81,8 @@ const seconds = (tasks: TaskRow[], from: Dates, to: Dates) =>
 
 const durations = (tasks: TaskRow[]) => seconds(finished(tasks), 'dateStartRunning', 'dateLastModified');
 
+const turnarounds = (tasks: TaskRow[]) => seconds(finished(tasks), 'dateCreation', 'dateLastModified');
+
 const queueTimes = (tasks: TaskRow[]) => seconds(tasks, 'dateCreation', 'dateStartRunning');
 
 /** Failures that ended after the last success, partial ones included. */
@@ -118,6 +120,8 @@ export const measures = {
   queueTime: (tasks: TaskRow[]) => mean(queueTimes(tasks)),
   queueTimeP95: (tasks: TaskRow[]) => p95(queueTimes(tasks)),
   queueTimeMax: (tasks: TaskRow[]) => largest(queueTimes(tasks)),
+  turnaround: (tasks: TaskRow[]) => mean(turnarounds(tasks)),
+  turnaroundP95: (tasks: TaskRow[]) => p95(turnarounds(tasks)),
   failuresInARow,
   gapMax,
 };
@@ -132,18 +136,37 @@ export function sinceLastSuccess(tasks: TaskRow[], now: number): number | null {
   return ends.length > 0 ? (now - Math.max(...ends)) / 1000 : null;
 }
 
+/** The seconds that tasks ran, whenever that was. */
+export const runTime = (tasks: TaskRow[], now: number) =>
+  sum(runs(tasks, -Infinity, Infinity, now).map(([start, end]) => (end - start) / 1000));
+
 /** When tasks ran within a time range, as [start, end) in milliseconds. A running task runs until now. */
 function runs(tasks: TaskRow[], from: number, to: number, now: number): Array<[number, number]> {
-  return tasks.flatMap(({ state, dateStartRunning, dateLastModified }): Array<[number, number]> => {
-    const end = state === 'RUNNING' ? now : dateLastModified;
-    const run: [number, number] = [Math.max(dateStartRunning ?? Infinity, from), Math.min(end ?? -Infinity, to)];
-    return run[0] < run[1] ? [run] : [];
-  });
+  return tasks.flatMap(({ state, dateStartRunning, dateLastModified }) =>
+    within(dateStartRunning, state === 'RUNNING' ? now : dateLastModified, from, to)
+  );
+}
+
+function within(start: number | null, end: number | null, from: number, to: number): Array<[number, number]> {
+  const interval: [number, number] = [Math.max(start ?? Infinity, from), Math.min(end ?? -Infinity, to)];
+  return interval[0] < interval[1] ? [interval] : [];
 }
 
 /** The most tasks that ran at the same moment. */
-export function concurrency(tasks: TaskRow[], from: number, to: number, now: number): number {
-  const changes = runs(tasks, from, to, now).flatMap(([start, end]) => [
+export const concurrency = (tasks: TaskRow[], from: number, to: number, now: number) =>
+  mostAtOnce(runs(tasks, from, to, now));
+
+/** The most tasks that waited at the same moment: until they started, were canceled, or now. */
+export const queued = (tasks: TaskRow[], from: number, to: number, now: number) =>
+  mostAtOnce(
+    tasks.flatMap(({ state, dateCreation, dateStartRunning, dateLastModified }) => {
+      const left = dateStartRunning ?? (state === 'CANCELED' ? dateLastModified : null);
+      return within(dateCreation, state === 'START' ? now : left, from, to);
+    })
+  );
+
+function mostAtOnce(intervals: Array<[number, number]>): number {
+  const changes = intervals.flatMap(([start, end]) => [
     { at: start, by: 1 },
     { at: end, by: -1 },
   ]);

@@ -5,6 +5,7 @@ package columns
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"time"
 
@@ -97,4 +98,18 @@ func (t *Table) Bytes() int64 {
 		}
 	}
 	return n
+}
+
+// Nanoseconds returns a time as in Times. UnixNano is undefined before 1678 and after 2262: times outside that range are
+// clamped to it, so that 9999-12-31 is after every row.
+func Nanoseconds(t time.Time) int64 {
+	first, last := time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
+	switch {
+	case t.Before(first):
+		return math.MinInt64
+	case t.After(last):
+		return math.MaxInt64
+	default:
+		return t.UnixNano()
+	}
 }

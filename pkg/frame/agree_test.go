@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -34,9 +33,9 @@ func TestNumericOfTasksAgreesWithReference(t *testing.T) {
 		for _, groupBy := range groupings {
 			parts := partsOf(rows, groupBy)
 			for measure, reference := range referenceTasks {
-				r := &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
+				r := &spec{DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
 				what := fmt.Sprintf("%s by %v", measure, groupBy)
-				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, frame.Numeric, r), measure), what)
+				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, makeNumeric, r), measure), what)
 				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, long, r), measure), what+", in rows")
 			}
 		}
@@ -54,11 +53,11 @@ func TestNumericOfTasksCutToTheRangeAgreesWithReference(t *testing.T) {
 				if measure == "sinceLastTask" {
 					reference = sinceLastTask(timeField)
 				}
-				r := &frame.Request{
+				r := &spec{
 					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: []string{"repositoryLabel"}, Now: now,
 					From: from, To: to, TimeField: timeField,
 				}
-				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, frame.Numeric, r), measure), measure+" by "+timeField)
+				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, makeNumeric, r), measure), measure+" by "+timeField)
 			}
 		}
 	})
@@ -85,12 +84,12 @@ func TestTimeSeriesAgreesWithReference(t *testing.T) {
 				if measure == "sinceLastTask" {
 					reference = sinceLastTask(timeField)
 				}
-				r := &frame.Request{
+				r := &spec{
 					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 					From: from, To: to, TimeField: timeField, Interval: width,
 				}
 				want := referenceLines(parts, timeField, reference, begins, bucketOf)
-				requireSameLines(t, want, readTimeSeries(t, mustMake(t, frame.TimeSeries, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
+				requireSameLines(t, want, readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
 			}
 		}
 	})
@@ -124,9 +123,9 @@ func TestNumericOfRecordsAgreesWithReference(t *testing.T) {
 				for _, groupBy := range recordGroupings[set] {
 					parts := partsOf(rows, groupBy)
 					for measure, combine := range measures {
-						r := &frame.Request{DataSet: schema.All().Get(set), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
+						r := &spec{DataSet: schema.All().Get(set), Rows: table, Measure: measure, GroupBy: groupBy, Now: now}
 						want := referenceNumbers(parts, func(part []record) *float64 { return combine(part, measure) })
-						requireSame(t, want, readNumeric(t, mustMake(t, frame.Numeric, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
+						requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
 					}
 				}
 			})

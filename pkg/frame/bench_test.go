@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -46,10 +46,10 @@ func BenchmarkFilter(b *testing.B) {
 				r.Rows = few
 			}
 			r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"id"}
-			r.Filters = []*frame.Filter{filter(b, test.key, test.operator, test.values...)}
+			r.Filters = []*filter.Filter{where(b, test.key, test.operator, test.values...)}
 			b.ReportAllocs()
 			for b.Loop() {
-				f, err := frame.Table(b.Context(), r)
+				f, err := makeTable(b.Context(), r)
 				require.NoError(b, err)
 				require.Equal(b, test.wantsRows, f.Rows())
 			}
@@ -63,7 +63,7 @@ func BenchmarkSearch(b *testing.B) {
 	r.From, r.To, r.Columns, r.Contains = time.Time{}, time.Time{}, []string{"id"}, "ION 007"
 	b.ReportAllocs()
 	for b.Loop() {
-		f, err := frame.Table(b.Context(), r)
+		f, err := makeTable(b.Context(), r)
 		require.NoError(b, err)
 		require.Equal(b, 10_000, f.Rows())
 	}
@@ -75,7 +75,7 @@ func BenchmarkThousandSeries(b *testing.B) {
 	r.GroupBy = []string{"activityLabel"}
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := frame.TimeSeries(b.Context(), r)
+		_, err := makeTimeSeries(b.Context(), r)
 		require.NoError(b, err)
 	}
 }
@@ -101,7 +101,7 @@ func BenchmarkNumber(b *testing.B) {
 			r.From, r.To, r.Measure, r.GroupBy = time.Time{}, time.Time{}, test.measure, test.groupBy
 			b.ReportAllocs()
 			for b.Loop() {
-				_, err := frame.Numeric(b.Context(), r)
+				_, err := makeNumeric(b.Context(), r)
 				require.NoError(b, err)
 			}
 		})
@@ -121,7 +121,7 @@ func BenchmarkMeasures(b *testing.B) {
 			r.Measure, r.TimeField, r.GroupBy = measure, "dateStartRunning", []string{"activityLabel"}
 			b.ReportAllocs()
 			for b.Loop() {
-				_, err := frame.TimeSeries(b.Context(), r)
+				_, err := makeTimeSeries(b.Context(), r)
 				require.NoError(b, err)
 			}
 		})
@@ -132,11 +132,11 @@ func BenchmarkMeasures(b *testing.B) {
 func BenchmarkSlowTasks(b *testing.B) {
 	r := request("tasks", labelledTasks(100, benchRows, time.Hour))
 	r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"id", "usualDuration", "slowness"}
-	r.Filters = []*frame.Filter{filter(b, "slowness", ">", "1")}
+	r.Filters = []*filter.Filter{where(b, "slowness", ">", "1")}
 	r.Sort = &schema.Sort{Field: "slowness", Order: "desc"}
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := frame.Table(b.Context(), r)
+		_, err := makeTable(b.Context(), r)
 		require.NoError(b, err)
 	}
 }

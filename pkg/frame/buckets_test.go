@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
 const day = 24 * time.Hour
@@ -23,7 +22,7 @@ func created(dates ...time.Time) *columns.Table {
 }
 
 // overTime requests the number of tasks created in each bucket of a range.
-func overTime(rows *columns.Table, from, to time.Time, interval time.Duration) *frame.Request {
+func overTime(rows *columns.Table, from, to time.Time, interval time.Duration) *spec {
 	r := request("tasks", rows)
 	r.From, r.To, r.Interval = from, to, interval
 	return r
@@ -78,7 +77,7 @@ func TestBucketsAreAlignedToTheEpochAndCoverTheRange(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.interval.String(), func(t *testing.T) {
-			f := mustMake(t, frame.TimeSeries, overTime(created(), from, test.to, test.interval))
+			f := mustMake(t, makeTimeSeries, overTime(created(), from, test.to, test.interval))
 			at := begins(t, f)
 			require.NotEmpty(t, at)
 			for i, begin := range at {
@@ -96,7 +95,7 @@ func TestBucketsAreAlignedToTheEpochAndCoverTheRange(t *testing.T) {
 
 // Weeks start at the epoch, a Thursday, not at the year 1, a Monday.
 func TestWeeksBeginOnThursday(t *testing.T) {
-	f := mustMake(t, frame.TimeSeries, overTime(created(), now.Add(-30*day), now, 7*day))
+	f := mustMake(t, makeTimeSeries, overTime(created(), now.Add(-30*day), now, 7*day))
 	for _, begin := range begins(t, f) {
 		require.Equal(t, time.Thursday, begin.Weekday())
 	}
@@ -105,7 +104,7 @@ func TestWeeksBeginOnThursday(t *testing.T) {
 func TestBucketsBeforeTheEpoch(t *testing.T) {
 	from := time.Date(1969, 12, 31, 22, 50, 0, 0, time.UTC)
 	to := time.Date(1970, 1, 1, 1, 10, 0, 0, time.UTC)
-	f := mustMake(t, frame.TimeSeries, overTime(created(from, from.Add(9*time.Minute), to), from, to, time.Hour))
+	f := mustMake(t, makeTimeSeries, overTime(created(from, from.Add(9*time.Minute), to), from, to, time.Hour))
 	require.Equal(t, []time.Time{
 		from.Truncate(time.Hour), from.Truncate(time.Hour).Add(time.Hour), time.Unix(0, 0).UTC(), time.Unix(3600, 0).UTC(),
 	}, begins(t, f))
@@ -129,7 +128,7 @@ func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
 		at(12, 0, 0),   // the end of the range is inclusive, and starts a bucket
 		at(12, 0, 1),   // after the range, although in its last bucket
 	)
-	points := only(t, mustMake(t, frame.TimeSeries, overTime(rows, from, to, time.Hour)), "tasks")
+	points := only(t, mustMake(t, makeTimeSeries, overTime(rows, from, to, time.Hour)), "tasks")
 	require.Equal(t, line{at(9, 0, 0): ptr(2.0), at(10, 0, 0): ptr(1.0), at(11, 0, 0): ptr(1.0), at(12, 0, 0): ptr(1.0)}, points)
 }
 
@@ -147,7 +146,7 @@ func TestRangesOfOneBucket(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			rows := created(test.from, test.to, test.from.Add(-1), test.to.Add(1))
-			points := only(t, mustMake(t, frame.TimeSeries, overTime(rows, test.from, test.to, time.Hour)), "tasks")
+			points := only(t, mustMake(t, makeTimeSeries, overTime(rows, test.from, test.to, time.Hour)), "tasks")
 			require.Equal(t, line{begin: ptr(2.0)}, points)
 		})
 	}
@@ -160,7 +159,7 @@ func TestEmptyBuckets(t *testing.T) {
 		"successRate": nil, "itemSuccessRate": nil, "duration": nil, "queueTime": nil,
 		"durationP95": nil, "durationMax": nil, "queueTimeP95": nil, "queueTimeMax": nil, "oldestQueued": nil, "oldestRunning": nil,
 		"concurrency": ptr(0.0), "occupancy": ptr(0.0), "sinceLastTask": nil, "sinceLastSuccess": nil, "failuresInARow": ptr(0.0),
-		"gapMax": nil,
+		"gapMax": nil, "turnaround": nil, "turnaroundP95": nil, "runTime": ptr(0.0), "queued": ptr(0.0),
 	}
 	require.Len(t, empty, len(referenceTasks)+len(referenceRuns))
 	rows := tasksTable([]task{{activityLabel: ptr("a"), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: ptr(now)}})
@@ -168,7 +167,7 @@ func TestEmptyBuckets(t *testing.T) {
 		for _, groupBy := range [][]string{nil, {"activityLabel"}} {
 			r := overTime(rows, now.Add(-3*time.Hour), now, time.Hour)
 			r.Measure, r.GroupBy = measure, groupBy
-			for _, points := range readTimeSeries(t, mustMake(t, frame.TimeSeries, r), measure) {
+			for _, points := range readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure) {
 				require.Len(t, points, 4)
 				require.Equal(t, want, points[now.Add(-2*time.Hour).Truncate(time.Hour)], measure)
 			}
@@ -180,9 +179,9 @@ func TestEmptyBuckets(t *testing.T) {
 // line with.
 func TestTimeSeriesOfNoRows(t *testing.T) {
 	r := overTime(created(), now.Add(-3*time.Hour), now, time.Hour)
-	require.Zero(t, total(only(t, mustMake(t, frame.TimeSeries, r), "tasks")))
+	require.Zero(t, total(only(t, mustMake(t, makeTimeSeries, r), "tasks")))
 	r.GroupBy = []string{"state"}
-	f := mustMake(t, frame.TimeSeries, r)
+	f := mustMake(t, makeTimeSeries, r)
 	require.Empty(t, readTimeSeries(t, f, "tasks"))
 	require.Empty(t, f.Fields)
 	require.Equal(t, data.FrameTypeTimeSeriesWide, f.Meta.Type)

@@ -7,8 +7,6 @@ import (
 	_ "time/tzdata" // independent of the host's time zones
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
 // changes are days on which clocks change, in every way that daily buckets must support.
@@ -59,7 +57,7 @@ func TestDaysFollowTheCalendarOfTheTimeZone(t *testing.T) {
 			}
 			r := overTime(created(dates...), from, to, day)
 			r.Location = location
-			require.Equal(t, want, only(t, mustMake(t, frame.TimeSeries, r), "tasks"))
+			require.Equal(t, want, only(t, mustMake(t, makeTimeSeries, r), "tasks"))
 		})
 	}
 }
@@ -71,7 +69,7 @@ func TestSeveralDaysFollowTheCalendar(t *testing.T) {
 	for _, days := range []int{2, 3, 7, 30} {
 		r := overTime(created(), now.Add(-300*day), now, time.Duration(days)*day)
 		r.Location = location
-		at := begins(t, mustMake(t, frame.TimeSeries, r))
+		at := begins(t, mustMake(t, makeTimeSeries, r))
 		require.False(t, at[0].After(r.From))
 		require.False(t, at[len(at)-1].AddDate(0, 0, days).Before(r.To))
 		for _, begin := range at {
@@ -89,8 +87,8 @@ func TestOtherIntervalsStayInUTC(t *testing.T) {
 	require.NoError(t, err)
 	for _, interval := range []time.Duration{time.Hour, 6 * time.Hour, 36 * time.Hour} {
 		r := overTime(created(), now.Add(-10*day), now, interval)
-		want := begins(t, mustMake(t, frame.TimeSeries, r))
+		want := begins(t, mustMake(t, makeTimeSeries, r))
 		r.Location = location
-		require.Equal(t, want, begins(t, mustMake(t, frame.TimeSeries, r)))
+		require.Equal(t, want, begins(t, mustMake(t, makeTimeSeries, r)))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -41,7 +41,7 @@ func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
 		t.Run(fmt.Sprintf("%d series over %s by %s", test.series, test.span, test.interval), func(t *testing.T) {
 			r := overTime(labelledTasks(test.series, 2000, test.span), now.Add(-test.span), now, test.interval)
 			r.GroupBy = []string{"activityLabel"}
-			f := mustMake(t, frame.TimeSeries, r)
+			f := mustMake(t, makeTimeSeries, r)
 			require.Equal(t, 1+test.series, len(f.Fields))
 			require.LessOrEqual(t, test.series*f.Rows(), mostCells)
 			require.Equal(t, 2000.0, totalOfAll(f))
@@ -58,7 +58,7 @@ func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
 				return
 			}
 			r.Limit = 1
-			require.Equal(t, float64(test.interval.Milliseconds()), mustMake(t, frame.TimeSeries, r).Fields[0].Config.Interval, "fewer series are the way out")
+			require.Equal(t, float64(test.interval.Milliseconds()), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval, "fewer series are the way out")
 		})
 	}
 }
@@ -89,7 +89,7 @@ func TestWidenedDaysFollowTheCalendar(t *testing.T) {
 				}
 				r := overTime(tasksTable(rows), from, to, day)
 				r.GroupBy, r.Location = []string{"activityLabel"}, location
-				f := mustMake(t, frame.TimeSeries, r)
+				f := mustMake(t, makeTimeSeries, r)
 				require.LessOrEqual(t, f.Rows(), 1000, "%s, %s to %s", zone, from, to)
 				require.Equal(t, 1000.0, totalOfAll(f))
 				width := int(time.Duration(f.Fields[0].Config.Interval) * time.Millisecond / day)
@@ -115,8 +115,8 @@ func TestTableCellsAreBounded(t *testing.T) {
 	for i := range 999 {
 		table.Columns = append(table.Columns, &columns.Column{Name: fmt.Sprint("field ", i), Type: schema.Integer, Valid: id.Valid, Integers: id.Integers})
 	}
-	r := &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table, Sort: &schema.Sort{Field: "id", Order: "desc"}}
-	f := mustMake(t, frame.Table, r)
+	r := &spec{DataSet: schema.All().Get("tasks"), Rows: table, Sort: &schema.Sort{Field: "id", Order: "desc"}}
+	f := mustMake(t, makeTable, r)
 	require.Len(t, f.Fields, 1000)
 	require.Equal(t, mostTableCells/1000, f.Rows())
 	require.Equal(t, ptr(int64(5999)), f.Fields[0].At(0), "cut after sorting")
@@ -124,11 +124,11 @@ func TestTableCellsAreBounded(t *testing.T) {
 	require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
 
 	r.Limit = 5000
-	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices, "everything requested is there")
+	require.Empty(t, mustMake(t, makeTable, r).Meta.Notices, "everything requested is there")
 	r.Limit, r.Columns = 0, table.Names()[:800]
-	f = mustMake(t, frame.Table, r)
+	f = mustMake(t, makeTable, r)
 	require.Equal(t, rows, f.Rows())
 	require.Empty(t, f.Meta.Notices)
-	r.Columns, r.Filters = nil, []*frame.Filter{filter(t, "id", "<", "4000")}
-	require.Empty(t, mustMake(t, frame.Table, r).Meta.Notices)
+	r.Columns, r.Filters = nil, []*filter.Filter{where(t, "id", "<", "4000")}
+	require.Empty(t, mustMake(t, makeTable, r).Meta.Notices)
 }

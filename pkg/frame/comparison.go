@@ -7,34 +7,30 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
-)
 
-// Comparison is an earlier period that the time range is compared with.
-type Comparison struct {
-	Name string // value of compare, and of the label that tells its series apart
-	// From and To are that period, both inclusive. They are zero for totals up to now: see Steps.
-	From, To time.Time
-	// Shift maps a time of the range to the compared period. It is monotonic.
-	Shift func(time.Time) time.Time
-}
+	"github.com/insights/insights-reporting-datasource/pkg/period"
+)
 
 // compareLabel is a label that only the series of the earlier period have: Grafana distinguishes series by labels
 // alone.
 const compareLabel = "compare"
 
 // compareRows adds the rows of the earlier period. Groups are those of both periods.
-func (m *measured) compareRows(ctx context.Context, r *Request) (rows []int, err error) {
-	if r.Compare == nil || r.Compare.From.IsZero() {
+func (m *measured) compareRows(ctx context.Context, r *Grouping) (rows []int, err error) {
+	if r.Earlier == nil || r.Earlier.From.IsZero() {
 		return m.rows, nil
 	}
-	earlier := *r
-	earlier.From, earlier.To, earlier.Compare = r.Compare.From, r.Compare.To, nil
-	m.starts = []time.Time{r.Compare.From, r.From}
-	m.before = &measured{measure: earlier.measure()}
+	earlier := r.Selection
+	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
+	m.starts = []time.Time{r.Earlier.From, r.From}
+	m.before = &measured{}
+	if m.before.measure, err = newMeasure(r.Measure, &earlier); err != nil {
+		return nil, err
+	}
 	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}
-	m.checkKnown(r)
+	m.checkKnown(&r.Selection)
 	return slices.Concat(m.rows, m.before.rows), nil
 }
 
@@ -43,18 +39,18 @@ const toleratedShare = 0.05
 
 // checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,
 // which reach further back if the service does.
-func (m *measured) checkKnown(r *Request) {
+func (m *measured) checkKnown(r *Selection) {
 	first := Earliest(r.Rows, r.DataSet.TimeFields[0])
 	text := "The service lists no tasks, so there is nothing to compare with"
 	if !first.IsZero() {
-		slack := time.Duration(toleratedShare * float64(r.Compare.To.Sub(r.Compare.From)))
-		if first.Sub(r.Compare.From) <= slack {
+		slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))
+		if first.Sub(r.Earlier.From) <= slack {
 			return
 		}
 		text = fmt.Sprintf("The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
-			r.Compare.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
+			r.Earlier.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
 	} else {
-		first = r.Compare.To.Add(1)
+		first = r.Earlier.To.Add(1)
 	}
 	m.knownSince = first
 	m.notices = append(m.notices, data.Notice{Severity: data.NoticeSeverityInfo, Text: text})
@@ -81,25 +77,25 @@ func (m *measured) compareGroups() {
 
 // changes adds a row for each group, with the value of the earlier period, and by which fraction of that the current
 // value has changed; null where there is nothing to compare with.
-func (r *Request) changes(frame *data.Frame, m *measured, groups []*group) {
+func (r *Numeric) changes(frame *data.Frame, m *measured, groups []*group) {
 	if len(groups) == 0 {
 		return
 	}
 	before := numberField(r.unused("before"), groups, func(g *group) *float64 { return g.before })
 	before.Config = r.measureConfig(m.measure.described)
-	before.Config.DisplayNameFromDS = withWords(m.measure.described.Called(string(r.Language)), r.Language.words().Before[r.Compare.Name])
+	before.Config.DisplayNameFromDS = withWords(m.measure.described.Called(r.Language), r.Language.Words().Before[r.Earlier.Name])
 	change := numberField(r.unused("change"), groups, func(g *group) *float64 {
 		if g.value == nil || g.before == nil || *g.before == 0 {
 			return nil
 		}
 		return new(*g.value / *g.before - 1)
 	})
-	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.words().Change}
+	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.Words().Change}
 	frame.Fields = append(r.longFields(m, groups), before, change)
 }
 
 // unused returns a name that no groupBy field has: the service may have fields of any name.
-func (r *Request) unused(name string) string {
+func (r *Grouping) unused(name string) string {
 	for slices.Contains(r.GroupBy, name) {
 		name += "_"
 	}
@@ -110,7 +106,7 @@ func (r *Request) unused(name string) string {
 // the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
 // omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
 // periods.
-func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group) {
+func (r *Numeric) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
 	if len(groups) == 0 {
@@ -125,22 +121,29 @@ func (r *Request) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 // align shifts the buckets of the range into the earlier period. Each becomes a cell, and what is between two of them,
 // such as January 30 between those of February 28 and March 1, another one: cell 2i is that of bucket i. No time is
 // counted twice: the cell of March 30 a month before is empty. to is the end of the range.
-func (c *Comparison) align(starts []time.Time, to time.Time) (cells []time.Time) {
+func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []time.Time) {
 	end := c.Shift(starts[0])
 	for i, start := range starts {
 		last := to
 		if i+1 < len(starts) {
 			last = starts[i+1].Add(-1)
 		}
-		begin := later(c.Shift(start), end)
-		end = later(c.Shift(last).Add(1), begin)
+		begin := latest(c.Shift(start), end)
+		end = latest(c.Shift(last).Add(1), begin)
 		cells = append(cells, begin, end)
 	}
 	return cells
 }
 
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
 // knownBuckets reports for each bucket whether its cell is not empty and starts at a time or later.
-func (c *Comparison) knownBuckets(cells []time.Time, since time.Time) []bool {
+func knownBuckets(c *period.Comparison, cells []time.Time, since time.Time) []bool {
 	known := make([]bool, len(cells)/2)
 	for i := range known {
 		begin, end := cells[2*i], cells[2*i+1]
@@ -161,11 +164,11 @@ func pick(values []*float64, known []bool) []*float64 {
 }
 
 // beforeField builds the second, dashed line of a group.
-func (r *Request) beforeField(m *measured, of *group, values []*float64) *data.Field {
+func (r *Grouping) beforeField(m *measured, of *group, values []*float64) *data.Field {
 	field := r.seriesField(m, of, values)
 	field.Labels = field.Labels.Copy()
-	field.Labels[r.unused(compareLabel)] = r.Compare.Name
-	field.Config.DisplayNameFromDS = withWords(r.nameOf(m, of), r.Language.words().Before[r.Compare.Name])
+	field.Labels[r.unused(compareLabel)] = r.Earlier.Name
+	field.Config.DisplayNameFromDS = withWords(r.nameOf(m, of), r.Language.Words().Before[r.Earlier.Name])
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 	return field
 }

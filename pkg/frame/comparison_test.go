@@ -9,19 +9,19 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // compareWith compares the range of a request with an earlier one.
-func compareWith(r *frame.Request, earlier time.Duration) *frame.Request {
+func compareWith(r *spec, earlier time.Duration) *spec {
 	shift := func(t time.Time) time.Time { return t.Add(-earlier) }
-	r.Compare = &frame.Comparison{Name: "previous", From: shift(r.From), To: shift(r.To), Shift: shift}
+	r.Compare = &period.Comparison{Name: "previous", From: shift(r.From), To: shift(r.To), Shift: shift}
 	return r
 }
 
 // alone returns the request on the earlier period only.
-func alone(r *frame.Request) *frame.Request {
+func alone(r *spec) *spec {
 	e := *r
 	e.From, e.To, e.Compare = r.Compare.From, r.Compare.To, nil
 	return &e
@@ -46,11 +46,11 @@ func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 		for _, groupBy := range [][]string{nil, {"activityLabel"}, {"activityLabel", "machineId"}} {
 			r := request("tasks", rows)
 			r.Measure, r.GroupBy, r.From, r.To = m.Name, groupBy, now.Add(-20*time.Hour), now
-			plain, plainNumbers := mustMake(t, frame.TimeSeries, r), mustMake(t, frame.Numeric, r)
+			plain, plainNumbers := mustMake(t, makeTimeSeries, r), mustMake(t, makeNumeric, r)
 			compareWith(r, 30*time.Hour)
-			earlier, earlierNumbers := mustMake(t, frame.TimeSeries, alone(r)), mustMake(t, frame.Numeric, alone(r))
+			earlier, earlierNumbers := mustMake(t, makeTimeSeries, alone(r)), mustMake(t, makeNumeric, alone(r))
 
-			both := readTimeSeries(t, mustMake(t, frame.TimeSeries, r), m.Name)
+			both := readTimeSeries(t, mustMake(t, makeTimeSeries, r), m.Name)
 			for k, want := range readTimeSeries(t, plain, m.Name) {
 				require.Equal(t, want, both[k], "%s by %s", m.Name, groupBy)
 			}
@@ -61,7 +61,7 @@ func TestComparedValuesMatchTheEarlierRange(t *testing.T) {
 				}
 				require.Equal(t, want, both[key(before(field.Labels))], "%s by %s", m.Name, groupBy)
 			}
-			points := readTimeSeries(t, mustMake(t, frame.Numeric, r), m.Name)
+			points := readTimeSeries(t, mustMake(t, makeNumeric, r), m.Name)
 			had := readNumeric(t, earlierNumbers, m.Name)
 			for k, want := range readNumeric(t, plainNumbers, m.Name) {
 				if want == nil {
@@ -87,7 +87,7 @@ func TestGroupsThatOnePeriodLacks(t *testing.T) {
 	r.GroupBy = []string{"activityLabel"}
 	compareWith(r, 24*time.Hour)
 
-	f := mustMake(t, frame.Numeric, r)
+	f := mustMake(t, makeNumeric, r)
 	got := map[string][]any{}
 	for _, field := range f.Fields[1:] {
 		got[field.Labels["activityLabel"]] = valuesOf(field)
@@ -99,10 +99,10 @@ func TestGroupsThatOnePeriodLacks(t *testing.T) {
 	r.Long = true
 	assert.Equal(t, map[string][]any{
 		"activityLabel": {"both", "new", "gone"}, "tasks": {2.0, 1.0, 0.0}, "before": {1.0, 0.0, 1.0}, "change": {1.0, nil, -1.0},
-	}, valuesByName(mustMake(t, frame.Numeric, r)), "a change from nothing has no percentage")
+	}, valuesByName(mustMake(t, makeNumeric, r)), "a change from nothing has no percentage")
 
 	r.Long, r.Measure = false, "successRate"
-	assert.Empty(t, mustMake(t, frame.Numeric, r).Fields, "no current rate: the previous one would be taken for it")
+	assert.Empty(t, mustMake(t, makeNumeric, r).Fields, "no current rate: the previous one would be taken for it")
 }
 
 // valuesByName returns the values of all fields.
@@ -135,7 +135,7 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := tasksTable(test.rows)
-			for _, make := range []builder{frame.Numeric, frame.TimeSeries} {
+			for _, make := range []builder{makeNumeric, makeTimeSeries} {
 				r := request("tasks", rows)
 				r.From = now.Add(-3 * time.Hour)
 				f := mustMake(t, make, compareWith(r, 3*time.Hour))
@@ -164,7 +164,7 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 // The second lines follow the first, are dashed, and are labeled.
 func TestSecondLines(t *testing.T) {
 	r := compareWith(request("tasks", goldenTasks()), 2*time.Hour)
-	f := mustMake(t, frame.TimeSeries, r)
+	f := mustMake(t, makeTimeSeries, r)
 	require.Len(t, f.Fields, 3)
 	assert.Empty(t, f.Fields[1].Labels)
 	assert.Equal(t, "Tasks", f.Fields[1].Config.DisplayNameFromDS)
@@ -173,7 +173,7 @@ func TestSecondLines(t *testing.T) {
 	assert.Equal(t, map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}, f.Fields[2].Config.Custom)
 
 	r.GroupBy = []string{"activityLabel"}
-	f = mustMake(t, frame.TimeSeries, r)
+	f = mustMake(t, makeTimeSeries, r)
 	require.Len(t, f.Fields, 5)
 	assert.Equal(t, "invoices", f.Fields[1].Config.DisplayNameFromDS)
 	assert.Equal(t, "invoices (previous period)", f.Fields[3].Config.DisplayNameFromDS)
@@ -204,8 +204,8 @@ func TestMonthsOfDifferentLength(t *testing.T) {
 					dates = append(dates, at.Add(time.Minute))
 				}
 				r := overTime(created(dates...), from, to, width)
-				r.Compare = &frame.Comparison{Name: "month", From: from.AddDate(0, -1, 0), To: from.Add(-time.Millisecond), Shift: lastMonth}
-				field := mustMake(t, frame.TimeSeries, r).Fields[2]
+				r.Compare = &period.Comparison{Name: "month", From: from.AddDate(0, -1, 0), To: from.Add(-time.Millisecond), Shift: lastMonth}
+				field := mustMake(t, makeTimeSeries, r).Fields[2]
 				perPoint, perDay := int(width/time.Hour), int(day/width)
 				empty, sum := 0, 0
 				for i := range field.Len() {
@@ -237,7 +237,7 @@ func TestComparedByAFieldOfTheSameName(t *testing.T) {
 	r := request("tasks", table)
 	r.Measure, r.GroupBy, r.From, r.To = "tasks", []string{"compare"}, now.Add(-20*time.Hour), now
 	series := map[string]bool{}
-	for _, field := range mustMake(t, frame.TimeSeries, compareWith(r, 30*time.Hour)).Fields[1:] {
+	for _, field := range mustMake(t, makeTimeSeries, compareWith(r, 30*time.Hour)).Fields[1:] {
 		series[field.Labels.String()] = true
 	}
 	assert.Len(t, series, 6)

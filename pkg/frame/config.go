@@ -19,11 +19,11 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 
 // fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
 // is not in the description.
-func (r *Request) fieldConfig(f *schema.Field) *data.FieldConfig {
+func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
-	config := &data.FieldConfig{DisplayNameFromDS: f.Called(string(r.Language)), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
+	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
 	if len(f.Colors) > 0 {
 		config.Mappings = data.ValueMappings{mapping(f.Colors, slices.Sorted(maps.Keys(f.Colors)), strings.Clone)}
 	}
@@ -44,7 +44,7 @@ func mapping(colors map[string]string, values []string, nameOf func(string) stri
 }
 
 // unit returns a unit, of rates and amounts of money the one that the description leaves open.
-func (r *Request) unit(unit string, rate, money bool) string {
+func (r *Selection) unit(unit string, rate, money bool) string {
 	switch {
 	case rate && r.Scale == ScaleFraction:
 		return "percentunit"
@@ -58,6 +58,6 @@ func (r *Request) unit(unit string, rate, money bool) string {
 }
 
 // measureConfig is fieldConfig for a measure.
-func (r *Request) measureConfig(m *schema.Measure) *data.FieldConfig {
+func (r *Selection) measureConfig(m *schema.Measure) *data.FieldConfig {
 	return &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
 }

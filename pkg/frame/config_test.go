@@ -7,7 +7,6 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -57,7 +56,7 @@ func requireShown(t *testing.T, want shown, config *data.FieldConfig, what strin
 func TestConfigOfTableFields(t *testing.T) {
 	for set, numbers := range shownFields {
 		t.Run(set, func(t *testing.T) {
-			f := sent(t, mustMake(t, frame.Table, request(set, tableOf[record](set, nil))))
+			f := sent(t, mustMake(t, makeTable, request(set, tableOf[record](set, nil))))
 			for _, field := range f.Fields {
 				requireShown(t, numbers[field.Name], field.Config, field.Name)
 				require.True(t, *field.Config.Filterable, field.Name)
@@ -80,14 +79,14 @@ func TestConfigOfMeasures(t *testing.T) {
 				number := map[string]float64{measure: 1}
 				rows := tableOf(set, []record{{numbers: number, texts: map[string]string{"finishStatus": "SUCCESS", "state": "START"}}})
 				by := schema.All().Get(set).FieldNames(func(f schema.Field) bool { return f.Groupable })[:1]
-				r := &frame.Request{DataSet: schema.All().Get(set), Rows: rows, Measure: measure, GroupBy: by, Now: now}
+				r := &spec{DataSet: schema.All().Get(set), Rows: rows, Measure: measure, GroupBy: by, Now: now}
 				f := sent(t, mustMake(t, long, r))
 				requireShown(t, want, f.Fields[1].Config, measure)
 				require.NotEmpty(t, f.Fields[0].Config.Description, "the label's own description")
 				if set == "tasks" {
 					r := request(set, created(now))
 					r.Measure = measure
-					requireShown(t, want, sent(t, mustMake(t, frame.TimeSeries, r)).Fields[1].Config, measure)
+					requireShown(t, want, sent(t, mustMake(t, makeTimeSeries, r)).Fields[1].Config, measure)
 				}
 			})
 		}
@@ -98,7 +97,7 @@ func TestConfigOfMeasures(t *testing.T) {
 func TestConfigOfUnknownFields(t *testing.T) {
 	table := tasksTable([]task{{region: ptr("south")}})
 	table.Columns = append(table.Columns, column("tags", schema.JSON, json.RawMessage(`[]`)))
-	f := mustMake(t, frame.Table, &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table})
+	f := mustMake(t, makeTable, &spec{DataSet: schema.All().Get("tasks"), Rows: table})
 	region, _ := f.FieldByName("region")
 	require.Equal(t, &data.FieldConfig{Filterable: ptr(true)}, region.Config)
 	tags, _ := f.FieldByName("tags")
@@ -107,7 +106,7 @@ func TestConfigOfUnknownFields(t *testing.T) {
 
 // Statuses have the colors of the vendor's own page, and keep their text.
 func TestColors(t *testing.T) {
-	f := sent(t, mustMake(t, frame.Table, request("tasks", tasksTable(nil))))
+	f := sent(t, mustMake(t, makeTable, request("tasks", tasksTable(nil))))
 	colours := map[string]map[string]string{
 		"state":        {"START": "gray", "RUNNING": "blue"},
 		"finishStatus": {"SUCCESS": "green", "PARTIALLY_COMPLETED": "orange", "FAILED": "red"},
@@ -152,7 +151,7 @@ func TestLegendOfSeries(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := request("tasks", rows)
 			r.GroupBy = test.groupBy
-			config := sent(t, mustMake(t, frame.TimeSeries, r)).Fields[1].Config
+			config := sent(t, mustMake(t, makeTimeSeries, r)).Fields[1].Config
 			require.Equal(t, test.name, config.DisplayNameFromDS)
 			require.Equal(t, test.colour, config.Color)
 		})

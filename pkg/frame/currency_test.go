@@ -5,8 +5,6 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
 // The setting adds its currency to savings only. Without it, savings has thousands separators.
@@ -15,7 +13,7 @@ func TestCurrency(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			r := request("automations", goldenAutomations())
 			r.Currency = code
-			table := mustMake(t, frame.Table, r)
+			table := mustMake(t, makeTable, r)
 			require.Equal(t, want, unitOf(t, table, "savings"))
 			require.Empty(t, unitOf(t, table, "roi"))
 			require.Equal(t, "locale", unitOf(t, table, "taskCount"))

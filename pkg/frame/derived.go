@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -13,6 +14,8 @@ import (
 var derivedTimes = map[string]bindColumn{
 	"queueTime": elapsed("dateCreation", "dateStartRunning", stateQueued),
 	"duration":  elapsed("dateStartRunning", "dateLastModified", stateRunning),
+	// Not until now: an unfinished task would match "finished within an hour".
+	"turnaround": turnaround,
 }
 
 // calendarParts are the derived fields that name a part of the time field.
@@ -22,11 +25,14 @@ var calendarParts = map[string]func(time.Time) string{
 }
 
 // derived returns the column of a derived field, or nil if the data set has none of that name. The column is built once
-// for a request: what is usual takes all rows in order, and a table may filter, sort and show it.
-func (r *Request) derived(name string) *columns.Column {
+// for a selection: what is usual takes all rows in order, and a table may filter, sort and show it.
+func (r *Selection) derived(name string) *columns.Column {
 	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
 	if i < 0 {
 		return nil
+	}
+	if r.built == nil {
+		r.built = map[string]*columns.Column{}
 	}
 	if r.built[name] == nil {
 		r.built[name] = r.build(&r.DataSet.Derived[i])
@@ -34,7 +40,7 @@ func (r *Request) derived(name string) *columns.Column {
 	return r.built[name]
 }
 
-func (r *Request) build(f *schema.Field) *columns.Column {
+func (r *Selection) build(f *schema.Field) *columns.Column {
 	column := columns.New(f.Name, f.Type, 0)
 	column.Resize(r.Rows.Rows)
 	if part := calendarParts[f.Name]; part != nil {
@@ -48,7 +54,7 @@ func (r *Request) build(f *schema.Field) *columns.Column {
 	return column
 }
 
-func (r *Request) derivedNumber(name string) rowValue {
+func (r *Selection) derivedNumber(name string) rowValue {
 	switch name {
 	case usualDuration:
 		return r.usualDurations()
@@ -61,7 +67,7 @@ func (r *Request) derivedNumber(name string) rowValue {
 
 // elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
 func elapsed(from, to, open string) bindColumn {
-	return func(r *Request) rowValue {
+	return func(r *Selection) rowValue {
 		closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), age(from)(r), r.Rows.Column("state")
 		return func(i int) (float64, float64, bool) {
 			if state.Text(i) == open {
@@ -72,34 +78,30 @@ func elapsed(from, to, open string) bindColumn {
 	}
 }
 
-func (r *Request) fillCalendar(column *columns.Column, part func(time.Time) string) {
+func (r *Selection) fillCalendar(column *columns.Column, part func(time.Time) string) {
 	at := r.Rows.Column(r.TimeField)
 	for i := range r.Rows.Rows {
 		if at.Valid[i] {
-			column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.location()))
+			column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.Location()))
 		}
 	}
 }
 
-func (r *Request) location() *time.Location {
-	if r.Location == nil {
-		return time.UTC
-	}
-	return r.Location
-}
-
 // withQuietHours adds the weekdays and hours of the time range without rows: if groups consist only of these, an hour
 // without tasks is 0, and an hour outside the range is absent.
-func (r *Request) withQuietHours(groups []*group) []*group {
+func (r *Grouping) withQuietHours(groups []*group) []*group {
 	isOther := func(name string) bool { return calendarParts[name] == nil || r.Rows.Column(name) != nil }
 	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, isOther) {
 		return groups
 	}
-	from, to := r.span()
-	for _, at := range hourStarts(from, sooner(to, from.Add(7*day)), r.location()) {
+	from, to := r.Span()
+	if week := from.Add(7 * 24 * time.Hour); week.Before(to) {
+		to = week
+	}
+	for _, at := range period.Hour.Starts(from, to, r.Location()) {
 		labels := make([]string, len(r.GroupBy))
 		for i, name := range r.GroupBy {
-			labels[i] = calendarParts[name](at.In(r.location()))
+			labels[i] = calendarParts[name](at.In(r.Location()))
 		}
 		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
 			groups = append(groups, &group{labels: labels, number: int32(len(groups))}) //nolint:gosec // a week has 168 hours
@@ -121,7 +123,7 @@ func UsesOtherRows(field string) bool { return field == usualDuration || field =
 const minTasks = 5
 
 // slowness returns how many times the usual duration a task took or has been running.
-func (r *Request) slowness() rowValue {
+func (r *Selection) slowness() rowValue {
 	usual, took := r.derived(usualDuration), derivedTimes["duration"](r)
 	return func(i int) (float64, float64, bool) {
 		value, _, ok := took(i)
@@ -131,21 +133,21 @@ func (r *Request) slowness() rowValue {
 
 // usualDurations returns the 95th percentile of the seconds that the finished tasks of a task's automation took, like
 // the measure durationP95. Filters and the time range do not change what is usual.
-func (r *Request) usualDurations() rowValue {
+func (r *Selection) usualDurations() rowValue {
 	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
-	known := func(*Request) rowValue {
+	known := func(*Selection) rowValue {
 		return func(i int) (float64, float64, bool) {
 			value, weight, ok := took(i)
 			return value, weight, ok && automation.Valid[i]
 		}
 	}
-	all := &Request{DataSet: r.DataSet, Rows: r.Rows, GroupBy: []string{automation.Name}}
+	all := &Grouping{Selection: Selection{DataSet: r.DataSet, Rows: r.Rows}, GroupBy: []string{automation.Name}}
 	rows := make([]int, r.Rows.Rows)
 	for i := range rows {
 		rows[i] = i
 	}
 	groups, parts, _ := all.groups(rows) // The field exists.
-	durations := ofSorted(known, usual)(all, nil).values(rows, &cells{parts: parts, number: len(groups)})
+	durations := ofSorted(known, usual)(&all.Selection, nil).values(rows, &cells{parts: parts, number: len(groups)})
 	return func(i int) (float64, float64, bool) {
 		if seconds := durations[parts[i]]; seconds != nil {
 			return *seconds, 1, automation.Valid[i]

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -32,7 +32,7 @@ func TestDerivedFields(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := request("tasks", tasksTable([]task{test.task}))
 			r.Columns = []string{"queueTime", "duration"}
-			got := mustMake(t, frame.Table, r)
+			got := mustMake(t, makeTable, r)
 			require.Equal(t, test.queueTime, got.Fields[0].At(0))
 			require.Equal(t, test.duration, got.Fields[1].At(0))
 			require.Equal(t, "s", got.Fields[0].Config.Unit)
@@ -47,7 +47,7 @@ func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
 		{id: ptr(int64(2)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(90)},
 		{id: ptr(int64(3)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(10)},
 	}))
-	r.Filters = []*frame.Filter{filter(t, "duration", ">=", "600")}
+	r.Filters = []*filter.Filter{where(t, "duration", ">=", "600")}
 	r.Sort = &schema.Sort{Field: "duration", Order: "desc"}
 	require.Equal(t, []int64{2, 3}, ids(t, r))
 }
@@ -55,17 +55,17 @@ func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
 // Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.
 func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})
-	_, at := mustMake(t, frame.Table, request("tasks", table)).FieldByName("duration")
+	_, at := mustMake(t, makeTable, request("tasks", table)).FieldByName("duration")
 	require.Negative(t, at)
 
 	own := &columns.Table{Columns: append(table.Columns, column("duration", schema.String, "long")), Rows: 1}
 	r := request("tasks", own)
 	r.Columns = []string{"duration"}
-	require.Equal(t, ptr("long"), mustMake(t, frame.Table, r).Fields[0].At(0))
+	require.Equal(t, ptr("long"), mustMake(t, makeTable, r).Fields[0].At(0))
 
 	r = request("runners", tableOf("runners", make([]record, 1)))
 	r.Columns = []string{"duration"}
-	_, err := frame.Table(t.Context(), r)
+	_, err := makeTable(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 }
 
@@ -88,12 +88,12 @@ func TestWeekdayAndHour(t *testing.T) {
 			require.NoError(t, err)
 			r.Location, r.From, r.To = location, created, created.Add(time.Minute)
 			r.Columns = []string{"weekday", "hour"}
-			got := mustMake(t, frame.Table, r)
+			got := mustMake(t, makeTable, r)
 			require.Equal(t, ptr(test.weekday), got.Fields[0].At(0))
 			require.Equal(t, ptr(test.hour), got.Fields[1].At(0))
 
 			r.GroupBy = r.Columns
-			require.Equal(t, instances{key(map[string]string{"weekday": test.weekday, "hour": test.hour}): ptr(1.0)}, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"))
+			require.Equal(t, instances{key(map[string]string{"weekday": test.weekday, "hour": test.hour}): ptr(1.0)}, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"))
 		})
 	}
 }
@@ -108,11 +108,11 @@ func TestHoursWithoutTasks(t *testing.T) {
 
 	r.From, r.GroupBy = begin.AddDate(0, 0, -30), []string{"weekday", "hour"}
 	r.Sort = nil
-	got := readNumeric(t, mustMake(t, frame.Numeric, r), "tasks")
+	got := readNumeric(t, mustMake(t, makeNumeric, r), "tasks")
 	require.Len(t, got, 7*24)
 	require.Equal(t, ptr(1.0), got[key(map[string]string{"weekday": "Sunday", "hour": "22"})])
 	require.Equal(t, ptr(0.0), got[key(map[string]string{"weekday": "Monday", "hour": "09"})])
 
 	r.GroupBy = []string{"weekday", "activityLabel"}
-	require.Len(t, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")
+	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")
 }

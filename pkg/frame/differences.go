@@ -10,49 +10,15 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
-
-// Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.
-type Steps struct {
-	Now  time.Time
-	Days []int // descending; 0 is Now itself
-	// At holds the calendar starts of the steps, which Days approximate; nil: the steps start at Days.
-	At []time.Time
-	// Before holds the steps of the compared period, like Days; nil: none.
-	Before []int
-}
-
-// Time returns the start of step i, which is the end of the one before it. A day is assumed to have 24 hours in the
-// service's count.
-func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
-
-// Ago returns the time that is a number of days before Now.
-func (s Steps) Ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
-
-// Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
-// window.
-func (s Steps) Windows() []int {
-	days := slices.Concat(s.Days, s.Before)
-	slices.Sort(days)
-	days = slices.DeleteFunc(slices.Compact(days), func(days int) bool { return days == 0 })
-	slices.Reverse(days)
-	return days
-}
-
-// Newest returns the look-back days of the step that ends now; 0 if the steps end earlier.
-func (s Steps) Newest() int {
-	if last := len(s.Days) - 1; last > 0 && s.Days[last] == 0 {
-		return s.Days[last-1]
-	}
-	return 0
-}
 
 // Differences is the activity of each row in each step. The service reports totals up to now over any number of days,
 // and the difference of two of them is the activity between their starts. This requires additive fields
 // (schema.Field.Additive).
 type Differences struct {
-	steps   Steps
+	steps   period.Steps
 	set     *schema.DataSet
 	measure string
 
@@ -67,7 +33,7 @@ type Differences struct {
 }
 
 // NewDifferences returns the activity without any window; Add adds them.
-func NewDifferences(set *schema.DataSet, measure string, steps Steps) *Differences {
+func NewDifferences(set *schema.DataSet, measure string, steps period.Steps) *Differences {
 	windows := append(steps.Windows(), 0)
 	return &Differences{steps: steps, set: set, measure: measure, windows: windows, sums: make([]*columns.Column, len(windows))}
 }
@@ -171,25 +137,26 @@ func (d *Differences) over(days []int) *columns.Column { return d.between(days[0
 
 // Numeric builds the frame of Numeric from the activity in the range instead of totals up to now. Filters and sort see
 // the difference instead of the measure, and other fields as in the longest window.
-func (d *Differences) Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	whole := d.request(r)
-	m, err := whole.measured(ctx)
+func (d *Differences) Numeric(ctx context.Context, r *Numeric) (*data.Frame, error) {
+	d.complete()
+	d.applyTo(&r.Selection)
+	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
-	steps, unknown := []*columns.Column{whole.Rows.Column(d.measure)}, 0
-	if r.Compare != nil {
+	steps, unknown := []*columns.Column{r.Rows.Column(d.measure)}, 0
+	if r.Earlier != nil {
 		before := d.over(d.steps.Before)
 		steps = append(steps, before)
 		unknown = d.unknownSteps(d.perStep(d.steps.Before[:2]))
 		if unknown == 0 {
-			earlier := accumulated(func(*Request) rowValue { return values(before) }, sum)
-			m.before = &measured{measure: earlier(whole, m.measure.described), groups: m.groups, rows: m.rows, parts: m.parts}
+			earlier := accumulated(func(*Selection) rowValue { return values(before) }, sum)
+			m.before = &measured{measure: earlier(&r.Selection, m.measure.described), groups: m.groups, rows: m.rows, parts: m.parts}
 			m.compareGroups()
 		}
 		m.starts = []time.Time{d.steps.Ago(d.steps.Before[0]), d.steps.Time(0)}
 	}
-	frame := whole.numeric(m)
+	frame := r.frame(m)
 	frame.AppendNotices(d.lostNotices(m.rows, steps)...)
 	frame.AppendNotices(d.unknownNotices(unknown)...)
 	return finished(ctx, frame)
@@ -220,13 +187,14 @@ func (d *Differences) unknownNotices(steps int) []data.Notice {
 
 // TimeSeries builds a frame of type timeseries-wide, version 0.1: a point for each step, at its start. Groups are
 // ordered by their activity in the whole range, which filters see, too. Without any row, the frame has no fields.
-func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	whole := d.request(r)
-	m, err := whole.measured(ctx)
+func (d *Differences) TimeSeries(ctx context.Context, r *TimeSeries) (*data.Frame, error) {
+	d.complete()
+	d.applyTo(&r.Selection)
+	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
-	frame, groups := whole.lines(m)
+	frame, groups := r.lines(m)
 	if len(m.rows) == 0 {
 		return finished(ctx, frame)
 	}
@@ -234,15 +202,15 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 	steps := d.perStep(d.steps.Days)
 	frame.Fields = append(frame.Fields, d.timeField())
 	for _, g := range groups {
-		frame.Fields = append(frame.Fields, whole.seriesField(m, g, added(steps, rows[g.number])))
+		frame.Fields = append(frame.Fields, r.seriesField(m, g, added(steps, rows[g.number])))
 	}
-	if r.Compare != nil {
+	if r.Earlier != nil {
 		before := d.perStep(d.steps.Before)
 		unknown := d.unknownSteps(before)
 		clear(before[:unknown])
 		for _, g := range groups {
 			if unknown < len(before) {
-				frame.Fields = append(frame.Fields, whole.beforeField(m, g, added(before, rows[g.number])))
+				frame.Fields = append(frame.Fields, r.beforeField(m, g, added(before, rows[g.number])))
 			}
 		}
 		frame.AppendNotices(d.unknownNotices(unknown)...)
@@ -252,19 +220,16 @@ func (d *Differences) TimeSeries(ctx context.Context, r *Request) (*data.Frame, 
 	return finished(ctx, frame)
 }
 
-// request returns the request on the rows with their activity in the whole range instead of their totals up to now.
-func (d *Differences) request(r *Request) *Request {
-	d.complete()
-	activity, rows := d.over(d.steps.Days), &columns.Table{Rows: d.rows.Rows}
+// applyTo replaces the totals up to now by the activity in the whole range.
+func (d *Differences) applyTo(r *Selection) {
+	r.Rows = &columns.Table{Rows: d.rows.Rows}
 	for _, c := range d.rows.Columns {
 		if c.Name == d.measure {
-			c = activity
+			c = d.over(d.steps.Days)
 		}
-		rows.Columns = append(rows.Columns, c)
+		r.Rows.Columns = append(r.Rows.Columns, c)
 	}
-	whole := *r
-	whole.Rows = rows
-	return whole.withRates()
+	r.resolveRates()
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.
@@ -297,7 +262,7 @@ func (d *Differences) timeField() *data.Field {
 			times = append(times, d.steps.Time(n))
 		}
 	}
-	return timeField(times, time.Duration(d.steps.Days[0]-d.steps.Days[1])*day)
+	return timeField(times, time.Duration(d.steps.Days[0]-d.steps.Days[1])*24*time.Hour)
 }
 
 // Lost says which differences of the frame that was built are missing; empty if none are.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -46,7 +47,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 			labels = append(labels, fmt.Sprintf("%c%d", 'a'+rune(random.IntN(3)), i))
 		}
 		step, near := 1+random.IntN(9), random.IntN(3)*5
-		steps := frame.Steps{Now: now}
+		steps := period.Steps{Now: now}
 		for n := 1 + random.IntN(12); n >= 0; n-- {
 			steps.Days = append(steps.Days, near+n*step)
 		}
@@ -59,7 +60,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 		for n, days := range steps.Windows() {
 			differences.Add(n, added(events, labels, days, activeOnly))
 		}
-		f, err := differences.TimeSeries(t.Context(), savingsBy("repositoryLabel"))
+		f, err := differences.TimeSeries(t.Context(), savingsBy("repositoryLabel").timeSeries())
 		require.NoError(t, err)
 		require.Empty(t, f.Meta.Notices)
 		lines := readTimeSeries(t, f, "savings")

@@ -11,8 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -37,8 +39,8 @@ func windowTable(w window, labels ...string) *columns.Table {
 }
 
 // daily returns the steps of a number of days up to now.
-func daily(days int) frame.Steps {
-	steps := frame.Steps{Now: now}
+func daily(days int) period.Steps {
+	steps := period.Steps{Now: now}
 	for d := days; d >= 0; d-- {
 		steps.Days = append(steps.Days, d)
 	}
@@ -46,7 +48,7 @@ func daily(days int) frame.Steps {
 }
 
 // differencesOf returns the Differences of windows that match the steps.
-func differencesOf(steps frame.Steps, measure string, windows ...*columns.Table) *frame.Differences {
+func differencesOf(steps period.Steps, measure string, windows ...*columns.Table) *frame.Differences {
 	differences := frame.NewDifferences(schema.All().Get("automations"), measure, steps)
 	for n, w := range windows {
 		differences.Add(n, w)
@@ -54,8 +56,8 @@ func differencesOf(steps frame.Steps, measure string, windows ...*columns.Table)
 	return differences
 }
 
-func savingsBy(groupBy ...string) *frame.Request {
-	return &frame.Request{DataSet: schema.All().Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: frame.ScaleAuto, Now: now}
+func savingsBy(groupBy ...string) *spec {
+	return &spec{DataSet: schema.All().Get("automations"), Measure: "savings", GroupBy: groupBy, Scale: frame.ScaleAuto, Now: now}
 }
 
 // valuesOf returns the values of a field, nil for null.
@@ -96,7 +98,7 @@ func TestStepsOfOneRow(t *testing.T) {
 			}
 			table := func(w window) *columns.Table { return windowTable(w, "a", "b") }
 			differences := differencesOf(daily(3), "savings", table(test.three), table(test.two), table(test.one))
-			f, err := differences.TimeSeries(t.Context(), savingsBy("label"))
+			f, err := differences.TimeSeries(t.Context(), savingsBy("label").timeSeries())
 			require.NoError(t, err)
 			got := map[string][]any{}
 			for _, field := range f.Fields[1:] {
@@ -124,7 +126,7 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 // A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
 func TestRowMissingFromTheLongestWindow(t *testing.T) {
 	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
-	f, err := differences.TimeSeries(t.Context(), savingsBy())
+	f, err := differences.TimeSeries(t.Context(), savingsBy().timeSeries())
 	require.NoError(t, err)
 	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
 	requireLost(t, true, f)
@@ -132,33 +134,33 @@ func TestRowMissingFromTheLongestWindow(t *testing.T) {
 
 // A past range: 20 to 10 days ago. Groups, order, limit and filters use the activity in it, not totals up to now.
 func TestRangeThatHasEnded(t *testing.T) {
-	steps := frame.Steps{Now: now, Days: []int{20, 10}}
+	steps := period.Steps{Now: now, Days: []int{20, 10}}
 	longer := window{"a1": 50.0, "a2": 60.0, "b1": 100.0, "c1": 7.0}
 	shorter := window{"a1": 10.0, "a2": 20.0, "b1": 99.0}
-	numeric := func(t *testing.T, change func(r *frame.Request)) *data.Frame {
+	numeric := func(t *testing.T, change func(r *spec)) *data.Frame {
 		r := savingsBy("repositoryLabel")
 		change(r)
 		differences := differencesOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))
 		r.Long = true
-		f, err := differences.Numeric(t.Context(), r)
+		f, err := differences.Numeric(t.Context(), r.numeric())
 		require.NoError(t, err)
 		readNumeric(t, f, "savings")
 		return f
 	}
 	for name, test := range map[string]struct {
-		change func(r *frame.Request)
+		change func(r *spec)
 		labels []any
 		values []any
 	}{
-		"the largest first": {func(*frame.Request) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
-		"by label":          {func(r *frame.Request) { r.Sort = &schema.Sort{Field: "repositoryLabel", Order: "desc"} }, []any{"of c", "of b", "of a"}, []any{7.0, 1.0, 80.0}},
-		"by a field of the rows": {func(r *frame.Request) { r.Sort = &schema.Sort{Field: "label", Order: "asc"} },
+		"the largest first": {func(*spec) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
+		"by label":          {func(r *spec) { r.Sort = &schema.Sort{Field: "repositoryLabel", Order: "desc"} }, []any{"of c", "of b", "of a"}, []any{7.0, 1.0, 80.0}},
+		"by a field of the rows": {func(r *spec) { r.Sort = &schema.Sort{Field: "label", Order: "asc"} },
 			[]any{"of a", "of b", "of c"}, []any{80.0, 1.0, 7.0}},
-		"limit":                   {func(r *frame.Request) { r.Limit = 1 }, []any{"of a"}, []any{80.0}},
-		"filter on a text":        {func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "label", "=~", "[bc]1")} }, []any{"of c", "of b"}, []any{7.0, 1.0}},
-		"filter on the measure":   {func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "savings", ">=", "40")} }, []any{"of a"}, []any{80.0}},
-		"all in one":              {func(r *frame.Request) { r.GroupBy = nil }, nil, []any{88.0}},
-		"nothing that is like it": {func(r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "label", "=", "z")} }, nil, nil},
+		"limit":                   {func(r *spec) { r.Limit = 1 }, []any{"of a"}, []any{80.0}},
+		"filter on a text":        {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=~", "[bc]1")} }, []any{"of c", "of b"}, []any{7.0, 1.0}},
+		"filter on the measure":   {func(r *spec) { r.Filters = []*filter.Filter{where(t, "savings", ">=", "40")} }, []any{"of a"}, []any{80.0}},
+		"all in one":              {func(r *spec) { r.GroupBy = nil }, nil, []any{88.0}},
+		"nothing that is like it": {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=", "z")} }, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := numeric(t, test.change)
@@ -180,10 +182,10 @@ func TestPastWithoutRows(t *testing.T) {
 	for name, groupBy := range map[string][]string{"one group": nil, "groups": {"label"}} {
 		t.Run(name, func(t *testing.T) {
 			differences := differencesOf(daily(1), "savings", empty)
-			line, err := differences.TimeSeries(t.Context(), savingsBy(groupBy...))
+			line, err := differences.TimeSeries(t.Context(), savingsBy(groupBy...).timeSeries())
 			require.NoError(t, err)
 			require.Empty(t, readTimeSeries(t, line, "savings"))
-			number, err := differences.Numeric(t.Context(), savingsBy(groupBy...))
+			number, err := differences.Numeric(t.Context(), savingsBy(groupBy...).numeric())
 			require.NoError(t, err)
 			require.Empty(t, readNumeric(t, number, "savings"))
 		})
@@ -200,18 +202,18 @@ func TestRowsWithoutAKey(t *testing.T) {
 		return tableOf("automations", all)
 	}
 	differences := differencesOf(daily(2), "savings", rows(5, 7), rows(2))
-	f, err := differences.TimeSeries(t.Context(), savingsBy("label"))
+	f, err := differences.TimeSeries(t.Context(), savingsBy("label").timeSeries())
 	require.NoError(t, err)
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
 }
 
 // Series respect the limit and the naming, and have the step as interval.
 func TestLineIsLikeOtherLines(t *testing.T) {
-	steps := frame.Steps{Now: now, Days: []int{14, 7, 0}}
+	steps := period.Steps{Now: now, Days: []int{14, 7, 0}}
 	differences := differencesOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
 	r := savingsBy("label")
 	r.Limit, r.Currency = 1, "BRL"
-	f, err := differences.TimeSeries(t.Context(), r)
+	f, err := differences.TimeSeries(t.Context(), r.timeSeries())
 	require.NoError(t, err)
 	require.Len(t, f.Fields, 2)
 	assert.Equal(t, "the b", f.Fields[1].Config.DisplayNameFromDS)
@@ -222,16 +224,16 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	assert.Contains(t, f.Meta.Notices[0].Text, "1 of 2 series are shown, the first by largest savings")
 
 	r.Limit, r.Sort = 0, &schema.Sort{Field: "taskCount", Order: "asc"}
-	f, err = differences.TimeSeries(t.Context(), r)
+	f, err = differences.TimeSeries(t.Context(), r.timeSeries())
 	require.NoError(t, err)
 	assert.Equal(t, []string{"a", "b"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "as the rows come")
 	r.Sort = &schema.Sort{Field: "name", Order: "desc"}
-	f, err = differences.TimeSeries(t.Context(), r)
+	f, err = differences.TimeSeries(t.Context(), r.timeSeries())
 	require.NoError(t, err)
 	assert.Equal(t, []string{"b", "a"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "by a field of the rows")
 
 	r.GroupBy = []string{"colour"}
-	_, err = differences.TimeSeries(t.Context(), r)
+	_, err = differences.TimeSeries(t.Context(), r.timeSeries())
 	require.ErrorIs(t, err, inputerror.Err)
 }
 
@@ -239,9 +241,9 @@ func TestPastEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	differences := differencesOf(daily(1), "savings", windowTable(window{"a": 1.0}, "a"))
-	_, err := differences.TimeSeries(ctx, savingsBy("label"))
+	_, err := differences.TimeSeries(ctx, savingsBy("label").timeSeries())
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = differences.Numeric(ctx, savingsBy("label"))
+	_, err = differences.Numeric(ctx, savingsBy("label").numeric())
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -250,15 +252,15 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	table := func(days int) *columns.Table {
 		return windowTable(window{"a": float64(days * days), "b": 10.0 * float64(days)}, "a", "b")
 	}
-	compared := func(groupBy ...string) *frame.Request {
+	compared := func(groupBy ...string) *spec {
 		r := savingsBy(groupBy...)
-		r.Compare = &frame.Comparison{Name: "previous"}
+		r.Compare = &period.Comparison{Name: "previous"}
 		return r
 	}
-	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
+	steps := period.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
 	require.Equal(t, []int{4, 3, 2, 1}, steps.Windows())
 	differences := differencesOf(steps, "savings", table(4), table(3), table(2), table(1))
-	f, err := differences.TimeSeries(t.Context(), compared("label"))
+	f, err := differences.TimeSeries(t.Context(), compared("label").timeSeries())
 	require.NoError(t, err)
 	got := map[string][]any{}
 	for _, field := range f.Fields[1:] {
@@ -267,7 +269,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	assert.Equal(t, map[string][]any{"the a": {3.0, 1.0}, "the b": {10.0, 10.0}, "the a (previous period)": {7.0, 5.0}, "the b (previous period)": {10.0, 10.0}}, got)
 	readTimeSeries(t, f, "savings")
 
-	f, err = differences.Numeric(t.Context(), compared())
+	f, err = differences.Numeric(t.Context(), compared().numeric())
 	require.NoError(t, err)
 	assert.Equal(t, []any{12.0 + 20, 4.0 + 20}, valuesOf(f.Fields[1]))
 	assert.Equal(t, []any{now.AddDate(0, 0, -4), now.AddDate(0, 0, -2)}, valuesOf(f.Fields[0]))
@@ -275,7 +277,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 
 	r := compared()
 	r.Long = true
-	f, err = differences.Numeric(t.Context(), r)
+	f, err = differences.Numeric(t.Context(), r.numeric())
 	require.NoError(t, err)
 	assert.Equal(t, data.FrameTypeNumericLong, f.Meta.Type)
 	assert.Equal(t, map[string][]any{"savings": {24.0}, "before": {32.0}, "change": {-0.25}}, valuesByName(f))
@@ -284,11 +286,11 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 // Calendar steps are placed at calendar starts; one without earlier days has no compared value.
 func TestStepsOfTheCalendar(t *testing.T) {
 	at := []time.Time{now.Add(-50 * time.Hour), now.Add(-20 * time.Hour)}
-	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, At: at, Before: []int{4, 3, 3}}
+	steps := period.Steps{Now: now, Days: []int{2, 1, 0}, At: at, Before: []int{4, 3, 3}}
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
 	r := savingsBy()
-	r.Compare = &frame.Comparison{Name: "month"}
-	f, err := differencesOf(steps, "savings", table(4), table(3), table(2), table(1)).TimeSeries(t.Context(), r)
+	r.Compare = &period.Comparison{Name: "month"}
+	f, err := differencesOf(steps, "savings", table(4), table(3), table(2), table(1)).TimeSeries(t.Context(), r.timeSeries())
 	require.NoError(t, err)
 	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
 	assert.Equal(t, []any{1.0, 1.0}, valuesOf(f.Fields[1]))
@@ -298,18 +300,17 @@ func TestStepsOfTheCalendar(t *testing.T) {
 
 // A service with two or three days of history has nothing, or not enough, to compare these with, and a notice says so.
 func TestNothingBefore(t *testing.T) {
-	steps := frame.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
+	steps := period.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
 	for _, history := range []int{2, 3} {
 		table := func(days int) *columns.Table { return windowTable(window{"a": float64(min(days, history))}, "a") }
-		build := func(format func(*frame.Differences, context.Context, *frame.Request) (*data.Frame, error)) *data.Frame {
+		build := func(format func(*frame.Differences) builder) *data.Frame {
 			r := savingsBy()
-			r.Compare = &frame.Comparison{Name: "previous"}
-			f, err := format(differencesOf(steps, "savings", table(4), table(3), table(2), table(1)), t.Context(), r)
-			require.NoError(t, err)
+			r.Compare = &period.Comparison{Name: "previous"}
+			f := mustMake(t, format(differencesOf(steps, "savings", table(4), table(3), table(2), table(1))), r)
 			require.Len(t, f.Meta.Notices, 1)
 			return f
 		}
-		number, line := build((*frame.Differences).Numeric), build((*frame.Differences).TimeSeries)
+		number, line := build(numericOf), build(lineOf)
 		assert.Nil(t, valuesOf(number.Fields[1])[0], "neither 0 nor a part of the period: the change would be infinite, or too high")
 		from, to := steps.Ago(4).Format(time.RFC3339), steps.Ago(3).Format(time.RFC3339)
 		assert.Contains(t, number.Meta.Notices[0].Text, "The service has no automations data from "+from+" to "+to)

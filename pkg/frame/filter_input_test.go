@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -33,7 +33,7 @@ func TestFilterBadInput(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := frame.NewFilter("state", test.operator, test.values)
+			_, err := filter.New("state", test.operator, test.values)
 			require.ErrorIs(t, err, inputerror.Err)
 			for _, text := range test.says {
 				require.ErrorContains(t, err, text)
@@ -68,7 +68,7 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(string(test.typ)+" "+test.operator+" "+test.values[len(test.values)-1], func(t *testing.T) {
-			f, err := frame.NewFilter("duration", test.operator, test.values)
+			f, err := filter.New("duration", test.operator, test.values)
 			require.NoError(t, err)
 			err = f.Check(test.typ)
 			require.ErrorIs(t, err, inputerror.Err)
@@ -81,12 +81,12 @@ func TestFilterValueThatDoesNotFitTheType(t *testing.T) {
 
 // A field that is not in the description is validated against the rows, in every format.
 func TestFilterOnAMissingField(t *testing.T) {
-	f, err := frame.NewFilter("colour", "=", of("red"))
+	f, err := filter.New("colour", "=", of("red"))
 	require.NoError(t, err)
 	for name, make := range formats {
 		t.Run(name, func(t *testing.T) {
 			r := request("tasks", tasksTable([]task{{}}))
-			r.Filters = []*frame.Filter{f}
+			r.Filters = []*filter.Filter{f}
 			_, err := make(t.Context(), r)
 			require.ErrorIs(t, err, inputerror.Err)
 			require.ErrorContains(t, err, `"colour"`)
@@ -97,13 +97,13 @@ func TestFilterOnAMissingField(t *testing.T) {
 
 // An unknown field is validated if there are rows, which determine its type.
 func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
-	f, err := frame.NewFilter("priority", "<", of("high"))
+	f, err := filter.New("priority", "<", of("high"))
 	require.NoError(t, err)
 	table := tasksTable([]task{{}})
 	table.Columns = append(table.Columns, column("priority", schema.Number, 1.0))
 	r := request("tasks", table)
-	r.Filters = []*frame.Filter{f}
-	_, err = frame.Table(t.Context(), r)
+	r.Filters = []*filter.Filter{f}
+	_, err = makeTable(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"high"`)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -187,7 +187,7 @@ func TestFilterRules(t *testing.T) {
 					tried[not] = true
 				}
 			}
-			require.Len(t, tried, len(frame.Operators), "every operator has a rule")
+			require.Len(t, tried, len(filter.Operators), "every operator has a rule")
 		})
 	}
 }
@@ -215,7 +215,7 @@ func TestFiltersOnOnlyNulls(t *testing.T) {
 // kept returns the numbers of the rows that a filter keeps.
 func kept(t testing.TB, c *columns.Column, operator string, values []string) []int64 {
 	t.Helper()
-	f, err := frame.NewFilter(c.Name, operator, values)
+	f, err := filter.New(c.Name, operator, values)
 	require.NoError(t, err)
 	require.NoError(t, f.Check(c.Type))
 	numbers := columns.New("row", schema.Integer, len(c.Valid))
@@ -223,8 +223,8 @@ func kept(t testing.TB, c *columns.Column, operator string, values []string) []i
 		numbers.Valid = append(numbers.Valid, true)
 		numbers.Integers = append(numbers.Integers, int64(i))
 	}
-	out, err := frame.Table(t.Context(), &frame.Request{
-		DataSet: schema.All().Get("tasks"), Filters: []*frame.Filter{f}, Columns: []string{"row"},
+	out, err := makeTable(t.Context(), &spec{
+		DataSet: schema.All().Get("tasks"), Filters: []*filter.Filter{f}, Columns: []string{"row"},
 		Rows: &columns.Table{Columns: []*columns.Column{numbers, c}, Rows: len(c.Valid)},
 	})
 	require.NoError(t, err)
@@ -255,10 +255,10 @@ func TestFilterByTheTimeBeforeNow(t *testing.T) {
 		rows[i] = task{dateCreation: ptr(now.Add(-age))}
 	}
 	for value, want := range map[string]float64{"now-1h": 3, "now-2d": 5, "now-90m": 4, "now-0s": 1} {
-		f, err := frame.NewFilter("dateCreation", ">=", of(value))
+		f, err := filter.New("dateCreation", ">=", of(value))
 		require.NoError(t, err)
 		r := request("tasks", tasksTable(rows))
-		r.Measure, r.From, r.Filters = "tasks", now.AddDate(0, 0, -30), []*frame.Filter{f}
-		require.Equal(t, instances{key(nil): &want}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure), value)
+		r.Measure, r.From, r.Filters = "tasks", now.AddDate(0, 0, -30), []*filter.Filter{f}
+		require.Equal(t, instances{key(nil): &want}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure), value)
 	}
 }

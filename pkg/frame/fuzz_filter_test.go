@@ -12,15 +12,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// FuzzFilter checks that every operator over every type keeps the rows according to the rules of frame.Filter,
+// FuzzFilter checks that every operator over every type keeps the rows according to the rules of filter.Filter,
 // implemented again for one cell, or is bad input if one of its values does not match the type.
 func FuzzFilter(f *testing.F) {
-	for operator := range len(frame.Operators) + 1 {
+	for operator := range len(filter.Operators) + 1 {
 		for _, seed := range [][3]string{
 			{"a", "", "a"}, {"7", "7.5", "7"}, {" 10 ", "1e1", "010"}, {"2026-01-31T09:00:00Z", "1769850000000", "2026-01-31"}, {"true", "false", "[]"},
 			{"9007199254740993", "9007199254740992.0", "-0"}, {"NaN", "1e309", "0x1p-2"}, {"(?i)a|b", "", "B"}, {`{"a":1}`, "\xff", `"\xff"`},
@@ -33,7 +33,7 @@ func FuzzFilter(f *testing.F) {
 		if math.IsNaN(number) || math.IsInf(number, 0) || whole == math.MinInt64 || whole == math.MaxInt64 {
 			t.Skip("no cell holds such a number or time")
 		}
-		operators := append([]string{first}, frame.Operators...)
+		operators := append([]string{first}, filter.Operators...)
 		operator := operators[int(which)%len(operators)]
 		given := []string{first, second}[:values%3]
 		raw, err := json.Marshal(text)
@@ -46,7 +46,7 @@ func FuzzFilter(f *testing.F) {
 			schema.Boolean: {nil, yes, !yes},
 			schema.JSON:    {nil, json.RawMessage(raw), json.RawMessage(`{"a":1}`)},
 		} {
-			filter, err := frame.NewFilter("field", operator, given)
+			filter, err := filter.New("field", operator, given)
 			if err == nil {
 				err = filter.Check(typ)
 			}

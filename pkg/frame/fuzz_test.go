@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
 // For any range and interval, buckets are ascending, within the limit, cover the range and contain every row in it.
@@ -37,7 +35,7 @@ func FuzzBuckets(f *testing.F) {
 		}
 		r := overTime(created(from, to, from.Add(time.Duration(span/2)), from.Add(-1), to.Add(1)), from, to, time.Duration(interval))
 		r.Location = zones[int(zone)%len(zones)]
-		out := mustMake(t, frame.TimeSeries, r)
+		out := mustMake(t, makeTimeSeries, r)
 		at := begins(t, out)
 		require.LessOrEqual(t, len(at), mostPoints)
 		require.False(t, at[0].After(from))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // go test ./pkg/frame -run TestGoldenFrames -update writes the current frames. The run that changes a file fails;
@@ -66,19 +67,19 @@ func goldenRunners() *columns.Table {
 }
 
 // covering sets the period of a request.
-func covering(words string, r *frame.Request) *frame.Request {
+func covering(words string, r *spec) *spec {
 	r.Covers = words
 	return r
 }
 
 // perDay requests days of a zone, in one of which the range ends.
-func perDay(r *frame.Request) *frame.Request {
-	r.Per, r.Location = frame.Day, time.FixedZone("west", -int((12*time.Hour).Seconds()))
+func perDay(r *spec) *spec {
+	r.Per, r.Location = period.Day, time.FixedZone("west", -int((12*time.Hour).Seconds()))
 	return r
 }
 
-func comparedSums(r *frame.Request) *frame.Request {
-	r.Compare = &frame.Comparison{Name: "previous"}
+func comparedSums(r *spec) *spec {
+	r.Compare = &period.Comparison{Name: "previous"}
 	return r
 }
 
@@ -97,43 +98,45 @@ func TestGoldenFrames(t *testing.T) {
 	tests := []struct {
 		name    string
 		make    builder
-		request *frame.Request
+		request *spec
 		measure string
 		groupBy []string
 	}{
-		{"table_tasks", frame.Table, request("tasks", goldenTasks()), "", nil},
-		{"table_automations", frame.Table, request("automations", goldenAutomations()), "", nil},
-		{"table_runners", frame.Table, request("runners", goldenRunners()), "", nil},
-		{"table_tasks_empty", frame.Table, request("tasks", tasksTable(nil)), "", nil},
-		{"numeric_tasks", frame.Numeric, request("tasks", goldenTasks()), "tasks", nil},
-		{"numeric_tasks_by_automation", frame.Numeric, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
-		{"numeric_tasks_by_automation_and_machine", frame.Numeric, request("tasks", goldenTasks()), "duration", []string{"activityLabel", "machineId"}},
-		{"numeric_oldest_running_by_automation", frame.Numeric, request("tasks", goldenTasks()), "oldestRunning", []string{"activityLabel"}},
-		{"numeric_concurrency_by_automation", frame.Numeric, request("tasks", goldenTasks()), "concurrency", []string{"activityLabel"}},
-		{"numeric_automations_by_label", frame.Numeric, request("automations", goldenAutomations()), "successRate", []string{"label"}},
-		{"numeric_runners_by_id", frame.Numeric, request("runners", goldenRunners()), "utilizationRate", []string{"_id"}},
-		{"numeric_no_data", frame.Numeric, request("tasks", tasksTable(nil)), "successRate", []string{"activityLabel"}},
+		{"table_tasks", makeTable, request("tasks", goldenTasks()), "", nil},
+		{"table_automations", makeTable, request("automations", goldenAutomations()), "", nil},
+		{"table_runners", makeTable, request("runners", goldenRunners()), "", nil},
+		{"table_tasks_empty", makeTable, request("tasks", tasksTable(nil)), "", nil},
+		{"numeric_tasks", makeNumeric, request("tasks", goldenTasks()), "tasks", nil},
+		{"numeric_tasks_by_automation", makeNumeric, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
+		{"numeric_tasks_by_automation_and_machine", makeNumeric, request("tasks", goldenTasks()), "duration", []string{"activityLabel", "machineId"}},
+		{"numeric_oldest_running_by_automation", makeNumeric, request("tasks", goldenTasks()), "oldestRunning", []string{"activityLabel"}},
+		{"numeric_concurrency_by_automation", makeNumeric, request("tasks", goldenTasks()), "concurrency", []string{"activityLabel"}},
+		{"numeric_automations_by_label", makeNumeric, request("automations", goldenAutomations()), "successRate", []string{"label"}},
+		{"numeric_runners_by_id", makeNumeric, request("runners", goldenRunners()), "utilizationRate", []string{"_id"}},
+		{"numeric_no_data", makeNumeric, request("tasks", tasksTable(nil)), "successRate", []string{"activityLabel"}},
 		{"numeric_long_tasks", long, request("tasks", goldenTasks()), "tasks", nil},
 		{"numeric_long_tasks_by_status", long, request("tasks", goldenTasks()), "tasks", []string{"finishStatus"}},
 		{"numeric_long_tasks_by_automation_and_machine", long, request("tasks", goldenTasks()), "successRate", []string{"activityLabel", "machineId"}},
 		{"numeric_long_runners_by_id", long, request("runners", goldenRunners()), "utilizationRate", []string{"_id"}},
 		{"numeric_long_no_data", long, request("tasks", tasksTable(nil)), "successRate", []string{"activityLabel"}},
-		{"timeseries_tasks", frame.TimeSeries, request("tasks", goldenTasks()), "tasks", nil},
-		{"timeseries_tasks_by_status", frame.TimeSeries, request("tasks", goldenTasks()), "tasks", []string{"finishStatus"}},
-		{"timeseries_success_rate_by_automation", frame.TimeSeries, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
-		{"timeseries_p95_of_duration", frame.TimeSeries, request("tasks", goldenTasks()), "durationP95", nil},
-		{"timeseries_occupancy_by_machine", frame.TimeSeries, request("tasks", goldenTasks()), "occupancy", []string{"machineId"}},
-		{"numeric_longest_queue_time", frame.Numeric, request("tasks", goldenTasks()), "queueTimeMax", []string{"machineId"}},
-		{"numeric_tasks_of_days", frame.Numeric, covering("last 30 days", request("tasks", goldenTasks())), "tasks", []string{"finishStatus"}},
-		{"numeric_tasks_compared", frame.Numeric, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"activityLabel"}},
+		{"timeseries_tasks", makeTimeSeries, request("tasks", goldenTasks()), "tasks", nil},
+		{"timeseries_tasks_by_status", makeTimeSeries, request("tasks", goldenTasks()), "tasks", []string{"finishStatus"}},
+		{"timeseries_success_rate_by_automation", makeTimeSeries, request("tasks", goldenTasks()), "successRate", []string{"activityLabel"}},
+		{"timeseries_p95_of_duration", makeTimeSeries, request("tasks", goldenTasks()), "durationP95", nil},
+		{"timeseries_occupancy_by_machine", makeTimeSeries, request("tasks", goldenTasks()), "occupancy", []string{"machineId"}},
+		{"numeric_longest_queue_time", makeNumeric, request("tasks", goldenTasks()), "queueTimeMax", []string{"machineId"}},
+		{"numeric_tasks_of_days", makeNumeric, covering("last 30 days", request("tasks", goldenTasks())), "tasks", []string{"finishStatus"}},
+		{"numeric_tasks_compared", makeNumeric, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"activityLabel"}},
 		{"numeric_long_tasks_compared", long, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"activityLabel"}},
-		{"timeseries_tasks_compared", frame.TimeSeries, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"finishStatus"}},
-		{"timeseries_tasks_per_day", frame.TimeSeries, perDay(request("tasks", goldenTasks())), "tasks", nil},
-		{"past_line_of_savings", goldenDifferences().TimeSeries, savingsBy(), "savings", []string{"label"}},
-		{"past_line_of_savings_compared", goldenDifferences(6, 5, 4, 3).TimeSeries, comparedSums(savingsBy()), "savings", nil},
-		{"past_savings_of_a_range", goldenDifferences().Numeric, covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
-		{"past_savings_compared", goldenDifferences(6, 5, 4, 3).Numeric, comparedSums(savingsBy()), "savings", []string{"label"}},
-		{"timeseries_no_data", frame.TimeSeries, request("tasks", tasksTable(nil)), "tasks", []string{"state"}},
+		{"timeseries_tasks_compared", makeTimeSeries, compareWith(request("tasks", olderTasks()), 3*time.Hour), "tasks", []string{"finishStatus"}},
+		{"timeseries_tasks_per_day", makeTimeSeries, perDay(request("tasks", goldenTasks())), "tasks", nil},
+		{"past_line_of_savings", lineOf(goldenDifferences()), savingsBy(), "savings", []string{"label"}},
+		{"past_line_of_savings_compared", lineOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", nil},
+		{"past_savings_of_a_range", numericOf(goldenDifferences()), covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
+		{"past_savings_compared", numericOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", []string{"label"}},
+		{"attention", makeAttention, attending(friday, ending(hourly(20), times(3, "FAILED")...)), "", []string{"activityLabel"}},
+		{"attention_nothing", makeAttention, attending(friday, hourly(20)), "", []string{"machineId"}},
+		{"timeseries_no_data", makeTimeSeries, request("tasks", tasksTable(nil)), "tasks", []string{"state"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

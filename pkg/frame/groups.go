@@ -10,12 +10,17 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // maxGroups bounds the series of a frame, and the instances of an alert rule.
 const maxGroups = 1000
+
+// Grouping are the rows of a selection by the values of some fields.
+type Grouping struct {
+	Selection
+	GroupBy []string // fields that become labels; of a timeline, the lanes
+	Measure string   // the number of each group; a timeline has none
+}
 
 // group is a set of rows with equal values of the groupBy fields. Null counts as empty text, because labels cannot be
 // null.
@@ -28,7 +33,7 @@ type group struct {
 
 // groups partitions rows by the groupBy fields: parts holds the group number of each row. Without groupBy fields there
 // is one group of all rows, even if there are none.
-func (r *Request) groups(rows []int) (groups []*group, parts []int32, err error) {
+func (r *Grouping) groups(rows []int) (groups []*group, parts []int32, err error) {
 	parts = make([]int32, len(rows))
 	if len(r.GroupBy) == 0 {
 		return []*group{{}}, parts, nil
@@ -77,13 +82,13 @@ func texts(by []*columns.Column, row int) []string {
 
 // sortsRows reports whether the sort field is not part of the groups: then rows are sorted, and groups follow the order
 // of their first rows.
-func (r *Request) sortsRows() bool {
+func (r *Grouping) sortsRows() bool {
 	return r.Sort != nil && r.Sort.Field != r.Measure && !slices.Contains(r.GroupBy, r.Sort.Field)
 }
 
 // order sorts groups by measure or label as requested, or else the largest first, unless the rows are sorted. Groups
 // without a value come last, equal ones are sorted by label.
-func (r *Request) order(groups []*group) {
+func (r *Grouping) order(groups []*group) {
 	if r.sortsRows() {
 		return
 	}
@@ -118,7 +123,7 @@ func directed(c int, descending bool) int {
 
 // limit returns how many groups, or lanes of a timeline, there may be. More of them are worth a warning if the user did
 // not set the limit.
-func (r *Request) limit() (int, data.NoticeSeverity) {
+func (r *Grouping) limit() (int, data.NoticeSeverity) {
 	if r.Limit > 0 && r.Limit <= maxGroups {
 		return r.Limit, data.NoticeSeverityInfo
 	}
@@ -126,7 +131,7 @@ func (r *Request) limit() (int, data.NoticeSeverity) {
 }
 
 // cut limits groups to that number.
-func (r *Request) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
+func (r *Grouping) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
 	limit, severity := r.limit()
 	if len(groups) <= limit {
 		return groups, nil
@@ -136,23 +141,9 @@ func (r *Request) cut(groups []*group, what string) (kept []*group, notices []da
 	return groups[:limit], []data.Notice{{Severity: severity, Text: text}}
 }
 
-func (r *Request) orderName() string {
+func (r *Grouping) orderName() string {
 	if r.Sort != nil {
 		return r.Sort.Field + " " + r.Sort.Order
 	}
 	return "largest " + r.Measure
 }
-
-// CheckLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
-func CheckLabel(set *schema.DataSet, part, name string) error {
-	f := set.Field(name)
-	if f == nil || f.Groupable {
-		return nil
-	}
-	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
-		part, name, cmp.Or(valueKinds[f.Type], "free text"), allowed)
-}
-
-// valueKinds name the values of a type in a message; others are free text.
-var valueKinds = map[schema.Type]string{schema.Integer: "an id", schema.Number: "a number", schema.Time: "a date"}

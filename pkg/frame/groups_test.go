@@ -7,8 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -57,8 +55,8 @@ func TestLabels(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := request("tasks", tasksTable(test.rows))
 			r.GroupBy = test.groupBy
-			require.Equal(t, test.want, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"))
-			lines := readTimeSeries(t, mustMake(t, frame.TimeSeries, r), "tasks")
+			require.Equal(t, test.want, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"))
+			lines := readTimeSeries(t, mustMake(t, makeTimeSeries, r), "tasks")
 			require.Len(t, lines, len(test.want))
 			for k, want := range test.want {
 				require.Equal(t, *want, total(lines[k]), k)
@@ -76,8 +74,8 @@ func TestGroupByFieldsThatOnlyTheServiceKnows(t *testing.T) {
 		"attempt": {key(map[string]string{"attempt": "1"}): ptr(1.0), key(map[string]string{"attempt": "2.5"}): ptr(1.0), key(map[string]string{"attempt": ""}): ptr(1.0)},
 		"urgent":  {key(map[string]string{"urgent": "true"}): ptr(2.0), key(map[string]string{"urgent": "false"}): ptr(1.0)},
 	} {
-		r := &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table, Measure: "tasks", GroupBy: []string{field}, Now: now}
-		require.Equal(t, want, readNumeric(t, mustMake(t, frame.Numeric, r), "tasks"))
+		r := &spec{DataSet: schema.All().Get("tasks"), Rows: table, Measure: "tasks", GroupBy: []string{field}, Now: now}
+		require.Equal(t, want, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"))
 	}
 }
 
@@ -108,7 +106,7 @@ func TestNumericWithNothingToShow(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			f := mustMake(t, long, &frame.Request{
+			f := mustMake(t, long, &spec{
 				DataSet: schema.All().Get(test.set), Rows: test.rows, Measure: test.measure, GroupBy: test.groupBy, Now: now,
 			})
 			require.Equal(t, test.want, readNumeric(t, f, test.measure))
@@ -117,32 +115,4 @@ func TestNumericWithNothingToShow(t *testing.T) {
 			require.Empty(t, f.Meta.Notices)
 		})
 	}
-}
-
-func TestCheckLabel(t *testing.T) {
-	tests := []struct{ set, field, says string }{
-		{"tasks", "id", "an id"},
-		{"tasks", "dateCreation", "a date"},
-		{"tasks", "totalItems", "a number"},
-		{"automations", "description", "free text"},
-		{"automations", "date", "a date"},
-		{"automations", "successRate", "a number"},
-		{"runners", "tasks", "a number"},
-	}
-	for _, test := range tests {
-		t.Run(test.set+" "+test.field, func(t *testing.T) {
-			set := schema.All().Get(test.set)
-			err := frame.CheckLabel(set, "groupBy", test.field)
-			require.ErrorIs(t, err, inputerror.Err)
-			require.ErrorContains(t, err, test.field)
-			require.ErrorContains(t, err, test.says)
-			for _, f := range set.Fields {
-				if f.Groupable {
-					require.ErrorContains(t, err, f.Name, "what to use instead")
-					require.NoError(t, frame.CheckLabel(set, "groupBy", f.Name))
-				}
-			}
-		})
-	}
-	require.NoError(t, frame.CheckLabel(schema.All().Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
 }

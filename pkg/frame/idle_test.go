@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -20,12 +19,12 @@ func TestRatesOfIdleRowsAreNull(t *testing.T) {
 	})
 	r := request("automations", rows)
 	r.Measure, r.GroupBy = "successRate", []string{"label"}
-	numbers := readNumeric(t, mustMake(t, frame.Numeric, r), "successRate")
+	numbers := readNumeric(t, mustMake(t, makeNumeric, r), "successRate")
 	assert.Equal(t, ptr(0.0), numbers[key(map[string]string{"label": "busy"})], "everything failed")
 	assert.Nil(t, numbers[key(map[string]string{"label": "idle"})])
 	assert.Equal(t, ptr(0.5), numbers[key(map[string]string{"label": "unknown"})], "the service does not say how many tasks")
 
-	table := mustMake(t, frame.Table, r)
+	table := mustMake(t, makeTable, r)
 	for name, want := range map[string][]any{"successRate": {0.0, nil, 0.5}, "taskCount": {4.0, 0.0, nil}, "roi": {1.0, 1.0, 1.0}} {
 		field, _ := table.FieldByName(name)
 		assert.Equal(t, want, valuesOf(field), name)
@@ -33,7 +32,7 @@ func TestRatesOfIdleRowsAreNull(t *testing.T) {
 
 	runners := request("runners", tableOf("runners", []record{{numbers: map[string]float64{"tasks": 0, "utilizationRate": 0}}}))
 	runners.Measure = "utilizationRate"
-	assert.Empty(t, mustMake(t, frame.Numeric, runners).Fields)
+	assert.Empty(t, mustMake(t, makeNumeric, runners).Fields)
 }
 
 // Of a field of the service, only its own values are known.
@@ -48,7 +47,7 @@ func TestServiceFieldNamedLikeAPartOfTheCalendar(t *testing.T) {
 	r := request("tasks", table)
 	r.Measure, r.GroupBy, r.From, r.To = "tasks", []string{"weekday"}, now.Add(-10*day), now
 	var found []string
-	for _, f := range mustMake(t, frame.Numeric, r).Fields {
+	for _, f := range mustMake(t, makeNumeric, r).Fields {
 		found = append(found, f.Labels["weekday"])
 	}
 	require.ElementsMatch(t, []string{"seg", "ter"}, found)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
@@ -14,11 +13,11 @@ func TestBadInput(t *testing.T) {
 	tests := []struct {
 		name, set string
 		make      builder
-		change    func(*frame.Request)
+		change    func(*spec)
 		says      []string
 	}{
-		{"unknown label", "tasks", frame.Numeric, func(r *frame.Request) { r.GroupBy = []string{"state", "colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
-		{"unknown label of a line", "tasks", frame.TimeSeries, func(r *frame.Request) { r.GroupBy = []string{"colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
+		{"unknown label", "tasks", makeNumeric, func(r *spec) { r.GroupBy = []string{"state", "colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
+		{"unknown label of a line", "tasks", makeTimeSeries, func(r *spec) { r.GroupBy = []string{"colour"} }, []string{`"colour"`, "groupBy", "activityLabel"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -14,7 +16,7 @@ import (
 // both for groups and for the buckets of a series.
 type measure struct {
 	described *schema.Measure
-	keeps     test // reports whether a row belongs to the time range; nil: if its time field is in it
+	keeps     filter.Test // reports whether a row belongs to the time range; nil: if its time field is in it
 	// values returns the value of the rows in each cell; nil for null.
 	values func(rows []int, in *cells) []*float64
 }
@@ -23,15 +25,26 @@ type measure struct {
 type rowValue func(row int) (value, weight float64, ok bool)
 
 // bindColumn finds the columns that a measure reads.
-type bindColumn func(r *Request) rowValue
+type bindColumn func(r *Selection) rowValue
 
-// measureFactory creates a measure of the rows of a request.
-type measureFactory func(r *Request, described *schema.Measure) *measure
+// measureFactory creates a measure of some rows.
+type measureFactory func(r *Selection, described *schema.Measure) *measure
 
-// measure creates the requested measure.
-func (r *Request) measure() *measure {
-	described := r.DataSet.Measure(r.Measure)
-	return factoryOf(r.DataSet, described)(r, described)
+// newMeasure creates a measure of the rows. Errors are inputerror.Err.
+func newMeasure(name string, r *Selection) (*measure, error) {
+	described := r.DataSet.Measure(name)
+	if described == nil {
+		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each.
+		c, err := r.column("measure", name)
+		if err != nil {
+			return nil, err
+		}
+		if c.Type != schema.Number && slices.Contains(c.Valid, true) {
+			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", name, r.DataSet.Name)
+		}
+		described = &schema.Measure{Name: name, Label: name, Empty: "null"}
+	}
+	return factoryOf(r.DataSet, described)(r, described), nil
 }
 
 // measureFactories are the formulas of measures that are neither a count of rows nor a field, by the name of the data
@@ -56,11 +69,16 @@ func factoryOf(set *schema.DataSet, described *schema.Measure) measureFactory {
 
 // field reads a number field of the record, with the weight for a mean.
 func field(name string) bindColumn {
-	return func(r *Request) rowValue { return values(r.Rows.Column(name)) }
+	return func(r *Selection) rowValue { return values(r.Rows.Column(name)) }
 }
 
 func values(c *columns.Column) rowValue {
-	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
+	return func(i int) (float64, float64, bool) {
+		if !c.Valid[i] {
+			return 0, 0, false // A field that is not in the description may be null in all rows, and its column no numbers.
+		}
+		return c.Numbers[i], 1, true
+	}
 }
 
 func truth(b bool) float64 {
@@ -114,7 +132,7 @@ func (a *accumulator) result(f fold, m *schema.Measure) (value float64, ok bool)
 
 // accumulated returns measures of rows that count in one cell each and are folded there.
 func accumulated(of bindColumn, f fold) measureFactory {
-	return func(r *Request, described *schema.Measure) *measure {
+	return func(r *Selection, described *schema.Measure) *measure {
 		valueOf := of(r)
 		var accumulators []accumulator // reused for each group
 		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
@@ -154,7 +172,7 @@ type cellValue struct {
 // ofSorted returns measures that follow from the values in a cell, in ascending order, of equal ones the largest weight
 // first. ok is false for null.
 func ofSorted(of bindColumn, result func(sorted []cellValue) (value float64, ok bool)) measureFactory {
-	return func(r *Request, described *schema.Measure) *measure {
+	return func(r *Selection, described *schema.Measure) *measure {
 		valueOf := of(r)
 		return &measure{described: described, values: func(rows []int, in *cells) []*float64 {
 			given := cellValues(rows, valueOf, in)

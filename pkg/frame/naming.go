@@ -10,7 +10,7 @@ import (
 )
 
 // NamesAutomations reports whether series that are grouped by some fields show the names of automations.
-func NamesAutomations(set *schema.DataSet, groupBy []string, l Language) bool {
+func NamesAutomations(set *schema.DataSet, groupBy []string, l schema.Language) bool {
 	return l != schema.API && slices.Contains(groupBy, set.AutomationField) && !slices.Contains(groupBy, set.NameField)
 }
 
@@ -32,7 +32,7 @@ func AutomationNames(rows *columns.Table) map[string]string {
 
 // automationNames returns the display names of automations by their labels, for those whose name no other one has; nil
 // if none of the shown fields is an automation.
-func (r *Request) automationNames(shown []string) map[string]string {
+func (r *Selection) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
 		return nil
 	}
@@ -60,15 +60,15 @@ func unmistakable(names map[string]string) map[string]string {
 }
 
 // nameOf returns the display name of a series: the values of its labels or, without labels, the measure.
-func (r *Request) nameOf(m *measured, g *group) string {
+func (r *Grouping) nameOf(m *measured, g *group) string {
 	if len(g.labels) == 0 {
-		return m.measure.described.Called(string(r.Language))
+		return m.measure.described.Called(r.Language)
 	}
 	return r.groupName(g, m.automations)
 }
 
 // groupName returns the display names of the labels of a group.
-func (r *Request) groupName(g *group, automations map[string]string) string {
+func (r *Grouping) groupName(g *group, automations map[string]string) string {
 	names := make([]string, len(g.labels))
 	for i, label := range g.labels {
 		names[i] = r.valueName(r.GroupBy[i], label, automations)
@@ -77,17 +77,23 @@ func (r *Request) groupName(g *group, automations map[string]string) string {
 }
 
 // valueName returns the display name of a value of a field.
-func (r *Request) valueName(field, text string, automations map[string]string) string {
+func (r *Selection) valueName(field, text string, automations map[string]string) string {
 	if name := automations[text]; name != "" && field == r.DataSet.AutomationField {
 		return name
 	}
-	return r.Language.value(field, text)
+	if text == "" {
+		return r.Language.Words().None
+	}
+	if i := slices.Index(schema.English.Words().Weekdays, text); field == "weekday" && i >= 0 {
+		return r.Language.Words().Weekdays[i]
+	}
+	return text
 }
 
 // covered is nameOf with the period that a number without labels covers. Series have no period in their names: those of
 // groups change with the range, and overrides refer to them. Neither has an API name: the Fields option of a Stat that
 // was saved with it is the whole name.
-func (r *Request) covered(m *measured, g *group) string {
+func (r *Grouping) covered(m *measured, g *group) string {
 	if len(r.GroupBy) > 0 || r.Language == schema.API {
 		return r.nameOf(m, g)
 	}
@@ -104,7 +110,7 @@ func withWords(name, words string) string {
 }
 
 // frameName returns the name of a frame with the period that it covers. The rows of a table of tasks show their times.
-func (r *Request) frameName(isTable bool) string {
+func (r *Selection) frameName(isTable bool) string {
 	if isTable && r.DataSet.HasTimes() {
 		return r.DataSet.Name
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -58,12 +58,12 @@ func TestNamesOfAutomations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := request("automations", test.rows)
 			r.Measure, r.GroupBy, r.Automations = "savings", test.groupBy, map[string]string{"elsewhere": "Orders"}
-			f := mustMake(t, frame.Numeric, r)
+			f := mustMake(t, makeNumeric, r)
 			assert.Equal(t, test.want, displayed(f))
 			assert.Equal(t, "savings", f.Fields[0].Name)
 
 			r.Language = "api"
-			for _, field := range mustMake(t, frame.Numeric, r).Fields {
+			for _, field := range mustMake(t, makeNumeric, r).Fields {
 				assert.Contains(t, field.Config.DisplayNameFromDS, field.Labels[test.groupBy[0]], "the API's names")
 			}
 		})
@@ -74,49 +74,43 @@ func TestNamesOfAutomations(t *testing.T) {
 func TestNamesOfAutomationsInTasks(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.GroupBy, r.Automations = []string{"activityLabel"}, map[string]string{"invoices": "Read invoices", "orders": "Orders", "other": "Orders"}
-	for _, make := range []builder{frame.Numeric, frame.TimeSeries} {
+	for _, make := range []builder{makeNumeric, makeTimeSeries} {
 		f := mustMake(t, make, r)
 		assert.Subset(t, displayed(f), []string{"Read invoices", "orders"}, "another one is called Orders, too")
 		assert.NotContains(t, displayed(f), "Orders")
 	}
-	assert.Equal(t, data.Labels{"activityLabel": "invoices"}, mustMake(t, frame.Numeric, r).Fields[0].Labels)
+	assert.Equal(t, data.Labels{"activityLabel": "invoices"}, mustMake(t, makeNumeric, r).Fields[0].Labels)
 	r.Long = true
-	rows := mustMake(t, frame.Numeric, r)
+	rows := mustMake(t, makeNumeric, r)
 	assert.Equal(t, []any{"invoices", "orders"}, valuesOf(rows.Fields[0]))
 	assert.Equal(t, []string{"Automation", "Tasks"}, displayed(rows))
 	r.Automations = nil
 	r.Long = false
-	assert.Equal(t, []string{"invoices", "orders"}, displayed(mustMake(t, frame.Numeric, r)))
+	assert.Equal(t, []string{"invoices", "orders"}, displayed(mustMake(t, makeNumeric, r)))
 }
 
 func TestLanguages(t *testing.T) {
-	october := time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
-	for language, want := range map[frame.Language]struct{ column, measure, compared, change, none, weekday, lastDay, since, between string }{
-		"en-US": {"Finish status", "Mean duration", "Mean duration (previous week)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
-		"pt-BR": {"Status de conclusão", "Duração média", "Duração média (semana anterior)", "Variação", "(nenhum)", "sexta-feira", "últimas 24 h", "≈ 1 out. até agora", "≈ 1 out. 2025 – 31 out."},
-		"es-ES": {"Estado de finalización", "Duración media", "Duración media (semana anterior)", "Variación", "(ninguno)", "viernes", "últimas 24 h", "≈ 1 oct hasta ahora", "≈ 1 oct 2025 – 31 oct"},
-		"api":   {"finishStatus", "duration", "duration (previous week)", "Change", "(none)", "Friday", "last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+	for language, want := range map[schema.Language]struct{ column, measure, compared, change, none, weekday string }{
+		"en-US": {"Finish status", "Mean duration", "Mean duration (previous week)", "Change", "(none)", "Friday"},
+		"pt-BR": {"Status de conclusão", "Duração média", "Duração média (semana anterior)", "Variação", "(nenhum)", "sexta-feira"},
+		"es-ES": {"Estado de finalización", "Duración media", "Duración media (semana anterior)", "Variación", "(ninguno)", "viernes"},
+		"api":   {"finishStatus", "duration", "duration (previous week)", "Change", "(none)", "Friday"},
 	} {
 		t.Run(string(language), func(t *testing.T) {
 			r := request("tasks", olderTasks())
 			r.Language, r.Measure, r.Columns = language, "duration", []string{"finishStatus"}
-			assert.Equal(t, []string{want.column}, displayed(mustMake(t, frame.Table, r)))
-			assert.Equal(t, []string{want.measure}, displayed(mustMake(t, frame.Numeric, r)))
+			assert.Equal(t, []string{want.column}, displayed(mustMake(t, makeTable, r)))
+			assert.Equal(t, []string{want.measure}, displayed(mustMake(t, makeNumeric, r)))
 
-			r.Compare = &frame.Comparison{Name: "week", From: now.Add(-8 * time.Hour), To: now.Add(-4 * time.Hour), Shift: func(t time.Time) time.Time { return t.Add(-4 * time.Hour) }}
-			assert.Contains(t, displayed(mustMake(t, frame.TimeSeries, r)), want.compared)
+			r.Compare = &period.Comparison{Name: "week", From: now.Add(-8 * time.Hour), To: now.Add(-4 * time.Hour), Shift: func(t time.Time) time.Time { return t.Add(-4 * time.Hour) }}
+			assert.Contains(t, displayed(mustMake(t, makeTimeSeries, r)), want.compared)
 			r.Long = true
-			assert.Equal(t, []string{want.measure, want.compared, want.change}, displayed(mustMake(t, frame.Numeric, r)))
+			assert.Equal(t, []string{want.measure, want.compared, want.change}, displayed(mustMake(t, makeNumeric, r)))
 
 			r.Long, r.Compare, r.GroupBy = false, nil, []string{"machineId"}
-			assert.Contains(t, displayed(mustMake(t, frame.Numeric, r)), "7")
+			assert.Contains(t, displayed(mustMake(t, makeNumeric, r)), "7")
 			r.Measure, r.GroupBy = "tasks", []string{"machineId", "weekday"}
-			assert.Contains(t, displayed(mustMake(t, frame.Numeric, r)), want.none+", "+want.weekday)
-
-			assert.Equal(t, want.lastDay, language.LastDays(1))
-			assert.Contains(t, language.LastDays(30), "30")
-			assert.Equal(t, want.since, language.Since(october, now))
-			assert.Equal(t, want.between, language.Between(october.AddDate(-1, 0, 0), october.AddDate(0, 0, 30), now))
+			assert.Contains(t, displayed(mustMake(t, makeNumeric, r)), want.none+", "+want.weekday)
 		})
 	}
 }
@@ -125,25 +119,25 @@ func TestLanguages(t *testing.T) {
 func TestPeriodInNames(t *testing.T) {
 	r := request("tasks", goldenTasks())
 	r.Covers = "last 30 days"
-	number := mustMake(t, frame.Numeric, r)
+	number := mustMake(t, makeNumeric, r)
 	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(number))
 	assert.Equal(t, "tasks (last 30 days)", number.Name)
 	assert.Equal(t, []string{"Tasks (last 30 days)"}, displayed(mustMake(t, long, r)))
 	r.Long, r.Language = false, schema.API
-	assert.Equal(t, []string{"tasks"}, displayed(mustMake(t, frame.Numeric, r)), "panels refer to the whole name")
-	r.Language = frame.English
+	assert.Equal(t, []string{"tasks"}, displayed(mustMake(t, makeNumeric, r)), "panels refer to the whole name")
+	r.Language = schema.English
 	r.GroupBy = []string{"machineId"}
 	assert.Equal(t, []string{"Runner", "Tasks"}, displayed(mustMake(t, long, r)))
 	r.Long = false
-	groups := mustMake(t, frame.Numeric, r)
+	groups := mustMake(t, makeNumeric, r)
 	assert.ElementsMatch(t, []string{"(none)", "7", "8"}, displayed(groups))
 	assert.Equal(t, "tasks (last 30 days)", groups.Name)
-	assert.Equal(t, "tasks", mustMake(t, frame.Table, r).Name, "rows show their times")
+	assert.Equal(t, "tasks", mustMake(t, makeTable, r).Name, "rows show their times")
 
 	sums := request("automations", goldenAutomations())
-	assert.Equal(t, "automations", mustMake(t, frame.Table, sums).Name)
+	assert.Equal(t, "automations", mustMake(t, makeTable, sums).Name)
 	sums.Covers = "last 24 h"
-	table := mustMake(t, frame.Table, sums)
+	table := mustMake(t, makeTable, sums)
 	assert.Equal(t, "automations (last 24 h)", table.Name)
 	require.Contains(t, displayed(table), "Failed items")
 }

@@ -6,20 +6,20 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // unknownField lists the places where a saved query can name a field that is not in the description.
-var unknownField = map[string]func(t *testing.T, r *frame.Request){
-	"column":  func(_ *testing.T, r *frame.Request) { r.Columns = []string{"state", "colour"} },
-	"sort":    func(_ *testing.T, r *frame.Request) { r.Sort = &schema.Sort{Field: "colour", Order: "desc"} },
-	"groupBy": func(_ *testing.T, r *frame.Request) { r.GroupBy = []string{"state", "colour"} },
-	"filter =": func(t *testing.T, r *frame.Request) {
-		r.Filters = []*frame.Filter{filter(t, "colour", "=", "red"), filter(t, "colour", "<", "5")}
+var unknownField = map[string]func(t *testing.T, r *spec){
+	"column":  func(_ *testing.T, r *spec) { r.Columns = []string{"state", "colour"} },
+	"sort":    func(_ *testing.T, r *spec) { r.Sort = &schema.Sort{Field: "colour", Order: "desc"} },
+	"groupBy": func(_ *testing.T, r *spec) { r.GroupBy = []string{"state", "colour"} },
+	"filter =": func(t *testing.T, r *spec) {
+		r.Filters = []*filter.Filter{where(t, "colour", "=", "red"), where(t, "colour", "<", "5")}
 	},
-	"filter =~": func(t *testing.T, r *frame.Request) { r.Filters = []*frame.Filter{filter(t, "colour", "=~", "r.*")} },
+	"filter =~": func(t *testing.T, r *spec) { r.Filters = []*filter.Filter{where(t, "colour", "=~", "r.*")} },
 }
 
 // Without rows, it is unknown which fields the service has: a rule that uses one of them has no data then, and no
@@ -45,7 +45,7 @@ func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
 	}
 	r := request("tasks", tasksTable(nil))
 	r.Columns = []string{"colour", "state"}
-	f := sent(t, mustMake(t, frame.Table, r))
+	f := sent(t, mustMake(t, makeTable, r))
 	require.Len(t, f.Fields, 2)
 	require.Equal(t, "colour", f.Fields[0].Name)
 	require.Equal(t, data.FieldTypeNullableString, f.Fields[0].Type())

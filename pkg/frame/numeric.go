@@ -7,20 +7,25 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
 
-// Numeric builds a frame of type numeric-wide, version 0.1: a number field for each group, with its labels, named after
-// the measure (https://grafana.com/developers/dataplane/numeric). If the request is Long, it is numeric-long: the
-// groupBy fields as strings and the number. With nothing to show it has no fields. With Compare, see twoPoints
-// and changes. Errors are inputerror.Err, or those of a context that ended.
-func Numeric(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.withRates()
+// Numeric is the format of type numeric-wide, version 0.1: a number field for each group, with its labels, named after
+// the measure (https://grafana.com/developers/dataplane/numeric). If it is Long, it is numeric-long: the groupBy fields as
+// strings and the number. With nothing to show it has no fields. With a comparison, see twoPoints and changes.
+type Numeric struct {
+	Grouping
+	Long bool // a row for each group instead of a field
+}
+
+// Frame builds the frame. Errors are inputerror.Err, or those of a context that ended.
+func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolveRates()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return finished(ctx, r.numeric(m))
+	return finished(ctx, r.frame(m))
 }
 
-func (r *Request) numeric(m *measured) *data.Frame {
+func (r *Numeric) frame(m *measured) *data.Frame {
 	frame := newFrame(r.frameName(false), data.FrameTypeNumericWide, data.VisTypeTable)
 	if r.Long {
 		frame.Meta.Type = data.FrameTypeNumericLong
@@ -28,9 +33,9 @@ func (r *Request) numeric(m *measured) *data.Frame {
 	groups, notices := r.cut(m.groups, "groups")
 	frame.AppendNotices(append(m.notices, notices...)...)
 	switch {
-	case r.Compare != nil && r.Long:
+	case r.Earlier != nil && r.Long:
 		r.changes(frame, m, groups)
-	case r.Compare != nil:
+	case r.Earlier != nil:
 		r.twoPoints(frame, m, groups)
 	case len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil:
 	case r.Long:
@@ -44,7 +49,7 @@ func (r *Request) numeric(m *measured) *data.Frame {
 }
 
 // longFields returns the labels of the groups, and their values.
-func (r *Request) longFields(m *measured, groups []*group) []*data.Field {
+func (r *Numeric) longFields(m *measured, groups []*group) []*data.Field {
 	fields := make([]*data.Field, 0, len(r.GroupBy)+1)
 	for i, name := range r.GroupBy {
 		labels := make([]string, len(groups))
@@ -57,7 +62,7 @@ func (r *Request) longFields(m *measured, groups []*group) []*data.Field {
 	}
 	field := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
 	field.Config = r.measureConfig(m.measure.described)
-	field.Config.DisplayNameFromDS = m.measure.described.Called(string(r.Language))
+	field.Config.DisplayNameFromDS = m.measure.described.Called(r.Language)
 	if len(r.GroupBy) == 0 {
 		field.Config.DisplayNameFromDS = r.covered(m, groups[0])
 	}
@@ -89,9 +94,12 @@ type measured struct {
 	notices     []data.Notice
 }
 
-func (r *Request) measured(ctx context.Context) (*measured, error) {
-	m := &measured{measure: r.measure(), automations: r.automationNames(r.GroupBy)}
-	var err error
+func (r *Grouping) measured(ctx context.Context) (*measured, error) {
+	measure, err := newMeasure(r.Measure, &r.Selection)
+	if err != nil {
+		return nil, err
+	}
+	m := &measured{measure: measure, automations: r.automationNames(r.GroupBy)}
 	if m.rows, err = r.rows(ctx, m.measure.keeps); err != nil {
 		return nil, err
 	}

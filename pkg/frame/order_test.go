@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -64,15 +63,15 @@ func TestOrderOfGroups(t *testing.T) {
 			r := request("tasks", rated())
 			r.Measure, r.GroupBy, r.Sort = test.measure, []string{"activityLabel"}, test.sort
 			require.Equal(t, test.want, names(mustMake(t, long, r), "activityLabel"))
-			require.Equal(t, test.want, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
+			require.Equal(t, test.want, names(mustMake(t, makeTimeSeries, r), "activityLabel"))
 			r.Limit = 2
-			for _, make := range []builder{frame.Numeric, frame.TimeSeries} {
+			for _, make := range []builder{makeNumeric, makeTimeSeries} {
 				f := mustMake(t, make, r)
 				require.Equal(t, test.want[:2], names(f, "activityLabel"))
 				requireNotice(t, f, "2 of 5")
 			}
 			r.Limit = 5
-			require.Empty(t, mustMake(t, frame.Numeric, r).Meta.Notices, "nothing was omitted")
+			require.Empty(t, mustMake(t, makeNumeric, r).Meta.Notices, "nothing was omitted")
 		})
 	}
 }
@@ -97,7 +96,7 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 		r := request("tasks", tasksTable(rows))
 		r.GroupBy, r.Limit = []string{"activityLabel"}, limit
 		numbers := mustMake(t, long, r)
-		lines := mustMake(t, frame.TimeSeries, r)
+		lines := mustMake(t, makeTimeSeries, r)
 		require.Len(t, readNumeric(t, numbers, "tasks"), 1000)
 		require.Len(t, readTimeSeries(t, lines, "tasks"), 1000)
 		requireNotice(t, numbers, "1000 of 1100 groups", "largest tasks")
@@ -108,7 +107,7 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 	}
 	r := request("tasks", tasksTable(rows[:1000]))
 	r.GroupBy = []string{"activityLabel"}
-	require.Empty(t, mustMake(t, frame.TimeSeries, r).Meta.Notices)
+	require.Empty(t, mustMake(t, makeTimeSeries, r).Meta.Notices)
 }
 
 // A sort field outside the groups sorts their rows: a group is placed by its first row.
@@ -124,9 +123,9 @@ func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
 	}
 	r := request("tasks", tasksTable(rows[1:3]))
 	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: "desc"}
-	require.Equal(t, []string{"c", "b"}, names(mustMake(t, frame.TimeSeries, r), "activityLabel"))
+	require.Equal(t, []string{"c", "b"}, names(mustMake(t, makeTimeSeries, r), "activityLabel"))
 	r.Sort.Field = "nope"
-	_, err := frame.Numeric(t.Context(), r)
+	_, err := makeNumeric(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"nope"`)
 }

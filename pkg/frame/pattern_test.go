@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -21,7 +21,7 @@ func TestPatternThatIsTooLarge(t *testing.T) {
 		"(?:" + strings.Repeat(".?", 9_000) + "){1000}": {"expression too large", ".?.?"},
 	} {
 		for _, operator := range []string{"=~", "!~"} {
-			_, err := frame.NewFilter("activityLabel", operator, of(pattern))
+			_, err := filter.New("activityLabel", operator, of(pattern))
 			require.ErrorIs(t, err, inputerror.Err)
 			for _, text := range append(says, "activityLabel") {
 				require.ErrorContains(t, err, text)
@@ -67,9 +67,9 @@ func TestPatternMatchesEveryValueSeparately(t *testing.T) {
 // Matches are cached: each match checks the context, which counts.
 func TestPatternIsMatchedOncePerText(t *testing.T) {
 	r := request("tasks", labelledTasks(10, 9000, time.Hour))
-	r.Filters = []*frame.Filter{filter(t, "activityLabel", "=~", ".*[0-4]")}
+	r.Filters = []*filter.Filter{where(t, "activityLabel", "=~", ".*[0-4]")}
 	ctx := watch(t, 0)
-	f, err := frame.Table(ctx, r)
+	f, err := makeTable(ctx, r)
 	require.NoError(t, err)
 	require.Equal(t, 4500, f.Rows())
 	require.Less(t, ctx.looks, 100)

@@ -61,12 +61,27 @@ var referenceTasks = map[string]func(rows []task) *float64{
 		}
 		return ptr(processed / total)
 	},
-	"duration":     func(rows []task) *float64 { return mean(between(rows, ran)) },
-	"durationP95":  func(rows []task) *float64 { return percentile95(between(rows, ran)) },
-	"durationMax":  func(rows []task) *float64 { return largest(between(rows, ran)) },
-	"queueTime":    func(rows []task) *float64 { return mean(between(rows, waited)) },
-	"queueTimeP95": func(rows []task) *float64 { return percentile95(between(rows, waited)) },
-	"queueTimeMax": func(rows []task) *float64 { return largest(between(rows, waited)) },
+	"duration":      func(rows []task) *float64 { return mean(between(rows, ran)) },
+	"durationP95":   func(rows []task) *float64 { return percentile95(between(rows, ran)) },
+	"durationMax":   func(rows []task) *float64 { return largest(between(rows, ran)) },
+	"queueTime":     func(rows []task) *float64 { return mean(between(rows, waited)) },
+	"queueTimeP95":  func(rows []task) *float64 { return percentile95(between(rows, waited)) },
+	"queueTimeMax":  func(rows []task) *float64 { return largest(between(rows, waited)) },
+	"turnaround":    func(rows []task) *float64 { return mean(between(rows, turned)) },
+	"turnaroundP95": func(rows []task) *float64 { return percentile95(between(rows, turned)) },
+	"runTime": func(rows []task) *float64 {
+		total := 0.0
+		for _, r := range rows {
+			end := r.dateLastModified
+			if r.state != nil && *r.state == "RUNNING" {
+				end = &now
+			}
+			if r.dateStart != nil && end != nil {
+				total += end.Sub(*r.dateStart).Seconds()
+			}
+		}
+		return &total
+	},
 	"oldestQueued": func(rows []task) *float64 {
 		return largest(between(rows, func(r task) (from, to *time.Time) {
 			if r.state == nil || *r.state != "START" {
@@ -166,6 +181,13 @@ func ran(r task) (from, to *time.Time) {
 		return nil, nil
 	}
 	return r.dateStart, r.dateLastModified
+}
+
+func turned(r task) (from, to *time.Time) {
+	if r.finishStatus == nil {
+		return nil, nil
+	}
+	return r.dateCreation, r.dateLastModified
 }
 
 func waited(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart }

@@ -3,42 +3,41 @@ package frame
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
 // which rows are in the range; nil: those whose time field is.
-func (r *Request) rows(ctx context.Context, inRange test) ([]int, error) {
+func (r *Selection) rows(ctx context.Context, inRange filter.Test) ([]int, error) {
 	tests, err := r.tests(ctx, inRange)
 	if err != nil {
 		return nil, err
 	}
 	kept := make([]int, 0, r.Rows.Rows)
 	for i := range r.Rows.Rows {
-		if !slices.ContainsFunc(tests, func(keeps test) bool { return !keeps(i) }) {
+		if !slices.ContainsFunc(tests, func(keeps filter.Test) bool { return !keeps(i) }) {
 			kept = append(kept, i)
 		}
 	}
 	return finished(ctx, kept)
 }
 
-func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
-	var tests []test
+func (r *Selection) tests(ctx context.Context, inRange filter.Test) ([]filter.Test, error) {
+	var tests []filter.Test
 	if r.Contains != "" {
-		tests = append(tests, contains(r.Rows.Column(r.DataSet.SearchField), strings.ToLower(r.Contains)))
+		tests = append(tests, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
 	}
 	switch {
 	case inRange != nil:
 		tests = append(tests, inRange)
-	case !r.From.IsZero():
+	case r.Cut:
 		c := r.Rows.Column(r.TimeField)
-		from, to := nanoseconds(r.From), nanoseconds(r.To)
+		from, to := columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)
 		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
 	for _, f := range r.Filters {
@@ -46,7 +45,7 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 		if err != nil {
 			return nil, err
 		}
-		test, err := f.test(ctx, c, r.Now)
+		test, err := f.Bind(ctx, c, r.Now)
 		if err != nil {
 			return nil, err
 		}
@@ -55,19 +54,8 @@ func (r *Request) tests(ctx context.Context, inRange test) ([]test, error) {
 	return tests, nil
 }
 
-// contains keeps rows whose text contains a lower-case one, case-insensitively.
-func contains(c *columns.Column, wanted string) test {
-	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
-}
-
-// nanoseconds is UnixNano, which is undefined before 1678 and after 2262: times outside that range are clamped to it, so
-// that 9999-12-31 is after every row.
-func nanoseconds(t time.Time) int64 {
-	return sooner(later(t, time.Unix(0, math.MinInt64)), time.Unix(0, math.MaxInt64)).UnixNano()
-}
-
 // sortRows sorts rows as requested, stably, with nulls last in either order.
-func (r *Request) sortRows(rows []int) error {
+func (r *Selection) sortRows(rows []int) error {
 	c, err := r.column("sort field", r.Sort.Field)
 	if err != nil {
 		return err
@@ -82,18 +70,15 @@ func (r *Request) sortRows(rows []int) error {
 	return nil
 }
 
-// withRates returns the request with the scale of its rates, and on rows in which those of an automation or runner without
-// tasks are null: the service reports them as 0, as if everything had failed. The rows themselves are shared and not
-// modified.
-func (r *Request) withRates() *Request {
-	out := *r
-	out.built = map[string]*columns.Column{}
-	if out.Scale == ScaleAuto {
-		out.Scale = DetectScale(r.Rows)
+// resolveRates detects the scale of the rates, and makes the rates of an automation or runner without tasks null: the
+// service reports them as 0, as if everything had failed. The rows themselves are shared and not modified.
+func (r *Selection) resolveRates() {
+	if r.Scale == ScaleAuto {
+		r.Scale = DetectScale(r.Rows)
 	}
 	count := r.Rows.Column(r.DataSet.CountField)
 	if count == nil || count.Type != schema.Number {
-		return &out
+		return
 	}
 	rows := &columns.Table{Rows: r.Rows.Rows}
 	for _, c := range r.Rows.Columns {
@@ -102,8 +87,7 @@ func (r *Request) withRates() *Request {
 		}
 		rows.Columns = append(rows.Columns, c)
 	}
-	out.Rows = rows
-	return &out
+	r.Rows = rows
 }
 
 // nullIfIdle returns a rate that is null where a count is 0.

@@ -3,19 +3,23 @@ package frame
 import (
 	"cmp"
 	"slices"
-	"time"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// run is the interval in which a task ran: its start, and its exclusive end.
+// run is the interval in which a task ran or waited: its start, and its exclusive end.
 type run struct{ began, ended int64 }
 
-// runs returns when tasks ran: until now or, if they have ended, until they were last modified. ok is false for one that
-// has not started, or whose end is unknown or before its start.
-func (r *Request) runs() func(row int) (of run, ok bool) {
+// runs returns the interval of a task; ok is false if it has none.
+type runs func(row int) (of run, ok bool)
+
+// runs returns when tasks ran: until now or, if they have ended, until they were last modified. Tasks that have not
+// started, or whose end is unknown or before their start, have no interval.
+func (r *Selection) runs() runs {
 	state, started, modified := r.Rows.Column("state"), r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
-	now := nanoseconds(r.Now)
+	now := columns.Nanoseconds(r.Now)
 	return func(i int) (run, bool) {
 		ended, known := modified.Times[i], modified.Valid[i]
 		if state.Text(i) == stateRunning {
@@ -29,38 +33,43 @@ func (r *Request) runs() func(row int) (of run, ok bool) {
 	}
 }
 
+// waits returns when tasks waited in the queue: from their creation until they started, were canceled, or now.
+func (r *Selection) waits() runs {
+	state, created := r.Rows.Column("state"), r.Rows.Column("dateCreation")
+	started, modified := r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified")
+	now := columns.Nanoseconds(r.Now)
+	return func(i int) (run, bool) {
+		until, known := started.Times[i], started.Valid[i]
+		switch {
+		case state.Text(i) == stateQueued:
+			until, known = now, true
+		case !known && state.Text(i) == stateCanceled:
+			until, known = modified.Times[i], modified.Valid[i]
+		}
+		return run{created.Times[i], until}, known && created.Valid[i] && until > created.Times[i]
+	}
+}
+
 // timeRange has both ends inclusive.
 type timeRange struct{ from, to int64 }
 
-// span returns the time range of the request or, without one, as far as its rows reach back.
-func (r *Request) span() (from, to time.Time) {
-	if r.From.IsZero() {
-		return r.Since, r.Now
-	}
-	return r.From, r.To
+func (r *Selection) timeRange() timeRange {
+	from, to := r.Span()
+	return timeRange{columns.Nanoseconds(from), columns.Nanoseconds(to)}
 }
 
-func (r *Request) timeRange() timeRange {
-	from, to := r.span()
-	return timeRange{nanoseconds(from), nanoseconds(to)}
-}
-
-// inRange reports whether a task ran in the time range, regardless of its time field.
-func (r *Request) inRange() test {
-	runs, over := r.runs(), r.timeRange()
+// inRange reports whether a task ran or waited in the time range, regardless of its time field.
+func (r *Selection) inRange(when runs) filter.Test {
+	over := r.timeRange()
 	return func(row int) bool {
-		of, ok := runs(row)
+		of, ok := when(row)
 		return ok && of.began <= over.to && of.ended > over.from
 	}
 }
 
-func sooner(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
-
-func later(a, b time.Time) time.Time { return slices.MaxFunc([]time.Time{a, b}, time.Time.Compare) }
-
 // activity is that of the tasks in a cell.
 type activity struct {
-	most   int   // maximum of concurrent tasks
+	most   int   // maximum of tasks at the same moment
 	busy   int64 // nanoseconds in which at least one task ran
 	length int64 // nanoseconds of the cell within the time range, up to now
 }
@@ -69,18 +78,19 @@ func concurrency(d activity) (float64, bool) { return float64(d.most), true }
 
 func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.length), d.length > 0 }
 
-// overlap returns measures of when tasks ran: each counts in every cell that it touches, regardless of the time field.
-func overlap(result func(activity) (float64, bool)) measureFactory {
-	return func(r *Request, described *schema.Measure) *measure {
-		s := &sweep{runs: r.runs(), over: r.timeRange(), now: nanoseconds(r.Now), result: result}
-		return &measure{described: described, keeps: r.inRange(), values: s.values}
+// overlap returns measures of when tasks ran or waited: each counts in every cell that it touches, regardless of the
+// time field.
+func overlap(when func(*Selection) runs, result func(activity) (float64, bool)) measureFactory {
+	return func(r *Selection, described *schema.Measure) *measure {
+		s := &sweep{runs: when(r), over: r.timeRange(), now: columns.Nanoseconds(r.Now), result: result}
+		return &measure{described: described, keeps: r.inRange(s.runs), values: s.values}
 	}
 }
 
 // sweep moves through time from one event to the next, so its effort is the sum of tasks and cells instead of their
 // product.
 type sweep struct {
-	runs   func(row int) (run, bool)
+	runs   runs
 	over   timeRange
 	now    int64
 	result func(activity) (float64, bool)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -32,14 +31,14 @@ func TestNumericOfRunsAgreesWithReference(t *testing.T) {
 				from, to = over.since, now
 			}
 			for _, groupBy := range groupings {
-				parts := partsOf(ranWithin(rows, from, to), groupBy)
 				for measure, reference := range referenceRuns {
-					r := &frame.Request{
+					parts := partsOf(ranWithin(rows, spans[measure], from, to), groupBy)
+					r := &spec{
 						DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 						From: over.from, To: over.to, Since: over.since, TimeField: "dateCreation",
 					}
-					want := referenceNumbers(parts, func(part []task) *float64 { return reference(part, period{from, to.Add(1), to}) })
-					requireSame(t, want, readNumeric(t, mustMake(t, frame.Numeric, r), measure), fmt.Sprintf("%s by %v, %s", measure, groupBy, over.name))
+					want := referenceNumbers(parts, func(part []task) *float64 { return reference(part, interval{from, to.Add(1), to}) })
+					requireSame(t, want, readNumeric(t, mustMake(t, makeNumeric, r), measure), fmt.Sprintf("%s by %v, %s", measure, groupBy, over.name))
 				}
 			}
 		}
@@ -57,9 +56,9 @@ func TestTimeSeriesOfRunsAgreesWithReference(t *testing.T) {
 		table := tasksTable(rows)
 		for i, groupBy := range groupings {
 			over, width := ranges[i%len(ranges)], []time.Duration{37 * time.Minute, time.Hour}[i%2]
-			parts := partsOf(ranWithin(rows, over[0], over[1]), groupBy)
 			for measure, reference := range referenceRuns {
-				r := &frame.Request{
+				parts := partsOf(ranWithin(rows, spans[measure], over[0], over[1]), groupBy)
+				r := &spec{
 					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: groupBy, Now: now,
 					From: over[0], To: over[1], TimeField: "dateCreation", Interval: width,
 				}
@@ -67,10 +66,10 @@ func TestTimeSeriesOfRunsAgreesWithReference(t *testing.T) {
 				for k, part := range parts {
 					want[k] = line{}
 					for begin := floorTo(over[0], width); !begin.After(over[1]); begin = begin.Add(width) {
-						want[k][begin] = reference(part, period{later(begin, over[0]), begin.Add(width), over[1]})
+						want[k][begin] = reference(part, interval{later(begin, over[0]), begin.Add(width), over[1]})
 					}
 				}
-				requireSameLines(t, want, readTimeSeries(t, mustMake(t, frame.TimeSeries, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
+				requireSameLines(t, want, readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure), fmt.Sprintf("%s by %v", measure, groupBy))
 			}
 		}
 	})
@@ -126,7 +125,7 @@ func TestWhatRunsCount(t *testing.T) {
 			}
 			for measure, points := range want {
 				r.Measure = measure
-				requireSame(t, points, only(t, mustMake(t, frame.TimeSeries, r), measure), measure)
+				requireSame(t, points, only(t, mustMake(t, makeTimeSeries, r), measure), measure)
 			}
 		})
 	}
@@ -138,9 +137,9 @@ func TestRunsAtTheEndOfTheRange(t *testing.T) {
 	rows := tasksTable([]task{{dateStart: ptr(to), dateLastModified: ptr(to.Add(time.Minute))}})
 	r := overTime(rows, to.Add(-time.Hour), to, time.Hour)
 	r.Measure = "concurrency"
-	require.Equal(t, line{to.Add(-time.Hour): ptr(0.0), to: ptr(1.0)}, only(t, mustMake(t, frame.TimeSeries, r), r.Measure))
+	require.Equal(t, line{to.Add(-time.Hour): ptr(0.0), to: ptr(1.0)}, only(t, mustMake(t, makeTimeSeries, r), r.Measure))
 	r.Measure = "occupancy"
-	require.Equal(t, line{to.Add(-time.Hour): ptr(0.0), to: nil}, only(t, mustMake(t, frame.TimeSeries, r), r.Measure))
+	require.Equal(t, line{to.Add(-time.Hour): ptr(0.0), to: nil}, only(t, mustMake(t, makeTimeSeries, r), r.Measure))
 }
 
 // Both ends of the range are inclusive. A task that ends as the range starts has run before; it creates no group.
@@ -154,8 +153,8 @@ func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
 	r.Measure, r.GroupBy = "concurrency", []string{"machineId"}
 	one := func(machine string) string { return key(map[string]string{"machineId": machine}) }
 	want := instances{one("starts at the end"): ptr(1.0), one("at the begin alone"): ptr(1.0)}
-	require.Equal(t, want, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
-	for machine, points := range readTimeSeries(t, mustMake(t, frame.TimeSeries, r), r.Measure) {
+	require.Equal(t, want, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
+	for machine, points := range readTimeSeries(t, mustMake(t, makeTimeSeries, r), r.Measure) {
 		require.Equal(t, line{floorTo(now, 10*day): want[machine]}, points)
 	}
 }

@@ -8,22 +8,10 @@ import (
 // The reference for measures of when tasks ran, as slow as the others.
 
 // referenceRuns return a value for the rows of a group in a period; the future is excluded.
-var referenceRuns = map[string]func(rows []task, in period) *float64{
-	"concurrency": func(rows []task, in period) *float64 {
-		// It only increases where a task starts.
-		moments := []time.Time{in.begin}
-		for _, r := range rows {
-			if began, _, ok := runOf(r); ok && in.holds(began) {
-				moments = append(moments, began)
-			}
-		}
-		most, runs := 0, runsOf(rows)
-		for _, moment := range moments {
-			most = max(most, runningAt(runs, moment))
-		}
-		return ptr(float64(most))
-	},
-	"occupancy": func(rows []task, in period) *float64 {
+var referenceRuns = map[string]func(rows []task, in interval) *float64{
+	"queued":      maximumOf(waitOf),
+	"concurrency": maximumOf(runOf),
+	"occupancy": func(rows []task, in interval) *float64 {
 		passed := earlier(earlier(in.end, in.to), now)
 		if !passed.After(in.begin) {
 			return nil
@@ -37,7 +25,7 @@ var referenceRuns = map[string]func(rows []task, in period) *float64{
 		}
 		moments = slices.DeleteFunc(moments, func(at time.Time) bool { return at.Before(in.begin) || at.After(passed) })
 		slices.SortFunc(moments, time.Time.Compare)
-		busy, runs := 0.0, runsOf(rows)
+		busy, runs := 0.0, runsOf(rows, runOf)
 		for i, moment := range moments[1:] {
 			if runningAt(runs, moments[i]) > 0 {
 				busy += moment.Sub(moments[i]).Seconds()
@@ -47,11 +35,34 @@ var referenceRuns = map[string]func(rows []task, in period) *float64{
 	},
 }
 
-// period is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
-// inclusive.
-type period struct{ begin, end, to time.Time }
+// spanOf returns when a task ran or waited.
+type spanOf func(task) (began, ended time.Time, ok bool)
 
-func (p period) holds(t time.Time) bool {
+// intervals are what the measures count, by their names.
+var spans = map[string]spanOf{"queued": waitOf, "concurrency": runOf, "occupancy": runOf}
+
+func maximumOf(of spanOf) func(rows []task, in interval) *float64 {
+	return func(rows []task, in interval) *float64 {
+		// It only increases where a task starts.
+		moments := []time.Time{in.begin}
+		for _, r := range rows {
+			if began, _, ok := of(r); ok && in.holds(began) {
+				moments = append(moments, began)
+			}
+		}
+		most, runs := 0, runsOf(rows, of)
+		for _, moment := range moments {
+			most = max(most, runningAt(runs, moment))
+		}
+		return ptr(float64(most))
+	}
+}
+
+// interval is a bucket, limited to a time range that ends at to. Its own end is exclusive, the end of the range is
+// inclusive.
+type interval struct{ begin, end, to time.Time }
+
+func (p interval) holds(t time.Time) bool {
 	return !t.Before(p.begin) && t.Before(p.end) && !t.After(p.to)
 }
 
@@ -66,11 +77,28 @@ func runOf(r task) (began, ended time.Time, ok bool) {
 	return *r.dateStart, *end, true
 }
 
-// runsOf returns when tasks ran, in nanoseconds since 1970: comparing times takes most of the time of these tests.
-func runsOf(rows []task) [][2]int64 {
+func waitOf(r task) (began, ended time.Time, ok bool) {
+	end, state := r.dateStart, ""
+	if r.state != nil {
+		state = *r.state
+	}
+	if end == nil && state == "CANCELED" {
+		end = r.dateLastModified
+	}
+	if state == "START" {
+		end = &now
+	}
+	if r.dateCreation == nil || end == nil || !end.After(*r.dateCreation) {
+		return began, ended, false
+	}
+	return *r.dateCreation, *end, true
+}
+
+// runsOf returns when tasks ran or waited, in nanoseconds since 1970: comparing times takes most of the time of these tests.
+func runsOf(rows []task, of spanOf) [][2]int64 {
 	var runs [][2]int64
 	for _, r := range rows {
-		if began, ended, ok := runOf(r); ok {
+		if began, ended, ok := of(r); ok {
 			runs = append(runs, [2]int64{began.UnixNano(), ended.UnixNano()})
 		}
 	}
@@ -88,10 +116,10 @@ func runningAt(runs [][2]int64, at time.Time) int {
 	return n
 }
 
-// ranWithin returns the tasks that ran at any time of a range, both ends inclusive.
-func ranWithin(rows []task, from, to time.Time) []task {
+// ranWithin returns the tasks that ran or waited at any time of a range, both ends inclusive.
+func ranWithin(rows []task, of spanOf, from, to time.Time) []task {
 	return slices.DeleteFunc(slices.Clone(rows), func(r task) bool {
-		began, ended, ok := runOf(r)
+		began, ended, ok := of(r)
 		return !ok || began.After(to) || ended.Before(from) || ended.Equal(from) && began.Before(from)
 	})
 }

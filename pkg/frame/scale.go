@@ -5,6 +5,17 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
+// RateScale is the scale of the service's rates. A rate is never rescaled: the scale only determines its unit.
+type RateScale string
+
+// The scales. The setting rateScale has all but ScaleUnknown.
+const (
+	ScaleAuto     RateScale = "auto"     // detect the scale from the rows
+	ScaleUnknown  RateScale = ""         // the rows do not show one scale: rates have no unit
+	ScaleFraction RateScale = "fraction" // 0..1
+	ScalePercent  RateScale = "percent"  // 0..100
+)
+
 // DetectScale detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
 // returns ScaleUnknown if the rows are inconclusive or disagree.
 func DetectScale(rows *columns.Table) RateScale {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -59,7 +60,7 @@ func unitOfRates(t *testing.T, rows []record, scale frame.RateScale) string {
 	t.Helper()
 	r := request("automations", tableOf("automations", rows))
 	r.Scale = scale
-	f := mustMake(t, frame.Table, r)
+	f := mustMake(t, makeTable, r)
 	var unit string
 	for _, name := range []string{"uptimeRate", "downtimeRate", "successRate"} {
 		field, _ := f.FieldByName(name)
@@ -79,7 +80,7 @@ func unitOfRates(t *testing.T, rows []record, scale frame.RateScale) string {
 	}
 	r.Measure, r.GroupBy = "uptimeRate", []string{"label"}
 	if len(rows) > 0 {
-		number := mustMake(t, frame.Numeric, r)
+		number := mustMake(t, makeNumeric, r)
 		require.Equal(t, unit, number.Fields[0].Config.Unit)
 	}
 	return unit
@@ -88,8 +89,8 @@ func unitOfRates(t *testing.T, rows []record, scale frame.RateScale) string {
 // The scale belongs to the workspace: filters do not change it, and all formats agree.
 func TestRateScaleIsReadFromAllRows(t *testing.T) {
 	r := request("automations", tableOf("automations", rates([2]float64{0.9, 0.1}, [2]float64{0, 0})))
-	r.Filters = []*frame.Filter{filter(t, "label", "=", "b")}
-	f := mustMake(t, frame.Table, r)
+	r.Filters = []*filter.Filter{where(t, "label", "=", "b")}
+	f := mustMake(t, makeTable, r)
 	require.Equal(t, 1, f.Rows())
 	up, _ := f.FieldByName("uptimeRate")
 	require.Equal(t, "percentunit", up.Config.Unit)
@@ -100,14 +101,14 @@ func TestRateScaleIsReadFromAllRows(t *testing.T) {
 func TestRateScaleOfOtherDataSets(t *testing.T) {
 	runners := []record{{texts: map[string]string{"_id": "7"}, numbers: map[string]float64{"utilizationRate": 0.5}}}
 	for scale, unit := range map[frame.RateScale]string{frame.ScaleAuto: "", frame.ScaleFraction: "percentunit", frame.ScalePercent: "percent"} {
-		r := &frame.Request{DataSet: schema.All().Get("runners"), Rows: tableOf("runners", runners), Measure: "utilizationRate", Scale: scale}
-		f := mustMake(t, frame.Numeric, r)
+		r := &spec{DataSet: schema.All().Get("runners"), Rows: tableOf("runners", runners), Measure: "utilizationRate", Scale: scale}
+		f := mustMake(t, makeNumeric, r)
 		require.Equal(t, unit, f.Fields[0].Config.Unit)
 		require.Equal(t, instances{key(nil): ptr(0.5)}, readNumeric(t, f, "utilizationRate"))
 
 		tasks := request("tasks", tasksTable([]task{{finishStatus: ptr("SUCCESS"), dateCreation: ptr(now)}}))
 		tasks.Measure, tasks.Scale = "successRate", scale
-		require.Equal(t, "percentunit", mustMake(t, frame.Numeric, tasks).Fields[0].Config.Unit)
-		require.Equal(t, "percentunit", mustMake(t, frame.TimeSeries, tasks).Fields[1].Config.Unit)
+		require.Equal(t, "percentunit", mustMake(t, makeNumeric, tasks).Fields[0].Config.Unit)
+		require.Equal(t, "percentunit", mustMake(t, makeTimeSeries, tasks).Fields[1].Config.Unit)
 	}
 }

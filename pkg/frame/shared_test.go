@@ -15,7 +15,7 @@ import (
 // Queries that share a read build frames from the same columns concurrently. The race detector checks.
 func TestFramesOfSharedColumns(t *testing.T) {
 	table := tasksTable(randomTasks(rand.New(rand.NewSource(1)), 400))
-	started := filter(t, "state", "=~", "START|RUNNING")
+	started := where(t, "state", "=~", "START|RUNNING")
 	var all sync.WaitGroup
 	for range 4 {
 		for _, make := range append(slices.Collect(maps.Values(formats)), timeline) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -39,7 +39,7 @@ func TestSort(t *testing.T) {
 			}
 			rows := &columns.Table{Columns: []*columns.Column{id, column("field", test.typ, test.cells...)}, Rows: len(test.cells)}
 			for order, want := range map[string][]int64{"asc": test.asc, "desc": test.desc} {
-				r := &frame.Request{DataSet: schema.All().Get("tasks"), Rows: rows, Sort: &schema.Sort{Field: "field", Order: order}}
+				r := &spec{DataSet: schema.All().Get("tasks"), Rows: rows, Sort: &schema.Sort{Field: "field", Order: order}}
 				require.Equal(t, want, ids(t, r), order)
 				for limit := 1; limit <= len(want)+1; limit++ {
 					r.Limit = limit
@@ -53,7 +53,7 @@ func TestSort(t *testing.T) {
 func TestSortByAMissingField(t *testing.T) {
 	r := request("runners", tableOf("runners", make([]record, 1)))
 	r.Sort = &schema.Sort{Field: "colour", Order: "asc"}
-	_, err := frame.Table(t.Context(), r)
+	_, err := makeTable(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"colour"`)
 	require.ErrorContains(t, err, "utilizationRate")
@@ -68,7 +68,7 @@ func TestLimitWithoutSort(t *testing.T) {
 	r := request("tasks", tasksTable(rows))
 	require.Equal(t, int64(50), ids(t, r)[0])
 	require.Len(t, ids(t, r), 50)
-	r.Limit, r.Filters = 3, []*frame.Filter{filter(t, "id", "<", "40")}
+	r.Limit, r.Filters = 3, []*filter.Filter{where(t, "id", "<", "40")}
 	require.Equal(t, []int64{39, 38, 37}, ids(t, r))
 }
 

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
 // A failure that ended at the same moment as a success is not after it.
@@ -16,7 +14,7 @@ func TestFailureAtTheTimeOfASuccess(t *testing.T) {
 		{finishStatus: ptr("FAILED"), dateCreation: &now},
 	}))
 	r.Measure = "failuresInARow"
-	require.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
+	require.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
 }
 
 // A group without a success has no number, so that a rule on it has no data instead of firing or not.
@@ -35,14 +33,14 @@ func TestSinceTheLastSuccessAndTask(t *testing.T) {
 	} {
 		r := request("tasks", rows)
 		r.Measure, r.GroupBy = measure, []string{"activityLabel"}
-		f := mustMake(t, frame.Numeric, r)
+		f := mustMake(t, makeNumeric, r)
 		require.Equal(t, want, readNumeric(t, f, measure))
 		require.Equal(t, "s", f.Fields[0].Config.Unit)
 	}
 	// A task that a runner has taken from a long queue was created long before.
 	r := request("tasks", rows)
 	r.Measure, r.TimeField = "sinceLastTask", "dateLastModified"
-	require.Equal(t, instances{key(nil): ptr(3600.0)}, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
+	require.Equal(t, instances{key(nil): ptr(3600.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
 	r.TimeField = "dateStartRunning"
-	require.Empty(t, readNumeric(t, mustMake(t, frame.Numeric, r), r.Measure))
+	require.Empty(t, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
 }

@@ -15,11 +15,17 @@ import (
 // way to Grafana; browsers fail far below that.
 const maxTableCells = 5_000_000
 
-// Table builds the table frame: one field per column, in the order of the specification or as requested. Without rows
-// it has all its fields. Errors are inputerror.Err, or those of a context that ended.
-func Table(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.withRates()
-	shown, err := r.shown(ctx)
+// Table is the format of rows: one field per column, in the order of the specification or as requested. Without rows it
+// has all its fields.
+type Table struct {
+	Selection
+	Columns []string // empty: all
+}
+
+// Frame builds the frame. Errors are inputerror.Err, or those of a context that ended.
+func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolveRates()
+	shown, err := r.shown()
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +65,7 @@ func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
 	return rows[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-func (r *Request) shown(ctx context.Context) ([]*columns.Column, error) {
+func (r *Table) shown() ([]*columns.Column, error) {
 	if len(r.Columns) == 0 {
 		return r.Rows.Columns, nil
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -46,7 +46,7 @@ var fieldsOf = map[string][]struct {
 func TestTableOfNoRowsHasAllFields(t *testing.T) {
 	for set, fields := range fieldsOf {
 		t.Run(set, func(t *testing.T) {
-			f := sent(t, mustMake(t, frame.Table, request(set, tableOf[record](set, nil))))
+			f := sent(t, mustMake(t, makeTable, request(set, tableOf[record](set, nil))))
 			require.Equal(t, data.FrameTypeTable, f.Meta.Type)
 			require.Zero(t, f.Rows())
 			require.Len(t, f.Fields, len(fields))
@@ -66,7 +66,7 @@ func TestTableShowsEveryCell(t *testing.T) {
 		table.Columns = append(table.Columns,
 			column("nested", schema.JSON, cells(n, json.RawMessage(`{"a":[1,null]}`))...),
 			column("urgent", schema.Boolean, cells(n, true)...))
-		f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table}))
+		f := sent(t, mustMake(t, makeTable, &spec{DataSet: schema.All().Get("tasks"), Rows: table}))
 		require.Equal(t, n, f.Rows())
 		for _, field := range f.Fields {
 			for i, row := range rows {
@@ -104,7 +104,7 @@ func TestTableShowsUnknownFields(t *testing.T) {
 	table := tasksTable([]task{{region: ptr("south")}})
 	table.Columns = append(table.Columns,
 		column("tags", schema.JSON, json.RawMessage(`["x"]`)), column("urgent", schema.Boolean, true), column("weight", schema.Number, 1.5))
-	f := sent(t, mustMake(t, frame.Table, &frame.Request{DataSet: schema.All().Get("tasks"), Rows: table}))
+	f := sent(t, mustMake(t, makeTable, &spec{DataSet: schema.All().Get("tasks"), Rows: table}))
 	known := len(fieldsOf["tasks"])
 	for i, want := range []struct {
 		name string
@@ -121,13 +121,13 @@ func TestTableShowsUnknownFields(t *testing.T) {
 func TestTableColumns(t *testing.T) {
 	r := request("tasks", tasksTable([]task{{id: ptr(int64(7)), state: ptr("START"), dateCreation: ptr(now), region: ptr("south")}}))
 	r.Columns = []string{"region", "state", "id"}
-	f := mustMake(t, frame.Table, r)
+	f := mustMake(t, makeTable, r)
 	require.Len(t, f.Fields, 3)
 	for i, name := range r.Columns {
 		require.Equal(t, name, f.Fields[i].Name, "in the requested order")
 	}
 	r.Columns = []string{"state", "colour"}
-	_, err := frame.Table(t.Context(), r)
+	_, err := makeTable(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"colour"`)
 	require.ErrorContains(t, err, "activityLabel")
@@ -143,7 +143,7 @@ func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
 		row(1, "Invoices", now, "START"), row(2, "INVOICES BR", now.Add(-time.Hour), "START"), row(3, "invoices", now.Add(-7*time.Hour), "START"),
 		row(4, "invoices", now, "RUNNING"), row(5, "orders", now, "START"), {id: ptr(int64(6)), state: ptr("START"), dateCreation: ptr(now)},
 	}))
-	r.Contains, r.Filters = "invoiceS", []*frame.Filter{filter(t, "state", "=", "START"), filter(t, "id", ">", "0")}
+	r.Contains, r.Filters = "invoiceS", []*filter.Filter{where(t, "state", "=", "START"), where(t, "id", ">", "0")}
 	r.Columns, r.Sort = []string{"id"}, &schema.Sort{Field: "dateCreation", Order: "asc"}
 	require.Equal(t, []int64{2, 1}, ids(t, r))
 	r.From, r.To = time.Time{}, time.Time{}
@@ -151,9 +151,9 @@ func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
 }
 
 // ids returns the ids of a table's rows, in order.
-func ids(t testing.TB, r *frame.Request) []int64 {
+func ids(t testing.TB, r *spec) []int64 {
 	t.Helper()
-	field, _ := mustMake(t, frame.Table, r).FieldByName("id")
+	field, _ := mustMake(t, makeTable, r).FieldByName("id")
 	out := []int64{}
 	for i := range field.Len() {
 		id, ok := field.ConcreteAt(i)

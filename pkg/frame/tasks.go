@@ -10,6 +10,7 @@ import (
 const (
 	stateQueued   = "START"
 	stateRunning  = "RUNNING"
+	stateCanceled = "CANCELED"
 	statusSuccess = "SUCCESS"
 	statusPartial = "PARTIALLY_COMPLETED"
 	statusFailed  = "FAILED"
@@ -29,6 +30,9 @@ var taskMeasures = map[string]measureFactory{
 	"durationMax":     accumulated(duration, largest),
 	"queueTimeP95":    quantile(queueTime, 0.95),
 	"queueTimeMax":    accumulated(queueTime, largest),
+	"turnaround":      accumulated(turnaround, ratio),
+	"turnaroundP95":   quantile(turnaround, 0.95),
+	"runTime":         accumulated(runTime, sum),
 	"oldestQueued":    accumulated(where("state", stateQueued, age("dateCreation")), largest),
 	"oldestRunning":   accumulated(where("state", stateRunning, age("dateStartRunning")), largest),
 
@@ -37,20 +41,21 @@ var taskMeasures = map[string]measureFactory{
 	"failuresInARow":   ofSorted(outcome, failuresSince),
 	"gapMax":           ofSorted(age("dateCreation"), longestGap),
 
-	"concurrency": overlap(concurrency),
-	"occupancy":   overlap(occupancy),
+	"queued":      overlap((*Selection).waits, concurrency),
+	"concurrency": overlap((*Selection).runs, concurrency),
+	"occupancy":   overlap((*Selection).runs, occupancy),
 }
 
-func one(*Request) rowValue {
+func one(*Selection) rowValue {
 	return func(int) (float64, float64, bool) { return 1, 1, true }
 }
 
-func failed(r *Request) rowValue {
+func failed(r *Selection) rowValue {
 	status := r.Rows.Column("finishStatus")
 	return func(i int) (float64, float64, bool) { return truth(status.Text(i) == statusFailed), 1, true }
 }
 
-func succeeded(r *Request) rowValue {
+func succeeded(r *Selection) rowValue {
 	status := r.Rows.Column("finishStatus")
 	return func(i int) (float64, float64, bool) {
 		return truth(status.Text(i) == statusSuccess), 1, status.Valid[i]
@@ -59,7 +64,7 @@ func succeeded(r *Request) rowValue {
 
 // outcome returns when a task ended that failed, or succeeded at least partially, with the weight 1 for a failure. Other
 // tasks have none.
-func outcome(r *Request) rowValue {
+func outcome(r *Selection) rowValue {
 	status, ended := r.Rows.Column("finishStatus"), r.Rows.Column("dateLastModified")
 	return func(i int) (float64, float64, bool) {
 		text := status.Text(i)
@@ -68,28 +73,42 @@ func outcome(r *Request) rowValue {
 	}
 }
 
-func processedOfTotal(r *Request) rowValue {
+func processedOfTotal(r *Selection) rowValue {
 	processed, total := r.Rows.Column("processedItems"), r.Rows.Column("totalItems")
 	return func(i int) (float64, float64, bool) {
 		return processed.Numbers[i], total.Numbers[i], processed.Valid[i] && total.Valid[i]
 	}
 }
 
-func duration(r *Request) rowValue {
-	status, ran := r.Rows.Column("finishStatus"), seconds(r.Rows.Column("dateStartRunning"), r.Rows.Column("dateLastModified"))
+func duration(r *Selection) rowValue { return untilFinished(r, "dateStartRunning") }
+
+func turnaround(r *Selection) rowValue { return untilFinished(r, "dateCreation") }
+
+// untilFinished returns the seconds from a date to the end of finished tasks.
+func untilFinished(r *Selection, date string) rowValue {
+	status, took := r.Rows.Column("finishStatus"), seconds(r.Rows.Column(date), r.Rows.Column("dateLastModified"))
 	return func(i int) (float64, float64, bool) {
-		value, weight, ok := ran(i)
+		value, weight, ok := took(i)
 		return value, weight, ok && status.Valid[i]
 	}
 }
 
-func queueTime(r *Request) rowValue {
+// runTime returns the seconds that a task ran, until now if it is running. One that has not started ran for 0 seconds.
+func runTime(r *Selection) rowValue {
+	ran := derivedTimes["duration"](r)
+	return func(i int) (float64, float64, bool) {
+		value, _, ok := ran(i)
+		return value * truth(ok), 1, true
+	}
+}
+
+func queueTime(r *Selection) rowValue {
 	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
 }
 
 // age returns the seconds since a date.
 func age(date string) bindColumn {
-	return func(r *Request) rowValue {
+	return func(r *Selection) rowValue {
 		since, now := r.Rows.Column(date), r.Now.UnixNano()
 		return func(i int) (float64, float64, bool) { return float64(now-since.Times[i]) / 1e9, 1, since.Valid[i] }
 	}
@@ -97,7 +116,7 @@ func age(date string) bindColumn {
 
 // where returns the values of rows with a text in a field.
 func where(field, text string, of bindColumn) bindColumn {
-	return func(r *Request) rowValue {
+	return func(r *Selection) rowValue {
 		c, valueOf := r.Rows.Column(field), of(r)
 		return func(i int) (float64, float64, bool) {
 			value, weight, ok := valueOf(i)
@@ -107,7 +126,7 @@ func where(field, text string, of bindColumn) bindColumn {
 }
 
 // sinceTask returns the seconds since a task was created, or since the other date that the request counts by.
-func sinceTask(r *Request) rowValue {
+func sinceTask(r *Selection) rowValue {
 	return age(cmp.Or(r.TimeField, r.DataSet.TimeFields[0]))(r)
 }
 

@@ -19,24 +19,30 @@ import (
 // all bars.
 const maxTimelineCells = maxTableCells
 
-// Timeline builds frames for Grafana's State timeline: one for each lane, ordered by label, with the times start and
+// Timeline is the format for Grafana's State timeline: a frame for each lane, ordered by label, with the times start and
 // end, and the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group
 // that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
 // Times are UTC, to the millisecond like those of browsers, and no bar is shorter than one. A running task ends now. A
 // task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one
-// lane without a state. Notices are those of the first frame. Errors are inputerror.Err, or those of a context that ended.
-func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
-	r = r.withRates()
+// lane without a state. Notices are those of the first frame.
+type Timeline struct {
+	Grouping        // GroupBy are the lanes
+	State    string // the field that names and colors a bar
+}
+
+// Frames builds the frames. Errors are inputerror.Err, or those of a context that ended.
+func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
+	r.resolveRates()
 	state, err := r.column("state", r.State)
 	if err != nil {
 		return nil, err
 	}
 	t := &timeline{
-		Request: r, runs: r.runs(), states: r.states(state),
+		Timeline: r, runs: r.runs(), states: r.states(state),
 		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
 	}
-	keeps := r.inRange()
+	keeps := r.inRange(t.runs)
 	rows, err := r.rows(ctx, keeps)
 	if err != nil {
 		return nil, err
@@ -50,10 +56,10 @@ func Timeline(ctx context.Context, r *Request) (data.Frames, error) {
 	return finished(ctx, frames)
 }
 
-// timeline is a request with what its bars are made of.
+// timeline is the format with what its bars are made of.
 type timeline struct {
-	*Request
-	runs        func(row int) (run, bool)
+	*Timeline
+	runs        runs
 	states      func(row int) string
 	automations map[string]string // display names by label
 }
@@ -151,7 +157,7 @@ func (t *timeline) bar(row int) bar {
 }
 
 // states returns the texts of bars. A task without a finish status has the state that it is in.
-func (r *Request) states(c *columns.Column) func(row int) string {
+func (r *Selection) states(c *columns.Column) func(row int) string {
 	if c.Name != "finishStatus" {
 		return c.Text
 	}
@@ -199,7 +205,7 @@ func (t *timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
 	for i, b := range bars {
 		starts[i], ends[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC()
 	}
-	w := t.Language.words()
+	w := t.Language.Words()
 	start, end := data.NewField("start", nil, starts), data.NewField("end", nil, ends)
 	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
 	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -26,15 +26,15 @@ type bar struct {
 	state    string
 }
 
-func timelineOf(rows *columns.Table, state string, groupBy ...string) *frame.Request {
+func timelineOf(rows *columns.Table, state string, groupBy ...string) *spec {
 	r := request("tasks", rows)
 	r.Measure, r.State, r.GroupBy = "", state, groupBy
 	return r
 }
 
-func mustTimeline(t testing.TB, r *frame.Request) data.Frames {
+func mustTimeline(t testing.TB, r *spec) data.Frames {
 	t.Helper()
-	frames, err := frame.Timeline(t.Context(), r)
+	frames, err := makeTimeline(t.Context(), r)
 	require.NoError(t, err)
 	require.NotEmpty(t, frames)
 	return frames
@@ -95,7 +95,7 @@ func TestTimelineAgreesWithReference(t *testing.T) {
 					}
 				}
 				want := map[string][]bar{}
-				for k, part := range partsOf(ranWithin(rows, from, to), groupBy) {
+				for k, part := range partsOf(ranWithin(rows, runOf, from, to), groupBy) {
 					want[k] = referenceBars(part, state)
 					require.Equal(t, mostAtOnce(want[k]), lanes[k], "no more lanes than tasks at the same time")
 				}
@@ -312,7 +312,7 @@ func TestBoundsOfATimeline(t *testing.T) {
 // Nothing to show is one frame with all its fields.
 func TestTimelineWithoutBars(t *testing.T) {
 	r := timelineOf(tasksTable([]task{runFrom("robot", "x", 60, 5)}), "activityLabel", "machineId")
-	r.Filters = []*frame.Filter{filter(t, "machineId", "=", "another")}
+	r.Filters = []*filter.Filter{where(t, "machineId", "=", "another")}
 	frames := mustTimeline(t, r)
 	require.Len(t, frames, 1)
 	require.Empty(t, barsOf(t, frames[0]))
@@ -321,7 +321,7 @@ func TestTimelineWithoutBars(t *testing.T) {
 
 func TestStatesThatOnlyTheServiceKnows(t *testing.T) {
 	r := timelineOf(tasksTable([]task{{}}), "colour", "machineId")
-	_, err := frame.Timeline(t.Context(), r)
+	_, err := makeTimeline(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `unknown state "colour"`)
 
@@ -332,7 +332,7 @@ func TestStatesThatOnlyTheServiceKnows(t *testing.T) {
 }
 
 func TestGoldenTimelines(t *testing.T) {
-	for name, r := range map[string]*frame.Request{
+	for name, r := range map[string]*spec{
 		"timeline_automations_by_machine": timelineOf(goldenTasks(), "activityLabel", "machineId"),
 		"timeline_status_by_automation":   timelineOf(goldenTasks(), "finishStatus", "activityLabel"),
 		"timeline_no_data":                timelineOf(tasksTable(nil), "activityLabel", "machineId"),

@@ -7,17 +7,28 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // maxCells bounds series × points of a timeseries: about 20 MB here, as much again on the way to Grafana, and more
 // values than a screen has pixels across for a thousand lines.
 const maxCells = 1_000_000
 
-// TimeSeries builds a frame of type timeseries-wide, version 0.1: ascending times, then a number field for each group
-// with its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields. Errors are
-// inputerror.Err, or those of a context that ended.
-func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
-	r = r.withRates()
+// maxPoints is also Prometheus's limit of points per series.
+const maxPoints = 11_000
+
+// TimeSeries is the format of type timeseries-wide, version 0.1: ascending times, then a number field for each group with
+// its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields.
+type TimeSeries struct {
+	Grouping
+	Interval time.Duration // width of a bucket, positive
+	Per      period.Unit   // calendar unit of a bucket; empty: Interval
+}
+
+// Frame builds the frame. Errors are inputerror.Err, or those of a context that ended.
+func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
+	r.resolveRates()
 	m, err := r.measured(ctx)
 	if err != nil {
 		return nil, err
@@ -34,7 +45,7 @@ func TimeSeries(ctx context.Context, r *Request) (*data.Frame, error) {
 }
 
 // lines returns a frame of type timeseries-wide without fields, and the groups that it has lines for.
-func (r *Request) lines(m *measured) (*data.Frame, []*group) {
+func (r *TimeSeries) lines(m *measured) (*data.Frame, []*group) {
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	groups, notices := r.cut(m.groups, "series")
 	frame.AppendNotices(append(m.notices, notices...)...)
@@ -43,27 +54,27 @@ func (r *Request) lines(m *measured) (*data.Frame, []*group) {
 
 // buckets returns the starts of the buckets that this number of groups can have, with a notice if they differ from the
 // requested ones.
-func (r *Request) buckets(groups int) (starts []time.Time, width time.Duration, notices []data.Notice) {
-	if r.Compare != nil {
+func (r *TimeSeries) buckets(groups int) (starts []time.Time, width time.Duration, notices []data.Notice) {
+	if r.Earlier != nil {
 		groups *= 2
 	}
 	most := int64(min(maxPoints, maxCells/groups))
 	if r.Per == "" {
-		width = bucketWidth(r.From, r.To, r.Interval, most)
+		width = period.Width(r.From, r.To, r.Interval, most)
 		if width != r.Interval {
 			notices = r.widened("the interval "+r.Interval.String(), width.String(), groups, most)
 		}
-		return bucketStarts(r.From, r.To, width, r.location()), width, notices
+		return period.Buckets(r.From, r.To, width, r.Location()), width, notices
 	}
 	unit := r.Per.Fitting(r.From, r.To, most)
 	if unit != r.Per {
 		notices = r.widened("per "+string(r.Per), "per "+string(unit), groups, most)
 	}
-	return unit.Starts(r.From, r.To, r.location()), shortest[unit], notices
+	return unit.Starts(r.From, r.To, r.Location()), unit.Shortest(), notices
 }
 
 // widened explains why buckets are longer than requested.
-func (r *Request) widened(asked, used string, series int, most int64) []data.Notice {
+func (r *TimeSeries) widened(asked, used string, series int, most int64) []data.Notice {
 	text := fmt.Sprintf("%s would produce more than %d points, so %s is used: select a shorter time range or a longer interval",
 		asked, maxPoints, used)
 	if most < maxPoints {
@@ -74,7 +85,7 @@ func (r *Request) widened(asked, used string, series int, most int64) []data.Not
 }
 
 // series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.
-func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
+func (r *TimeSeries) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
 	valuesOf := r.bucketed(m, starts)
 	for _, g := range groups {
 		if ctx.Err() != nil {
@@ -85,8 +96,8 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 	if m.before == nil {
 		return
 	}
-	cells := r.Compare.align(starts, r.To)
-	known := r.Compare.knownBuckets(cells, m.knownSince)
+	cells := align(r.Earlier, starts, r.To)
+	known := knownBuckets(r.Earlier, cells, m.knownSince)
 	if !slices.Contains(known, true) {
 		return // In a legend, the total of a line of nulls would be 0.
 	}
@@ -97,7 +108,7 @@ func (r *Request) series(ctx context.Context, frame *data.Frame, m *measured, gr
 }
 
 // bucketed computes the values of each group in the buckets that begin at starts.
-func (r *Request) bucketed(m *measured, starts []time.Time) func(*group) []*float64 {
+func (r *Grouping) bucketed(m *measured, starts []time.Time) func(*group) []*float64 {
 	rows := partition(m.rows, m.parts, len(m.groups))
 	in := bucketCells(r.Rows.Column(r.TimeField), starts)
 	return func(g *group) []*float64 { return m.measure.values(rows[g.number], in) }
@@ -110,13 +121,13 @@ func timeField(starts []time.Time, width time.Duration) *data.Field {
 	return field
 }
 
-func (r *Request) seriesField(m *measured, of *group, values []*float64) *data.Field {
+func (r *Grouping) seriesField(m *measured, of *group, values []*float64) *data.Field {
 	field := data.NewField(r.Measure, r.labels(of), values)
 	field.Config = r.seriesConfig(m, of)
 	return field
 }
 
-func (r *Request) labels(of *group) data.Labels {
+func (r *Grouping) labels(of *group) data.Labels {
 	if len(r.GroupBy) == 0 {
 		return nil
 	}
@@ -129,7 +140,7 @@ func (r *Request) labels(of *group) data.Labels {
 
 // seriesConfig names the series in the legend after its labels, and colors states. Without a display name, Grafana
 // would number the first of two lines.
-func (r *Request) seriesConfig(m *measured, of *group) *data.FieldConfig {
+func (r *Grouping) seriesConfig(m *measured, of *group) *data.FieldConfig {
 	config := r.measureConfig(m.measure.described)
 	config.DisplayNameFromDS = r.covered(m, of)
 	if len(of.labels) != 1 {
@@ -139,4 +150,16 @@ func (r *Request) seriesConfig(m *measured, of *group) *data.FieldConfig {
 		config.Color = map[string]any{"mode": "fixed", "fixedColor": f.Colors[of.labels[0]]}
 	}
 	return config
+}
+
+// spacing returns the longest time between two starts.
+func spacing(starts []time.Time, otherwise time.Duration) time.Duration {
+	if len(starts) < 2 {
+		return otherwise
+	}
+	var longest time.Duration
+	for i, t := range starts[1:] {
+		longest = max(longest, t.Sub(starts[i]))
+	}
+	return longest
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // units are the units with their names on the local calendar. An hour that clocks repeat is two.
 var units = []struct {
-	unit   frame.Unit
+	unit   period.Unit
 	before time.Duration // maximum time since the start of the current unit
 	name   func(at time.Time) string
 }{
-	{frame.Hour, 2 * time.Hour, func(at time.Time) string { return at.Format("2006-01-02T15 -0700") }},
-	{frame.Day, 2 * day, func(at time.Time) string { return at.Format(time.DateOnly) }},
-	{frame.Week, 9 * day, func(at time.Time) string {
+	{period.Hour, 2 * time.Hour, func(at time.Time) string { return at.Format("2006-01-02T15 -0700") }},
+	{period.Day, 2 * day, func(at time.Time) string { return at.Format(time.DateOnly) }},
+	{period.Week, 9 * day, func(at time.Time) string {
 		year, week := at.ISOWeek()
 		return fmt.Sprint(year, week)
 	}},
-	{frame.Month, 33 * day, func(at time.Time) string { return at.Format("2006-01") }},
+	{period.Month, 33 * day, func(at time.Time) string { return at.Format("2006-01") }},
 }
 
 // With a task every quarter of an hour, the first of a unit is at the start of its bucket, and all of them are in it.
@@ -35,7 +35,7 @@ func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
 		for _, u := range units {
 			t.Run(fmt.Sprintf("%s %d-%02d-%02d per %s", c.zone, c.year, c.month, c.day, u.unit), func(t *testing.T) {
 				from, to := noon.Add(-40*day), noon.Add(40*day)
-				if u.unit == frame.Hour {
+				if u.unit == period.Hour {
 					from, to = noon.Add(-80*time.Hour), noon.Add(80*time.Hour)
 				}
 				begin, count := map[string]time.Time{}, map[string]float64{}
@@ -56,7 +56,7 @@ func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
 				}
 				r := overTime(created(dates...), from, to, time.Minute)
 				r.Location, r.Per = location, u.unit
-				require.Equal(t, want, only(t, mustMake(t, frame.TimeSeries, r), "tasks"))
+				require.Equal(t, want, only(t, mustMake(t, makeTimeSeries, r), "tasks"))
 			})
 		}
 	}
@@ -64,28 +64,28 @@ func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
 
 // Too many units are replaced by longer ones, with a notice.
 func TestTooManyUnits(t *testing.T) {
-	for unit, test := range map[frame.Unit]struct {
+	for unit, test := range map[period.Unit]struct {
 		years int
 		used  string
-	}{frame.Hour: {2, "per day"}, frame.Day: {31, "per week"}} {
+	}{period.Hour: {2, "per day"}, period.Day: {31, "per week"}} {
 		r := overTime(created(now), now.AddDate(-test.years, 0, 0), now, time.Hour)
 		r.Per = unit
-		f := mustMake(t, frame.TimeSeries, r)
+		f := mustMake(t, makeTimeSeries, r)
 		require.LessOrEqual(t, f.Rows(), 11_000)
 		require.Len(t, f.Meta.Notices, 1)
 		assert.Contains(t, f.Meta.Notices[0].Text, "per "+string(unit)+" would produce more than 11000 points, so "+test.used+" is used")
 	}
 	r := overTime(created(now), now.AddDate(-1, 0, 0), now, time.Hour)
-	r.Per = frame.Hour
-	assert.Empty(t, mustMake(t, frame.TimeSeries, r).Meta.Notices)
+	r.Per = period.Hour
+	assert.Empty(t, mustMake(t, makeTimeSeries, r).Meta.Notices)
 }
 
 // Grafana interrupts a line where points are farther apart than the interval of the time field.
 func TestNoGapInALineOfMonths(t *testing.T) {
-	for unit, longest := range map[frame.Unit]time.Duration{frame.Month: 31*day + time.Hour, frame.Week: 7*day + time.Hour, frame.Day: 25 * time.Hour, frame.Hour: time.Hour} {
+	for unit, longest := range map[period.Unit]time.Duration{period.Month: 31*day + time.Hour, period.Week: 7*day + time.Hour, period.Day: 25 * time.Hour, period.Hour: time.Hour} {
 		r := overTime(created(now), now.AddDate(0, -3, 0), now, time.Hour)
 		r.Per, r.Location = unit, mustLoad(t, "Europe/Berlin")
-		assert.InDelta(t, longest.Milliseconds(), mustMake(t, frame.TimeSeries, r).Fields[0].Config.Interval, 0, unit)
+		assert.InDelta(t, longest.Milliseconds(), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval, 0, unit)
 	}
 }
 

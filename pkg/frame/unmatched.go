@@ -2,22 +2,22 @@ package frame
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 )
 
 // unmatched reports which filter excludes all rows of the search and range: "No data" alone does not distinguish a
 // filter without matches from a period without activity. There is no notice if no filter is the cause.
-func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) []data.Notice {
+func (r *Selection) unmatched(ctx context.Context, kept []int, inRange filter.Test) []data.Notice {
 	if len(kept) > 0 || len(r.Filters) == 0 {
 		return nil
 	}
-	matches := func(filters ...*Filter) int {
+	matches := func(filters ...*filter.Filter) int {
 		part := *r
 		part.Filters = filters
 		rows, _ := part.rows(ctx, inRange) // Filters that could not be bound have failed before.
@@ -28,7 +28,7 @@ func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) []dat
 		return nil
 	}
 	var text string
-	if i := slices.IndexFunc(r.Filters, func(f *Filter) bool { return matches(f) == 0 }); i >= 0 {
+	if i := slices.IndexFunc(r.Filters, func(f *filter.Filter) bool { return matches(f) == 0 }); i >= 0 {
 		text = english("0 of %d rows match: no row satisfies %s. Change or remove this filter", all, r.Filters[i])
 	} else {
 		i = 1
@@ -39,22 +39,6 @@ func (r *Request) unmatched(ctx context.Context, kept []int, inRange test) []dat
 			all, matches(r.Filters[:i]...), r.Filters[i])
 	}
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
-}
-
-// maxShown is how many characters of its values a filter shows.
-const maxShown = 100
-
-// String formats the filter as in the editor.
-func (f *Filter) String() string {
-	quoted := make([]string, len(f.Values))
-	for i, value := range f.Values {
-		quoted[i] = fmt.Sprintf("%q", value)
-	}
-	values := []rune(strings.Join(quoted, ", "))
-	if len(values) > maxShown {
-		values = append(slices.Clip(values[:maxShown]), '…')
-	}
-	return f.Key + " " + f.Operator + " " + string(values)
 }
 
 // english formats numbers with thousands separators.

@@ -8,7 +8,7 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 )
 
 // quiet returns n queued tasks of the last hour, and an older one that has failed.
@@ -23,20 +23,20 @@ func quiet(n int) []task {
 func TestFilterThatMatchesNothing(t *testing.T) {
 	tests := []struct {
 		name    string
-		filters []*frame.Filter
+		filters []*filter.Filter
 		want    string
 	}{
-		{"the only one", []*frame.Filter{filter(t, "finishStatus", "=", "FAIL")},
+		{"the only one", []*filter.Filter{where(t, "finishStatus", "=", "FAIL")},
 			`0 of 1,234 rows match: no row satisfies finishStatus = "FAIL". Change or remove this filter`},
-		{"rows outside of the range do not count", []*frame.Filter{filter(t, "finishStatus", "=", "FAILED")},
+		{"rows outside of the range do not count", []*filter.Filter{where(t, "finishStatus", "=", "FAILED")},
 			`0 of 1,234 rows match: no row satisfies finishStatus = "FAILED". Change or remove this filter`},
-		{"the one that nothing matches, wherever it is", []*frame.Filter{filter(t, "id", "=", "7"), filter(t, "state", "=", "START"), filter(t, "machineId", "=|", "1", "2")},
+		{"the one that nothing matches, wherever it is", []*filter.Filter{where(t, "id", "=", "7"), where(t, "state", "=", "START"), where(t, "machineId", "=|", "1", "2")},
 			`0 of 1,234 rows match: no row satisfies machineId =| "1", "2". Change or remove this filter`},
-		{"two that exclude each other", []*frame.Filter{filter(t, "id", "<", "20"), filter(t, "state", "=", "START"), filter(t, "id", ">", "1000")},
+		{"two that exclude each other", []*filter.Filter{where(t, "id", "<", "20"), where(t, "state", "=", "START"), where(t, "id", ">", "1000")},
 			`0 of 1,234 rows match: of the 20 rows that satisfy the preceding filters, none satisfies id > "1000". Change or remove one of the filters`},
-		{"a long one", []*frame.Filter{filter(t, "activityLabel", "=", strings.Repeat("ã", 500))},
+		{"a long one", []*filter.Filter{where(t, "activityLabel", "=", strings.Repeat("ã", 500))},
 			`0 of 1,234 rows match: no row satisfies activityLabel = "` + strings.Repeat("ã", 99) + `…. Change or remove this filter`},
-		{"none that leaves rows", []*frame.Filter{filter(t, "state", "=", "START")}, ""},
+		{"none that leaves rows", []*filter.Filter{where(t, "state", "=", "START")}, ""},
 		{"none at all", nil, ""},
 	}
 	for _, test := range tests {
@@ -58,7 +58,7 @@ func TestFilterThatMatchesNothing(t *testing.T) {
 func TestNothingToFilter(t *testing.T) {
 	for format, make := range formats {
 		r := request("tasks", tasksTable(quiet(0)))
-		r.Filters = []*frame.Filter{filter(t, "state", "=", "RUNNING")}
+		r.Filters = []*filter.Filter{where(t, "state", "=", "RUNNING")}
 		require.Empty(t, mustMake(t, make, r).Meta.Notices, format)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -86,12 +86,12 @@ func TestCancelMidway(t *testing.T) {
 	lanes := request("tasks", waitingTasks(9_000))
 	for name, test := range map[string]struct {
 		make  builder
-		r     *frame.Request
+		r     *spec
 		least int // checks
 	}{
-		"table":    {frame.Table, lines, 2},
-		"numeric":  {frame.Numeric, lines, 3},
-		"lines":    {frame.TimeSeries, lines, 300},
+		"table":    {makeTable, lines, 2},
+		"numeric":  {makeNumeric, lines, 3},
+		"lines":    {makeTimeSeries, lines, 300},
 		"timeline": {timeline, lanes, 3},
 	} {
 		whole := watch(t, 0)
@@ -115,9 +115,9 @@ func TestCancelDuringAnExpensivePattern(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 200*time.Millisecond, errLeft)
 	defer cancel()
 	start := time.Now()
-	_, err := frame.Table(ctx, &frame.Request{
+	_, err := makeTable(ctx, &spec{
 		DataSet: schema.All().Get("tasks"), Rows: &columns.Table{Columns: []*columns.Column{column("field", schema.String, many...)}, Rows: len(many)},
-		Filters: []*frame.Filter{filter(t, "field", "=~", "(?:.{0,30}){0,33}x")},
+		Filters: []*filter.Filter{where(t, "field", "=~", "(?:.{0,30}){0,33}x")},
 	})
 	require.ErrorIs(t, err, errLeft)
 	require.Less(t, time.Since(start), 5*time.Second)

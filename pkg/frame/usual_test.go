@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -39,7 +39,7 @@ func TestUsualDurationAndSlownessAgreeWithReference(t *testing.T) {
 		rows := randomTasks(rng, min(n, 1000)) // the reference takes all rows for each
 		r := request("tasks", tasksTable(rows))
 		r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"usualDuration", "slowness"}
-		got := mustMake(t, frame.Table, r)
+		got := mustMake(t, makeTable, r)
 		for i, row := range rows {
 			usual, slowness := referenceUsual(row, rows)
 			require.True(t, closeTo(usual, got.Fields[0].At(i).(*float64)), "row %d", i)
@@ -71,17 +71,17 @@ func TestSlowTasks(t *testing.T) {
 	}
 	r := request("tasks", tasksTable(rows))
 	r.Columns = []string{"id", "usualDuration", "slowness"}
-	r.Filters = []*frame.Filter{filter(t, "state", "=|", "RUNNING", "START")}
+	r.Filters = []*filter.Filter{where(t, "state", "=|", "RUNNING", "START")}
 	r.Sort = &schema.Sort{Field: "slowness", Order: "desc"}
 	require.Equal(t, []int64{9, 10, 11, 12}, ids(t, r))
-	got := mustMake(t, frame.Table, r)
+	got := mustMake(t, makeTable, r)
 	for i, want := range []*float64{ptr(3.2), ptr(0.5), nil, nil} {
 		require.Equal(t, want, got.Fields[2].At(i))
 	}
 	for i, want := range []*float64{ptr(100.0), ptr(100.0), nil, ptr(100.0)} {
 		require.Equal(t, want, got.Fields[1].At(i), "four ended tasks do not tell, and a queued one is not slow")
 	}
-	r.Filters = append(r.Filters, filter(t, "slowness", ">", "3"))
+	r.Filters = append(r.Filters, where(t, "slowness", ">", "3"))
 	require.Equal(t, []int64{9}, ids(t, r))
 }
 
@@ -89,7 +89,7 @@ func TestSlowTasks(t *testing.T) {
 func TestSlownessOfTasksThatUsuallyTakeNoTime(t *testing.T) {
 	r := request("tasks", tasksTable(finishedIn("a", 0, 0, 0, 0, 0)))
 	r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"usualDuration", "slowness"}
-	got := mustMake(t, frame.Table, r)
+	got := mustMake(t, makeTable, r)
 	require.Equal(t, ptr(0.0), got.Fields[0].At(0))
 	require.Nil(t, got.Fields[1].At(0))
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 )
 
 const mostPoints = 11_000
@@ -34,7 +32,7 @@ func TestIntervalIsWidenedWhereItMakesTooManyPoints(t *testing.T) {
 	for _, test := range tests {
 		t.Run(fmt.Sprintf("%s by %s", test.span, test.interval), func(t *testing.T) {
 			from := now.Add(-test.span)
-			f := mustMake(t, frame.TimeSeries, overTime(created(from, now, now.Add(-test.span/3)), from, now, test.interval))
+			f := mustMake(t, makeTimeSeries, overTime(created(from, now, now.Add(-test.span/3)), from, now, test.interval))
 			at := begins(t, f)
 			require.LessOrEqual(t, len(at), mostPoints)
 			require.Equal(t, 3.0, total(only(t, f, "tasks")), "nothing is lost")

@@ -33,7 +33,7 @@ const (
 
 // DataSource is what a check examines.
 type DataSource struct {
-	Sets      schema.DataSets // those of the service
+	Sets      schema.DataSets // what the service offers
 	Client    *service.Client
 	Source    pages.Source
 	PageSize  int // rows to request per page; 0: the service's default
@@ -44,7 +44,7 @@ type DataSource struct {
 // Result is the outcome of a check.
 type Result struct {
 	Step string // the last step
-	// Err is why the step failed, and nil if all succeeded: an *service.Error, or that of a context that ended. The
+	// Err is why the step failed, and nil if all succeeded: an *service.Error, or the cause of a context that ended. The
 	// other fields are only set without it.
 	Err error
 	// Message is the result in one sentence, and Report what was found out.
@@ -58,7 +58,7 @@ type report struct {
 	usage     service.Usage
 	lines     []schema.Finding
 	refusing  []string // labels of the data sets that are not read with a page size
-	unchecked []string // and of those that the check did not get to
+	unchecked []string // labels of the data sets that the check did not get to
 }
 
 // Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds, and reports
@@ -71,7 +71,7 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	defer cancel()
 	r := &report{DataSource: dataSource}
 	tasks, others := dataSource.Sets.Default(), dataSource.Sets[1:]
-	organization, err := r.Client.CheckLogin(ctx, r.Source.Route(tasks))
+	organization, err := r.Client.Login(ctx)
 	if err != nil {
 		return &Result{Step: StepLogin, Err: err}
 	}

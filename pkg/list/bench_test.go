@@ -34,7 +34,8 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 		if err != nil || r.Lack != Complete || r.Table.Rows != benchPages*benchPageSize {
 			b.Fatal(err, r.Lack, r.Table.Rows)
 		}
-		if _, err := frame.Table(b.Context(), &frame.Request{DataSet: tasks, Rows: r.Table}); err != nil {
+		table := frame.Table{Selection: frame.Selection{DataSet: tasks, Rows: r.Table}}
+		if _, err := table.Frame(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	})

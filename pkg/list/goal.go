@@ -22,8 +22,8 @@ type Goal struct {
 // All reports whether the goal needs all rows of its days.
 func (g Goal) All() bool { return g.From.IsZero() && g.Rows == 0 }
 
-// endsWithDays reports whether the rows of the goal may end where those of its days do, so that rows of more days do not
-// answer it. Otherwise, it starts within its days, whatever a day of the service is.
+// endsWithDays reports whether the rows of the goal may end with its days, so that rows of more days do not answer it.
+// Otherwise, it starts within its days, whatever a day of the service is.
 func (g Goal) endsWithDays() bool {
 	return g.From.IsZero() || time.Since(g.From) > time.Duration(g.Days-1)*24*time.Hour
 }

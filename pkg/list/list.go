@@ -46,9 +46,9 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Source requests pages of a list. The rows of fewer days are the first rows of those of more days.
+// Source requests pages of a list. The rows of fewer days are the first rows of more days.
 type Source interface {
-	// Page requests a page. Errors are *service.Error, or those of a context that ended.
+	// Page requests a page. Errors are *service.Error, or the cause of a context that ended.
 	Page(ctx context.Context, r PageRequest) (*Response, error)
 }
 
@@ -158,7 +158,7 @@ type Cost struct {
 
 // Read answers a question with rows that are not older than since.
 //
-// Errors are those of the source, or of a context that ended.
+// Errors come from the source, or are the cause of a context that ended.
 func (l *List) Read(ctx context.Context, goal Goal, since time.Time) (*Result, error) {
 	arrived, length := time.Now(), -1
 	for {
@@ -388,8 +388,8 @@ func (l *List) request(ctx context.Context, r PageRequest) (*Response, error) {
 	return p, err
 }
 
-// sizeOf returns how many rows to request: those of page 0 for other pages, because a service that caps the size may
-// compute offsets from the requested one.
+// sizeOf returns how many rows to request. Other pages are requested with the number of rows that page 0 had, because a
+// service that caps the size may compute offsets from the requested size.
 func (l *List) sizeOf(r PageRequest) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

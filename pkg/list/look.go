@@ -125,8 +125,8 @@ func (k *look) expected(number int) int { return k.expectedOf(number, k.total) }
 
 func (k *look) expectedOf(number, total int) int { return max(0, min(k.size, total-number*k.size)) }
 
-// missing returns the pages to read: those that show rows which the goal needs beyond the order, its last page, those
-// with rows that may have changed, and those where the list moved.
+// missing returns the pages to read: pages with rows which the goal needs beyond the order, its last page, pages with
+// rows that may have changed, and pages where the list moved.
 func (k *look) missing(unclear []int) []int {
 	goal := k.goal
 	if k.unordered {
@@ -156,7 +156,7 @@ func (k *look) missing(unclear []int) []int {
 	})
 }
 
-// following returns the pages behind those that were read, without a prediction.
+// following returns the pages behind the pages that were read, without a prediction.
 func (k *look) following(goal Goal, all int) []int {
 	next := 0
 	for next <= k.deep && k.pages[next] != nil {
@@ -265,12 +265,12 @@ func (k *look) confirm(ctx context.Context) (err error) {
 	return nil
 }
 
-// descends reports whether rows are newest first: those that are known, and those of the last page, which shows that the
-// order holds down to the end.
+// descends reports whether the known rows are newest first, and the rows of the last page, which shows that the order
+// holds down to the end.
 func (k *look) descends(rows int) bool {
 	field := k.DataSet.TimeFields[0]
 	timeOf, low := timesIn(k.order, field), int64(noTime)
-	for i := range k.order { // Also those that are predicted: a row may have jumped in front of them.
+	for i := range k.order { // Predicted rows, too: another row may have jumped in front of them.
 		at := timeOf(i)
 		if at == noTime || at-int64(tolerance) > low {
 			k.ordered = false

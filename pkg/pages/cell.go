@@ -45,7 +45,7 @@ func (d *decoder) cell(quoted jsontext.Value) error {
 // put appends a value to the column of a known field. It returns the reason why it could not, or "".
 type put func(d *decoder, f *field, kind jsontext.Kind, raw jsontext.Value) string
 
-// puts are those of the types that the description has.
+// puts are the functions for the types that the description has.
 var puts = map[schema.Type]put{
 	schema.String: putString, schema.Integer: putInteger, schema.Number: putNumber, schema.Time: putTime,
 }
@@ -144,7 +144,7 @@ func (d *decoder) putUnknown(column *columns.Column, kind jsontext.Kind, raw jso
 	column.Valid = append(column.Valid, true)
 }
 
-// naturalTypes are those of values that are neither null nor nested.
+// naturalTypes are the types of values that are neither null nor nested.
 var naturalTypes = map[jsontext.Kind]schema.Type{
 	'"': schema.String, '0': schema.Number, 't': schema.Boolean, 'f': schema.Boolean,
 }

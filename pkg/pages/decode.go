@@ -125,8 +125,8 @@ func (d *decoder) addField(f field) {
 	d.table.Columns = append(d.table.Columns, f.column)
 }
 
-// WithoutFieldsBeyond returns a table without the fields that, together with those of another table, are more than
-// MaxUnknown that are not in the description.
+// WithoutFieldsBeyond returns a table without the fields that would give the table that it is appended to more than
+// MaxUnknown fields that are not in the description.
 func WithoutFieldsBeyond(set *schema.DataSet, to, from *columns.Table) *columns.Table {
 	room := MaxUnknown + len(set.Fields) - len(to.Columns)
 	if len(from.Columns)-len(set.Fields) <= room {

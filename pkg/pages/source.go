@@ -25,13 +25,13 @@ type Question struct {
 // Source requests pages from the data routes of one service.
 type Source struct {
 	Client *service.Client
-	// Paths are those of the data routes that have a setting, by data set; missing or empty: that of the description.
+	// Paths are the paths of data routes from the settings, by data set; without one, the description has it.
 	Paths map[string]string
 }
 
 // Page reads one page, and keeps its first rows, up to most.
 //
-// Errors are *service.Error, or those of a context that ended.
+// Errors are *service.Error, or the cause of a context that ended.
 func (s Source) Page(ctx context.Context, q Question, number, most int, texts *Interner, usage *service.Usage) (*Page, error) {
 	request := s.Route(q.DataSet)
 	request.Query, request.Usage = q.query(number), usage

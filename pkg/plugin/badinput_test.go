@@ -129,6 +129,8 @@ func TestTroubles(t *testing.T) {
 			assert.Equal(t, backend.HealthStatusError, health.result.Status)
 			requireSays(health.result.Message)
 			assert.Equal(t, test.step, health.Step)
+			assert.Contains(t, health.result.Message, map[string]string{"login": "Login failed: ", "page": "Login succeeded, but "}[test.step])
+			assert.Nil(t, health.Said)
 			requireNoSecrets(t, string(health.result.JSONDetails))
 
 			answer := get(t, i, "values?field=state&days=1")

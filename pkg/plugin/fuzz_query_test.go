@@ -57,6 +57,7 @@ func FuzzQuery(f *testing.F) {
 		`{"queryType":"automations","format":"numeric","measure":"savings","groupBy":["label"],"sort":{"field":"savings"}}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","groupBy":["label"],"sort":{"field":"date"}}`,
 		`{"format":"timeseries","measure":"tasks","groupBy":["state"],"compare":"month","per":"day","timezone":"Europe/Berlin"}`,
+		`{"format":"attention"}`, `{"format":"attention","groupBy":["machineId"],"attention":{"failures":"2","slow":0.5,"silent":0}}`,
 		`{"format":"timeseries","measure":"occupancy","compare":"previous","per":"month"}`,
 		`{"format":"numeric","measure":"successRate","groupBy":["state"],"compare":"previous","days":7,"untilNow":true}`,
 		`{"queryType":"automations","format":"timeseries","measure":"savings","compare":"previous","per":"month","timezone":"America/Sao_Paulo"}`,
@@ -76,7 +77,7 @@ func FuzzQuery(f *testing.F) {
 		q, err := query.Parse(schema.All(), backend.DataQuery{
 			JSON: raw, QueryType: queryType, Interval: time.Duration(interval) * time.Millisecond, MaxDataPoints: points,
 			TimeRange: backend.TimeRange{From: time.UnixMilli(from), To: time.UnixMilli(to)},
-		}, now, frame.English)
+		}, now, schema.English)
 		if err != nil {
 			require.ErrorIs(t, err, inputerror.Err)
 			return
@@ -98,15 +99,15 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-var fuzzSettings = &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}
+var fuzzed = &Instance{settings: &Settings{RateScale: frame.ScaleAuto, Currency: "BRL"}}
 
 // made returns the frames of a query, if needed from windows that all have the same rows.
 func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error) {
 	t.Helper()
 	if q.Period.Steps == nil {
-		return framesOf(t.Context(), q.Format, request(q, rows, fuzzSettings))
+		return framesOf(t.Context(), q, fuzzed.selection(q, rows, nil))
 	}
-	days := q.Period.Steps.Windows()
+	selection, days := fuzzed.selection(q, nil, nil), q.Period.Steps.Windows()
 	require.LessOrEqual(t, len(days), query.MaxWindows)
 	differences := frame.NewDifferences(q.Set, q.Measure, *q.Period.Steps)
 	for n := range days {
@@ -114,9 +115,9 @@ func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error
 		differences.Add(n, rows)
 	}
 	if q.Format == query.Numeric {
-		return only(differences.Numeric(t.Context(), request(q, nil, fuzzSettings)))
+		return only(differences.Numeric(t.Context(), numeric(q, selection)))
 	}
-	return only(differences.TimeSeries(t.Context(), request(q, nil, fuzzSettings)))
+	return only(differences.TimeSeries(t.Context(), timeSeries(q, selection)))
 }
 
 // requireSent checks that a frame can be sent to Grafana.

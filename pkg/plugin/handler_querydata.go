@@ -55,7 +55,7 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	defer func() {
 		if err != nil {
 			_, reason := classify(err)
-			rejected.WithLabelValues(reason).Inc()
+			failedQueries.WithLabelValues(reason).Inc()
 			_ = tracing.Error(span, errors.New(i.sentence(err)))
 		}
 		span.End()
@@ -69,6 +69,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	}
 	if err != nil {
 		return nil, err
+	}
+	if q.Format == query.Attention {
+		q.Long = !rule // A rule needs numbers, panels need sentences.
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
 	build := i.current
@@ -88,29 +91,44 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 func (i *Instance) current(ctx context.Context, q *query.Query, asked reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	result, err := i.reads.Read(ctx, asked)
 	if err == nil {
-		err = checkComplete(rule, result)
+		err = checkComplete(rule, result.Missing())
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	r := request(q, result.Table, i.settings)
-	r.Automations = automations()
-	frames, err := framesOf(ctx, q.Format, r)
+	frames, err := framesOf(ctx, q, i.selection(q, result.Table, automations()))
 	return frames, result, err
 }
 
 // framesOf builds the frames of a query whose rows are read at once: several for a timeline, otherwise one.
-func framesOf(ctx context.Context, format string, r *frame.Request) (data.Frames, error) {
-	switch format {
+func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (data.Frames, error) {
+	switch q.Format {
 	case query.Numeric:
-		return only(frame.Numeric(ctx, r))
+		return only(numeric(q, selection).Frame(ctx))
 	case query.TimeSeries:
-		return only(frame.TimeSeries(ctx, r))
+		return only(timeSeries(q, selection).Frame(ctx))
+	case query.Attention:
+		attention := frame.Attention{Grouping: grouping(q, selection), Thresholds: q.Thresholds, Long: q.Long}
+		return only(attention.Frame(ctx))
 	case query.Timeline:
-		return frame.Timeline(ctx, r)
+		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State}
+		return timeline.Frames(ctx)
 	default:
-		return only(frame.Table(ctx, r))
+		table := frame.Table{Selection: selection, Columns: q.Columns}
+		return only(table.Frame(ctx))
 	}
+}
+
+func numeric(q *query.Query, selection frame.Selection) *frame.Numeric {
+	return &frame.Numeric{Grouping: grouping(q, selection), Long: q.Long}
+}
+
+func timeSeries(q *query.Query, selection frame.Selection) *frame.TimeSeries {
+	return &frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
+}
+
+func grouping(q *query.Query, selection frame.Selection) frame.Grouping {
+	return frame.Grouping{Selection: selection, GroupBy: q.GroupBy, Measure: q.Measure}
 }
 
 func only(out *data.Frame, err error) (data.Frames, error) {
@@ -120,27 +138,21 @@ func only(out *data.Frame, err error) (data.Frames, error) {
 	return data.Frames{out}, nil
 }
 
-// request returns what to build from the rows.
-func request(q *query.Query, rows *columns.Table, settings *Settings) *frame.Request {
-	p := &q.Period
-	r := &frame.Request{
-		DataSet: q.Set, Rows: rows, Filters: q.Filters, TimeField: q.TimeField, Columns: q.Columns, Limit: q.Limit,
-		Measure: q.Measure, GroupBy: q.GroupBy, State: q.State, Long: q.Long, Interval: q.Interval, Per: q.Per, Location: p.Zone,
-		Language: settings.Names, Covers: p.Covers, Compare: p.Earlier,
-		Scale: settings.RateScale, Currency: settings.Currency, Now: p.Now,
+// selection returns what the frames of a query are made of.
+func (i *Instance) selection(q *query.Query, rows *columns.Table, automations map[string]string) frame.Selection {
+	s := frame.Selection{
+		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.Period.Range, TimeField: q.TimeField, Limit: q.Limit,
+		Display: frame.Display{
+			Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
+		},
 	}
 	if q.Set.Parameters.Search == "" {
-		r.Contains = strings.TrimSpace(q.Search)
-	}
-	if p.Cut {
-		r.From, r.To = p.From, p.To
-	} else {
-		r.Since = p.From
+		s.Contains = strings.TrimSpace(q.Search)
 	}
 	if !serviceSorts(q) {
-		r.Sort = q.Sort
+		s.Sort = q.Sort
 	}
-	return r
+	return s
 }
 
 // fromRule reports whether a request comes from Grafana Alerting: an alert rule or a recording rule, on its schedule,
@@ -162,14 +174,13 @@ func checkFormat(q *query.Query, rule bool) error {
 	return nil
 }
 
-// checkComplete rejects rows that may be incomplete if they are for a rule: nobody sees the warning of a rule, so its
-// number must not be computed from them. Errors are *service.Error.
-func checkComplete(rule bool, result *reads.Result) error {
-	reason := result.Missing()
-	if !rule || reason == "" {
+// checkComplete rejects rows for a rule if some are missing: nobody sees the warning of a rule, so its number must not be
+// computed from them. missing says why; empty: none are. Errors are *service.Error.
+func checkComplete(rule bool, missing string) error {
+	if !rule || missing == "" {
 		return nil
 	}
-	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + reason}
+	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + missing}
 }
 
 // history builds the frame of a query from the differences of windows.
@@ -183,10 +194,10 @@ func (i *Instance) history(ctx context.Context, q *query.Query, asked reads.Ques
 		differences.Add(n, result.Table)
 		windows[n] = *result
 		windows[n].Table = nil // its rows are not needed anymore
-		incomplete = cmp.Or(incomplete, checkComplete(rule, result))
+		incomplete = cmp.Or(incomplete, checkComplete(rule, result.Missing()))
 	})
 	if err == nil {
-		err = cmp.Or(incomplete, checkComplete(rule, shortest))
+		err = cmp.Or(incomplete, checkComplete(rule, shortest.Missing()))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -194,15 +205,16 @@ func (i *Instance) history(ctx context.Context, q *query.Query, asked reads.Ques
 	if steps.Newest() > 0 {
 		differences.Renew(shortest.Table)
 	}
-	build := differences.TimeSeries
+	selection := i.selection(q, nil, automations())
+	var out *data.Frame
 	if q.Format == query.Numeric {
-		build = differences.Numeric
+		out, err = differences.Numeric(ctx, numeric(q, selection))
+	} else {
+		out, err = differences.TimeSeries(ctx, timeSeries(q, selection))
 	}
-	r := request(q, nil, i.settings)
-	r.Automations = automations()
-	frames, err := only(build(ctx, r))
-	if lost := differences.Lost(); err == nil && rule && lost != "" {
-		err = &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + lost}
+	if err == nil {
+		err = checkComplete(rule, differences.Lost())
 	}
+	frames, err := only(out, err)
 	return frames, combined(windows), err
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -65,22 +64,6 @@ func TestEqualQueriesShareARead(t *testing.T) {
 	}
 	assert.Equal(t, 1, s.Count(automationsPath))
 	assert.Equal(t, 1, s.Count(loginPath))
-}
-
-// One rejection serves all panels of a dashboard, in one request or in many.
-func TestRefusedLoginIsOneAttemptForManyPanels(t *testing.T) {
-	s := newService().On(loginPath, servicetest.Status(401, `{"message":"Key revoked"}`))
-	i := start(t, s)
-	var wg sync.WaitGroup
-	for n := range 20 {
-		wg.Go(func() {
-			got := ask(t, i, fmt.Sprintf(`{"days":%d}`, n+1))
-			assert.Equal(t, backend.StatusUnauthorized, got.Status)
-			assert.ErrorContains(t, got.Error, "Key revoked")
-		})
-	}
-	wg.Wait()
-	assert.Equal(t, 1, s.Count(""))
 }
 
 // Closing a dashboard cancels its requests, down to the socket.

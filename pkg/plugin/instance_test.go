@@ -63,12 +63,6 @@ func TestHTTP2IfTheServiceSupportsIt(t *testing.T) {
 	}
 }
 
-func TestTLSSkipVerify(t *testing.T) {
-	server, _, _ := counting(t, newService())
-	server.StartTLS()
-	askFrame(t, create(t, source(server.URL, "tlsSkipVerify", true)), `{"days":1}`)
-}
-
 func TestCustomHeaders(t *testing.T) {
 	s := newService()
 	server := httptest.NewServer(s)
@@ -170,8 +164,4 @@ func TestDisposeLeavesNothingBehind(t *testing.T) {
 			assert.Zero(t, open.Load())
 		})
 	}
-}
-
-func TestDisposeOfAnInstanceWithoutSettings(t *testing.T) {
-	create(t, source("")).Dispose()
 }

@@ -50,20 +50,20 @@ func stat(name, unit string, value float64) data.QueryStat {
 	return data.QueryStat{FieldConfig: data.FieldConfig{DisplayName: name, Unit: unit}, Value: value}
 }
 
-// visibly is the share of a period that has to be empty before the first task for a notice.
-const visibly = 0.1
+// emptyShare is the share of a period that has to be empty before the first task for a notice.
+const emptyShare = 0.1
 
 // addBegin informs that the first task is later than the start of the requested period.
 func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
-	if !q.Set.HasTimes() || q.IsAboutNow() || !result.Complete() {
+	if !q.Set.HasTimes() || q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
 		return
 	}
 	first := frame.Earliest(result.Table, q.Set.TimeFields[0])
 	if first.IsZero() {
 		return
 	}
-	begin := q.Period.From
-	if empty := first.Sub(begin); empty < 24*time.Hour || empty < time.Duration(visibly*float64(q.Period.Now.Sub(begin))) {
+	start := q.Period.From
+	if empty := first.Sub(start); empty < 24*time.Hour || empty < time.Duration(emptyShare*float64(q.Period.Now.Sub(start))) {
 		return
 	}
 	notice(out, data.NoticeSeverityInfo, "The first task that the service lists was created at "+first.UTC().Format(time.RFC3339)+

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -64,58 +64,42 @@ func TestMetricsOfReads(t *testing.T) {
 }
 
 func TestMetricsOfFailures(t *testing.T) {
+	const reason = "insights_queries_failed_total reason="
+	failing := newService().On(tasksPath, servicetest.Status(500, `broken`))
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
 	for name, test := range map[string]struct {
-		do   func() map[string]float64
-		want map[string]float64
+		instance *Instance
+		ctx      context.Context
+		query    string
+		want     map[string]float64
 	}{
-		"input": {func() map[string]float64 {
-			i := start(t, newService())
-			return moved(t, func() { ask(t, i, `{"days":0}`) })
-		}, map[string]float64{"insights_queries_failed_total reason=input": 1}},
-		"settings": {func() map[string]float64 {
-			i := create(t, source(""))
-			return moved(t, func() { ask(t, i, `{}`) })
-		}, map[string]float64{"insights_queries_failed_total reason=settings": 1}},
-		"service": {func() map[string]float64 {
-			i := start(t, newService().On(tasksPath, servicetest.Status(500, `broken`)))
-			return moved(t, func() { ask(t, i, `{"days":1}`) })
-		}, map[string]float64{
-			"insights_queries_failed_total reason=service":                     1,
-			"insights_logins_total":                                            1,
+		"input":     {start(t, newService()), t.Context(), `{"days":0}`, map[string]float64{reason + "input": 1}},
+		"settings":  {create(t, source("")), t.Context(), `{}`, map[string]float64{reason + "settings": 1}},
+		"cancelled": {start(t, newService()), canceled, `{"queryType":"runners","days":1}`, map[string]float64{reason + "cancelled": 1}},
+		"service": {start(t, failing), t.Context(), `{"days":1}`, map[string]float64{
+			reason + "service": 1, "insights_logins_total": 1,
 			"insights_service_request_duration_seconds route=login status=200": 1,
 			"insights_service_request_duration_seconds route=tasks status=500": 1,
 			"insights_reads_total data_set=tasks source=service":               1,
 		}},
-		"no answer": {func() map[string]float64 {
-			i := create(t, source(down(t)))
-			return moved(t, func() { ask(t, i, `{"queryType":"runners","days":1}`) })
-		}, map[string]float64{
-			"insights_queries_failed_total reason=service":                       1,
-			"insights_logins_total":                                              1,
+		"no answer": {create(t, source(down(t))), t.Context(), `{"queryType":"runners","days":1}`, map[string]float64{
+			reason + "service": 1, "insights_logins_total": 1,
 			"insights_service_request_duration_seconds route=login status=error": 1,
 			"insights_reads_total data_set=runners source=service":               1,
 		}},
-		"cancelled": {func() map[string]float64 {
-			i := start(t, newService())
-			ctx, cancel := context.WithCancel(t.Context())
-			cancel()
-			return map[string]float64{"cancelled": moved(t, func() { askCanceled(t, ctx, i, dataQuery("A", `{"days":1}`)) })["insights_queries_failed_total reason=cancelled"]}
-		}, map[string]float64{"cancelled": 1}},
-		"retry": {func() map[string]float64 {
-			first := true
-			answer := servicetest.OK(page())
-			i := start(t, newService().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-				if first {
-					first = false
-					servicetest.Status(429, ``, "Retry-After", "0")(w, r)
-					return
-				}
-				answer(w, r)
-			}))
-			got := moved(t, func() { askFrame(t, i, `{"days":1}`) })
-			return map[string]float64{"retries": got["insights_service_retries_total"], "429": got["insights_service_request_duration_seconds route=tasks status=429"]}
-		}, map[string]float64{"retries": 1, "429": 1}},
 	} {
-		assert.Equal(t, test.want, test.do(), name)
+		got := moved(t, func() {
+			_, _ = test.instance.QueryData(test.ctx, &backend.QueryDataRequest{Queries: []backend.DataQuery{dataQuery("A", test.query)}})
+		})
+		for metric, value := range test.want {
+			assert.Equal(t, value, got[metric], "%s: %s", name, metric)
+		}
 	}
+}
+
+func TestMetricOfRetries(t *testing.T) {
+	i := start(t, newService().Data(tasksPath, servicetest.InTurn(servicetest.Status(429, ``, "Retry-After", "0"), servicetest.OK(page()))))
+	got := moved(t, func() { askFrame(t, i, `{"days":1}`) })
+	assert.Equal(t, 1.0, got["insights_service_retries_total"])
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
@@ -55,7 +54,7 @@ func TestNewest(t *testing.T) {
 		{`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`, ago(6), now, list.Goal{}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"tasks","order":"desc"}}`, ago(6), now, list.Goal{From: ago(6)}},
 	} {
-		q, err := query.Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now, frame.English)
+		q, err := query.Parse(schema.All(), backend.DataQuery{JSON: json.RawMessage(test.query), TimeRange: backend.TimeRange{From: test.from, To: test.to}, Interval: time.Hour}, now, schema.English)
 		require.NoError(t, err)
 		if !test.want.All() {
 			test.want.Field = "dateCreation"

@@ -34,16 +34,6 @@ func TestProxyRoute(t *testing.T) {
 	}
 }
 
-func TestProxyRouteKeepsTheStatus(t *testing.T) {
-	for _, code := range []int{400, 404, 409, 429, 500, 503} {
-		s := newService().On(tasksPath, servicetest.Status(code, `{"message":"own words"}`))
-		got := get(t, start(t, s), "api/v1/insights/tasks")
-		assert.Equal(t, code, got.Status)
-		assert.Equal(t, `{"message":"own words"}`, string(got.Body))
-		assert.Equal(t, 1, s.Count(tasksPath))
-	}
-}
-
 func TestProxyRouteMasksSecretsInErrors(t *testing.T) {
 	s := newService().On(tasksPath, servicetest.Status(400, `{"message":"key `+servicetest.Key+`, token `+servicetest.Token(1)+`"}`))
 	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, start(t, s), "api/v1/insights/tasks").Body))
@@ -85,27 +75,6 @@ func TestProxyRouteOfRunnersFollowsTheSetting(t *testing.T) {
 	assert.Equal(t, `[{"_id":"custom"}]`, string(get(t, i, "api/v1/insights/runner").Body))
 	assert.Equal(t, 404, get(t, i, "custom/runners").Status)
 	assert.Zero(t, s.Count(runnersPath))
-}
-
-func TestProxyRouteLogsInAgain(t *testing.T) {
-	var asked atomic.Int64
-	s := newService()
-	s.On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-		if asked.Add(1) == 1 {
-			servicetest.Status(401, `{"message":"expired"}`)(w, r)
-			return
-		}
-		servicetest.Status(200, page())(w, r)
-	})
-	assert.Equal(t, 200, get(t, start(t, s), "api/v1/insights/tasks").Status)
-	assert.Equal(t, 2, s.Count(loginPath))
-
-	s = newService().On(tasksPath, servicetest.Status(401, `{"message":"never"}`))
-	got := get(t, start(t, s), "api/v1/insights/tasks")
-	assert.Equal(t, 401, got.Status)
-	assert.Equal(t, `{"message":"never"}`, string(got.Body))
-	assert.Equal(t, 3, s.Count(loginPath))
-	assert.Equal(t, 3, s.Count(tasksPath))
 }
 
 func TestNothingElsePassesTheProxyRoute(t *testing.T) {
@@ -169,10 +138,4 @@ func TestResponseHeadersAreNotForwarded(t *testing.T) {
 	assert.Equal(t, 200, got.Status)
 	assert.NotContains(t, got.Headers, "Set-Cookie")
 	assert.NotContains(t, got.Headers, "Access-Control-Allow-Origin")
-}
-
-func TestProxyRouteOverAServiceThatIsDown(t *testing.T) {
-	got := get(t, create(t, source(down(t))), "api/v1/insights/tasks")
-	assert.Equal(t, 502, got.Status)
-	assert.Contains(t, sentence(t, got.Body), "refused")
 }

@@ -116,13 +116,6 @@ func TestLimitOfTasks(t *testing.T) {
 	}
 }
 
-func TestColumns(t *testing.T) {
-	f := askFrame(t, start(t, newService()), `{"queryType":"automations","days":1,"columns":["successRate","label"]}`)
-	require.Len(t, f.Fields, 2)
-	assert.Equal(t, "successRate", f.Fields[0].Name)
-	assert.Equal(t, "label", f.Fields[1].Name)
-}
-
 // Occupancy relates to the time range, which is 7 days here; with days, to those until now.
 func TestOccupancyOfARange(t *testing.T) {
 	running := fmt.Sprintf(`{"id":1,"activityLabel":"a","state":"RUNNING","machineId":"7","dateCreation":%[1]q,"dateStartRunning":%[1]q}`,

@@ -26,7 +26,7 @@ type Settings struct {
 	Reads     reads.Config
 	Paths     map[string]string // of the data routes that have a setting, by data set
 	RateScale frame.RateScale
-	Names     frame.Language
+	Names     schema.Language
 	Currency  string // ISO 4217 code, or empty
 }
 
@@ -73,7 +73,7 @@ func (r *rawSettings) settings() *Settings {
 			MaxConcurrent: requests, CacheTTL: r.seconds("cacheTTL"), MaxRows: r.number("maxRows"), PageSize: r.number("pageSize"),
 			Incremental: r.isOn("incrementalQuerying"), FullReadInterval: r.seconds("fullReadInterval"),
 		},
-		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: frame.Language(r.text("names")),
+		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: schema.Language(r.text("names")),
 		Currency: r.currency(),
 	}
 }

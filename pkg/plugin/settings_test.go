@@ -11,6 +11,7 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const someURL = "https://company.example.com"
@@ -33,7 +34,7 @@ func TestSettingsDefaults(t *testing.T) {
 	assert.True(t, s.Reads.Incremental)
 	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
 	assert.Equal(t, frame.ScaleAuto, s.RateScale)
-	assert.Equal(t, frame.English, s.Names)
+	assert.Equal(t, schema.English, s.Names)
 	assert.Empty(t, s.Currency)
 }
 
@@ -58,7 +59,7 @@ func TestSettingsGiven(t *testing.T) {
 			assert.False(t, s.Reads.Incremental)
 			assert.Zero(t, s.Reads.FullReadInterval)
 			assert.Equal(t, frame.ScalePercent, s.RateScale)
-			assert.Equal(t, frame.Language("pt-BR"), s.Names)
+			assert.Equal(t, schema.Language("pt-BR"), s.Names)
 			assert.Equal(t, "BRL", s.Currency)
 		})
 	}

@@ -71,7 +71,7 @@ func (i *Instance) sentence(err error) string {
 	return strings.Join(strings.FieldsFunc(text, unicode.IsControl), " ")
 }
 
-var rejected = promauto.NewCounterVec(prometheus.CounterOpts{
+var failedQueries = promauto.NewCounterVec(prometheus.CounterOpts{
 	Namespace: "insights", Name: "queries_failed_total",
 	Help: "Failed queries by reason: input, settings, service, cancelled, plugin.",
 }, []string{"reason"})

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -87,7 +86,7 @@ func TestCalendarOfALineOfTotals(t *testing.T) {
 // A month that is a few hours old has no point yet: the line has steps of days as without months.
 func TestMonthThatHasJustStarted(t *testing.T) {
 	begun := time.Date(2026, 11, 1, 6, 0, 0, 0, time.UTC)
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsLine, `"per":"month"`)), TimeRange: backend.TimeRange{From: begun.Add(-5 * time.Hour), To: begun}}, begun, frame.English)
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsLine, `"per":"month"`)), TimeRange: backend.TimeRange{From: begun.Add(-5 * time.Hour), To: begun}}, begun, schema.English)
 	require.NoError(t, err)
 	assert.Nil(t, q.Period.Steps.At)
 	assert.Equal(t, []int{1, 0}, q.Period.Steps.Days)

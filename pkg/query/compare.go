@@ -3,8 +3,8 @@ package query
 import (
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -29,7 +29,7 @@ func (q *Query) checkCompare() error {
 		return inputerror.Errorf("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", q.Compare, q.Format)
 	case q.IsAboutNow():
 		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.Compare, q.Measure)
-	case !q.Set.HasTimes() && !q.Set.Measure(q.Measure).Additive:
+	case !q.Set.HasTimes() && !q.described().Additive:
 		return inputerror.Errorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
 			q.Compare, q.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
 	default:
@@ -38,27 +38,20 @@ func (q *Query) checkCompare() error {
 }
 
 // IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
-func (q *Query) IsAboutNow() bool { return q.measureTime() == "now" }
+func (q *Query) IsAboutNow() bool { return q.described().Time == "now" }
 
 // IsAboutRuns reports whether the frames are about when tasks ran, so that tasks count outside of the time range of
 // their time field.
-func (q *Query) IsAboutRuns() bool { return q.Format == Timeline || q.measureTime() == "runs" }
-
-func (q *Query) measureTime() string {
-	if m := q.Set.Measure(q.Measure); m != nil {
-		return m.Time
-	}
-	return ""
-}
+func (q *Query) IsAboutRuns() bool { return q.Format == Timeline || q.described().Time == "runs" }
 
 // earlier returns the period to compare with, or nil.
-func (q *Query) earlier() *frame.Comparison {
+func (q *Query) earlier() *period.Comparison {
 	if q.Compare == "" {
 		return nil
 	}
 	p := &q.Period
 	shift := q.shift()
-	c := &frame.Comparison{Name: q.Compare, Shift: shift}
+	c := &period.Comparison{Name: q.Compare, Shift: shift}
 	if !q.Set.HasTimes() {
 		return c
 	}

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // The words about the time of a number, and the notice.
@@ -73,4 +75,19 @@ func TestStaleRangeUntilNow(t *testing.T) {
 	}
 	tasks := parsed(t, `{"untilNow":true}`, old.AddDate(0, 0, -1), old)
 	assert.Equal(t, old, tasks.Period.To, "tasks are cut to the range that the panel shows")
+}
+
+func TestPeriodsInEveryLanguage(t *testing.T) {
+	october := time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
+	for language, want := range map[schema.Language]struct{ lastDay, since, between string }{
+		"en-US": {"last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+		"pt-BR": {"últimas 24 h", "≈ 1 out. até agora", "≈ 1 out. 2025 – 31 out."},
+		"es-ES": {"últimas 24 h", "≈ 1 oct hasta ahora", "≈ 1 oct 2025 – 31 oct"},
+		"api":   {"last 24 h", "≈ 1 Oct until now", "≈ 1 Oct 2025 – 31 Oct"},
+	} {
+		assert.Equal(t, want.lastDay, lastDays(language, 1))
+		assert.Contains(t, lastDays(language, 30), "30")
+		assert.Equal(t, want.since, since(language, october, noon))
+		assert.Equal(t, want.between, between(language, october.AddDate(-1, 0, 0), october.AddDate(0, 0, 30), noon))
+	}
 }

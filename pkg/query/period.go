@@ -7,8 +7,8 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -35,29 +35,19 @@ var (
 	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Period is the time that a query covers. It is resolved once, as of one moment.
+// Period is the time that a query covers, and what is read for it. It is resolved once, as of one moment.
 type Period struct {
-	Now  time.Time
-	Zone *time.Location // of calendar days; never nil
-	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
-	// tasks always have the time range.
-	From, To time.Time
-	// Cut reports whether tasks are limited to From and To.
-	Cut bool
+	period.Range
 	// Days is how many days the service is asked to look back. It covers From, and the start of Earlier.
 	Days int
-	// Earlier is the period to compare with; nil: none.
-	Earlier *frame.Comparison
 	// Steps are the days of the windows whose differences are the activity of totals; nil: no windows are needed.
-	Steps *frame.Steps
-	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
-	Covers string
+	Steps *period.Steps
 	// Notice says which time the numbers cover, and why; empty: nothing to say.
 	Notice string
 }
 
 // resolve sets the period from the time range of the request. Errors are inputerror.Err.
-func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, language frame.Language) error {
+func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, language schema.Language) error {
 	if !asked.To.After(asked.From) {
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
 			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339))
@@ -91,7 +81,7 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	q.setSteps()
 	p.Covers = q.covers(asked, language)
 	if p.Steps == nil {
-		p.Notice = q.notice(q.covers(asked, frame.English))
+		p.Notice = q.notice(q.covers(asked, schema.English))
 	}
 	return nil
 }
@@ -170,51 +160,3 @@ func wholeDays(d time.Duration) int { return max(1, int(math.Ceil(d.Hours()/24))
 
 // nearestDays rounds a duration to the nearest number of days.
 func nearestDays(d time.Duration) int { return int(math.Round(d.Hours() / 24)) }
-
-// covers describes the time of a number or of a table of totals; empty if it is the time range that was asked for.
-func (q *Query) covers(asked backend.TimeRange, l frame.Language) string {
-	p := &q.Period
-	switch {
-	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.Days == 0 || q.IsAboutNow():
-		return ""
-	case !p.hasEnded():
-		days := p.Days
-		if q.Days > 0 {
-			days = q.Days // a comparison looks further back
-		}
-		if p.isLast(asked.From, days) && !asked.To.Before(p.Now.Add(-liveSlack)) {
-			return ""
-		}
-		return l.LastDays(days)
-	case p.Steps == nil:
-		return l.Since(p.local(p.From), p.local(p.Now))
-	case p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
-		return ""
-	default:
-		// A period up to midnight does not touch the next day.
-		return l.Between(p.local(p.From), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
-	}
-}
-
-// isLast reports whether a time is that number of days ago.
-func (p *Period) isLast(t time.Time, days int) bool {
-	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= rangeSlack
-}
-
-// notice says which time the numbers cover if it is not the time range.
-func (q *Query) notice(covers string) string {
-	p := &q.Period
-	switch {
-	case q.Days > 0 && q.Format == Numeric && covers != "":
-		return "These numbers cover the " + covers + ", as set in Last days (days), not the time range"
-	case q.Set.HasTimes() || q.Days > 0:
-		return ""
-	case p.Now.Sub(p.To) >= liveSlack:
-		return "The time range ends at " + p.To.UTC().Format(time.RFC3339) + ", but the service totals " + q.Set.Name +
-			" up to now, so these numbers include later activity. Data set " + schema.All().Default().Name + " can be limited to the time range."
-	case covers != "":
-		return "These numbers cover the " + covers + ": the service totals " + q.Set.Name + " over whole days up to now, and the time range is shorter"
-	default:
-		return ""
-	}
-}

@@ -9,8 +9,9 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -20,10 +21,11 @@ const (
 	Numeric    = "numeric"
 	TimeSeries = "timeseries"
 	Timeline   = "timeline"
+	Attention  = "attention"
 )
 
 // Formats are the values of format.
-var Formats = []string{Table, TimeSeries, Numeric, Timeline}
+var Formats = []string{Table, TimeSeries, Numeric, Timeline, Attention}
 
 // Model is the query as dashboards and alert rules save it.
 type Model struct {
@@ -43,6 +45,8 @@ type Model struct {
 	// Timezone is the dashboard's, sent with each query. A saved value takes precedence. Rules have only the saved one.
 	Timezone string `json:"timezone"`
 	State    string `json:"state"`
+	// Attention are the thresholds of the format attention: numbers, or their texts.
+	Attention map[string]any `json:"attention"`
 	// UntilNow is not saved. It says that the range ends at "now".
 	UntilNow bool `json:"untilNow"`
 	// Shape is not saved. Panels that list rows, and Explore, request "long".
@@ -59,23 +63,25 @@ type Filter struct {
 
 // Query is a validated query: the model with its defaults applied, and its period.
 type Query struct {
-	Set       *schema.DataSet
-	Format    string
-	Days      int // 0: follow the time range
-	Search    string
-	Sort      *schema.Sort
-	Filters   []*frame.Filter
-	Columns   []string
-	Limit     int
-	Measure   string // table, timeline: empty
-	GroupBy   []string
-	State     string // timeline: the field that names and colors a bar
-	Long      bool   // numeric: a row for each group instead of a field
-	TimeField string // tasks
-	Compare   string // empty: no comparison
-	Per       frame.Unit
-	Interval  time.Duration
-	Period    Period
+	Set     *schema.DataSet
+	Format  string
+	Days    int // 0: follow the time range
+	Search  string
+	Sort    *schema.Sort
+	Filters []*filter.Filter
+	Columns []string
+	Limit   int
+	Measure string // table, timeline: empty
+	GroupBy []string
+	State   string // timeline: the field that names and colors a bar
+	Long    bool   // numeric, attention: a row for each group instead of a field
+	// Thresholds are those of the reasons to need attention, by their names; 0: not a reason.
+	Thresholds map[string]float64
+	TimeField  string // tasks
+	Compare    string // empty: no comparison
+	Per        period.Unit
+	Interval   time.Duration
+	Period     Period
 }
 
 // Labels returns the fields whose values the frames show as names.
@@ -88,7 +94,7 @@ func (q *Query) Labels() []string {
 
 // Parse validates a saved query for a service with these data sets, and resolves its period as of now, with its words in a language. Errors are
 // inputerror.Err: they name the value and the allowed values.
-func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, language frame.Language) (*Query, error) {
+func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, language schema.Language) (*Query, error) {
 	var m Model
 	if err := json.Unmarshal(dataQuery.JSON, &m); err != nil {
 		return nil, inputerror.Errorf("the query is not valid: %s", JSONReason(err))
@@ -102,7 +108,7 @@ func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, lan
 		return nil, err
 	}
 	steps := []func(*Model) error{
-		q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setGroupBy, q.setState, q.setTimeField, q.setCompare, q.setPer,
+		q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setGroupBy, q.setState, q.setThresholds, q.setTimeField, q.setCompare, q.setPer,
 	}
 	for _, step := range steps {
 		if err := step(&m); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -73,9 +73,25 @@ func TestTimelineGiven(t *testing.T) {
 	assert.Empty(t, q.Period.Covers)
 }
 
+// What needs attention follows from the last 30 days, whatever the time range.
+func TestAttentionGiven(t *testing.T) {
+	q, err := parse(`{"format":"attention","attention":{"failures":"5","slow":2.5,"silent":0,"waiting":" "}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
+	assert.Equal(t, map[string]float64{"failures": 5, "noSuccess": 1, "successRate": 20, "slow": 2.5, "silent": 0, "waiting": 30}, q.Thresholds)
+	assert.Equal(t, 30, q.Period.Days)
+	assert.False(t, q.Period.Cut)
+	assert.Empty(t, q.Period.Notice)
+
+	q, err = parse(`{"format":"attention","groupBy":["machineId"],"days":60}`, noon.Add(-6*time.Hour), noon, time.Hour)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"machineId"}, q.GroupBy)
+	assert.Equal(t, 60, q.Period.Days)
+}
+
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
 func TestQueryTypeOutsideTheJSON(t *testing.T) {
-	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, frame.English)
+	q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{}`), QueryType: "runners", TimeRange: backend.TimeRange{From: daysAgo(7), To: noon}}, noon, schema.English)
 	require.NoError(t, err)
 	assert.Equal(t, "runners", q.Set.Name)
 }
@@ -97,6 +113,19 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"timeline","state":"dateCreation"}`, []string{`state "dateCreation"`, "a date", "finishStatus"}},
 		{`{"format":"timeline","compare":"week"}`, []string{"timeline rows cannot be compared", "numeric"}},
 		{`{"format":"timeline","per":"day"}`, []string{"day", "timeseries"}},
+
+		{`{"format":"attention","queryType":"automations"}`, []string{"attention", "automations", "data set tasks"}},
+		{`{"format":"attention","groupBy":["machineId","activityLabel"]}`, []string{"machineId, activityLabel", "automations or runners"}},
+		{`{"format":"attention","groupBy":["state"]}`, []string{"state", "activityLabel, machineId"}},
+		{`{"format":"attention","compare":"week"}`, []string{"attention rows cannot be compared"}},
+		{`{"format":"attention","attention":{"slowness":3}}`, []string{`unknown threshold (attention) "slowness"`, "failures", "slow"}},
+		{`{"format":"attention","attention":{"failures":1}}`, []string{"attention.failures is 1", "from 2 up, or 0", "default, 3"}},
+		{`{"format":"attention","attention":{"waiting":"soon"}}`, []string{`attention.waiting is "soon"`, "default, 30"}},
+		{`{"format":"attention","attention":{"waiting":-1}}`, []string{"attention.waiting is -1"}},
+		{`{"format":"attention","attention":{"waiting":"NaN"}}`, []string{`attention.waiting is "NaN"`}},
+		{`{"format":"attention","attention":{"waiting":"1e999"}}`, []string{`attention.waiting is "1e999"`}},
+		{`{"format":"attention","attention":{"waiting":true}}`, []string{"attention.waiting is true"}},
+		{`{"format":"attention","attention":[3]}`, []string{"attention"}},
 
 		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},
 		{`{"shape":true}`, []string{"shape", "bool", "string"}},
@@ -131,7 +160,10 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"numeric"}`, []string{"measure", "successRate", "oldestQueued"}},
 		{`{"format":"numeric","measure":"roi"}`, []string{"roi", "tasks", "duration"}},
 		{`{"format":"numeric","queryType":"runners","measure":"successRate"}`, []string{"successRate", "runners", "utilizationRate"}},
-		{`{"format":"numeric","queryType":"automations","measure":"name"}`, []string{"name", "taskCount"}},
+		{`{"format":"numeric","queryType":"automations","measure":"name","groupBy":["label"]}`, []string{"name", "taskCount"}},
+		{`{"format":"numeric","queryType":"automations","measure":"p95"}`, []string{`unknown measure "p95"`, "taskCount", "must be grouped by label (groupBy)"}},
+		{`{"format":"numeric","queryType":"runners","measure":"p95","groupBy":["_id"],"compare":"week"}`, []string{"p95", "earlier period", "omit compare"}},
+		{`{"format":"timeseries","queryType":"runners","measure":"p95","groupBy":["_id"]}`, []string{"p95", "not available as a time series"}},
 		{`{"format":"timeseries","measure":"tasks","groupBy":["id"]}`, []string{"id", "state"}},
 		{`{"format":"timeseries","measure":"tasks","groupBy":["dateCreation"]}`, []string{"dateCreation", "state"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["totalItems"]}`, []string{"totalItems", "activityLabel"}},
@@ -170,7 +202,7 @@ func TestTimeRangeWithoutLength(t *testing.T) {
 // The days from now back to the start of the range, rounded up, at least 1. Tasks are read over one more, because a day
 // of the service may be a calendar day, and its clock another one.
 func TestDaysBack(t *testing.T) {
-	p := Period{Now: noon, Zone: time.UTC}
+	p := Period{Range: period.Range{Now: noon, Zone: time.UTC}}
 	for _, test := range []struct {
 		back    time.Duration
 		days    int
@@ -204,18 +236,18 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 				at := fmt.Sprint(now)
 				for _, days := range []int{1, 7, 30} {
 					last := backend.TimeRange{From: now.AddDate(0, 0, -days), To: now}
-					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, frame.English)
+					q, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, `"timezone":"`+zone+`"`)), TimeRange: last}, now, schema.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, q.Period.Days, at)
 					assert.Empty(t, q.Period.Covers, at)
 
 					// Tasks are read as far back as the range goes, and cut to it.
-					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, frame.English)
+					tasks, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(`{"timezone":"` + zone + `"}`), TimeRange: last}, now, schema.English)
 					require.NoError(t, err)
 					assert.GreaterOrEqual(t, time.Duration(tasks.Period.Days-1)*day-rangeSlack, now.Sub(last.From), at)
 
 					// Days end and begin at the same time of day, wherever the server is.
-					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), frame.English)
+					week, err := Parse(schema.All(), backend.DataQuery{JSON: []byte(with(savingsNumber, fmt.Sprintf(`"timezone":%q,"days":%d`, zone, days))), TimeRange: last}, now.In(time.FixedZone("server", 3600)), schema.English)
 					require.NoError(t, err)
 					assert.Equal(t, days, week.Period.Days, at)
 					assert.WithinDuration(t, last.From, week.Period.From, 0, at)
@@ -224,4 +256,32 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestCheckLabel(t *testing.T) {
+	tests := []struct{ set, field, says string }{
+		{"tasks", "id", "an id"},
+		{"tasks", "dateCreation", "a date"},
+		{"tasks", "totalItems", "a number"},
+		{"automations", "description", "free text"},
+		{"automations", "date", "a date"},
+		{"automations", "successRate", "a number"},
+		{"runners", "tasks", "a number"},
+	}
+	for _, test := range tests {
+		t.Run(test.set+" "+test.field, func(t *testing.T) {
+			set := schema.All().Get(test.set)
+			err := checkLabel(set, "groupBy", test.field)
+			require.ErrorIs(t, err, inputerror.Err)
+			require.ErrorContains(t, err, test.field)
+			require.ErrorContains(t, err, test.says)
+			for _, f := range set.Fields {
+				if f.Groupable {
+					require.ErrorContains(t, err, f.Name, "what to use instead")
+					require.NoError(t, checkLabel(set, "groupBy", f.Name))
+				}
+			}
+		})
+	}
+	require.NoError(t, checkLabel(schema.All().Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
 }

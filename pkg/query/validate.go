@@ -6,8 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -34,9 +35,9 @@ func (q *Query) setFormat(m *Model) (err error) {
 	if q.Format, err = choice("format", m.Format, Table, Formats); err != nil {
 		return err
 	}
-	if q.Format == Timeline && !q.Set.HasTimes() {
+	if (q.Format == Timeline || q.Format == Attention) && !q.Set.HasTimes() {
 		return inputerror.Errorf("format %q: the service does not report when %s ran. Use data set %s, or another format",
-			Timeline, q.Set.Name, schema.All().Get("tasks").Name)
+			q.Format, q.Set.Name, schema.All().Get("tasks").Name)
 	}
 	return nil
 }
@@ -50,6 +51,9 @@ func (q *Query) setShape(m *Model) error {
 func (q *Query) setNumbers(m *Model) (err error) {
 	if q.Days, err = count("days", m.Days, maxDays, "omit it to follow the time range"); err != nil {
 		return err
+	}
+	if q.Format == Attention {
+		q.Days = cmp.Or(q.Days, schema.Attention.Days) // the history, whatever the time range
 	}
 	q.Limit, err = count("limit", m.Limit, math.MaxInt32, "omit it for no limit")
 	return err
@@ -86,16 +90,16 @@ func (q *Query) setFilters(m *Model) error {
 		if f.Key == "" {
 			return inputerror.Errorf("a filter has no field (key): use one of %s", schema.List(q.Set.FieldNames(func(schema.Field) bool { return true })))
 		}
-		filter, err := frame.NewFilter(f.Key, f.Operator, f.operands())
+		condition, err := filter.New(f.Key, f.Operator, f.operands())
 		if err != nil {
 			return err
 		}
 		if field := q.Set.Field(f.Key); field != nil {
-			if err := filter.Check(field.Type); err != nil {
+			if err := condition.Check(field.Type); err != nil {
 				return err
 			}
 		}
-		q.Filters = append(q.Filters, filter)
+		q.Filters = append(q.Filters, condition)
 	}
 	return nil
 }
@@ -123,20 +127,43 @@ func (q *Query) setMeasure(m *Model) error {
 	if !q.showsMeasure() {
 		return nil
 	}
+	q.Measure = m.Measure
+	if err := q.checkMeasure(m.GroupBy); err != nil {
+		return err
+	}
+	if q.Format == TimeSeries && !q.Set.HasTimes() && !q.described().Additive {
+		return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
+			m.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
+	}
+	return nil
+}
+
+// checkMeasure rejects unknown measures, except for numbers that may be in the rows of automations and runners, although
+// they are not in the description: rows that are groups of their own need not be combined.
+func (q *Query) checkMeasure(groupBy []string) error {
+	if q.Set.Measure(q.Measure) != nil {
+		return nil
+	}
 	measures := q.Set.Measures()
 	names := make([]string, len(measures))
 	for i := range measures {
 		names[i] = measures[i].Name
 	}
-	if !slices.Contains(names, m.Measure) {
-		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", m.Measure, q.Set.Name, schema.List(names))
+	mayBeField := q.Set.HasKeyRoute() && q.Measure != "" && q.Set.Field(q.Measure) == nil
+	switch {
+	case mayBeField && slices.Contains(groupBy, q.Set.Key):
+		return nil
+	case mayBeField:
+		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s. Another number field of the service must be grouped by %s (groupBy), because how to combine its values is unknown",
+			q.Measure, q.Set.Name, schema.List(names), q.Set.Key)
+	default:
+		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", q.Measure, q.Set.Name, schema.List(names))
 	}
-	if q.Format == TimeSeries && !q.Set.HasTimes() && !q.Set.Measure(m.Measure).Additive {
-		return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
-			m.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
-	}
-	q.Measure = m.Measure
-	return nil
+}
+
+// described returns the description of the measure, which is empty for a field that is not in the description.
+func (q *Query) described() *schema.Measure {
+	return cmp.Or(q.Set.Measure(q.Measure), &schema.Measure{})
 }
 
 // showsMeasure reports whether the format shows a measure instead of rows.
@@ -153,7 +180,7 @@ func (q *Query) setGroupBy(m *Model) error {
 		return nil
 	}
 	for i, name := range m.GroupBy {
-		if err := frame.CheckLabel(q.Set, "groupBy", name); err != nil {
+		if err := checkLabel(q.Set, "groupBy", name); err != nil {
 			return err
 		}
 		if slices.Contains(m.GroupBy[:i], name) || q.showsMeasure() && name == q.Measure {
@@ -161,18 +188,47 @@ func (q *Query) setGroupBy(m *Model) error {
 		}
 	}
 	q.GroupBy = m.GroupBy
+	if q.Format == Attention {
+		return q.setAttentionGroup()
+	}
 	if q.Format == Timeline && len(q.GroupBy) == 0 {
 		q.GroupBy = []string{defaultLane}
 	}
 	return nil
 }
 
+// setAttentionGroup sets what needs attention: automations or runners.
+func (q *Query) setAttentionGroup() error {
+	allowed := []string{q.Set.AutomationField, defaultLane}
+	if len(q.GroupBy) == 0 {
+		q.GroupBy = allowed[:1]
+	}
+	if len(q.GroupBy) > 1 || !slices.Contains(allowed, q.GroupBy[0]) {
+		return inputerror.Errorf("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(q.GroupBy), Attention, schema.List(allowed))
+	}
+	return nil
+}
+
+// checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
+func checkLabel(set *schema.DataSet, part, name string) error {
+	f := set.Field(name)
+	if f == nil || f.Groupable {
+		return nil
+	}
+	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
+	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
+		part, name, cmp.Or(valueKinds[f.Type], "free text"), allowed)
+}
+
+// valueKinds name the values of a type in a message; others are free text.
+var valueKinds = map[schema.Type]string{schema.Integer: "an id", schema.Number: "a number", schema.Time: "a date"}
+
 func (q *Query) setState(m *Model) error {
 	if q.Format != Timeline {
 		return nil
 	}
 	q.State = cmp.Or(m.State, defaultState)
-	return frame.CheckLabel(q.Set, "state", q.State)
+	return checkLabel(q.Set, "state", q.State)
 }
 
 func (q *Query) setTimeField(m *Model) (err error) {
@@ -193,7 +249,7 @@ func (q *Query) setCompare(m *Model) (err error) {
 const perAuto = "auto"
 
 // Units are the values of per.
-var Units = []string{perAuto, string(frame.Hour), string(frame.Day), string(frame.Week), string(frame.Month)}
+var Units = []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)}
 
 func (q *Query) setPer(m *Model) error {
 	per, err := choice("per", m.Per, perAuto, Units)
@@ -203,6 +259,6 @@ func (q *Query) setPer(m *Model) error {
 	if q.Format != TimeSeries {
 		return inputerror.Errorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
 	}
-	q.Per = frame.Unit(per)
+	q.Per = period.Unit(per)
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // Automations and runners are totals up to now. The activity within a period is the difference of two of them: this
@@ -23,7 +23,7 @@ func (q *Query) setSteps() {
 	case q.Set.HasTimes():
 	case q.Format == TimeSeries:
 		q.line()
-	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.Set.Measure(q.Measure).Additive):
+	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.described().Additive):
 		q.number()
 	}
 }
@@ -32,7 +32,7 @@ func (q *Query) setSteps() {
 func (q *Query) number() {
 	p := &q.Period
 	far, near := p.ends()
-	p.Steps = &frame.Steps{Now: p.Now, Days: []int{far, near}}
+	p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
 	p.Notice = fmt.Sprintf("These totals run from %s to %s: the service counts whole days back from now, and this is the closest match to the time range",
 		p.bound(far), p.bound(near))
 	if p.Earlier == nil {
@@ -72,12 +72,12 @@ func (p *Period) ends() (far, near int) {
 // line splits the period into steps of whole days that cover it.
 func (q *Query) line() {
 	p := &q.Period
-	p.Steps = &frame.Steps{Now: p.Now}
+	p.Steps = &period.Steps{Now: p.Now}
 	if p.Now.Sub(p.To).Abs() < liveSlack {
 		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
 		p.Steps.Now = p.To
 	}
-	if q.Per == frame.Month {
+	if q.Per == period.Month {
 		if q.months(); p.Steps.Days != nil {
 			return
 		}
@@ -94,7 +94,7 @@ func (q *Query) line() {
 	switch {
 	case step > wanted:
 		p.Notice += fmt.Sprintf(". Shorter steps would need more than %d windows of the service: select a shorter time range", MaxWindows)
-	case q.Per == frame.Hour:
+	case q.Per == period.Hour:
 		p.Notice += ". The service counts whole days, so hourly points are not available"
 	case q.Per == "" && q.Interval%day != 0:
 		p.Notice += fmt.Sprintf(". The service counts whole days, so the interval %s is rounded up", gtime.FormatInterval(q.Interval))
@@ -110,7 +110,7 @@ func (q *Query) line() {
 
 // stepWanted returns the step in days before it is limited by the number of windows.
 func (q *Query) stepWanted() int {
-	perUnit := map[frame.Unit]int{frame.Hour: 1, frame.Day: 1, frame.Week: 7, frame.Month: 30}
+	perUnit := map[period.Unit]int{period.Hour: 1, period.Day: 1, period.Week: 7, period.Month: 30}
 	return cmp.Or(perUnit[q.Per], wholeDays(q.Interval))
 }
 
@@ -149,7 +149,7 @@ func (q *Query) months() {
 	if p.hasEnded() {
 		to, near = p.To, p.daysSince(p.To)
 	}
-	starts := frame.Month.Starts(p.From, to, p.Zone)
+	starts := period.Month.Starts(p.From, to, p.Zone)
 	if len(starts) > q.maxSteps(near) {
 		return
 	}

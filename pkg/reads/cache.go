@@ -78,7 +78,7 @@ func (c *cache) list(key string, create func() *list.List) *list.List {
 	return l
 }
 
-// put keeps an item, which replaces that of its key.
+// put keeps an item, which replaces an earlier one with its key.
 func (c *cache) put(key string, i item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -70,7 +70,7 @@ func (r *Reads) Close() {
 // Question describes what to read from the service.
 type Question struct {
 	pages.Question
-	// Goal says which of the rows are needed. Its Days are those of the question.
+	// Goal says which of the rows are needed. Its Days are the days of the question.
 	Goal list.Goal
 }
 
@@ -111,7 +111,7 @@ var ErrIncomplete = errors.New("incomplete rows")
 // Read answers a question. Questions about one list share what was read of it for Config.CacheTTL, and a later read
 // requests only what may have changed (refer to package list).
 //
-// Errors are *service.Error, or those of a context that ended.
+// Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q Question) (*Result, error) {
 	return r.readSince(ctx, q, time.Now().Add(-r.config.CacheTTL))
 }

@@ -55,7 +55,7 @@ func (r *Reads) warnings(found *list.Result, missing string) []Warning {
 			pages.MaxUnknown, pages.MaxUnknown))
 	}
 	for _, notice := range found.Problems.Notices(r.source.Client.Quote) {
-		warn(notice.Field, notice.Text)
+		warn("value of "+notice.Field, notice.Text)
 	}
 	return warnings
 }

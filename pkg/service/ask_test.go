@@ -94,15 +94,6 @@ func askFor(ctx context.Context, c *Client, r Request) (*pageRead, error) {
 	return a, nil
 }
 
-// get sends a request and discards the response.
-func get(t *testing.T, c *Client, r Request) error {
-	t.Helper()
-	return c.Get(t.Context(), r, func(body io.Reader) error {
-		_, err := io.Copy(io.Discard, body)
-		return err
-	})
-}
-
 // readIDs decodes an envelope with encoding/json. Like the plugin's own reader, it quotes what it cannot decode: the
 // client must redact and shorten that, too.
 func readIDs(body io.Reader) ([]int64, error) {

@@ -6,9 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
 func TestClock(t *testing.T) {
@@ -29,21 +26,5 @@ func TestClock(t *testing.T) {
 		ahead, ok := clockAhead(test.header, sent, answered)
 		assert.Equal(t, test.want, ahead, name)
 		assert.Equal(t, test.ok, ok, name)
-	}
-}
-
-// The latest response counts, and one without a date is ignored.
-func TestClockOfAnswers(t *testing.T) {
-	dated := func(at time.Time) http.HandlerFunc {
-		return servicetest.Status(200, threeTasks, "Date", at.UTC().Format(http.TimeFormat))
-	}
-	f := servicetest.New().On(tasksPath, servicetest.InTurn(
-		dated(time.Now()), dated(time.Now().Add(time.Hour)), servicetest.Status(200, threeTasks, "Date", "never")))
-	c := start(t, f)
-	r := tasksRequest(1, 0)
-	r.Usage = &Usage{}
-	for _, want := range []time.Duration{0, time.Hour, time.Hour} {
-		require.NoError(t, get(t, c, r))
-		assert.InDelta(t, want.Seconds(), time.Duration(r.Usage.Ahead.Load()).Seconds(), 30)
 	}
 }

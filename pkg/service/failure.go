@@ -60,8 +60,8 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 // unparsed finds the part of a response that net/http cannot parse and quotes, which escapes the secrets in it once more.
 var unparsed = regexp.MustCompile(`(?s)(malformed [^"]*|failed to parse Location header )".*`)
 
-// isTLS reports whether a handshake failed. All errors of crypto/tls begin with their package, and so do those that wrap
-// errors of certificates; alerts of the peer have no exported type.
+// isTLS reports whether a handshake failed. Errors of crypto/tls and of certificates name the package;
+// alerts of the peer have no exported type.
 func isTLS(err error) bool {
 	return strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
@@ -85,7 +85,9 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 	if failed := a.body.failed; failed != nil {
 		switch {
 		case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
-			return c.tooLarge(a, a.body.bytes)
+			return &Error{Kind: ErrTooLarge, Status: a.StatusCode, Message: fmt.Sprintf(
+				"%s returned more than %s, the maximum for one response. The connection works: request fewer days or smaller pages",
+				a.to.Path, megabytes(a.body.bytes))}
 		case isCompression(failed):
 			return c.unreadable(a, failed, "with a body that cannot be decompressed (gzip)")
 		default:
@@ -103,15 +105,6 @@ func (c *Client) readError(ctx context.Context, err error, a *answer) error {
 func isCompression(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
-}
-
-// tooLarge reports that a response exceeds limit, in bytes.
-func (c *Client) tooLarge(a *answer, limit int64) error {
-	return &Error{
-		Kind: ErrTooLarge, Status: a.StatusCode,
-		Message: fmt.Sprintf("%s returned more than %s, the maximum for one response. The connection works: request fewer days or smaller pages",
-			a.to.Path, megabytes(limit)),
-	}
 }
 
 func megabytes(n int64) string {

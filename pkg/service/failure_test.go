@@ -4,13 +4,13 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/binary"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -34,36 +34,12 @@ func TestServiceDown(t *testing.T) {
 	assert.Zero(t, e.Status)
 }
 
-// noSuchName is a name server that does not resolve any name.
-func noSuchName(t *testing.T) *net.Resolver {
-	t.Helper()
-	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = socket.Close() })
-	go func() {
-		query := make([]byte, 1500)
-		for {
-			n, from, err := socket.ReadFrom(query)
-			if err != nil {
-				return
-			}
-			answer := query[:n]
-			binary.BigEndian.PutUint16(answer[2:], 0x8183) // a response: no such domain (RFC 1035, 4.1.1)
-			_, _ = socket.WriteTo(answer, from)
-		}
-	}()
-	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "udp", socket.LocalAddr().String())
-	}}
-}
-
 func TestUnknownHost(t *testing.T) {
-	dialer := &net.Dialer{Resolver: noSuchName(t)}
 	var dials atomic.Int64
 	c := New(testConfig("https://reports.example.invalid"), &http.Client{Transport: &http.Transport{
-		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		DialContext: func(context.Context, string, string) (net.Conn, error) {
 			dials.Add(1)
-			return dialer.DialContext(ctx, network, address)
+			return nil, &net.DNSError{Err: "no such host", Name: "reports.example.invalid", IsNotFound: true}
 		},
 	}})
 	e := readFailing(t, c, ErrConnection)
@@ -72,58 +48,32 @@ func TestUnknownHost(t *testing.T) {
 	assert.EqualValues(t, 1, dials.Load(), "a retry would not find it either")
 }
 
-// secureServer serves with TLS and counts connections.
-func secureServer(t *testing.T, config *tls.Config) (*httptest.Server, *atomic.Int64) {
-	t.Helper()
-	conns := &atomic.Int64{}
-	server := httptest.NewUnstartedServer(servicetest.New().Data(tasksPath, servicetest.OK(threeTasks)))
-	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			conns.Add(1)
-		}
-	}
-	server.Config.ErrorLog = servicetest.Quiet
-	server.TLS = config
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	return server, conns
-}
-
 func TestTLSFailures(t *testing.T) {
-	trusting := func(server *httptest.Server, change func(*tls.Config)) *http.Transport {
-		pool := x509.NewCertPool()
-		pool.AddCert(server.Certificate())
-		config := &tls.Config{RootCAs: pool}
-		change(config)
-		return &http.Transport{TLSClientConfig: config}
-	}
-	for _, test := range []struct {
-		name      string
-		server    *tls.Config
-		transport func(*httptest.Server) *http.Transport
+	for name, test := range map[string]struct {
+		server *tls.Config
+		change func(*tls.Config) // of a client that trusts the server's certificate
 	}{
-		{"unknown authority", nil, func(*httptest.Server) *http.Transport { return &http.Transport{} }},
-		{"certificate of another host", nil, func(s *httptest.Server) *http.Transport {
-			return trusting(s, func(c *tls.Config) { c.ServerName = "reports.elsewhere.test" })
-		}},
-		{"expired certificate", nil, func(s *httptest.Server) *http.Transport {
-			return trusting(s, func(c *tls.Config) { c.Time = func() time.Time { return time.Now().AddDate(200, 0, 0) } })
-		}},
-		{"old version", &tls.Config{MaxVersion: tls.VersionTLS12}, func(s *httptest.Server) *http.Transport {
-			return trusting(s, func(c *tls.Config) { c.MinVersion = tls.VersionTLS13 })
-		}},
-		{"client certificate wanted", &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, func(s *httptest.Server) *http.Transport {
-			return trusting(s, func(*tls.Config) {})
-		}},
+		"unknown authority":           {nil, func(c *tls.Config) { c.RootCAs = nil }},
+		"certificate of another host": {nil, func(c *tls.Config) { c.ServerName = "reports.elsewhere.test" }},
+		"old version":                 {&tls.Config{MaxVersion: tls.VersionTLS12}, func(c *tls.Config) { c.MinVersion = tls.VersionTLS13 }},
+		"client certificate wanted":   {&tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, func(*tls.Config) {}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			server, conns := secureServer(t, test.server)
-			transport := test.transport(server)
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewUnstartedServer(servicetest.New())
+			connections := countConnections(server)
+			server.Config.ErrorLog = servicetest.Quiet
+			server.TLS = test.server
+			server.StartTLS()
+			t.Cleanup(server.Close)
+			config := &tls.Config{RootCAs: x509.NewCertPool()}
+			config.RootCAs.AddCert(server.Certificate())
+			test.change(config)
+			transport := &http.Transport{TLSClientConfig: config}
 			t.Cleanup(transport.CloseIdleConnections)
 			e := readFailing(t, New(testConfig(server.URL), &http.Client{Transport: transport}), ErrConnection)
 			assert.Contains(t, e.Message, "TLS")
 			assert.Contains(t, e.Message, host(server))
-			assert.EqualValues(t, 1, conns.Load(), "an invalid certificate is a persistent failure")
+			assert.EqualValues(t, 1, connections.Load(), "an invalid certificate is a persistent failure")
 		})
 	}
 	t.Run("http where https is expected", func(t *testing.T) {
@@ -131,41 +81,70 @@ func TestTLSFailures(t *testing.T) {
 		t.Cleanup(server.Close)
 		e := readFailing(t, plainClient(strings.Replace(server.URL, "http:", "https:", 1)), ErrConnection)
 		assert.Contains(t, e.Message, "TLS")
-		assert.Contains(t, e.Message, "http")
 		assert.Contains(t, e.Message, host(server))
 	})
 }
 
-// An error status is reported with the service's own message and advice.
-func TestStatusOfDataRoutes(t *testing.T) {
+// countConnections counts the connections to a server. It must be called before the server starts.
+func countConnections(server *httptest.Server) *atomic.Int64 {
+	n := &atomic.Int64{}
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			n.Add(1)
+		}
+	}
+	return n
+}
+
+// A failure is reported with the service's own message and advice. Only transient ones are tried again, a few times.
+func TestFailuresOfDataRoutes(t *testing.T) {
 	for _, test := range []struct {
-		name   string
-		answer http.HandlerFunc
-		kind   error
-		status int
-		says   []string
+		name     string
+		answer   http.HandlerFunc
+		kind     error
+		status   int
+		attempts int
+		says     []string
 	}{
-		{"400 with message", servicetest.Status(400, `{"message":"days must be below 365"}`), ErrRejected, 400, []string{"days must be below 365"}},
-		{"400 with details", servicetest.Status(400, `{"message":"invalid","details":{"days":"too many"}}`), ErrRejected, 400, []string{"invalid", "too many"}},
-		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, []string{"Unknown token", "check the login and key"}},
-		{"403", servicetest.Status(403, `{"message":"Other organization"}`), ErrForbidden, 403, []string{"Other organization", "check the organization"}},
-		{"400 of Spring", servicetest.Status(400, `{"status":400,"error":"Bad Request","message":"","path":"/"}`), ErrRejected, 400, []string{"400 Bad Request: Bad Request"}},
-		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, []string{"returned 404 Not Found – ", "base URL"}},
-		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, []string{"418 I'm a teapot"}},
-		{"500", servicetest.Status(500, `{"message":"NullPointerException"}`), ErrUnavailable, 500, []string{"NullPointerException", "500"}},
-		{"500 HTML", servicetest.Status(500, `<html><h1>Oops</h1></html>`), ErrUnavailable, 500, []string{"an HTML page, probably from a proxy and not from the service – "}},
-		{"500 HTML with a title", servicetest.Status(500, "\n<html><head><TITLE lang=\"en\">Oops\n&amp; sorry</TITLE>"), ErrUnavailable, 500, []string{"from the service: Oops & sorry – "}},
-		{"500 HTML with a title that is cut off", servicetest.Status(500, `<html><title>`+strings.Repeat("Oops ", 2_000)+`</title>`), ErrUnavailable, 500, []string{"from the service – "}},
-		{"500 empty", servicetest.Status(500, ``), ErrUnavailable, 500, []string{"500"}},
+		{"400 with message", servicetest.Status(400, `{"message":"days must be below 365"}`), ErrRejected, 400, 1, []string{"days must be below 365"}},
+		{"400 with details", servicetest.Status(400, `{"message":"invalid","details":{"days":"too many"}}`), ErrRejected, 400, 1, []string{"invalid", "too many"}},
+		{"400 of Spring", servicetest.Status(400, `{"status":400,"error":"Bad Request","message":"","path":"/"}`), ErrRejected, 400, 1, []string{"400 Bad Request: Bad Request"}},
+		{"401", servicetest.Status(401, `{"message":"Unknown token"}`), ErrUnauthorized, 401, 1 + maxRenewals, []string{"Unknown token", "check the login and key"}},
+		{"403", servicetest.Status(403, `{"message":"Other organization"}`), ErrForbidden, 403, 1, []string{"Other organization", "check the organization"}},
+		{"404", servicetest.Status(404, `Not here`), ErrNotFound, 404, 1, []string{"returned 404 Not Found – ", "base URL"}},
+		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, 1, []string{"418 I'm a teapot"}},
+		{"429", servicetest.Status(429, `{"message":"Too many"}`), ErrRateLimited, 429, maxTries, []string{"Too many", "429"}},
+		{"429 with seconds", servicetest.Status(429, ``, "Retry-After", "2"), ErrRateLimited, 429, maxTries, []string{"2s"}},
+		{"429 with too long a pause", servicetest.Status(429, ``, "Retry-After", "3600"), ErrRateLimited, 429, 1, []string{"1h0m0s"}},
+		{"429 with more than a duration can hold", servicetest.Status(429, ``, "Retry-After", "10000000000"), ErrRateLimited, 429, 1, nil},
+		{"500", servicetest.Status(500, `{"message":"NullPointerException"}`), ErrUnavailable, 500, 1, []string{"NullPointerException", "500"}},
+		{"500 HTML", servicetest.Status(500, `<html><h1>Oops</h1></html>`), ErrUnavailable, 500, 1, []string{"an HTML page, probably from a proxy and not from the service – "}},
+		{"500 HTML with a title", servicetest.Status(500, "\n<html><head><TITLE lang=\"en\">Oops\n&amp; sorry</TITLE>"), ErrUnavailable, 500, 1, []string{"from the service: Oops & sorry – "}},
+		{"500 HTML with a title that is cut off", servicetest.Status(500, `<html><title>`+strings.Repeat("Oops ", 2_000)+`</title>`), ErrUnavailable, 500, 1, []string{"from the service – "}},
+		{"503", servicetest.Status(503, `maintenance until noon`), ErrUnavailable, 503, maxTries, []string{"returned 503 Service Unavailable – the service has a problem"}},
+		{"dropped connection", servicetest.Drop, ErrConnection, 0, maxTries + 1, []string{"closed the connection", "127.0.0.1"}}, // net/http retries once
+		{"truncated body", servicetest.CutLength(threeTasks), ErrConnection, 0, maxTries, []string{"closed the connection"}},
+		{"HTML", servicetest.OK(`<html><body>Sign in</body></html>`), ErrUnreadable, 200, 1, []string{"an HTML page"}},
+		{"another shape", servicetest.OK(`{"data":[]}`), ErrUnreadable, 200, 1, []string{"data"}},
+		{"no JSON", servicetest.OK(`hello`), ErrUnreadable, 200, 1, nil},
+		{"no gzip", servicetest.Status(200, threeTasks, "Content-Encoding", "gzip"), ErrUnreadable, 200, 1, []string{"gzip"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			c := start(t, servicetest.New().On(tasksPath, test.answer))
-			e := readFailing(t, c, test.kind)
-			assert.Equal(t, test.status, e.Status)
-			for _, word := range append(test.says, tasksPath) {
-				assert.Contains(t, e.Message, word)
-			}
-			assert.NotContains(t, e.Message, `"message"`, "the sentence in the JSON, not the JSON")
+			synctest.Test(t, func(t *testing.T) {
+				f := servicetest.New().On(tasksPath, test.answer)
+				started := time.Now()
+				e := readFailing(t, startInBubble(t, f), test.kind)
+				assert.Equal(t, test.status, e.Status)
+				assert.Equal(t, test.attempts, f.Count(tasksPath))
+				assert.LessOrEqual(t, time.Since(started), retryBudget)
+				for _, word := range test.says {
+					assert.Contains(t, e.Message, word)
+				}
+				if e.Status > 0 {
+					assert.Contains(t, e.Message, tasksPath)
+				}
+				assert.NotContains(t, e.Message, `"message"`, "the sentence in the JSON, not the JSON")
+			})
 		})
 	}
 }

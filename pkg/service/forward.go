@@ -7,9 +7,6 @@ import (
 	"net/http"
 )
 
-// forwardLimit bounds a forwarded 2xx response, in bytes; it is held in memory.
-const forwardLimit = 32 << 20
-
 // Answer is the response of the service to forward.
 type Answer struct {
 	Status      int
@@ -21,7 +18,7 @@ type Answer struct {
 // response is unchanged. In any other one, the key and the token are redacted, and what is not JSON is replaced with a
 // JSON object whose message describes it.
 //
-// Only a failed login or connection is an error: an *Error, or that of a context that ended.
+// Only a failed login or connection is an error: an *Error, or the cause of a context that ended.
 func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
 	var forwarded *Answer
 	err := c.authorized(r, func(attempt *request) error {
@@ -45,12 +42,9 @@ func (c *Client) toForward(ctx context.Context, a *answer) (*Answer, error) {
 		failure := c.statusError(a, raw)
 		return c.failedAnswer(a, raw, failure), failure
 	}
-	raw, err := io.ReadAll(io.LimitReader(a.body, forwardLimit+1))
+	raw, err := io.ReadAll(a.body)
 	if err != nil {
 		return nil, c.readError(ctx, err, a)
-	}
-	if len(raw) > forwardLimit {
-		return nil, c.tooLarge(a, forwardLimit)
 	}
 	return &Answer{Status: a.StatusCode, ContentType: c.secrets().quote(a.Header.Get("Content-Type")), Body: raw}, nil
 }

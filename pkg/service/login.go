@@ -9,9 +9,6 @@ import (
 	"net/http"
 )
 
-// loginAnswerLimit is far more than a token and an organization need, in bytes.
-const loginAnswerLimit = 1 << 20
-
 // logIn requests a credential.
 func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	form := workspaceLogin{login: c.config.Login, key: c.config.Key, organization: c.config.Organization}
@@ -20,7 +17,7 @@ func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	err := retry(ctx, func() error {
 		r := &request{Request: Request{Route: "login", Path: form.path()}, login: form.body()}
 		return c.fetch(ctx, r, func(answer io.Reader) error {
-			raw, err := io.ReadAll(io.LimitReader(answer, loginAnswerLimit))
+			raw, err := io.ReadAll(answer)
 			if err != nil {
 				return err
 			}
@@ -45,9 +42,9 @@ func (c *Client) loginError(err error, path string) error {
 		failed.ofLogin = true
 		return &failed
 	}
-	message := "the service rejected the login: " + cmp.Or(e.serviceMessage, e.Message) + " – check the login and key in the data source settings"
+	message := "the service rejected the login: " + cmp.Or(e.serviceMessage, e.Message) + " – check the login and key in the data source settings, and that the base URL is the address of the service"
 	switch {
-	case hasNoRoute(e):
+	case errors.Is(e, ErrNotFound) || e.Status == http.StatusMethodNotAllowed:
 		message = withMessage(fmt.Sprintf("there is no login route at %s (%d): check the base URL", c.config.BaseURL+path, e.Status), e)
 	case e.impostor != "":
 		message = withMessage(fmt.Sprintf("the login at %s was answered by %s instead of the service (%d): check the base URL, and any proxy in between",
@@ -62,34 +59,4 @@ func withMessage(message string, refused *Error) string {
 		return message
 	}
 	return message + ". The server responded: " + refused.serviceMessage
-}
-
-// hasNoRoute reports whether a server does not have the login route, or not for this method.
-func hasNoRoute(e *Error) bool {
-	return errors.Is(e, ErrNotFound) || e.Status == http.StatusMethodNotAllowed
-}
-
-// CheckLogin is Login with a better diagnosis. If the login is rejected, it checks whether the service rejected it:
-// another server, which rejects any request, does not have the data route.
-func (c *Client) CheckLogin(ctx context.Context, data Request) (organization string, err error) {
-	organization, err = c.Login(ctx)
-	var e, refused *Error
-	if !errors.As(err, &e) || !errors.Is(err, ErrLogin) || !errors.As(e.Cause, &refused) || isAboutAddress(refused) || !c.isMissing(ctx, data) {
-		return organization, err
-	}
-	message := fmt.Sprintf("%s rejected the login (%d) and does not appear to be the service, because it has no %s (404): check the base URL, then the login and key",
-		c.host(), e.Status, data.Path)
-	return "", &Error{Kind: ErrLogin, Status: e.Status, Cause: e.Cause, Message: withMessage(message, refused)}
-}
-
-// isAboutAddress reports whether a rejection alone shows that the base URL is wrong.
-func isAboutAddress(refused *Error) bool {
-	return hasNoRoute(refused) || refused.impostor != ""
-}
-
-// isMissing reports whether a route returns 404 to a request without a token. Any other response, or none, is
-// inconclusive.
-func (c *Client) isMissing(ctx context.Context, r Request) bool {
-	unread := func(io.Reader) error { return nil }
-	return errors.Is(c.fetch(ctx, &request{Request: r}, unread), ErrNotFound)
 }

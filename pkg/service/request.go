@@ -26,12 +26,10 @@ type Request struct {
 // request is what one attempt sends.
 type request struct {
 	Request
-	login      []byte      // the body of a login; nil: a data request
-	authorized bool        // sent with a credential
-	cred       *credential // the one that the latest attempt was sent with
+	login []byte      // the body of a login; nil: a data request
+	cred  *credential // of the latest attempt; nil: a login
 }
 
-// isLogin reports whether a response is never quoted, because it may contain a token.
 func (r *request) isLogin() bool { return r.login != nil }
 
 // httpRequest builds the net/http request.
@@ -49,17 +47,15 @@ func (c *Client) httpRequest(ctx context.Context, r *request) (*http.Request, er
 		req.Header.Set("Content-Type", "application/json")
 		return req, nil
 	}
-	if r.cred != nil {
-		req.Header.Set("token", r.cred.token)
-		req.Header.Set("organization", r.cred.organization)
-	}
+	req.Header.Set("token", r.cred.token)
+	req.Header.Set("organization", r.cred.organization)
 	return req, nil
 }
 
 // Get sends a request with token and organization, logging in and retrying as needed, and passes the body of a 2xx
 // response to read. read is called again after a retry. If it returns an error, the response is invalid.
 //
-// Errors are *Error, or those of a context that ended.
+// Errors are *Error, or the cause of a context that ended.
 func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error) error {
 	return c.authorized(r, func(attempt *request) error {
 		return retry(ctx, func() error { return c.fetch(ctx, attempt, read) })
@@ -70,7 +66,7 @@ func (c *Client) Get(ctx context.Context, r Request, read func(io.Reader) error)
 // another login may help.
 func (c *Client) authorized(r Request, send func(*request) error) error {
 	for renewals := 0; ; renewals++ {
-		attempt := &request{Request: r, authorized: true}
+		attempt := &request{Request: r}
 		err := send(attempt)
 		if err == nil && r.Usage != nil {
 			r.Usage.answered(attempt.cred.organization)
@@ -92,7 +88,7 @@ type answer struct {
 // do makes one attempt: it waits for the data source's pause to end, for a credential, and for a free slot, sends the
 // request, and calls use with the response, whatever its status. The slot is held until use returns.
 //
-// Errors are *Error, or those of a context that ended.
+// Errors are *Error, or the cause of a context that ended.
 func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (err error) {
 	if r.Usage == nil {
 		r.Usage = &Usage{} // nobody counts
@@ -140,14 +136,14 @@ func statusLabel(status int) string {
 	return strconv.Itoa(status)
 }
 
-// admit waits until no pause is active, gets a credential if the request needs one, and acquires a slot.
+// admit waits until no pause is active, gets a credential for a data request, and acquires a slot.
 func (c *Client) admit(ctx context.Context, r *request) error {
 	for {
 		left, err := c.pause.left()
 		if err == nil {
 			err = sleep(ctx, left)
 		}
-		if err == nil && r.authorized {
+		if err == nil && !r.isLogin() {
 			r.cred, err = c.session.get(ctx)
 		}
 		if err != nil {
@@ -157,7 +153,7 @@ func (c *Client) admit(ctx context.Context, r *request) error {
 			return context.Cause(ctx)
 		}
 		// The response that freed the slot may have requested a pause, or rejected the credential.
-		if left, _ := c.pause.left(); left <= 0 && (!r.authorized || c.session.isCurrent(r.cred)) {
+		if left, _ := c.pause.left(); left <= 0 && (r.isLogin() || c.session.isCurrent(r.cred)) {
 			return nil
 		}
 		c.slots.Release(1)

@@ -14,8 +14,7 @@ const (
 	// failureMemory is how long a failed login is remembered, so that a dashboard of many panels does not repeat it for
 	// each.
 	failureMemory = 10 * time.Second
-	// tokensKept is how many tokens are redacted from messages: the current one, and those that a request can have used
-	// before.
+	// tokensKept is how many tokens are redacted from messages: as many as one request can use.
 	tokensKept = maxRenewals + 1
 )
 
@@ -37,7 +36,7 @@ type session struct {
 	key    string
 	logIn  func(context.Context) (*credential, error)
 	logins singleflight.Group
-	latest login // that succeeded; used by the one that is running
+	latest login // the latest success; only a login uses it
 	// secrets redacts the key and the tokens: text read with one may appear in a message after it was replaced.
 	secrets atomic.Pointer[secrets]
 

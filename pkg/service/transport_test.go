@@ -1,12 +1,8 @@
 package service
 
 import (
-	"compress/gzip"
-	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -88,62 +84,6 @@ func TestHeadersOfEveryRequest(t *testing.T) {
 	assert.Empty(t, login.Header.Get("organization"))
 }
 
-func zipped(body string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
-		_, _ = io.WriteString(z, body)
-		_ = z.Close()
-	}
-}
-
-func TestGzip(t *testing.T) {
-	body := servicetest.Envelope(servicetest.TaskRange(1, 20), 0, 20)
-	f := servicetest.New().Data(tasksPath, zipped(body))
-	result, err := ask(t.Context(), start(t, f), 1)
-	require.NoError(t, err)
-	assert.Len(t, result.ids, 20)
-	assert.EqualValues(t, len(body), result.usage.Bytes.Load(), "unpacked")
-}
-
-func TestInvalidGzip(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.Status(200, threeTasks, "Content-Encoding", "gzip"))
-	_, err := ask(t.Context(), start(t, f), 1)
-	require.ErrorContains(t, err, "gzip")
-}
-
-// countConns counts the connections to a server. It must be called before the server starts.
-func countConns(server *httptest.Server) *atomic.Int64 {
-	n := &atomic.Int64{}
-	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			n.Add(1)
-		}
-	}
-	return n
-}
-
-func startHTTP2(t *testing.T, f *servicetest.Fake) (*Client, *atomic.Int64) {
-	t.Helper()
-	server := httptest.NewUnstartedServer(f)
-	conns := countConns(server)
-	server.EnableHTTP2 = true
-	server.Config.ErrorLog = servicetest.Quiet
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	return newClient(t, server), conns
-}
-
-func TestHTTP2(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 399))))
-	c, conns := startHTTP2(t, f)
-	assert.Equal(t, 399, askPages(t, c, 20))
-	for _, r := range f.Requests("") {
-		assert.Equal(t, 2, r.ProtoMajor)
-	}
-	assert.EqualValues(t, 1, conns.Load())
-}
-
 // A reset stream is the broken connection of HTTP/2.
 func TestBrokenStreamIsTriedAgain(t *testing.T) {
 	for name, broken := range map[string]http.HandlerFunc{
@@ -151,27 +91,15 @@ func TestBrokenStreamIsTriedAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, servicetest.InTurn(broken, servicetest.OK(threeTasks)))
-			c, _ := startHTTP2(t, f)
-			result, err := ask(t.Context(), c, 1)
+			server := httptest.NewUnstartedServer(f)
+			server.EnableHTTP2 = true
+			server.Config.ErrorLog = servicetest.Quiet
+			server.StartTLS()
+			t.Cleanup(server.Close)
+			result, err := ask(t.Context(), newClient(t, server), 1)
 			require.NoError(t, err)
 			assert.Len(t, result.ids, 3)
 			assert.Equal(t, 2, f.Count(tasksPath))
 		})
 	}
-}
-
-func TestConnectionsAreKept(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.Paged(5, servicetest.Still(servicetest.TaskRange(1, 400))))
-	server := httptest.NewUnstartedServer(f)
-	conns := countConns(server)
-	server.Start()
-	t.Cleanup(server.Close)
-	c := New(testConfig(server.URL), &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 100}})
-	t.Cleanup(c.Close)
-	for range 3 {
-		require.Equal(t, 400, askPages(t, c, 80))
-	}
-	// Go's transport may dial for a request that then reuses an idle connection, so there may be more connections than
-	// requests in flight.
-	assert.LessOrEqual(t, conns.Load(), int64(16), "for 241 requests")
 }

@@ -74,7 +74,7 @@ func text(value any) string {
 	return text
 }
 
-// label returns a text, or the label of an object, or that of the first element of a list.
+// label returns a text, or the label of an object or of the first element of a list.
 func label(value any) string {
 	switch v := value.(type) {
 	case map[string]any:

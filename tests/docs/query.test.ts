@@ -60,8 +60,8 @@ describe('measures of tasks', () => {
     });
   }
 
-  test('without rows, counts and occupancy are 0, and all others null', () => {
-    const zero = measures.filter(({ unit, name }) => unit === 'locale' || name === 'occupancy');
+  test('without rows, counts, run time, and occupancy are 0, and all others null', () => {
+    const zero = measures.filter(({ unit, name }) => unit === 'locale' || ['runTime', 'occupancy'].includes(name));
     assert.deepEqual(
       measures.filter(({ empty }) => empty === 'zero'),
       zero

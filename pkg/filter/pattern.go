@@ -1,4 +1,4 @@
-package frame
+package filter
 
 import (
 	"context"
@@ -33,14 +33,20 @@ func newPattern(key, text string) (*regexp.Regexp, error) {
 		key, text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 }
 
+// Contains keeps rows whose text contains another one, case-insensitively.
+func Contains(c *columns.Column, text string) Test {
+	wanted := strings.ToLower(text)
+	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
+}
+
 // matches tests the text of a row. After the context has ended, it returns false immediately: callers must check the
 // context before they use the results.
-func matches(ctx context.Context, c *columns.Column, pattern *regexp.Regexp) test {
+func matches(ctx context.Context, c *columns.Column, pattern *regexp.Regexp) Test {
 	return distinctTexts(c, func(text string) bool { return ctx.Err() == nil && pattern.MatchString(text) })
 }
 
 // distinctTexts tests each distinct text of a column once, instead of that of every row. Null is empty text.
-func distinctTexts(c *columns.Column, keeps func(text string) bool) test {
+func distinctTexts(c *columns.Column, keeps func(text string) bool) Test {
 	answers := map[string]bool{}
 	return func(row int) bool {
 		text := c.Text(row)

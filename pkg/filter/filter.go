@@ -1,8 +1,10 @@
-package frame
+// Package filter selects rows by conditions on their fields, with Grafana's ad-hoc filter operators.
+package filter
 
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -33,13 +35,13 @@ type Filter struct {
 	pattern  *regexp.Regexp
 }
 
-// test reports whether a row is kept.
-type test func(row int) bool
+// Test reports whether a row is kept.
+type Test func(row int) bool
 
-func (t test) not() test { return func(row int) bool { return !t(row) } }
+func (t Test) not() Test { return func(row int) bool { return !t(row) } }
 
-// NewFilter validates operator, number of values and pattern. Errors are inputerror.Err.
-func NewFilter(key, operator string, values []string) (*Filter, error) {
+// New validates operator, number of values and pattern. Errors are inputerror.Err.
+func New(key, operator string, values []string) (*Filter, error) {
 	f := &Filter{Key: key, Operator: operator, Values: values}
 	if !slices.Contains(Operators, operator) {
 		return nil, inputerror.Errorf("unknown operator %q in the filter on %s: use one of %s", operator, key, strings.Join(Operators, " "))
@@ -56,14 +58,30 @@ func NewFilter(key, operator string, values []string) (*Filter, error) {
 	return f, nil
 }
 
+// maxShown is how many characters of its values a filter shows.
+const maxShown = 100
+
+// String formats the filter as in the editor.
+func (f *Filter) String() string {
+	quoted := make([]string, len(f.Values))
+	for i, value := range f.Values {
+		quoted[i] = fmt.Sprintf("%q", value)
+	}
+	values := []rune(strings.Join(quoted, ", "))
+	if len(values) > maxShown {
+		values = append(slices.Clip(values[:maxShown]), '…')
+	}
+	return f.Key + " " + f.Operator + " " + string(values)
+}
+
 // Check validates the values for the type of the field. Errors are inputerror.Err.
 func (f *Filter) Check(t schema.Type) error {
-	_, err := f.test(context.Background(), &columns.Column{Name: f.Key, Type: t}, time.Time{})
+	_, err := f.Bind(context.Background(), &columns.Column{Name: f.Key, Type: t}, time.Time{})
 	return err
 }
 
-// test binds the filter to a column, as of now. After the context has ended, its results are undefined.
-func (f *Filter) test(ctx context.Context, c *columns.Column, now time.Time) (test, error) {
+// Bind binds the filter to a column, as of now. After the context has ended, its results are undefined.
+func (f *Filter) Bind(ctx context.Context, c *columns.Column, now time.Time) (Test, error) {
 	if f.pattern == nil {
 		return f.comparison(c, now)
 	}
@@ -75,7 +93,7 @@ func (f *Filter) test(ctx context.Context, c *columns.Column, now time.Time) (te
 }
 
 // comparison binds a comparing operator to a column: as numbers, times or text.
-func (f *Filter) comparison(c *columns.Column, now time.Time) (test, error) {
+func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 	switch c.Type {
 	case schema.Integer:
 		return wholeNumbers(f, c)
@@ -89,7 +107,7 @@ func (f *Filter) comparison(c *columns.Column, now time.Time) (test, error) {
 }
 
 // parsed compares with the parsed values.
-func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func(string) (T, error), cell func(row int) T) (test, error) {
+func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func(string) (T, error), cell func(row int) T) (Test, error) {
 	values, err := parseValues(f, what, parse)
 	if err != nil {
 		return nil, err
@@ -97,7 +115,7 @@ func parsed[T cmp.Ordered](f *Filter, c *columns.Column, what string, parse func
 	return valueTest(f, c, values, cell), nil
 }
 
-func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
+func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) Test {
 	switch f.Operator {
 	case "=", "=|":
 		return oneOf(f, c, values, cell)
@@ -116,7 +134,7 @@ func valueTest[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell fun
 
 // oneOf keeps the rows that equal one of the values. A variable may expand to thousands, so they are looked up in a
 // set. Null, like empty text, equals the empty value.
-func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) test {
+func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(row int) T) Test {
 	null := slices.Contains(f.Values, "")
 	if len(values) == 1 {
 		return func(i int) bool { return c.Valid[i] && cell(i) == values[0] || !c.Valid[i] && null }
@@ -136,7 +154,7 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 
 // wholeNumbers compares an integer column with numbers of any kind. Whole numbers are compared exactly: as 64-bit floats,
 // ids beyond 2^53 would equal their neighbors.
-func wholeNumbers(f *Filter, c *columns.Column) (test, error) {
+func wholeNumbers(f *Filter, c *columns.Column) (Test, error) {
 	values, err := parseValues(f, "a number", parseWhole)
 	if err != nil {
 		return nil, err
@@ -198,14 +216,14 @@ func parseTimeValue(now time.Time) func(string) (int64, error) {
 			if err == nil && duration < 0 {
 				err = strconv.ErrRange // a time to come, or an overflow: more than 292 years
 			}
-			return nanoseconds(now.Add(-duration)), err
+			return columns.Nanoseconds(now.Add(-duration)), err
 		}
 		if ms, err := strconv.ParseInt(s, 10, 64); err == nil {
-			return nanoseconds(time.UnixMilli(ms)), nil
+			return columns.Nanoseconds(time.UnixMilli(ms)), nil
 		}
 		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", time.DateOnly} {
 			if t, err := time.Parse(layout, s); err == nil {
-				return nanoseconds(t), nil
+				return columns.Nanoseconds(t), nil
 			}
 		}
 		return 0, strconv.ErrSyntax

@@ -1,4 +1,4 @@
-package frame
+package period
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 // Unit is a calendar unit that a bucket of a line can have, in the viewer's time zone.
 type Unit string
 
-// The units in ascending order. A week starts on Monday.
+// The units. A week starts on Monday.
 const (
 	Hour  Unit = "hour"
 	Day   Unit = "day"
@@ -18,13 +18,18 @@ const (
 	Month Unit = "month"
 )
 
+// Units are all units, in ascending order.
+var Units = []Unit{Hour, Day, Week, Month}
+
 // shortest are the minimum lengths of the units, ignoring clock changes.
 var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, Month: 28 * day}
 
+// Shortest returns the minimum length of the unit, ignoring clock changes.
+func (u Unit) Shortest() time.Duration { return shortest[u] }
+
 // Fitting returns the unit, or the next larger one that divides a range into at most limit buckets.
 func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
-	units := []Unit{Hour, Day, Week, Month}
-	for _, fitting := range units[slices.Index(units, u):] {
+	for _, fitting := range Units[slices.Index(Units, u):] {
 		if pointsOf(to.Sub(from), shortest[fitting]) <= limit {
 			return fitting
 		}
@@ -67,27 +72,11 @@ func hourStarts(from, to time.Time, location *time.Location) []time.Time {
 	return dateStarts(func(i int) time.Time { return first.Add(time.Duration(i) * time.Hour) }, to)
 }
 
-// spacing returns the longest time between two starts.
-func spacing(starts []time.Time, otherwise time.Duration) time.Duration {
-	if len(starts) < 2 {
-		return otherwise
-	}
-	var longest time.Duration
-	for i, t := range starts[1:] {
-		longest = max(longest, t.Sub(starts[i]))
-	}
-	return longest
-}
+const day = 24 * time.Hour
 
-const (
-	// maxPoints is also Prometheus's limit of points per series.
-	maxPoints = 11_000
-	day       = 24 * time.Hour
-)
-
-// bucketWidth returns the width of the buckets: the requested interval or, if that would produce more points than limit,
+// Width returns the width of the buckets: the requested interval or, if that would produce more points than limit,
 // the next suitable round interval.
-func bucketWidth(from, to time.Time, interval time.Duration, limit int64) time.Duration {
+func Width(from, to time.Time, interval time.Duration, limit int64) time.Duration {
 	length := to.Sub(from)
 	if pointsOf(length, interval) <= limit {
 		return interval
@@ -108,9 +97,9 @@ func pointsOf(length, width time.Duration) int64 {
 	return int64(length/width) + 2
 }
 
-// bucketStarts returns the starts of the buckets from the one that contains from to the one that contains to. They are
+// Buckets returns the starts of the buckets from the one that contains from to the one that contains to. They are
 // aligned to the epoch in UTC; buckets of whole days start at midnight in location.
-func bucketStarts(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
+func Buckets(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
 	if width%day == 0 {
 		return dayBuckets(from, to, int(width/day), 0, location)
 	}

@@ -1,0 +1,83 @@
+// Package period is the time that a query covers: its range, the period that it is compared with, the days that totals of
+// the service are split into, and the calendar.
+package period
+
+import (
+	"slices"
+	"time"
+)
+
+// Range is the time that the numbers of a frame cover.
+type Range struct {
+	Now  time.Time
+	Zone *time.Location // of calendar days; nil: UTC
+	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
+	// tasks always have the time range.
+	From, To time.Time
+	// Cut reports whether tasks are limited to From and To. Otherwise, they are those from From to Now.
+	Cut bool
+	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
+	Covers string
+	// Earlier is the period to compare with; nil: none.
+	Earlier *Comparison
+}
+
+// Location returns the time zone.
+func (r *Range) Location() *time.Location {
+	if r.Zone == nil {
+		return time.UTC
+	}
+	return r.Zone
+}
+
+// Span returns the time that the rows are from.
+func (r *Range) Span() (from, to time.Time) {
+	if !r.Cut {
+		return r.From, r.Now
+	}
+	return r.From, r.To
+}
+
+// Comparison is an earlier period that a range is compared with.
+type Comparison struct {
+	Name string // value of compare, and of the label that tells its series apart
+	// From and To are that period, both inclusive. They are zero for totals up to now: see Steps.
+	From, To time.Time
+	// Shift maps a time of the range to the compared period. It is monotonic.
+	Shift func(time.Time) time.Time
+}
+
+// Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.
+type Steps struct {
+	Now  time.Time
+	Days []int // descending; 0 is Now itself
+	// At holds the calendar starts of the steps, which Days approximate; nil: the steps start at Days.
+	At []time.Time
+	// Before holds the steps of the compared period, like Days; nil: none.
+	Before []int
+}
+
+// Time returns the start of step i, which is the end of the one before it. A day is assumed to have 24 hours in the
+// service's count.
+func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
+
+// Ago returns the time that is a number of days before Now.
+func (s Steps) Ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
+
+// Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
+// window.
+func (s Steps) Windows() []int {
+	days := slices.Concat(s.Days, s.Before)
+	slices.Sort(days)
+	days = slices.DeleteFunc(slices.Compact(days), func(days int) bool { return days == 0 })
+	slices.Reverse(days)
+	return days
+}
+
+// Newest returns the look-back days of the step that ends now; 0 if the steps end earlier.
+func (s Steps) Newest() int {
+	if last := len(s.Days) - 1; last > 0 && s.Days[last] == 0 {
+		return s.Days[last-1]
+	}
+	return 0
+}

@@ -1,0 +1,91 @@
+package query
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
+
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// covers describes the time of a number or of a table of totals; empty if it is the time range that was asked for.
+func (q *Query) covers(asked backend.TimeRange, l schema.Language) string {
+	p := &q.Period
+	switch {
+	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.Days == 0 || q.IsAboutNow():
+		return ""
+	case !p.hasEnded():
+		days := p.Days
+		if q.Days > 0 {
+			days = q.Days // a comparison looks further back
+		}
+		if p.isLast(asked.From, days) && !asked.To.Before(p.Now.Add(-liveSlack)) {
+			return ""
+		}
+		return lastDays(l, days)
+	case p.Steps == nil:
+		return since(l, p.local(p.From), p.local(p.Now))
+	case p.isLast(p.From, p.Steps.Days[0]) && p.isLast(p.To, p.Steps.Days[1]):
+		return ""
+	default:
+		// A period up to midnight does not touch the next day.
+		return between(l, p.local(p.From), p.local(p.To.Add(-time.Millisecond)), p.local(p.Now))
+	}
+}
+
+// isLast reports whether a time is that number of days ago.
+func (p *Period) isLast(t time.Time, days int) bool {
+	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= rangeSlack
+}
+
+// notice says which time the numbers cover if it is not the time range.
+func (q *Query) notice(covers string) string {
+	p := &q.Period
+	switch {
+	case q.Days > 0 && q.Format == Numeric && covers != "":
+		return "These numbers cover the " + covers + ", as set in Last days (days), not the time range"
+	case q.Set.HasTimes() || q.Days > 0:
+		return ""
+	case p.Now.Sub(p.To) >= liveSlack:
+		return "The time range ends at " + p.To.UTC().Format(time.RFC3339) + ", but the service totals " + q.Set.Name +
+			" up to now, so these numbers include later activity. Data set " + schema.All().Default().Name + " can be limited to the time range."
+	case covers != "":
+		return "These numbers cover the " + covers + ": the service totals " + q.Set.Name + " over whole days up to now, and the time range is shorter"
+	default:
+		return ""
+	}
+}
+
+// lastDays describes the last days up to now.
+func lastDays(l schema.Language, days int) string {
+	if days == 1 {
+		return l.Words().LastDay
+	}
+	return fmt.Sprintf(l.Words().LastDays, days)
+}
+
+// since describes the days from about one until now.
+func since(l schema.Language, from, now time.Time) string {
+	return "≈ " + date(l, from, now) + " " + l.Words().UntilNow
+}
+
+// between describes about the days from one to another: "≈ 1 – 31 Oct", with the year if that is not the one of now.
+func between(l schema.Language, from, to, now time.Time) string {
+	switch {
+	case from.Year() != to.Year() || from.Month() != to.Month():
+		return "≈ " + date(l, from, now) + " – " + date(l, to, now)
+	case from.Day() != to.Day():
+		return "≈ " + from.Format("2") + " – " + date(l, to, now)
+	default:
+		return "≈ " + date(l, to, now)
+	}
+}
+
+func date(l schema.Language, t, now time.Time) string {
+	text := t.Format("2 ") + l.Words().Months[t.Month()-1]
+	if t.Year() != now.Year() {
+		text += t.Format(" 2006")
+	}
+	return text
+}

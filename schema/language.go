@@ -1,0 +1,40 @@
+package schema
+
+import _ "embed"
+
+// Language is the language of display names, by its tag such as pt-BR.
+type Language string
+
+const (
+	// English is also the language of notices and errors.
+	English Language = "en-US"
+	// API stands for the API's own names, with English words around them.
+	API Language = "api"
+)
+
+// Words are the words around names.
+type Words struct {
+	None              string // a label without a value
+	LastDay, LastDays string
+	Days              string // at least two
+	Nothing           string // needs attention
+	UntilNow          string
+	Change            string
+	Start, End        string            // of a bar
+	Before            map[string]string // the value of compare and its period
+	Weekdays          []string          // from Sunday on
+	Months            []string
+}
+
+//go:embed words.json
+var wordsFile []byte
+
+var words = decode[map[Language]Words]("words.json", wordsFile)
+
+// Words returns the words in the language; English for an unknown one.
+func (l Language) Words() Words {
+	if w, ok := words[l]; ok {
+		return w
+	}
+	return words[English]
+}
