@@ -7,7 +7,7 @@ import { t } from '@grafana/i18n';
 
 import { getDataSet, groupableFields } from '../schema/datasets';
 import { queriedDataSets, filtersBy } from './adhoc';
-import { defaultFormat, defaultLane, type InsightsQuery } from './query';
+import { defaultLane, type Format, type InsightsQuery, showsMeasure } from './query';
 import { dataSetLabel } from './texts';
 
 /**
@@ -62,12 +62,17 @@ export function drilldownsApplicability({
   ];
 }
 
-function groupsBy({ queryType, format = defaultFormat }: InsightsQuery, key: string): boolean {
-  return format !== 'table' && groupableFields(getDataSet(queryType)).some(({ name }) => name === key);
+/** Whether a format has groups of any field: tables have none, and what needs attention is an automation or a runner. */
+function isGrouped(format: Format | undefined): boolean {
+  return showsMeasure(format) || format === 'timeline';
+}
+
+function groupsBy({ queryType, format }: InsightsQuery, key: string): boolean {
+  return isGrouped(format) && groupableFields(getDataSet(queryType)).some(({ name }) => name === key);
 }
 
 function reasonNotToGroup(queries: InsightsQuery[], key: string): string {
-  return queries.every(({ format = defaultFormat }) => format === 'table')
+  return queries.every(({ format }) => !isGrouped(format))
     ? t('drilldowns.table', 'Tables cannot be grouped')
     : t('drilldowns.no-label', '{{dataSets}} cannot be grouped by {{key}}', values(queries, key));
 }

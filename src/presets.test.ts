@@ -6,6 +6,7 @@ import { showsMeasure } from './query';
 it('offers the questions that people ask', () => {
   expect(presets().map(({ title }) => title)).toEqual([
     'Tasks over time',
+    'Needs attention',
     'Success rate by automation',
     'Failed tasks over time',
     'Top 10 automations by volume',

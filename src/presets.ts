@@ -47,6 +47,16 @@ export function presets(): Preset[] {
       look: lines,
     },
     {
+      name: 'needs-attention',
+      title: t('presets.needs-attention.title', 'Needs attention'),
+      description: t(
+        'presets.needs-attention.description',
+        'Automations that fail, wait, or run longer than usual, and why, the most urgent first'
+      ),
+      query: { queryType: 'tasks', format: 'attention' },
+      look: { visualizations: ['table'] },
+    },
+    {
       name: 'success-rate',
       title: t('presets.success-rate.title', 'Success rate by automation'),
       description: t('presets.success-rate.description', 'Success rate of each automation, as the service reports it'),

@@ -26,9 +26,9 @@ export const selectors = {
   },
   query: {
     ...ids('query', 'editor', 'dataSet', 'format', 'days', 'search', 'sort', 'order', 'columns', 'limit', 'measure'),
-    ...ids('query', 'measureHelp', 'stepHelp', 'timelineHelp', 'conditionHelp', 'groupBy', 'state', 'timeField'),
+    ...ids('query', 'measureHelp', 'stepHelp', 'formatHelp', 'conditionHelp', 'groupBy', 'state', 'timeField'),
     ...ids('query', 'compare', 'per', 'more', 'filterAdd', 'reset', 'invalid', 'presets'),
-    ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset'),
+    ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'threshold'),
   },
   variable: ids('variable', 'dataSet', 'field', 'search', 'days'),
   annotation: ids('annotation', 'timeField', 'search'),

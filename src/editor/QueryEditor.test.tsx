@@ -128,7 +128,7 @@ describe('a timeline', () => {
     expect(screen.getByLabelText('Bars')).toHaveValue('Automation');
     expect(screen.getByLabelText('Lanes')).toBeInTheDocument();
     expect(screen.getByLabelText('Max lanes')).toBeInTheDocument();
-    expect(control(ids.timelineHelp)).toHaveTextContent('Time in the queue is not shown');
+    expect(control(ids.formatHelp)).toHaveTextContent('Time in the queue is not shown');
     for (const id of [ids.columns, ids.measure, ids.sort, ids.timeField]) {
       expect(screen.queryByTestId(id)).not.toBeInTheDocument();
     }

@@ -71,16 +71,31 @@ describe('ConditionHelp', () => {
   const rate: Partial<InsightsQuery> = { queryType: 'automations', measure: 'successRate' };
 
   it.each<[string, Partial<InsightsQuery>, DataFrame[], string]>([
-    ['a rate of 0 to 1', rate, [answer('successRate', 0.94)], '0.94; for 90%, enter 0.9'],
+    [
+      'a rate of 0 to 1',
+      rate,
+      [answer('successRate', 0.94)],
+      '0.94; for less than 90%, choose "is below" and enter 0.9',
+    ],
     [
       'rates of a frame each',
       rate,
       [answer('successRate', 1), answer('successRate', 0.7689)],
-      '0.769 to 1; for 90%, enter 0.9',
+      '0.769 to 1; for less than 90%, choose "is below" and enter 0.9',
     ],
-    ['a rate of 0 to 100', rate, [answer('successRate', 0.5, 94.25)], '0.5 to 94.25; for 90%, enter 90'],
+    [
+      'a rate of 0 to 100',
+      rate,
+      [answer('successRate', 0.5, 94.25)],
+      '0.5 to 94.25; for less than 90%, choose "is below" and enter 90',
+    ],
     ['rates of which no scale is known', rate, [answer('successRate', 0, 0)], '0'],
-    ['a rate of the plugin', { measure: 'itemSuccessRate' }, [answer('itemSuccessRate', 0)], '0; for 90%, enter 0.9'],
+    [
+      'a rate of the plugin',
+      { measure: 'itemSuccessRate' },
+      [answer('itemSuccessRate', 0)],
+      '0; for less than 90%, choose "is below" and enter 0.9',
+    ],
     [
       'seconds',
       { measure: 'oldestQueued' },
@@ -97,7 +112,6 @@ describe('ConditionHelp', () => {
     ['the answer of another query', rate, [{ ...answer('successRate', 1), refId: 'B' }]],
     ['an answer without numbers', rate, [answer('successRate', null)]],
     ['the answer to another measure', rate, [answer('uptimeRate', 1)]],
-    ['a measure that is not known', { measure: '$measure' }, [answer('$measure', 1)]],
   ])('says nothing of %s', (_, query, series) => {
     expect(said(query, series)).toBeUndefined();
   });

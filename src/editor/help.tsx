@@ -5,7 +5,8 @@ import { type DataFrame } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Text } from '@grafana/ui';
 
-import { type DataSet, type Measure, measures } from '../../schema/datasets';
+import { attentionDays } from '../../schema/attention';
+import { type DataSet, findNamed, type Measure, measures } from '../../schema/datasets';
 import { isLineOfSums } from '../fit';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
@@ -57,13 +58,20 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
     .join(' ');
 }
 
-/** Describes the bars of a timeline, and the tasks that have none. */
-export function TimelineHelp() {
-  const text = t(
-    'editor.timeline.help',
-    'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
-  );
-  return <Help testId={selectors.query.timelineHelp} text={text} color="secondary" />;
+/** Describes what a format with its own order shows. */
+export function FormatHelp({ format }: Pick<InsightsQuery, 'format'>) {
+  const text =
+    format === 'timeline'
+      ? t(
+          'editor.timeline.help',
+          'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
+        )
+      : t(
+          'editor.attention.help',
+          'Each row is an automation or a runner that a person should look at, compared with its own last {{days}} days. In a rule, the number is the severity: 1 to 3, or 0 if nothing needs attention.',
+          { days: attentionDays }
+        );
+  return <Help testId={selectors.query.formatHelp} text={text} color="secondary" />;
 }
 
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
@@ -76,17 +84,17 @@ interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
  * fires.
  */
 export function ConditionHelp({ query, dataSet, series = [] }: ConditionHelpProps) {
-  const measure = measures(dataSet).find(({ name }) => name === query.measure);
+  const shown = query.format === 'attention' ? 'severity' : query.measure;
   const numbers = series
     .filter(({ refId }) => refId === query.refId)
-    .flatMap(({ fields }) => fields.filter(({ name }) => name === query.measure))
+    .flatMap(({ fields }) => fields.filter(({ name }) => name === shown))
     .flatMap(({ values }) => values)
     .filter((value) => typeof value === 'number');
-  if (!measure || numbers.length === 0) {
+  if (numbers.length === 0) {
     return null;
   }
   const values = { now: rangeOf(numbers), interpolation: { escapeValue: false } };
-  const text = conditionText(unitOf(dataSet, measure, numbers), values);
+  const text = conditionText(unitOf(dataSet, findNamed(dataSet, shown ?? ''), numbers), values);
   return <Help testId={selectors.query.conditionHelp} text={text} />;
 }
 
@@ -95,9 +103,17 @@ type Unit = 'fraction' | 'percent' | 'seconds' | undefined;
 function conditionText(unit: Unit, values: Record<string, unknown>): string {
   switch (unit) {
     case 'fraction':
-      return t('editor.condition.fraction', 'The query currently returns {{now}}; for 90%, enter 0.9', values);
+      return t(
+        'editor.condition.fraction',
+        'The query currently returns {{now}}; for less than 90%, choose "is below" and enter 0.9',
+        values
+      );
     case 'percent':
-      return t('editor.condition.percent', 'The query currently returns {{now}}; for 90%, enter 90', values);
+      return t(
+        'editor.condition.percent',
+        'The query currently returns {{now}}; for less than 90%, choose "is below" and enter 90',
+        values
+      );
     case 'seconds':
       return t(
         'editor.condition.seconds',
@@ -110,7 +126,8 @@ function conditionText(unit: Unit, values: Record<string, unknown>): string {
 }
 
 /** The scale of the service's rates is unknown until one of them is above 1. */
-function unitOf(dataSet: DataSet, { name, unit }: Measure, numbers: number[]): Unit {
+function unitOf(dataSet: DataSet, measure: Partial<Measure> = {}, numbers: number[]): Unit {
+  const { name, unit } = measure;
   if (unit === 'percentunit') {
     return 'fraction';
   }

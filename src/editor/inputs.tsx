@@ -12,8 +12,8 @@ import { type ControlProps } from './control';
 
 /** Labels of the controls, by which other texts name the parts of a query. */
 export function partLabels(format: Format = defaultFormat): Record<Part, string> {
-  const limits: Record<Format, string> = {
-    table: t('editor.limit.rows', 'Rows'),
+  const rows = t('editor.limit.rows', 'Rows');
+  const limits: Partial<Record<Format, string>> = {
     numeric: t('editor.limit.groups', 'Groups'),
     timeseries: t('editor.limit.series', 'Series'),
     timeline: t('editor.limit.lanes', 'Max lanes'),
@@ -30,7 +30,8 @@ export function partLabels(format: Format = defaultFormat): Record<Part, string>
     days: t('editor.days.label', 'Last days'),
     search: t('editor.search.label', 'Search'),
     sort: t('editor.sort.label', 'Sort by'),
-    limit: limits[format] ?? limits.table,
+    limit: limits[format] ?? rows,
+    attention: t('editor.attention.label', 'Thresholds'),
     timeField: t('editor.time-field.label', 'Time field'),
     compare: t('editor.compare.label', 'Compare with'),
   };
@@ -158,6 +159,7 @@ export function Choice<T extends string>({ label, testId, ...rest }: ChoiceProps
 
 interface DraftInputProps {
   label: string;
+  description?: string;
   value: string | undefined;
   placeholder: string;
   width: number;
@@ -175,7 +177,7 @@ interface Draft {
 }
 
 /** An input that saves on blur and on Enter. Wrong text stays in it with the reason, and is not saved. */
-function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProps) {
+function DraftInput({ label, description, value = '', testId, save, ...rest }: DraftInputProps) {
   const [draft, setDraft] = useState<Draft>();
   // A value that is set from outside, for example by a preset, replaces unsaved text.
   const { text, problem }: Partial<Draft> = draft?.saved === value ? draft : { text: value };
@@ -184,7 +186,7 @@ function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProp
     setDraft(wrong ? { saved: value, text, problem: wrong } : undefined);
   };
   return (
-    <Labeled label={label} problem={problem}>
+    <Labeled label={label} description={description} problem={problem}>
       {({ id }) => (
         <Input
           id={id}
@@ -203,7 +205,7 @@ function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProp
   );
 }
 
-interface InputProps<T, Changed = T> extends Pick<DraftInputProps, 'label' | 'placeholder' | 'testId'> {
+interface InputProps<T, Changed = T> extends Pick<DraftInputProps, 'label' | 'description' | 'placeholder' | 'testId'> {
   value: T | undefined;
   onChange: (value: Changed) => void;
 }
@@ -237,17 +239,18 @@ export function NumberInput({ value, bounds, onChange, ...rest }: NumberInputPro
 
 interface DaysInputProps {
   days: number | undefined;
+  placeholder?: string;
   testId?: string;
   onChange: (days: number | undefined) => void;
 }
 
 /** Number of days to look back; empty follows the time range. */
-export function DaysInput({ days, testId = selectors.query.days, onChange }: DaysInputProps) {
+export function DaysInput({ days, placeholder, testId = selectors.query.days, onChange }: DaysInputProps) {
   return (
     <NumberInput
       label={partLabels().days}
       value={days}
-      placeholder={t('editor.days.placeholder', 'Use time range')}
+      placeholder={placeholder ?? t('editor.days.placeholder', 'Use time range')}
       bounds={{ min: 1 }}
       testId={testId}
       onChange={onChange}

@@ -3,8 +3,9 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 
 import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../schema/datasets';
-import { isLineOfSums, measuresFor } from '../fit';
+import { groupsFor, isLineOfSums, measuresFor } from '../fit';
 import {
+  attentionGroups,
   type Compare,
   comparisons,
   defaultFormat,
@@ -101,19 +102,24 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   );
 }
 
-/** The fields that become labels: one number, line, or lane for each combination of their values. */
+/**
+ * The fields that become labels: one number, line, or lane for each combination of their values. What needs attention has
+ * one field, so that another one takes its place.
+ */
 export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
   const { dataSet } = control;
-  const isTimeline = query.format === 'timeline';
-  const { options, chosen } = fieldChoices(control, groupableFields(dataSet));
+  const { format } = query;
+  const defaults: Partial<Record<Format, string>> = { timeline: defaultLane, attention: attentionGroups[0] };
+  const defaultGroup = format && defaults[format];
+  const { options, chosen } = fieldChoices(control, groupsFor(dataSet, format));
   return (
     <MultiSelect
-      label={partLabels(query.format).groupBy}
+      label={partLabels(format).groupBy}
       testId={selectors.query.groupBy}
-      placeholder={isTimeline ? labelOfName(dataSet, defaultLane) : t('editor.group-by.placeholder', 'No grouping')}
+      placeholder={defaultGroup ? labelOfName(dataSet, defaultGroup) : t('editor.group-by.placeholder', 'No grouping')}
       options={options}
       value={query.groupBy?.map(chosen) ?? []}
-      onChange={(groupBy) => onChange({ groupBy })}
+      onChange={(groupBy) => onChange({ groupBy: format === 'attention' ? groupBy.slice(-1) : groupBy })}
     />
   );
 }
