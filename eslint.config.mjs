@@ -10,11 +10,11 @@ export default defineConfig([
   ...baseConfig,
   {
     // Without a pattern that matches it, ESLint ignores TypeScript outside src.
-    files: ['{schema,scripts,simulator,tests,workbench}/**/*.{ts,tsx}'],
+    files: ['{dashboards,schema,scripts,simulator,tests,workbench}/**/*.{ts,tsx}'],
   },
   {
     // No React here: the rules of hooks would run React's compiler on each file.
-    files: ['{schema,scripts,simulator,tests}/**', 'workbench/!(page)/**'],
+    files: ['{dashboards,schema,scripts,simulator,tests}/**', 'workbench/!(page)/**'],
     rules: Object.fromEntries(
       Object.keys(reactHooks.configs.flat['recommended-latest'].rules).map((rule) => [rule, 'off'])
     ),

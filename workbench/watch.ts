@@ -55,10 +55,16 @@ export function watchSources(rebuilt: Rebuilt): () => void {
   );
   watchers.push(watch(path.join(root, 'dist'), (_event, file) => file === 'module.js' && pageChanged()));
   // Webpack's own watch mode: the first build is slow, the following ones take a second.
-  const config = path.join('.config', 'webpack', 'webpack.config.ts');
   const webpack = run(
     process.execPath,
-    [path.join('node_modules', 'webpack', 'bin', 'webpack.js'), '-w', '-c', config, '--env', 'development'],
+    [
+      path.join('node_modules', 'webpack', 'bin', 'webpack.js'),
+      '-w',
+      '-c',
+      'webpack.config.ts',
+      '--env',
+      'development',
+    ],
     () => undefined
   );
   return () => {

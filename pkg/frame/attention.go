@@ -45,7 +45,7 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	rows, err := r.rows(ctx, nil)
+	rows, unmatched, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Long {
 		frame = a.table(found)
 	}
-	frame.AppendNotices(r.unmatched(ctx, rows, nil)...)
+	frame.AppendNotices(unmatched...)
 	return finished(ctx, frame)
 }
 
@@ -310,7 +310,7 @@ const hourOfWeek = 2 * time.Hour
 func (a *attention) usualSilence(h *history) (seconds float64, known bool) {
 	var weeks []float64
 	for days := -7; ; days -= 7 {
-		at := a.Now.In(a.Location()).AddDate(0, 0, days)
+		at := a.Now.In(a.Zone).AddDate(0, 0, days)
 		from := at.Add(-hourOfWeek)
 		if from.UnixNano() < a.created.Times[h.created[0]] {
 			break

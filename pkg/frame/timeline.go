@@ -23,15 +23,15 @@ const maxTimelineCells = maxTableCells
 // end, and the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group
 // that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
-// Times are UTC, to the millisecond like those of browsers, and no bar is shorter than one. A running task ends now. A
+// Times are UTC, to the millisecond as in browsers, and no bar is shorter than one. A running task ends now. A
 // task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one
-// lane without a state. Notices are those of the first frame.
+// lane without a state. The first frame has the notices.
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
 }
 
-// Frames builds the frames. Errors are inputerror.Err, or those of a context that ended.
+// Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	r.resolveRates()
 	state, err := r.column("state", r.State)
@@ -42,17 +42,16 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 		Timeline: r, runs: r.runs(), states: r.states(state),
 		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
 	}
-	keeps := r.inRange(t.runs)
-	rows, err := r.rows(ctx, keeps)
+	rows, unmatched, err := r.rows(ctx, r.inRange(t.runs))
 	if err != nil {
 		return nil, err
 	}
-	lanes, cut, err := t.lanes(ctx, rows)
+	lanes, notices, err := t.lanes(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	frames := t.frames(lanes)
-	frames[0].AppendNotices(append(r.unmatched(ctx, rows, keeps), cut...)...)
+	frames[0].AppendNotices(append(unmatched, notices...)...)
 	return finished(ctx, frames)
 }
 
@@ -195,6 +194,7 @@ func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	state.Config = &data.FieldConfig{
 		DisplayNameFromDS: t.laneName(l),
 		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
+		Links:             append(t.groupLinks(l.group), t.links(t.State, linkedValue)...),
 	}
 	return t.frameOf(l.bars, state)
 }
@@ -230,8 +230,8 @@ func (t *timeline) laneName(l *lane) string {
 // not. Red is for what failed.
 var palette = strings.Fields("#5794f2 #ff9830 #37a2a8 #b877d9 #f2cc0c #56a64b #a8734a #8ab8ff #96d98d #deb6f2 #1f60c4 #8f3bb8")
 
-// colors returns the colors of all states: those of the description or, for fields without any, the same for a state in
-// each timeline, unless another one there has it.
+// colors returns the colors of all states, from the description. In a field without any, a state has the same color in each
+// timeline, unless another state there has it.
 func (t *timeline) colors(lanes []*lane) map[string]string {
 	colors := map[string]string{}
 	if f := t.DataSet.Field(t.State); f != nil && len(f.Colors) > 0 {

@@ -1,7 +1,7 @@
-import React, { type PropsWithChildren, useEffect, useState } from 'react';
+import React, { useEffect, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Box, CollapsableSection, Stack, Text, TextLink } from '@grafana/ui';
+import { Box, CollapsableSection, FieldSet, Text, TextLink } from '@grafana/ui';
 
 import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
@@ -124,46 +124,25 @@ function Advanced(props: ConfigProps) {
       headerDataTestId={selectors.config.advanced}
     >
       <SettingsIn section="service" {...props} />
-      <Section title={t('config.advanced.limits', 'Limits')}>
+      <FieldSet label={t('config.advanced.links', 'Links')}>
+        <SettingsIn section="links" {...props} />
+      </FieldSet>
+      <FieldSet label={t('config.advanced.limits', 'Limits')}>
         <SettingsIn section="limits" {...props} />
-      </Section>
-      <Section title={t('config.advanced.repeated-reads', 'Repeated reads')}>
+      </FieldSet>
+      <FieldSet label={t('config.advanced.repeated-reads', 'Repeated reads')}>
         <SettingsIn section="reads" {...props} />
-      </Section>
-      <Section title={t('config.advanced.tls', 'TLS and proxy')}>
+      </FieldSet>
+      <FieldSet label={t('config.advanced.tls', 'TLS and proxy')}>
         <Tls {...props} />
         <Proxy {...props} />
-      </Section>
-      <Section
-        title={t('config.headers.title', 'Custom HTTP headers')}
-        description={t('config.headers.description', 'Sent with every request, for example for a proxy')}
-      >
-        <CustomHeaders {...props} />
-      </Section>
-    </CollapsableSection>
-  );
-}
-
-interface SectionProps extends PropsWithChildren {
-  title: string;
-  description?: string;
-}
-
-/** A section of the page. The one in Grafana's own library has a sixth-level heading directly below the first. */
-function Section({ title, description, children }: SectionProps) {
-  return (
-    <Stack direction="column" gap={2}>
-      <div>
-        <Text element="h2" variant="h6">
-          {title}
+      </FieldSet>
+      <FieldSet label={t('config.headers.title', 'Custom HTTP headers')}>
+        <Text color="secondary">
+          {t('config.headers.description', 'Sent with every request, for example for a proxy')}
         </Text>
-        {description && (
-          <Text element="p" variant="bodySmall" color="secondary">
-            {description}
-          </Text>
-        )}
-      </div>
-      <div>{children}</div>
-    </Stack>
+        <CustomHeaders {...props} />
+      </FieldSet>
+    </CollapsableSection>
   );
 }

@@ -2,10 +2,9 @@ import React from 'react';
 
 import { t } from '@grafana/i18n';
 
-import { dataSets } from '../../schema/datasets';
 import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../schema/settings';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
-import { type ConfigProps, currencyProblem, isOn, pathProblem, settingProps } from './options';
+import { type ConfigProps, isOn, settingProps } from './options';
 
 /** The translated label of a setting. The keys of its texts are derived from its name. */
 export function settingLabel(name: SettingName): string {
@@ -18,21 +17,13 @@ export function valueLabel(name: SettingName, value: string): string {
   return english ? t(`config.${dashed(name)}.${value}`, english) : value;
 }
 
-/** What is wrong with the text of a setting, for paths of routes and the currency. */
-function problemOf(name: SettingName, text: string): string | undefined {
-  if (dataSets.some(({ pathSetting }) => pathSetting === name)) {
-    return pathProblem(text);
-  }
-  return name === 'currency' ? currencyProblem(text) : undefined;
-}
-
 /** The control of a setting, as settings.json describes it. */
 function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
-  const { default: fallback, help, min = 0, max, placeholder, type, values }: Description = settings[name];
+  const { default: fallback, help, min = 0, max, placeholder, type, values, variable }: Description = settings[name];
   const common = {
     ...settingProps(props, name),
     label: settingLabel(name),
-    description: help && t(`config.${dashed(name)}.description`, help, { min, max }),
+    description: help && t(`config.${dashed(name)}.description`, help, { min, max, variable }),
     testId: `insights-config-${dashed(name)}`,
   };
   const { value } = common;
@@ -51,17 +42,8 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
       />
     );
   }
-  const text = value as string | undefined;
-  return (
-    <TextSetting
-      {...common}
-      value={text}
-      placeholder={
-        placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (fallback as string | undefined)
-      }
-      problem={problemOf(name, text ?? '')}
-    />
-  );
+  const shown = placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (fallback as string | undefined);
+  return <TextSetting {...common} value={value as string | undefined} placeholder={shown} />;
 }
 
 /** The controls of a section, as settings.json describes it. */

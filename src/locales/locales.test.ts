@@ -36,7 +36,7 @@ describe.each(pluginJson.languages)('%s', (language) => {
 const languageNames = ['en-US', 'pt-BR', 'es-ES'].map((language) => `config.names.${language}`);
 
 it.each([
-  ['pt-BR', [...languageNames, 'config.login.label', 'datasets.runners.label']],
+  ['pt-BR', [...languageNames, 'config.advanced.links', 'config.login.label', 'datasets.runners.label']],
   [
     'es-ES',
     [...languageNames, 'config.login.label', 'datasets.runners.label', 'editor.limit.series', 'editor.variables'],

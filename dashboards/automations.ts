@@ -1,0 +1,263 @@
+import {
+  byName,
+  byQuery,
+  byType,
+  calculate,
+  cell,
+  collapsed,
+  colored,
+  copy,
+  counted,
+  dashboard,
+  dashed,
+  dashes,
+  fields,
+  filled,
+  fixed,
+  history,
+  join,
+  label,
+  layout,
+  less,
+  line,
+  lines,
+  matrix,
+  noDifference,
+  automations as ofAutomations,
+  type Panel,
+  rateCell,
+  row,
+  stacked,
+  table,
+  tasks,
+  thisAutomation,
+  without,
+  withTotals,
+} from './parts';
+import { earlier, failedItems, failedTasks, successRate, tasksByStatus, tasksCreated } from './shared';
+
+const byAutomation = (measure: string, more = {}) =>
+  tasks({ format: 'numeric', measure, groupBy: ['activityLabel'], compare: '${compare}', ...more });
+
+const change = { 'custom.width': 90, unit: 'percentunit', decimals: 0 };
+
+/** A table of a number of tasks by the weekday and the hour of their creation. */
+const byHour = (id: number, title: string, what: string, measure: string, steps: Array<[number, string]>): Panel =>
+  table(
+    id,
+    title,
+    `${what} in the last 4 weeks, by the weekday and the hour of their creation in the dashboard’s time zone.`,
+    [
+      tasks({
+        format: 'numeric',
+        measure,
+        days: 28,
+        groupBy: ['hour', 'weekday'],
+        sort: { field: 'hour', order: 'asc' },
+      }),
+    ],
+    {
+      transformations: matrix('hour', 'weekday', 'zero'),
+      overrides: [
+        dashes,
+        byType('number', { decimals: 0, 'custom.align': 'center', ...filled, ...colored(cell.none, ...steps) }),
+        byName('hour\\weekday', { displayName: 'Hour', 'custom.width': 60 }),
+      ],
+    }
+  );
+
+export const automations = dashboard({
+  uid: 'insights-automations',
+  title: 'Insights automations',
+  description: 'Which automations do worst, what got better or worse, and the history of the selected ones.',
+  from: 'now-7d',
+  compare: 'week',
+  panels: layout(
+    line(
+      9,
+      table(
+        40,
+        'Automations, worst first (± vs ${compare:text})',
+        'Each automation in the time range, the lowest success rate first, and its change from the time that Compare with selects: percentage points of the rate, numbers of failures, shares of tasks and mean durations. Red: a rate below 70 %, or at least 5 failures more.',
+        [
+          byAutomation('successRate', { sort: { field: 'successRate', order: 'asc' } }),
+          byAutomation('failedTasks'),
+          byAutomation('tasks'),
+          byAutomation('duration'),
+        ],
+        {
+          transformations: [
+            less('rateLess', 'successRate', 'A'),
+            less('failedLess', 'failedTasks', 'B'),
+            copy('tasksChange', 'change', 'C'),
+            copy('durationChange', 'change', 'D'),
+            without('before', 'change'),
+            join('activityLabel'),
+            calculate('rateMore', '=0', '-', 'rateLess'),
+            calculate('failedMore', '=0', '-', 'failedLess'),
+            without('rateLess', 'failedLess'),
+          ],
+          defaults: { noValue: 'No tasks, or no answer' },
+          overrides: [
+            dashes,
+            byName('activityLabel', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
+            byName('successRate', { 'custom.width': 100, decimals: 1, ...rateCell }),
+            byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
+            byName('failedTasks', { 'custom.width': 90 }),
+            byName('failedMore', {
+              displayName: 'Failed ±',
+              'custom.width': 90,
+              decimals: 0,
+              ...noDifference,
+              ...filled,
+              ...colored(cell.none, [5, cell.red]),
+            }),
+            byName('tasks', { 'custom.width': 80 }),
+            byName('tasksChange', { displayName: 'Tasks ±', ...change }),
+            byName('duration', { 'custom.width': 95, decimals: 0 }),
+            byName('durationChange', { displayName: 'Duration ±', ...change }),
+          ],
+        }
+      )
+    ),
+    line(
+      8,
+      history(
+        41,
+        'Success rate by automation over time',
+        'How many of the tasks that were created in each step and have finished ended with SUCCESS. Nothing finished in an empty cell.',
+        [
+          tasks({
+            format: 'timeseries',
+            measure: 'successRate',
+            groupBy: ['activityLabel'],
+            sort: { field: 'activityLabel', order: 'asc' },
+          }),
+        ],
+        {
+          interval: '15m',
+          maxDataPoints: 56,
+          link: thisAutomation(label('activityLabel')),
+          defaults: {
+            noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
+            ...colored('red', [0.7, 'orange'], [0.9, 'semi-dark-green']),
+          },
+          options: { perPage: 12 },
+        }
+      )
+    ),
+    row(11, 'Automation: ${automation:text}, vs ${compare:text}'),
+    line(3, tasksCreated(4), successRate(12), failedTasks(14), failedItems(6)),
+    line(
+      9,
+      tasksByStatus(16),
+      lines(
+        15,
+        'Success rate over time',
+        'SUCCESS among the finished tasks created at each time. The dashed line is the time that Compare with selects.',
+        [tasks({ format: 'timeseries', measure: 'successRate', compare: '${compare}' })],
+        {
+          interval: '5m',
+          maxDataPoints: 30,
+          defaults: { max: 1, color: fixed('semi-dark-green') },
+          overrides: [earlier(dashed)],
+        }
+      )
+    ),
+    line(
+      9,
+      lines(
+        18,
+        'From creation to end',
+        'Of the tasks created at each time: how long those that have started waited, those that have finished ran, and both together took. 95 % took no longer.',
+        [
+          tasks({ format: 'timeseries', measure: 'turnaroundP95' }),
+          tasks({ format: 'timeseries', measure: 'durationP95' }),
+          tasks({ format: 'timeseries', measure: 'queueTimeP95' }),
+        ],
+        {
+          interval: '5m',
+          maxDataPoints: 30,
+          overrides: [
+            byQuery('A', { color: fixed('text') }),
+            byQuery('B', { color: fixed('blue') }),
+            byQuery('C', { color: fixed('purple') }),
+          ],
+        }
+      ),
+      lines(
+        19,
+        'Items over time',
+        'Processed and failed items of the tasks created at each time.',
+        [
+          tasks({ format: 'timeseries', measure: 'processedItems' }),
+          tasks({ format: 'timeseries', measure: 'failedItems' }),
+        ],
+        {
+          interval: '5m',
+          maxDataPoints: 30,
+          defaults: stacked,
+          overrides: [byQuery('A', { color: fixed('semi-dark-green') }), byQuery('B', { color: fixed('red') })],
+          options: withTotals,
+        }
+      )
+    ),
+    line(
+      12,
+      table(
+        30,
+        'All automations',
+        'The service’s own totals of each automation, from the start of the time range until now.',
+        [
+          ofAutomations({
+            columns: fields(
+              'label name taskCount successRate sumItems sumItemsError savings uptimeRate repositoryLabel machineId date'
+            ),
+            sort: { field: 'taskCount', order: 'desc' },
+          }),
+        ],
+        {
+          overrides: [
+            dashes,
+            byName('label', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
+            byName('name', { 'custom.minWidth': 150 }),
+            ...['taskCount', 'sumItems', 'sumItemsError', 'savings'].map((name) =>
+              byName(name, { 'custom.width': 90, decimals: 0 })
+            ),
+            byName('successRate', { 'custom.width': 95, decimals: 1 }),
+            byName('uptimeRate', { 'custom.width': 95, decimals: 1 }),
+            byName('date', { 'custom.width': 160 }),
+          ],
+        }
+      )
+    ),
+    collapsed(
+      31,
+      'By weekday and hour, and automations without tasks',
+      line(
+        14,
+        byHour(21, 'Tasks by weekday and hour', 'Tasks', 'tasks', [
+          [1, '#3D5A80'],
+          [10, '#1F60C4'],
+          [50, '#5B3DB8'],
+        ]),
+        byHour(22, 'Failures by weekday and hour', 'Tasks with finish status FAILED', 'failedTasks', [
+          [1, cell.orange],
+          [5, '#B3400B'],
+          [20, cell.red],
+        ]),
+        table(
+          20,
+          'No tasks in 30 days',
+          'Automations that the service lists without a task in the last 30 days.',
+          [ofAutomations({ days: 30, columns: ['label'] }, { key: 'taskCount', operator: '=', value: '0' })],
+          {
+            w: 4,
+            defaults: { noValue: 'None, or no answer' },
+            overrides: [byName('label', { links: [thisAutomation()], ...counted })],
+          }
+        )
+      )
+    )
+  ),
+});

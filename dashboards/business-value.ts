@@ -1,0 +1,227 @@
+import {
+  automations,
+  bars,
+  byName,
+  byType,
+  calculate,
+  choice,
+  compared,
+  copy,
+  counted,
+  dashboard,
+  dashedLine,
+  dashes,
+  fields,
+  fixed,
+  label,
+  layout,
+  line,
+  lines,
+  type Panel,
+  stacked,
+  stat,
+  table,
+  thisAutomation,
+  to,
+  whole,
+  without,
+} from './parts';
+
+const uid = 'insights-business-value';
+
+const unentered = 'The service reports 0, or nothing, until the workspace has entered its costs.';
+
+const theAutomations = { title: 'Show the automations', url: to(uid, { panel: 8 }) };
+
+/** Adds what the failed items of a row would have saved if they were worth as much as the processed ones. */
+const lost = [
+  copy('saved', 'savings'),
+  copy('processed', 'sumItemsProcessed'),
+  copy('failed', 'sumItemsError'),
+  calculate('each', 'saved', '/', 'processed'),
+  calculate('lost', 'each', '*', 'failed'),
+];
+
+const noneIfZero = { mappings: [{ type: 'value', options: { 0: { text: 'None', index: 0 } } }] };
+
+/** The automations or repositories with the highest totals. */
+const highest = (id: number, title: string, description: string, measure: string, color: string): Panel =>
+  bars(
+    id,
+    title,
+    `${description} At most 15.`,
+    [automations({ format: 'numeric', measure, groupBy: ['label'], limit: 15 })],
+    {
+      link: thisAutomation(label('label')),
+      defaults: { noValue: 'No amounts, or no answer', color: fixed(color) },
+      overrides: measure === 'savings' ? [whole] : [],
+    }
+  );
+
+const overTime = {
+  interval: '5m',
+  maxDataPoints: 30,
+  options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
+};
+
+const wholeDays = 'Whole days only: no points for a shorter time range, or no answer';
+
+export const businessValue = dashboard({
+  uid,
+  title: 'Insights business value',
+  description: 'What the automations are worth, what failures cost, by automation, by repository, and over time.',
+  from: 'now-30d',
+  compare: 'previous',
+  variables: [
+    choice(
+      'per',
+      'One point per',
+      'What a bar of savings represents',
+      { day: 'day', week: 'week', month: 'month' },
+      'day'
+    ),
+    {
+      type: 'textbox',
+      name: 'target',
+      label: 'Target',
+      description: 'Savings to reach with each bar, as a number; empty: no line',
+      query: '',
+      current: { text: '', value: '' },
+    },
+  ],
+  panels: layout(
+    line(
+      4,
+      stat(
+        1,
+        'Savings',
+        `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
+        [automations({ format: 'numeric', measure: 'savings', compare: '${compare}' })],
+        {
+          link: theAutomations,
+          defaults: noneIfZero,
+          overrides: [whole],
+          options: {
+            ...compared('up'),
+            textMode: 'value_and_name',
+            text: { titleSize: 12, valueSize: 28, percentSize: 14 },
+          },
+        }
+      ),
+      stat(
+        11,
+        'Lost to failures',
+        'What the failed items would have saved: savings ÷ processed items × failed items of each automation, added, from the start of the time range until now. An estimate: it takes a failed item to be worth as much as a processed one.',
+        [
+          automations(
+            { columns: ['label', 'savings', 'sumItemsProcessed', 'sumItemsError'] },
+            { key: 'sumItemsProcessed', operator: '>', value: '0' }
+          ),
+        ],
+        {
+          transformations: lost,
+          link: theAutomations,
+          overrides: [byName('lost', { unit: 'locale', decimals: 0 })],
+          options: { reduceOptions: { calcs: ['sum'], fields: '/^lost$/', values: false } },
+        }
+      ),
+      stat(
+        2,
+        'FTE',
+        `Full-time equivalents: people that the automations stand in for, together. ${unentered}`,
+        [automations({ format: 'numeric', measure: 'fte' })],
+        { link: theAutomations, defaults: noneIfZero, overrides: [byType('number', { decimals: 1 })] }
+      ),
+      stat(
+        3,
+        'ROI',
+        'Return on investment, mean of the automations: (savings − investment) ÷ investment, in the service’s own scale. Automations without a value do not count.',
+        [automations({ format: 'numeric', measure: 'roi' }, { key: 'roi', operator: '!=|', values: ['', '0'] })],
+        { link: theAutomations }
+      )
+    ),
+    line(
+      10,
+      lines(
+        9,
+        'Savings over time',
+        'Savings of each whole ${per} that the time range touches, in the workspace’s currency, and the target if there is one.',
+        [automations({ format: 'timeseries', measure: 'savings', per: '${per}' })],
+        {
+          ...overTime,
+          transformations: [calculate('target', '=${target}', '*', '=1')],
+          defaults: { ...stacked, noValue: wholeDays, color: fixed('semi-dark-green') },
+          overrides: [whole, byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
+        }
+      ),
+      lines(
+        10,
+        'Savings by automation over time',
+        'Savings of each whole ${per} that the time range touches, of the eight automations that saved most.',
+        [automations({ format: 'timeseries', measure: 'savings', groupBy: ['label'], limit: 8, per: '${per}' })],
+        {
+          ...overTime,
+          link: thisAutomation(label('label')),
+          defaults: { ...stacked, noValue: wholeDays },
+          overrides: [whole],
+        }
+      )
+    ),
+    line(
+      10,
+      highest(
+        5,
+        'Savings by automation',
+        'Automations with the highest savings, in whole days.',
+        'savings',
+        'semi-dark-green'
+      ),
+      bars(
+        12,
+        'Savings by repository',
+        'Savings of the automations of each repository, in whole days. At most 15.',
+        [automations({ format: 'numeric', measure: 'savings', groupBy: ['repositoryLabel'], limit: 15 })],
+        {
+          link: {
+            title: 'Show this repository',
+            url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
+          },
+          defaults: { noValue: 'No amounts, or no answer', color: fixed('semi-dark-green') },
+          overrides: [whole],
+        }
+      )
+    ),
+    line(
+      10,
+      highest(6, 'FTE by automation', 'Automations that stand in for the most people, until now.', 'fte', 'blue'),
+      highest(7, 'ROI by automation', 'Automations with the highest return on investment, until now.', 'roi', 'purple')
+    ),
+    line(
+      12,
+      table(
+        8,
+        'All automations',
+        'The service’s own totals of each automation, from the start of the time range until now. Lost to failures is an estimate: savings ÷ processed items × failed items.',
+        [
+          automations({
+            columns: fields('label savings sumItemsProcessed sumItemsError taskCount roi fte repositoryLabel'),
+            sort: { field: 'savings', order: 'desc' },
+          }),
+        ],
+        {
+          transformations: [...lost, without('saved', 'processed', 'failed', 'each')],
+          overrides: [
+            dashes,
+            byName('label', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
+            byName('savings', { 'custom.width': 100, decimals: 0 }),
+            byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 100 }),
+            ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),
+            byName('roi', { 'custom.width': 80 }),
+            byName('fte', { 'custom.width': 80 }),
+            byName('repositoryLabel', { 'custom.minWidth': 120 }),
+          ],
+        }
+      )
+    )
+  ),
+});

@@ -1,0 +1,37 @@
+import esES from './locales/es-ES.json';
+import ptBR from './locales/pt-BR.json';
+import { automations } from './automations';
+import { businessValue } from './business-value';
+import type { Dashboard } from './parts';
+import { runners } from './runners';
+import { today } from './today';
+import { translated } from './translate';
+
+const english: Record<string, Dashboard> = {
+  'today.json': today,
+  'automations.json': automations,
+  'business-value.json': businessValue,
+  'runners.json': runners,
+};
+
+/** The texts of the dashboards in the other languages, by the text in English. */
+export const dictionaries: Record<string, Record<string, string>> = { 'pt-BR': ptBR, 'es-ES': esES };
+
+/** The dashboards of a language by file name. */
+export function dashboardsIn(language: string): Record<string, Dashboard> {
+  const texts = dictionaries[language];
+  return Object.fromEntries(
+    Object.entries(english).map(([file, one]) => [file, texts ? translated(one, language, texts) : one])
+  );
+}
+
+/**
+ * All dashboards by their paths in the plugin's folder. A provider of Grafana reads a folder and all below it, so each
+ * language has a folder of its own.
+ */
+export const bundled: Record<string, Dashboard> = Object.fromEntries([
+  ...Object.entries(english).map(([file, one]) => [`dashboards/${file}`, one]),
+  ...Object.keys(dictionaries).flatMap((language) =>
+    Object.entries(dashboardsIn(language)).map(([file, one]) => [`locales/${language}/dashboards/${file}`, one])
+  ),
+]);

@@ -1,0 +1,599 @@
+import type { Filter, InsightsQuery } from '../src/query';
+
+// What the bundled dashboards consist of: variables, queries, panels, and links. Grafana's classic dashboard JSON has no
+// published types for panel options of every supported version, so options are plain objects here.
+
+const PLUGIN = 'insights-reporting-datasource';
+const datasource = { type: PLUGIN, uid: '${datasource}' };
+
+type Options = Record<string, unknown>;
+
+/** A saved query. Where it has a fixed set of values, a dashboard variable is allowed as well. */
+export type Query = Partial<Omit<InsightsQuery, 'format' | 'compare' | 'per'>> & {
+  format?: InsightsQuery['format'] | 'attention';
+  compare?: string;
+  per?: string;
+};
+
+export interface Override {
+  matcher: { id: string; options: unknown };
+  properties: Array<{ id: string; value: unknown }>;
+}
+
+/** A link on a value or in a cell. */
+export interface Link {
+  title: string;
+  url: string;
+}
+
+export interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  description?: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: Query[];
+  transformations?: Array<{ id: string; options: unknown; filter?: unknown }>;
+  fieldConfig?: { defaults: Options; overrides: Override[] };
+  options?: Options;
+  /** Those of a collapsed row. */
+  panels?: Panel[];
+  [more: string]: unknown;
+}
+
+export interface Variable {
+  type: string;
+  name: string;
+  label: string;
+  description: string;
+  [more: string]: unknown;
+}
+
+export interface Dashboard {
+  id: null;
+  uid: string;
+  title: string;
+  description: string;
+  tags: string[];
+  schemaVersion: number;
+  time: { from: string; to: string };
+  links: Array<{ type: string; tags: string[] } & Options>;
+  annotations: { list: Options[] };
+  templating: { list: Variable[] };
+  panels: Panel[];
+  [more: string]: unknown;
+}
+
+/* Queries */
+
+const selected = (key: string, variable: string): Filter => ({ key, operator: '=|', values: [`\${${variable}}`] });
+
+/** Tasks that have not started have no runner, so a selected runner must not hide them. */
+const ofQueue = [selected('activityLabel', 'automation'), selected('repositoryLabel', 'repository')];
+const ofTasks = [...ofQueue, selected('machineId', 'machine')];
+const ofAutomations = [selected('label', 'automation'), ofQueue[1], ofTasks[2]];
+
+const where = (filters: Filter[], selection: Filter[]) => ({ filters: [...filters, ...selection] });
+
+export const queued = (query: Query, ...filters: Filter[]): Query => ({
+  queryType: 'tasks',
+  ...query,
+  ...where(filters, ofQueue),
+});
+
+export const tasks = (query: Query, ...filters: Filter[]): Query => ({
+  queryType: 'tasks',
+  ...query,
+  ...where(filters, ofTasks),
+});
+
+export const automations = (query: Query, ...filters: Filter[]): Query => ({
+  queryType: 'automations',
+  ...query,
+  ...where(filters, ofAutomations),
+});
+
+export const runners = (query: Query, ...filters: Filter[]): Query => ({
+  queryType: 'runners',
+  ...query,
+  ...where(filters, [selected('_id', 'machine')]),
+});
+
+/** Names of fields, separated by spaces. */
+export const fields = (names: string) => names.split(' ');
+
+export const is = (key: string, value: string): Filter => ({ key, operator: '=', value });
+export const isNot = (key: string, value: string): Filter => ({ key, operator: '!=', value });
+export const hasRunner = isNot('machineId', '');
+export const timedOut: Filter = { key: 'state', operator: '=~', value: '(?i).*time.*out.*' };
+
+/* Links */
+
+/** Every dashboard has these variables, so that a link from any of them to any other keeps what is selected. */
+const shared = ['datasource', 'automation', 'repository', 'machine', 'compare', 'Filters'];
+
+interface Target {
+  /** The panel to show alone. */
+  panel?: number;
+  /** Values of variables, instead of those that are selected. */
+  set?: Record<string, string>;
+  /** A condition to add to the ad hoc filters, as in a URL. */
+  filter?: string;
+}
+
+/** The address of a dashboard with the time range and the variables of the present one. */
+export function to(uid: string, { panel, set = {}, filter }: Target = {}): string {
+  const kept = shared.filter((name) => !(name in set)).map((name) => `\${${name}:queryparam}`);
+  const parameters = [
+    ...(panel ? [`viewPanel=panel-${panel}`] : []),
+    ...kept,
+    ...Object.entries(set).map(([name, value]) => `var-${name}=${value}`),
+    ...(filter ? [`var-Filters=${encodeURIComponent(filter)}`] : []),
+    '${__url_time_range}',
+  ];
+  return `/d/${uid}?${parameters.join('&')}`;
+}
+
+export const theseTasks = (filter?: string): Link => ({
+  title: 'Show these tasks',
+  url: to('insights-operations', { panel: 9, filter }),
+});
+
+export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => ({
+  title: 'Show this automation',
+  url: to('insights-automations', { set: { automation: value } }),
+});
+
+export const thisRunner = (value = '${__value.raw:percentencode}'): Link => ({
+  title: 'Show this runner',
+  url: to('insights-runners', { set: { machine: value } }),
+});
+
+/** The value of a label of the series on which a link is. */
+export const label = (name: string) => `\${__field.labels.${name}:percentencode}`;
+
+/* Fields */
+
+function override(id: string, options: unknown, properties: Options): Override {
+  return {
+    matcher: { id, options },
+    properties: Object.entries(properties).map(([name, value]) => ({ id: name, value })),
+  };
+}
+
+export const byName = (name: string, properties: Options) => override('byName', name, properties);
+export const byQuery = (refId: string, properties: Options) => override('byFrameRefID', refId, properties);
+export const byType = (type: string, properties: Options) => override('byType', type, properties);
+export const byPattern = (pattern: string, properties: Options) => override('byRegexp', pattern, properties);
+
+/** Numbers without decimals, whatever their field has. */
+export const whole = byType('number', { decimals: 0 });
+
+export const fixed = (fixedColor: string) => ({ mode: 'fixed', fixedColor });
+
+/** Colors from each of some values on; the first one is that of everything below. */
+export function colored(first: string, ...steps: Array<[from: number, color: string]>) {
+  return {
+    color: { mode: 'thresholds' },
+    thresholds: {
+      mode: 'absolute',
+      steps: [{ color: first, value: null }, ...steps.map(([value, color]) => ({ color, value }))],
+    },
+  };
+}
+
+/** The text for a missing value, and its color. */
+export const missing = (text: string, color?: string) => ({
+  mappings: [{ type: 'special', options: { match: 'null+nan', result: { text, color, index: 0 } } }],
+});
+
+/** A dash for a difference of 0, which is also what a calculation makes of a missing number. */
+export const noDifference = { mappings: [{ type: 'value', options: { 0: { text: '–', index: 0 } } }] };
+
+/** Backgrounds of cells, in which text is readable in both themes. */
+export const cell = { red: '#AD0317', orange: '#8A4B08', none: 'transparent' };
+export const filled = { 'custom.cellOptions': { type: 'color-background', mode: 'basic' } };
+
+/** How good a success rate is, as the background of a cell. */
+export const rateCell = { ...filled, ...colored(cell.red, [0.7, cell.orange], [0.9, cell.none]) };
+
+/* Panels */
+
+interface Shape {
+  /** The width in Grafana's 24 columns. */
+  w?: number;
+  defaults?: Options;
+  overrides?: Override[];
+  options?: Options;
+  link?: Link;
+  [more: string]: unknown;
+}
+
+/** A function that makes panels of a type. Layout sets their positions. */
+const panel =
+  (type: string, look: Pick<Shape, 'defaults' | 'options'>) =>
+  (id: number, title: string, description: string, queries: Query[], shape: Shape = {}): Panel => {
+    const { w = 0, defaults, overrides = [], options, link, ...more } = shape;
+    return {
+      id,
+      type,
+      title,
+      description,
+      datasource,
+      gridPos: { x: 0, y: 0, w, h: 0 },
+      ...more,
+      targets: queries.map((query, index) => ({ refId: 'ABCDEFGH'[index], datasource, ...query })),
+      fieldConfig: {
+        defaults: { noValue: 'No answer', ...look.defaults, ...(link && { links: [link] }), ...defaults },
+        overrides,
+      },
+      options: { ...look.options, ...options },
+    };
+  };
+
+const lastValue = { calcs: ['lastNotNull'], fields: '', values: false };
+
+export const stat = panel('stat', {
+  defaults: { color: fixed('text') },
+  options: {
+    reduceOptions: lastValue,
+    colorMode: 'value',
+    graphMode: 'none',
+    textMode: 'value',
+    wideLayout: true,
+    text: { valueSize: 28, percentSize: 14 },
+  },
+});
+
+/** A number of two points, the present one and the one it is compared with: Stat shows the change, in its own color. */
+export const compared = (better: 'up' | 'down' | 'neither') => ({
+  showPercentChange: true,
+  percentChangeColorMode: { up: 'standard', down: 'inverted', neither: 'same_as_value' }[better],
+});
+
+export const table = panel('table', {
+  defaults: { custom: { align: 'auto', inspect: false, wrapHeaderText: true } },
+  options: { cellHeight: 'sm', showHeader: true },
+});
+
+/** A dash in empty cells. The defaults' text is that of a table without rows. */
+export const dashes = byPattern('/.*/', { noValue: '–' });
+
+/** The number of rows below a column. */
+export const counted = { 'custom.footer.reducers': ['countAll'] };
+
+export const bars = panel('bargauge', {
+  defaults: { min: 0 },
+  options: {
+    reduceOptions: lastValue,
+    orientation: 'horizontal',
+    displayMode: 'basic',
+    valueMode: 'text',
+    namePlacement: 'top',
+    sizing: 'manual',
+    minVizHeight: 28,
+    maxVizHeight: 56,
+    showUnfilled: true,
+    text: { titleSize: 12, valueSize: 14 },
+  },
+});
+
+const legend = { displayMode: 'list', placement: 'bottom', showLegend: true, calcs: [] };
+
+export const lines = panel('timeseries', {
+  defaults: { min: 0, custom: { lineWidth: 2, pointSize: 5, showPoints: 'auto', spanNulls: true } },
+  options: { legend, tooltip: { mode: 'multi', sort: 'none' } },
+});
+
+/** Properties of a time series that make it bars, one upon the other. */
+export const stacked = {
+  custom: {
+    drawStyle: 'bars',
+    barAlignment: 1,
+    barWidthFactor: 0.9,
+    lineWidth: 0,
+    fillOpacity: 80,
+    stacking: { mode: 'normal', group: 'A' },
+  },
+};
+
+export const dashed = { 'custom.lineStyle': { fill: 'dash', dash: [6, 4] } };
+
+/** Turns one of some stacked bars into a dashed line. */
+export const dashedLine = {
+  'custom.drawStyle': 'line',
+  'custom.lineWidth': 2,
+  'custom.fillOpacity': 0,
+  'custom.stacking': { mode: 'none' },
+  ...dashed,
+};
+
+export const withTotals = { legend: { ...legend, calcs: ['sum'] } };
+
+export const timeline = panel('state-timeline', {
+  defaults: { custom: { fillOpacity: 80, lineWidth: 0 } },
+  options: {
+    mergeValues: false,
+    rowHeight: 0.8,
+    showValue: 'auto',
+    alignValue: 'left',
+    legend,
+    tooltip: { mode: 'single', sort: 'none' },
+  },
+});
+
+export const history = panel('status-history', {
+  defaults: { min: 0, max: 1, custom: { fillOpacity: 90, lineWidth: 0 } },
+  options: {
+    showValue: 'never',
+    rowHeight: 0.9,
+    colWidth: 0.95,
+    legend: { ...legend, showLegend: false },
+    tooltip: { mode: 'single', sort: 'none' },
+  },
+});
+
+export const barChart = panel('barchart', {
+  defaults: { min: 0, color: fixed('blue'), custom: { fillOpacity: 80, lineWidth: 0 } },
+  options: {
+    showValue: 'never',
+    legend: { showLegend: false },
+    tooltip: { mode: 'single', sort: 'none' },
+    barWidth: 0.9,
+  },
+});
+
+/* Transformations */
+
+// The displayed names of fields follow the data source's setting Names. Grafana's calculations know no others, so they
+// calculate with copies. Whatever else is here finds fields by their names in the API as well.
+
+const ofQuery = (refId?: string) => refId && { filter: { id: 'byRefId', options: refId } };
+
+/** Adds a copy of a field, for calculations. */
+export const copy = (alias: string, field: string, refId?: string) => reduceRow(alias, 'last', [field], refId);
+
+/** Adds by how much a number is less than before; 0 where nothing is known of the time before. */
+export const less = (alias: string, field: string, refId: string) => reduceRow(alias, 'diff', [field, 'before'], refId);
+
+function reduceRow(alias: string, reducer: string, include: string[], refId?: string) {
+  return {
+    id: 'calculateField',
+    ...ofQuery(refId),
+    options: { mode: 'reduceRow', alias, reduce: { reducer, include }, replaceFields: false },
+  };
+}
+
+/** Adds the result of a calculation with copies, results of other calculations, and fixed values, as in '=100'. */
+export function calculate(alias: string, left: string, operator: '+' | '-' | '*' | '/', right: string) {
+  const operand = (name: string) =>
+    name.startsWith('=') ? { fixed: name.slice(1) } : { matcher: { id: 'byName', options: name } };
+  const binary = { left: operand(left), operator, right: operand(right) };
+  return { id: 'calculateField', options: { mode: 'binary', alias, binary, replaceFields: false } };
+}
+
+export const rename = (refId: string, renamePattern: string) => ({
+  id: 'renameByRegex',
+  ...ofQuery(refId),
+  options: { regex: '/.*/', renamePattern },
+});
+
+export const join = (byField: string) => ({ id: 'joinByField', options: { byField, mode: 'outerTabular' } });
+
+export const without = (...names: string[]) => ({ id: 'filterFieldsByName', options: { exclude: { names } } });
+
+export const only = (...names: string[]) => ({ id: 'filterFieldsByName', options: { include: { names } } });
+
+/** A table of numbers by two fields. The number is the only one of the rows. */
+export const matrix = (rowField: string, columnField: string, emptyValue: string) => [
+  reduceRow('number', 'sum', []),
+  { id: 'groupingToMatrix', options: { columnField, rowField, valueField: 'number', emptyValue } },
+];
+
+/* Layout */
+
+/** A line of panels of the same height, or a row with a title. */
+type Line = { height: number; panels: Panel[] } | Panel;
+
+/** Panels without a width share the rest of Grafana's 24 columns. */
+export function line(height: number, ...panels: Panel[]): Line {
+  const free = panels.filter(({ gridPos }) => gridPos.w === 0).length;
+  const rest = 24 - panels.reduce((sum, { gridPos }) => sum + gridPos.w, 0);
+  let x = 0;
+  const placed = panels.map((one) => {
+    const w = one.gridPos.w || Math.floor(rest / free);
+    x += w;
+    return { ...one, gridPos: { x: x - w, y: 0, w, h: height } };
+  });
+  return { height, panels: placed };
+}
+
+export const row = (id: number, title: string): Panel => ({
+  id,
+  type: 'row',
+  title,
+  gridPos: { x: 0, y: 0, w: 24, h: 1 },
+  collapsed: false,
+  panels: [],
+});
+
+export const collapsed = (id: number, title: string, ...below: Line[]): Panel => ({
+  ...row(id, title),
+  collapsed: true,
+  panels: layout(...below),
+});
+
+/** Puts lines of panels below each other. */
+export function layout(...lines: Line[]): Panel[] {
+  let y = 0;
+  return lines.flatMap((one) => {
+    const { height, panels } =
+      'height' in one ? (one as { height: number; panels: Panel[] }) : { height: 1, panels: [one] };
+    y += height;
+    return panels.map((panel) => ({ ...panel, gridPos: { ...panel.gridPos, y: y - height } }));
+  });
+}
+
+/* Dashboards */
+
+/** Shown in Grafana's menu of controls, which leaves the first screen of a phone to the panels. */
+export const inMenu = { hide: 3 };
+
+const list = (name: string, text: string, description: string, queryType: string, field: string): Variable => ({
+  type: 'query',
+  name,
+  label: text,
+  description,
+  datasource,
+  query: { refId: 'variable', queryType, field, days: 30 },
+  refresh: 1,
+  sort: 0,
+  multi: true,
+  includeAll: true,
+  current: { text: ['All'], value: ['$__all'] },
+});
+
+/** A variable with fixed values, by which text each is shown. */
+export function choice(
+  name: string,
+  text: string,
+  description: string,
+  values: Record<string, string>,
+  value: string
+): Variable {
+  return {
+    type: 'custom',
+    name,
+    label: text,
+    description,
+    query: Object.entries(values)
+      .map((entry) => entry.reverse().join(' : '))
+      .join(','),
+    current: { text: values[value], value },
+  };
+}
+
+const comparisons = {
+  previous: 'previous period',
+  day: 'previous day',
+  week: 'previous week',
+  month: 'previous month',
+  year: 'previous year',
+};
+
+interface Contents {
+  uid: string;
+  title: string;
+  description: string;
+  from: string;
+  refresh?: string;
+  /** The comparison to start with. */
+  compare: keyof typeof comparisons;
+  variables?: Variable[];
+  panels: Panel[];
+}
+
+export function dashboard({
+  uid,
+  title,
+  description,
+  from,
+  refresh,
+  compare,
+  variables = [],
+  panels,
+}: Contents): Dashboard {
+  return {
+    id: null,
+    uid,
+    title,
+    description,
+    tags: ['insights'],
+    schemaVersion: 42,
+    version: 1,
+    editable: true,
+    graphTooltip: 1,
+    time: { from, to: 'now' },
+    timezone: 'browser',
+    ...(refresh && { refresh }),
+    links: [
+      {
+        type: 'dashboards',
+        title: 'Insights',
+        tags: ['insights'],
+        asDropdown: true,
+        includeVars: true,
+        keepTime: true,
+        targetBlank: false,
+        icon: 'external link',
+        tooltip: 'The other Insights dashboards',
+        url: '',
+      },
+    ],
+    annotations: {
+      list: [
+        annotation('Timeouts', 'yellow', timedOut),
+        annotation('Failed tasks', 'red', is('finishStatus', 'FAILED')),
+      ],
+    },
+    templating: {
+      list: [
+        {
+          type: 'datasource',
+          name: 'datasource',
+          label: 'Data source',
+          description: 'Insights data source that every panel queries',
+          query: PLUGIN,
+          refresh: 1,
+          current: {},
+          ...inMenu,
+        },
+        list('automation', 'Automation', 'Automations to show; All filters nothing', 'automations', 'label'),
+        list(
+          'machine',
+          'Runner',
+          'Runners to show; All filters nothing, and keeps tasks that have no runner yet',
+          'runners',
+          '_id'
+        ),
+        {
+          ...choice(
+            'compare',
+            'Compare with',
+            'The time that changes are from. The previous week compares each day with the same weekday',
+            comparisons,
+            compare
+          ),
+          ...inMenu,
+        },
+        ...variables,
+        {
+          ...list(
+            'repository',
+            'Repository',
+            'Repositories to show; All filters nothing',
+            'automations',
+            'repositoryLabel'
+          ),
+          ...inMenu,
+        },
+        {
+          type: 'adhoc',
+          name: 'Filters',
+          label: 'Filters',
+          description: 'Conditions on any field. A panel whose rows do not have the field is not filtered',
+          datasource,
+          filters: [],
+        },
+      ],
+    },
+    panels,
+  };
+}
+
+/** Marks of tasks at the time of their last update. Viewers switch them on in the menu of controls. */
+function annotation(name: string, iconColor: string, filter: Filter) {
+  const { filters } = tasks({}, filter);
+  const target = { refId: 'Anno', queryType: 'tasks', timeField: 'dateLastModified', filters };
+  return { name, enable: false, iconColor, datasource, target, placement: 'inControlsMenu' };
+}

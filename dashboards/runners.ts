@@ -1,0 +1,232 @@
+import {
+  barChart,
+  byName,
+  byType,
+  cell,
+  colored,
+  counted,
+  dashboard,
+  dashes,
+  filled,
+  fixed,
+  hasRunner,
+  history,
+  isNot,
+  join,
+  label,
+  layout,
+  line,
+  lines,
+  matrix,
+  runners as ofRunners,
+  only,
+  rateCell,
+  stat,
+  table,
+  tasks,
+  theseTasks,
+  thisAutomation,
+  thisRunner,
+  to,
+  whole,
+} from './parts';
+import { timelineOfRunners } from './shared';
+
+const uid = 'insights-runners';
+
+const byRunner = (measure: string, more = {}) =>
+  tasks({ format: 'numeric', measure, groupBy: ['machineId'], ...more }, hasRunner);
+
+const occupancy =
+  'Occupancy is the share of the time in which a runner ran at least one task, computed from the tasks.';
+
+/** One scale for all panels: gray-blue is idle, red has no reserve. */
+const scale = colored('#3D5A80', [0.25, '#1F60C4'], [0.5, '#5B3DB8'], [0.7, '#B3400B'], [0.85, cell.red]);
+
+/** A number made of the occupancies of all runners. */
+const occupied = (id: number, title: string, description: string, calc: string) =>
+  stat(id, title, `${description} ${occupancy}`, [byRunner('occupancy')], {
+    link: theseTasks('machineId|!=|'),
+    transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
+    overrides: [byType('number', { unit: 'percentunit', decimals: 0 })],
+    options: { reduceOptions: { calcs: [calc], fields: '', values: false } },
+  });
+
+export const runners = dashboard({
+  uid,
+  title: 'Insights runners',
+  description: 'Which runners are busy, idle, or dead, and what ran on them.',
+  from: 'now-24h',
+  refresh: '1m',
+  compare: 'week',
+  panels: layout(
+    line(
+      3,
+      stat(
+        1,
+        'Runners',
+        'Runners that the service lists, from the start of the time range until now.',
+        [ofRunners({ columns: ['_id'] })],
+        {
+          link: { title: 'Show the runners', url: to(uid, { panel: 11 }) },
+          options: { reduceOptions: { calcs: ['count'], fields: '/.*/', values: false } },
+        }
+      ),
+      occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean'),
+      occupied(6, 'Busiest', 'The highest of all runners.', 'max'),
+      stat(
+        21,
+        'Concurrent',
+        'Maximum number of concurrent tasks, on all runners together, within the time range.',
+        [tasks({ format: 'numeric', measure: 'concurrency' })],
+        { link: theseTasks('dateStartRunning|!=|') }
+      )
+    ),
+    line(8, timelineOfRunners(40, { perPage: 12 })),
+    line(
+      10,
+      table(
+        11,
+        'All runners, as of ${__to:date:HH:mm:ss}',
+        `Runners of the tasks in the time range or in the last 30 days, first the one that has had no task for longest. ${occupancy}`,
+        [
+          byRunner('sinceLastTask', { days: 30 }),
+          byRunner('tasks'),
+          byRunner('failedTasks'),
+          byRunner('successRate'),
+          byRunner('occupancy'),
+        ],
+        {
+          w: 15,
+          transformations: [join('machineId')],
+          overrides: [
+            dashes,
+            byName('machineId', { 'custom.minWidth': 100, ...counted, links: [thisRunner()] }),
+            byName('sinceLastTask', { 'custom.width': 105, decimals: 0 }),
+            byName('tasks', { 'custom.width': 70 }),
+            byName('failedTasks', { 'custom.width': 80 }),
+            byName('successRate', { 'custom.width': 90, decimals: 0, ...rateCell }),
+            byName('occupancy', { 'custom.width': 95, decimals: 0, ...filled, ...scale }),
+          ],
+        }
+      ),
+      table(
+        12,
+        'Needs attention',
+        'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. A silent runner is dead, or without work.',
+        [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
+        {
+          transformations: [only('machineId', 'why', 'severity')],
+          defaults: { noValue: undefined },
+          overrides: [
+            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
+            byName('severity', { 'custom.width': 80, ...filled }),
+          ],
+        }
+      )
+    ),
+    line(
+      8,
+      history(
+        23,
+        'Occupancy over time',
+        `${occupancy} A runner that ran nothing in the whole time range has no line.`,
+        [
+          tasks(
+            {
+              format: 'timeseries',
+              measure: 'occupancy',
+              groupBy: ['machineId'],
+              sort: { field: 'machineId', order: 'asc' },
+            },
+            hasRunner
+          ),
+        ],
+        {
+          interval: '15m',
+          maxDataPoints: 48,
+          link: thisRunner(label('machineId')),
+          defaults: {
+            noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
+            ...scale,
+          },
+          overrides: [whole],
+          options: { perPage: 12 },
+        }
+      )
+    ),
+    line(
+      8,
+      lines(
+        24,
+        'Concurrent tasks over time',
+        'Maximum number of concurrent tasks in each step.',
+        [tasks({ format: 'timeseries', measure: 'concurrency' })],
+        {
+          interval: '15m',
+          maxDataPoints: 60,
+          defaults: {
+            color: fixed('blue'),
+            custom: { lineWidth: 2, showPoints: 'never', lineInterpolation: 'stepAfter', fillOpacity: 15 },
+          },
+        }
+      ),
+      barChart(
+        25,
+        'Busiest hours',
+        'Tasks that began to run in the time range, by the hour of the day at which they began, in the dashboard’s time zone.',
+        [
+          tasks(
+            {
+              format: 'numeric',
+              measure: 'tasks',
+              groupBy: ['hour'],
+              timeField: 'dateStartRunning',
+              sort: { field: 'hour', order: 'asc' },
+            },
+            isNot('dateStartRunning', '')
+          ),
+        ],
+        { options: { xField: 'hour' } }
+      )
+    ),
+    line(
+      11,
+      table(
+        27,
+        'Failures by automation and runner',
+        'Failed tasks of those created in the time range, by the runner that took them; – where it took none. Colored from 1, 5, and 20.',
+        [
+          tasks(
+            {
+              format: 'numeric',
+              measure: 'failedTasks',
+              groupBy: ['activityLabel', 'machineId'],
+              sort: { field: 'machineId', order: 'asc' },
+            },
+            hasRunner
+          ),
+        ],
+        {
+          transformations: matrix('activityLabel', 'machineId', 'null'),
+          defaults: { noValue: 'No tasks to show. A red sign in the corner means that there is no answer.' },
+          overrides: [
+            dashes,
+            byType('number', {
+              unit: 'locale',
+              decimals: 0,
+              'custom.align': 'center',
+              ...filled,
+              ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
+            }),
+            byName('activityLabel\\machineId', {
+              displayName: 'Automation',
+              'custom.minWidth': 160,
+              links: [thisAutomation()],
+            }),
+          ],
+        }
+      )
+    )
+  ),
+});

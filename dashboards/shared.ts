@@ -1,0 +1,117 @@
+import {
+  byPattern,
+  byQuery,
+  byType,
+  colored,
+  compared,
+  dashedLine,
+  fixed,
+  is,
+  isNot,
+  label,
+  lines,
+  type Panel,
+  type Query,
+  stacked,
+  stat,
+  tasks,
+  theseTasks,
+  thisRunner,
+  timeline,
+  withTotals,
+} from './parts';
+
+// Panels that several dashboards have.
+
+/** A number of the tasks that were created in the time range. */
+const number = (measure: string): Query[] => [tasks({ format: 'numeric', measure, compare: '${compare}' })];
+
+export const tasksCreated = (id: number) =>
+  stat(
+    id,
+    'Tasks',
+    'Tasks created in the time range, and the change from the time that Compare with selects.',
+    number('tasks'),
+    { link: theseTasks(), options: compared('neither') }
+  );
+
+export const successRate = (id: number) =>
+  stat(
+    id,
+    'Success rate',
+    'SUCCESS among the finished tasks of those created in the time range, and the change from the time that Compare with selects. Red below 70 %, green from 90 %.',
+    number('successRate'),
+    {
+      link: theseTasks('finishStatus|!=|'),
+      defaults: { noValue: 'No rate', ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
+      overrides: [byType('number', { decimals: 1 })],
+      options: compared('up'),
+    }
+  );
+
+export const failedTasks = (id: number) =>
+  stat(
+    id,
+    'Failed',
+    'Tasks with finish status FAILED, of those created in the time range, and the change from the time that Compare with selects. Fewer are green, more are red.',
+    number('failedTasks'),
+    { link: theseTasks('finishStatus|=|FAILED'), options: compared('down') }
+  );
+
+export const failedItems = (id: number) =>
+  stat(
+    id,
+    'Failed items',
+    'Items that failed, of the tasks created in the time range, and the change from the time that Compare with selects. Fewer are green, more are red.',
+    number('failedItems'),
+    { link: theseTasks('failedItems|>|0'), options: compared('down') }
+  );
+
+export const timelineOfRunners = (
+  id: number,
+  { w, ...options }: { w?: number; perPage: number; legend?: object }
+): Panel =>
+  timeline(
+    id,
+    'Timeline of runners',
+    'Which automation ran when on each runner, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
+    [tasks({ format: 'timeline' })],
+    {
+      w,
+      link: thisRunner(label('machineId')),
+      defaults: { noValue: 'Nothing ran, or no answer' },
+      overrides: [byPattern('/.*/', { noValue: null })],
+      options,
+    }
+  );
+
+export const tasksByStatus = (id: number): Panel =>
+  lines(
+    id,
+    'Tasks by status',
+    'Tasks by creation time: finished ones by finish status, the others by state. The dashed line is all tasks at the time that Compare with selects.',
+    [
+      tasks({ format: 'timeseries', measure: 'tasks', groupBy: ['finishStatus'] }, isNot('finishStatus', '')),
+      tasks({ format: 'timeseries', measure: 'tasks', groupBy: ['state'] }, is('finishStatus', '')),
+      tasks({ format: 'timeseries', measure: 'tasks', compare: '${compare}' }),
+    ],
+    {
+      interval: '5m',
+      maxDataPoints: 30,
+      defaults: stacked,
+      overrides: [
+        byQuery('C', { displayName: 'All tasks', 'custom.hideFrom': { viz: true, legend: true, tooltip: false } }),
+        earlier({ 'custom.hideFrom': { viz: false, legend: false, tooltip: false }, ...dashedLine }),
+      ],
+      options: { ...withTotals, tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
+    }
+  );
+
+/** The line of the time that Compare with selects. Its name follows the data source's setting Names. */
+export function earlier(properties: object) {
+  return byPattern('/(previous|anterior)[^()]*\\)$/', {
+    displayName: '${compare:text}',
+    color: fixed('#00A3A3'),
+    ...properties,
+  });
+}

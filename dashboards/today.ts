@@ -1,0 +1,299 @@
+import {
+  byName,
+  byQuery,
+  calculate,
+  cell,
+  choice,
+  colored,
+  counted,
+  dashboard,
+  dashes,
+  fields,
+  filled,
+  fixed,
+  inMenu,
+  is,
+  isNot,
+  layout,
+  line,
+  lines,
+  missing,
+  only,
+  queued,
+  rename,
+  row,
+  runners,
+  stat,
+  table,
+  tasks,
+  theseTasks,
+  thisAutomation,
+  thisRunner,
+  timedOut,
+  to,
+  whole,
+  withTotals,
+} from './parts';
+import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
+
+const uid = 'insights-operations';
+
+/** The tasks behind a number of now, which does not follow the time range. */
+const unfinished = (state: string) => ({
+  title: 'Show these tasks',
+  url: to(uid, { panel: 26, filter: `state|=|${state}` }),
+});
+
+const lateAndInTime = [
+  tasks(
+    { format: 'numeric', measure: 'tasks' },
+    { key: 'queueTime', operator: '<=', value: '${wait}' },
+    isNot('dateStartRunning', '')
+  ),
+  tasks({ format: 'numeric', measure: 'tasks' }, { key: 'queueTime', operator: '>', value: '${wait}' }),
+];
+
+export const today = dashboard({
+  uid,
+  title: 'Insights today',
+  description:
+    'What a morning asks: how long the queue is, what runs, what needs attention and why, what ran when, and whether it is as usual.',
+  from: 'now-24h',
+  refresh: '1m',
+  compare: 'week',
+  variables: [
+    {
+      ...choice(
+        'wait',
+        'Start within',
+        'How soon a task should start: for the share of tasks that started in time',
+        { 300: '5 minutes', 900: '15 minutes', 1800: '30 minutes', 3600: '1 hour', 14400: '4 hours' },
+        '900'
+      ),
+      ...inMenu,
+    },
+  ],
+  panels: layout(
+    line(
+      3,
+      stat(
+        21,
+        'Queued',
+        'Most tasks that waited at the same moment of the last minute, and over the time range. A task has no runner before it starts, so Runner does not apply.',
+        [queued({ format: 'timeseries', measure: 'queued' })],
+        {
+          link: unfinished('START'),
+          interval: '1m',
+          maxDataPoints: 1440,
+          defaults: { color: fixed('blue') },
+          options: { graphMode: 'area' },
+        }
+      ),
+      stat(
+        6,
+        'Longest wait',
+        'How long the oldest queued task, in state START, has waited, of those created in the last 7 days. Red after 30 minutes. A task has no runner before it starts, so Runner does not apply.',
+        [queued({ format: 'numeric', measure: 'oldestQueued', days: 7 })],
+        {
+          link: unfinished('START'),
+          defaults: { ...colored('semi-dark-green', [1800, 'red']), ...missing('None queued', 'semi-dark-green') },
+          overrides: [whole],
+        }
+      ),
+      stat(
+        2,
+        'Running now',
+        'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range.',
+        [tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING'))],
+        { link: unfinished('RUNNING'), defaults: { color: fixed('blue') } }
+      ),
+      stat(
+        44,
+        'Runners alive',
+        'Runners that had a task in the last 24 hours, of all that the service lists for the last 30 days.',
+        [
+          runners({ days: 1, columns: ['_id'] }, { key: 'tasks', operator: '>', value: '0' }),
+          runners({ days: 30, columns: ['_id'] }),
+        ],
+        {
+          link: { title: 'Show the runners', url: to('insights-runners') },
+          overrides: [byQuery('A', { displayName: 'alive' }), byQuery('B', { displayName: 'of all' })],
+          options: {
+            reduceOptions: { calcs: ['count'], fields: '/.*/', values: false },
+            textMode: 'value_and_name',
+            text: { titleSize: 12, valueSize: 24 },
+          },
+        }
+      )
+    ),
+    line(
+      7,
+      table(
+        40,
+        'Needs attention, as of ${__to:date:HH:mm:ss}',
+        'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range.',
+        [tasks({ format: 'attention' })],
+        {
+          w: 14,
+          transformations: [only('activityLabel', 'why', 'severity', 'since', 'machineId')],
+          defaults: { noValue: undefined },
+          overrides: [
+            byName('activityLabel', { 'custom.width': 150, links: [thisAutomation()] }),
+            byName('severity', { 'custom.width': 80, ...filled }),
+            byName('since', { 'custom.width': 100, unit: 'dateTimeFromNow' }),
+            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
+          ],
+        }
+      ),
+      tasksByStatus(7)
+    ),
+    line(
+      7,
+      timelineOfRunners(41, { w: 14, perPage: 10, legend: { showLegend: false } }),
+      lines(
+        43,
+        'Arrived and started',
+        'Tasks created, and tasks started, at each time. While more arrive than start, the queue grows. A task has no runner before it starts, so Runner does not apply.',
+        [
+          queued({ format: 'timeseries', measure: 'tasks' }),
+          queued(
+            { format: 'timeseries', measure: 'tasks', timeField: 'dateStartRunning' },
+            isNot('dateStartRunning', '')
+          ),
+        ],
+        {
+          interval: '15m',
+          maxDataPoints: 48,
+          overrides: [
+            byQuery('A', { displayName: 'Arrived', color: fixed('text') }),
+            byQuery('B', { displayName: 'Started', color: fixed('blue') }),
+          ],
+          options: withTotals,
+        }
+      )
+    ),
+    row(45, 'Tasks of the time range, vs ${compare:text}'),
+    line(3, tasksCreated(1), successRate(5), failedTasks(4)),
+    line(
+      3,
+      failedItems(24),
+      stat(
+        3,
+        'Timed out',
+        'Tasks in a timed-out state (TIMEOUT), of those created in the time range. Such a task can still finish.',
+        [tasks({ format: 'numeric', measure: 'tasks' }, timedOut)],
+        { link: theseTasks(`state|=~|${timedOut.value}`), defaults: colored('text', [1, 'red']) }
+      ),
+      stat(
+        23,
+        'Started in time',
+        'Of the tasks created in the time range: those that started within ${wait:text}, among them and those that waited longer, or still do. Tasks that have waited for less are not counted yet.',
+        lateAndInTime,
+        {
+          link: {
+            title: 'Show those that waited longer',
+            url: to(uid, { panel: 9, filter: 'queueTime|>|' }).replace('&${__url', '${wait}&${__url'),
+          },
+          transformations: [
+            rename('A', 'in time'),
+            rename('B', 'late'),
+            { id: 'concatenate', options: { frameNameMode: 'drop' } },
+            calculate('all', 'in time', '+', 'late'),
+            calculate('share', 'in time', '/', 'all'),
+          ],
+          overrides: [byName('share', { unit: 'percentunit', decimals: 1, ...missing('None so far') })],
+          options: { reduceOptions: { calcs: ['lastNotNull'], fields: '/^share$/', values: false } },
+        }
+      )
+    ),
+    line(
+      7,
+      table(
+        26,
+        'Waiting and running now',
+        'Tasks in state START or RUNNING, of those created in the last 30 days, the oldest first, whatever the time range. Usual is the 95th percentile of the automation’s durations in these days.',
+        [
+          tasks(
+            {
+              days: 30,
+              sort: { field: 'dateCreation', order: 'asc' },
+              limit: 100,
+              columns: fields(
+                'state activityLabel machineId queueTime duration usualDuration slowness dateCreation id'
+              ),
+            },
+            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
+          ),
+        ],
+        {
+          defaults: { noValue: 'Nothing waits or runs, or no answer' },
+          overrides: [
+            dashes,
+            byName('state', { 'custom.width': 95, ...counted }),
+            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
+            byName('machineId', { 'custom.width': 95, links: [thisRunner()] }),
+            byName('queueTime', { 'custom.width': 95, decimals: 0 }),
+            byName('duration', { 'custom.width': 95, decimals: 0 }),
+            byName('usualDuration', { 'custom.width': 105, decimals: 0 }),
+            byName('slowness', { 'custom.width': 95, ...filled, ...colored(cell.none, [2, cell.red]) }),
+            byName('dateCreation', { 'custom.width': 160 }),
+            byName('id', { 'custom.width': 90 }),
+          ],
+        }
+      )
+    ),
+    line(
+      14,
+      table(
+        9,
+        'Recent tasks',
+        'Tasks created in the time range, the newest first. The number below the first column is how many are listed, at most 1,000; Tasks says of how many.',
+        [
+          tasks({
+            columns: fields(
+              'dateCreation activityLabel state finishStatus machineId queueTime duration failedItems totalItems id dateStartRunning dateLastModified repositoryLabel'
+            ),
+            sort: { field: 'dateCreation', order: 'desc' },
+            limit: 1000,
+          }),
+        ],
+        {
+          options: { enablePagination: true },
+          overrides: [
+            dashes,
+            byName('dateCreation', { 'custom.width': 160, ...counted }),
+            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
+            byName('state', {
+              'custom.width': 90,
+              ...filled,
+              ...shades({ RUNNING: '#1F60C4', CANCELED: '#8F3BB8', TIMEOUT: '#FADE2A', START: '', FINISHED: '' }),
+            }),
+            byName('finishStatus', {
+              'custom.width': 125,
+              ...filled,
+              ...shades({ SUCCESS: '', PARTIALLY_COMPLETED: '#FFCB7D', FAILED: cell.red }),
+              color: fixed(cell.none),
+            }),
+            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
+            byName('queueTime', { 'custom.width': 80, decimals: 0 }),
+            byName('duration', { 'custom.width': 80, decimals: 0 }),
+            byName('failedItems', { 'custom.width': 75 }),
+            byName('totalItems', { 'custom.width': 75 }),
+            byName('id', { 'custom.width': 90 }),
+            byName('dateStartRunning', { 'custom.width': 160 }),
+            byName('dateLastModified', { 'custom.width': 160 }),
+            byName('repositoryLabel', { 'custom.width': 130 }),
+          ],
+        }
+      )
+    )
+  ),
+});
+
+/** Backgrounds of the cells with some values; none where the color is empty. */
+function shades(colors: Record<string, string>) {
+  const options = Object.fromEntries(
+    Object.entries(colors).map(([value, color], index) => [value, { color: color || cell.none, index }])
+  );
+  return { mappings: [{ type: 'value', options }] };
+}
