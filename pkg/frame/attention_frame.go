@@ -71,7 +71,7 @@ func attentionField[T any](a *attention, name string, found []*concern, of func(
 	return field
 }
 
-// severityColors are those of the severities, which Grafana's thresholds have, too.
+// severityColors are the colors of severities, as in Grafana's thresholds.
 var severityColors = []string{"yellow", "orange", "red"}
 
 // configure colors severities, names reasons, and says that nothing needs attention.
