@@ -36,6 +36,8 @@ type Field struct {
 	AcceptsNumber bool `json:"acceptsNumber"`
 	// Colors maps values to Grafana color names.
 	Colors map[string]string `json:"colors"`
+	// Link is the setting with the address of the page of what the field identifies; empty: there is no such page.
+	Link string `json:"link"`
 }
 
 // Measure is a number that numeric and timeseries frames show.

@@ -21,6 +21,7 @@ type Words struct {
 	UntilNow          string
 	Change            string
 	Start, End        string            // of a bar
+	Open              map[string]string // titles of links, by their settings
 	Before            map[string]string // the value of compare and its period
 	Weekdays          []string          // from Sunday on
 	Months            []string

@@ -36,6 +36,8 @@ type Setting struct {
 	Min  int    `json:"min"`
 	Max  int    `json:"max"`
 	Unit string `json:"unit"`
+	// Variable stands in an address for the key of what the page shows; empty: the setting is not such an address.
+	Variable string `json:"variable"`
 	// Example is a valid value other than the default; secrets have none.
 	Example any `json:"example"`
 }

@@ -18,6 +18,8 @@ export interface Setting {
   valueLabels?: Record<string, string>;
   min?: number;
   max?: number;
+  /** What stands in an address for the key of what the page shows. */
+  variable?: string;
   /** Is shown only while this switch is on. */
   onlyIf?: string;
 }

@@ -1,6 +1,9 @@
 /** One day in milliseconds. */
 export const DAY = 86_400_000;
 
+/** One hour in milliseconds. */
+export const HOUR = 3_600_000;
+
 /** The number of whole UTC days since 1970 at a time in milliseconds. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY);

@@ -107,9 +107,8 @@ test(
     const summary = JSON.parse(text);
     assert.equal(summary.total, 7);
     assert.deepEqual(summary.byRoute, { login: 2, tasks: 2, automation: 1, runner: 1, other: 1 });
-    assert.deepEqual(summary.byStatus, { 200: 5, 401: 1, 404: 1 });
     assert.deepEqual(summary.logins, { total: 2, succeeded: 1 });
-    assert.ok(summary.maxInFlight >= 1 && summary.connections >= 1);
+    assert.ok(summary.maxInFlight >= 1);
     const page = summary.requests.find((entry: { path: string }) => entry.path === `${TASKS}?page=1`);
     assert.deepEqual([page.method, page.status, page.aborted, page.fault], ['GET', 200, false, null]);
     assert.ok(page.headers.includes('token') && page.headers.includes('organization') && page.userAgent);
@@ -129,7 +128,7 @@ test(
     await assert.rejects(left);
     await Promise.all(served);
     const summary = await client.json<Record<string, unknown>>('/simulator/requests');
-    assert.deepEqual([summary.maxInFlight, summary.connections, summary.aborted, summary.inFlight], [5, 5, 1, 0]);
+    assert.deepEqual([summary.maxInFlight, summary.aborted, summary.inFlight], [5, 1, 0]);
   })
 );
 
@@ -142,18 +141,6 @@ test(
       assert.equal(response.headers.get('content-encoding'), encoding === 'gzip' ? 'gzip' : null);
       assert.equal((await response.json()).content.length, 20);
     }
-  })
-);
-
-test(
-  'health and world describe what runs, without the key',
-  { timeout },
-  simulated({ automations: 3 }, async (client) => {
-    assert.deepEqual(await client.json('/simulator/health'), { status: 'ok' });
-    const text = await (await client.get('/simulator/world')).text();
-    const world = JSON.parse(text);
-    assert.deepEqual([world.options.automations, world.automations.length, world.clock.frozen], [3, 3, true]);
-    assert.ok(!text.includes('demo-key'));
   })
 );
 

@@ -76,10 +76,6 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     return c.json({ label, rate });
   });
 
-  app.post('/automations/:label', async (c) =>
-    c.json(changeAutomation(world, c.req.param('label'), await objectOf(c, AUTOMATION_INPUT)))
-  );
-
   app.post('/unknown-fields', async (c) => {
     const { enabled } = await objectOf(c, 'enabled');
     if (typeof enabled !== 'boolean') {
@@ -112,37 +108,7 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     return c.json({ added: count });
   });
 
-  app.get('/world', (c) => c.json(describe(world)));
-
   return app;
-}
-
-function describe(world: World) {
-  const { key: _secret, ...options } = world.options;
-  const automations = world.automations.map((automation) => ({
-    label: automation.label,
-    successRate: world.successRateOf(automation),
-  }));
-  const tasks = world.tasks(options.historyDays).total;
-  return { clock: clockState(world.clock), options, tasks, automations, runners: world.runners };
-}
-
-/** The input of changeAutomation. */
-const AUTOMATION_INPUT = '"listed": true or false, or "secondsOld": <whole number>';
-
-/** Deletes or restores an automation, or changes its age. */
-function changeAutomation(world: World, label: string, { listed, secondsOld }: Record<string, unknown>) {
-  if ((listed === undefined) === (secondsOld === undefined) || !['undefined', 'boolean'].includes(typeof listed)) {
-    throw new HttpError(400, `Expected a JSON object with ${AUTOMATION_INPUT}`);
-  }
-  const isKnown =
-    typeof listed === 'boolean'
-      ? world.setListed(label, listed)
-      : world.setAge(label, wholeNumber('secondsOld', secondsOld, 0, world.options.historyDays * 86_400));
-  if (!isKnown) {
-    throw new HttpError(404, `No automation "${label}"`);
-  }
-  return { label, listed, secondsOld };
 }
 
 /** The clock as tests see it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Fault } from './faults';
+import type { RequestEntry } from './recorder';
 import { AUTOMATIONS, type Client, RUNNERS, simulated, TASKS } from './testing';
 
 const timeout = 60_000;
@@ -95,8 +96,10 @@ test(
     await set(client, { route: 'tasks', kind: 'drop', times: 1 });
     await assert.rejects(client.get(TASKS));
     assert.deepEqual(await statuses(client, 1), [200]);
-    const { byStatus, aborted } = await client.json<{ byStatus: object; aborted: number }>('/simulator/requests');
-    assert.deepEqual([byStatus, aborted], [{ dropped: 1, 200: 1 }, 0]);
+    const { requests, aborted } = await client.json<{ requests: RequestEntry[]; aborted: number }>(
+      '/simulator/requests'
+    );
+    assert.deepEqual([requests.map(({ status }) => status), aborted], [[null, 200], 0]);
   })
 );
 

@@ -6,12 +6,6 @@ export const sizes = ['ignored', 'honored', 'refused'] as const;
 /** Values of `taskOrder`. */
 export const taskOrders = ['newest', 'oldest', 'none'] as const;
 
-/** Values of `days`. */
-export const dayKinds = ['rolling', 'calendar'] as const;
-
-/** Values of `listed`. */
-export const listings = ['all', 'active'] as const;
-
 /** Everything that configures a simulated service. Counts are whole numbers. */
 export interface SimulatorOptions {
   /** Address to listen on. */
@@ -36,12 +30,6 @@ export interface SimulatorOptions {
   tasksTotal?: number;
   /** Days that the service remembers: a longer window returns no more. */
   historyDays: number;
-  /** Where a window of N days begins: N times 24 hours ago, or at 0:00 UTC of that day (not in the specification). */
-  days: (typeof dayKinds)[number];
-  /**
-   * Which automations and runners a list contains: all, or those with tasks in the window (not in the specification).
-   */
-  listed: (typeof listings)[number];
   /** Records per page. */
   pageSize: number;
   /** Effect of the undocumented query parameter `size`: none, the page size up to `maxPageSize`, or a 400. */
@@ -66,8 +54,6 @@ export interface SimulatorOptions {
   runnersShape: 'array' | 'envelope';
   /** Path of the runners route (not in the specification). */
   runnersPath: string;
-  /** Whether a request without a User-Agent gets a 403, as from at least one front end of the service. */
-  requireUserAgent: boolean;
 }
 
 /** A small company with plausible data. */
@@ -78,12 +64,10 @@ const defaults: SimulatorOptions = {
   key: 'demo-key',
   organization: 'acme',
   seed: 1,
-  automations: 12,
-  runners: 6,
+  automations: 16,
+  runners: 8,
   tasksPerDay: 400,
   historyDays: 30,
-  days: 'rolling',
-  listed: 'all',
   pageSize: 20,
   size: 'ignored',
   maxPageSize: 2000,
@@ -95,7 +79,6 @@ const defaults: SimulatorOptions = {
   costs: 'entered',
   runnersShape: 'array',
   runnersPath: '/api/v1/insights/runner',
-  requireUserAgent: true,
 };
 
 /** Maximum tasks per day: an ID is the day times 100,000 plus the number within it, and tests add some. */
@@ -121,8 +104,6 @@ const limits: Array<[key: keyof SimulatorOptions, least: number, most: number]> 
 const choices: Array<[key: keyof SimulatorOptions, allowed: readonly string[]]> = [
   ['size', sizes],
   ['taskOrder', taskOrders],
-  ['days', dayKinds],
-  ['listed', listings],
   ['rates', ['fraction', 'percent']],
   ['costs', ['entered', 'zero', 'null']],
   ['runnersShape', ['array', 'envelope']],
@@ -170,56 +151,38 @@ export function switchesOf({ size, maxPageSize, taskOrder }: SimulatorOptions): 
   return { size, maxPageSize, taskOrder, unknownFields: false };
 }
 
-interface Flag {
-  name: string;
-  option: keyof SimulatorOptions;
-  /** The type of the flag's value; absent for a switch. */
-  takes?: 'number' | 'text';
-  /** The value that a switch sets. */
-  sets?: SimulatorOptions[keyof SimulatorOptions];
-  help: string;
-}
+/** The option of each flag, with its help. */
+const helps: Partial<Record<keyof SimulatorOptions, string>> = {
+  port: 'port to listen on; 0 selects any free one',
+  host: 'address to listen on; 0.0.0.0 in a container',
+  login: 'accepted login',
+  key: 'accepted key',
+  organization: 'organization label',
+  seed: 'the same seed, options, and time produce the same world',
+  frozen: 'freeze the world at this ISO 8601 time (quiet data)',
+  automations: 'number of automations',
+  runners: 'number of runners',
+  tasksPerDay: 'tasks per working day (weekend: 40 %)',
+  tasksTotal: 'exact number of tasks, none after the start',
+  historyDays: 'days that the service remembers',
+  pageSize: 'records per page',
+  size: 'parameter size is ignored, honored, or refused (400)',
+  maxPageSize: 'largest page that parameter size can request',
+  taskOrder: 'newest or oldest task first, or none',
+  latency: 'milliseconds that every request takes',
+  clockSkew: 'seconds by which the Date header is ahead',
+  tokenLifetime: 'lifetime of a token in seconds',
+  rates: 'fraction (0..1) or percent (0..100)',
+  costs: 'roi, fte, and savings: entered, zero, or null',
+  runnersShape: 'array, or envelope (paged)',
+  runnersPath: 'path of the runners route',
+};
 
-const flags: Flag[] = [
-  { name: 'port', option: 'port', takes: 'number', help: 'port to listen on; 0 selects any free one' },
-  { name: 'host', option: 'host', takes: 'text', help: 'address to listen on; 0.0.0.0 in a container' },
-  { name: 'login', option: 'login', takes: 'text', help: 'accepted login' },
-  { name: 'key', option: 'key', takes: 'text', help: 'accepted key' },
-  { name: 'organization', option: 'organization', takes: 'text', help: 'organization label' },
-  { name: 'seed', option: 'seed', takes: 'number', help: 'the same seed, options, and time produce the same world' },
-  { name: 'frozen', option: 'frozen', takes: 'text', help: 'freeze the world at this ISO 8601 time (quiet data)' },
-  { name: 'automations', option: 'automations', takes: 'number', help: 'number of automations' },
-  { name: 'runners', option: 'runners', takes: 'number', help: 'number of runners' },
-  { name: 'tasks-per-day', option: 'tasksPerDay', takes: 'number', help: 'tasks per working day (weekend: 40 %)' },
-  { name: 'tasks-total', option: 'tasksTotal', takes: 'number', help: 'exact number of tasks, none after the start' },
-  { name: 'history-days', option: 'historyDays', takes: 'number', help: 'days that the service remembers' },
-  {
-    name: 'days',
-    option: 'days',
-    takes: 'text',
-    help: 'a window is rolling (N x 24 hours) or calendar days, UTC',
-  },
-  { name: 'listed', option: 'listed', takes: 'text', help: 'automations and runners: all, or the active ones' },
-  { name: 'page-size', option: 'pageSize', takes: 'number', help: 'records per page' },
-  { name: 'size', option: 'size', takes: 'text', help: 'parameter size is ignored, honored, or refused (400)' },
-  { name: 'honor-size', option: 'size', sets: 'honored', help: 'short for --size honored' },
-  {
-    name: 'max-page-size',
-    option: 'maxPageSize',
-    takes: 'number',
-    help: 'largest page that parameter size can request',
-  },
-  { name: 'task-order', option: 'taskOrder', takes: 'text', help: 'newest or oldest task first, or none' },
-  { name: 'latency', option: 'latency', takes: 'number', help: 'milliseconds that every request takes' },
-  { name: 'clock-skew', option: 'clockSkew', takes: 'number', help: 'seconds by which the Date header is ahead' },
-  { name: 'token-lifetime', option: 'tokenLifetime', takes: 'number', help: 'lifetime of a token in seconds' },
-  { name: 'rates', option: 'rates', takes: 'text', help: 'fraction (0..1) or percent (0..100)' },
-  { name: 'costs', option: 'costs', takes: 'text', help: 'roi, fte, and savings: entered, zero, or null' },
-  { name: 'no-costs', option: 'costs', sets: 'zero', help: 'short for --costs zero' },
-  { name: 'runners-shape', option: 'runnersShape', takes: 'text', help: 'array, or envelope (paged)' },
-  { name: 'runners-path', option: 'runnersPath', takes: 'text', help: 'path of the runners route' },
-  { name: 'allow-no-user-agent', option: 'requireUserAgent', sets: false, help: 'accept requests without User-Agent' },
-];
+const flags = Object.entries(helps).map(([key, help]) => {
+  const option = key as keyof SimulatorOptions;
+  const isNumber = option === 'tasksTotal' || limits.some(([limited]) => limited === option);
+  return { name: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), option, isNumber, help };
+});
 
 /** The command line uses a fixed port, so that the address can be documented. In-process use selects any free one. */
 const usual: SimulatorOptions = { ...defaults, port: 4010 };
@@ -239,35 +202,28 @@ export function parseArguments(argv: string[]): Arguments {
     options: {
       help: { type: 'boolean', short: 'h' },
       'exit-with-parent': { type: 'boolean' },
-      ...Object.fromEntries(flags.map((flag) => [flag.name, { type: flag.takes ? 'string' : 'boolean' } as const])),
+      ...Object.fromEntries(flags.map((flag) => [flag.name, { type: 'string' } as const])),
     },
   });
   const given: Record<string, string | boolean | undefined> = values;
-  const stated = flags.filter((flag) => given[flag.name] !== undefined);
+  const stated = flags.flatMap(({ name, option, isNumber }) => {
+    const value = given[name];
+    // Number('') is 0, which nobody wrote.
+    return value === undefined ? [] : [[option, isNumber ? Number(value || NaN) : value]];
+  });
   return {
     help: given.help === true,
     exitWithParent: given['exit-with-parent'] === true,
-    options: resolveOptions({
-      ...usual,
-      ...Object.fromEntries(stated.map((flag) => [flag.option, valueOf(flag, given[flag.name])])),
-    }),
+    options: resolveOptions({ ...usual, ...Object.fromEntries(stated) }),
   };
-}
-
-function valueOf(flag: Flag, given: string | boolean | undefined) {
-  if (!flag.takes) {
-    return flag.sets;
-  }
-  // Number('') is 0, which nobody wrote.
-  return flag.takes === 'number' ? Number(given || NaN) : given;
 }
 
 /** The text of --help. */
 export function helpText(): string {
   const lines = flags.map((flag) => {
     const value = usual[flag.option];
-    const shown = flag.takes && value !== undefined ? ` (${value})` : '';
-    return line(`--${flag.name}${flag.takes ? ` <${flag.takes}>` : ''}`, flag.help + shown);
+    const shown = value === undefined ? '' : ` (${value})`;
+    return line(`--${flag.name} <${flag.isNumber ? 'number' : 'text'}>`, flag.help + shown);
   });
   return [
     'Insights simulator: a simulated reporting service. For the test routes, see simulator/README.md.',

@@ -48,7 +48,12 @@ export class Wheel {
   }
 
   spin(random: Random): number {
-    const target = random.unit() * this.sums[this.sums.length - 1];
+    return Math.floor(this.at(random.unit()));
+  }
+
+  /** The place at a share of the weights, 0..1: an index and the part of its weight before the place. */
+  at(share: number): number {
+    const target = share * this.sums[this.sums.length - 1];
     let low = 0;
     let high = this.sums.length - 1;
     while (low < high) {
@@ -59,7 +64,13 @@ export class Wheel {
         low = middle + 1;
       }
     }
-    return low;
+    const before = this.sums[low - 1] ?? 0;
+    return low + (target - before) / (this.sums[low] - before);
+  }
+
+  /** The share of the weights that an index has, 0..1. */
+  shareOf(index: number): number {
+    return (this.sums[index] - (this.sums[index - 1] ?? 0)) / this.sums[this.sums.length - 1];
   }
 }
 

@@ -37,30 +37,25 @@ export class Recorder {
   private total = 0;
   private aborted = 0;
   private byRoute: Record<string, number> = {};
-  private byStatus: Record<string, number> = {};
   private logins = { total: 0, succeeded: 0 };
   private inFlight = 0;
   private maxInFlight = 0;
-  private connections = 0;
-  private sockets = new WeakSet<object>();
 
   constructor(private readonly routeOf: (path: string) => Route) {}
 
   /** Everything since the last reset. Requests in flight are still counted after a reset. */
   summary() {
-    const { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections } = this;
+    const { total, byRoute, logins, aborted, inFlight, maxInFlight } = this;
     const requests = this.entries.slice(-KEPT);
-    return { total, byRoute, byStatus, logins, aborted, inFlight, maxInFlight, connections, requests };
+    return { total, byRoute, logins, aborted, inFlight, maxInFlight, requests };
   }
 
   reset() {
     this.entries = [];
-    this.total = this.aborted = this.connections = 0;
+    this.total = this.aborted = 0;
     this.byRoute = {};
-    this.byStatus = {};
     this.logins = { total: 0, succeeded: 0 };
     this.maxInFlight = this.inFlight;
-    this.sockets = new WeakSet();
   }
 
   middleware(): MiddlewareHandler<Env> {
@@ -70,8 +65,6 @@ export class Recorder {
       await next();
       // Before the response is sent, so that a client that has it can rely on the count.
       entry.status = entry.fault === 'drop' || entry.aborted ? null : c.res.status;
-      const status = entry.status ?? (entry.aborted ? 'aborted' : 'dropped');
-      this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
       if (entry.route === 'login' && entry.status === 200) {
         this.logins.succeeded++;
       }
@@ -94,10 +87,6 @@ export class Recorder {
     this.byRoute[route] = (this.byRoute[route] ?? 0) + 1;
     this.logins.total += route === 'login' ? 1 : 0;
     this.maxInFlight = Math.max(this.maxInFlight, ++this.inFlight);
-    if (!this.sockets.has(incoming.socket)) {
-      this.sockets.add(incoming.socket);
-      this.connections++;
-    }
     this.entries.push(entry);
     if (this.entries.length > 2 * KEPT) {
       this.entries = this.entries.slice(-KEPT);

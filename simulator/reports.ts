@@ -27,22 +27,14 @@ export class Reports {
   private automationRows(days: number): AutomationRecord[] {
     const { options, automations } = this.world;
     const sums = this.sums(days);
-    return automations.flatMap((automation, i) =>
-      this.world.lists(automation) && this.isListed(sums.automations[i])
-        ? automationRecord(options, automation, sums.automations[i], sums.days)
-        : []
+    return automations.map((automation, index) =>
+      automationRecord(options, automation, sums.automations[index], sums.days)
     );
   }
 
   private runnerRows(days: number): RunnerRecord[] {
     const sums = this.sums(days);
-    return sums.runners.flatMap((totals, index) =>
-      this.isListed(totals) ? runnerRecord(this.world.options, index, totals, sums.days) : []
-    );
-  }
-
-  private isListed({ tasks }: Totals): boolean {
-    return this.world.options.listed === 'all' || tasks > 0;
+    return sums.runners.map((totals, index) => runnerRecord(this.world.options, index, totals, sums.days));
   }
 
   private sums(days: number): Sums {
@@ -71,7 +63,7 @@ interface Totals {
   itemsProcessed: number;
   /** Milliseconds in which a runner was working. */
   busy: number;
-  /** Milliseconds for which a timed-out task was stuck. */
+  /** Milliseconds for which tasks ran on after they had timed out. */
   stuck: number;
 }
 
@@ -86,9 +78,8 @@ interface Sums {
 /** Totals exactly the tasks that the tasks route lists for this window, in one pass. */
 function sumUp(world: World, days: number): Sums {
   const now = world.clock.now();
-  // One more entry than automations: for tasks of the stray automation.
-  const automations = Array.from({ length: world.automations.length + 1 }, none);
-  const runners = Array.from({ length: world.runners.length }, none);
+  const automations = world.automations.map(none);
+  const runners = world.runners.map(none);
   world.tasks(days).each((task) => {
     const successRate = world.successRateOf(world.ownerOf(task));
     add(automations[task.automation], task, now, successRate);
@@ -99,7 +90,7 @@ function sumUp(world: World, days: number): Sums {
   return { automations, runners, days: Math.min(days, world.options.historyDays) };
 }
 
-/** A share of the days as a rate, 0..1; never above 1, although tasks can overlap. */
+/** A share of the days as a rate, 0..1; never above 1, although tasks that a test adds or changes can overlap. */
 function shareOf(milliseconds: number, days: number): number {
   return Math.min(1, milliseconds / (days * DAY));
 }
@@ -122,7 +113,7 @@ function add(totals: Totals, task: Task, now: number, successRate: number) {
     totals.itemsError += items.failed;
     totals.itemsProcessed += items.processed;
   }
-  totals.busy += Math.max(0, Math.min(task.ended, task.timedOut, now) - task.started);
+  totals.busy += Math.max(0, Math.min(task.ended, now) - task.started);
   totals.stuck += Math.max(0, Math.min(task.ended, now) - task.timedOut);
 }
 

@@ -32,7 +32,7 @@ export function buildApp(world: World): Hono<Env> {
   app.use(tellTime(options));
   app.use(gzip);
   app.use(playFaults(faults));
-  app.use(refuseWithoutUserAgent(options.requireUserAgent));
+  app.use(refuseWithoutUserAgent);
   app.route('/', serviceRoutes(world, sessions, switches));
   return app;
 }
@@ -58,14 +58,8 @@ function tellTime(options: SimulatorOptions): MiddlewareHandler<Env> {
 }
 
 /** Responds like a front end that refuses a request before the service sees it. */
-function refuseWithoutUserAgent(enabled: boolean): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    if (enabled && !c.req.header('user-agent')) {
-      return c.html('<html><body><h1>403 Forbidden</h1></body></html>', 403);
-    }
-    return next();
-  };
-}
+const refuseWithoutUserAgent: MiddlewareHandler<Env> = async (c, next) =>
+  c.req.header('user-agent') ? next() : c.html('<html><body><h1>403 Forbidden</h1></body></html>', 403);
 
 /** Sort fields in the specification, and its default orders. */
 const automationSort = ['label', 'date', 'repositoryLabel', 'taskCount', 'sumItems', 'sumItemsError'];

@@ -1,7 +1,8 @@
-import { type Automation, makeAutomations, makeStray, runnerName } from './automations';
+import { type Automation, makeAutomations, runnerName } from './automations';
 import { Clock, DAY, dayOf } from './clock';
+import { MOST_ADDED, TaskGenerator } from './generator';
 import type { SimulatorOptions } from './options';
-import { changed, MOST_ADDED, type Task, type TaskChange, TaskGenerator } from './tasks';
+import { changed, type Task, type TaskChange } from './tasks';
 
 /** The simulated company: a pure function of seed, options, and time, except for what a test changes on purpose. */
 export class World {
@@ -10,14 +11,10 @@ export class World {
   readonly automations: Automation[];
   /** The runners that the route lists. */
   readonly runners: string[];
-  /** The owners of tasks: the list, or one stray automation if the list is empty. */
-  private readonly owners: Automation[];
   private readonly history: History;
   private readonly generator: TaskGenerator;
   /** Success rates set by a test, 0..1, by label. */
   private readonly rates = new Map<string, number>();
-  /** Labels of automations deleted by a test. */
-  private readonly deleted = new Set<string>();
   private addedTasks = 0;
   private changes = 0;
 
@@ -25,9 +22,8 @@ export class World {
     this.clock = new Clock(options.frozen);
     this.automations = makeAutomations(options);
     this.runners = Array.from({ length: options.runners }, (_, index) => runnerName(index));
-    this.owners = this.automations.length > 0 ? this.automations : [makeStray(options)];
-    this.generator = new TaskGenerator(options, this.owners);
-    this.history = new History(this.clock, options.historyDays, options.days === 'calendar', this.daySource());
+    this.generator = new TaskGenerator(options, this.automations, this.clock.now());
+    this.history = new History(this.clock, options.historyDays, (day) => this.generator.day(day));
   }
 
   /** Identifies a state of the world: changes with the time and with everything that a test changes. */
@@ -40,7 +36,7 @@ export class World {
   }
 
   ownerOf(task: Task): Automation {
-    return this.owners[task.automation];
+    return this.automations[task.automation];
   }
 
   /** An automation's current share of SUCCESS among finished tasks, 0..1. */
@@ -53,7 +49,7 @@ export class World {
    * doesn't exist.
    */
   setSuccessRate(label: string, rate: number | null): boolean {
-    if (!this.owners.some((automation) => automation.label === label)) {
+    if (!this.automations.some((automation) => automation.label === label)) {
       return false;
     }
     if (rate === null) {
@@ -61,46 +57,6 @@ export class World {
     } else {
       this.rates.set(label, rate);
     }
-    this.changes++;
-    return true;
-  }
-
-  /** Whether an automation is in the list. */
-  lists(automation: Automation): boolean {
-    return !this.deleted.has(automation.label);
-  }
-
-  /** Removes an automation from the list or restores it; its tasks stay. Returns false if the label doesn't exist. */
-  setListed(label: string, listed: boolean): boolean {
-    if (!this.automations.some((automation) => automation.label === label)) {
-      return false;
-    }
-    if (listed) {
-      this.deleted.delete(label);
-    } else {
-      this.deleted.add(label);
-    }
-    this.changes++;
-    return true;
-  }
-
-  /**
-   * Makes an automation this many seconds old and removes its older tasks. Returns false if the label doesn't exist.
-   */
-  setAge(label: string, seconds: number): boolean {
-    const index = this.automations.findIndex((automation) => automation.label === label);
-    if (index < 0) {
-      return false;
-    }
-    const made = this.clock.now() - seconds * 1000;
-    this.automations[index].created = made;
-    const before: Task[] = [];
-    this.tasks(this.options.historyDays).each((task) => {
-      if (task.automation === index && task.created < made) {
-        before.push(task);
-      }
-    });
-    before.forEach((task) => this.history.remove(task));
     this.changes++;
     return true;
   }
@@ -134,24 +90,6 @@ export class World {
     }
     this.changes++;
     return true;
-  }
-
-  private daySource(): (day: number) => Task[] {
-    const { tasksTotal } = this.options;
-    if (tasksTotal === undefined) {
-      return (day) => this.generator.day(day);
-    }
-    const days = new Map<number, Task[]>();
-    for (const task of this.generator.exactly(tasksTotal, this.clock.now())) {
-      const day = dayOf(task.created);
-      const tasks = days.get(day);
-      if (tasks === undefined) {
-        days.set(day, [task]);
-      } else {
-        tasks.push(task);
-      }
-    }
-    return (day) => days.get(day) ?? [];
   }
 }
 
@@ -200,21 +138,17 @@ class History {
   /**
    * @param makeDay returns the tasks of a UTC day, oldest first
    * @param historyDays days to remember
-   * @param fromMidnight whether a window begins at the start of a UTC day, rather than N times 24 hours ago
    */
   constructor(
     private readonly clock: Clock,
     private readonly historyDays: number,
-    private readonly fromMidnight: boolean,
     private readonly makeDay: (day: number) => Task[]
   ) {}
 
   /** Tasks created within the last N days, up to now. */
   window(days: number): Window {
     const now = this.clock.now();
-    const back = now - Math.min(days, this.historyDays) * DAY;
-    // Includes the task of midnight itself.
-    const from = this.fromMidnight ? dayOf(back) * DAY - 1 : back;
+    const from = now - Math.min(days, this.historyDays) * DAY;
     this.forgetFarDays(dayOf(now));
     const stretches: Stretch[] = [];
     for (let day = dayOf(now); day >= dayOf(from); day--) {

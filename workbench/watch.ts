@@ -57,7 +57,14 @@ export function watchSources(rebuilt: Rebuilt): () => void {
   // Webpack's own watch mode: the first build is slow, the following ones take a second.
   const webpack = run(
     process.execPath,
-    [path.join('node_modules', 'webpack', 'bin', 'webpack.js'), '-w', '-c', 'webpack.config.ts', '--env', 'development'],
+    [
+      path.join('node_modules', 'webpack', 'bin', 'webpack.js'),
+      '-w',
+      '-c',
+      'webpack.config.ts',
+      '--env',
+      'development',
+    ],
     () => undefined
   );
   return () => {

@@ -45,7 +45,7 @@ func (t *Table) columnFor(index int, name string) *Column {
 	return c
 }
 
-// adopt changes the type of a column to one that can hold the values of another.
+// adopt changes the type of a column so that it can hold the values of another.
 func (c *Column) adopt(other *Column) {
 	switch {
 	case other.Type == c.Type:
@@ -59,7 +59,7 @@ func (c *Column) adopt(other *Column) {
 
 // Head returns a view of the first rows, which does not change while rows are appended to the table: appending writes
 // behind the rows of the view, or reallocates. It copies no values. A column without any value yet is text. Rows must
-// not exceed those of the table, and existing rows must not be modified.
+// not exceed the rows of the table, and existing rows must not be modified.
 func (t *Table) Head(rows int) *Table {
 	head := &Table{Rows: rows}
 	for _, c := range t.Columns {

@@ -7,7 +7,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Comparison compares rows of two tables. A column that one of them lacks is null there.
+// Comparison compares rows of two tables. A column is null in a table without it.
 type Comparison []pair
 
 // pair holds the columns of one name; one of them may be nil.
@@ -49,7 +49,7 @@ func (p pair) same(i, j int) bool {
 	}
 }
 
-// Compare returns -1, 0 or 1 if the value of row i is less than, equal to or greater than that of row j. Both must be
+// Compare returns -1, 0 or 1 if the value of row i is less than, equal to or greater than the value of row j. Both must be
 // valid.
 func (c *Column) Compare(i, j int) int { return c.compare(i, c, j) }
 

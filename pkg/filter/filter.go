@@ -3,7 +3,6 @@ package filter
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"regexp"
@@ -58,45 +57,34 @@ func New(key, operator string, values []string) (*Filter, error) {
 	return f, nil
 }
 
-// maxShown is how many characters of its values a filter shows.
-const maxShown = 100
-
-// String formats the filter as in the editor.
+// String formats the filter as in the editor, with the first 100 characters of its values.
 func (f *Filter) String() string {
-	quoted := make([]string, len(f.Values))
-	for i, value := range f.Values {
-		quoted[i] = fmt.Sprintf("%q", value)
-	}
-	values := []rune(strings.Join(quoted, ", "))
-	if len(values) > maxShown {
-		values = append(slices.Clip(values[:maxShown]), '…')
-	}
-	return f.Key + " " + f.Operator + " " + string(values)
+	return fmt.Sprintf("%s %s %.100q", f.Key, f.Operator, strings.Join(f.Values, ", "))
 }
 
 // Check validates the values for the type of the field. Errors are inputerror.Err.
 func (f *Filter) Check(t schema.Type) error {
-	_, err := f.Bind(context.Background(), &columns.Column{Name: f.Key, Type: t}, time.Time{})
+	_, err := f.Bind(&columns.Column{Name: f.Key, Type: t}, time.Time{})
 	return err
 }
 
-// Bind binds the filter to a column, as of now. After the context has ended, its results are undefined.
-func (f *Filter) Bind(ctx context.Context, c *columns.Column, now time.Time) (Test, error) {
-	if f.pattern == nil {
+// Bind binds the filter to a column, as of now.
+func (f *Filter) Bind(c *columns.Column, now time.Time) (Test, error) {
+	switch {
+	case f.pattern == nil:
 		return f.comparison(c, now)
+	case f.Operator == "!~":
+		return distinctTexts(c, f.pattern.MatchString).not(), nil
+	default:
+		return distinctTexts(c, f.pattern.MatchString), nil
 	}
-	isMatch := matches(ctx, c, f.pattern)
-	if f.Operator == "!~" {
-		return isMatch.not(), nil
-	}
-	return isMatch, nil
 }
 
 // comparison binds a comparing operator to a column: as numbers, times or text.
 func (f *Filter) comparison(c *columns.Column, now time.Time) (Test, error) {
 	switch c.Type {
 	case schema.Integer:
-		return wholeNumbers(f, c)
+		return parsed(f, c, "a whole number", parseInteger, func(i int) int64 { return c.Integers[i] })
 	case schema.Number:
 		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return c.Numbers[i] })
 	case schema.Time:
@@ -152,33 +140,8 @@ func oneOf[T cmp.Ordered](f *Filter, c *columns.Column, values []T, cell func(ro
 	}
 }
 
-// wholeNumbers compares an integer column with numbers of any kind. Whole numbers are compared exactly: as 64-bit floats,
-// ids beyond 2^53 would equal their neighbors.
-func wholeNumbers(f *Filter, c *columns.Column) (Test, error) {
-	values, err := parseValues(f, "a number", parseWhole)
-	if err != nil {
-		return nil, err
-	}
-	if f.isOrdered() && values[0] == nil {
-		// As a float, the highest ids would equal 2^63, which is beyond them.
-		highest := math.Nextafter(1<<63, 0)
-		return parsed(f, c, "a number", parseNumber, func(i int) float64 { return min(float64(c.Integers[i]), highest) })
-	}
-	return valueTest(f, c, slices.Concat(values...), func(i int) int64 { return c.Integers[i] }), nil
-}
-
-// parseWhole parses any number, and returns nil for one that no integer equals: 12.5 is not an id, but ids can be below
-// it.
-func parseWhole(s string) ([]int64, error) {
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return []int64{n}, nil
-	}
-	n, err := parseNumber(s)
-	if whole := int64(n); n < math.MaxInt64 && float64(whole) == n {
-		return []int64{whole}, err
-	}
-	return nil, err
-}
+// parseInteger keeps ids exact: as 64-bit floats, ids beyond 2^53 would equal their neighbors.
+func parseInteger(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) }
 
 // parseNumber rejects NaN, which is neither below, above nor equal to a number.
 func parseNumber(s string) (float64, error) {

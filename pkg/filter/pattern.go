@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"context"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -39,13 +38,7 @@ func Contains(c *columns.Column, text string) Test {
 	return distinctTexts(c, func(text string) bool { return strings.Contains(strings.ToLower(text), wanted) })
 }
 
-// matches tests the text of a row. After the context has ended, it returns false immediately: callers must check the
-// context before they use the results.
-func matches(ctx context.Context, c *columns.Column, pattern *regexp.Regexp) Test {
-	return distinctTexts(c, func(text string) bool { return ctx.Err() == nil && pattern.MatchString(text) })
-}
-
-// distinctTexts tests each distinct text of a column once, instead of that of every row. Null is empty text.
+// distinctTexts tests each distinct text of a column once, instead of the text of every row. Null is empty text.
 func distinctTexts(c *columns.Column, keeps func(text string) bool) Test {
 	answers := map[string]bool{}
 	return func(row int) bool {

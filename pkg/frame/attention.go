@@ -45,7 +45,7 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	rows, err := r.rows(ctx, nil)
+	rows, unmatched, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Long {
 		frame = a.table(found)
 	}
-	frame.AppendNotices(r.unmatched(ctx, rows, nil)...)
+	frame.AppendNotices(unmatched...)
 	return finished(ctx, frame)
 }
 
@@ -270,10 +270,17 @@ func (a *attention) slow(h *history) *finding {
 		if a.state.Text(row) != stateRunning || !runs || !known || size <= f.size {
 			continue
 		}
-		times := number.Decimal(took/max(usual, 1), number.MaxFractionDigits(1))
-		f = &finding{size: size, about: row, since: a.started.Times[row], says: []any{a.span(took), times}, seconds: &took, usual: &usual}
+		f = &finding{size: size, about: row, since: a.started.Times[row], says: []any{a.span(took), multiple(took / max(usual, 1))}, seconds: &took, usual: &usual}
 	}
 	return f
+}
+
+// multiple formats how many times something is, with a decimal where that matters.
+func multiple(times float64) number.Formatter {
+	if times >= 10 {
+		return number.Decimal(times, number.MaxFractionDigits(0))
+	}
+	return number.Decimal(times, number.MaxFractionDigits(1))
 }
 
 // silent compares the time since the last task with the usual one at this hour of the week, so that nights and weekends
@@ -303,7 +310,7 @@ const hourOfWeek = 2 * time.Hour
 func (a *attention) usualSilence(h *history) (seconds float64, known bool) {
 	var weeks []float64
 	for days := -7; ; days -= 7 {
-		at := a.Now.In(a.Location()).AddDate(0, 0, days)
+		at := a.Now.In(a.Zone).AddDate(0, 0, days)
 		from := at.Add(-hourOfWeek)
 		if from.UnixNano() < a.created.Times[h.created[0]] {
 			break

@@ -62,17 +62,11 @@ func TestBucketsAreAlignedToTheEpochAndCoverTheRange(t *testing.T) {
 		to       time.Time
 	}{
 		{time.Millisecond, from.Add(time.Second)},
-		{7 * time.Millisecond, from.Add(time.Minute)},
 		{7 * time.Second, from.Add(time.Hour)},
-		{90 * time.Second, from.Add(5*time.Hour + time.Millisecond)},
 		{37 * time.Minute, from.Add(4 * day)},
 		{time.Hour, from.Truncate(time.Hour).Add(6 * time.Hour)},
-		{5 * time.Hour, from.Add(30 * day)},
 		{36 * time.Hour, from.Add(30 * day)},
-		{day, from.Add(90 * day)},
-		{2 * day, from.Add(90 * day)},
 		{7 * day, from.Add(90 * day)},
-		{13 * day, from.Add(400 * day)},
 		{1000 * day, from.Add(90 * day)},
 	}
 	for _, test := range tests {
@@ -93,26 +87,6 @@ func TestBucketsAreAlignedToTheEpochAndCoverTheRange(t *testing.T) {
 	}
 }
 
-// Weeks start at the epoch, a Thursday, not at the year 1, a Monday.
-func TestWeeksBeginOnThursday(t *testing.T) {
-	f := mustMake(t, makeTimeSeries, overTime(created(), now.Add(-30*day), now, 7*day))
-	for _, begin := range begins(t, f) {
-		require.Equal(t, time.Thursday, begin.Weekday())
-	}
-}
-
-func TestBucketsBeforeTheEpoch(t *testing.T) {
-	from := time.Date(1969, 12, 31, 22, 50, 0, 0, time.UTC)
-	to := time.Date(1970, 1, 1, 1, 10, 0, 0, time.UTC)
-	f := mustMake(t, makeTimeSeries, overTime(created(from, from.Add(9*time.Minute), to), from, to, time.Hour))
-	require.Equal(t, []time.Time{
-		from.Truncate(time.Hour), from.Truncate(time.Hour).Add(time.Hour), time.Unix(0, 0).UTC(), time.Unix(3600, 0).UTC(),
-	}, begins(t, f))
-	points := only(t, f, "tasks")
-	require.Equal(t, 2.0, *points[from.Truncate(time.Hour)])
-	require.Equal(t, 1.0, *points[time.Unix(3600, 0).UTC()])
-}
-
 func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
 	from := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	to := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -130,26 +104,6 @@ func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
 	)
 	points := only(t, mustMake(t, makeTimeSeries, overTime(rows, from, to, time.Hour)), "tasks")
 	require.Equal(t, line{at(9, 0, 0): ptr(2.0), at(10, 0, 0): ptr(1.0), at(11, 0, 0): ptr(1.0), at(12, 0, 0): ptr(1.0)}, points)
-}
-
-func TestRangesOfOneBucket(t *testing.T) {
-	begin := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	tests := []struct {
-		name     string
-		from, to time.Time
-	}{
-		{"inside", begin.Add(time.Minute), begin.Add(2 * time.Minute)},
-		{"from the first moment", begin, begin.Add(time.Millisecond)},
-		{"to the last moment", begin.Add(time.Minute), begin.Add(time.Hour - 1)},
-		{"whole", begin, begin.Add(time.Hour - 1)},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			rows := created(test.from, test.to, test.from.Add(-1), test.to.Add(1))
-			points := only(t, mustMake(t, makeTimeSeries, overTime(rows, test.from, test.to, time.Hour)), "tasks")
-			require.Equal(t, line{begin: ptr(2.0)}, points)
-		})
-	}
 }
 
 // Counts and sums are 0 in an empty bucket; a share, a mean or an age has no value there.

@@ -6,7 +6,10 @@ import (
 	"time"
 	_ "time/tzdata" // independent of the host's time zones
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
 // changes are days on which clocks change, in every way that daily buckets must support.
@@ -26,69 +29,97 @@ var changes = []struct {
 	{"UTC", 2026, time.March, 1},
 }
 
-// localDay returns the local calendar day.
-func localDay(at time.Time, location *time.Location) string {
-	return at.In(location).Format(time.DateOnly)
+// units are the units with their names on the local calendar. An hour that clocks repeat is two.
+var units = []struct {
+	unit   period.Unit
+	before time.Duration // maximum time since the start of the current unit
+	name   func(at time.Time) string
+}{
+	{period.Hour, 2 * time.Hour, func(at time.Time) string { return at.Format("2006-01-02T15 -0700") }},
+	{period.Day, 2 * day, func(at time.Time) string { return at.Format(time.DateOnly) }},
+	{period.Week, 9 * day, func(at time.Time) string {
+		year, week := at.ISOWeek()
+		return fmt.Sprint(year, week)
+	}},
+	{"", 2 * day, func(at time.Time) string { return at.Format(time.DateOnly) }}, // an interval of a day
+	{period.Month, 33 * day, func(at time.Time) string { return at.Format("2006-01") }},
 }
 
-func TestDaysFollowTheCalendarOfTheTimeZone(t *testing.T) {
+// With a task every quarter of an hour, the first of a unit is at the start of its bucket, and all of them are in it.
+func TestUnitsFollowTheCalendarOfTheTimeZone(t *testing.T) {
 	for _, c := range changes {
-		t.Run(fmt.Sprintf("%s %d-%02d-%02d", c.zone, c.year, c.month, c.day), func(t *testing.T) {
-			location, err := time.LoadLocation(c.zone)
-			require.NoError(t, err)
-			noon := time.Date(c.year, c.month, c.day, 12, 0, 0, 0, time.UTC)
-			from, to := noon.Add(-80*time.Hour), noon.Add(80*time.Hour)
-			// With a task every quarter of an hour, the first of a local day is at the start of its bucket.
-			begin, count := map[string]time.Time{}, map[string]float64{}
-			var dates []time.Time
-			for at := from.Add(-2 * day); !at.After(to); at = at.Add(15 * time.Minute) {
-				dates = append(dates, at)
-				name := localDay(at, location)
-				if _, ok := begin[name]; !ok {
-					begin[name] = at
+		location := mustLoad(t, c.zone)
+		noon := time.Date(c.year, c.month, c.day, 12, 0, 0, 0, time.UTC)
+		for _, u := range units {
+			t.Run(fmt.Sprintf("%s %d-%02d-%02d per %s", c.zone, c.year, c.month, c.day, u.unit), func(t *testing.T) {
+				from, to := noon.Add(-40*day), noon.Add(40*day)
+				if u.unit == period.Hour {
+					from, to = noon.Add(-80*time.Hour), noon.Add(80*time.Hour)
 				}
-				if !at.Before(from) {
-					count[name]++
+				begin, count := map[string]time.Time{}, map[string]float64{}
+				var dates []time.Time
+				for at := from.Add(-u.before); !at.After(to); at = at.Add(15 * time.Minute) {
+					dates = append(dates, at)
+					name := u.name(at.In(location))
+					if _, ok := begin[name]; !ok {
+						begin[name] = at
+					}
+					if !at.Before(from) {
+						count[name]++
+					}
 				}
-			}
-			want := line{}
-			for name, n := range count {
-				want[begin[name]] = &n
-			}
-			r := overTime(created(dates...), from, to, day)
-			r.Location = location
-			require.Equal(t, want, only(t, mustMake(t, makeTimeSeries, r), "tasks"))
-		})
-	}
-}
-
-// Buckets of several days are counted on the calendar, too, from its 1970-01-01.
-func TestSeveralDaysFollowTheCalendar(t *testing.T) {
-	location, err := time.LoadLocation("Europe/Berlin")
-	require.NoError(t, err)
-	for _, days := range []int{2, 3, 7, 30} {
-		r := overTime(created(), now.Add(-300*day), now, time.Duration(days)*day)
-		r.Location = location
-		at := begins(t, mustMake(t, makeTimeSeries, r))
-		require.False(t, at[0].After(r.From))
-		require.False(t, at[len(at)-1].AddDate(0, 0, days).Before(r.To))
-		for _, begin := range at {
-			local := begin.In(location)
-			require.Equal(t, "00:00:00", local.Format(time.TimeOnly))
-			onCalendar := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)
-			require.Zero(t, int(onCalendar.Sub(time.Unix(0, 0))/day)%days)
+				want := line{}
+				for name, n := range count {
+					want[begin[name]] = &n
+				}
+				r := overTime(created(dates...), from, to, day)
+				r.Location, r.Per = location, u.unit
+				require.Equal(t, want, only(t, mustMake(t, makeTimeSeries, r), "tasks"))
+			})
 		}
 	}
 }
 
+// Too many units are replaced by longer ones, with a notice.
+func TestTooManyUnits(t *testing.T) {
+	for unit, test := range map[period.Unit]struct {
+		years int
+		used  string
+	}{period.Hour: {2, "per day"}, period.Day: {31, "per week"}} {
+		r := overTime(created(now), now.AddDate(-test.years, 0, 0), now, time.Hour)
+		r.Per = unit
+		f := mustMake(t, makeTimeSeries, r)
+		require.LessOrEqual(t, f.Rows(), 11_000)
+		require.Len(t, f.Meta.Notices, 1)
+		assert.Contains(t, f.Meta.Notices[0].Text, "per "+string(unit)+" would produce more than 11000 points in each series, so "+test.used+" is used")
+	}
+	r := overTime(created(now), now.AddDate(-1, 0, 0), now, time.Hour)
+	r.Per = period.Hour
+	assert.Empty(t, mustMake(t, makeTimeSeries, r).Meta.Notices)
+}
+
+// Grafana interrupts a line where points are farther apart than the interval of the time field.
+func TestNoGapInALineOfMonths(t *testing.T) {
+	for unit, longest := range map[period.Unit]time.Duration{period.Month: 31*day + time.Hour, period.Week: 7*day + time.Hour, period.Day: 25 * time.Hour, period.Hour: time.Hour} {
+		r := overTime(created(now), now.AddDate(0, -3, 0), now, time.Hour)
+		r.Per, r.Location = unit, mustLoad(t, "Europe/Berlin")
+		assert.InDelta(t, longest.Milliseconds(), mustMake(t, makeTimeSeries, r).Fields[0].Config.Interval, 0, unit)
+	}
+}
+
+func mustLoad(t *testing.T, zone string) *time.Location {
+	t.Helper()
+	location, err := time.LoadLocation(zone)
+	require.NoError(t, err)
+	return location
+}
+
 // Shorter buckets, and those of a fractional number of days, stay in UTC.
 func TestOtherIntervalsStayInUTC(t *testing.T) {
-	location, err := time.LoadLocation("Asia/Kathmandu")
-	require.NoError(t, err)
 	for _, interval := range []time.Duration{time.Hour, 6 * time.Hour, 36 * time.Hour} {
 		r := overTime(created(), now.Add(-10*day), now, interval)
 		want := begins(t, mustMake(t, makeTimeSeries, r))
-		r.Location = location
+		r.Location = mustLoad(t, "Asia/Kathmandu")
 		require.Equal(t, want, begins(t, mustMake(t, makeTimeSeries, r)))
 	}
 }

@@ -14,18 +14,24 @@ import (
 )
 
 const (
+	mostPoints     = 11_000
 	mostCells      = 1_000_000
 	mostTableCells = 5_000_000
 )
 
-// A thousand lines of ten thousand points each exceed what a browser draws. The step widens, and no task is lost.
-func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
+// More than 11,000 points, or a thousand lines of ten thousand points, exceed what a browser draws. The step widens, and
+// no task is lost.
+func TestIntervalIsWidened(t *testing.T) {
 	tests := []struct {
 		series         int
 		span, interval time.Duration
 		width          time.Duration // 0: as requested
 	}{
-		{1, 9000 * time.Minute, time.Minute, 0},
+		{1, 10_998 * time.Second, time.Second, 0},
+		{1, 11_001 * time.Second, time.Second, 2 * time.Second},
+		{1, time.Hour, time.Millisecond, 400 * time.Millisecond},
+		{1, 365 * day, time.Minute, time.Hour},
+		{1, 56 * 365 * day, day, 2 * day},
 		{90, 10_900 * time.Minute, time.Minute, 0},
 		{100, 9_998 * time.Minute, time.Minute, 0},
 		{100, 9_999 * time.Minute, time.Minute, 2 * time.Minute},
@@ -52,8 +58,9 @@ func TestIntervalIsWidenedWhereItMakesTooManyCells(t *testing.T) {
 				return
 			}
 			require.Equal(t, test.width, width)
-			requireNotice(t, f, fmt.Sprintf("%d series", test.series), test.interval.String(), "1000000", test.width.String(), "groupBy", "limit")
+			requireNotice(t, f, test.interval.String(), test.width.String())
 			require.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
+			requireNotice(t, f, fmt.Sprintf("more than %d points in each series", min(mostPoints, mostCells/test.series)), "groupBy", "limit")
 			if test.span/test.interval > mostPoints {
 				return
 			}

@@ -16,7 +16,7 @@ import (
 // alone.
 const compareLabel = "compare"
 
-// compareRows adds the rows of the earlier period. Groups are those of both periods.
+// compareRows adds the rows of the earlier period, so that groups are made from both periods.
 func (m *measured) compareRows(ctx context.Context, r *Grouping) (rows []int, err error) {
 	if r.Earlier == nil || r.Earlier.From.IsZero() {
 		return m.rows, nil
@@ -28,7 +28,7 @@ func (m *measured) compareRows(ctx context.Context, r *Grouping) (rows []int, er
 	if m.before.measure, err = newMeasure(r.Measure, &earlier); err != nil {
 		return nil, err
 	}
-	if m.before.rows, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
+	if m.before.rows, _, err = earlier.rows(ctx, m.before.measure.keeps); err != nil {
 		return nil, err
 	}
 	m.checkKnown(&r.Selection)
@@ -123,9 +123,9 @@ func (r *Numeric) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	}
 }
 
-// align shifts the buckets of the range into the earlier period. Each becomes a cell, and what is between two of them,
-// such as January 30 between those of February 28 and March 1, another one: cell 2i is that of bucket i. No time is
-// counted twice: the cell of March 30 a month before is empty. to is the end of the range.
+// align shifts the buckets of the range into the earlier period. Bucket i becomes cell 2i. The time between two shifted
+// buckets becomes the cell in between, such as January 30 between the cells of February 28 and March 1. No time is counted
+// twice: the cell of March 30, shifted by a month, is empty. to is the end of the range.
 func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []time.Time) {
 	end := c.Shift(starts[0])
 	for i, start := range starts {
@@ -133,9 +133,9 @@ func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []time
 		if i+1 < len(starts) {
 			last = starts[i+1].Add(-1)
 		}
-		begin := latest(c.Shift(start), end)
-		end = latest(c.Shift(last).Add(1), begin)
-		cells = append(cells, begin, end)
+		from := latest(c.Shift(start), end)
+		end = latest(c.Shift(last).Add(1), from)
+		cells = append(cells, from, end)
 	}
 	return cells
 }
@@ -151,13 +151,13 @@ func latest(a, b time.Time) time.Time {
 func knownBuckets(c *period.Comparison, cells []time.Time, since time.Time) []bool {
 	known := make([]bool, len(cells)/2)
 	for i := range known {
-		begin, end := cells[2*i], cells[2*i+1]
-		known[i] = begin.Before(end) && !begin.After(c.To) && !begin.Before(since)
+		start, end := cells[2*i], cells[2*i+1]
+		known[i] = start.Before(end) && !start.After(c.To) && !start.Before(since)
 	}
 	return known
 }
 
-// pick returns the values of the buckets that are known from those of their cells.
+// pick returns the values of known buckets from the values of cells.
 func pick(values []*float64, known []bool) []*float64 {
 	out := make([]*float64, len(known))
 	for i := range out {

@@ -168,25 +168,6 @@ func TestPeriodBeforeTheFirstTask(t *testing.T) {
 	}
 }
 
-// The second lines follow the first, are dashed, and are labeled.
-func TestSecondLines(t *testing.T) {
-	r := compareWith(request("tasks", goldenTasks()), 2*time.Hour)
-	f := mustMake(t, makeTimeSeries, r)
-	require.Len(t, f.Fields, 3)
-	assert.Empty(t, f.Fields[1].Labels)
-	assert.Equal(t, "Tasks", f.Fields[1].Config.DisplayNameFromDS)
-	assert.Equal(t, data.Labels{"compare": "previous"}, f.Fields[2].Labels)
-	assert.Equal(t, "Tasks (previous period)", f.Fields[2].Config.DisplayNameFromDS)
-	assert.Equal(t, map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}, f.Fields[2].Config.Custom)
-
-	r.GroupBy = []string{"activityLabel"}
-	f = mustMake(t, makeTimeSeries, r)
-	require.Len(t, f.Fields, 5)
-	assert.Equal(t, "invoices", f.Fields[1].Config.DisplayNameFromDS)
-	assert.Equal(t, "invoices (previous period)", f.Fields[3].Config.DisplayNameFromDS)
-	assert.Nil(t, f.Fields[1].Config.Custom)
-}
-
 // lastMonth moves to the same day of the previous month, or its last one.
 func lastMonth(t time.Time) time.Time {
 	first := time.Date(t.Year(), t.Month()-1, 1, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)

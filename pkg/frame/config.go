@@ -17,13 +17,13 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 	return frame
 }
 
-// fieldConfig returns the display name, unit, decimals, description and status colors of a field; nil for a field that
-// is not in the description.
+// fieldConfig returns the display name, unit, decimals, description, status colors and link of a field; nil for a field
+// that is not in the description.
 func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 	if f == nil {
 		return nil
 	}
-	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals}
+	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals, Links: r.links(f.Name, linkedValue)}
 	if len(f.Colors) > 0 {
 		config.Mappings = data.ValueMappings{mapping(f.Colors, slices.Sorted(maps.Keys(f.Colors)), strings.Clone)}
 	}
@@ -43,7 +43,7 @@ func mapping(colors map[string]string, values []string, nameOf func(string) stri
 	return mapper
 }
 
-// unit returns a unit, of rates and amounts of money the one that the description leaves open.
+// unit returns a unit. The description leaves open the unit of rates and amounts of money.
 func (r *Selection) unit(unit string, rate, money bool) string {
 	switch {
 	case rate && r.Scale == ScaleFraction:

@@ -82,7 +82,7 @@ func (r *Selection) fillCalendar(column *columns.Column, part func(time.Time) st
 	at := r.Rows.Column(r.TimeField)
 	for i := range r.Rows.Rows {
 		if at.Valid[i] {
-			column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.Location()))
+			column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.Zone))
 		}
 	}
 }
@@ -98,10 +98,10 @@ func (r *Grouping) withQuietHours(groups []*group) []*group {
 	if week := from.Add(7 * 24 * time.Hour); week.Before(to) {
 		to = week
 	}
-	for _, at := range period.Hour.Starts(from, to, r.Location()) {
+	for _, at := range period.Hour.Starts(from, to, r.Zone) {
 		labels := make([]string, len(r.GroupBy))
 		for i, name := range r.GroupBy {
-			labels[i] = calendarParts[name](at.In(r.Location()))
+			labels[i] = calendarParts[name](at.In(r.Zone))
 		}
 		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
 			groups = append(groups, &group{labels: labels, number: int32(len(groups))}) //nolint:gosec // a week has 168 hours

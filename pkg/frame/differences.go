@@ -42,7 +42,7 @@ func NewDifferences(set *schema.DataSet, measure string, steps period.Steps) *Di
 // values of the others, so that sixty windows do not need the memory of sixty tables.
 func (d *Differences) Add(n int, window *columns.Table) {
 	if n == 0 {
-		d.begin(window)
+		d.setLongest(window)
 	}
 	d.sums[n] = d.sum(window)
 }
@@ -84,7 +84,7 @@ func (d *Differences) nulls() *columns.Column {
 	return c
 }
 
-func (d *Differences) begin(longest *columns.Table) {
+func (d *Differences) setLongest(longest *columns.Table) {
 	d.rows, d.rowOf, d.reported = longest, make(map[string]int, longest.Rows), make([]bool, longest.Rows)
 	keys := longest.Column(d.set.Key)
 	for i := longest.Rows - 1; i >= 0; i-- {

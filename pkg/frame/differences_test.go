@@ -176,22 +176,6 @@ func TestRangeThatHasEnded(t *testing.T) {
 	}
 }
 
-// A window without rows, and windows that all have none.
-func TestPastWithoutRows(t *testing.T) {
-	empty := windowTable(nil)
-	for name, groupBy := range map[string][]string{"one group": nil, "groups": {"label"}} {
-		t.Run(name, func(t *testing.T) {
-			differences := differencesOf(daily(1), "savings", empty)
-			line, err := differences.TimeSeries(t.Context(), savingsBy(groupBy...).timeSeries())
-			require.NoError(t, err)
-			require.Empty(t, readTimeSeries(t, line, "savings"))
-			number, err := differences.Numeric(t.Context(), savingsBy(groupBy...).numeric())
-			require.NoError(t, err)
-			require.Empty(t, readNumeric(t, number, "savings"))
-		})
-	}
-}
-
 // Rows without a key cannot be distinguished, and count together.
 func TestRowsWithoutAKey(t *testing.T) {
 	rows := func(values ...float64) *columns.Table {

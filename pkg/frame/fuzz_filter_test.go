@@ -24,6 +24,7 @@ func FuzzFilter(f *testing.F) {
 		for _, seed := range [][3]string{
 			{"a", "", "a"}, {"7", "7.5", "7"}, {" 10 ", "1e1", "010"}, {"2026-01-31T09:00:00Z", "1769850000000", "2026-01-31"}, {"true", "false", "[]"},
 			{"9007199254740993", "9007199254740992.0", "-0"}, {"NaN", "1e309", "0x1p-2"}, {"(?i)a|b", "", "B"}, {`{"a":1}`, "\xff", `"\xff"`},
+			{"7", "", "7"}, {"2026-01-31", "", "x"}, {"true", "", "[]"}, {"0", "7", "0"}, {"", "7", "x"}, {"9007199254740992.0", "1e300", "x"}, {"10.5", "9", "x"},
 		} {
 			f.Add(uint8(operator), uint8(operator), seed[0], seed[1], seed[2], int64(9007199254740993), 0.25, true)
 			f.Add(uint8(operator), uint8(2), seed[1], seed[2], seed[0], int64(7), -0.5, false)
@@ -138,8 +139,9 @@ func comparedWith(typ schema.Type, cell any, value string) (order int, ok bool) 
 }
 
 func exactNumber(typ schema.Type, text string) (*big.Float, bool) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && typ == schema.Integer {
-		return new(big.Float).SetInt64(n), true
+	if typ == schema.Integer {
+		n, err := strconv.ParseInt(text, 10, 64)
+		return new(big.Float).SetInt64(n), err == nil
 	}
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) {

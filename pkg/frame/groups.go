@@ -131,7 +131,7 @@ func (r *Grouping) limit() (int, data.NoticeSeverity) {
 }
 
 // cut limits groups to that number.
-func (r *Grouping) cut(groups []*group, what string) (kept []*group, notices []data.Notice) {
+func (r *Grouping) cut(groups []*group, what string) ([]*group, []data.Notice) {
 	limit, severity := r.limit()
 	if len(groups) <= limit {
 		return groups, nil

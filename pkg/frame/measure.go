@@ -226,8 +226,8 @@ func longestGap(sorted []cellValue) (longest float64, ok bool) {
 	return longest, len(sorted) >= minTasks
 }
 
-// failuresSince returns how many tasks failed since the last one that succeeded. The values are their ends, and each
-// failure has a weight.
+// failuresSince returns how many tasks failed since the last success. The values are the ends of tasks, and each failure
+// has a weight.
 func failuresSince(sorted []cellValue) (failures float64, ok bool) {
 	for _, task := range slices.Backward(sorted) {
 		if task.weight == 0 {

@@ -30,7 +30,7 @@ func AutomationNames(rows *columns.Table) map[string]string {
 	return names
 }
 
-// automationNames returns the display names of automations by their labels, for those whose name no other one has; nil
+// automationNames returns the display names of automations by their labels, where no other automation has the name; nil
 // if none of the shown fields is an automation.
 func (r *Selection) automationNames(shown []string) map[string]string {
 	if !NamesAutomations(r.DataSet, shown, r.Language) {
@@ -41,22 +41,22 @@ func (r *Selection) automationNames(shown []string) map[string]string {
 	if r.DataSet.NameField != "" {
 		maps.Copy(names, AutomationNames(r.Rows))
 	}
-	return unmistakable(names)
+	return uniqueNames(names)
 }
 
-// unmistakable returns the names that only one label has, and that are no other label.
-func unmistakable(names map[string]string) map[string]string {
+// uniqueNames returns the names that only one label has, and that are no other label.
+func uniqueNames(names map[string]string) map[string]string {
 	times := map[string]int{}
 	for _, name := range names {
 		times[name]++
 	}
-	kept := map[string]string{}
+	unique := map[string]string{}
 	for label, name := range names {
 		if _, isLabel := names[name]; name != "" && times[name] == 1 && !isLabel {
-			kept[label] = name
+			unique[label] = name
 		}
 	}
-	return kept
+	return unique
 }
 
 // nameOf returns the display name of a series: the values of its labels or, without labels, the measure.
@@ -90,10 +90,10 @@ func (r *Selection) valueName(field, text string, automations map[string]string)
 	return text
 }
 
-// covered is nameOf with the period that a number without labels covers. Series have no period in their names: those of
-// groups change with the range, and overrides refer to them. Neither has an API name: the Fields option of a Stat that
-// was saved with it is the whole name.
-func (r *Grouping) covered(m *measured, g *group) string {
+// nameWithPeriod is nameOf with the period that a number without labels covers. Groups have no period in their names: it
+// changes with the range, and overrides refer to the names. API names have none either: the Fields option of a Stat
+// contains the whole name.
+func (r *Grouping) nameWithPeriod(m *measured, g *group) string {
 	if len(r.GroupBy) > 0 || r.Language == schema.API {
 		return r.nameOf(m, g)
 	}

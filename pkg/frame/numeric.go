@@ -15,7 +15,7 @@ type Numeric struct {
 	Long bool // a row for each group instead of a field
 }
 
-// Frame builds the frame. Errors are inputerror.Err, or those of a context that ended.
+// Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
 	m, err := r.measured(ctx)
@@ -64,7 +64,7 @@ func (r *Numeric) longFields(m *measured, groups []*group) []*data.Field {
 	field.Config = r.measureConfig(m.measure.described)
 	field.Config.DisplayNameFromDS = m.measure.described.Called(r.Language)
 	if len(r.GroupBy) == 0 {
-		field.Config.DisplayNameFromDS = r.covered(m, groups[0])
+		field.Config.DisplayNameFromDS = r.nameWithPeriod(m, groups[0])
 	}
 	return append(fields, field)
 }
@@ -85,7 +85,7 @@ type measured struct {
 	rows    []int
 	parts   []int32   // the number of each row's group
 	before  *measured // rows of the compared period; nil: none
-	// starts are those of the compared period and of the time range; nil: no comparison.
+	// starts are when the compared period and the time range start; nil: no comparison.
 	starts []time.Time
 	// knownSince is the start of what is known of the compared period; zero: all of it is known.
 	knownSince time.Time
@@ -100,10 +100,9 @@ func (r *Grouping) measured(ctx context.Context) (*measured, error) {
 		return nil, err
 	}
 	m := &measured{measure: measure, automations: r.automationNames(r.GroupBy)}
-	if m.rows, err = r.rows(ctx, m.measure.keeps); err != nil {
+	if m.rows, m.notices, err = r.rows(ctx, m.measure.keeps); err != nil {
 		return nil, err
 	}
-	m.notices = r.unmatched(ctx, m.rows, m.measure.keeps)
 	if r.sortsRows() {
 		if err := r.sortRows(m.rows); err != nil {
 			return nil, err

@@ -6,52 +6,90 @@ import (
 	"slices"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
-// which rows are in the range; nil: those whose time field is.
-func (r *Selection) rows(ctx context.Context, inRange filter.Test) ([]int, error) {
-	tests, err := r.tests(ctx, inRange)
+// rows returns the indexes of the rows that search, range and filters keep, in their original order, and says if a filter
+// excludes all of them. inRange reports which rows are in the range; nil: by their time field.
+func (r *Selection) rows(ctx context.Context, inRange filter.Test) ([]int, []data.Notice, error) {
+	candidates, filters, err := r.tests(inRange)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	kept := make([]int, 0, r.Rows.Rows)
+	var selected []int
+	passed := make([]int, 1+len(filters)) // candidates that satisfy the first filters, by their number
 	for i := range r.Rows.Rows {
-		if !slices.ContainsFunc(tests, func(keeps filter.Test) bool { return !keeps(i) }) {
-			kept = append(kept, i)
+		if ctx.Err() != nil {
+			return nil, nil, context.Cause(ctx) // Patterns take long.
+		}
+		if slices.ContainsFunc(candidates, func(keeps filter.Test) bool { return !keeps(i) }) {
+			continue
+		}
+		satisfied := 0
+		for satisfied < len(filters) && filters[satisfied](i) {
+			satisfied++
+		}
+		for n := range satisfied + 1 {
+			passed[n]++
+		}
+		if satisfied == len(filters) {
+			selected = append(selected, i)
 		}
 	}
-	return finished(ctx, kept)
+	return selected, r.unmatched(passed), nil
 }
 
-func (r *Selection) tests(ctx context.Context, inRange filter.Test) ([]filter.Test, error) {
-	var tests []filter.Test
+// tests returns the tests of search and range, and of each filter.
+func (r *Selection) tests(inRange filter.Test) (candidates, filters []filter.Test, err error) {
 	if r.Contains != "" {
-		tests = append(tests, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
+		candidates = append(candidates, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
 	}
 	switch {
 	case inRange != nil:
-		tests = append(tests, inRange)
+		candidates = append(candidates, inRange)
 	case r.Cut:
 		c := r.Rows.Column(r.TimeField)
 		from, to := columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)
-		tests = append(tests, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
+		candidates = append(candidates, func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to })
 	}
 	for _, f := range r.Filters {
 		c, err := r.column("field", f.Key)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		test, err := f.Bind(ctx, c, r.Now)
+		test, err := f.Bind(c, r.Now)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		tests = append(tests, test)
+		filters = append(filters, test)
 	}
-	return tests, nil
+	return candidates, filters, nil
+}
+
+// unmatched says which filter excludes all rows of the search and range: "No data" alone does not distinguish a filter
+// without matches from a period without activity.
+func (r *Selection) unmatched(passed []int) []data.Notice {
+	all, n := passed[0], slices.Index(passed, 0)
+	if n <= 0 {
+		return nil
+	}
+	text := english("0 of %d rows match: no row satisfies %s. Change or remove this filter", all, r.Filters[0])
+	if n > 1 {
+		text = english("0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters",
+			all, passed[n-1], r.Filters[n-1])
+	}
+	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
+}
+
+// english formats numbers with thousands separators.
+func english(format string, args ...any) string {
+	return message.NewPrinter(language.English).Sprintf(format, args...)
 }
 
 // sortRows sorts rows as requested, stably, with nulls last in either order.

@@ -67,7 +67,7 @@ func (r *Selection) inRange(when runs) filter.Test {
 	}
 }
 
-// activity is that of the tasks in a cell.
+// activity is what the tasks did in a cell.
 type activity struct {
 	most   int   // maximum of tasks at the same moment
 	busy   int64 // nanoseconds in which at least one task ran
@@ -115,7 +115,7 @@ func (s *sweep) values(rows []int, in *cells) []*float64 {
 	return out
 }
 
-// through returns the values of the cells that begin at starts. The time range starts in the first and ends in the
+// through returns the values of the cells with these starts. The time range starts in the first and ends in the
 // last.
 func (s *sweep) through(rows []int, starts []int64) []*float64 {
 	s.load(rows, starts)
@@ -139,7 +139,7 @@ func (s *sweep) through(rows []int, starts []int64) []*float64 {
 	return nullable(len(starts), func(i int) (float64, bool) { return s.result(activities[i]) })
 }
 
-// load sorts the events of rows within the time range, and those of the cells.
+// load sorts the events of rows and cells within the time range.
 func (s *sweep) load(rows []int, starts []int64) {
 	s.events = s.events[:0]
 	for _, at := range starts {

@@ -39,6 +39,8 @@ type Display struct {
 	Automations map[string]string
 	Scale       RateScale
 	Currency    string // ISO 4217 code of monetary amounts; empty: unknown
+	// Links are the addresses of pages of the orchestrator, by their settings.
+	Links map[string]string
 }
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read

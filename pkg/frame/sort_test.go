@@ -10,7 +10,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -48,15 +47,6 @@ func TestSort(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestSortByAMissingField(t *testing.T) {
-	r := request("runners", tableOf("runners", make([]record, 1)))
-	r.Sort = &schema.Sort{Field: "colour", Order: "asc"}
-	_, err := makeTable(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `"colour"`)
-	require.ErrorContains(t, err, "utilizationRate")
 }
 
 // Without a sort, rows keep the service's order, and the limit applies after the filters.

@@ -42,6 +42,7 @@ type spec struct {
 	Automations map[string]string
 	Scale       frame.RateScale
 	Currency    string
+	Links       map[string]string
 }
 
 func (s *spec) selection() frame.Selection {
@@ -49,9 +50,12 @@ func (s *spec) selection() frame.Selection {
 	if !r.Cut {
 		r.From = s.Since
 	}
+	if r.Zone == nil {
+		r.Zone = time.UTC
+	}
 	return frame.Selection{
 		DataSet: s.DataSet, Rows: s.Rows, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
-		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency},
+		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}
 }
 

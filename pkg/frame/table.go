@@ -22,18 +22,17 @@ type Table struct {
 	Columns []string // empty: all
 }
 
-// Frame builds the frame. Errors are inputerror.Err, or those of a context that ended.
+// Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	shown, err := r.shown()
+	selected, err := r.selectedColumns()
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.rows(ctx, nil)
+	rows, unmatched, err := r.rows(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	unmatched := r.unmatched(ctx, rows, nil)
 	if r.Sort != nil {
 		if err := r.sortRows(rows); err != nil {
 			return nil, err
@@ -43,9 +42,9 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 		rows = rows[:r.Limit]
 	}
 	frame := newFrame(r.frameName(true), data.FrameTypeTable, data.VisTypeTable)
-	rows, notices := cutCells(rows, len(shown))
+	rows, notices := cutCells(rows, len(selected))
 	frame.AppendNotices(append(unmatched, notices...)...)
-	for _, c := range shown {
+	for _, c := range selected {
 		field := newField(c, rows)
 		field.Config = r.fieldConfig(r.DataSet.Field(c.Name))
 		filterable(field, c)
@@ -55,7 +54,7 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 }
 
 // cutCells limits the rows of a frame by its number of columns.
-func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
+func cutCells(rows []int, columns int) ([]int, []data.Notice) {
 	limit := maxTableCells / max(1, columns)
 	if len(rows) <= limit {
 		return rows, nil
@@ -65,19 +64,19 @@ func cutCells(rows []int, columns int) (kept []int, notices []data.Notice) {
 	return rows[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-func (r *Table) shown() ([]*columns.Column, error) {
+func (r *Table) selectedColumns() ([]*columns.Column, error) {
 	if len(r.Columns) == 0 {
 		return r.Rows.Columns, nil
 	}
-	shown := make([]*columns.Column, len(r.Columns))
+	selected := make([]*columns.Column, len(r.Columns))
 	for i, name := range r.Columns {
 		c, err := r.column("column", name)
 		if err != nil {
 			return nil, err
 		}
-		shown[i] = c
+		selected[i] = c
 	}
-	return shown, nil
+	return selected, nil
 }
 
 // newField builds a nullable field of the rows. Its values point into the column, which is immutable.

@@ -6,57 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
-
-// fieldsOf restates the specification's tables, with the type of each field in frames.
-var fieldsOf = map[string][]struct {
-	name string
-	typ  data.FieldType
-}{
-	"tasks": {
-		{"id", data.FieldTypeNullableInt64}, {"state", data.FieldTypeNullableString}, {"finishStatus", data.FieldTypeNullableString},
-		{"activityLabel", data.FieldTypeNullableString}, {"repositoryLabel", data.FieldTypeNullableString},
-		{"machineId", data.FieldTypeNullableString}, {"dateLastModified", data.FieldTypeNullableTime},
-		{"dateCreation", data.FieldTypeNullableTime}, {"dateStartRunning", data.FieldTypeNullableTime},
-		{"processedItems", data.FieldTypeNullableFloat64}, {"failedItems", data.FieldTypeNullableFloat64},
-		{"totalItems", data.FieldTypeNullableFloat64},
-	},
-	"automations": {
-		{"label", data.FieldTypeNullableString}, {"name", data.FieldTypeNullableString}, {"machineId", data.FieldTypeNullableString},
-		{"description", data.FieldTypeNullableString}, {"organizationLabel", data.FieldTypeNullableString},
-		{"repositoryLabel", data.FieldTypeNullableString}, {"date", data.FieldTypeNullableTime},
-		{"taskCount", data.FieldTypeNullableFloat64}, {"sumItems", data.FieldTypeNullableFloat64},
-		{"sumItemsError", data.FieldTypeNullableFloat64}, {"sumItemsProcessed", data.FieldTypeNullableFloat64},
-		{"uptimeRate", data.FieldTypeNullableFloat64}, {"downtimeRate", data.FieldTypeNullableFloat64},
-		{"successRate", data.FieldTypeNullableFloat64}, {"roi", data.FieldTypeNullableFloat64},
-		{"fte", data.FieldTypeNullableFloat64}, {"savings", data.FieldTypeNullableFloat64},
-	},
-	"runners": {
-		{"_id", data.FieldTypeNullableString}, {"tasks", data.FieldTypeNullableFloat64}, {"items", data.FieldTypeNullableFloat64},
-		{"itemsErrorCount", data.FieldTypeNullableFloat64}, {"utilizationRate", data.FieldTypeNullableFloat64},
-	},
-}
-
-func TestTableOfNoRowsHasAllFields(t *testing.T) {
-	for set, fields := range fieldsOf {
-		t.Run(set, func(t *testing.T) {
-			f := sent(t, mustMake(t, makeTable, request(set, tableOf[record](set, nil))))
-			require.Equal(t, data.FrameTypeTable, f.Meta.Type)
-			require.Zero(t, f.Rows())
-			require.Len(t, f.Fields, len(fields))
-			for i, want := range fields {
-				require.Equal(t, want.name, f.Fields[i].Name)
-				require.Equal(t, want.typ, f.Fields[i].Type(), want.name)
-			}
-		})
-	}
-}
 
 // Every cell is preserved, including null, for all column types.
 func TestTableShowsEveryCell(t *testing.T) {
@@ -99,25 +53,6 @@ func cells(n int, v any) []any {
 	return out
 }
 
-// Fields that are not in the description follow the others in the order of the read, with their type.
-func TestTableShowsUnknownFields(t *testing.T) {
-	table := tasksTable([]task{{region: ptr("south")}})
-	table.Columns = append(table.Columns,
-		column("tags", schema.JSON, json.RawMessage(`["x"]`)), column("urgent", schema.Boolean, true), column("weight", schema.Number, 1.5))
-	f := sent(t, mustMake(t, makeTable, &spec{DataSet: schema.All().Get("tasks"), Rows: table}))
-	known := len(fieldsOf["tasks"])
-	for i, want := range []struct {
-		name string
-		typ  data.FieldType
-	}{
-		{"region", data.FieldTypeString}, {"tags", data.FieldTypeJSON},
-		{"urgent", data.FieldTypeBool}, {"weight", data.FieldTypeFloat64},
-	} {
-		require.Equal(t, want.name, f.Fields[known+i].Name)
-		require.Equal(t, want.typ, f.Fields[known+i].Type().NonNullableType(), want.name)
-	}
-}
-
 func TestTableColumns(t *testing.T) {
 	r := request("tasks", tasksTable([]task{{id: ptr(int64(7)), state: ptr("START"), dateCreation: ptr(now), region: ptr("south")}}))
 	r.Columns = []string{"region", "state", "id"}
@@ -126,12 +61,6 @@ func TestTableColumns(t *testing.T) {
 	for i, name := range r.Columns {
 		require.Equal(t, name, f.Fields[i].Name, "in the requested order")
 	}
-	r.Columns = []string{"state", "colour"}
-	_, err := makeTable(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `"colour"`)
-	require.ErrorContains(t, err, "activityLabel")
-	require.ErrorContains(t, err, "region")
 }
 
 // Search, range and filters must all match; sort and filters may use a column that is not shown.

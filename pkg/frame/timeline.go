@@ -23,15 +23,15 @@ const maxTimelineCells = maxTableCells
 // end, and the string state with the labels of the lane. Bars are ordered by start and do not overlap: tasks of a group
 // that ran at the same time are in several lanes, named "… (2)" and so on. Tasks that have not started are left out.
 //
-// Times are UTC, to the millisecond like those of browsers, and no bar is shorter than one. A running task ends now. A
+// Times are UTC, to the millisecond as in browsers, and no bar is shorter than one. A running task ends now. A
 // task is in a timeline if it ran within its range, whatever its time field. Without bars, there is one
-// lane without a state. Notices are those of the first frame.
+// lane without a state. The first frame has the notices.
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
 }
 
-// Frames builds the frames. Errors are inputerror.Err, or those of a context that ended.
+// Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	r.resolveRates()
 	state, err := r.column("state", r.State)
@@ -42,17 +42,16 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 		Timeline: r, runs: r.runs(), states: r.states(state),
 		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
 	}
-	keeps := r.inRange(t.runs)
-	rows, err := r.rows(ctx, keeps)
+	rows, unmatched, err := r.rows(ctx, r.inRange(t.runs))
 	if err != nil {
 		return nil, err
 	}
-	lanes, cut, err := t.lanes(ctx, rows)
+	lanes, notices, err := t.lanes(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	frames := t.frames(lanes)
-	frames[0].AppendNotices(append(r.unmatched(ctx, rows, keeps), cut...)...)
+	frames[0].AppendNotices(append(unmatched, notices...)...)
 	return finished(ctx, frames)
 }
 
@@ -202,6 +201,7 @@ func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	state.Config = &data.FieldConfig{
 		DisplayNameFromDS: t.laneName(l),
 		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
+		Links:             append(t.groupLinks(l.group), t.links(t.State, linkedValue)...),
 	}
 	return t.frameOf(l.bars, state)
 }
@@ -237,8 +237,8 @@ func (t *timeline) laneName(l *lane) string {
 var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4b5fc9 #9aa5f0 #5b4b9e #deb6f2 #b5508c #e68ab8
 	#f5b8d8 #7a3e5c #a8734a #c9a66b #e3cfa4 #6e4a2f #6f7d3c #a9b665`)
 
-// colors returns the colors of all states: those of the description or, for fields without any, the same for a state in
-// each timeline.
+// colors returns the colors of all states, from the description. In a field without any, a state has the same color in each
+// timeline.
 func (t *timeline) colors(lanes []*lane) map[string]string {
 	colors := map[string]string{}
 	if f := t.DataSet.Field(t.State); f != nil && len(f.Colors) > 0 {

@@ -140,45 +140,6 @@ func mostAtOnce(bars []bar) int {
 	return most
 }
 
-// The range is from 9:00 to 12:00, and it is half past eleven.
-func TestWhatATimelineShows(t *testing.T) {
-	at := func(hour, minute int) *time.Time { return ptr(time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC)) }
-	in := func(state string, created, from, to *time.Time) task {
-		return task{state: &state, activityLabel: ptr("a"), dateCreation: created, dateStart: from, dateLastModified: to}
-	}
-	tests := []struct {
-		name string
-		row  task
-		want []bar
-	}{
-		{"finished", in("FINISHED", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
-		{"timed out", in("TIMEOUT", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
-		{"canceled while it ran", in("CANCELED", at(9, 0), at(9, 30), at(10, 0)), []bar{{*at(9, 30), *at(10, 0), "a"}}},
-		{"running until now", in("RUNNING", at(9, 0), at(9, 30), at(9, 30)), []bar{{*at(9, 30), *at(11, 30), "a"}}},
-		{"created and started before the range", in("FINISHED", at(7, 0), at(8, 0), at(9, 30)), []bar{{*at(8, 0), *at(9, 30), "a"}}},
-		{"ended after the range", in("FINISHED", at(9, 0), at(11, 0), at(12, 30)), []bar{{*at(11, 0), *at(12, 30), "a"}}},
-		{"longer than the range", in("FINISHED", at(7, 0), at(8, 0), at(13, 0)), []bar{{*at(8, 0), *at(13, 0), "a"}}},
-		{"of no length", in("FINISHED", at(9, 0), at(10, 0), at(10, 0)), []bar{{*at(10, 0), at(10, 0).Add(time.Millisecond), "a"}}},
-		{"queued", in("START", at(9, 0), nil, nil), nil},
-		{"canceled in the queue", in("CANCELED", at(9, 0), nil, at(9, 30)), nil},
-		{"over before the range", in("FINISHED", at(7, 0), at(8, 0), at(8, 30)), nil},
-		{"started after the range", in("FINISHED", at(9, 0), at(12, 30), at(13, 0)), nil},
-		{"ended before it started", in("FINISHED", at(9, 0), at(11, 0), at(10, 0)), nil},
-		{"without an end", in("FINISHED", at(9, 0), at(10, 0), nil), nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := timelineOf(tasksTable([]task{test.row}), "activityLabel", "machineId")
-			r.From, r.To, r.Now = *at(9, 0), *at(12, 0), *at(11, 30)
-			for _, r.TimeField = range schema.All().Get("tasks").TimeFields {
-				frames := mustTimeline(t, r)
-				require.Len(t, frames, 1)
-				require.Equal(t, test.want, append([]bar(nil), barsOf(t, frames[0])...))
-			}
-		})
-	}
-}
-
 // runFrom returns a task that started a number of minutes ago and ran for another.
 func runFrom(machine, automation string, ago, minutes int) task {
 	from := now.Add(-time.Duration(ago) * time.Minute)

@@ -26,7 +26,7 @@ type TimeSeries struct {
 	Per      period.Unit   // calendar unit of a bucket; empty: Interval
 }
 
-// Frame builds the frame. Errors are inputerror.Err, or those of a context that ended.
+// Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
 	m, err := r.measured(ctx)
@@ -59,32 +59,25 @@ func (r *TimeSeries) buckets(groups int) (starts []time.Time, width time.Duratio
 		groups *= 2
 	}
 	most := int64(min(maxPoints, maxCells/groups))
+	var requested, used string
 	if r.Per == "" {
 		width = period.Width(r.From, r.To, r.Interval, most)
-		if width != r.Interval {
-			notices = r.widened("the interval "+r.Interval.String(), width.String(), groups, most)
-		}
-		return period.Buckets(r.From, r.To, width, r.Location()), width, notices
+		starts = period.Buckets(r.From, r.To, width, r.Zone)
+		requested, used = "the interval "+r.Interval.String(), "the interval "+width.String()
+	} else {
+		unit := r.Per.Fitting(r.From, r.To, most)
+		starts, width = unit.Starts(r.From, r.To, r.Zone), unit.Shortest()
+		requested, used = "per "+string(r.Per), "per "+string(unit)
 	}
-	unit := r.Per.Fitting(r.From, r.To, most)
-	if unit != r.Per {
-		notices = r.widened("per "+string(r.Per), "per "+string(unit), groups, most)
+	if used == requested {
+		return starts, width, nil
 	}
-	return unit.Starts(r.From, r.To, r.Location()), unit.Shortest(), notices
+	text := fmt.Sprintf("%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
+		requested, most, used)
+	return starts, width, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
-// widened explains why buckets are longer than requested.
-func (r *TimeSeries) widened(asked, used string, series int, most int64) []data.Notice {
-	text := fmt.Sprintf("%s would produce more than %d points, so %s is used: select a shorter time range or a longer interval",
-		asked, maxPoints, used)
-	if most < maxPoints {
-		text = fmt.Sprintf("%d series with %s would exceed %d cells, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
-			series, asked, maxCells, used)
-	}
-	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
-}
-
-// series adds the lines of the groups and, dashed, those of the earlier period in the buckets of the time range.
+// series adds the lines of the groups and, dashed, the lines of the earlier period in the buckets of the time range.
 func (r *TimeSeries) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
 	valuesOf := r.bucketed(m, starts)
 	for _, g := range groups {
@@ -107,7 +100,7 @@ func (r *TimeSeries) series(ctx context.Context, frame *data.Frame, m *measured,
 	}
 }
 
-// bucketed computes the values of each group in the buckets that begin at starts.
+// bucketed computes the values of each group in the buckets with these starts.
 func (r *Grouping) bucketed(m *measured, starts []time.Time) func(*group) []*float64 {
 	rows := partition(m.rows, m.parts, len(m.groups))
 	in := bucketCells(r.Rows.Column(r.TimeField), starts)
@@ -142,7 +135,7 @@ func (r *Grouping) labels(of *group) data.Labels {
 // would number the first of two lines.
 func (r *Grouping) seriesConfig(m *measured, of *group) *data.FieldConfig {
 	config := r.measureConfig(m.measure.described)
-	config.DisplayNameFromDS = r.covered(m, of)
+	config.DisplayNameFromDS, config.Links = r.nameWithPeriod(m, of), r.groupLinks(of)
 	if len(of.labels) != 1 {
 		return config
 	}

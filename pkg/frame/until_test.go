@@ -38,15 +38,6 @@ func (w *watched) Err() error {
 	return w.Context.Err()
 }
 
-// manyTasks returns tasks with distinct labels, in random order.
-func manyTasks(n int) *columns.Table {
-	rows := make([]task, n)
-	for i := range rows {
-		rows[i] = task{id: ptr(int64(i)), activityLabel: ptr(fmt.Sprintf("Automation %d", i*7919%n)), dateCreation: ptr(now.Add(-time.Duration(i) * time.Millisecond))}
-	}
-	return tasksTable(rows)
-}
-
 // labelledTasks returns tasks with a number of labels, over a range that ends now.
 func labelledTasks(labels, tasks int, span time.Duration) *columns.Table {
 	rows := make([]task, tasks)
@@ -64,19 +55,6 @@ func waitingTasks(n int) *columns.Table {
 		rows[i] = task{dateCreation: ptr(now.Add(-day)), dateStart: &started, dateLastModified: &now, finishStatus: ptr("SUCCESS")}
 	}
 	return tasksTable(rows)
-}
-
-// A canceled query ends, whatever its next step.
-func TestContextThatIsAlreadyCanceled(t *testing.T) {
-	for format, make := range formats {
-		for _, rows := range []int{0, 1} {
-			ctx, end := context.WithCancelCause(t.Context())
-			end(errLeft)
-			f, err := make(ctx, request("tasks", manyTasks(rows)))
-			require.Nil(t, f)
-			require.ErrorIs(t, err, errLeft, "%s of %d rows", format, rows)
-		}
-	}
 }
 
 // A query stops between the passes over its rows, and between series or lanes.

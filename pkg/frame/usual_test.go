@@ -84,12 +84,3 @@ func TestSlowTasks(t *testing.T) {
 	r.Filters = append(r.Filters, where(t, "slowness", ">", "3"))
 	require.Equal(t, []int64{9}, ids(t, r))
 }
-
-// A rate of nothing is unknown.
-func TestSlownessOfTasksThatUsuallyTakeNoTime(t *testing.T) {
-	r := request("tasks", tasksTable(finishedIn("a", 0, 0, 0, 0, 0)))
-	r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"usualDuration", "slowness"}
-	got := mustMake(t, makeTable, r)
-	require.Equal(t, ptr(0.0), got.Fields[0].At(0))
-	require.Nil(t, got.Fields[1].At(0))
-}

@@ -69,7 +69,6 @@ func dataSource(t *testing.T, f *servicetest.Fake, change func(*DataSource)) Dat
 	client := service.New(service.Config{
 		BaseURL: f.Start(t).URL, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, &http.Client{})
-	t.Cleanup(client.Close)
 	d := DataSource{
 		Sets:   schema.All(),
 		Client: client, Source: pages.Source{Client: client}, PageSize: 500, RateScale: frame.ScaleFraction, Currency: "BRL",

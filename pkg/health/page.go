@@ -37,7 +37,7 @@ func (r *report) pageOf(ctx context.Context, source pages.Source, set *schema.Da
 // totalOf returns how many records there are, or at least how many the page has.
 func totalOf(p *pages.Page) int { return max(p.Total, rowsOf(p)) }
 
-// rowsOf returns the number of rows of a page, including those that were not kept.
+// rowsOf returns the number of rows of a page, including rows that were not kept.
 func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
 
 // other reports on a data set without which the data source still works.

@@ -54,7 +54,7 @@ const clockTolerance = 2 * time.Minute
 
 // clock compares the service's clock with this server's, which determines time ranges.
 func (r *report) clock() {
-	ahead := time.Duration(r.usage.Ahead.Load())
+	ahead := r.usage.Ahead
 	if ahead.Abs() <= clockTolerance {
 		return
 	}

@@ -46,18 +46,6 @@ func (g Goal) includes(other Goal) bool {
 // tolerance is how far the times of rows may be out of order: a service may set them before it lists the row.
 const tolerance = time.Minute
 
-// nanoseconds returns a time in nanoseconds since the epoch, limited to 1678 to 2262.
-func nanoseconds(t time.Time) int64 {
-	switch {
-	case t.Before(time.Unix(0, math.MinInt64)):
-		return math.MinInt64
-	case t.After(time.Unix(0, math.MaxInt64)):
-		return math.MaxInt64
-	default:
-		return t.UnixNano()
-	}
-}
-
 // needed returns how many leading rows of a list the goal needs, up to the n that are known, and whether these are
 // enough. A goal that starts at a time needs so many earlier rows behind the last one that it covers, which show that no
 // later one follows: in a list by last change, an old task may be among new ones.
@@ -70,10 +58,10 @@ func (g Goal) needed(n int, timeOf func(row int) int64, behind int) (rows int, e
 	}
 	from, until := int64(math.MinInt64), int64(math.MaxInt64)
 	if !g.From.IsZero() {
-		from = nanoseconds(g.From.Add(-tolerance))
+		from = columns.Nanoseconds(g.From.Add(-tolerance))
 	}
 	if !g.To.IsZero() {
-		until = nanoseconds(g.To)
+		until = columns.Nanoseconds(g.To)
 	}
 	found, earlier := 0, 0
 	for row := range n {

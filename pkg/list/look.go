@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"sync/atomic"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 )
 
 // look is one attempt to bring a prediction up to date.
@@ -187,7 +189,7 @@ func (k *look) checking(goal Goal, all int, unclear []int) []int {
 		}
 		numbers = append(numbers, numbersOf(last, end)...)
 	}
-	since := nanoseconds(k.since)
+	since := columns.Nanoseconds(k.since)
 	for i, r := range k.order[:k.need] {
 		if r.seam {
 			numbers = append(numbers, i/k.size, min(i+1, k.need-1)/k.size)
@@ -231,7 +233,7 @@ func (k *look) ahead(goal Goal) int {
 	guess := float64(rows + k.size*k.Concurrent)
 	timeOf := timesIn(k.order, goal.Field)
 	if high, low := timeOf(0), timeOf(rows-1); low < high {
-		guess = min(guess, float64(k.size)+float64(rows)*max(0, float64(low-nanoseconds(goal.From)))/float64(high-low))
+		guess = min(guess, float64(k.size)+float64(rows)*max(0, float64(low-columns.Nanoseconds(goal.From)))/float64(high-low))
 	}
 	return max(1, int(guess))
 }

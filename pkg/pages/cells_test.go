@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // requireWhole checks the invariants of every page.
@@ -32,54 +30,6 @@ func notices(p *Page) []string {
 		texts = append(texts, notice.Text)
 	}
 	return texts
-}
-
-func TestCells(t *testing.T) {
-	for _, test := range []struct {
-		set   *schema.DataSet
-		field string
-		json  string
-		want  any    // nil: null
-		says  string // in the notice; empty: no notice
-	}{
-		{tasks, "id", `9223372036854775807`, int64(9223372036854775807), ""},
-		{tasks, "id", `9223372036854775808`, nil, "9223372036854775808"},
-		{tasks, "id", `1.5`, nil, "1.5"},
-		{tasks, "id", `"1"`, nil, `"1"`},
-		{tasks, "id", `null`, nil, ""},
-
-		{tasks, "state", `"START"`, "START", ""},
-		{tasks, "state", `"\u00e9 \ud83d\ude00 é 😀"`, "é 😀 é 😀", ""},
-		{tasks, "state", `"\ud800"`, "\uFFFD", ""},
-		{tasks, "state", "\"a\xffb\"", "a\uFFFDb", ""},
-		{tasks, "state", `{"name":"START"}`, nil, "START"},
-
-		// Public clients show: string, number or null.
-		{tasks, "machineId", `"m-1"`, "m-1", ""},
-		{tasks, "machineId", `17`, "17", ""},
-
-		{tasks, "processedItems", `"12"`, nil, `"12"`},
-		{automations, "successRate", `0.925`, 0.925, ""},
-		{automations, "roi", `-1.5E+2`, -150.0, ""},
-		{automations, "savings", `1e400`, nil, "1e400"},
-
-		{automations, "date", `"2026-11-20T10:05:00.123"`, time.Date(2026, 11, 20, 10, 5, 0, 123e6, time.UTC), ""},
-		{tasks, "dateCreation", `1763633100000`, nil, "1763633100000"},
-	} {
-		t.Run(test.set.Name+" "+test.field+" "+test.json, func(t *testing.T) {
-			p := readPage(t, test.set, fmt.Sprintf(`[{%q:%s}]`, test.field, test.json))
-			requireWhole(t, p)
-			require.Equal(t, 1, p.Table.Rows)
-			assert.Equal(t, test.want, columnstest.Value(p.Table.Column(test.field), 0))
-			if test.says == "" {
-				assert.Empty(t, notices(p))
-				return
-			}
-			require.Len(t, notices(p), 1)
-			assert.Contains(t, notices(p)[0], test.field)
-			assert.Contains(t, notices(p)[0], test.says)
-		})
-	}
 }
 
 // A column has one notice, with the number of cells, and the first value as an example, which is truncated. Each problem

@@ -1,38 +1,13 @@
 package pages
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 )
-
-var minuteFive = time.Date(2026, 11, 20, 10, 5, 0, 0, time.UTC)
-
-// A date is parsed correctly or not at all: a wrong time would be worse than none.
-func TestDates(t *testing.T) {
-	for text, want := range map[string]any{
-		"2026-11-20T10:05:00.000+00:00":       minuteFive,
-		"2026-11-20T10:05:00.000":             minuteFive,
-		"2026-11-20T07:05:00-0300":            minuteFive,
-		"2026-11-21T00:05:00+14:00":           minuteFive,
-		"2026-11-20T10:05:00.123456789+00:00": minuteFive.Add(123456789),
-		"1969-12-31T23:59:59.999Z":            time.Unix(0, -1e6).UTC(),
-		"":                                    nil,
-		"2026-11-20":                          nil,
-		"2025-02-29T10:05:00Z":                nil,
-		"9999-12-31T23:59:59.999+0000":        nil, // out of range for nanoseconds in 64 bits
-	} {
-		p, err := decode(tasks, fmt.Appendf(nil, `[{"dateCreation":%q}]`, text))
-		require.NoError(t, err, text)
-		assert.Equal(t, want, columnstest.Value(p.Table.Column("dateCreation"), 0), text)
-		assert.Equal(t, want == nil, len(notices(p)) == 1, text)
-	}
-}
 
 // FuzzDates checks that a text is parsed like time.Parse does in one of the four supported formats, or not at all.
 func FuzzDates(f *testing.F) {

@@ -30,6 +30,7 @@ func FuzzPage(f *testing.F) {
 		`{"content":[{"id":1}],"totalElements":-1,"totalPages":99999999999999999999}`, `[] []`, "\xef\xbb\xbf[]",
 		`[{"id":17.0},{"id":1e15},{"id":1.5},{"id":9007199254740992.0}]`, `[` + wide(1, 0, MaxUnknown+2) + `,{"f1":1,"f201":[]}]`,
 		`[{"machineId":123456789012345678901234567890,"savings":1e-400,"state":"\"\\\/\b\f\n\r\t","dateCreation":{"$date":"2026-11-20T10:05:00Z"}}]`,
+		`[{"id":9223372036854775808,"processedItems":"12","dateCreation":1763633100000,"state":{"name":"START"},"machineId":17,"savings":1e400,"date":"soon"}]`,
 		`[{"id":1,"id":2},{"id":null,"id":2},{"state":"a","st\u0061te":"b"},{"new":"a","new":null}]`, "[{\"state\":\"\xc3\x28\",\"new\xff\":\"\xf0\x9f\"}]",
 	} {
 		for which := range uint8(3) {

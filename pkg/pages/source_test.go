@@ -37,7 +37,7 @@ func newSource(t *testing.T, address string, httpClient *http.Client) Source {
 	client := service.New(service.Config{
 		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, httpClient)
-	t.Cleanup(client.Close)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	return Source{Client: client, Paths: map[string]string{"runners": runnersPath}}
 }
 

@@ -27,7 +27,7 @@ var shortest = map[Unit]time.Duration{Hour: time.Hour, Day: day, Week: 7 * day, 
 // Shortest returns the minimum length of the unit, ignoring clock changes.
 func (u Unit) Shortest() time.Duration { return shortest[u] }
 
-// Fitting returns the unit, or the next larger one that divides a range into at most limit buckets.
+// Fitting returns the unit, or the next larger unit that divides a range into at most limit buckets.
 func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
 	for _, fitting := range Units[slices.Index(Units, u):] {
 		if pointsOf(to.Sub(from), shortest[fitting]) <= limit {
@@ -37,7 +37,7 @@ func (u Unit) Fitting(from, to time.Time, limit int64) Unit {
 	return Month
 }
 
-// Starts returns the starts of the units from the one that contains from to the one that contains to.
+// Starts returns the starts of the units that a range touches, both ends included.
 func (u Unit) Starts(from, to time.Time, location *time.Location) []time.Time {
 	switch u {
 	case Hour:
@@ -97,7 +97,7 @@ func pointsOf(length, width time.Duration) int64 {
 	return int64(length/width) + 2
 }
 
-// Buckets returns the starts of the buckets from the one that contains from to the one that contains to. They are
+// Buckets returns the starts of the buckets that a range touches, both ends included. They are
 // aligned to the epoch in UTC; buckets of whole days start at midnight in location.
 func Buckets(from, to time.Time, width time.Duration, location *time.Location) []time.Time {
 	if width%day == 0 {

@@ -10,24 +10,16 @@ import (
 // Range is the time that the numbers of a frame cover.
 type Range struct {
 	Now  time.Time
-	Zone *time.Location // of calendar days; nil: UTC
+	Zone *time.Location // of calendar days
 	// From and To, both inclusive, are the time range or, if days are set, that number of last days. Lines and timelines of
 	// tasks always have the time range.
 	From, To time.Time
-	// Cut reports whether tasks are limited to From and To. Otherwise, they are those from From to Now.
+	// Cut reports whether tasks are limited to From and To. Otherwise, they are from From to Now.
 	Cut bool
 	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
 	Covers string
 	// Earlier is the period to compare with; nil: none.
 	Earlier *Comparison
-}
-
-// Location returns the time zone.
-func (r *Range) Location() *time.Location {
-	if r.Zone == nil {
-		return time.UTC
-	}
-	return r.Zone
 }
 
 // Span returns the time that the rows are from.
@@ -57,7 +49,7 @@ type Steps struct {
 	Before []int
 }
 
-// Time returns the start of step i, which is the end of the one before it. A day is assumed to have 24 hours in the
+// Time returns the start of step i, which is the end of the step before it. A day is assumed to have 24 hours in the
 // service's count.
 func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
 

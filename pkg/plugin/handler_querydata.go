@@ -48,7 +48,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 	return response, err
 }
 
-// answer runs one query. Those of rules fail if rows are missing. Queries of one request share the same now, so that
+// answer runs one query. A query of a rule fails if rows are missing. Queries of one request share the same now, so that
 // points counted back from it align.
 func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (frames data.Frames, err error) {
 	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
@@ -88,8 +88,8 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 }
 
 // current builds the frames of a query whose rows are read at once.
-func (i *Instance) current(ctx context.Context, q *query.Query, asked reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
-	result, err := i.reads.Read(ctx, asked)
+func (i *Instance) current(ctx context.Context, q *query.Query, question reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
+	result, err := i.reads.Read(ctx, question)
 	if err == nil {
 		err = checkComplete(rule, result.Missing())
 	}
@@ -144,6 +144,7 @@ func (i *Instance) selection(q *query.Query, rows *columns.Table, automations ma
 		DataSet: q.Set, Rows: rows, Filters: q.Filters, Range: q.Period.Range, TimeField: q.TimeField, Limit: q.Limit,
 		Display: frame.Display{
 			Language: i.settings.Names, Automations: automations, Scale: i.settings.RateScale, Currency: i.settings.Currency,
+			Links: i.settings.Links,
 		},
 	}
 	if q.Set.Parameters.Search == "" {
@@ -184,13 +185,13 @@ func checkComplete(rule bool, missing string) error {
 }
 
 // history builds the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, asked reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
+func (i *Instance) history(ctx context.Context, q *query.Query, question reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	differences := frame.NewDifferences(q.Set, q.Measure, steps)
 	windows := make([]reads.Result, len(days))
 	var incomplete error
-	shortest, err := i.reads.Windows(ctx, asked, days, func(n int, result *reads.Result) {
+	shortest, err := i.reads.Windows(ctx, question, days, func(n int, result *reads.Result) {
 		differences.Add(n, result.Table)
 		windows[n] = *result
 		windows[n].Table = nil // its rows are not needed anymore

@@ -95,25 +95,6 @@ func TestDeadlineOfARequest(t *testing.T) {
 	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
 }
 
-// Cached rows are filtered under the request's deadline, too.
-func TestDeadlineWhileRowsAreFiltered(t *testing.T) {
-	rows := make([]string, 20_000)
-	for n := range rows {
-		rows[n] = fmt.Sprintf(`{"id":%d,"activityLabel":"a label as long as they can be, of number %d"}`, n, n)
-	}
-	one := fmt.Sprintf(`{"content":[%s],"size":20000,"totalElements":20000,"totalPages":1}`, strings.Join(rows, ","))
-	i := start(t, newService().Data(tasksPath, servicetest.OK(one)))
-	askFrame(t, i, `{"days":1}`)
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	start := time.Now()
-	got := askAll(t, ctx, i, dataQuery("A", `{"days":1,"filters":[{"key":"activityLabel","operator":"=~","value":"(?:.{0,30}){0,33}x"}]}`))["A"]
-	require.ErrorContains(t, got.Error, "deadline")
-	assert.Equal(t, backend.StatusTimeout, got.Status)
-	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
-	assert.Less(t, time.Since(start), 5*time.Second)
-}
-
 // A rule on a field that is not in the description has no data without rows, and no error.
 func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
 	empty := start(t, newService().Data(tasksPath, servicetest.OK(page())))

@@ -77,11 +77,10 @@ func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings,
 	return i
 }
 
-// Dispose closes connections and evicts the cache after Grafana has replaced the instance.
+// Dispose ends reads and evicts the cache after Grafana has replaced the instance. Idle connections time out.
 func (i *Instance) Dispose() {
-	if i.client != nil {
+	if i.reads != nil {
 		i.reads.Close()
-		i.client.Close()
 	}
 }
 
@@ -94,23 +93,6 @@ func newHTTPClient(ctx context.Context, source backend.DataSourceInstanceSetting
 	}
 	// The SDK ignores a timeout that is stored as text.
 	options.Timeouts.Timeout = timeout
-	var idle func()
-	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) {
-		transport.ForceAttemptHTTP2 = true
-		idle = transport.CloseIdleConnections
-	}
-	client, err := httpclient.New(options)
-	if err != nil {
-		return nil, err
-	}
-	client.Transport = &closer{RoundTripper: client.Transport, idle: idle}
-	return client, nil
+	options.ConfigureTransport = func(_ httpclient.Options, transport *http.Transport) { transport.ForceAttemptHTTP2 = true }
+	return httpclient.New(options)
 }
-
-// closer gives Dispose access to idle connections, which the SDK's middlewares hide from http.Client.
-type closer struct {
-	http.RoundTripper
-	idle func()
-}
-
-func (c *closer) CloseIdleConnections() { c.idle() }

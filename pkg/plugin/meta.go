@@ -13,8 +13,8 @@ import (
 )
 
 // addMeta adds what the panel inspector shows: requests, their cost, warnings about truncated results, and what the
-// period of the query says about its numbers. Of several frames, only the first one has cost and warnings: Grafana lists
-// those of each.
+// period of the query says about its numbers. Of several frames, only the first one has cost and warnings: Grafana
+// lists them for each.
 func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
 	for _, out := range frames {
 		out.Meta.ExecutedQueryString = result.Executed
@@ -31,8 +31,6 @@ func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
 		stat("Bytes received", "decbytes", float64(result.Stats.Bytes)),
 		stat("Time to read", "ms", float64(result.Stats.Took.Microseconds())/1000),
 		stat("Age of the cached read", "s", age),
-		stat("Rows kept from an earlier read", "locale", float64(result.Stats.Kept)),
-		stat("Age of the earlier read", "s", result.Stats.BaseAge.Seconds()),
 	}
 	for _, w := range result.Warnings {
 		notice(out, data.NoticeSeverityWarning, w.Text)
@@ -83,8 +81,6 @@ func combined(windows []reads.Result) *reads.Result {
 		sum.Requests += r.Stats.Requests
 		sum.Bytes += r.Stats.Bytes
 		sum.Took += r.Stats.Took
-		sum.Kept += r.Stats.Kept
-		sum.BaseAge = max(sum.BaseAge, r.Stats.BaseAge)
 		// The oldest of the cached windows.
 		if r.Reused && (!total.Reused || r.ReadAt.Before(total.ReadAt)) {
 			total.Reused, total.ReadAt = true, r.ReadAt

@@ -31,11 +31,11 @@ type automationNames struct {
 // automationsFor starts to read the names that the series of a query show, unless they are known. The result waits for
 // them: it is called when the rows are there.
 func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() map[string]string {
-	kept := i.names.Load()
-	// Automations bring their own names, but those that a search has found do not tell which names are unique.
+	current := i.names.Load()
+	// Automations bring their own names, but after a search, they do not show which names are unique.
 	bringsNames := q.Set.NameField != "" && q.Search == ""
-	if q.Period.Now.Before(kept.until) || bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
-		return func() map[string]string { return kept.byLabel }
+	if q.Period.Now.Before(current.until) || bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
+		return func() map[string]string { return current.byLabel }
 	}
 	// Canceling the query cancels the read. When the query is answered without the names, the read continues for the next.
 	background, cancel := context.WithTimeout(context.WithoutCancel(ctx), namesTimeout)

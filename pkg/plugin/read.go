@@ -21,17 +21,7 @@ func question(q *query.Query) reads.Question {
 	if serviceSorts(q) {
 		r.Sort = q.Sort
 	}
-	if usesOtherRows(q) {
-		return r
-	}
-	if limitsRead(q) {
-		r.Goal = list.Goal{Rows: q.Limit}
-		if q.Set.HasTimes() {
-			r.Goal.Field = q.Set.TimeFields[0] // Only if they are newest first, they are the first rows of any days.
-		}
-		return r
-	}
-	r.Goal = newest(q)
+	r.Goal = goal(q)
 	return r
 }
 
@@ -39,23 +29,30 @@ func question(q *query.Query) reads.Question {
 // read.
 const rangeStep = time.Minute
 
-// newest returns which of the newest tasks are enough for the frame; all of the days if it needs them.
-func newest(q *query.Query) list.Goal {
-	if !q.Set.HasTimes() || namesUnknown(q) || q.IsAboutRuns() {
+// goal returns which of the first rows that the service lists are enough for the frame; all of the days if it needs them.
+func goal(q *query.Query) list.Goal {
+	if usesOtherRows(q) || q.IsAboutRuns() || namesUnknown(q) {
 		return list.Goal{}
 	}
-	p := &q.Period
-	g := list.Goal{Field: q.Set.TimeFields[0]}
-	cuts := p.Cut && q.TimeField == g.Field
-	if showsFirst(q, g.Field) && (cuts || !p.Cut) {
+	var g list.Goal
+	if showsFirst(q) {
 		g.Rows = q.Limit
 	}
-	if cuts && g.Rows > 0 {
-		// New tasks arrive after the end of a range that ends now, too: while it is read, and if a clock is ahead.
-		g.To = p.To.Truncate(rangeStep)
+	if !q.Set.HasTimes() {
+		return g
 	}
-	if cuts {
+	p := &q.Period
+	g.Field = q.Set.TimeFields[0] // Only if they are newest first, they are the first rows of any days.
+	switch {
+	case !p.Cut:
+	case q.TimeField != g.Field:
+		g.Rows = 0
+	default:
 		g.From = p.Begin().Truncate(rangeStep)
+		if g.Rows > 0 {
+			// New tasks arrive after the end of a range that ends now, too: while it is read, and if a clock is ahead.
+			g.To = p.To.Truncate(rangeStep)
+		}
 	}
 	if g.All() {
 		return list.Goal{}
@@ -63,8 +60,8 @@ func newest(q *query.Query) list.Goal {
 	return g
 }
 
-// namesUnknown reports whether the query names a field that is not in the description. If the newest tasks do not have
-// it, only the others tell whether it exists.
+// namesUnknown reports whether the query names a field that is not in the description. If the first rows do not have it,
+// only the others tell whether it exists.
 func namesUnknown(q *query.Query) bool {
 	return slices.ContainsFunc(named(q), func(name string) bool { return q.Set.Field(name) == nil })
 }
@@ -84,10 +81,12 @@ func named(q *query.Query) []string {
 	return names
 }
 
-// showsFirst reports whether a table shows the first rows in the service's order, if that is newest first by the field.
-func showsFirst(q *query.Query, field string) bool {
-	newestFirst := q.Sort == nil || q.Sort.Field == field && q.Sort.Order == "desc"
-	return q.Format == query.Table && q.Limit > 0 && newestFirst && len(q.Filters) == 0 && q.Search == ""
+// showsFirst reports whether a table shows the first rows in the service's order, so that a limit bounds the read.
+func showsFirst(q *query.Query) bool {
+	if q.Format != query.Table || q.Limit == 0 || len(q.Filters) > 0 || q.Search != "" && q.Set.Parameters.Search == "" {
+		return false
+	}
+	return q.Sort == nil || serviceSorts(q) || q.Set.HasTimes() && q.Sort.Field == q.Set.TimeFields[0] && q.Sort.Order == "desc"
 }
 
 // serviceSorts reports whether the service sorts: it can sort by the field, and rows are shown in its order.
@@ -97,11 +96,4 @@ func serviceSorts(q *query.Query) bool {
 	}
 	field := q.Set.Field(q.Sort.Field)
 	return field != nil && field.ServiceSort
-}
-
-// limitsRead reports whether the first rows that the service returns are the rows to show, so that a limit bounds the
-// read.
-func limitsRead(q *query.Query) bool {
-	return q.Format == query.Table && q.Limit > 0 && len(q.Filters) == 0 && !q.Period.Cut &&
-		(q.Sort == nil || serviceSorts(q)) && (q.Search == "" || q.Set.Parameters.Search != "")
 }

@@ -27,7 +27,8 @@ type Settings struct {
 	Paths     map[string]string // of the data routes that have a setting, by data set
 	RateScale frame.RateScale
 	Names     schema.Language
-	Currency  string // ISO 4217 code, or empty
+	Currency  string            // ISO 4217 code, or empty
+	Links     map[string]string // addresses of pages of the orchestrator, by their settings
 }
 
 // rawSettings reads the settings as provisioned or saved, one by one: it applies their descriptions (package settings)
@@ -74,7 +75,7 @@ func (r *rawSettings) settings() *Settings {
 			Incremental: r.isOn("incrementalQuerying"), FullReadInterval: r.seconds("fullReadInterval"),
 		},
 		Paths: r.paths(), RateScale: frame.RateScale(r.text("rateScale")), Names: schema.Language(r.text("names")),
-		Currency: r.currency(),
+		Currency: r.currency(), Links: r.links(),
 	}
 }
 
@@ -159,6 +160,39 @@ func (r *rawSettings) currency() string {
 		r.problem("Currency (jsonData.currency) %q is not an ISO 4217 code: use one such as BRL, EUR or USD, or leave it empty", code)
 	}
 	return unit.String()
+}
+
+// links reads the addresses of pages of the orchestrator.
+func (r *rawSettings) links() map[string]string {
+	links := map[string]string{}
+	for _, name := range schema.SettingNames() {
+		if s := schema.GetSetting(name); s.Variable != "" {
+			links[name] = r.link(s)
+		}
+	}
+	return links
+}
+
+// link reads the address of a page, in which a variable stands for what the page shows. It must contain the variable: in
+// a provisioning file, Grafana replaces one that is not escaped with nothing.
+func (r *rawSettings) link(s schema.Setting) string {
+	text := r.text(s.Name)
+	if text == "" {
+		return ""
+	}
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.User != nil:
+		// Not repeated, because it may contain a password.
+		r.problem("%s must be a valid URL without credentials: enter an address such as %s", s.Title(), s.Example)
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		r.problem("%s %q must start with http:// or https:// and a host: enter an address such as %s", s.Title(), text, s.Example)
+	case !strings.Contains(text, s.Variable):
+		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
+	case strings.Contains(strings.ReplaceAll(text, s.Variable, ""), "$"):
+		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $", s.Title(), text, s.Variable)
+	}
+	return text
 }
 
 // number reads an integer, which may be written as text.

@@ -36,6 +36,7 @@ func TestSettingsDefaults(t *testing.T) {
 	assert.Equal(t, frame.ScaleAuto, s.RateScale)
 	assert.Equal(t, schema.English, s.Names)
 	assert.Empty(t, s.Currency)
+	assert.Empty(t, s.Links["taskUrl"])
 }
 
 func TestSettingsGiven(t *testing.T) {
@@ -45,7 +46,7 @@ func TestSettingsGiven(t *testing.T) {
 		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 ", "pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "names", " pt-BR ", "currency", " brl ")...))
+			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "names", " pt-BR ", "currency", " brl ", "taskUrl", " https://o:8443/#/t?i=${id}&${id} ")...))
 			require.NoError(t, err)
 			assert.Equal(t, someURL+"/reports", s.Service.BaseURL, "paths are added to it")
 			assert.Equal(t, "acme", s.Service.Organization)
@@ -61,6 +62,7 @@ func TestSettingsGiven(t *testing.T) {
 			assert.Equal(t, frame.ScalePercent, s.RateScale)
 			assert.Equal(t, schema.Language("pt-BR"), s.Names)
 			assert.Equal(t, "BRL", s.Currency)
+			assert.Equal(t, "https://o:8443/#/t?i=${id}&${id}", s.Links["taskUrl"])
 		})
 	}
 }
@@ -121,6 +123,12 @@ var badSettings = []struct {
 	{"runners path upwards", source(someURL, "runnersPath", "/api/../admin"), []string{"runnersPath"}},
 	{"runners path that cannot be read", source(someURL, "runnersPath", "/%zz"), []string{"runnersPath"}},
 	{"currency", source(someURL, "currency", "R$"), []string{"currency", "R$", "ISO 4217", "BRL"}},
+	{"link without a scheme", source(someURL, "taskUrl", "o/${id}"), []string{"Task URL (jsonData.taskUrl)", "o/${id}", "http:// or https://"}},
+	{"link with another scheme", source(someURL, "taskUrl", "javascript:alert(${id})"), []string{"taskUrl", "javascript:", "https://"}},
+	{"link that cannot be read", source(someURL, "runnerUrl", "https://${machineId}/hunter2"), []string{"runnerUrl", "valid URL", "https://"}},
+	{"link with credentials", source(someURL, "taskUrl", "https://me:hunter2@o/${id}"), []string{"taskUrl", "without credentials"}},
+	{"link whose variable Grafana has replaced", source(someURL, "automationUrl", "https://o/"), []string{"automationUrl", "https://o/", "${label}", "write $${label}"}},
+	{"link with the variable of another", source(someURL, "taskUrl", "https://o/${id}/${label}"), []string{"taskUrl", "${label}", "no other variable than ${id}", "%24"}},
 	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction, percent"}},
 	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", "en-US, pt-BR, es-ES, api"}},
 	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},

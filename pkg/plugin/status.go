@@ -40,7 +40,7 @@ func classify(err error) (status backend.Status, reason string) {
 // fix, and do not alert whoever operates the plugin.
 const ofPlugin = "plugin"
 
-// statuses are those of failures of the service, by their kind; any other kind is a 502.
+// statuses are the statuses of responses by the kind of a service failure; any other kind is a 502.
 var statuses = map[error]backend.Status{
 	service.ErrLogin:        backend.StatusUnauthorized,
 	service.ErrUnauthorized: backend.StatusUnauthorized,

@@ -50,15 +50,6 @@ func TestTimeline(t *testing.T) {
 	assert.Equal(t, []string{"SUCCESS", "SUCCESS"}, column(t, lanes[0], "state"))
 }
 
-// The names of bars are read like those of groups.
-func TestTimelineShowsNamesOfAutomations(t *testing.T) {
-	lanes := ask(t, start(t, runners()), `{"format":"timeline","search":"refunds"}`).Frames
-	require.Len(t, lanes, 2)
-	raw, err := lanes[0].Fields[2].Config.Mappings.MarshalJSON()
-	require.NoError(t, err)
-	assert.Contains(t, string(raw), "Customer refunds")
-}
-
 // A rule has no use for bars, and is told so before anything is read.
 func TestTimelineInARule(t *testing.T) {
 	s := runners()

@@ -53,7 +53,7 @@ func TestWindowsOfAComparison(t *testing.T) {
 		"a year, and the one before": {with(savingsLine, `"compare":"year"`), daysAgo(365), noon, falling(377, 0, 13), falling(742, 365, 13), "13 days of 24 hours"},
 
 		"per day":  {with(savingsLine, `"per":"day"`), daysAgo(3), noon, falling(3, 0, 1), nil, "Each point covers 1 day of 24 hours"},
-		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), noon, falling(2, 0, 1), nil, "so hourly points are not available"},
+		"per hour": {with(savingsLine, `"per":"hour"`), daysAgo(2), noon, falling(2, 0, 1), nil, "so shorter steps are not available"},
 		"per week": {with(savingsLine, `"per":"week"`), daysAgo(14), noon, falling(14, 0, 7), nil, "Each point covers 7 days of 24 hours, counted back from now"},
 		"a year per month": {with(savingsLine, `"per":"month"`), utc(t, "2025-11-20 12:00:00"), noon,
 			[]int{385, 355, 324, 293, 265, 234, 204, 173, 143, 112, 81, 51, 20, 0}, nil, "Each point covers a month"},

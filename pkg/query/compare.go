@@ -56,8 +56,8 @@ func (q *Query) earlier() *period.Comparison {
 		return c
 	}
 	to := p.To
-	if q.Format == Numeric && to.After(p.Now) {
-		to = p.Now // the current month is compared with the same part of the previous one
+	if q.Format == Numeric {
+		to = p.end()
 	}
 	c.From, c.To = shift(p.From), shiftEnd(shift, to)
 	if c.To.Equal(p.From) {
@@ -66,7 +66,15 @@ func (q *Query) earlier() *period.Comparison {
 	return c
 }
 
-// shift returns a function that moves a time of the period back to the one to compare with. It moves on the calendar of
+// end returns the end of the period up to now: the current month is compared with the same part of the previous one.
+func (p *Period) end() time.Time {
+	if p.To.After(p.Now) {
+		return p.Now
+	}
+	return p.To
+}
+
+// shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
 // the time zone, because clocks may change in between, unless the period is no whole number of days or months.
 func (q *Query) shift() func(time.Time) time.Time {
 	p := &q.Period
@@ -104,14 +112,14 @@ func (p *Period) back(months, days int) func(time.Time) time.Time {
 // months returns how many calendar months the period covers, so that the one before October is September; 0 if it does
 // not cover whole months.
 func (p *Period) months() int {
-	begin, end := p.local(p.From), p.local(rangeEnd(p.To))
-	if !beginsMonth(begin) || !beginsMonth(end) {
+	start, end := p.local(p.From), p.local(rangeEnd(p.To))
+	if !startsMonth(start) || !startsMonth(end) {
 		return 0
 	}
-	return 12*(end.Year()-begin.Year()) + int(end.Month()-begin.Month())
+	return 12*(end.Year()-start.Year()) + int(end.Month()-start.Month())
 }
 
-func beginsMonth(t time.Time) bool {
+func startsMonth(t time.Time) bool {
 	hour, minute, second := t.Clock()
 	return t.Day() == 1 && hour == 0 && minute == 0 && second == 0 && t.Nanosecond() == 0
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// covers describes the time of a number or of a table of totals; empty if it is the time range that was asked for.
-func (q *Query) covers(asked backend.TimeRange, l schema.Language) string {
+// covers describes the time of a number or of a table of totals; empty if it is the time range of the request.
+func (q *Query) covers(timeRange backend.TimeRange, l schema.Language) string {
 	p := &q.Period
 	switch {
 	case q.Format == TimeSeries || q.Format == Timeline || q.Set.HasTimes() && q.Days == 0 || q.IsAboutNow():
@@ -20,7 +20,7 @@ func (q *Query) covers(asked backend.TimeRange, l schema.Language) string {
 		if q.Days > 0 {
 			days = q.Days // a comparison looks further back
 		}
-		if p.isLast(asked.From, days) && !asked.To.Before(p.Now.Add(-liveSlack)) {
+		if p.isLast(timeRange.From, days) && !timeRange.To.Before(p.Now.Add(-slack)) {
 			return ""
 		}
 		return lastDays(l, days)
@@ -36,7 +36,7 @@ func (q *Query) covers(asked backend.TimeRange, l schema.Language) string {
 
 // isLast reports whether a time is that number of days ago.
 func (p *Period) isLast(t time.Time, days int) bool {
-	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= rangeSlack
+	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
 }
 
 // notice says which time the numbers cover if it is not the time range.
@@ -45,7 +45,7 @@ func (q *Query) notice(covers string) string {
 	switch {
 	case q.Set.HasTimes() || q.Days > 0:
 		return ""
-	case p.Now.Sub(p.To) >= liveSlack:
+	case p.Now.Sub(p.To) >= slack:
 		return "The time range ends at " + p.To.UTC().Format(time.RFC3339) + ", but the service totals " + q.Set.Name +
 			" up to now, so these numbers include later activity. Data set " + schema.All().Default().Name + " can be limited to the time range."
 	case covers != "":
@@ -68,7 +68,7 @@ func since(l schema.Language, from, now time.Time) string {
 	return "≈ " + date(l, from, now) + " " + l.Words().UntilNow
 }
 
-// between describes about the days from one to another: "≈ 1 – 31 Oct", with the year if that is not the one of now.
+// between describes about the days from one to another: "≈ 1 – 31 Oct", with the year unless it is the current one.
 func between(l schema.Language, from, to, now time.Time) string {
 	switch {
 	case from.Year() != to.Year() || from.Month() != to.Month():

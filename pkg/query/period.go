@@ -14,22 +14,20 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// liveSlack is how long ago a range may have ended and still count as ending now.
-	liveSlack = time.Minute
-	// rangeSlack is how far past a whole number of days a range may start and still count as that number. "Last 24 hours"
-	// is slightly longer on arrival; rounded up to two days, it would read twice as much and, for totals of the service,
-	// show another value.
-	rangeSlack = time.Minute
+	// slack is how long ago a range may have ended and still count as ending now, and how far past a whole number of days it
+	// may start and still count as that number. "Last 24 hours" is slightly longer on arrival; rounded up to two days, it
+	// would read twice as much and, for totals of the service, show another value.
+	slack = time.Minute
 	// compareMargin is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
-	// the period; without one, a quiet period could not be told from one that the service has forgotten. It is longer than
-	// a weekend.
+	// the period; without one, a quiet period would look like a period that the service has forgotten. It is longer than a
+	// weekend.
 	compareMargin = 3 * day
-	// timelineMargin is how far tasks are read beyond a timeline, because those that were created before it may run in it.
+	// timelineMargin is how far tasks are read beyond a timeline, because tasks that were created before it may run in it.
 	timelineMargin = day
 )
 
-// A time range is limited to these dates, so that its times, those of an equally long period before it, and their
-// differences fit into 64 bits of nanoseconds.
+// A time range is limited to these dates, so that its times, an equally long period before it, and their differences fit
+// into 64 bits of nanoseconds.
 var (
 	earliest = time.Date(1900, 1, 1, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -47,14 +45,14 @@ type Period struct {
 }
 
 // resolve sets the period from the time range of the request. Errors are inputerror.Err.
-func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, language schema.Language) error {
-	if !asked.To.After(asked.From) {
+func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time, language schema.Language) error {
+	if !timeRange.To.After(timeRange.From) {
 		return inputerror.Errorf("the time range from %s to %s is empty: select an end after its start",
-			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339))
+			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339))
 	}
-	if asked.From.Before(earliest) || asked.To.After(latest) {
+	if timeRange.From.Before(earliest) || timeRange.To.After(latest) {
 		return inputerror.Errorf("the time range from %s to %s is too long: select one between %s and %s",
-			asked.From.UTC().Format(time.RFC3339), asked.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
+			timeRange.From.UTC().Format(time.RFC3339), timeRange.To.UTC().Format(time.RFC3339), earliest.Format(time.DateOnly), latest.Format(time.DateOnly))
 	}
 	zone, err := location(m.Timezone)
 	if err != nil {
@@ -62,15 +60,15 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	}
 	p := &q.Period
 	p.Now, p.Zone = now, zone
-	if m.UntilNow && !q.Set.HasTimes() && now.After(asked.To) {
+	if m.UntilNow && !q.Set.HasTimes() && now.After(timeRange.To) {
 		// The range ended at now when the panel was drawn, but is out of date since, for example while a panel is edited.
 		// Totals up to now would cover a day more and appear to belong to a range that has ended.
-		asked.From, asked.To = asked.From.Add(now.Sub(asked.To)), now
+		timeRange.From, timeRange.To = timeRange.From.Add(now.Sub(timeRange.To)), now
 	}
-	p.From, p.To = asked.From, asked.To
+	p.From, p.To = timeRange.From, timeRange.To
 	drawsTasks := q.Set.HasTimes() && (q.Format == TimeSeries || q.Format == Timeline)
 	if q.Days > 0 && !drawsTasks {
-		if now.Sub(p.To).Abs() >= liveSlack {
+		if now.Sub(p.To).Abs() >= slack {
 			p.To = now
 		}
 		p.From = p.daysBefore(p.To, q.Days)
@@ -79,9 +77,9 @@ func (q *Query) resolve(m *Model, asked backend.TimeRange, now time.Time, langua
 	p.Earlier = q.earlier()
 	p.Days = q.lookBack()
 	q.setSteps()
-	p.Covers = q.covers(asked, language)
+	p.Covers = q.covers(timeRange, language)
 	if p.Steps == nil {
-		p.Notice = q.notice(q.covers(asked, schema.English))
+		p.Notice = q.notice(q.covers(timeRange, schema.English))
 	}
 	return nil
 }
@@ -124,17 +122,17 @@ func (p *Period) Begin() time.Time {
 }
 
 // hasEnded reports whether the period ended at least a day ago.
-func (p *Period) hasEnded() bool { return p.Now.Sub(p.To) >= day-liveSlack }
+func (p *Period) hasEnded() bool { return p.Now.Sub(p.To) >= day-slack }
 
 // daysBack returns the days from a time to now, rounded up, at least 1. It counts calendar days, as Grafana does for
 // "last 7 days": these are 7 even if the clocks have changed since.
 func (p *Period) daysBack(t time.Time) int {
-	return wholeDays(p.wallClock(p.Now).Sub(p.wallClock(t)) - rangeSlack)
+	return wholeDays(p.wallClock(p.Now).Sub(p.wallClock(t)) - slack)
 }
 
 // daysSpanned returns the days of 24 hours that reach back to a time of tasks, and one more: a day of the service may be a
 // calendar day, and its clock or time zone another one. Tasks are read down to a time, so more days cost nothing.
-func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add(-rangeSlack))) + 1 }
+func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add(-slack))) + 1 }
 
 // daysSince returns how many days of 24 hours before now a time is, to the nearest.
 func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }

@@ -92,8 +92,8 @@ func (q *Query) Labels() []string {
 	return append(slices.Clone(q.GroupBy), q.State)
 }
 
-// Parse validates a saved query for a service with these data sets, and resolves its period as of now, with its words in a language. Errors are
-// inputerror.Err: they name the value and the allowed values.
+// Parse validates a saved query for a service with these data sets, and resolves its period as of now, with its words in a
+// language. Errors are inputerror.Err: they name the value and the allowed values.
 func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, language schema.Language) (*Query, error) {
 	var m Model
 	if err := json.Unmarshal(dataQuery.JSON, &m); err != nil {

@@ -14,7 +14,7 @@ import (
 
 // The steps of Parse. Each validates a part of the model. Errors are inputerror.Err.
 
-// choice returns a value that must be one of those allowed or, if it is empty, the default.
+// choice returns a value that must be one of the allowed values or, if it is empty, the default.
 func choice(what, value, otherwise string, allowed []string) (string, error) {
 	if value == "" {
 		return otherwise, nil
@@ -216,12 +216,8 @@ func checkLabel(set *schema.DataSet, part, name string) error {
 		return nil
 	}
 	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
-	return inputerror.Errorf("%s %q: %s cannot be a label, because nearly every row has a different value: use one of %s",
-		part, name, cmp.Or(valueKinds[f.Type], "free text"), allowed)
+	return inputerror.Errorf("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, allowed)
 }
-
-// valueKinds name the values of a type in a message; others are free text.
-var valueKinds = map[schema.Type]string{schema.Integer: "an id", schema.Number: "a number", schema.Time: "a date"}
 
 func (q *Query) setState(m *Model) error {
 	if q.Format != Timeline {

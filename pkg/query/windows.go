@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/grafana/grafana-plugin-sdk-go/backend/gtime"
-
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
@@ -43,7 +41,7 @@ func (q *Query) number() {
 	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
 }
 
-// quietDays is how many days without any activity are usual, such as those of a long weekend.
+// quietDays is how many days without any activity are usual, such as a long weekend.
 const quietDays = 4
 
 // withBeginning splits off the beginning of a period, whose ends are numbers of days ago, if it is longer than what may
@@ -73,7 +71,7 @@ func (p *Period) ends() (far, near int) {
 func (q *Query) line() {
 	p := &q.Period
 	p.Steps = &period.Steps{Now: p.Now}
-	if p.Now.Sub(p.To).Abs() < liveSlack {
+	if p.Now.Sub(p.To).Abs() < slack {
 		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
 		p.Steps.Now = p.To
 	}
@@ -94,10 +92,8 @@ func (q *Query) line() {
 	switch {
 	case step > wanted:
 		p.Notice += fmt.Sprintf(". Shorter steps would need more than %d windows of the service: select a shorter time range", MaxWindows)
-	case q.Per == period.Hour:
-		p.Notice += ". The service counts whole days, so hourly points are not available"
-	case q.Per == "" && q.Interval%day != 0:
-		p.Notice += fmt.Sprintf(". The service counts whole days, so the interval %s is rounded up", gtime.FormatInterval(q.Interval))
+	case q.Per == period.Hour || q.Per == "" && q.Interval%day != 0:
+		p.Notice += ". The service counts whole days, so shorter steps are not available"
 	}
 	if p.Earlier != nil {
 		shift := q.daysShifted(far, near)
@@ -192,20 +188,16 @@ func (q *Query) daysShifted(far, near int) int {
 	return shift
 }
 
-// numberBefore returns the earlier period that a number from far to near days ago is compared with, in days.
+// numberBefore returns the earlier period that a number from far to near days ago is compared with, in days. Both ends
+// follow the calendar: the month before October is September, not the preceding 31 days. The difference in length is
+// rounded once, so that no day is lost between periods of equal length.
 func (q *Query) numberBefore(far, near int) (from, to int) {
-	if near == 0 {
-		shift := q.daysShifted(far, near)
-		return far + shift, shift
-	}
-	// Both ends follow the calendar: the month before October is September, not the preceding 31 days. The difference
-	// in length is rounded once, so that no day is lost between periods of equal length.
 	p := &q.Period
-	begin, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.To)
-	to = near + nearestDays(p.To.Sub(end))
-	if q.Compare == comparePrevious {
+	start, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.end())
+	to = near + nearestDays(p.end().Sub(end))
+	if q.Compare == comparePrevious && (p.hasEnded() || to < far) {
 		to = far // so that the periods are adjacent, however their ends were rounded
 	}
-	longer := nearestDays(end.Sub(begin) - p.To.Sub(p.From))
+	longer := nearestDays(end.Sub(start) - p.end().Sub(p.From))
 	return to + max(1, far-near+longer), to
 }

@@ -41,7 +41,7 @@ func TestWindowsOfALine(t *testing.T) {
 		days     []int
 		says     string
 	}{
-		"a week":                    {savingsLine, 7, 0, time.Hour, falling(7, 0, 1), "covers 1 day of 24 hours, counted back from now, and is placed at its start: from 2026-11-13T12:00:00Z to now. The service counts whole days, so the interval 1h is rounded up"},
+		"a week":                    {savingsLine, 7, 0, time.Hour, falling(7, 0, 1), "covers 1 day of 24 hours, counted back from now, and is placed at its start: from 2026-11-13T12:00:00Z to now. The service counts whole days, so shorter steps are not available"},
 		"six hours are a day":       {savingsLine, 0.25, 0, time.Minute, falling(1, 0, 1), "from 2026-11-19T12:00:00Z to now"},
 		"days as asked for":         {savingsLine, 7, 0, 24 * time.Hour, falling(7, 0, 1), "1 day of 24 hours, counted back from now, and is placed at its start: from 2026-11-13T12:00:00Z to now"},
 		"a week and a bit":          {savingsLine, 7.1, 0, 24 * time.Hour, falling(8, 0, 1), "from 2026-11-12T12:00:00Z to now"},

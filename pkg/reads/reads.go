@@ -95,8 +95,6 @@ type Stats struct {
 	Requests int64 // HTTP requests for data, including retries
 	Bytes    int64 // of the responses, decompressed
 	Took     time.Duration
-	Kept     int           // rows of an earlier read
-	BaseAge  time.Duration // since the last full read; 0 for a full read
 }
 
 // Complete reports whether the rows are all that the service lists, as far as is known.
@@ -191,9 +189,5 @@ func (s source) Page(ctx context.Context, r list.PageRequest) (*list.Response, e
 	if err != nil {
 		return nil, err
 	}
-	response := &list.Response{Page: page, Ahead: time.Duration(usage.Ahead.Load()), Requests: usage.Requests.Load(), Bytes: usage.Bytes.Load()}
-	for _, organization := range usage.TakeOrganizations() {
-		response.Organization = organization
-	}
-	return response, nil
+	return &list.Response{Page: page, Organization: usage.Organization, Ahead: usage.Ahead, Requests: usage.Requests, Bytes: usage.Bytes}, nil
 }

@@ -49,7 +49,7 @@ func start(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *Reads {
 	r := New(config, pages.Source{Client: client})
 	t.Cleanup(func() {
 		r.Close()
-		client.Close()
+		httpClient.CloseIdleConnections()
 	})
 	return r
 }
@@ -139,8 +139,6 @@ func TestResultOfARead(t *testing.T) {
 		require.NoError(t, err)
 		assert.False(t, again.Reused)
 		assert.EqualValues(t, 3, again.Stats.Requests)
-		assert.Equal(t, 160, again.Stats.Kept)
-		assert.Equal(t, 90*time.Second, again.Stats.BaseAge)
 		assert.Contains(t, again.Executed, "(3 of 10 pages; 160 of 200 rows are reused from the read at")
 		assert.Equal(t, whole.Table, again.Table)
 	})

@@ -21,11 +21,7 @@ func (r *Reads) result(q Question, found *list.Result) *Result {
 		organization: found.Organization, atEnd: found.AtEnd,
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
-			Kept: found.Cost.Reused,
 		},
-	}
-	if found.Cost.Reused > 0 {
-		result.Stats.BaseAge = time.Since(found.WholeAt)
 	}
 	result.Warnings = r.warnings(found, result.missing)
 	return result

@@ -52,7 +52,7 @@ func newClient(t *testing.T, server *httptest.Server, change ...func(*Config)) *
 	httpClient := server.Client()
 	httpClient.Timeout = time.Minute
 	c := New(testConfig(server.URL, change...), httpClient)
-	t.Cleanup(c.Close)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	return c
 }
 
@@ -61,7 +61,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *
 	t.Helper()
 	address, httpClient := f.StartInBubble(t)
 	c := New(testConfig(address, change...), httpClient)
-	t.Cleanup(c.Close)
+	t.Cleanup(httpClient.CloseIdleConnections)
 	return c
 }
 

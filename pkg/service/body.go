@@ -37,7 +37,7 @@ func (b *body) Read(p []byte) (int, error) {
 		b.start = append(b.start, p[:min(n, room)]...)
 	}
 	b.bytes += int64(n)
-	b.usage.Bytes.Add(int64(n))
+	b.usage.Bytes += int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
 		b.failed = err
 	}

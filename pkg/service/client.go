@@ -48,9 +48,6 @@ func New(config Config, httpClient *http.Client) *Client {
 	return c
 }
 
-// Close closes idle connections.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
-
 // Login ensures that there is a session, and returns the organization sent with data requests.
 func (c *Client) Login(ctx context.Context) (organization string, err error) {
 	cred, err := c.session.get(ctx)

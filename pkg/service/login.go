@@ -9,6 +9,9 @@ import (
 	"net/http"
 )
 
+// loginAnswerLimit is far more than a token and an organization need, in bytes.
+const loginAnswerLimit = 1 << 20
+
 // logIn requests a credential.
 func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	form := workspaceLogin{login: c.config.Login, key: c.config.Key, organization: c.config.Organization}
@@ -17,7 +20,7 @@ func (c *Client) logIn(ctx context.Context) (*credential, error) {
 	err := retry(ctx, func() error {
 		r := &request{Request: Request{Route: "login", Path: form.path()}, login: form.body()}
 		return c.fetch(ctx, r, func(answer io.Reader) error {
-			raw, err := io.ReadAll(answer)
+			raw, err := io.ReadAll(io.LimitReader(answer, loginAnswerLimit))
 			if err != nil {
 				return err
 			}

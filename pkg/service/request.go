@@ -69,7 +69,7 @@ func (c *Client) authorized(r Request, send func(*request) error) error {
 		attempt := &request{Request: r}
 		err := send(attempt)
 		if err == nil && r.Usage != nil {
-			r.Usage.answered(attempt.cred.organization)
+			r.Usage.Organization = attempt.cred.organization
 		}
 		if !checkRenewal(err, attempt.cred, renewals) {
 			return err
@@ -112,14 +112,14 @@ func (c *Client) do(ctx context.Context, r *request, use func(*answer) error) (e
 	start := time.Now()
 	status := "error"
 	defer func() { requestSeconds.WithLabelValues(r.Route, status).Observe(time.Since(start).Seconds()) }()
-	r.Usage.Requests.Add(1)
+	r.Usage.Requests++
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return c.transportError(ctx, r, err)
 	}
 	status = statusLabel(resp.StatusCode)
 	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
-		r.Usage.Ahead.Store(int64(ahead))
+		r.Usage.Ahead = ahead
 	}
 	body := newBody(resp.Body, r)
 	defer body.close()

@@ -237,6 +237,20 @@ describe('advanced', () => {
     expect(field(ids.incrementalQuerying)).not.toBeChecked();
   });
 
+  it('sets the address of a page, and reports one that is not valid', async () => {
+    const { user, saved } = await configureAll();
+    await fill(user, ids.taskUrl, 'https://o/${id}');
+    expect(saved.options.jsonData).toEqual({ taskUrl: 'https://o/${id}' });
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    for (const address of ['https://o/task', 'o/${id}', 'ftp://o/${id}']) {
+      await user.clear(field(ids.taskUrl));
+      await fill(user, ids.taskUrl, address);
+      expect(screen.getByText(/starts with http.* and contains \$\{id\}/)).toBeInTheDocument();
+    }
+    await user.clear(field(ids.taskUrl));
+    expect(saved.options.jsonData).toStrictEqual({});
+  });
+
   it('sets the rate scale, and removes it for auto', async () => {
     const { user, saved } = await configureAll();
     await user.click(screen.getByRole('radio', { name: '0 to 100' }));

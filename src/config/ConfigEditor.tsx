@@ -106,6 +106,9 @@ function Advanced(props: ConfigProps) {
       headerDataTestId={selectors.config.advanced}
     >
       <SettingsIn section="service" {...props} />
+      <Section title={t('config.advanced.links', 'Links')}>
+        <SettingsIn section="links" {...props} />
+      </Section>
       <Section title={t('config.advanced.limits', 'Limits')}>
         <SettingsIn section="limits" {...props} />
       </Section>

@@ -5,7 +5,7 @@ import { t } from '@grafana/i18n';
 import { dataSets } from '../../schema/datasets';
 import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../schema/settings';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
-import { type ConfigProps, currencyProblem, isOn, pathProblem, settingProps } from './options';
+import { addressProblem, type ConfigProps, currencyProblem, isOn, pathProblem, settingProps } from './options';
 
 /** The translated label of a setting. The keys of its texts are derived from its name. */
 export function settingLabel(name: SettingName): string {
@@ -18,8 +18,12 @@ export function valueLabel(name: SettingName, value: string): string {
   return english ? t(`config.${dashed(name)}.${value}`, english) : value;
 }
 
-/** What is wrong with the text of a setting, for paths of routes and the currency. */
+/** What is wrong with the text of a setting, for addresses of pages, paths of routes, and the currency. */
 function problemOf(name: SettingName, text: string): string | undefined {
+  const { variable } = settings[name];
+  if (variable) {
+    return addressProblem(text, variable);
+  }
   if (dataSets.some(({ pathSetting }) => pathSetting === name)) {
     return pathProblem(text);
   }
@@ -28,11 +32,11 @@ function problemOf(name: SettingName, text: string): string | undefined {
 
 /** The control of a setting, as settings.json describes it. */
 function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
-  const { default: fallback, help, min = 0, max, placeholder, type, values }: Description = settings[name];
+  const { default: fallback, help, min = 0, max, placeholder, type, values, variable }: Description = settings[name];
   const common = {
     ...settingProps(props, name),
     label: settingLabel(name),
-    description: help && t(`config.${dashed(name)}.description`, help, { min, max }),
+    description: help && t(`config.${dashed(name)}.description`, help, { min, max, variable }),
     testId: `insights-config-${dashed(name)}`,
   };
   const { value, onChange } = common;

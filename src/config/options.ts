@@ -95,6 +95,18 @@ function parseUrl(url: string): URL | undefined {
   }
 }
 
+/**
+ * Describes what is wrong with the address of a page, in which a variable stands for what it shows; undefined while it
+ * is empty.
+ */
+export function addressProblem(address: string, variable: string): string | undefined {
+  return address.trim() === '' || (parseUrl(address.trim()) && address.includes(variable))
+    ? undefined
+    : t('config.links.problem', 'Enter an address that starts with http:// or https:// and contains {{variable}}', {
+        variable,
+      });
+}
+
 /** Describes what is wrong with the path of the runners route; undefined while it is empty. */
 export function pathProblem(path: string): string | undefined {
   return path === '' || /^\/[^?#\s]*$/.test(path)

@@ -34,7 +34,7 @@ describe.each(pluginJson.languages)('%s', (language) => {
 });
 
 it.each([
-  ['pt-BR', ['config.login.label', 'datasets.runners.label']],
+  ['pt-BR', ['config.advanced.links', 'config.login.label', 'datasets.runners.label']],
   ['es-ES', ['config.login.label', 'datasets.runners.label', 'editor.limit.series', 'editor.variables']],
 ])('%s is translated, unless languages happen to agree', (language, agreed) => {
   const texts = localeTexts(language);

@@ -39,6 +39,7 @@ for (const [file, groups] of files) {
           test('defines its pending period, and what no data and an error mean', () => checkStates(rule));
           test('says what happened, in texts that Grafana can fill in', () => checkTexts(rule));
           test('leads to a panel that exists', () => checkLink(rule));
+          test('says which automation it is about, and selects it', () => checkAutomation(rule));
         });
       }
     });
@@ -114,6 +115,19 @@ function checkLink({ annotations }: Rule) {
     dashboard && panelsOf(dashboard).some(({ id }) => String(id) === panelId),
     `${uid} has no panel ${panelId}`
   );
+}
+
+/** Whatever a rule queries, its automation has one label, and the panel that it leads to shows only this one. */
+function checkAutomation({ data, labels, annotations }: Rule) {
+  const groupBy = data.flatMap(({ model }) => (model.groupBy ?? []) as string[]);
+  const label = groupBy.find((name) => ['activityLabel', 'label'].includes(name));
+  const { __dashboardUid__: uid, __panelId__: panelId, dashboard } = annotations ?? {};
+  // Grafana replaces $labels in the labels of a file with an environment variable, but not in its annotations.
+  assert.equal(labels?.automation, label && `{{ index .Labels "${label}" }}`);
+  const selected = `{{ with index $labels "${label}" }}&var-automation={{ urlquery . }}{{ end }}`;
+  assert.equal(dashboard, label && `{{ externalURL }}d/${uid}?viewPanel=${panelId}${selected}`);
+  const { templating } = [...readDashboards().values()].find((one) => one.uid === uid)!;
+  assert.ok(!label || templating.list.some(({ name }) => name === 'automation'), `${uid} has no such variable`);
 }
 
 test('the first task of a new automation is not reported as a lack of successes', () => {

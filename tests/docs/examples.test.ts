@@ -76,7 +76,11 @@ function checkRule({ data, condition, record, annotations = {} }: Rule) {
   const ids = data.map(({ refId }) => refId);
   assert.ok(ids.includes(condition ?? record?.from ?? ''), "the result of the rule is from a query that doesn't exist");
   for (const text of Object.values(annotations).filter((one) => one.includes('$'))) {
-    assert.match(text, /^\{\{ if \$values \}\}/, 'without values, there are no labels either');
+    assert.match(
+      text,
+      /^\{\{ if \$values \}\}|\{\{ with index \$labels /,
+      'without values, there are no labels either'
+    );
   }
   for (const { refId, datasourceUid, model } of data) {
     assert.equal(model.refId, refId);

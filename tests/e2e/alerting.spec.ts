@@ -108,6 +108,7 @@ test('the rules about what stopped fire, survive an outage that is reported once
     expect(quiet.__dashboardUid__).toBe('insights-operations');
     const failing = await expectState(failures, 'Alerting', robot);
     expect(failing.summary).toMatch(/^\d+ failures of stock-sync in a row$/);
+    expect(failing.dashboard).toMatch(/&var-automation=stock-sync$/);
 
     await simulator.setFault({ route: '*', kind: 'status', status: 503 });
     expect((await expectState(outage, 'Alerting (Error)')).Error).toContain('503');

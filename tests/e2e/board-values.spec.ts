@@ -84,7 +84,7 @@ async function alarm(simulator: Simulator, tasks: Task[], now: number) {
     ({ dateCreation: created, dateStartRunning: started }) => started !== null && created < now - 4_000_000
   );
   await simulator.changeTask(stuck!.id, 'stick');
-  const [failing, quiet] = ['customer-refunds', 'contract-renewals'].filter((label) => label !== stuck!.activityLabel);
+  const [failing, quiet] = ['customer-refunds', 'employee-onboarding'].filter((label) => label !== stuck!.activityLabel);
   await simulator.setSuccessRate(failing, 0);
   const rows = own(quiet);
   const kept = rows.findIndex(

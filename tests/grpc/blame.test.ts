@@ -25,7 +25,7 @@ const zipped =
     response.end(bytes);
   };
 
-describe('t. who causes an error', () => {
+describe('who causes an error', () => {
   const plugin = startPlugin();
   const reasons = ['service', 'cancelled', 'plugin', 'input', 'settings'];
 
@@ -71,52 +71,20 @@ describe('t. who causes an error', () => {
     assert.deepEqual(counts, { cancelled: 1 });
   });
 
+  // Of two bytes that a proxy has damaged, one makes the header invalid, and the other one the checksum.
   for (const [what, bytes] of [
-    ['is not gzip', Buffer.from(body)],
     ['has a broken header', broken(0)],
-    ['is broken in the middle', broken(Math.floor(packed.length / 2))],
     ['has a wrong checksum', broken(packed.length - 8)],
   ] as const) {
-    for (const route of ['tasks', 'login'] as const) {
-      test(`a response of ${route} that claims to be gzip and ${what}: an unreadable response`, async () => {
-        const { answer, counts } = await blamed({ [route]: zipped(bytes) });
-        assert.doesNotMatch(answer?.error ?? '', /cannot reach|closed the connection/i);
-        assert.match(answer?.error ?? '', /decompressed|gzip|cannot be parsed/i);
-        assert.equal(answer?.status, 502);
-        assert.equal(answer?.errorSource, 'downstream');
-        assert.deepEqual(counts, { service: 1 });
-      });
-    }
-
-    test(`over the proxy route, a response that claims to be gzip and ${what}`, async () => {
-      await withHostile({ tasks: zipped(bytes) }, async (service) => {
-        const path = 'api/v1/insights/tasks';
-        const call = { method: 'GET', path, url: path };
-        const answer = await plugin.backend.callResource(dataSourceFor(service.url), call);
-        assert.equal(answer.status, 502);
-        assert.doesNotMatch(answer.body.toString(), /cannot reach|closed the connection/i);
-      });
-    });
-  }
-
-  // After decompression, a response that ends early and a connection that breaks look the same.
-  for (const [what, bytes] of [
-    ['ends early', packed.subarray(0, packed.length - 20)],
-    ['is empty', Buffer.alloc(0)],
-  ] as const) {
-    test(`a response that claims to be gzip and ${what}: the service is the cause`, async () => {
+    test(`a response that claims to be gzip and ${what}: an unreadable response`, async () => {
       const { answer, counts } = await blamed({ tasks: zipped(bytes) });
-      assert.doesNotMatch(answer?.error ?? '', /cannot reach/i);
+      assert.doesNotMatch(answer?.error ?? '', /cannot reach|closed the connection/i);
+      assert.match(answer?.error ?? '', /decompressed|gzip|cannot be parsed/i);
       assert.equal(answer?.status, 502);
+      assert.equal(answer?.errorSource, 'downstream');
       assert.deepEqual(counts, { service: 1 });
     });
   }
-
-  test('an error whose body cannot be decompressed is still the error that its status says', async () => {
-    const { answer, counts } = await blamed({ tasks: zipped(Buffer.from('no gzip'), 404) });
-    assert.equal(answer?.status, 404);
-    assert.deepEqual(counts, { service: 1 });
-  });
 
   test('a valid gzip response is read', async () => {
     const { answer, counts } = await blamed({ tasks: zipped(packed) });

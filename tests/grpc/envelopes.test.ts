@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { envelope, json, slice, tasks, type Row } from './support/answers';
 import { askWithin, valuesOf } from './support/ask';
 import { withHostile, type Handler } from './support/hostile';
-import { dataSourceFor, frameOf, namesOf, noticesOf, rowsOf, startPlugin } from './support/plugin';
+import { dataSourceFor, frameOf, noticesOf, rowsOf, startPlugin } from './support/plugin';
 
 const query = { queryType: 'tasks', days: 30 };
 
@@ -56,10 +56,10 @@ const shaped =
   ({ page }, response) =>
     json(response, shape(rows, page));
 
-describe('k. envelopes that are incomplete or different', () => {
+describe('envelopes that are incomplete or different', () => {
   const plugin = startPlugin();
   for (const [name, shape] of Object.entries(shapes)) {
-    for (const count of [400, 390, 20, 1, 0]) {
+    for (const count of [400, 390, 0]) {
       test(`${name}: all ${count} rows, and no other notice`, async () => {
         await withHostile({ tasks: shaped(shape, tasks(1, count)) }, async (service) => {
           const dataSource = dataSourceFor(service.url, { maxRows: 1_000 });
@@ -90,113 +90,4 @@ describe('k. envelopes that are incomplete or different', () => {
       });
     });
   }
-
-  for (const name of ['only last, no totals', 'no totals and no last', 'totalElements without totalPages']) {
-    test(`${name}: maxRows still ends the read, with a notice`, async () => {
-      await withHostile({ tasks: shaped(shapes[name], tasks(1, 400)) }, async (service) => {
-        const frame = frameOf(await askWithin(plugin, dataSourceFor(service.url, { maxRows: 50 }), query, 10_000));
-        assert.equal(rowsOf(frame), 50);
-        assert.match(noticesOf(frame).join(), /maxRows/);
-        assert.ok(service.of('tasks').length <= 12, `${service.of('tasks').length} requests`);
-      });
-    });
-  }
-});
-
-describe('l. invalid counts in an envelope', () => {
-  const plugin = startPlugin();
-  const rows = tasks(1, 60);
-  for (const name of ['size', 'totalElements', 'totalPages'] as const) {
-    for (const [what, value] of [
-      ['null', () => null],
-      ['a text', () => 'x'],
-      ['an object', () => ({})],
-      ['with a fraction of 0', (right: number) => `${right}.0`],
-      ['with an exponent', (right: number) => `${right}e0`],
-    ] as const) {
-      for (const nested of [false, true]) {
-        test(`${name}${nested ? ' under page' : ''} is ${what}: all rows, and no other notice`, async () => {
-          const handler: Handler = ({ page }, response) => {
-            const { content, ...counts } = envelope(rows, page);
-            const wrong = { ...counts, [name]: value(counts[name]) };
-            // A number literal that JSON.stringify would not write.
-            const body = JSON.stringify(nested ? { content, page: wrong } : { content, ...wrong });
-            response.writeHead(200, { 'content-type': 'application/json' });
-            response.end(body.replace(/"(\d+(?:\.0|e0))"/, '$1'));
-          };
-          await withHostile({ tasks: handler }, async (service) => {
-            const frame = frameOf(await askWithin(plugin, dataSourceFor(service.url), query, 10_000));
-            assert.equal(rowsOf(frame), 60);
-            const isUncounted = name === 'totalElements' && !what.startsWith('with');
-            assert.deepEqual(noticesOf(frame), isUncounted ? [uncountedNotice] : []);
-          });
-        });
-      }
-    }
-  }
-});
-
-describe('m. fields that only the service knows, without any rows', () => {
-  const plugin = startPlugin();
-  const tables: Array<Record<string, unknown> & { columns?: string[] }> = [
-    { queryType: 'tasks', columns: ['id', 'priority'] },
-    { queryType: 'automations', columns: ['priority'] },
-    { queryType: 'runners', columns: ['_id', 'priority'] },
-    ...['=', '!=', '=~', '=|', '<'].map((operator) => ({
-      queryType: 'tasks',
-      filters: [{ key: 'priority', operator, value: '1', values: ['1'] }],
-    })),
-    { queryType: 'automations', filters: [{ key: 'priority', operator: '=', value: 'high' }] },
-    { queryType: 'tasks', sort: { field: 'priority', order: 'desc' } },
-  ];
-  const grouped = [
-    { queryType: 'tasks', format: 'numeric', measure: 'tasks', groupBy: ['priority'] },
-    { queryType: 'automations', format: 'numeric', measure: 'taskCount', groupBy: ['label', 'priority'] },
-    { queryType: 'runners', format: 'numeric', measure: 'tasks', groupBy: ['priority'] },
-    {
-      queryType: 'tasks',
-      format: 'numeric',
-      measure: 'tasks',
-      filters: [{ key: 'priority', operator: '=', value: '1' }],
-      groupBy: ['priority'],
-    },
-  ];
-
-  for (const json of tables) {
-    test(`${JSON.stringify(json)}: no rows, and no error`, async () => {
-      await withHostile({}, async (service) => {
-        const frame = frameOf(await askWithin(plugin, dataSourceFor(service.url), { days: 1, ...json }, 10_000));
-        assert.equal(rowsOf(frame), 0);
-        if (json.columns) {
-          assert.deepEqual(namesOf(frame), json.columns);
-        }
-      });
-    });
-  }
-
-  for (const json of grouped) {
-    test(`${JSON.stringify(json)}: no data, and no error`, async () => {
-      await withHostile({}, async (service) => {
-        const frame = frameOf(await askWithin(plugin, dataSourceFor(service.url), { days: 1, ...json }, 10_000));
-        assert.equal(frame.schema.meta?.type, 'numeric-wide');
-        assert.deepEqual(frame.schema.fields, []);
-      });
-    });
-  }
-
-  test('a timeseries by such a field: typed, and no error', async () => {
-    await withHostile({}, async (service) => {
-      const query = { queryType: 'tasks', format: 'timeseries', measure: 'tasks', groupBy: ['priority'] };
-      const frame = frameOf(await askWithin(plugin, dataSourceFor(service.url), query, 10_000));
-      assert.equal(frame.schema.meta?.type, 'timeseries-wide');
-    });
-  });
-
-  test('with rows, an unknown field is still a 400', async () => {
-    await withHostile({ tasks: shaped(envelope, tasks(1, 3)) }, async (service) => {
-      const answer = await askWithin(plugin, dataSourceFor(service.url), { ...query, columns: ['priority'] }, 10_000);
-      assert.equal(answer.status, 400);
-      assert.match(answer.error ?? '', /"priority"/);
-    });
-  });
 });

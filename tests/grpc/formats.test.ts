@@ -29,15 +29,6 @@ describe('numbers and lines', () => {
   const service = startService({ frozen, pageSize: 2_000, tasksTotal: 1_000, automations: 8, runners: 4 });
   const tasks = async () => readAll(service.url, 'tasks');
 
-  test('numeric: one field per group, with its labels, as in a plain count', async () => {
-    const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    assert.equal(frame.schema.meta?.type, 'numeric-wide');
-    assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
-    assert.deepEqual(new Set(namesOf(frame)), new Set(['tasks']));
-    assert.deepEqual(shownBy(frame), countBy(await tasks(), 'activityLabel'));
-  });
-
   test('numeric for a panel that lists rows: one row per group', async () => {
     const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'tasks', groupBy: ['activityLabel'] };
     const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { ...query, shape: 'long' }));
@@ -45,13 +36,6 @@ describe('numbers and lines', () => {
     assert.deepEqual(frame.schema.meta?.typeVersion, [0, 1]);
     assert.deepEqual(namesOf(frame), ['activityLabel', 'tasks']);
     assert.deepEqual(rowNumbersOf(frame), countBy(await tasks(), 'activityLabel'));
-  });
-
-  test('numeric without groups: one number', async () => {
-    const query = { queryType: 'tasks', days: 30, format: 'numeric', measure: 'failedTasks' };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    const failed = (await tasks()).filter(({ finishStatus }) => finishStatus === 'FAILED').length;
-    assert.deepEqual(frame.data.values, [[failed]]);
   });
 
   for (const measure of Object.keys(measures)) {
@@ -73,13 +57,6 @@ describe('numbers and lines', () => {
       }
     });
   }
-
-  test('numeric of automations: the service’s own rate for each', async () => {
-    const records = await readAll(service.url, 'automations');
-    const query = { queryType: 'automations', days: 30, format: 'numeric', measure: 'successRate', groupBy: ['label'] };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    assert.deepEqual(shownBy(frame), new Map(records.map(({ label, successRate }) => [label, successRate])));
-  });
 
   /** The display names of a frame's series by the value of their only label. */
   const displayed = ({ schema }: FrameJson) =>
@@ -105,36 +82,6 @@ describe('numbers and lines', () => {
       const rows = frameOf(await plugin.ask(dataSource, { ...query, shape: 'long' }));
       assert.deepEqual(new Set(rows.data.values[0]), new Set(series.keys()));
     }
-  });
-
-  test('numeric without rows: a typed frame without fields', async () => {
-    const query = {
-      queryType: 'automations',
-      format: 'numeric',
-      measure: 'successRate',
-      groupBy: ['label'],
-      search: '?',
-    };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    assert.equal(frame.schema.meta?.type, 'numeric-wide');
-    assert.deepEqual(frame.schema.fields, []);
-  });
-
-  test('filters keep exactly the matching rows', async () => {
-    const filters = [{ key: 'finishStatus', operator: '=|', values: ['FAILED', 'PARTIALLY_COMPLETED'] }];
-    const query = {
-      queryType: 'tasks',
-      days: 30,
-      format: 'numeric',
-      measure: 'tasks',
-      groupBy: ['machineId'],
-      filters,
-    };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), query));
-    const kept = (await tasks()).filter(({ finishStatus }) =>
-      ['FAILED', 'PARTIALLY_COMPLETED'].includes(String(finishStatus))
-    );
-    assert.deepEqual(shownBy(frame), countBy(kept, 'machineId'));
   });
 
   test('timeseries: a column per group, whose sums match a plain count', async () => {

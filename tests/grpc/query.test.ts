@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dataSets } from '../../schema/datasets';
 import { matching, readAll } from '../../workbench/reference';
-import { dataSourceFor, frameOf, namesOf, noticesOf, rowsOf, startPlugin } from './support/plugin';
+import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
 import { frozen, startService } from './support/simulator';
 
 const hourMs = 3_600_000;
@@ -25,18 +25,6 @@ describe('a query', () => {
       }
     });
   }
-
-  test('without a data set reads tasks', async () => {
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { days: 30 }));
-    assert.equal(namesOf(frame)[0], 'id');
-  });
-
-  test('without rows has all its fields', async () => {
-    const nobody = { queryType: 'automations', days: 30, search: 'no-such-automation' };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), nobody));
-    assert.equal(rowsOf(frame), 0);
-    assert.equal(frame.schema.fields.length, dataSets[1].fields.length);
-  });
 
   test('reports requests without secrets, pages, rows, bytes, and time', async () => {
     const { meta } = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30 })).schema;
@@ -66,64 +54,6 @@ describe('a query', () => {
     );
   });
 
-  test('of totals over a range that has ended says that they run until now', async () => {
-    const range = { from: Date.now() - 72 * hourMs, to: Date.now() - 48 * hourMs };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'automations' }, range));
-    assert.equal(noticesOf(frame).length, 1);
-  });
-
-  test('returns columns in the requested order', async () => {
-    const columns = ['finishStatus', 'id'];
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30, columns }));
-    assert.deepEqual(namesOf(frame), columns);
-  });
-
-  test("uses the service's sort order, and reads only the pages that a limit needs", async () => {
-    await service.reset();
-    const top = { queryType: 'automations', days: 30, sort: { field: 'taskCount', order: 'desc' }, limit: 5 };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), top));
-    const counts = frame.data.values[namesOf(frame).indexOf('taskCount')] as number[];
-    assert.equal(counts.length, 5);
-    assert.deepEqual(
-      counts,
-      [...counts].sort((a, b) => b - a)
-    );
-    const { byRoute, requests } = await service.requests();
-    assert.equal(byRoute.automation, 1);
-    assert.match(requests.at(-1)!.path, /sort=taskCount(,|%2C)desc/);
-  });
-
-  test('sorts by any other field, too, nulls last', async () => {
-    const sort = { field: 'processedItems', order: 'asc' };
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30, sort }));
-    const items = frame.data.values[namesOf(frame).indexOf('processedItems')] as Array<number | null>;
-    const numbers = items.filter((item) => item !== null);
-    assert.ok(numbers.length < items.length, 'some tasks report no items');
-    assert.deepEqual(
-      items.slice(0, numbers.length),
-      [...numbers].sort((a, b) => a - b)
-    );
-  });
-
-  test('searches automations at the service', async () => {
-    const [first] = await readAll(service.url, 'automations');
-    const frame = frameOf(
-      await plugin.ask(dataSourceFor(service.url), { queryType: 'automations', days: 30, search: String(first.label) })
-    );
-    assert.ok(frame.data.values[0].includes(first.label));
-    const { requests } = await service.requests();
-    assert.match(requests.at(-1)!.path, new RegExp(`automation=${first.label}`));
-  });
-
-  test('searches tasks by part of the label, ignoring case', async () => {
-    const [first] = await readAll(service.url, 'tasks');
-    const search = String(first.activityLabel).slice(1, 5).toUpperCase();
-    const frame = frameOf(await plugin.ask(dataSourceFor(service.url), { queryType: 'tasks', days: 30, search }));
-    const labels = frame.data.values[namesOf(frame).indexOf('activityLabel')] as string[];
-    assert.ok(labels.length > 0 && labels.length < 399);
-    assert.ok(labels.every((label) => label.toUpperCase().includes(search)));
-  });
-
   test('shows fields that are not in the specification after the others, by name', async () => {
     await service.unknownFields(true);
     try {
@@ -144,12 +74,5 @@ describe('a query', () => {
     } finally {
       await service.unknownFields(false);
     }
-  });
-
-  test('stops at maxRows and reports both numbers', async () => {
-    const dataSource = dataSourceFor(service.url, { maxRows: 100 });
-    const frame = frameOf(await plugin.ask(dataSource, { queryType: 'tasks', days: 30 }));
-    assert.equal(rowsOf(frame), 100);
-    assert.match(noticesOf(frame).join(), /100.*399|399.*100/s);
   });
 });

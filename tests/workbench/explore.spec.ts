@@ -31,20 +31,6 @@ test('a time range determines which tasks are shown', async ({ workbench, page }
   }).toPass();
 });
 
-test('search, sort and limit', async ({ workbench, service }) => {
-  await workbench.chooseDataSet('Automations');
-  await workbench.field(query.more).click();
-  await workbench.choose(query.sort, 'taskCount');
-  await workbench.field(query.order).getByRole('radio', { name: 'Descending' }).check({ force: true });
-  await workbench.field(query.limit).fill('3');
-  await workbench.field(query.limit).press('Enter');
-  await expect(workbench.rows).toContainText('3 rows');
-  await workbench.inspect('query');
-  await expect(workbench.field('workbench-executed-query')).toContainText(/sort=taskCount(,|%2C)desc/);
-  const { requests } = await service.requests();
-  expect(requests.at(-1)?.path).toMatch(/sort=taskCount(,|%2C)desc/);
-});
-
 test('the inspector: the request, its cost, and the response itself', async ({ workbench }) => {
   await expect(workbench.rows).toContainText('rows');
   await expect(workbench.field('workbench-stats')).toContainText('Pages read');

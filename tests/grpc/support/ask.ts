@@ -34,17 +34,6 @@ export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] |
   return data.values[schema.fields.findIndex((field) => field.name === name)];
 }
 
-/** A notice of a frame. */
-export interface Notice {
-  severity: 'info' | 'warning' | 'error';
-  text: string;
-}
-
-/** Notices of a frame with their severity. */
-export function noticesWithSeverity({ schema }: FrameJson): Notice[] {
-  return (schema.meta?.notices ?? []) as Notice[];
-}
-
 /** The sum of a metric's samples whose labels contain a text, such as `reason="service"`. */
 export async function metric(plugin: Plugin, dataSource: DataSource, name: string, labels = ''): Promise<number> {
   const lines = (await plugin.backend.collectMetrics(dataSource)).split('\n');
