@@ -146,7 +146,7 @@ export const automations = dashboard({
         }
       )
     ),
-    row(11, 'Automation: ${automation:text}, vs ${compare:text}'),
+    row(11, 'Automation: ${automation:text}'),
     line(3, tasksCreated(4), successRate(12), failedTasks(14), failedItems(6)),
     line(
       9,
@@ -219,13 +219,14 @@ export const automations = dashboard({
         {
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
-            byName('name', { 'custom.minWidth': 150 }),
+            byName('label', { 'custom.minWidth': 135, ...counted, links: [thisAutomation()] }),
+            byName('name', { 'custom.minWidth': 135 }),
             ...['taskCount', 'sumItems', 'sumItemsError', 'savings'].map((name) =>
-              byName(name, { 'custom.width': 90, decimals: 0 })
+              byName(name, { 'custom.width': 80, decimals: 0 })
             ),
-            byName('successRate', { 'custom.width': 95, decimals: 1 }),
-            byName('uptimeRate', { 'custom.width': 95, decimals: 1 }),
+            byName('successRate', { 'custom.width': 80, decimals: 1 }),
+            byName('uptimeRate', { 'custom.width': 80, decimals: 1 }),
+            byName('repositoryLabel', { 'custom.minWidth': 120 }),
             byName('date', { 'custom.width': 160 }),
           ],
         }

@@ -91,20 +91,13 @@ export const businessValue = dashboard({
   panels: layout(
     line(
       4,
-      stat(
+      compared(
         1,
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
-        [automations({ format: 'numeric', measure: 'savings', compare: '${compare}' })],
-        {
-          link: theAutomations,
-          number: { ...whole, ...noneIfZero },
-          options: {
-            ...compared('neither'),
-            textMode: 'value_and_name',
-            text: { titleSize: 12, valueSize: 28, percentSize: 14 },
-          },
-        }
+        automations({ format: 'numeric', measure: 'savings' }),
+        'neither',
+        { link: theAutomations, overrides: [byName('savings', { ...whole, ...noneIfZero })] }
       ),
       stat(
         11,
@@ -149,7 +142,8 @@ export const businessValue = dashboard({
           ...overTime,
           transformations: [calculate('target', '=${target}', '*', '=1')],
           defaults: { ...stacked, noValue: wholeDays, color: fixed('semi-dark-green') },
-          number: whole,
+          // One unit for both, so that they share an axis.
+          number: { unit: 'locale', ...whole },
           overrides: [byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),

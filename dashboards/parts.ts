@@ -247,12 +247,6 @@ export const stat = panel('stat', {
   },
 });
 
-/** A number of two points, the present one and the one it is compared with: Stat shows the change, in its own color. */
-export const compared = (better: 'up' | 'down' | 'neither') => ({
-  showPercentChange: true,
-  percentChangeColorMode: { up: 'standard', down: 'inverted', neither: 'same_as_value' }[better],
-});
-
 export const table = panel('table', {
   defaults: { custom: { align: 'auto', inspect: false, wrapHeaderText: true } },
   options: { cellHeight: 'sm', showHeader: true },
@@ -396,6 +390,55 @@ export const matrix = (rowField: string, columnField: string, emptyValue: string
   reduceRow('number', 'sum', []),
   { id: 'groupingToMatrix', options: { columnField, rowField, valueField: 'number', emptyValue } },
 ];
+
+/* Comparisons */
+
+const improves = {
+  up: colored('red', [-0.005, 'text'], [0.005, 'semi-dark-green']),
+  down: colored('semi-dark-green', [-0.005, 'text'], [0.005, 'red']),
+  neither: { color: fixed('text') },
+};
+
+/** Nothing to compare with, or 0: a calculation makes of it that the number is infinitely higher. */
+const incomparable = [
+  ...missing('–').mappings,
+  { type: 'range', options: { from: 1e9, to: null, result: { text: '–', color: 'text', index: 1 } } },
+];
+
+/**
+ * A number, and its change from the time that Compare with selects. The change that Stat itself can show is 0 % where
+ * nothing is known of that time. The number comes last, because a rule that is made of the panel watches the last query.
+ */
+export function compared(
+  id: number,
+  title: string,
+  description: string,
+  number: Query,
+  better: keyof typeof improves,
+  { overrides = [], ...shape }: Shape
+): Panel {
+  return stat(id, title, description, [{ ...number, compare: '${compare}' }, number], {
+    ...shape,
+    transformations: [
+      { id: 'reduce', ...ofQuery('A'), options: { mode: 'seriesToRows', reducers: ['first', 'last'] } },
+      { id: 'concatenate', options: { frameNameMode: 'drop' } },
+      calculate('ratio', 'Last', '/', 'First'),
+      calculate('change', 'ratio', '-', '=1'),
+      without('Field', 'First', 'Last', 'ratio'),
+    ],
+    overrides: [
+      ...overrides,
+      byName('change', {
+        displayName: 'vs ${compare:text}',
+        unit: 'percentunit',
+        decimals: 0,
+        mappings: incomparable,
+        ...improves[better],
+      }),
+    ],
+    options: { textMode: 'value_and_name', text: { titleSize: 12, valueSize: 24 }, ...shape.options },
+  });
+}
 
 /* Layout */
 

@@ -1,4 +1,5 @@
 import {
+  byName,
   byPattern,
   byQuery,
   colored,
@@ -12,7 +13,6 @@ import {
   type Panel,
   type Query,
   stacked,
-  stat,
   tasks,
   theseTasks,
   thisRunner,
@@ -21,48 +21,50 @@ import {
 
 // Panels that several dashboards have.
 
-/** A number of the tasks that were created in the time range. */
-const number = (measure: string): Query[] => [tasks({ format: 'numeric', measure, compare: '${compare}' })];
+const number = (measure: string): Query => tasks({ format: 'numeric', measure });
 
 export const tasksCreated = (id: number) =>
-  stat(
+  compared(
     id,
     'Tasks',
     'Tasks created in the time range, and the change from the time that Compare with selects.',
     number('tasks'),
-    { link: theseTasks(), options: compared('neither') }
+    'neither',
+    { link: theseTasks() }
   );
 
 export const successRate = (id: number) =>
-  stat(
+  compared(
     id,
     'Success rate',
     'SUCCESS among the finished tasks of those created in the time range, and the change from the time that Compare with selects. Red below 70 %, green from 90 %.',
     number('successRate'),
+    'up',
     {
       link: theseTasks('finishStatus|!=|'),
       defaults: { noValue: 'No rate' },
-      number: { decimals: 1, ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
-      options: compared('up'),
+      overrides: [byName('successRate', { decimals: 1, ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) })],
     }
   );
 
 export const failedTasks = (id: number) =>
-  stat(
+  compared(
     id,
     'Failed',
     'Tasks with finish status FAILED, of those created in the time range, and the change from the time that Compare with selects. Fewer are green, more are red.',
     number('failedTasks'),
-    { link: theseTasks('finishStatus|=|FAILED'), options: compared('down') }
+    'down',
+    { link: theseTasks('finishStatus|=|FAILED') }
   );
 
 export const failedItems = (id: number) =>
-  stat(
+  compared(
     id,
     'Failed items',
     'Items that failed, of the tasks created in the time range, and the change from the time that Compare with selects. Fewer are green, more are red.',
     number('failedItems'),
-    { link: theseTasks('failedItems|>|0'), options: compared('down') }
+    'down',
+    { link: theseTasks('failedItems|>|0') }
   );
 
 export const timelineOfRunners = (

@@ -175,7 +175,7 @@ export const today = dashboard({
         }
       )
     ),
-    row(45, 'Tasks of the time range, vs ${compare:text}'),
+    row(45, 'Tasks of the time range'),
     line(3, tasksCreated(1), successRate(5), failedTasks(4)),
     line(
       3,
@@ -232,15 +232,15 @@ export const today = dashboard({
           defaults: { noValue: 'Nothing waits or runs, or no answer' },
           overrides: [
             dashes,
-            byName('state', { 'custom.width': 95, ...counted }),
+            byName('state', { 'custom.width': 90, ...counted }),
             byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
-            byName('machineId', { 'custom.width': 95, links: [thisRunner()] }),
-            byName('queueTime', { 'custom.width': 95, decimals: 0 }),
-            byName('duration', { 'custom.width': 95, decimals: 0 }),
-            byName('usualDuration', { 'custom.width': 105, decimals: 0 }),
-            byName('slowness', { 'custom.width': 95, ...filled, ...colored(cell.none, [2, cell.red]) }),
-            byName('dateCreation', { 'custom.width': 160 }),
-            byName('id', { 'custom.width': 90 }),
+            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
+            byName('queueTime', { 'custom.width': 85, decimals: 0 }),
+            byName('duration', { 'custom.width': 85, decimals: 0 }),
+            byName('usualDuration', { 'custom.width': 90, decimals: 0 }),
+            byName('slowness', { 'custom.width': 85, ...filled, ...colored(cell.none, [2, cell.red]) }),
+            byName('dateCreation', { 'custom.width': 155 }),
+            byName('id', { 'custom.width': 85 }),
           ],
         }
       )
@@ -264,8 +264,8 @@ export const today = dashboard({
           options: { enablePagination: true },
           overrides: [
             dashes,
-            byName('dateCreation', { 'custom.width': 160, ...counted }),
-            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
+            byName('dateCreation', { 'custom.width': 155, ...counted }),
+            byName('activityLabel', { 'custom.minWidth': 165, links: [thisAutomation()] }),
             byName('state', {
               'custom.width': 90,
               ...filled,
@@ -280,8 +280,8 @@ export const today = dashboard({
             byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
             byName('queueTime', { 'custom.width': 80, decimals: 0 }),
             byName('duration', { 'custom.width': 80, decimals: 0 }),
-            byName('failedItems', { 'custom.width': 75 }),
-            byName('totalItems', { 'custom.width': 75 }),
+            byName('failedItems', { 'custom.width': 70 }),
+            byName('totalItems', { 'custom.width': 65 }),
             byName('id', { 'custom.width': 90 }),
             byName('dateStartRunning', { 'custom.width': 160 }),
             byName('dateLastModified', { 'custom.width': 160 }),

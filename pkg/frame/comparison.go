@@ -3,7 +3,6 @@ package frame
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -107,7 +106,7 @@ func (r *Grouping) unused(name string) string {
 // twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
 // the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
 // omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
-// periods. An earlier value that is unknown is not a number: of null, Stat would show a change of 0 %.
+// periods.
 func (r *Numeric) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
@@ -116,11 +115,7 @@ func (r *Numeric) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	}
 	frame.Fields = append(frame.Fields, data.NewField("time", nil, []time.Time{m.starts[0].UTC(), m.starts[1].UTC()}))
 	for _, g := range groups {
-		before := g.before
-		if before == nil {
-			before = new(math.NaN())
-		}
-		frame.Fields = append(frame.Fields, r.seriesField(m, g, []*float64{before, g.value}))
+		frame.Fields = append(frame.Fields, r.seriesField(m, g, []*float64{g.before, g.value}))
 	}
 }
 

@@ -119,7 +119,7 @@ func TestNumberOfAPastRange(t *testing.T) {
 
 // A week is compared with the one before only if that is in the service's history from its beginning on.
 func TestWeekBeforeTheHistoryBegins(t *testing.T) {
-	for history, before := range map[int]string{10: "NaN", 14: "56"} {
+	for history, before := range map[int]string{10: "null", 14: "56"} {
 		s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
 			days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
 			servicetest.OK(page(fmt.Sprintf(`{"label":"a","savings":%d}`, 8*min(days, history))))(w, r)

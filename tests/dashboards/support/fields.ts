@@ -19,7 +19,9 @@ export function madeFields({ transformations = [] }: Panel): string[] {
     .map(({ options }) => options as { rowField: string; columnField: string })
     .map(({ rowField, columnField }) => `${rowField}\\${columnField}`);
   const names = ['alias', 'renamePattern'].flatMap((key) => valuesOf(transformations, key));
-  return [...names.map(String), ...corners];
+  // What Grafana calls the columns of reduced series, in every language.
+  const reduced = transformations.some(({ id }) => id === 'reduce') ? ['Field', 'First', 'Last'] : [];
+  return [...names.map(String), ...corners, ...reduced];
 }
 
 /** The operands of calculations, which Grafana finds by their displayed names only. */
