@@ -101,11 +101,6 @@ export function groupableFields(dataSet: DataSet): Field[] {
   return namedFields(dataSet).filter((field) => field.groupable);
 }
 
-/** Fields that the service itself can sort by. */
-export function serviceSortFields(dataSet: DataSet): Field[] {
-  return dataSet.fields.filter((field) => field.serviceSort);
-}
-
 /** Measures of a data set: the listed ones, or its number fields that can be combined over rows. */
 export function measures(dataSet: DataSet): Measure[] {
   if (dataSet.measures) {

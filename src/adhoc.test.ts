@@ -1,4 +1,4 @@
-import { tagKeys, tagValues, withAdHocFilters, withLeftOut } from './adhoc';
+import { tagKeys, tagValues, withAdHocFilters, withIgnoredFilterNotice } from './adhoc';
 import { type InsightsQuery } from './query';
 import { type SuggestionSource } from './suggestions';
 
@@ -50,7 +50,7 @@ describe('withAdHocFilters', () => {
   });
 });
 
-describe('withLeftOut', () => {
+describe('withIgnoredFilterNotice', () => {
   const frame = {
     refId: 'A',
     fields: [],
@@ -60,7 +60,11 @@ describe('withLeftOut', () => {
   const on = (...keys: string[]) => keys.map((key) => ({ key, operator: '=', value: 'x' }));
 
   it('reports which fields a data set does not have, in addition to other notices', () => {
-    const { meta } = withLeftOut(frame, { refId: 'A', queryType: 'automations' }, on('finishStatus', 'label', 'state'));
+    const { meta } = withIgnoredFilterNotice(
+      frame,
+      { refId: 'A', queryType: 'automations' },
+      on('finishStatus', 'label', 'state')
+    );
     expect(meta?.notices).toEqual([
       { severity: 'warning', text: 'cut' },
       { severity: 'info', text: 'Not filtered by finishStatus, state: does not apply to Automations' },
@@ -72,7 +76,7 @@ describe('withLeftOut', () => {
     ['fields that only the service knows', on('region')],
     ['no filters', undefined],
   ])('reports nothing for %s', (_, filters) => {
-    expect(withLeftOut(frame, { refId: 'A' }, filters)).toBe(frame);
+    expect(withIgnoredFilterNotice(frame, { refId: 'A' }, filters)).toBe(frame);
   });
 });
 

@@ -17,7 +17,11 @@ export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilte
 }
 
 /** Adds a notice to a query's frame if ad hoc filters were left out. */
-export function withLeftOut(frame: DataFrame, query: InsightsQuery, adHoc: AdHocVariableFilter[] = []): DataFrame {
+export function withIgnoredFilterNotice(
+  frame: DataFrame,
+  query: InsightsQuery,
+  adHoc: AdHocVariableFilter[] = []
+): DataFrame {
   const fields = foreignKeys(query, adHoc);
   if (fields.length === 0) {
     return frame;
@@ -50,7 +54,7 @@ export function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
  * group: Grafana lists its heading like a key, and Enter selects it.
  */
 export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
-  const names = new Set(askedDataSets(queries).flatMap(nameable));
+  const names = new Set(queriedDataSets(queries).flatMap(nameable));
   return [...names].map((name) => ({ text: name, value: name }));
 }
 
@@ -63,7 +67,7 @@ export async function tagValues(
 ): Promise<MetricFindValue[]> {
   // Of the derived fields, only those that can be labels have values to choose from.
   const listed = (dataSet: DataSet) => [...dataSet.fields, ...groupableFields(dataSet)];
-  const asked = askedDataSets(queries).filter((dataSet) => listed(dataSet).some(({ name }) => name === key));
+  const asked = queriedDataSets(queries).filter((dataSet) => listed(dataSet).some(({ name }) => name === key));
   const answers = await Promise.all(asked.map((dataSet) => fetchSuggestions(source, dataSet, key, { days })));
   return [...new Map(answers.flat().map(({ value, text }) => [value, { value, text }])).values()];
 }
@@ -73,7 +77,7 @@ function nameable(dataSet: DataSet): string[] {
 }
 
 /** The data sets that queries use; all of them without queries. */
-export function askedDataSets(queries: InsightsQuery[] = []): DataSet[] {
+export function queriedDataSets(queries: InsightsQuery[] = []): DataSet[] {
   const names = new Set(queries.map(({ queryType }) => getDataSet(queryType).name));
   return names.size > 0 ? dataSets.filter(({ name }) => names.has(name)) : dataSets;
 }

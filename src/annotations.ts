@@ -46,6 +46,7 @@ const tableOfTasks: Partial<QueryParts> = {
   columns: undefined,
   measure: undefined,
   groupBy: undefined,
+  attention: undefined,
 };
 
 /** The properties that Grafana stores in any query; a new annotation has only these. */

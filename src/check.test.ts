@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { config, HealthStatus } from '@grafana/runtime';
 
 import { type Finding } from '../schema/findings';
-import { type Check, checkOf, noteUnsaved, publishReport, sayFinding, unsavedSettings, useReport } from './check';
+import { type Check, checkOf, findingText, publishReport, useReport } from './check';
 
 const said: Finding = {
   key: 'connected',
@@ -19,11 +19,10 @@ const runners: Finding = {
   values: { set: 'Runners', rows: 5, days: 30 },
 };
 
-const ok = (report: Finding[], unsaved: string[] = []): Check =>
-  checkOf({ status: HealthStatus.OK, message: 'in English', details: { said, report } }, unsaved);
+const ok = (report: Finding[]): Check =>
+  checkOf({ status: HealthStatus.OK, message: 'in English', details: { said, report } });
 
-const failed = (details: object, unsaved: string[] = []): Check =>
-  checkOf({ status: HealthStatus.Error, message: 'in English', details }, unsaved);
+const failed = (details: object): Check => checkOf({ status: HealthStatus.Error, message: 'in English', details });
 
 describe('a successful check', () => {
   it('says so, and lists its findings, a line each', () => {
@@ -44,14 +43,8 @@ describe('a successful check', () => {
     ]);
   });
 
-  it('is a warning if settings of the page were not saved', () => {
-    const { status, message } = ok([runners], ['Timeout', 'Max rows']);
-    expect(status).toBe('warning');
-    expect(message).toMatch(/12,345\. Not saved, because their values are not allowed: Timeout, Max rows\.$/);
-  });
-
   it('of a different backend version shows its message', () => {
-    const check = checkOf({ status: HealthStatus.OK, message: 'Connected' }, []);
+    const check = checkOf({ status: HealthStatus.OK, message: 'Connected' });
     expect(check).toMatchObject({ status: 'success', message: 'Connected', report: [] });
   });
 });
@@ -75,38 +68,26 @@ describe('a check that failed', () => {
     );
   });
 
-  it('also reports which settings of the page were not saved', () => {
-    expect(failed({ step: 'login', error: 'no' }, ['Timeout']).message).toMatch(
-      /^Login failed: no\. Not saved, .*Timeout/
-    );
-  });
-
   it("shows Grafana's message if the backend does not respond", () => {
     expect(failed({}).message).toBe('in English');
   });
 });
 
-describe('sayFinding', () => {
+describe('findingText', () => {
   it('shows a finding that this page does not know in English', () => {
-    expect(sayFinding({ key: 'new', severity: 'info', text: 'What is new' })).toBe('What is new');
+    expect(findingText({ key: 'new', severity: 'info', text: 'What is new' })).toBe('What is new');
   });
 
   it('translates names of data sets and formats numbers', () => {
     const bootData = config.bootData;
     config.bootData = { user: { language: 'pt-BR' } } as typeof bootData;
-    expect(sayFinding(said)).toContain('12.345');
+    expect(findingText(said)).toContain('12.345');
     config.bootData = bootData;
     const values = { sets: 'Automations, Runners', seconds: 30 };
-    expect(sayFinding({ key: 'unchecked', severity: 'warning', text: '', values })).toMatch(/: Automations, Runners\./);
+    expect(findingText({ key: 'unchecked', severity: 'warning', text: '', values })).toMatch(
+      /: Automations, Runners\./
+    );
   });
-});
-
-it('remembers unsaved settings until they can be saved', () => {
-  noteUnsaved('a', 'Timeout');
-  noteUnsaved('b', 'Max rows');
-  noteUnsaved('a', undefined);
-  expect(unsavedSettings()).toEqual(['Max rows']);
-  noteUnsaved('b', undefined);
 });
 
 it('passes a report to the page of its data source', () => {

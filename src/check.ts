@@ -35,17 +35,15 @@ export interface Check {
   report: Finding[];
 }
 
-/** A check as the page shows it. `unsaved` are the labels of settings in the page with values that can't be saved. */
-export function checkOf({ status, message, details: raw = {} }: Health, unsaved: string[]): Check {
+/** A check as the page shows it. */
+export function checkOf({ status, message, details: raw = {} }: Health): Check {
   const details: Details = raw;
   const report = details.report ?? [];
   const ok = status === HealthStatus.OK;
-  const notSaved = unsaved.length > 0 && notSavedText(unsaved);
-  const said = ok ? (details.said ? sayFinding(details.said) : message) : failureText(message, details);
-  const warnings = report.filter(({ severity }) => severity === 'warning').map(sayFinding);
+  const warnings = report.filter(({ severity }) => severity === 'warning').map(findingText);
   return {
-    status: ok ? (notSaved || warnings.length > 0 ? 'warning' : 'success') : 'error',
-    message: notSaved ? `${said.replace(/\.$/, '')}. ${notSaved}` : said,
+    status: ok ? (warnings.length > 0 ? 'warning' : 'success') : 'error',
+    message: ok ? (details.said ? findingText(details.said) : message) : failureText(message, details),
     details: {
       ...details,
       message: ok ? warnings.join(' ') || undefined : details.message,
@@ -58,11 +56,11 @@ export function checkOf({ status, message, details: raw = {} }: Health, unsaved:
 const marks: Record<Severity, string> = { ok: '✓', info: '·', warning: '!', error: '✗' };
 
 function reportLine(finding: Finding): string {
-  return `${marks[finding.severity]} ${sayFinding(finding)}`;
+  return `${marks[finding.severity]} ${findingText(finding)}`;
 }
 
 /** A finding in the user's language, or in English if this page doesn't know it. */
-export function sayFinding({ key = '', text, values }: Finding): string {
+export function findingText({ key = '', text, values }: Finding): string {
   if (!(key in sentences)) {
     return text;
   }
@@ -84,7 +82,7 @@ function setLabel(english: string): string {
 
 function failureText(message: string, { step, error, report = [] }: Details): string {
   const values = {
-    error: step === 'settings' && report.length > 0 ? report.map(sayFinding).join('; ') : error,
+    error: step === 'settings' && report.length > 0 ? report.map(findingText).join('; ') : error,
     interpolation: { escapeValue: false },
   };
   switch (error && step) {
@@ -99,30 +97,7 @@ function failureText(message: string, { step, error, report = [] }: Details): st
   }
 }
 
-function notSavedText(settings: string[]): string {
-  return t('check.not-saved', 'Not saved, because their values are not allowed: {{settings}}.', {
-    settings: settings.join(', '),
-    interpolation: { escapeValue: false },
-  });
-}
-
-// The settings page and the data source that it tests have no reference to each other, so this state is shared here.
-
-const unsaved = new Map<string, string>();
-
-/** Records what is wrong with a field of the page, by the setting's label; undefined if it can be saved. */
-export function noteUnsaved(field: string, label: string | undefined): void {
-  if (label === undefined) {
-    unsaved.delete(field);
-  } else {
-    unsaved.set(field, label);
-  }
-}
-
-/** Labels of the settings in the page with values that can't be saved. */
-export function unsavedSettings(): string[] {
-  return [...unsaved.values()];
-}
+// The settings page and the data source that it tests have no reference to each other, so the report is shared here.
 
 const reports = new Map<string, Finding[]>();
 const listeners = new Set<() => void>();

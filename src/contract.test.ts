@@ -1,3 +1,4 @@
+import { reasons } from '../schema/attention';
 import {
   comparableMeasures,
   type DataSet,
@@ -8,7 +9,16 @@ import {
 } from '../schema/datasets';
 import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './fit';
 import { applyPreset, presets } from './presets';
-import { comparisons, type InsightsQuery, operators, type QueryParts, showsMeasure, units } from './query';
+import {
+  attentionGroups,
+  comparisons,
+  hasOwnOrder,
+  type InsightsQuery,
+  operators,
+  type QueryParts,
+  showsMeasure,
+  units,
+} from './query';
 import { pick, randomNumbers } from './testing/random';
 
 // Saved queries outlive this version of the plugin. Whatever users do in the editor, in any order, the result must
@@ -16,7 +26,7 @@ import { pick, randomNumbers } from './testing/random';
 
 const properties = [
   ...['refId', 'queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit', 'measure', 'groupBy'],
-  ...['timeField', 'compare', 'per', 'state'],
+  ...['timeField', 'compare', 'per', 'state', 'attention'],
 ];
 
 type Random = () => number;
@@ -26,8 +36,6 @@ const names = (list: Array<{ name: string }>) => list.map(({ name }) => name);
 function act(random: Random, query: InsightsQuery): InsightsQuery {
   const dataSet = getDataSet(query.queryType);
   const some = <T>(items: readonly T[]) => items.filter(() => random() < 0.3);
-  const isTable = !query.format;
-  const isTimeline = query.format === 'timeline';
   const tableParts = (): Partial<QueryParts> =>
     pick(random, [
       { columns: some(fieldNames(dataSet)) },
@@ -44,6 +52,19 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       { groupBy: some(names(groupableFields(dataSet))) },
       { state: pick(random, [undefined, ...names(groupableFields(dataSet))]) },
     ]);
+  const attentionParts = (): Partial<QueryParts> =>
+    pick(random, [
+      { groupBy: [pick(random, attentionGroups)] },
+      { attention: pick(random, [undefined, { [pick(random, reasons).name]: pick(random, [0, 5, '$limit']) }]) },
+    ]);
+  const formatParts = () =>
+    ({
+      table: tableParts,
+      timeline: laneParts,
+      attention: attentionParts,
+      numeric: groupParts,
+      timeseries: groupParts,
+    })[query.format ?? 'table']();
   const parts = (): Partial<QueryParts> =>
     pick(random, [
       { days: pick(random, [undefined, 1, 90]) },
@@ -53,9 +74,11 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
       { filters: some(fieldNames(dataSet)).map((key) => ({ key, operator: pick(random, operators), value: '1' })) },
       showsMeasure(query.format) ? { compare: pick(random, [undefined, ...comparisons]) } : {},
       query.format === 'timeseries' ? { per: pick(random, [undefined, ...units]) } : {},
-      dataSet.timeFields && !isTimeline ? { timeField: pick(random, [undefined, 'dateLastModified' as const]) } : {},
-      isTimeline ? laneParts() : isTable ? tableParts() : groupParts(),
-      isTimeline ? laneParts() : isTable ? tableParts() : groupParts(),
+      dataSet.timeFields && !hasOwnOrder(query.format)
+        ? { timeField: pick(random, [undefined, 'dateLastModified' as const]) }
+        : {},
+      formatParts(),
+      formatParts(),
     ]);
   return pick(random, [
     () => changeDataSet(query, pick(random, dataSets).name).query,
@@ -67,7 +90,18 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
 
 /** What breaks the contract in a query. A matcher for each rule would take most of the time of these tests. */
 function faults(query: InsightsQuery, dataSet: DataSet): string[] {
-  const { format, measure, groupBy = [], columns = [], filters = [], timeField, compare, per, state } = query;
+  const {
+    format,
+    measure,
+    groupBy = [],
+    columns = [],
+    filters = [],
+    timeField,
+    compare,
+    per,
+    state,
+    attention,
+  } = query;
   const groupable = names(groupableFields(dataSet));
   const values = Object.values(query);
   const isIn = (listed: string[]) => (name: string) => listed.includes(name);
@@ -80,6 +114,7 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
     timeField: dataSet.timeFields !== undefined || !timeField,
     compare: !compare || names(comparableMeasures(dataSet)).includes(measure ?? ''),
     per: !per || format === 'timeseries',
+    attention: !attention || format === 'attention',
     state: !state || (format === 'timeline' && groupable.includes(state)),
     ...formatRules(query, dataSet),
   };
@@ -89,10 +124,11 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
 /** The rules of each format. */
 function formatRules(query: InsightsQuery, dataSet: DataSet): Record<string, boolean> {
   const { format, measure, groupBy = [], columns = [], sort, timeField } = query;
-  if (format === 'timeline') {
+  if (hasOwnOrder(format)) {
     return {
+      groupBy: format === 'timeline' || (groupBy.length < 2 && groupBy.every((name) => attentionGroups.includes(name))),
       'has times': dataSet.timeFields !== undefined,
-      'only lanes and bars': !measure && !sort && !timeField && columns.length === 0,
+      'no measure, sort, or time field': !measure && !sort && !timeField && columns.length === 0,
     };
   }
   if (format) {

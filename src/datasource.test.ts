@@ -3,7 +3,6 @@ import { Observable, of } from 'rxjs';
 import { CoreApp, type DataQueryRequest, dateTime, FieldType, type RawTimeRange, type TimeRange } from '@grafana/data';
 import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 
-import { noteUnsaved } from './check';
 import { type InsightsQuery } from './query';
 import { dataSourceWith } from './testing/datasource';
 
@@ -44,21 +43,11 @@ describe('Save & test', () => {
     return datasource.testDatasource();
   }
 
-  afterEach(() => noteUnsaved('timeout', undefined));
-
   it('shows the findings of a check', async () => {
     await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
       status: 'success',
       message: 'Connected',
       details: { verboseMessage: expect.stringMatching(/^· Tasks: pages of /) },
-    });
-  });
-
-  it('reports which settings were not saved', async () => {
-    noteUnsaved('timeout', 'Timeout');
-    await expect(testing(HealthStatus.OK, 'Connected')).resolves.toMatchObject({
-      status: 'warning',
-      message: 'Connected. Not saved, because their values are not allowed: Timeout.',
     });
   });
 

@@ -16,7 +16,7 @@ import {
 } from '@grafana/data';
 import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafana/runtime';
 
-import { tagKeys, tagValues, withAdHocFilters, withLeftOut } from './adhoc';
+import { tagKeys, tagValues, withAdHocFilters, withIgnoredFilterNotice } from './adhoc';
 import { annotationSupport } from './annotations';
 import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
 import { interpolateQuery } from './interpolate';
@@ -26,7 +26,7 @@ import { type InsightsJsonData } from './settings';
 import { daysBack, followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
-import { shapeOf, withHiddenKeys } from './visualization';
+import { needsRows } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
 export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
@@ -49,11 +49,11 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     });
     return super.query({ ...request, targets }).pipe(
       map((response) => {
-        const frames = response.data.map((frame) => {
+        const data = response.data.map((frame) => {
           const query = resolved.get(frame.refId);
-          return query ? withLeftOut(frame, query, request.filters) : frame;
+          return query ? withIgnoredFilterNotice(frame, query, request.filters) : frame;
         });
-        return { ...response, data: withHiddenKeys(frames, request) };
+        return { ...response, data };
       })
     );
   }
@@ -64,8 +64,8 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
    */
   async testDatasource(): Promise<TestDataSourceResponse> {
     // Dashboards don't need its sentences.
-    const { checkOf, publishReport, unsavedSettings } = await import('./check');
-    const { status, message, details, report } = checkOf(await this.callHealthCheck(), unsavedSettings());
+    const { checkOf, publishReport } = await import('./check');
+    const { status, message, details, report } = checkOf(await this.callHealthCheck());
     publishReport(this.uid, report);
     if (status === 'error') {
       return Promise.reject({ status, message, error: new HealthCheckError(message, { ...details }) });
@@ -142,7 +142,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
  * zone, unless the query has its own.
  */
 function addedBy(request: DataQueryRequest, meant: InsightsQuery): Partial<SentQuery> {
-  return { ...shapeOf(meant, request), ...(followsNow(request.range) && { untilNow: true }) };
+  return { ...(needsRows(meant, request) && { shape: 'long' }), ...(followsNow(request.range) && { untilNow: true }) };
 }
 
 function zoneName(timezone: string): string {

@@ -6,8 +6,8 @@ import {
 import { t } from '@grafana/i18n';
 
 import { getDataSet, groupableFields } from '../schema/datasets';
-import { askedDataSets, filtersBy } from './adhoc';
-import { defaultFormat, defaultLane, type InsightsQuery } from './query';
+import { queriedDataSets, filtersBy } from './adhoc';
+import { defaultLane, type Format, type InsightsQuery, showsMeasure } from './query';
 import { dataSetLabel } from './texts';
 
 /**
@@ -23,7 +23,7 @@ export function withGroupByKeys(query: InsightsQuery, keys: string[] = [], meant
 
 /** Fields for grouping a dashboard: those that can be labels in the data sets that its queries use, each name once. */
 export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
-  const names = askedDataSets(queries)
+  const names = queriedDataSets(queries)
     .flatMap(groupableFields)
     .map(({ name }) => name);
   return [...new Set(names)].map((name) => ({ text: name, value: name }));
@@ -62,12 +62,17 @@ export function drilldownsApplicability({
   ];
 }
 
-function groupsBy({ queryType, format = defaultFormat }: InsightsQuery, key: string): boolean {
-  return format !== 'table' && groupableFields(getDataSet(queryType)).some(({ name }) => name === key);
+/** Whether a format has groups of any field: tables have none, and what needs attention is an automation or a runner. */
+function isGrouped(format: Format | undefined): boolean {
+  return showsMeasure(format) || format === 'timeline';
+}
+
+function groupsBy({ queryType, format }: InsightsQuery, key: string): boolean {
+  return isGrouped(format) && groupableFields(getDataSet(queryType)).some(({ name }) => name === key);
 }
 
 function reasonNotToGroup(queries: InsightsQuery[], key: string): string {
-  return queries.every(({ format = defaultFormat }) => format === 'table')
+  return queries.every(({ format }) => !isGrouped(format))
     ? t('drilldowns.table', 'Tables cannot be grouped')
     : t('drilldowns.no-label', '{{dataSets}} cannot be grouped by {{key}}', values(queries, key));
 }

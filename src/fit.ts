@@ -5,6 +5,7 @@ import {
   type DataSet,
   type DataSetName,
   drawnMeasures,
+  type Field,
   getDataSet,
   groupableFields,
   type Measure,
@@ -13,8 +14,10 @@ import {
   namedFields,
 } from '../schema/datasets';
 import {
+  attentionGroups,
   defaultFormat,
   type Format,
+  hasOwnOrder,
   type InsightsQuery,
   isVariable,
   partNames,
@@ -40,10 +43,10 @@ export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fit
   return fitted(query, { queryType }, fit(withParts(query, { queryType, search })));
 }
 
-/** Changes the format, and resets what the new one doesn't have. Groups make no lanes: a timeline starts with its own. */
+/** Changes the format, and resets what the new one doesn't have. A format with its own order starts with its own groups. */
 export function changeFormat(query: InsightsQuery, format: Format): Fitted {
-  const isAboutLanes = format !== query.format && [format, query.format].includes('timeline');
-  const groupBy = isAboutLanes ? undefined : query.groupBy;
+  const changesGroups = format !== query.format && [format, query.format].some(hasOwnOrder);
+  const groupBy = changesGroups ? undefined : query.groupBy;
   const parts = { format: format === defaultFormat ? undefined : format };
   return fitted(query, parts, fit(withParts(query, { ...parts, groupBy })));
 }
@@ -61,12 +64,18 @@ function fitted(before: InsightsQuery, requested: Partial<QueryParts>, query: In
 
 /** The formats of a data set: only tasks say when they ran. */
 export function formatsFor({ timeFields }: DataSet): Format[] {
-  return timeFields ? ['table', 'numeric', 'timeseries', 'timeline'] : ['table', 'numeric', 'timeseries'];
+  return timeFields ? ['table', 'attention', 'numeric', 'timeseries', 'timeline'] : ['table', 'numeric', 'timeseries'];
 }
 
 /** Measures of a data set that a format supports. */
 export function measuresFor(dataSet: DataSet, format: Format | undefined): Measure[] {
   return format === 'timeseries' ? drawnMeasures(dataSet) : measures(dataSet);
+}
+
+/** The fields that a format can group by. What needs attention is an automation or a runner. */
+export function groupsFor(dataSet: DataSet, format: Format | undefined): Field[] {
+  const isOffered = ({ name }: Field) => format !== 'attention' || attentionGroups.includes(name);
+  return groupableFields(dataSet).filter(isOffered);
 }
 
 /** Whether an earlier value is known for what a query shows. */
@@ -106,9 +115,8 @@ function fit(query: InsightsQuery): InsightsQuery {
     return fit(withParts(query, { format: undefined, groupBy: undefined }));
   }
   const isTable = format === defaultFormat;
-  const isTimeline = format === 'timeline';
   const fields = namesOf(namedFields(dataSet));
-  const groupable = namesOf(groupableFields(dataSet));
+  const groupable = namesOf(groupsFor(dataSet, format));
   const offered = namesOf(measuresFor(dataSet, format));
 
   const isIn = (names: readonly string[]) => (name: string | undefined) =>
@@ -120,8 +128,9 @@ function fit(query: InsightsQuery): InsightsQuery {
       columns: isTable ? columns?.filter(isIn(fields)) : undefined,
       groupBy: isTable ? undefined : groupBy?.filter(isIn(groupable)),
       measure: showsMeasure(format) ? [measure, offered[0]].find(isIn(offered)) : undefined,
-      timeField: !isTimeline && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
-      state: isTimeline && isIn(groupable)(state) ? state : undefined,
+      timeField: !hasOwnOrder(format) && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,
+      state: format === 'timeline' && isIn(groupable)(state) ? state : undefined,
+      attention: format === 'attention' ? query.attention : undefined,
       per: format === 'timeseries' && isIn(units)(per) ? per : undefined,
       sort: showsMeasure(format) || (isTable && isIn(fields)(sort?.field)) ? sort : undefined,
     })

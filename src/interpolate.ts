@@ -1,3 +1,5 @@
+import { mapValues } from 'lodash';
+
 import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
 
@@ -31,6 +33,7 @@ export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, t
     sort: query.sort && field ? { field, order: (text(query.sort.order) || 'asc') as Order } : undefined,
     columns: list(query.columns),
     groupBy: list(query.groupBy),
+    attention: mapValues(query.attention, (threshold) => (typeof threshold === 'string' ? text(threshold) : threshold)),
   });
   return withSearch(resolved, expand(query.search ?? '', scopedVars, templates)?.filter(Boolean) ?? []);
 }

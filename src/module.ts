@@ -4,7 +4,6 @@ import { initPluginTranslations } from '@grafana/i18n';
 import { ConfigEditor } from './config';
 import { DataSource } from './datasource';
 import { QueryEditor } from './editor/QueryEditor';
-import { QueryHelp } from './editor/Presets';
 import { loadResources } from './loadResources';
 import { type InsightsQuery } from './query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from './settings';
@@ -16,5 +15,4 @@ export const plugin = new DataSourcePlugin<DataSource, InsightsQuery, InsightsJs
   DataSource
 )
   .setConfigEditor(ConfigEditor)
-  .setQueryEditor(QueryEditor)
-  .setQueryEditorHelp(QueryHelp);
+  .setQueryEditor(QueryEditor);

@@ -28,7 +28,7 @@ type Reader = (value: unknown) => unknown;
 const readers = {
   ...{ queryType: text, format: text, measure: text, timeField: text, state: text, compare: text, per: text },
   ...{ search: text, timezone: text, field: text, columns: texts, groupBy: texts, days: count, limit: count },
-  ...{ sort, filters },
+  ...{ sort, filters, attention },
 };
 
 /**
@@ -83,6 +83,11 @@ function sort(value: unknown): Sort | undefined {
   const { field, order }: Record<string, unknown> = isPlainObject(value) ? { ...(value as object) } : {};
   const read = texts([field, order || 'asc']);
   return read && { field: read[0], order: read[1] as Order };
+}
+
+/** Thresholds by name. */
+function attention(value: unknown): object | undefined {
+  return isPlainObject(value) && texts(Object.values(value as object)) ? (value as object) : undefined;
 }
 
 function filters(value: unknown): Filter[] | undefined {

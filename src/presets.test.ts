@@ -6,13 +6,12 @@ import { showsMeasure } from './query';
 it('offers the questions that people ask', () => {
   expect(presets().map(({ title }) => title)).toEqual([
     'Tasks over time',
+    'Needs attention',
     'Success rate by automation',
     'Failed tasks over time',
-    'Oldest queued task',
     'Top 10 automations by volume',
     'Runner utilization',
     'Timeline of runners',
-    'Items per hour',
   ]);
 });
 

@@ -47,6 +47,16 @@ export function presets(): Preset[] {
       look: lines,
     },
     {
+      name: 'needs-attention',
+      title: t('presets.needs-attention.title', 'Needs attention'),
+      description: t(
+        'presets.needs-attention.description',
+        'Automations that fail, wait, or run longer than usual, and why, the most urgent first'
+      ),
+      query: { queryType: 'tasks', format: 'attention' },
+      look: { visualizations: ['table'] },
+    },
+    {
       name: 'success-rate',
       title: t('presets.success-rate.title', 'Success rate by automation'),
       description: t('presets.success-rate.description', 'Success rate of each automation, as the service reports it'),
@@ -66,23 +76,6 @@ export function presets(): Preset[] {
         timeField: 'dateLastModified',
       },
       look: lines,
-    },
-    {
-      name: 'oldest-queued',
-      title: t('presets.oldest-queued.title', 'Oldest queued task'),
-      description: t(
-        'presets.oldest-queued.description',
-        'How long the task at the head of the queue has been waiting'
-      ),
-      // A task that has waited for days was created before most time ranges start.
-      query: { queryType: 'tasks', format: 'numeric', measure: 'oldestQueued', days: 30 },
-      look: {
-        visualizations: ['stat', 'gauge', 'bargauge'],
-        defaults: {
-          noValue: t('presets.oldest-queued.none', 'Nothing is queued'),
-          color: { mode: FieldColorModeId.Fixed, fixedColor: 'text' },
-        },
-      },
     },
     {
       name: 'top-automations',
@@ -109,22 +102,6 @@ export function presets(): Preset[] {
       description: t('presets.runner-timeline.description', 'Which automation ran when on each runner, and the gaps'),
       query: { queryType: 'tasks', format: 'timeline' },
       look: timeline,
-    },
-    {
-      name: 'items-per-hour',
-      title: t('presets.items-per-hour.title', 'Items per hour'),
-      description: t(
-        'presets.items-per-hour.description',
-        'Items processed in each hour, counted when their task finished'
-      ),
-      query: {
-        queryType: 'tasks',
-        format: 'timeseries',
-        measure: 'processedItems',
-        timeField: 'dateLastModified',
-        per: 'hour',
-      },
-      look: lines,
     },
   ];
 }

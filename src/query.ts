@@ -4,7 +4,7 @@ import { type DataQuery } from '@grafana/schema';
 import { type DataSetName } from '../schema/datasets';
 
 /** How rows are converted to a frame. */
-export type Format = 'table' | 'timeseries' | 'numeric' | 'timeline';
+export type Format = 'table' | 'timeseries' | 'numeric' | 'timeline' | 'attention';
 
 /** Grafana's ad hoc operators. */
 export const operators = ['=', '!=', '=~', '!~', '=|', '!=|', '<', '<=', '>', '>='] as const;
@@ -71,7 +71,7 @@ export interface InsightsQuery extends DataQuery {
   /** Table: rows; timeline: lanes; otherwise: groups, largest first. */
   limit?: number;
   measure?: string;
-  /** Fields that become labels; timeline: the lanes, machineId when absent. */
+  /** Fields that become labels; timeline: the lanes, machineId when absent; attention: one field, or activityLabel. */
   groupBy?: string[];
   /** Rows with times: the first of the data set's time fields when absent. */
   timeField?: string;
@@ -81,6 +81,8 @@ export interface InsightsQuery extends DataQuery {
   per?: Per;
   /** IANA name; the dashboard's when absent, UTC in a rule. */
   timezone?: string;
+  /** Attention: thresholds by the name of their reason, as a number or its text; the defaults when absent. */
+  attention?: Record<string, number | string>;
   /** Timeline: the field that names and colors a bar; activityLabel when absent. */
   state?: string;
 }
@@ -108,7 +110,7 @@ export interface SentQuery extends InsightsQuery {
 /** The properties of a query that Grafana doesn't add to it. */
 export const partNames = [
   ...(['queryType', 'days', 'search', 'sort', 'filters', 'format', 'columns', 'limit'] as const),
-  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone', 'state'] as const),
+  ...(['measure', 'groupBy', 'timeField', 'compare', 'per', 'timezone', 'state', 'attention'] as const),
 ] as const;
 
 /** A query without the properties that Grafana adds to it. */
@@ -117,10 +119,17 @@ export type QueryParts = Pick<InsightsQuery, (typeof partNames)[number]>;
 export const defaultFormat: Format = 'table';
 export const defaultLane = 'machineId';
 export const defaultState = 'activityLabel';
+/** What can need attention; the first one by default. */
+export const attentionGroups = ['activityLabel', 'machineId'];
 
 /** Whether a format shows a measure: a number or a line for each group. */
 export function showsMeasure(format: Format = defaultFormat): boolean {
   return format === 'numeric' || format === 'timeseries';
+}
+
+/** Whether a format decides what it shows, and in which order: the bars of a timeline, or what needs attention. */
+export function hasOwnOrder(format: Format | undefined): boolean {
+  return format === 'timeline' || format === 'attention';
 }
 
 /** Whether a query belongs to an alert rule or a recording rule. */

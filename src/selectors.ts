@@ -17,7 +17,7 @@ function idsOf<Name extends string>(section: string, ...names: Name[]) {
 
 export const selectors = {
   config: {
-    ...ids('config', 'url', 'login', 'key', 'keyReset', 'advanced', 'suggestions', 'organization', 'runnersPath'),
+    ...ids('config', 'url', 'login', 'key', 'advanced', 'suggestions', 'organization', 'runnersPath'),
     ...ids('config', 'timeout', 'maxConcurrentRequests', 'cacheTTL', 'maxRows', 'pageSize', 'incrementalQuerying'),
     ...ids('config', 'fullReadInterval', 'rateScale', 'names', 'currency', 'headerAdd', 'secureSocksProxy'),
     ...ids('config', 'taskUrl', 'automationUrl', 'runnerUrl'),
@@ -27,11 +27,10 @@ export const selectors = {
   },
   query: {
     ...ids('query', 'editor', 'dataSet', 'format', 'days', 'search', 'sort', 'order', 'columns', 'limit', 'measure'),
-    ...ids('query', 'measureHelp', 'stepHelp', 'timelineHelp', 'conditionHelp', 'groupBy', 'state', 'timeField'),
+    ...ids('query', 'measureHelp', 'stepHelp', 'formatHelp', 'conditionHelp', 'groupBy', 'state', 'timeField'),
     ...ids('query', 'compare', 'per', 'more', 'filterAdd', 'reset', 'invalid', 'presets'),
-    ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset'),
+    ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'threshold'),
   },
   variable: ids('variable', 'dataSet', 'field', 'search', 'days'),
   annotation: ids('annotation', 'timeField', 'search'),
-  help: idsOf('help', 'example'),
 };

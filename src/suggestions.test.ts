@@ -1,7 +1,7 @@
 import { dateTime, type TimeRange } from '@grafana/data';
 
 import { getDataSet } from '../schema/datasets';
-import { daysBack, fetchSuggestions, messageOf, suggestionOptions } from './suggestions';
+import { daysBack, fetchSuggestions, messageOf } from './suggestions';
 
 describe('fetchSuggestions', () => {
   it.each([
@@ -13,19 +13,6 @@ describe('fetchSuggestions', () => {
     const getResource = jest.fn(async () => []);
     await fetchSuggestions({ getResource: getResource as never }, getDataSet(name), field, { days: 7, search: 'x' });
     expect(getResource).toHaveBeenCalledWith(path, params, { showErrorAlert: false });
-  });
-});
-
-describe('suggestionOptions', () => {
-  it('shows the value, which the query uses, and its display name', () => {
-    const suggestions = [
-      { value: 'INV', text: 'Invoices' },
-      { value: 'PAY', text: 'PAY' },
-    ];
-    expect(suggestionOptions(suggestions)).toEqual([
-      { value: 'INV', label: 'INV', description: 'Invoices' },
-      { value: 'PAY', label: 'PAY' },
-    ]);
   });
 });
 

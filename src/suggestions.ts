@@ -56,11 +56,14 @@ export function knownValues({ name, colors = {} }: Field): string[] {
   return calendar[name] ?? Object.keys(colors);
 }
 
-/** Suggestions as options of a combobox. */
-export function suggestionOptions(suggestions: Suggestion[]): ComboboxOption[] {
-  return suggestions.map(({ value, text }) =>
-    text === value ? { value, label: value } : { value, label: value, description: text }
-  );
+/** Values of a field as options of a combobox. If they can't be read, the combobox says so; free text still works. */
+export async function suggestOptions(...request: Parameters<typeof fetchSuggestions>): Promise<ComboboxOption[]> {
+  const suggestions = await fetchSuggestions(...request);
+  return suggestions.map(({ value, text }) => ({
+    value,
+    label: value,
+    description: text === value ? undefined : text,
+  }));
 }
 
 const day = 86_400_000;

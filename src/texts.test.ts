@@ -51,7 +51,7 @@ it('distinguishes three success rates', () => {
 });
 
 it('names formats as the editor does', () => {
-  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Time series', 'Timeline']);
+  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Time series', 'Timeline', 'Needs attention']);
 });
 
 it('describes a timeline by its bars and lanes', () => {

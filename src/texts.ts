@@ -1,5 +1,6 @@
 import { t } from '@grafana/i18n';
 
+import { type Reason } from '../schema/attention';
 import {
   type DataSet,
   type Field,
@@ -10,7 +11,7 @@ import {
   type Named,
 } from '../schema/datasets';
 import { normalize } from './normalize';
-import { defaultFormat, defaultState, type Format, type InsightsQuery } from './query';
+import { attentionGroups, defaultFormat, defaultState, type Format, type InsightsQuery } from './query';
 
 /** Translated name of a data set. The key is derived from its name: the locale test gets these from datasets.json. */
 export function dataSetLabel({ name, label }: DataSet): string {
@@ -48,6 +49,11 @@ export function fieldDescription(dataSet: DataSet, { name, description }: Field)
   return t(`datasets.${dataSet.name}.fields.${name}`, description);
 }
 
+/** Translated description of a reason why something needs attention. */
+export function reasonDescription({ name, description }: Reason): string {
+  return t(`attention.${name}`, description);
+}
+
 /** Translated description of a measure. */
 export function measureDescription(dataSet: DataSet, { name, description }: Measure): string {
   return dataSet.measures
@@ -62,6 +68,7 @@ export function formatLabels(): Record<Format, string> {
     numeric: t('editor.format.numeric', 'Number'),
     timeseries: t('editor.format.timeseries', 'Time series'),
     timeline: t('editor.format.timeline', 'Timeline'),
+    attention: t('editor.format.attention', 'Needs attention'),
   };
 }
 
@@ -85,7 +92,11 @@ export function describeQuery(saved: InsightsQuery): string {
   const { queryType, format = defaultFormat, measure, groupBy, search, state } = normalize(saved).query;
   const dataSet = getDataSet(queryType);
   const label = (name: string) => labelOfName(dataSet, name);
-  const shown = format === 'timeline' ? (state ?? defaultState) : measure;
+  const named: Partial<Record<Format, string>> = {
+    timeline: state ?? defaultState,
+    attention: groupBy?.[0] ?? attentionGroups[0],
+  };
+  const shown = named[format] ?? measure;
   const values = {
     measure: shown && label(shown),
     groupBy: groupBy?.map(label).join(', '),
@@ -93,7 +104,9 @@ export function describeQuery(saved: InsightsQuery): string {
     interpolation: { escapeValue: false },
   };
   const measured =
-    groupBy?.length && shown ? t('describe.grouped', '{{measure}} by {{groupBy}}', values) : values.measure;
+    groupBy?.length && shown && format !== 'attention'
+      ? t('describe.grouped', '{{measure}} by {{groupBy}}', values)
+      : values.measure;
   return [
     queryType && !findDataSet(queryType) ? queryType : dataSetLabel(dataSet),
     formatLabel(format),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
@@ -38,9 +39,9 @@ func (m *measured) compareRows(ctx context.Context, r *Grouping) (rows []int, er
 const toleratedShare = 0.05
 
 // checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,
-// which reach further back if the service does.
+// which reach further back if the service does, or of the service.
 func (m *measured) checkKnown(r *Selection) {
-	first := Earliest(r.Rows, r.DataSet.TimeFields[0])
+	first := columns.Earlier(r.Rows.Earliest(r.DataSet.TimeFields[0]), r.Earlier.Known)
 	text := "The service lists no tasks, so there is nothing to compare with"
 	if !first.IsZero() {
 		slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))

@@ -238,7 +238,7 @@ var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4
 	#f5b8d8 #7a3e5c #a8734a #c9a66b #e3cfa4 #6e4a2f #6f7d3c #a9b665`)
 
 // colors returns the colors of all states, from the description. In a field without any, a state has the same color in each
-// timeline.
+// timeline, unless another state there has it.
 func (t *timeline) colors(lanes []*lane) map[string]string {
 	colors := map[string]string{}
 	if f := t.DataSet.Field(t.State); f != nil && len(f.Colors) > 0 {

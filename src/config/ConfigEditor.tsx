@@ -1,27 +1,30 @@
-import React, { type PropsWithChildren, useState } from 'react';
+import React, { useEffect, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Box, CollapsableSection, Stack, Text, TextLink } from '@grafana/ui';
+import { Box, CollapsableSection, FieldSet, Text, TextLink } from '@grafana/ui';
 
+import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
-import { sayFinding, useReport } from '../check';
+import { findingText, useReport } from '../check';
 import { narrow } from '../narrow';
 import { selectors } from '../selectors';
+import { defaultSettings } from '../settings';
+import { language } from '../texts';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
-import { type ConfigProps, secretProps, settingProps, urlProblem } from './options';
-import { NamesSetting } from './NamesSetting';
+import { type ConfigProps, secretProps, settingProps, urlProblem, withSetting } from './options';
 import { SettingsIn } from './Setting';
 import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
 
 /** The settings of a data source. If they are provisioned and read-only, Grafana itself says so. */
 export function ConfigEditor(props: ConfigProps) {
+  useProposedNames(props);
   return (
     <div className={narrow}>
       <Introduction />
       <Connection {...props} />
-      <NamesSetting {...props} />
+      <SettingsIn section="names" {...props} />
       <Suggestions {...props} />
       <Advanced {...props} />
     </div>
@@ -51,7 +54,7 @@ function useMissing(uid: string) {
   const report = useReport(uid);
   return (setting: string, isEmpty: boolean) => {
     const missing = report.find((finding) => finding.severity === 'error' && finding.setting === setting);
-    return isEmpty && missing ? sayFinding(missing) : undefined;
+    return isEmpty && missing ? findingText(missing) : undefined;
   };
 }
 
@@ -95,6 +98,21 @@ function Connection(props: ConfigProps) {
   );
 }
 
+/**
+ * Names in the language of the user who creates the data source. From then on, the setting never changes by itself:
+ * dashboards refer to fields by their names.
+ */
+function useProposedNames({ options, onOptionsChange }: ConfigProps) {
+  const { url, jsonData, secureJsonFields, readOnly } = options;
+  const isNew = !readOnly && !url && !jsonData.login && !jsonData.names && !secureJsonFields?.key;
+  const proposed = settings.names.values?.find((value) => value === language());
+  useEffect(() => {
+    if (isNew && proposed && proposed !== defaultSettings.names) {
+      onOptionsChange(withSetting(options, 'names', proposed));
+    }
+  });
+}
+
 /** Settings that most users never change. */
 function Advanced(props: ConfigProps) {
   const [isOpen, setIsOpen] = useState(false);
@@ -106,49 +124,25 @@ function Advanced(props: ConfigProps) {
       headerDataTestId={selectors.config.advanced}
     >
       <SettingsIn section="service" {...props} />
-      <Section title={t('config.advanced.links', 'Links')}>
+      <FieldSet label={t('config.advanced.links', 'Links')}>
         <SettingsIn section="links" {...props} />
-      </Section>
-      <Section title={t('config.advanced.limits', 'Limits')}>
+      </FieldSet>
+      <FieldSet label={t('config.advanced.limits', 'Limits')}>
         <SettingsIn section="limits" {...props} />
-      </Section>
-      <Section title={t('config.advanced.repeated-reads', 'Repeated reads')}>
+      </FieldSet>
+      <FieldSet label={t('config.advanced.repeated-reads', 'Repeated reads')}>
         <SettingsIn section="reads" {...props} />
-      </Section>
-      <Section title={t('config.advanced.tls', 'TLS and proxy')}>
+      </FieldSet>
+      <FieldSet label={t('config.advanced.tls', 'TLS and proxy')}>
         <Tls {...props} />
         <Proxy {...props} />
-      </Section>
-      <Section
-        title={t('config.headers.title', 'Custom HTTP headers')}
-        description={t('config.headers.description', 'Sent with every request, for example for a proxy')}
-      >
-        <CustomHeaders {...props} />
-      </Section>
-    </CollapsableSection>
-  );
-}
-
-interface SectionProps extends PropsWithChildren {
-  title: string;
-  description?: string;
-}
-
-/** A section of the page. The one in Grafana's own library has a sixth-level heading directly below the first. */
-function Section({ title, description, children }: SectionProps) {
-  return (
-    <Stack direction="column" gap={2}>
-      <div>
-        <Text element="h2" variant="h6">
-          {title}
+      </FieldSet>
+      <FieldSet label={t('config.headers.title', 'Custom HTTP headers')}>
+        <Text color="secondary">
+          {t('config.headers.description', 'Sent with every request, for example for a proxy')}
         </Text>
-        {description && (
-          <Text element="p" variant="bodySmall" color="secondary">
-            {description}
-          </Text>
-        )}
-      </div>
-      <div>{children}</div>
-    </Stack>
+        <CustomHeaders {...props} />
+      </FieldSet>
+    </CollapsableSection>
   );
 }

@@ -1,43 +1,28 @@
-import React, { useState } from 'react';
+import React from 'react';
 
 import { t, Trans } from '@grafana/i18n';
 import { Button, Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
-import { CheckedSetting, SecretSetting } from './inputs';
+import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, type Options, secretProps, withoutSecret, withSecret, withSetting } from './options';
 
 /** HTTP headers that are sent with every request, for example for proxies. */
-export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
-  const named = headers(options);
-  // A new header is not part of the settings until it has a name.
-  const [newIndex, setNewIndex] = useState<number>();
-  // Those behind a removed header take over its number, but not what was typed into its fields.
-  const [removals, setRemovals] = useState(0);
-  const isNew = newIndex !== undefined && newIndex > named.length;
-  const rows = isNew ? [...named, { index: newIndex, name: '' }] : named;
+export function CustomHeaders(props: ConfigProps) {
+  const { options, onOptionsChange } = props;
+  const names = headerNames(options);
   return (
     <>
-      {rows.map((header) => (
-        <CustomHeader
-          key={`${removals} ${header.index}`}
-          header={header}
-          options={options}
-          onOptionsChange={onOptionsChange}
-          onRemove={() => {
-            setNewIndex(undefined);
-            setRemovals(removals + 1);
-            onOptionsChange(withoutHeader(options, header.index));
-          }}
-        />
+      {names.map((name, index) => (
+        <CustomHeader key={index} {...props} index={index + 1} name={name} />
       ))}
       <Button
         type="button"
         variant="secondary"
         icon="plus"
-        disabled={options.readOnly || isNew}
+        disabled={options.readOnly || names.includes('')}
         data-testid={selectors.config.headerAdd}
-        onClick={() => setNewIndex(named.length + 1)}
+        onClick={() => onOptionsChange(withHeaderName(options, names.length + 1, ''))}
       >
         <Trans i18nKey="config.headers.add">Add header</Trans>
       </Button>
@@ -46,22 +31,23 @@ export function CustomHeaders({ options, onOptionsChange }: ConfigProps) {
 }
 
 interface Props extends ConfigProps {
-  header: Header;
-  onRemove: () => void;
+  /** Grafana stores names and values separately, joined by a number that starts at 1. */
+  index: number;
+  name: string;
 }
 
 /** An HTTP header: its name can be read again, but its value can't. */
-function CustomHeader({ header: { index, name }, options, onOptionsChange, onRemove }: Props) {
+function CustomHeader({ index, name, options, onOptionsChange }: Props) {
   return (
     <Stack gap={2} alignItems="center" wrap="wrap">
-      <CheckedSetting
+      <TextSetting
         label={t('config.headers.name', 'Header {{index}}', { index })}
         value={name}
-        check={headerNameProblem}
+        problem={headerNameProblem(name)}
         width={25}
         disabled={options.readOnly}
         testId={selectors.config.headerName(index)}
-        onChange={(text) => onOptionsChange(withSetting(options, `httpHeaderName${index}`, text))}
+        onChange={(text) => onOptionsChange(withHeaderName(options, index, text))}
       />
       <SecretSetting
         {...secretProps({ options, onOptionsChange }, `httpHeaderValue${index}`)}
@@ -77,25 +63,24 @@ function CustomHeader({ header: { index, name }, options, onOptionsChange, onRem
         disabled={options.readOnly}
         aria-label={t('config.headers.remove', 'Remove header {{index}}', { index })}
         data-testid={selectors.config.headerRemove(index)}
-        onClick={onRemove}
+        onClick={() => onOptionsChange(withoutHeader(options, index))}
       />
     </Stack>
   );
 }
 
-/** A custom HTTP header. Grafana stores names and values separately, joined by a number that starts at 1. */
-interface Header {
-  index: number;
-  name: string;
+/** The names up to the first missing number, where Grafana's backend stops reading, too. */
+export function headerNames({ jsonData }: Options): string[] {
+  const names: string[] = [];
+  for (let name = jsonData.httpHeaderName1; name !== undefined; name = jsonData[`httpHeaderName${names.length + 1}`]) {
+    names.push(name);
+  }
+  return names;
 }
 
-/** The headers up to the first missing number, where Grafana's backend stops reading, too. */
-export function headers({ jsonData }: Options): Header[] {
-  const found: Header[] = [];
-  for (let index = 1, name = jsonData.httpHeaderName1; name; name = jsonData[`httpHeaderName${++index}`]) {
-    found.push({ index, name });
-  }
-  return found;
+/** Sets the name of a header. Unlike other settings, it stays while it is empty. */
+function withHeaderName(options: Options, index: number, name: string): Options {
+  return { ...options, jsonData: { ...options.jsonData, [`httpHeaderName${index}` as const]: name } };
 }
 
 /**
@@ -103,18 +88,18 @@ export function headers({ jsonData }: Options): Header[] {
  * cleared, to be entered again, rather than sent with the name of another header.
  */
 export function withoutHeader(options: Options, index: number): Options {
-  const after = headers(options).filter((header) => header.index > index);
-  const moved = after.reduce((result, header) => {
-    const typed = options.secureJsonData?.[`httpHeaderValue${header.index}`];
-    const target = `httpHeaderValue${header.index - 1}` as const;
-    const named = withSetting(result, `httpHeaderName${header.index - 1}`, header.name);
-    return typed ? withSecret(withoutSecret(named, target), target, typed) : withoutSecret(named, target);
-  }, options);
-  const last = index + after.length;
-  return withoutSecret(withSetting(moved, `httpHeaderName${last}`, undefined), `httpHeaderValue${last}`);
+  const names = headerNames(options);
+  let result = options;
+  for (let target = index; target < names.length; target++) {
+    const typed = options.secureJsonData?.[`httpHeaderValue${target + 1}`];
+    const cleared = withoutSecret(withHeaderName(result, target, names[target]), `httpHeaderValue${target}`);
+    result = typed ? withSecret(cleared, `httpHeaderValue${target}`, typed) : cleared;
+  }
+  const last = names.length;
+  return withoutSecret(withSetting(result, `httpHeaderName${last}`, undefined), `httpHeaderValue${last}`);
 }
 
-/** Describes what is wrong with a header name. An invalid name would make every request fail. */
+/** Describes what is wrong with a header name. An invalid name makes every request fail. */
 export function headerNameProblem(name: string): string | undefined {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
     ? undefined

@@ -2,10 +2,9 @@ import React from 'react';
 
 import { t } from '@grafana/i18n';
 
-import { dataSets } from '../../schema/datasets';
 import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../schema/settings';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
-import { addressProblem, type ConfigProps, currencyProblem, isOn, pathProblem, settingProps } from './options';
+import { type ConfigProps, isOn, settingProps } from './options';
 
 /** The translated label of a setting. The keys of its texts are derived from its name. */
 export function settingLabel(name: SettingName): string {
@@ -18,18 +17,6 @@ export function valueLabel(name: SettingName, value: string): string {
   return english ? t(`config.${dashed(name)}.${value}`, english) : value;
 }
 
-/** What is wrong with the text of a setting, for addresses of pages, paths of routes, and the currency. */
-function problemOf(name: SettingName, text: string): string | undefined {
-  const { variable } = settings[name];
-  if (variable) {
-    return addressProblem(text, variable);
-  }
-  if (dataSets.some(({ pathSetting }) => pathSetting === name)) {
-    return pathProblem(text);
-  }
-  return name === 'currency' ? currencyProblem(text) : undefined;
-}
-
 /** The control of a setting, as settings.json describes it. */
 function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
   const { default: fallback, help, min = 0, max, placeholder, type, values, variable }: Description = settings[name];
@@ -39,7 +26,7 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
     description: help && t(`config.${dashed(name)}.description`, help, { min, max, variable }),
     testId: `insights-config-${dashed(name)}`,
   };
-  const { value, onChange } = common;
+  const { value } = common;
   if (type === 'integer') {
     return <NumberSetting {...common} value={value as number} fallback={Number(fallback)} bounds={{ min, max }} />;
   }
@@ -52,21 +39,11 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
         {...common}
         value={String(value ?? fallback)}
         options={values.map((each) => ({ value: each, label: valueLabel(name, each) }))}
-        onChange={(chosen) => onChange(chosen === fallback ? undefined : chosen)}
       />
     );
   }
-  const text = value as string | undefined;
-  return (
-    <TextSetting
-      {...common}
-      value={text}
-      placeholder={
-        placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (fallback as string | undefined)
-      }
-      problem={problemOf(name, text ?? '')}
-    />
-  );
+  const shown = placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (fallback as string | undefined);
+  return <TextSetting {...common} value={value as string | undefined} placeholder={shown} />;
 }
 
 /** The controls of a section, as settings.json describes it. */

@@ -1,11 +1,11 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Alert, Button, ClipboardButton, Stack } from '@grafana/ui';
+import { Alert, Button, Stack } from '@grafana/ui';
 
 import { type Finding } from '../../schema/findings';
 import { type SettingName, settings } from '../../schema/settings';
-import { sayFinding, useReport } from '../check';
+import { findingText, useReport } from '../check';
 import { selectors } from '../selectors';
 import { defaultSettings, type InsightsJsonData } from '../settings';
 import { type ConfigProps, withSetting } from './options';
@@ -42,10 +42,8 @@ export function Suggestions({ options, onOptionsChange }: ConfigProps) {
       <Stack direction="column" gap={2}>
         {offers.map(({ finding, setting, value }) => (
           <Stack key={setting} direction="column" alignItems="flex-start" gap={1}>
-            <span>{sayFinding(finding)}</span>
-            {options.readOnly ? (
-              <CopyButton setting={setting} value={value} />
-            ) : (
+            <span>{findingText(finding)}</span>
+            {!options.readOnly && (
               <Button
                 type="button"
                 size="sm"
@@ -71,23 +69,4 @@ function named(setting: SettingName, value: string | number) {
     value: valueLabel(setting, String(value)),
     interpolation: { escapeValue: false },
   };
-}
-
-/** A provisioned data source is changed in its file: the line to add. */
-function CopyButton({ setting, value }: { setting: SettingName; value: string | number }) {
-  const line = `${setting}: ${value}`;
-  return (
-    <ClipboardButton
-      size="sm"
-      variant="secondary"
-      icon="copy"
-      getText={() => line}
-      data-testid={selectors.config.suggestion(setting)}
-    >
-      {t('config.suggestions.copy', 'Copy {{line}} for the provisioning file', {
-        line,
-        interpolation: { escapeValue: false },
-      })}
-    </ClipboardButton>
-  );
 }

@@ -1,9 +1,7 @@
-import React, { type PropsWithChildren, useEffect, useId, useState } from 'react';
+import React, { useId } from 'react';
 
-import { t } from '@grafana/i18n';
-import { Button, Field, Input, RadioButtonGroup, Stack, Switch, TextArea } from '@grafana/ui';
+import { Field, Input, RadioButtonGroup, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
 
-import { noteUnsaved } from '../check';
 import { type Bounds, readWholeNumber } from '../wholeNumber';
 
 /** The problem of an input, for `Field` to show and for screen readers. */
@@ -17,13 +15,13 @@ function useProblem(problem: string | undefined) {
 }
 
 /** Props of every control of the settings page. */
-interface ControlProps<T, Changed = T> {
+interface ControlProps<T> {
   label: string;
   description?: string;
   value: T | undefined;
   disabled?: boolean;
   testId: string;
-  onChange: (value: Changed) => void;
+  onChange: (value: T) => void;
 }
 
 interface TextSettingProps extends ControlProps<string> {
@@ -54,53 +52,22 @@ export function TextSetting(props: TextSettingProps) {
   );
 }
 
-interface CheckedSettingProps extends Omit<TextSettingProps, 'problem'> {
-  /** Describes what is wrong with a text. */
-  check: (text: string) => string | undefined;
-}
-
-/** A text setting that keeps invalid text in the field, with the reason, and does not save it. */
-export function CheckedSetting({ value, check, onChange, ...rest }: CheckedSettingProps) {
-  const [rejected, setRejected] = useState<string>();
-  const field = useId();
-  const { label } = rest;
-  const isRejected = rejected !== undefined;
-  // Lets "Save & test" know that the field contains an unsaved value.
-  useEffect(() => {
-    noteUnsaved(field, isRejected ? label : undefined);
-    return () => noteUnsaved(field, undefined);
-  }, [field, label, isRejected]);
-  return (
-    <TextSetting
-      {...rest}
-      value={rejected ?? value}
-      problem={isRejected ? check(rejected) : undefined}
-      onChange={(text) => {
-        const isWrong = check(text) !== undefined;
-        setRejected(isWrong ? text : undefined);
-        if (!isWrong) {
-          onChange(text);
-        }
-      }}
-    />
-  );
-}
-
-interface NumberSettingProps extends ControlProps<number, number | undefined> {
+interface NumberSettingProps extends ControlProps<number> {
   /** Shown while the setting is absent. */
   fallback: number;
   bounds: Bounds;
 }
 
-/** A whole-number setting. */
+/** A whole-number setting. Another text is saved as it is: the backend reports it by name, and the field says why. */
 export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: NumberSettingProps) {
+  const text = value?.toString() ?? '';
   return (
-    <CheckedSetting
+    <TextSetting
       {...rest}
-      value={value?.toString()}
+      value={text}
       placeholder={fallback.toString()}
-      check={(text) => readWholeNumber(text, bounds).problem}
-      onChange={(text) => onChange(readWholeNumber(text, bounds).value)}
+      problem={readWholeNumber(text, bounds).problem}
+      onChange={(typed) => onChange((readWholeNumber(typed, bounds).value ?? typed) as number)}
     />
   );
 }
@@ -154,52 +121,24 @@ interface SecretSettingProps extends TextSettingProps {
   onReset: () => void;
 }
 
-/** A write-only setting. Unlike Grafana's own component, it disables the reset of a provisioned data source. */
+/** A write-only setting. */
 export function SecretSetting(props: SecretSettingProps) {
-  const { label, description, value, isConfigured, required, disabled, multiline, testId, onChange, onReset } = props;
+  const { label, description, value = '', problem, required, multiline, width = 60, testId, onChange, ...rest } = props;
   const id = useId();
-  const shown = isConfigured ? t('config.secret.configured', 'Configured') : (value ?? '');
-  const { field, input } = useProblem(props.problem);
-  const common = { id, ...input, 'data-testid': testId, value: shown, disabled: disabled || isConfigured, required };
+  const { field, input } = useProblem(problem);
+  const common = { id, ...input, 'data-testid': testId, value, required, ...rest };
   return (
     <Field label={label} description={description} {...field} required={required} htmlFor={id}>
-      <Content>
-        {multiline && !isConfigured ? (
-          <TextArea
-            {...common}
-            cols={60}
-            rows={6}
-            placeholder={props.placeholder}
-            onChange={(e) => onChange(e.currentTarget.value)}
-          />
-        ) : (
-          <Input
-            {...common}
-            width={props.width ?? 60}
-            type={isConfigured ? 'text' : 'password'}
-            autoComplete="new-password"
-            placeholder={props.placeholder}
-            onChange={(e) => onChange(e.currentTarget.value)}
-          />
-        )}
-        {isConfigured && (
-          <Button
-            variant="secondary"
-            type="button"
-            disabled={disabled}
-            onClick={onReset}
-            data-testid={`${testId}-reset`}
-            aria-label={t('config.secret.reset-label', 'Reset {{label}}', { label })}
-          >
-            {t('config.secret.reset', 'Reset')}
-          </Button>
-        )}
-      </Content>
+      {multiline ? (
+        <SecretTextArea {...common} cols={60} rows={6} onChange={(event) => onChange(event.currentTarget.value)} />
+      ) : (
+        <SecretInput
+          {...common}
+          width={width}
+          autoComplete="new-password"
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
     </Field>
   );
-}
-
-/** A row of controls. Field passes its child properties that only Grafana's own inputs support; this discards them. */
-function Content({ children }: PropsWithChildren) {
-  return <Stack gap={1}>{children}</Stack>;
 }

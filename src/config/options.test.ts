@@ -1,5 +1,5 @@
 import { optionsWith } from '../testing/configuring';
-import { currencyProblem, pathProblem, urlProblem, withoutSecret, withSecret, withSetting } from './options';
+import { urlProblem, withoutSecret, withSecret, withSetting } from './options';
 
 const options = optionsWith({
   url: 'https://x',
@@ -75,24 +75,4 @@ describe('urlProblem', () => {
       expect(urlProblem(url)).toMatch('must not contain a query string or fragment');
     }
   );
-});
-
-describe('pathProblem', () => {
-  it.each(['', '/api/v1/insights/runner', '/r'])('accepts %p', (path) => {
-    expect(pathProblem(path)).toBeUndefined();
-  });
-
-  it.each(['runner', 'https://x/runner', '/runner?x=1', '/a#b', '/a b'])('explains %p', (path) => {
-    expect(pathProblem(path)).toMatch('starts with /');
-  });
-});
-
-describe('currencyProblem', () => {
-  it.each(['', 'BRL', 'eur', ' USD '])('accepts %p', (code) => {
-    expect(currencyProblem(code)).toBeUndefined();
-  });
-
-  it.each(['R$', 'US', 'euro', '986'])('explains %p', (code) => {
-    expect(currencyProblem(code)).toMatch('three-letter');
-  });
 });

@@ -94,32 +94,3 @@ function parseUrl(url: string): URL | undefined {
     return undefined;
   }
 }
-
-/**
- * Describes what is wrong with the address of a page, in which a variable stands for what it shows; undefined while it
- * is empty.
- */
-export function addressProblem(address: string, variable: string): string | undefined {
-  return address.trim() === '' || (parseUrl(address.trim()) && address.includes(variable))
-    ? undefined
-    : t('config.links.problem', 'Enter an address that starts with http:// or https:// and contains {{variable}}', {
-        variable,
-      });
-}
-
-/** Describes what is wrong with the path of the runners route; undefined while it is empty. */
-export function pathProblem(path: string): string | undefined {
-  return path === '' || /^\/[^?#\s]*$/.test(path)
-    ? undefined
-    : t('config.runners-path.problem', 'Enter a path that starts with / and contains no ?, #, or spaces');
-}
-
-/**
- * Describes what is wrong with a currency code; undefined while it is empty. The backend checks whether the currency
- * exists.
- */
-export function currencyProblem(code: string): string | undefined {
-  return code.trim() === '' || /^[a-z]{3}$/i.test(code.trim())
-    ? undefined
-    : t('config.currency.problem', 'Enter a three-letter code, such as BRL, EUR, or USD');
-}

@@ -8,10 +8,10 @@ import { Button, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
 import { namedFields } from '../../schema/datasets';
 import { type Filter, isMultiValue, isVariable, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
-import { fetchSuggestions, knownValues } from '../suggestions';
+import { knownValues, suggestOptions } from '../suggestions';
 import { type ControlProps, fieldChoices, variableOptions } from './control';
 import { Labeled, Select } from './inputs';
-import { FreeText, SuggestInput, useSuggestions } from './SuggestInput';
+import { FreeText, SuggestInput } from './SuggestInput';
 
 /** A filter with an identity: its controls keep their state when the filter above it is removed. */
 interface Row {
@@ -155,26 +155,25 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
   const field = namedFields(dataSet).find(({ name }) => name === key);
   const knowsNoValue = comparesEqual.includes(operator);
   const known = field && knowsNoValue ? knownValues(field) : [];
-  const { failure, suggest } = useSuggestions();
   const load = useCallback(
     async (typed: string) => {
       const variables = variableOptions(datasource.variableNames()).filter((option) => option.value.includes(typed));
       // A list of existing numbers or times would not help.
       const isText = field?.type === 'string';
       const request = { days, search: typed || undefined };
-      const suggested = isText ? await suggest(fetchSuggestions(datasource, dataSet, key, request)) : [];
+      const suggested = isText ? await suggestOptions(datasource, dataSet, key, request) : [];
       return [
         ...(typed || !knowsNoValue ? [] : [{ value: '', label: noValueLabel() }]),
         ...withKnown(suggested, field && knowsNoValue ? knownValues(field) : [], typed),
         ...variables,
       ];
     },
-    [datasource, dataSet, key, field, knowsNoValue, days, suggest]
+    [datasource, dataSet, key, field, knowsNoValue, days]
   );
   const setValues = (changed: string[]) => onChange({ key, operator, values: [...new Set(changed)] });
   const testId = selectors.query.filterValue(index);
   return (
-    <Labeled label={t('editor.filter.value', 'Value')} description={failure}>
+    <Labeled label={t('editor.filter.value', 'Value')}>
       {({ id, labelId }) =>
         isMultiValue(operator) || filter.values ? (
           <FreeText onText={(text) => setValues([...values, completed(text, known)])}>

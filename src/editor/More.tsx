@@ -5,11 +5,12 @@ import { type GrafanaTheme2 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
 
+import { reasons } from '../../schema/attention';
 import { getDataSet } from '../../schema/datasets';
 import { isComparable } from '../fit';
-import { type InsightsQuery } from '../query';
+import { hasOwnOrder, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
-import { labelOfName } from '../texts';
+import { labelOf, labelOfName } from '../texts';
 import { partLabels } from './inputs';
 import { compareLabels } from './selects';
 import { orderLabels } from './SortBy';
@@ -55,13 +56,13 @@ function getStyles(theme: GrafanaTheme2) {
       flexBasis: '100%',
       '> div': { padding: 0, overflow: 'visible' },
     }),
-    controls: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2) }),
+    controls: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(2), '> *': { maxWidth: theme.spacing(40) } }),
   };
 }
 
 /** The controls that have a value, or the labels of all controls if none has. */
 function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
-  const { queryType, format, compare, days, search, sort, limit, timeField } = query;
+  const { queryType, format, compare, days, search, sort, limit, timeField, attention } = query;
   const labels = partLabels(format);
   const named = (name: string) => labelOfName(getDataSet(queryType), name);
   const parts: Array<{ label: string; value?: string | number; isOffered?: boolean }> = [
@@ -70,11 +71,13 @@ function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
     { label: labels.search, value: search },
     {
       label: labels.sort,
-      isOffered: format !== 'timeline',
+      isOffered: !hasOwnOrder(format),
       value: sort && `${named(sort.field)} (${orderLabels()[sort.order] ?? sort.order})`,
     },
     { label: labels.limit, value: limit },
     { label: labels.timeField, value: timeField && named(timeField), isOffered: hasTimeField },
+    ...reasons.map((reason) => ({ label: labelOf(reason), value: attention?.[reason.name], isOffered: false })),
+    { label: labels.attention, isOffered: format === 'attention' },
   ];
   const chosen = parts.filter(({ value }) => value !== undefined);
   return chosen.length > 0

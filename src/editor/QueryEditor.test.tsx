@@ -1,7 +1,7 @@
 import '../testing/dom';
 import { screen, within } from '@testing-library/react';
 
-import { CoreApp, type DataQueryRequest, dateTime, FieldType, type PanelData, type TimeRange } from '@grafana/data';
+import { CoreApp, dateTime, FieldType, type PanelData, type TimeRange } from '@grafana/data';
 
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
@@ -101,12 +101,10 @@ describe('format', () => {
   });
 
   it('is a line of what adds up over time, with what a point is', async () => {
-    const request = { interval: '30m', intervalMs: 1_800_000 } as DataQueryRequest<InsightsQuery>;
-    const data = { series: [], request } as unknown as PanelData;
-    const { user, saved } = edit(QueryEditor, { queryType: 'automations' }, { data });
+    const { user, saved } = edit(QueryEditor, { queryType: 'automations' });
     await user.click(radio(ids.format, 'Time series'));
     expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'taskCount' });
-    expect(control(ids.stepHelp)).toHaveTextContent(/whole days.*The panel interval, 30m, is shorter than a day/);
+    expect(control(ids.stepHelp)).toHaveTextContent('whole days of 24 hours');
     expect(await offered(user, control(ids.measure))).toEqual([
       expect.stringContaining('taskCount'),
       expect.stringContaining('sumItems'),
@@ -130,7 +128,7 @@ describe('a timeline', () => {
     expect(screen.getByLabelText('Bars')).toHaveValue('Automation');
     expect(screen.getByLabelText('Lanes')).toBeInTheDocument();
     expect(screen.getByLabelText('Max lanes')).toBeInTheDocument();
-    expect(control(ids.timelineHelp)).toHaveTextContent('Time in the queue is not shown');
+    expect(control(ids.formatHelp)).toHaveTextContent('Time in the queue is not shown');
     for (const id of [ids.columns, ids.measure, ids.sort, ids.timeField]) {
       expect(screen.queryByTestId(id)).not.toBeInTheDocument();
     }
@@ -188,8 +186,8 @@ describe('days', () => {
     const { user } = await editMore(QueryEditor, { days: 7 });
     await user.type(control(ids.days), 'x{Enter}');
     await user.click(control(ids.presets));
-    await user.click(await screen.findByTestId(ids.preset('oldest-queued')));
-    expect(control(ids.days)).toHaveValue('30');
+    await user.click(await screen.findByTestId(ids.preset('success-rate')));
+    expect(control(ids.days)).toHaveValue('');
     expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
   });
 });

@@ -1,11 +1,12 @@
 import { css } from '@emotion/css';
-import { omit } from 'lodash';
+import { isEqual, omit } from 'lodash';
 import React, { useState } from 'react';
 
 import { type QueryEditorProps } from '@grafana/data';
 import { EditorRow } from '@grafana/plugin-ui';
 import { Stack } from '@grafana/ui';
 
+import { attentionDays } from '../../schema/attention';
 import { getDataSet } from '../../schema/datasets';
 import { type DataSource } from '../datasource';
 import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isComparable, isLineOfSums } from '../fit';
@@ -13,15 +14,24 @@ import { normalize } from '../normalize';
 import { changeVisualization } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
 import { applyPreset, type Preset } from '../presets';
-import { defaultFormat, type Format, type InsightsQuery, isRule, isVariable, showsMeasure } from '../query';
+import {
+  defaultFormat,
+  type Format,
+  hasOwnOrder,
+  type InsightsQuery,
+  isRule,
+  isVariable,
+  showsMeasure,
+} from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { InvalidAlert, ResetAlert } from './alerts';
-import { type ControlProps, seenFields, useChanged } from './control';
+import { ThresholdInputs } from './attention';
+import { type ControlProps, seenFields } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
-import { ConditionHelp, MeasureHelp, StepHelp, TimelineHelp } from './help';
+import { ConditionHelp, FormatHelp, MeasureHelp, StepHelp } from './help';
 import { DaysInput, LimitInput } from './inputs';
 import { More } from './More';
 import { PresetsMenu } from './Presets';
@@ -53,17 +63,17 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
   const isAny = isVariable(query.format);
   const isTable = isAny || (query.format ?? defaultFormat) === defaultFormat;
   const isTimeline = query.format === 'timeline';
-
-  // A timeline shows what ran in the time range, whatever the time field.
-  const hasTimeField = Boolean(dataSet.timeFields) && !isTimeline;
+  const isAttention = query.format === 'attention';
+  // What ran in the time range, and what needs attention now, don't depend on a time field.
+  const hasTimeField = Boolean(dataSet.timeFields) && !hasOwnOrder(query.format);
 
   useFirstQuery({ app, query: saved, data, onChange, onRunQuery });
   useVisualization(query, data, onRunQuery);
-  const hasChanged = useChanged(saved);
 
   const apply = (fitted: Fitted, kept: object = invalid) => {
     const changed = { ...fitted.query, ...kept };
-    if (!hasChanged(changed)) {
+    // Grafana's combobox also reports a selection that is selected already.
+    if (isEqual(changed, saved)) {
       return;
     }
     setReset(fitted.reset);
@@ -98,22 +108,20 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
             onChange={(format) => apply(changeFormat(query, format))}
           />
           {isTable && <ColumnsSelect {...control} />}
-          {(isAny || isTimeline || showsMeasure(query.format)) && (
+          {(isAny || hasOwnOrder(query.format) || showsMeasure(query.format)) && (
             <>
               <div className={ownLine}>
                 <Stack gap={2} wrap="wrap">
-                  {!isTimeline && <MeasureSelect {...control} />}
+                  {!hasOwnOrder(query.format) && <MeasureSelect {...control} />}
                   <GroupBySelect {...control} />
                   {isTimeline && <StateSelect {...control} />}
                   {(isAny || query.format === 'timeseries') && <PerSelect {...control} />}
                 </Stack>
               </div>
               <div className={ownLine}>
-                {isTimeline ? <TimelineHelp /> : <MeasureHelp {...control} />}
+                {hasOwnOrder(query.format) ? <FormatHelp format={query.format} /> : <MeasureHelp {...control} />}
                 {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
-                {isLineOfSums(query) && (
-                  <StepHelp per={query.per} interval={data?.request?.interval} intervalMs={data?.request?.intervalMs} />
-                )}
+                {isLineOfSums(query) && <StepHelp per={query.per} />}
               </div>
             </>
           )}
@@ -123,11 +131,16 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
           <Filters key={dataSet.name} {...control} />
           <More query={query} hasTimeField={hasTimeField}>
             {isComparable(query) && <CompareSelect {...control} />}
-            <DaysInput days={query.days} onChange={(days) => control.onChange({ days })} />
+            <DaysInput
+              days={query.days}
+              placeholder={isAttention ? String(attentionDays) : undefined}
+              onChange={(days) => control.onChange({ days })}
+            />
             <SearchInput {...control} />
-            {!isTimeline && <SortBy {...control} />}
+            {!hasOwnOrder(query.format) && <SortBy {...control} />}
             <LimitInput {...control} />
             {hasTimeField && <TimeFieldSelect {...control} />}
+            {isAttention && <ThresholdInputs {...control} />}
           </More>
         </EditorRow>
         <ResetAlert query={query} reset={reset} onDismiss={() => setReset([])} />

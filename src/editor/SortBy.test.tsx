@@ -14,16 +14,6 @@ const ids = selectors.query;
 const Sort = only(SortBy);
 const control = (id: string) => screen.getByTestId(id);
 
-it('offers first what the service sorts by, then any other field', async () => {
-  const { user } = edit(Sort, { queryType: 'automations' });
-  const names = await offered(user, control(ids.sort));
-  expect(names[0]).toMatch(/^Automationlabel · /);
-  expect(screen.getAllByTestId('combobox-option-group')[0]).toHaveTextContent('Sorted by the service');
-  expect(names.findIndex((name) => name.startsWith('Tasks'))).toBeLessThan(
-    names.findIndex((name) => name.startsWith('Automation name'))
-  );
-});
-
 it('sorts, in one order and the other, and no more', async () => {
   const { user, saved, onRunQuery } = await editMore(QueryEditor, { queryType: 'automations' });
   const descending = within(control(ids.order)).getByRole('radio', { name: 'Descending' });

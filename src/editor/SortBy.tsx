@@ -1,43 +1,37 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, type ComboboxOption } from '@grafana/ui';
+import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet, namedFields, serviceSortFields } from '../../schema/datasets';
+import { type DataSet, namedFields } from '../../schema/datasets';
 import { groupNames } from '../fit';
 import { defaultFormat, type InsightsQuery, type Order } from '../query';
 import { selectors } from '../selectors';
 import { labelOfName } from '../texts';
 import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
-import { Choice, Labeled, partLabels } from './inputs';
+import { Choice, ClearableSelect, partLabels } from './inputs';
 
 /** The field to sort rows or groups by, and the order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
   const { options, chosen } = findable([
-    ...(isTable ? rowOptions(dataSet, seenFields) : groupOptions(query, dataSet)),
+    ...(isTable ? fieldOptions(dataSet, namedFields(dataSet)) : groupOptions(query, dataSet)),
+    ...nameOptions(isTable ? seenFields : []),
     ...variableOptions(datasource.variableNames()),
   ]);
   // Without a sort, the largest groups come first, and rows are in the order of the service, if it sorts them.
   const order = query.sort?.order ?? (isTable ? dataSet.defaultSort?.order : 'desc');
   return (
     <>
-      <Labeled label={partLabels().sort}>
-        {({ id }) => (
-          <Combobox
-            id={id}
-            data-testid={selectors.query.sort}
-            width={25}
-            isClearable
-            placeholder={isTable ? rowPlaceholder(dataSet) : t('editor.sort.largest', 'Largest first')}
-            options={options}
-            value={query.sort ? chosen(query.sort.field) : null}
-            onChange={(option) =>
-              onChange({ sort: option ? { field: option.value, order: order ?? 'asc' } : undefined })
-            }
-          />
-        )}
-      </Labeled>
+      <ClearableSelect
+        label={partLabels().sort}
+        testId={selectors.query.sort}
+        width={25}
+        placeholder={isTable ? rowPlaceholder(dataSet) : t('editor.sort.largest', 'Largest first')}
+        options={options}
+        value={query.sort ? chosen(query.sort.field) : null}
+        onChange={(field) => onChange({ sort: field ? { field, order: order ?? 'asc' } : undefined })}
+      />
       {/* Without a sort, it shows the order in which rows arrive, if it is known. */}
       <Choice
         label={t('editor.order.label', 'Order')}
@@ -53,18 +47,6 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
       />
     </>
   );
-}
-
-/** Fields that the service can sort by come first: with a limit, the plugin then reads only the pages that it needs. */
-function rowOptions(dataSet: DataSet, seenFields: string[]): ComboboxOption[] {
-  const byService = serviceSortFields(dataSet);
-  const others = namedFields(dataSet).filter((field) => !byService.includes(field));
-  const here = t('editor.sort.here', 'Sorted by the plugin');
-  return [
-    ...fieldOptions(dataSet, byService, t('editor.sort.service', 'Sorted by the service')),
-    ...fieldOptions(dataSet, others, here),
-    ...nameOptions(seenFields, here),
-  ];
 }
 
 /** The fields that groups can be sorted by: their measure and their labels. */

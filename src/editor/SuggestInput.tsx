@@ -1,4 +1,4 @@
-import React, { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useRef, useState } from 'react';
+import React, { type KeyboardEvent, type MouseEvent, type ReactElement, useCallback, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 import { t } from '@grafana/i18n';
@@ -6,7 +6,7 @@ import { Combobox, type ComboboxOption } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
 import { selectors } from '../selectors';
-import { fetchSuggestions, messageOf, type Suggestion, suggestionOptions } from '../suggestions';
+import { suggestOptions } from '../suggestions';
 import { labelOfName } from '../texts';
 import { type ControlProps } from './control';
 import { Labeled, partLabels } from './inputs';
@@ -40,26 +40,6 @@ export function SuggestInput({ id, value, placeholder, testId, emptyLabel, load,
       />
     </FreeText>
   );
-}
-
-/**
- * Makes options of suggestions. If there are none because of an error, free text still works, and `failure` says why: as
- * an option, it could be selected in Grafana 12.
- */
-export function useSuggestions() {
-  const [failure, setFailure] = useState<string>();
-  const suggest = useCallback(async (fetched: Promise<Suggestion[]>) => {
-    try {
-      const options = suggestionOptions(await fetched);
-      setFailure(undefined);
-      return options;
-    } catch (error) {
-      const values = { reason: messageOf(error), interpolation: { escapeValue: false } };
-      setFailure(t('suggestions.failed', 'No suggestions: {{reason}}', values));
-      return [];
-    }
-  }, []);
-  return { failure, suggest };
 }
 
 interface FreeTextProps {
@@ -153,14 +133,12 @@ export function SearchInput(props: SearchInputProps) {
   const { query, dataSet, datasource, days, testId = selectors.query.search, onChange } = props;
   const findsAutomations = dataSet.searchField === dataSet.automationField;
   const source = findsAutomations ? getDataSet('automations') : dataSet;
-  const { failure, suggest } = useSuggestions();
   const load = useCallback(
-    (search: string) =>
-      suggest(fetchSuggestions(datasource, source, source.searchField, { days, search: search || undefined })),
-    [datasource, source, days, suggest]
+    (search: string) => suggestOptions(datasource, source, source.searchField, { days, search: search || undefined }),
+    [datasource, source, days]
   );
   return (
-    <Labeled label={partLabels().search} description={failure}>
+    <Labeled label={partLabels().search}>
       {({ id }) => (
         <SuggestInput
           id={id}

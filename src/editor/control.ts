@@ -1,6 +1,3 @@
-import { isEqual } from 'lodash';
-import { useEffect, useRef } from 'react';
-
 import { type DataFrame, type PanelData } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
@@ -37,12 +34,11 @@ export function findable(options: ComboboxOption[]) {
 }
 
 /** Fields as options of a combobox, with their labels, their names in the API, and their descriptions. */
-export function fieldOptions(dataSet: DataSet, fields: Field[], group?: string): ComboboxOption[] {
+export function fieldOptions(dataSet: DataSet, fields: Field[]): ComboboxOption[] {
   return fields.map((field) => ({
     value: field.name,
     label: labelOf(field),
     description: withName(field, fieldDescription(dataSet, field)),
-    group,
   }));
 }
 
@@ -78,20 +74,4 @@ export function seenFields(data: PanelData | undefined, refId: string, dataSet: 
   const isTable = (frame: DataFrame) => frame.refId === refId && frame.fields.some(({ name }) => known.has(name));
   const names = (data?.series ?? []).filter(isTable).flatMap((frame) => frame.fields.map(({ name }) => name));
   return [...new Set(names)].filter((name) => !known.has(name));
-}
-
-/**
- * Whether a value differs from the previous one. Grafana's combobox may report a selection several times, even before it
- * renders it; without this check, each report would run the query again.
- */
-export function useChanged<T>(current: T): (value: T) => boolean {
-  const last = useRef(current);
-  useEffect(() => {
-    last.current = current;
-  }, [current]);
-  return (value) => {
-    const hasChanged = !isEqual(value, last.current);
-    last.current = value;
-    return hasChanged;
-  };
 }

@@ -1,7 +1,7 @@
 import '../testing/dom';
 import { CoreApp, type PanelData } from '@grafana/data';
 
-import { panelWith } from '../panel/testing';
+import { panelWith } from '../testing/panel';
 import { defaultQuery, type InsightsQuery, newPanel, newTable } from '../query';
 import { edit } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';

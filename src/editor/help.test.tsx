@@ -1,5 +1,5 @@
 import { render, screen } from '@testing-library/react';
-import React, { type ComponentProps } from 'react';
+import React from 'react';
 
 import { type DataFrame } from '@grafana/data';
 
@@ -7,7 +7,7 @@ import { dataSets, measures } from '../../schema/datasets';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { controlFor } from '../testing/editing';
-import { ConditionHelp, MeasureHelp, StepHelp } from './help';
+import { ConditionHelp, MeasureHelp } from './help';
 
 describe('MeasureHelp', () => {
   const help = (...args: Parameters<typeof controlFor>) => {
@@ -60,32 +60,6 @@ describe('MeasureHelp', () => {
   });
 });
 
-describe('StepHelp', () => {
-  const said = (props: ComponentProps<typeof StepHelp>) => {
-    render(<StepHelp {...props} />);
-    return screen.getByTestId(selectors.query.stepHelp).textContent;
-  };
-
-  const point = 'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.';
-
-  it.each([
-    ['30m', 1_800_000],
-    ['23h', 82_800_000],
-  ])('says that a day is the least where the interval is %s', (interval, intervalMs) => {
-    expect(said({ interval, intervalMs })).toBe(
-      `${point}The panel interval, ${interval}, is shorter than a day: each point covers 1 day, or more if the time range is long.`
-    );
-  });
-
-  it.each([
-    ['1d', 86_400_000],
-    ['7d', 604_800_000],
-    [undefined, undefined],
-  ])('says what a point is, and no more, where the interval is %s', (interval, intervalMs) => {
-    expect(said({ interval, intervalMs })).toBe(point);
-  });
-});
-
 describe('ConditionHelp', () => {
   const answer = (name: string, ...values: unknown[]) =>
     ({ refId: 'A', fields: [{ name, values }], length: values.length }) as unknown as DataFrame;
@@ -97,16 +71,31 @@ describe('ConditionHelp', () => {
   const rate: Partial<InsightsQuery> = { queryType: 'automations', measure: 'successRate' };
 
   it.each<[string, Partial<InsightsQuery>, DataFrame[], string]>([
-    ['a rate of 0 to 1', rate, [answer('successRate', 0.94)], '0.94; for 90%, enter 0.9'],
+    [
+      'a rate of 0 to 1',
+      rate,
+      [answer('successRate', 0.94)],
+      '0.94; for less than 90%, choose "is below" and enter 0.9',
+    ],
     [
       'rates of a frame each',
       rate,
       [answer('successRate', 1), answer('successRate', 0.7689)],
-      '0.769 to 1; for 90%, enter 0.9',
+      '0.769 to 1; for less than 90%, choose "is below" and enter 0.9',
     ],
-    ['a rate of 0 to 100', rate, [answer('successRate', 0.5, 94.25)], '0.5 to 94.25; for 90%, enter 90'],
+    [
+      'a rate of 0 to 100',
+      rate,
+      [answer('successRate', 0.5, 94.25)],
+      '0.5 to 94.25; for less than 90%, choose "is below" and enter 90',
+    ],
     ['rates of which no scale is known', rate, [answer('successRate', 0, 0)], '0'],
-    ['a rate of the plugin', { measure: 'itemSuccessRate' }, [answer('itemSuccessRate', 0)], '0; for 90%, enter 0.9'],
+    [
+      'a rate of the plugin',
+      { measure: 'itemSuccessRate' },
+      [answer('itemSuccessRate', 0)],
+      '0; for less than 90%, choose "is below" and enter 0.9',
+    ],
     [
       'seconds',
       { measure: 'oldestQueued' },
@@ -123,7 +112,6 @@ describe('ConditionHelp', () => {
     ['the answer of another query', rate, [{ ...answer('successRate', 1), refId: 'B' }]],
     ['an answer without numbers', rate, [answer('successRate', null)]],
     ['the answer to another measure', rate, [answer('uptimeRate', 1)]],
-    ['a measure that is not known', { measure: '$measure' }, [answer('$measure', 1)]],
   ])('says nothing of %s', (_, query, series) => {
     expect(said(query, series)).toBeUndefined();
   });

@@ -5,29 +5,27 @@ import { type DataFrame } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Text } from '@grafana/ui';
 
-import { type DataSet, type Measure, measures } from '../../schema/datasets';
+import { attentionDays } from '../../schema/attention';
+import { type DataSet, findNamed, type Measure, measures } from '../../schema/datasets';
 import { isLineOfSums } from '../fit';
-import { type Per } from '../query';
+import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { measureDescription } from '../texts';
 import { type ControlProps } from './control';
 
 interface HelpProps {
   testId: string;
-  /** Paragraphs. */
-  texts: string[];
+  text: string;
   color?: 'secondary';
 }
 
 /** Help below the controls. */
-function Help({ testId, texts, color }: HelpProps) {
+function Help({ testId, text, color }: HelpProps) {
   return (
     <div data-testid={testId}>
-      {texts.map((text) => (
-        <Text key={text} element="p" variant="bodySmall" color={color}>
-          {text}
-        </Text>
-      ))}
+      <Text element="p" variant="bodySmall" color={color}>
+        {text}
+      </Text>
     </div>
   );
 }
@@ -39,7 +37,7 @@ export function MeasureHelp({ query, dataSet, days }: ControlProps) {
     return null;
   }
   const text = isLineOfSums(query) ? measureDescription(dataSet, chosen) : help(dataSet, chosen, days);
-  return <Help testId={selectors.query.measureHelp} texts={[text]} color="secondary" />;
+  return <Help testId={selectors.query.measureHelp} text={text} color="secondary" />;
 }
 
 /** Numbers that the service computes are not rescaled, so a threshold must use the service's scale. */
@@ -60,13 +58,20 @@ function help(dataSet: DataSet, measure: Measure, days: number): string {
     .join(' ');
 }
 
-/** Describes the bars of a timeline, and the tasks that have none. */
-export function TimelineHelp() {
-  const text = t(
-    'editor.timeline.help',
-    'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
-  );
-  return <Help testId={selectors.query.timelineHelp} texts={[text]} color="secondary" />;
+/** Describes what a format with its own order shows. */
+export function FormatHelp({ format }: Pick<InsightsQuery, 'format'>) {
+  const text =
+    format === 'timeline'
+      ? t(
+          'editor.timeline.help',
+          'Each bar is a task that ran in the time range, from its start to its end, or until now. Time in the queue is not shown. Tasks that ran at the same time are in several lanes.'
+        )
+      : t(
+          'editor.attention.help',
+          'Each row is an automation or a runner that a person should look at, compared with its own last {{days}} days. In a rule, the number is the severity: 1 to 3, or 0 if nothing needs attention.',
+          { days: attentionDays }
+        );
+  return <Help testId={selectors.query.formatHelp} text={text} color="secondary" />;
 }
 
 interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
@@ -79,18 +84,18 @@ interface ConditionHelpProps extends Pick<ControlProps, 'query' | 'dataSet'> {
  * fires.
  */
 export function ConditionHelp({ query, dataSet, series = [] }: ConditionHelpProps) {
-  const measure = measures(dataSet).find(({ name }) => name === query.measure);
+  const shown = query.format === 'attention' ? 'severity' : query.measure;
   const numbers = series
     .filter(({ refId }) => refId === query.refId)
-    .flatMap(({ fields }) => fields.filter(({ name }) => name === query.measure))
+    .flatMap(({ fields }) => fields.filter(({ name }) => name === shown))
     .flatMap(({ values }) => values)
     .filter((value) => typeof value === 'number');
-  if (!measure || numbers.length === 0) {
+  if (numbers.length === 0) {
     return null;
   }
   const values = { now: rangeOf(numbers), interpolation: { escapeValue: false } };
-  const text = conditionText(unitOf(dataSet, measure, numbers), values);
-  return <Help testId={selectors.query.conditionHelp} texts={[text]} />;
+  const text = conditionText(unitOf(dataSet, findNamed(dataSet, shown ?? ''), numbers), values);
+  return <Help testId={selectors.query.conditionHelp} text={text} />;
 }
 
 type Unit = 'fraction' | 'percent' | 'seconds' | undefined;
@@ -98,9 +103,17 @@ type Unit = 'fraction' | 'percent' | 'seconds' | undefined;
 function conditionText(unit: Unit, values: Record<string, unknown>): string {
   switch (unit) {
     case 'fraction':
-      return t('editor.condition.fraction', 'The query currently returns {{now}}; for 90%, enter 0.9', values);
+      return t(
+        'editor.condition.fraction',
+        'The query currently returns {{now}}; for less than 90%, choose "is below" and enter 0.9',
+        values
+      );
     case 'percent':
-      return t('editor.condition.percent', 'The query currently returns {{now}}; for 90%, enter 90', values);
+      return t(
+        'editor.condition.percent',
+        'The query currently returns {{now}}; for less than 90%, choose "is below" and enter 90',
+        values
+      );
     case 'seconds':
       return t(
         'editor.condition.seconds',
@@ -113,7 +126,8 @@ function conditionText(unit: Unit, values: Record<string, unknown>): string {
 }
 
 /** The scale of the service's rates is unknown until one of them is above 1. */
-function unitOf(dataSet: DataSet, { name, unit }: Measure, numbers: number[]): Unit {
+function unitOf(dataSet: DataSet, measure: Partial<Measure> = {}, numbers: number[]): Unit {
+  const { name, unit } = measure;
   if (unit === 'percentunit') {
     return 'fraction';
   }
@@ -131,18 +145,9 @@ function rangeOf(numbers: number[]): string {
   return least === most ? least : t('editor.condition.range', '{{least}} to {{most}}', { least, most });
 }
 
-interface Props {
-  per?: Per;
-  /** Interval of the panel, as Grafana formats it and in milliseconds; absent before the first response. */
-  interval?: string;
-  intervalMs?: number;
-}
-
-const dayMs = 86_400_000;
-
 /** Explains the points of a line of totals, which cannot be shorter than a day. */
-export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) {
-  const texts = [
+export function StepHelp({ per }: Pick<InsightsQuery, 'per'>) {
+  const text =
     per === 'week' || per === 'month'
       ? t(
           'editor.step.calendar',
@@ -151,16 +156,6 @@ export function StepHelp({ per = 'auto', interval, intervalMs = dayMs }: Props) 
       : t(
           'editor.step.help',
           'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
-        ),
-  ];
-  if (per === 'auto' && intervalMs < dayMs) {
-    texts.push(
-      t(
-        'editor.step.short',
-        'The panel interval, {{interval}}, is shorter than a day: each point covers 1 day, or more if the time range is long.',
-        { interval, interpolation: { escapeValue: false } }
-      )
-    );
-  }
-  return <Help testId={selectors.query.stepHelp} texts={texts} color="secondary" />;
+        );
+  return <Help testId={selectors.query.stepHelp} text={text} color="secondary" />;
 }

@@ -1,7 +1,7 @@
 import React, { type PropsWithChildren, type ReactElement, useId, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, type ComboboxOption, Field, Input, Label, RadioButtonGroup } from '@grafana/ui';
+import { Combobox, type ComboboxOption, Field, Input, Label, MultiCombobox, RadioButtonGroup } from '@grafana/ui';
 
 import { type Part } from '../fit';
 import { defaultFormat, type Format, showsMeasure } from '../query';
@@ -12,8 +12,8 @@ import { type ControlProps } from './control';
 
 /** Labels of the controls, by which other texts name the parts of a query. */
 export function partLabels(format: Format = defaultFormat): Record<Part, string> {
-  const limits: Record<Format, string> = {
-    table: t('editor.limit.rows', 'Rows'),
+  const rows = t('editor.limit.rows', 'Rows');
+  const limits: Partial<Record<Format, string>> = {
     numeric: t('editor.limit.groups', 'Groups'),
     timeseries: t('editor.limit.series', 'Series'),
     timeline: t('editor.limit.lanes', 'Max lanes'),
@@ -30,7 +30,8 @@ export function partLabels(format: Format = defaultFormat): Record<Part, string>
     days: t('editor.days.label', 'Last days'),
     search: t('editor.search.label', 'Search'),
     sort: t('editor.sort.label', 'Sort by'),
-    limit: limits[format] ?? limits.table,
+    limit: limits[format] ?? rows,
+    attention: t('editor.attention.label', 'Thresholds'),
     timeField: t('editor.time-field.label', 'Time field'),
     compare: t('editor.compare.label', 'Compare with'),
   };
@@ -91,6 +92,49 @@ export function Select<T extends string>({ label, description, testId, onChange,
   );
 }
 
+interface ClearableSelectProps extends Omit<SelectProps<string>, 'onChange'> {
+  placeholder: string;
+  onChange: (value: string | undefined) => void;
+}
+
+/** One of several values, or none. */
+export function ClearableSelect({ label, testId, onChange, ...rest }: ClearableSelectProps) {
+  return (
+    <Labeled label={label}>
+      {({ id }) => (
+        <Combobox id={id} data-testid={testId} {...rest} isClearable onChange={(option) => onChange(option?.value)} />
+      )}
+    </Labeled>
+  );
+}
+
+interface MultiSelectProps extends Pick<SelectProps<string>, 'label' | 'testId' | 'options'> {
+  placeholder: string;
+  value: ComboboxOption[];
+  onChange: (values: string[]) => void;
+}
+
+/** Several values, in the order in which they are selected. */
+export function MultiSelect({ label, testId, onChange, ...rest }: MultiSelectProps) {
+  return (
+    <Labeled label={label}>
+      {({ id, labelId }) => (
+        <MultiCombobox
+          id={id}
+          aria-labelledby={labelId}
+          data-testid={testId}
+          width="auto"
+          minWidth={25}
+          maxWidth={80}
+          isClearable
+          {...rest}
+          onChange={(selected) => onChange(selected.map(({ value }) => value))}
+        />
+      )}
+    </Labeled>
+  );
+}
+
 interface ChoiceProps<T extends string> {
   label: string;
   testId: string;
@@ -115,6 +159,7 @@ export function Choice<T extends string>({ label, testId, ...rest }: ChoiceProps
 
 interface DraftInputProps {
   label: string;
+  description?: string;
   value: string | undefined;
   placeholder: string;
   width: number;
@@ -132,7 +177,7 @@ interface Draft {
 }
 
 /** An input that saves on blur and on Enter. Wrong text stays in it with the reason, and is not saved. */
-function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProps) {
+function DraftInput({ label, description, value = '', testId, save, ...rest }: DraftInputProps) {
   const [draft, setDraft] = useState<Draft>();
   // A value that is set from outside, for example by a preset, replaces unsaved text.
   const { text, problem }: Partial<Draft> = draft?.saved === value ? draft : { text: value };
@@ -141,7 +186,7 @@ function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProp
     setDraft(wrong ? { saved: value, text, problem: wrong } : undefined);
   };
   return (
-    <Labeled label={label} problem={problem}>
+    <Labeled label={label} description={description} problem={problem}>
       {({ id }) => (
         <Input
           id={id}
@@ -160,7 +205,7 @@ function DraftInput({ label, value = '', testId, save, ...rest }: DraftInputProp
   );
 }
 
-interface InputProps<T, Changed = T> extends Pick<DraftInputProps, 'label' | 'placeholder' | 'testId'> {
+interface InputProps<T, Changed = T> extends Pick<DraftInputProps, 'label' | 'description' | 'placeholder' | 'testId'> {
   value: T | undefined;
   onChange: (value: Changed) => void;
 }
@@ -194,17 +239,18 @@ export function NumberInput({ value, bounds, onChange, ...rest }: NumberInputPro
 
 interface DaysInputProps {
   days: number | undefined;
+  placeholder?: string;
   testId?: string;
   onChange: (days: number | undefined) => void;
 }
 
 /** Number of days to look back; empty follows the time range. */
-export function DaysInput({ days, testId = selectors.query.days, onChange }: DaysInputProps) {
+export function DaysInput({ days, placeholder, testId = selectors.query.days, onChange }: DaysInputProps) {
   return (
     <NumberInput
       label={partLabels().days}
       value={days}
-      placeholder={t('editor.days.placeholder', 'Use time range')}
+      placeholder={placeholder ?? t('editor.days.placeholder', 'Use time range')}
       bounds={{ min: 1 }}
       testId={testId}
       onChange={onChange}

@@ -1,11 +1,11 @@
 import React from 'react';
 
 import { t } from '@grafana/i18n';
-import { Combobox, MultiCombobox } from '@grafana/ui';
 
 import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../schema/datasets';
-import { isLineOfSums, measuresFor } from '../fit';
+import { groupsFor, isLineOfSums, measuresFor } from '../fit';
 import {
+  attentionGroups,
   type Compare,
   comparisons,
   defaultFormat,
@@ -26,7 +26,7 @@ import {
   withName,
 } from '../texts';
 import { type ControlProps, fieldChoices, findable, variableOptions } from './control';
-import { Choice, Labeled, partLabels, Select } from './inputs';
+import { Choice, ClearableSelect, MultiSelect, partLabels, Select } from './inputs';
 
 interface DataSetSelectProps {
   /** As saved, so that an unknown name is visible. */
@@ -102,29 +102,25 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   );
 }
 
-/** The fields that become labels: one number, line, or lane for each combination of their values. */
+/**
+ * The fields that become labels: one number, line, or lane for each combination of their values. What needs attention has
+ * one field, so that another one takes its place.
+ */
 export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
   const { dataSet } = control;
-  const isTimeline = query.format === 'timeline';
-  const { options, chosen } = fieldChoices(control, groupableFields(dataSet));
+  const { format } = query;
+  const defaults: Partial<Record<Format, string>> = { timeline: defaultLane, attention: attentionGroups[0] };
+  const defaultGroup = format && defaults[format];
+  const { options, chosen } = fieldChoices(control, groupsFor(dataSet, format));
   return (
-    <Labeled label={partLabels(query.format).groupBy}>
-      {({ id, labelId }) => (
-        <MultiCombobox
-          id={id}
-          aria-labelledby={labelId}
-          data-testid={selectors.query.groupBy}
-          width="auto"
-          minWidth={25}
-          maxWidth={80}
-          isClearable
-          placeholder={isTimeline ? labelOfName(dataSet, defaultLane) : t('editor.group-by.placeholder', 'No grouping')}
-          options={options}
-          value={query.groupBy?.map(chosen) ?? []}
-          onChange={(selected) => onChange({ groupBy: selected.map(({ value }) => value) })}
-        />
-      )}
-    </Labeled>
+    <MultiSelect
+      label={partLabels(format).groupBy}
+      testId={selectors.query.groupBy}
+      placeholder={defaultGroup ? labelOfName(dataSet, defaultGroup) : t('editor.group-by.placeholder', 'No grouping')}
+      options={options}
+      value={query.groupBy?.map(chosen) ?? []}
+      onChange={(groupBy) => onChange({ groupBy: format === 'attention' ? groupBy.slice(-1) : groupBy })}
+    />
   );
 }
 
@@ -147,23 +143,14 @@ export function StateSelect({ query, onChange, ...control }: ControlProps) {
 export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
   const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
   return (
-    <Labeled label={partLabels().columns}>
-      {({ id, labelId }) => (
-        <MultiCombobox
-          id={id}
-          aria-labelledby={labelId}
-          data-testid={selectors.query.columns}
-          width="auto"
-          minWidth={30}
-          maxWidth={100}
-          isClearable
-          placeholder={t('editor.columns.placeholder', 'All')}
-          options={options}
-          value={query.columns?.map(chosen) ?? []}
-          onChange={(selected) => onChange({ columns: selected.map(({ value }) => value) })}
-        />
-      )}
-    </Labeled>
+    <MultiSelect
+      label={partLabels().columns}
+      testId={selectors.query.columns}
+      placeholder={t('editor.columns.placeholder', 'All')}
+      options={options}
+      value={query.columns?.map(chosen) ?? []}
+      onChange={(columns) => onChange({ columns })}
+    />
   );
 }
 
@@ -205,23 +192,18 @@ export function compareLabels(): Record<Compare, string> {
 export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   const labels = compareLabels();
   return (
-    <Labeled label={partLabels().compare}>
-      {({ id }) => (
-        <Combobox
-          id={id}
-          data-testid={selectors.query.compare}
-          width={20}
-          isClearable
-          placeholder={t('editor.compare.nothing', 'None')}
-          options={[
-            ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
-            ...variableOptions(datasource.variableNames()),
-          ]}
-          value={query.compare ?? null}
-          onChange={(option) => onChange({ compare: option?.value as Compare | undefined })}
-        />
-      )}
-    </Labeled>
+    <ClearableSelect
+      label={partLabels().compare}
+      testId={selectors.query.compare}
+      width={20}
+      placeholder={t('editor.compare.nothing', 'None')}
+      options={[
+        ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
+        ...variableOptions(datasource.variableNames()),
+      ]}
+      value={query.compare ?? null}
+      onChange={(compare) => onChange({ compare: compare as Compare | undefined })}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { changeVisualization, type PanelDefaults } from './panelDefaults';
-import { panelWith, withoutSceneGraph } from './testing';
+import { panelWith, withoutSceneGraph } from '../testing/panel';
 
 const look: PanelDefaults = {
   visualizations: ['bargauge', 'stat'],
@@ -11,7 +11,7 @@ it('brings the best visualization, and keeps what every visualization has', asyn
   const { request, panel, optionsPane } = panelWith({
     pluginId: 'timeseries',
     fieldConfig: {
-      defaults: { unit: 's', noValue: 'of another preset', color: { mode: 'x' }, custom: { lineWidth: 2 } },
+      defaults: { unit: 's', color: { mode: 'x' }, custom: { lineWidth: 2 } },
       overrides: [
         { matcher: { id: 'byName' }, properties: [{ id: 'unit' }] },
         { matcher: { id: 'byName' }, properties: [{ id: 'custom.lineWidth' }] },

@@ -21,8 +21,8 @@ export interface PanelDefaults {
 /**
  * Changes the requesting panel to the best of these visualizations, unless it already is one of them or shows another
  * query as well. As with Grafana's own picker, which closes, options that every visualization has are kept, except for
- * those that presets set: "Nothing is queued" is wrong under every other query. Where Grafana doesn't offer this, as in Explore, nothing happens: the query of a preset is useful in the present
- * visualization, too.
+ * the color, which presets set. Where Grafana doesn't offer this, as in Explore, nothing happens: the query of a preset is
+ * useful in the present visualization, too.
  */
 export async function changeVisualization(
   request: PanelRequest | undefined,
@@ -36,7 +36,7 @@ export async function changeVisualization(
     const { pluginId, fieldConfig } = panel.state;
     if (!visualizations.includes(pluginId)) {
       await panel.changePluginType(visualizations[0], options, {
-        defaults: { ...omit(fieldConfig.defaults, 'color', 'noValue'), ...defaults, custom: {} },
+        defaults: { ...omit(fieldConfig.defaults, 'color'), ...defaults, custom: {} },
         overrides: filterFieldConfigOverrides(fieldConfig.overrides, isStandardFieldProp),
       });
     }

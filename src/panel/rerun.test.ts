@@ -4,7 +4,7 @@ import { type DataQueryRequest, type PanelData } from '@grafana/data';
 
 import { type InsightsQuery } from '../query';
 import { useVisualization } from './rerun';
-import { panelWith, withoutSceneGraph } from './testing';
+import { panelWith, withoutSceneGraph } from '../testing/panel';
 
 const numbers: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'tasks', groupBy: ['state'] };
 const table: InsightsQuery = { refId: 'A' };
@@ -39,17 +39,9 @@ it('runs it again where the panel changed while the editor was closed', () => {
   expect(draw(numbers, request).onRunQuery).toHaveBeenCalledTimes(1);
 });
 
-it('runs it again where IDs are to be hidden, or shown again', () => {
-  const { become, onRunQuery } = shown(table, 'timeseries');
-  become({ pluginId: 'barchart' });
-  expect(onRunQuery).not.toHaveBeenCalled();
-  become({ pluginId: 'table' });
-  expect(onRunQuery).toHaveBeenCalledTimes(1);
-});
-
 it.each([
   ['a line', line, 'timeseries', 'table'],
-  ['a table', table, 'table', 'stat'],
+  ['a table', table, 'table', 'timeseries'],
   ['numbers in panels of fields', numbers, 'stat', 'piechart'],
 ])('leaves %s as it is', (_, query, before, after) => {
   const { become, onRunQuery } = shown(query, before);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { type PanelData } from '@grafana/data';
 
 import { type InsightsQuery } from '../query';
-import { needOf } from '../visualization';
+import { needsRows } from '../visualization';
 import { panelOf, visualizationOf } from './scene';
 
 /**
@@ -27,7 +27,7 @@ export function useVisualization(query: InsightsQuery, data: PanelData | undefin
       }
       const before = ranFor ?? request.panelPluginId;
       ranFor = now;
-      if (needOf(query, { panelPluginId: now }) !== needOf(query, { panelPluginId: before })) {
+      if (needsRows(query, { panelPluginId: now }) !== needsRows(query, { panelPluginId: before })) {
         onRunQuery();
       }
     };

@@ -1,5 +1,5 @@
 import { isNewPanel, visualizationOf } from './scene';
-import { panelWith, withoutSceneGraph } from './testing';
+import { panelWith, withoutSceneGraph } from '../testing/panel';
 
 it.each([true, false])('knows whether a panel is new (%s)', (isNew) => {
   expect(isNewPanel(panelWith({ pluginId: 'stat' }, {}, isNew).request)).toBe(isNew);

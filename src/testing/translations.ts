@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'fs';
 import ts from 'typescript';
 
+import { reasons } from '../../schema/attention';
 import { type DataSet, dataSets, namedFields } from '../../schema/datasets';
 import { sentences } from '../../schema/findings';
 import { dashed, type Setting, settings } from '../../schema/settings';
@@ -14,7 +15,7 @@ export function localeTexts(language: string): Texts {
 }
 
 /**
- * The English texts by the keys in the code, and those of data sets, settings, and findings, whose keys are derived from names.
+ * The English texts by the keys in the code, and by the keys that are derived from names in schema/.
  */
 export function codeTexts(): Texts {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
@@ -24,6 +25,7 @@ export function codeTexts(): Texts {
     ...sources.flatMap(sourceTexts),
     ...dataSets.flatMap(dataSetTexts),
     ...settingTexts(),
+    ...reasons.map(({ name, description }): [string, string] => [`attention.${name}`, description]),
     ...found,
   ]);
 }

@@ -25,12 +25,10 @@ test('all settings, and the suggestions of Save & test', async ({ createSource, 
   const { uid } = await createSource({ jsonData: { runnersPath: '/api/v1/insights/robots' } });
   const configPage = await gotoDataSourceConfigPage(uid);
   await page.getByTestId(config.advanced).click();
+  await expect(configPage.saveAndTest()).toBeOK();
+  await expect(configPage).toHaveAlert('warning', { hasText: 'Warnings: 1.' });
   await page.getByTestId(config.timeout).fill('0');
   await page.getByTestId(config.maxConcurrentRequests).fill('100');
-  await expect(configPage.saveAndTest()).toBeOK();
-  await expect(configPage).toHaveAlert('warning', {
-    hasText: /Warnings: 1\. Not saved, .*: Timeout, Max concurrent requests\./,
-  });
   await expectAccessible(page, settings);
 
   await page.getByTestId(config.suggestion('runnersPath')).click();

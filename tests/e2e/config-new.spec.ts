@@ -25,7 +25,7 @@ test.describe('a new data source', () => {
     await page.locator('details').click();
     await expect(page.getByText(/Tasks: pages of \d+ rows, although \d+ are requested/)).toBeVisible();
     await expect(page.getByText(/Runners: \d+ in the last \d+ days/)).toBeVisible();
-    await expect(page.getByTestId(config.key)).toHaveValue('Configured');
+    await expect(page.getByTestId(config.key)).toHaveValue('configured');
   });
 
   test('reports a wrong key, and accepts another one', async ({ createDataSourceConfigPage, provisioned, page }) => {
@@ -35,7 +35,7 @@ test.describe('a new data source', () => {
     await expect(configPage.saveAndTest()).not.toBeOK();
     await expect(configPage).toHaveAlert('error', { hasText: /Login failed: .*check the login and key/i });
 
-    await page.getByTestId(config.keyReset).click();
+    await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByTestId(config.key).fill(key);
     // Grafana caches a data source for five seconds: until then, a test after saving still uses the wrong key.
     await expect(async () => {

@@ -12,18 +12,8 @@ test('a provisioned data source can be tested but not changed', async ({
 
   await expect(page.getByTestId(config.url)).toHaveValue(provisioned.url);
   await page.getByTestId(config.advanced).click();
-  const { url, login, key, keyReset, maxRows, pageSize, incrementalQuerying, fullReadInterval, headerAdd } = config;
-  for (const setting of [
-    url,
-    login,
-    key,
-    keyReset,
-    maxRows,
-    pageSize,
-    incrementalQuerying,
-    fullReadInterval,
-    headerAdd,
-  ]) {
+  const { url, login, key, maxRows, pageSize, incrementalQuerying, fullReadInterval, headerAdd } = config;
+  for (const setting of [url, login, key, maxRows, pageSize, incrementalQuerying, fullReadInterval, headerAdd]) {
     await expect(page.getByTestId(setting)).toBeDisabled();
   }
 

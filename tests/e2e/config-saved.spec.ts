@@ -46,7 +46,7 @@ test.describe('a saved data source', () => {
     await expect(page.getByTestId(config.fullReadInterval)).toHaveValue('0');
   });
 
-  test('does not save a limit that is not a number', async ({ createSource, gotoDataSourceConfigPage, page }) => {
+  test('explains a limit that is not allowed', async ({ createSource, gotoDataSourceConfigPage, page }) => {
     const { uid } = await createSource({ jsonData: { maxConcurrentRequests: 4 } });
     await gotoDataSourceConfigPage(uid);
     await page.getByTestId(config.advanced).click();

@@ -2,7 +2,7 @@ import { selectors as own } from '../../src/selectors';
 import { choose, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 
-const { query, help } = own;
+const { query } = own;
 
 test.describe('Explore', () => {
   test('shows rows as a table', async ({ provisioned, explorePage, page }) => {
@@ -35,18 +35,5 @@ test.describe('Explore', () => {
 
     await answer;
     await expect(explorePage.tablePanel.fieldNames).toContainText(['Runner', 'Utilization']);
-  });
-
-  test('offers example queries as help', async ({ provisioned, explorePage, selectors, page }) => {
-    await explorePage.datasource.set(provisioned.name);
-    await page.getByRole('button', { name: 'Show data source help' }).click();
-    await expect(page.getByRole('heading', { name: 'Starter queries' })).toBeVisible();
-    await page.getByTestId(help.example('success-rate')).click();
-
-    // Grafana fills in an example and leaves running it to the user.
-    await expect(page.getByTestId(query.dataSet)).toHaveValue('Automations');
-    const answer = nextFrame(explorePage, { queryType: 'automations', measure: 'successRate' });
-    await explorePage.getByGrafanaSelector(selectors.components.RefreshPicker.runButtonV2).click();
-    expect((await answer).schema.meta?.type).toBe('numeric-long');
   });
 });

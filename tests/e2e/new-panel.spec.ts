@@ -49,19 +49,3 @@ for (const saved of [{}, { queryType: 'tasks' }, { queryType: 'runners' }] as co
     });
   }
 }
-
-test('a time series of rows draws no ids, which a table of them shows', async ({
-  provisioned,
-  createDashboard,
-  gotoPanelEditPage,
-}) => {
-  const rows = panel(provisioned.uid, { queryType: 'tasks', limit: 20 }, { type: 'timeseries' });
-  const uid = await createDashboard(dashboard([rows]));
-  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
-  const legend = (name: string) => panelEditPage.getByGrafanaSelector(`data-testid VizLegend series ${name}`);
-  await expect(legend('Items')).toBeVisible();
-  await expect(legend('Task ID')).toBeHidden();
-
-  await setVisualization(panelEditPage, 'Table');
-  await expect(panelEditPage.panel.fieldNames).toContainText(['Task ID', 'State', 'Finish status']);
-});

@@ -30,12 +30,6 @@ const presets: Record<string, Shown> = {
     visualization: 'Time series',
     drawn: line,
   },
-  'oldest-queued': {
-    parts: { queryType: 'tasks', format: 'numeric', measure: 'oldestQueued' },
-    visualization: 'Stat',
-    drawn: (panel, frame) =>
-      panel.getByText(typeof column(frame, 'oldestQueued')[0] === 'number' ? /\d/ : 'Nothing is queued').first(),
-  },
   'failed-tasks': {
     parts: { queryType: 'tasks', format: 'timeseries', measure: 'failedTasks' },
     visualization: 'Time series',
@@ -56,11 +50,6 @@ const presets: Record<string, Shown> = {
     visualization: 'State timeline',
     // The names of its bars.
     drawn: (panel) => panel.getByTestId(/^data-testid VizLegend series/).first(),
-  },
-  'items-per-hour': {
-    parts: { queryType: 'tasks', format: 'timeseries', measure: 'processedItems' },
-    visualization: 'Time series',
-    drawn: line,
   },
 };
 

@@ -1,6 +1,6 @@
 import { expect, selectors, test } from './fixtures';
 
-const { query, help } = selectors;
+const { query } = selectors;
 
 test.beforeEach(({ workbench }) => workbench.open('explore'));
 
@@ -44,16 +44,5 @@ test('Line of totals: savings by day, and the definition of a point', async ({ w
   await workbench.choose(query.measure, 'savings');
   await expect(workbench.field(query.stepHelp)).toContainText('whole days of 24 hours');
   await expect(workbench.field('workbench-graph').locator('canvas').first()).toBeVisible();
-  await expect(workbench.field('workbench-error')).toBeHidden();
-});
-
-test('the query help fills in the editor with one click', async ({ workbench, page }) => {
-  await workbench.field('workbench-help-toggle').click();
-  await expect(workbench.field('workbench-help')).toBeVisible();
-  await page
-    .locator(`[data-testid^="${help.example('')}"]`)
-    .first()
-    .click();
-  await expect(workbench.rows).toContainText('rows');
   await expect(workbench.field('workbench-error')).toBeHidden();
 });

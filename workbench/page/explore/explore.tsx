@@ -139,39 +139,14 @@ interface QueryCardProps {
   onRun: () => void;
 }
 
-/** A query as in Explore: its letter, the plugin's editor and, on demand, the plugin's help. */
+/** A query as in Explore: its letter, and the plugin's editor. */
 function QueryCard({ plugin, api, query, range, data, onChange, onRun }: QueryCardProps) {
-  const [help, setHelp] = useState(false);
-  const { QueryEditor, QueryEditorHelp } = plugin.components;
+  const { QueryEditor } = plugin.components;
   return (
     <Stack direction="column" gap={1}>
-      <Stack justifyContent="space-between" alignItems="center">
-        <Text weight="medium" color="link">
-          {query.refId}
-        </Text>
-        {QueryEditorHelp && (
-          <Button
-            {...{ size: 'sm', variant: 'secondary', fill: 'text', icon: 'question-circle' }}
-            aria-expanded={help}
-            onClick={() => setHelp(!help)}
-            data-testid="workbench-help-toggle"
-          >
-            {help ? 'Hide query help' : 'Show query help'}
-          </Button>
-        )}
-      </Stack>
-      {help && QueryEditorHelp && (
-        <div data-testid="workbench-help">
-          <QueryEditorHelp
-            datasource={api}
-            query={query}
-            onClickExample={(example) => {
-              onChange({ ...query, ...example });
-              onRun();
-            }}
-          />
-        </div>
-      )}
+      <Text weight="medium" color="link">
+        {query.refId}
+      </Text>
       {QueryEditor ? (
         <QueryEditor
           {...{ datasource: api, query, range, data, onChange }}

@@ -2,17 +2,17 @@ import { screen } from '@testing-library/react';
 
 import { described } from '../../schema/settings';
 import { configure } from '../testing/configuring';
-import { NamesSetting } from './NamesSetting';
+import { ConfigEditor } from './ConfigEditor';
 import { type Options } from './options';
 
 const mockLanguage = jest.fn(() => 'en-US');
-jest.mock('../texts', () => ({ language: () => mockLanguage() }));
+jest.mock('../texts', () => ({ ...jest.requireActual('../texts'), language: () => mockLanguage() }));
 
 const names = ['English', 'Português (Brasil)', 'Español', 'Names of the API'];
 const radio = (name: string) => screen.getByRole('radio', { name });
 
 it('offers every value, and saves the selected one, be it the default', async () => {
-  const { user, saved } = configure(NamesSetting);
+  const { user, saved } = configure(ConfigEditor);
   expect(screen.getAllByRole('radio')).toHaveLength(described.names.values.length);
   expect(radio(names[0])).toBeChecked();
   for (const [index, value] of [...described.names.values.entries()].reverse()) {
@@ -26,13 +26,13 @@ describe('the language of the user', () => {
   afterEach(() => mockLanguage.mockReturnValue('en-US'));
 
   it('is proposed for a new data source', () => {
-    const { saved } = configure(NamesSetting);
+    const { saved } = configure(ConfigEditor);
     expect(saved.options.jsonData).toEqual({ names: 'pt-BR' });
     expect(radio('Português (Brasil)')).toBeChecked();
   });
 
   it('does not override a selection', async () => {
-    const { user, saved } = configure(NamesSetting);
+    const { user, saved } = configure(ConfigEditor);
     await user.click(radio('English'));
     expect(saved.options.jsonData).toEqual({ names: 'en-US' });
   });
@@ -44,11 +44,11 @@ describe('the language of the user', () => {
     ['has names', { jsonData: { names: 'es-ES' } }],
     ['is provisioned', { readOnly: true }],
   ])('is not proposed for a data source that %s', (_, parts) => {
-    expect(configure(NamesSetting, parts).onOptionsChange).not.toHaveBeenCalled();
+    expect(configure(ConfigEditor, parts).onOptionsChange).not.toHaveBeenCalled();
   });
 
   it('is not proposed if the plugin has no names in it', () => {
     mockLanguage.mockReturnValue('ja-JP');
-    expect(configure(NamesSetting).onOptionsChange).not.toHaveBeenCalled();
+    expect(configure(ConfigEditor).onOptionsChange).not.toHaveBeenCalled();
   });
 });
