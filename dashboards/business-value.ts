@@ -12,6 +12,7 @@ import {
   dashes,
   fields,
   fixed,
+  inMenu,
   label,
   layout,
   line,
@@ -86,6 +87,7 @@ export const businessValue = dashboard({
       description: 'Savings to reach with each bar, as a number; empty: no line',
       query: '',
       current: { text: '', value: '' },
+      ...inMenu,
     },
   ],
   panels: layout(

@@ -273,7 +273,7 @@ export const bars = panel('bargauge', {
     minVizHeight: 28,
     maxVizHeight: 56,
     showUnfilled: true,
-    text: { titleSize: 12, valueSize: 14 },
+    text: { titleSize: 12, valueSize: 12 },
   },
 });
 

@@ -214,16 +214,14 @@ export const today = dashboard({
       table(
         26,
         'Waiting and running now',
-        'Tasks in state START or RUNNING, of those created in the last 30 days, the oldest first, whatever the time range. Usual is the 95th percentile of the automation’s durations in these days.',
+        'Tasks in state START or RUNNING, of those created in the last 30 days, the oldest first, whatever the time range. Slowness compares the duration with the 95th percentile of those of the automation in these days.',
         [
           tasks(
             {
               days: 30,
               sort: { field: 'dateCreation', order: 'asc' },
               limit: 100,
-              columns: fields(
-                'state activityLabel machineId queueTime duration usualDuration slowness dateCreation id'
-              ),
+              columns: fields('state activityLabel machineId queueTime duration slowness dateCreation id'),
             },
             { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
           ),
@@ -237,10 +235,9 @@ export const today = dashboard({
             byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
             byName('queueTime', { 'custom.width': 85, decimals: 0 }),
             byName('duration', { 'custom.width': 85, decimals: 0 }),
-            byName('usualDuration', { 'custom.width': 90, decimals: 0 }),
             byName('slowness', { 'custom.width': 85, ...filled, ...colored(cell.none, [2, cell.red]) }),
             byName('dateCreation', { 'custom.width': 155 }),
-            byName('id', { 'custom.width': 85 }),
+            byName('id', { 'custom.width': 105 }),
           ],
         }
       )
@@ -282,7 +279,7 @@ export const today = dashboard({
             byName('duration', { 'custom.width': 80, decimals: 0 }),
             byName('failedItems', { 'custom.width': 70 }),
             byName('totalItems', { 'custom.width': 65 }),
-            byName('id', { 'custom.width': 90 }),
+            byName('id', { 'custom.width': 105 }),
             byName('dateStartRunning', { 'custom.width': 160 }),
             byName('dateLastModified', { 'custom.width': 160 }),
             byName('repositoryLabel', { 'custom.width': 130 }),
