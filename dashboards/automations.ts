@@ -87,20 +87,20 @@ export const automations = dashboard({
         ],
         {
           transformations: [
-            less('rateLess', 'successRate', 'A'),
-            less('failedLess', 'failedTasks', 'B'),
-            copy('tasksChange', 'change', 'C'),
+            // What is done to a single query moves it to the front, so the last one comes first.
             copy('durationChange', 'change', 'D'),
-            without('before', 'change'),
+            copy('tasksChange', 'change', 'C'),
+            less('failedLess', 'failedTasks', 'B'),
+            calculate('failedMore', '=0', '-', 'failedLess', 'B'),
+            less('rateLess', 'successRate', 'A'),
+            calculate('rateMore', '=0', '-', 'rateLess', 'A'),
+            without('before', 'change', 'rateLess', 'failedLess'),
             join('activityLabel'),
-            calculate('rateMore', '=0', '-', 'rateLess'),
-            calculate('failedMore', '=0', '-', 'failedLess'),
-            without('rateLess', 'failedLess'),
           ],
           defaults: { noValue: 'No tasks, or no answer' },
           overrides: [
             dashes,
-            byName('activityLabel', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
+            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
             byName('successRate', { 'custom.width': 100, decimals: 1, ...rateCell }),
             byName('rateMore', { displayName: 'Rate ±', ...change, ...noDifference }),
             byName('failedTasks', { 'custom.width': 90 }),
@@ -121,7 +121,7 @@ export const automations = dashboard({
       )
     ),
     line(
-      8,
+      9,
       history(
         41,
         'Success rate by automation over time',
@@ -131,7 +131,7 @@ export const automations = dashboard({
             format: 'timeseries',
             measure: 'successRate',
             groupBy: ['activityLabel'],
-            sort: { field: 'activityLabel', order: 'asc' },
+            sort: { field: 'successRate', order: 'asc' },
           }),
         ],
         {
@@ -140,9 +140,9 @@ export const automations = dashboard({
           link: thisAutomation(label('activityLabel')),
           defaults: {
             noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
-            ...colored('red', [0.7, 'orange'], [0.9, 'semi-dark-green']),
           },
-          options: { perPage: 12 },
+          number: colored('red', [0.7, 'orange'], [0.9, 'semi-dark-green']),
+          options: { perPage: 16 },
         }
       )
     ),

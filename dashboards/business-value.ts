@@ -2,7 +2,6 @@ import {
   automations,
   bars,
   byName,
-  byType,
   calculate,
   choice,
   compared,
@@ -54,7 +53,7 @@ const highest = (id: number, title: string, description: string, measure: string
     {
       link: thisAutomation(label('label')),
       defaults: { noValue: 'No amounts, or no answer', color: fixed(color) },
-      overrides: measure === 'savings' ? [whole] : [],
+      number: measure === 'savings' ? whole : undefined,
     }
   );
 
@@ -99,10 +98,9 @@ export const businessValue = dashboard({
         [automations({ format: 'numeric', measure: 'savings', compare: '${compare}' })],
         {
           link: theAutomations,
-          defaults: noneIfZero,
-          overrides: [whole],
+          number: { ...whole, ...noneIfZero },
           options: {
-            ...compared('up'),
+            ...compared('neither'),
             textMode: 'value_and_name',
             text: { titleSize: 12, valueSize: 28, percentSize: 14 },
           },
@@ -130,7 +128,7 @@ export const businessValue = dashboard({
         'FTE',
         `Full-time equivalents: people that the automations stand in for, together. ${unentered}`,
         [automations({ format: 'numeric', measure: 'fte' })],
-        { link: theAutomations, defaults: noneIfZero, overrides: [byType('number', { decimals: 1 })] }
+        { link: theAutomations, number: { decimals: 1, ...noneIfZero } }
       ),
       stat(
         3,
@@ -151,7 +149,8 @@ export const businessValue = dashboard({
           ...overTime,
           transformations: [calculate('target', '=${target}', '*', '=1')],
           defaults: { ...stacked, noValue: wholeDays, color: fixed('semi-dark-green') },
-          overrides: [whole, byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
+          number: whole,
+          overrides: [byName('target', { displayName: 'Target', color: fixed('text'), ...dashedLine })],
         }
       ),
       lines(
@@ -163,7 +162,7 @@ export const businessValue = dashboard({
           ...overTime,
           link: thisAutomation(label('label')),
           defaults: { ...stacked, noValue: wholeDays },
-          overrides: [whole],
+          number: whole,
         }
       )
     ),
@@ -187,7 +186,7 @@ export const businessValue = dashboard({
             url: to('insights-automations', { set: { repository: label('repositoryLabel') } }),
           },
           defaults: { noValue: 'No amounts, or no answer', color: fixed('semi-dark-green') },
-          overrides: [whole],
+          number: whole,
         }
       )
     ),

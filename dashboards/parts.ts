@@ -166,8 +166,8 @@ export const byQuery = (refId: string, properties: Options) => override('byFrame
 export const byType = (type: string, properties: Options) => override('byType', type, properties);
 export const byPattern = (pattern: string, properties: Options) => override('byRegexp', pattern, properties);
 
-/** Numbers without decimals, whatever their field has. */
-export const whole = byType('number', { decimals: 0 });
+/** Whatever decimals their field has. */
+export const whole = { decimals: 0 };
 
 export const fixed = (fixedColor: string) => ({ mode: 'fixed', fixedColor });
 
@@ -200,6 +200,8 @@ export const rateCell = { ...filled, ...colored(cell.red, [0.7, cell.orange], [0
 /* Panels */
 
 interface Shape {
+  /** Properties of all numbers. Those of the defaults would apply to a missing result, too, and claim something of it. */
+  number?: Options;
   /** The width in Grafana's 24 columns. */
   w?: number;
   defaults?: Options;
@@ -213,7 +215,7 @@ interface Shape {
 const panel =
   (type: string, look: Pick<Shape, 'defaults' | 'options'>) =>
   (id: number, title: string, description: string, queries: Query[], shape: Shape = {}): Panel => {
-    const { w = 0, defaults, overrides = [], options, link, ...more } = shape;
+    const { w = 0, number, defaults, overrides = [], options, link, ...more } = shape;
     return {
       id,
       type,
@@ -225,7 +227,7 @@ const panel =
       targets: queries.map((query, index) => ({ refId: 'ABCDEFGH'[index], datasource, ...query })),
       fieldConfig: {
         defaults: { noValue: 'No answer', ...look.defaults, ...(link && { links: [link] }), ...defaults },
-        overrides,
+        overrides: [...(number ? [byType('number', number)] : []), ...overrides],
       },
       options: { ...look.options, ...options },
     };
@@ -258,6 +260,9 @@ export const table = panel('table', {
 
 /** A dash in empty cells. The defaults' text is that of a table without rows. */
 export const dashes = byPattern('/.*/', { noValue: '–' });
+
+/** The sentence that says why something needs attention is never cut. */
+export const why = byName('why', { 'custom.minWidth': 200, 'custom.cellOptions': { type: 'auto', wrapText: true } });
 
 /** The number of rows below a column. */
 export const counted = { 'custom.footer.reducers': ['countAll'] };
@@ -364,12 +369,14 @@ function reduceRow(alias: string, reducer: string, include: string[], refId?: st
   };
 }
 
+type Operator = '+' | '-' | '*' | '/';
+
 /** Adds the result of a calculation with copies, results of other calculations, and fixed values, as in '=100'. */
-export function calculate(alias: string, left: string, operator: '+' | '-' | '*' | '/', right: string) {
+export function calculate(alias: string, left: string, operator: Operator, right: string, refId?: string) {
   const operand = (name: string) =>
     name.startsWith('=') ? { fixed: name.slice(1) } : { matcher: { id: 'byName', options: name } };
   const binary = { left: operand(left), operator, right: operand(right) };
-  return { id: 'calculateField', options: { mode: 'binary', alias, binary, replaceFields: false } };
+  return { id: 'calculateField', ...ofQuery(refId), options: { mode: 'binary', alias, binary, replaceFields: false } };
 }
 
 export const rename = (refId: string, renamePattern: string) => ({

@@ -29,6 +29,7 @@ import {
   thisRunner,
   to,
   whole,
+  why,
 } from './parts';
 import { timelineOfRunners } from './shared';
 
@@ -48,7 +49,7 @@ const occupied = (id: number, title: string, description: string, calc: string) 
   stat(id, title, `${description} ${occupancy}`, [byRunner('occupancy')], {
     link: theseTasks('machineId|!=|'),
     transformations: [{ id: 'reduce', options: { mode: 'seriesToRows', reducers: ['lastNotNull'] } }],
-    overrides: [byType('number', { unit: 'percentunit', decimals: 0 })],
+    number: { unit: 'percentunit', ...whole },
     options: { reduceOptions: { calcs: [calc], fields: '', values: false } },
   });
 
@@ -82,7 +83,7 @@ export const runners = dashboard({
         { link: theseTasks('dateStartRunning|!=|') }
       )
     ),
-    line(8, timelineOfRunners(40, { perPage: 12 })),
+    line(8, timelineOfRunners(40, { options: { perPage: 12 } })),
     line(
       10,
       table(
@@ -120,7 +121,8 @@ export const runners = dashboard({
           defaults: { noValue: undefined },
           overrides: [
             byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
-            byName('severity', { 'custom.width': 80, ...filled }),
+            why,
+            byName('severity', { 'custom.width': 75, ...filled }),
           ],
         }
       )
@@ -148,9 +150,8 @@ export const runners = dashboard({
           link: thisRunner(label('machineId')),
           defaults: {
             noValue: 'No tasks to show. A red sign in the corner means that there is no answer.',
-            ...scale,
           },
-          overrides: [whole],
+          number: { ...whole, ...scale },
           options: { perPage: 12 },
         }
       )

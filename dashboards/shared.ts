@@ -1,7 +1,6 @@
 import {
   byPattern,
   byQuery,
-  byType,
   colored,
   compared,
   dashedLine,
@@ -18,7 +17,6 @@ import {
   theseTasks,
   thisRunner,
   timeline,
-  withTotals,
 } from './parts';
 
 // Panels that several dashboards have.
@@ -43,8 +41,8 @@ export const successRate = (id: number) =>
     number('successRate'),
     {
       link: theseTasks('finishStatus|!=|'),
-      defaults: { noValue: 'No rate', ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
-      overrides: [byType('number', { decimals: 1 })],
+      defaults: { noValue: 'No rate' },
+      number: { decimals: 1, ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) },
       options: compared('up'),
     }
   );
@@ -69,19 +67,18 @@ export const failedItems = (id: number) =>
 
 export const timelineOfRunners = (
   id: number,
-  { w, ...options }: { w?: number; perPage: number; legend?: object }
+  { limit, ...shape }: { w?: number; limit?: number; options: Record<string, unknown> }
 ): Panel =>
   timeline(
     id,
     'Timeline of runners',
     'Which automation ran when on each runner, and the gaps. A running task ends now. A second row of a runner is for tasks that ran at the same time.',
-    [tasks({ format: 'timeline' })],
+    [tasks({ format: 'timeline', ...(limit && { limit }) })],
     {
-      w,
+      ...shape,
       link: thisRunner(label('machineId')),
       defaults: { noValue: 'Nothing ran, or no answer' },
       overrides: [byPattern('/.*/', { noValue: null })],
-      options,
     }
   );
 
@@ -103,7 +100,7 @@ export const tasksByStatus = (id: number): Panel =>
         byQuery('C', { displayName: 'All tasks', 'custom.hideFrom': { viz: true, legend: true, tooltip: false } }),
         earlier({ 'custom.hideFrom': { viz: false, legend: false, tooltip: false }, ...dashedLine }),
       ],
-      options: { ...withTotals, tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
+      options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },
     }
   );
 

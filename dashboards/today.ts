@@ -32,6 +32,7 @@ import {
   timedOut,
   to,
   whole,
+  why,
   withTotals,
 } from './parts';
 import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
@@ -96,8 +97,11 @@ export const today = dashboard({
         [queued({ format: 'numeric', measure: 'oldestQueued', days: 7 })],
         {
           link: unfinished('START'),
-          defaults: { ...colored('semi-dark-green', [1800, 'red']), ...missing('None queued', 'semi-dark-green') },
-          overrides: [whole],
+          number: {
+            ...whole,
+            ...colored('semi-dark-green', [1800, 'red']),
+            ...missing('None queued', 'semi-dark-green'),
+          },
         }
       ),
       stat(
@@ -134,14 +138,13 @@ export const today = dashboard({
         'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range.',
         [tasks({ format: 'attention' })],
         {
-          w: 14,
-          transformations: [only('activityLabel', 'why', 'severity', 'since', 'machineId')],
+          w: 15,
+          transformations: [only('activityLabel', 'why', 'severity')],
           defaults: { noValue: undefined },
           overrides: [
             byName('activityLabel', { 'custom.width': 150, links: [thisAutomation()] }),
-            byName('severity', { 'custom.width': 80, ...filled }),
-            byName('since', { 'custom.width': 100, unit: 'dateTimeFromNow' }),
-            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
+            why,
+            byName('severity', { 'custom.width': 75, ...filled }),
           ],
         }
       ),
@@ -149,7 +152,7 @@ export const today = dashboard({
     ),
     line(
       7,
-      timelineOfRunners(41, { w: 14, perPage: 10, legend: { showLegend: false } }),
+      timelineOfRunners(41, { w: 15, limit: 12, options: { legend: { showLegend: false } } }),
       lines(
         43,
         'Arrived and started',
@@ -182,7 +185,7 @@ export const today = dashboard({
         'Timed out',
         'Tasks in a timed-out state (TIMEOUT), of those created in the time range. Such a task can still finish.',
         [tasks({ format: 'numeric', measure: 'tasks' }, timedOut)],
-        { link: theseTasks(`state|=~|${timedOut.value}`), defaults: colored('text', [1, 'red']) }
+        { link: theseTasks(`state|=~|${timedOut.value}`), number: colored('text', [1, 'red']) }
       ),
       stat(
         23,

@@ -73,21 +73,3 @@ func (s Setting) Path() string {
 func (s Setting) Title() string {
 	return fmt.Sprintf("%s (%s)", s.Label, s.Path())
 }
-
-// Text returns the default of a string; empty without one.
-func (s Setting) Text() string {
-	text, _ := s.Default.(string)
-	return text
-}
-
-// Number returns the default of an integer.
-func (s Setting) Number() int {
-	number, _ := s.Default.(float64)
-	return int(number)
-}
-
-// On returns the default of a boolean.
-func (s Setting) On() bool {
-	on, _ := s.Default.(bool)
-	return on
-}

@@ -49,9 +49,6 @@ func (s Setting) check(t *testing.T, value any) {
 func TestGet(t *testing.T) {
 	assert.Equal(t, "Timeout (jsonData.timeout)", GetSetting("timeout").Title())
 	assert.Equal(t, "Base URL (url)", GetSetting("url").Title())
-	assert.Equal(t, 30, GetSetting("timeout").Number())
-	assert.True(t, GetSetting("incrementalQuerying").On())
-	assert.Equal(t, "auto", GetSetting("rateScale").Text())
-	assert.Empty(t, GetSetting("currency").Text())
-	assert.Panics(t, func() { GetSetting("timeOut") })
+	assert.Equal(t, 30.0, GetSetting("timeout").Default)
+	assert.Nil(t, GetSetting("login").Default)
 }

@@ -98,7 +98,7 @@ const rows: Array<[string, string, string, string, Hours, number, number, number
   ['order-tracking', 'Order tracking', 'Asks carriers for the state of open orders.', 'logistics', 'always', 20, 90, 50, 0.975],
   ['ct-e-importacao', 'Importação de CT-e', 'Importa conhecimentos de transporte eletrônicos.', 'logistics', 'always', 14, 150, 22, 0.97],
   ['stock-sync', 'Stock sync', 'Copies stock levels from the warehouse to the shop.', 'logistics', 'always', 12, 60, 300, 0.99],
-  ['customer-refunds', 'Customer refunds', 'Checks and pays refunds in the old billing system.', 'customer-service', 'office', 8, 260, 15, 0.93],
+  ['customer-refunds', 'Customer refunds', 'Checks and pays refunds in the old billing system.', 'customer-service', 'office', 8, 260, 15, 0.9],
   ['contract-renewals', 'Contract renewals', 'Prepares renewals of contracts that end soon.', 'legal', 'office', 3, 480, 8, 0],
   ['certidoes-negativas', 'Certidões negativas', 'Consulta certidões nos portais públicos.', 'legal', 'night', 4, 240, null, 0.975],
   ['ticket-triage', 'Ticket triage', 'Answers simple tickets and passes on the others.', 'customer-service', 'always', 14, 50, 10, 0.98],

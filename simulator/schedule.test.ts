@@ -108,7 +108,9 @@ function findings(world: World, now: number): Record<string, number> {
     ).length,
     silent: own.filter((all) => now - all[0].created > Math.max(4 * HOUR, 6 * gap(all)) && gap(all) < HOUR).length,
     failing: finished.filter((all) => !all.slice(0, 3).some(succeeded)).length - 1,
-    worse: finished.filter((all) => recent(all).length >= 10 && share(recent(all)) < share(all) - 0.15).length,
+    worse: finished.filter(
+      (all) => recent(all).length >= 10 && share(recent(all)) < share(all.slice(recent(all).length)) - 0.2
+    ).length,
     'without success': finished.filter((all) => all.length >= 10 && !all.some(succeeded)).length,
     waiting: tasks.filter((task) => stateAt(task, now) === 'START' && now - task.created > HOUR).length,
     dead: lastStart.filter((time) => now - time > 7 * HOUR).length,

@@ -51,8 +51,8 @@ export class Stories {
     let worse = 0;
     for (const task of tasks) {
       if (storiesAt(task.created).some((day) => task.automation === pick(this.around, day + 3))) {
-        // Every other one, so that there are never several in a row.
-        task.luck = worse++ % 2 === 0 ? UNLUCKY : 0;
+        // Two of five succeed, and hardly ever three fail in a row: that is another story.
+        task.luck = [1, 4].includes(worse++ % 5) ? 0 : UNLUCKY;
       }
     }
     for (const automation of [pick(this.atNight, day), this.find('customer-refunds')]) {

@@ -113,3 +113,22 @@ func Nanoseconds(t time.Time) int64 {
 		return t.UnixNano()
 	}
 }
+
+// Earliest returns the earliest time of a column; zero if no row has one.
+func (t *Table) Earliest(name string) (first time.Time) {
+	c := t.Column(name)
+	for i, valid := range c.Valid {
+		if valid && (first.IsZero() || c.Times[i] < first.UnixNano()) {
+			first = c.Time(i)
+		}
+	}
+	return first
+}
+
+// Earlier returns the earlier of two times, the other one if one is zero.
+func Earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}

@@ -42,7 +42,6 @@ func (a *attention) table(found []*concern) *data.Frame {
 		filterable(field, c)
 		return field
 	}
-	first := func(c *concern) *finding { return c.findings[0] }
 	other := "machineId"
 	if a.GroupBy[0] == other {
 		other = a.DataSet.AutomationField
@@ -50,15 +49,19 @@ func (a *attention) table(found []*concern) *data.Frame {
 	frame.Fields = []*data.Field{
 		task(a.GroupBy[0]),
 		attentionField(a, "why", found, func(c *concern) *string { return new(a.why(c)) }),
-		attentionField(a, "severity", found, func(c *concern) *float64 { return new(first(c).severity()) }),
-		attentionField(a, "since", found, func(c *concern) *time.Time { return new(time.Unix(0, first(c).since).UTC()) }),
+		attentionField(a, "severity", found, func(c *concern) *float64 { return new(c.findings[0].severity()) }),
+		attentionField(a, "since", found, func(c *concern) *time.Time { return new(time.Unix(0, c.findings[0].since).UTC()) }),
 		task(other),
 		task(a.DataSet.Key),
-		attentionField(a, "reason", found, func(c *concern) *string { return &first(c).reason.Name }),
-		attentionField(a, "count", found, func(c *concern) *float64 { return first(c).count }),
-		attentionField(a, "seconds", found, func(c *concern) *float64 { return first(c).seconds }),
-		attentionField(a, "usual", found, func(c *concern) *float64 { return first(c).usual }),
-		attentionField(a, "rate", found, func(c *concern) *float64 { return first(c).rate }),
+		attentionField(a, "reason", found, func(c *concern) *string { return &c.findings[0].reason.Name }),
+	}
+	for _, name := range []string{"count", "seconds", "usual", "rate"} {
+		frame.Fields = append(frame.Fields, attentionField(a, name, found, func(c *concern) *float64 {
+			if value, ok := c.findings[0].behind[name]; ok {
+				return &value
+			}
+			return nil
+		}))
 	}
 	a.configure(frame)
 	return frame

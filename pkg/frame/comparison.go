@@ -3,11 +3,13 @@ package frame
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 )
 
@@ -38,9 +40,9 @@ func (m *measured) compareRows(ctx context.Context, r *Grouping) (rows []int, er
 const toleratedShare = 0.05
 
 // checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,
-// which reach further back if the service does.
+// which reach further back if the service does, or of the service.
 func (m *measured) checkKnown(r *Selection) {
-	first := Earliest(r.Rows, r.DataSet.TimeFields[0])
+	first := columns.Earlier(r.Rows.Earliest(r.DataSet.TimeFields[0]), r.Earlier.Known)
 	text := "The service lists no tasks, so there is nothing to compare with"
 	if !first.IsZero() {
 		slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))
@@ -105,7 +107,7 @@ func (r *Grouping) unused(name string) string {
 // twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
 // the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
 // omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
-// periods.
+// periods. An earlier value that is unknown is not a number: of null, Stat would show a change of 0 %.
 func (r *Numeric) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
 	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
@@ -114,7 +116,11 @@ func (r *Numeric) twoPoints(frame *data.Frame, m *measured, groups []*group) {
 	}
 	frame.Fields = append(frame.Fields, data.NewField("time", nil, []time.Time{m.starts[0].UTC(), m.starts[1].UTC()}))
 	for _, g := range groups {
-		frame.Fields = append(frame.Fields, r.seriesField(m, g, []*float64{g.before, g.value}))
+		before := g.before
+		if before == nil {
+			before = new(math.NaN())
+		}
+		frame.Fields = append(frame.Fields, r.seriesField(m, g, []*float64{before, g.value}))
 	}
 }
 

@@ -57,7 +57,11 @@ func (r *Selection) unit(unit string, rate, money bool) string {
 	}
 }
 
-// measureConfig is fieldConfig for a measure.
+// measureConfig is fieldConfig for a measure. Axes of counts start at 0.
 func (r *Selection) measureConfig(m *schema.Measure) *data.FieldConfig {
-	return &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+	if m.Unit == "locale" && !m.Money {
+		config.Min = new(data.ConfFloat64(0))
+	}
+	return config
 }

@@ -135,12 +135,10 @@ func (d *Differences) between(from, to int) *columns.Column {
 // over returns the activity from the first of days to the last.
 func (d *Differences) over(days []int) *columns.Column { return d.between(days[0], days[len(days)-1]) }
 
-// Numeric builds the frame of Numeric from the activity in the range instead of totals up to now. Filters and sort see
+// numeric builds the frame of Numeric from the activity in the range instead of totals up to now. Filters and sort see
 // the difference instead of the measure, and other fields as in the longest window.
-func (d *Differences) Numeric(ctx context.Context, r *Numeric) (*data.Frame, error) {
-	d.complete()
-	d.applyTo(&r.Selection)
-	m, err := r.measured(ctx)
+func (d *Differences) numeric(ctx context.Context, r *Numeric) (*data.Frame, error) {
+	m, err := d.measured(ctx, &r.Grouping)
 	if err != nil {
 		return nil, err
 	}
@@ -185,12 +183,10 @@ func (d *Differences) unknownNotices(steps int) []data.Notice {
 	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
-// TimeSeries builds a frame of type timeseries-wide, version 0.1: a point for each step, at its start. Groups are
+// line builds the frame of TimeSeries: a point for each step, at its start. Groups are
 // ordered by their activity in the whole range, which filters see, too. Without any row, the frame has no fields.
-func (d *Differences) TimeSeries(ctx context.Context, r *TimeSeries) (*data.Frame, error) {
-	d.complete()
-	d.applyTo(&r.Selection)
-	m, err := r.measured(ctx)
+func (d *Differences) line(ctx context.Context, r *TimeSeries) (*data.Frame, error) {
+	m, err := d.measured(ctx, &r.Grouping)
 	if err != nil {
 		return nil, err
 	}
@@ -220,8 +216,9 @@ func (d *Differences) TimeSeries(ctx context.Context, r *TimeSeries) (*data.Fram
 	return finished(ctx, frame)
 }
 
-// applyTo replaces the totals up to now by the activity in the whole range.
-func (d *Differences) applyTo(r *Selection) {
+// measured measures the activity in the whole range instead of the totals up to now.
+func (d *Differences) measured(ctx context.Context, r *Grouping) (*measured, error) {
+	d.complete()
 	r.Rows = &columns.Table{Rows: d.rows.Rows}
 	for _, c := range d.rows.Columns {
 		if c.Name == d.measure {
@@ -230,6 +227,7 @@ func (d *Differences) applyTo(r *Selection) {
 		r.Rows.Columns = append(r.Rows.Columns, c)
 	}
 	r.resolveRates()
+	return r.measured(ctx)
 }
 
 // perStep returns the activity from each of days to the next; nil between equal days.

@@ -60,7 +60,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 		for n, days := range steps.Windows() {
 			differences.Add(n, added(events, labels, days, activeOnly))
 		}
-		f, err := differences.TimeSeries(t.Context(), savingsBy("repositoryLabel").timeSeries())
+		f, err := lineOf(differences)(t.Context(), savingsBy("repositoryLabel"))
 		require.NoError(t, err)
 		require.Empty(t, f.Meta.Notices)
 		lines := readTimeSeries(t, f, "savings")

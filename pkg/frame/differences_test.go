@@ -98,7 +98,7 @@ func TestStepsOfOneRow(t *testing.T) {
 			}
 			table := func(w window) *columns.Table { return windowTable(w, "a", "b") }
 			differences := differencesOf(daily(3), "savings", table(test.three), table(test.two), table(test.one))
-			f, err := differences.TimeSeries(t.Context(), savingsBy("label").timeSeries())
+			f, err := lineOf(differences)(t.Context(), savingsBy("label"))
 			require.NoError(t, err)
 			got := map[string][]any{}
 			for _, field := range f.Fields[1:] {
@@ -126,7 +126,7 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 // A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
 func TestRowMissingFromTheLongestWindow(t *testing.T) {
 	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
-	f, err := differences.TimeSeries(t.Context(), savingsBy().timeSeries())
+	f, err := lineOf(differences)(t.Context(), savingsBy())
 	require.NoError(t, err)
 	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
 	requireLost(t, true, f)
@@ -142,7 +142,7 @@ func TestRangeThatHasEnded(t *testing.T) {
 		change(r)
 		differences := differencesOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))
 		r.Long = true
-		f, err := differences.Numeric(t.Context(), r.numeric())
+		f, err := numericOf(differences)(t.Context(), r)
 		require.NoError(t, err)
 		readNumeric(t, f, "savings")
 		return f
@@ -186,7 +186,7 @@ func TestRowsWithoutAKey(t *testing.T) {
 		return tableOf("automations", all)
 	}
 	differences := differencesOf(daily(2), "savings", rows(5, 7), rows(2))
-	f, err := differences.TimeSeries(t.Context(), savingsBy("label").timeSeries())
+	f, err := lineOf(differences)(t.Context(), savingsBy("label"))
 	require.NoError(t, err)
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
 }
@@ -197,7 +197,7 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	differences := differencesOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
 	r := savingsBy("label")
 	r.Limit, r.Currency = 1, "BRL"
-	f, err := differences.TimeSeries(t.Context(), r.timeSeries())
+	f, err := lineOf(differences)(t.Context(), r)
 	require.NoError(t, err)
 	require.Len(t, f.Fields, 2)
 	assert.Equal(t, "the b", f.Fields[1].Config.DisplayNameFromDS)
@@ -208,16 +208,16 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	assert.Contains(t, f.Meta.Notices[0].Text, "1 of 2 series are shown, the first by largest savings")
 
 	r.Limit, r.Sort = 0, &schema.Sort{Field: "taskCount", Order: "asc"}
-	f, err = differences.TimeSeries(t.Context(), r.timeSeries())
+	f, err = lineOf(differences)(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"a", "b"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "as the rows come")
 	r.Sort = &schema.Sort{Field: "name", Order: "desc"}
-	f, err = differences.TimeSeries(t.Context(), r.timeSeries())
+	f, err = lineOf(differences)(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"b", "a"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "by a field of the rows")
 
 	r.GroupBy = []string{"colour"}
-	_, err = differences.TimeSeries(t.Context(), r.timeSeries())
+	_, err = lineOf(differences)(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 }
 
@@ -225,9 +225,9 @@ func TestPastEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	differences := differencesOf(daily(1), "savings", windowTable(window{"a": 1.0}, "a"))
-	_, err := differences.TimeSeries(ctx, savingsBy("label").timeSeries())
+	_, err := lineOf(differences)(ctx, savingsBy("label"))
 	require.ErrorIs(t, err, context.Canceled)
-	_, err = differences.Numeric(ctx, savingsBy("label").numeric())
+	_, err = numericOf(differences)(ctx, savingsBy("label"))
 	require.ErrorIs(t, err, context.Canceled)
 }
 
@@ -244,7 +244,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	steps := period.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
 	require.Equal(t, []int{4, 3, 2, 1}, steps.Windows())
 	differences := differencesOf(steps, "savings", table(4), table(3), table(2), table(1))
-	f, err := differences.TimeSeries(t.Context(), compared("label").timeSeries())
+	f, err := lineOf(differences)(t.Context(), compared("label"))
 	require.NoError(t, err)
 	got := map[string][]any{}
 	for _, field := range f.Fields[1:] {
@@ -253,7 +253,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 	assert.Equal(t, map[string][]any{"the a": {3.0, 1.0}, "the b": {10.0, 10.0}, "the a (previous period)": {7.0, 5.0}, "the b (previous period)": {10.0, 10.0}}, got)
 	readTimeSeries(t, f, "savings")
 
-	f, err = differences.Numeric(t.Context(), compared().numeric())
+	f, err = numericOf(differences)(t.Context(), compared())
 	require.NoError(t, err)
 	assert.Equal(t, []any{12.0 + 20, 4.0 + 20}, valuesOf(f.Fields[1]))
 	assert.Equal(t, []any{now.AddDate(0, 0, -4), now.AddDate(0, 0, -2)}, valuesOf(f.Fields[0]))
@@ -261,7 +261,7 @@ func TestPastComparedWithAnEarlierTime(t *testing.T) {
 
 	r := compared()
 	r.Long = true
-	f, err = differences.Numeric(t.Context(), r.numeric())
+	f, err = numericOf(differences)(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, data.FrameTypeNumericLong, f.Meta.Type)
 	assert.Equal(t, map[string][]any{"savings": {24.0}, "before": {32.0}, "change": {-0.25}}, valuesByName(f))
@@ -274,7 +274,7 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
 	r := savingsBy()
 	r.Compare = &period.Comparison{Name: "month"}
-	f, err := differencesOf(steps, "savings", table(4), table(3), table(2), table(1)).TimeSeries(t.Context(), r.timeSeries())
+	f, err := lineOf(differencesOf(steps, "savings", table(4), table(3), table(2), table(1)))(t.Context(), r)
 	require.NoError(t, err)
 	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
 	assert.Equal(t, []any{1.0, 1.0}, valuesOf(f.Fields[1]))
@@ -295,7 +295,7 @@ func TestNothingBefore(t *testing.T) {
 			return f
 		}
 		number, line := build(numericOf), build(lineOf)
-		assert.Nil(t, valuesOf(number.Fields[1])[0], "neither 0 nor a part of the period: the change would be infinite, or too high")
+		assert.True(t, math.IsNaN(valuesOf(number.Fields[1])[0].(float64)), "neither 0 nor a part of the period: the change would be infinite, or too high")
 		from, to := steps.Ago(4).Format(time.RFC3339), steps.Ago(3).Format(time.RFC3339)
 		assert.Contains(t, number.Meta.Notices[0].Text, "The service has no automations data from "+from+" to "+to)
 		if history == 2 {

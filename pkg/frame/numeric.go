@@ -17,6 +17,9 @@ type Numeric struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
+	if r.Differences != nil {
+		return r.Differences.numeric(ctx, r)
+	}
 	r.resolveRates()
 	m, err := r.measured(ctx)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"golang.org/x/text/language"
@@ -136,15 +135,4 @@ func nullIfIdle(c, count *columns.Column) *columns.Column {
 		rate.Valid[i] = valid && !(count.Valid[i] && count.Numbers[i] == 0)
 	}
 	return &rate
-}
-
-// Earliest returns the earliest time of a field; zero if no row has one.
-func Earliest(rows *columns.Table, field string) time.Time {
-	c, first := rows.Column(field), time.Time{}
-	for i, valid := range c.Valid {
-		if valid && (first.IsZero() || c.Times[i] < first.UnixNano()) {
-			first = c.Time(i)
-		}
-	}
-	return first
 }

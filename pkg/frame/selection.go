@@ -14,6 +14,8 @@ import (
 type Selection struct {
 	DataSet *schema.DataSet
 	Rows    *columns.Table
+	// Differences are what a number or line of totals shows instead of Rows; nil: Rows.
+	Differences *Differences
 
 	// Contains keeps rows whose search field contains the text, case-insensitively; empty: all.
 	Contains string

@@ -17,26 +17,27 @@ import (
 
 // spec describes the frame of any format.
 type spec struct {
-	DataSet   *schema.DataSet
-	Rows      *columns.Table
-	Contains  string
-	Filters   []*filter.Filter
-	Now       time.Time
-	From, To  time.Time // zero: not cut
-	Since     time.Time // the start of a range that is not cut
-	Location  *time.Location
-	TimeField string
-	Compare   *period.Comparison
-	Covers    string
-	Sort      *schema.Sort
-	Limit     int
-	Columns   []string
-	Measure   string
-	GroupBy   []string
-	State     string
-	Long      bool
-	Interval  time.Duration
-	Per       period.Unit
+	DataSet     *schema.DataSet
+	Rows        *columns.Table
+	Differences *frame.Differences
+	Contains    string
+	Filters     []*filter.Filter
+	Now         time.Time
+	From, To    time.Time // zero: not cut
+	Since       time.Time // the start of a range that is not cut
+	Location    *time.Location
+	TimeField   string
+	Compare     *period.Comparison
+	Covers      string
+	Sort        *schema.Sort
+	Limit       int
+	Columns     []string
+	Measure     string
+	GroupBy     []string
+	State       string
+	Long        bool
+	Interval    time.Duration
+	Per         period.Unit
 
 	Language    schema.Language
 	Automations map[string]string
@@ -54,19 +55,13 @@ func (s *spec) selection() frame.Selection {
 		r.Zone = time.UTC
 	}
 	return frame.Selection{
-		DataSet: s.DataSet, Rows: s.Rows, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
+		DataSet: s.DataSet, Rows: s.Rows, Differences: s.Differences, Contains: s.Contains, Filters: s.Filters, Range: r, TimeField: s.TimeField, Sort: s.Sort, Limit: s.Limit,
 		Display: frame.Display{Language: s.Language, Automations: s.Automations, Scale: s.Scale, Currency: s.Currency, Links: s.Links},
 	}
 }
 
 func (s *spec) grouping() frame.Grouping {
 	return frame.Grouping{Selection: s.selection(), GroupBy: s.GroupBy, Measure: s.Measure}
-}
-
-func (s *spec) numeric() *frame.Numeric { return &frame.Numeric{Grouping: s.grouping(), Long: s.Long} }
-
-func (s *spec) timeSeries() *frame.TimeSeries {
-	return &frame.TimeSeries{Grouping: s.grouping(), Interval: s.Interval, Per: s.Per}
 }
 
 // builder builds the frame of a format.
@@ -77,10 +72,14 @@ func makeTable(ctx context.Context, s *spec) (*data.Frame, error) {
 	return table.Frame(ctx)
 }
 
-func makeNumeric(ctx context.Context, s *spec) (*data.Frame, error) { return s.numeric().Frame(ctx) }
+func makeNumeric(ctx context.Context, s *spec) (*data.Frame, error) {
+	numeric := frame.Numeric{Grouping: s.grouping(), Long: s.Long}
+	return numeric.Frame(ctx)
+}
 
 func makeTimeSeries(ctx context.Context, s *spec) (*data.Frame, error) {
-	return s.timeSeries().Frame(ctx)
+	line := frame.TimeSeries{Grouping: s.grouping(), Interval: s.Interval, Per: s.Per}
+	return line.Frame(ctx)
 }
 
 func makeTimeline(ctx context.Context, s *spec) (data.Frames, error) {
@@ -90,11 +89,17 @@ func makeTimeline(ctx context.Context, s *spec) (data.Frames, error) {
 
 // numericOf and lineOf build the frames of differences.
 func numericOf(d *frame.Differences) builder {
-	return func(ctx context.Context, s *spec) (*data.Frame, error) { return d.Numeric(ctx, s.numeric()) }
+	return func(ctx context.Context, s *spec) (*data.Frame, error) {
+		s.Differences = d
+		return makeNumeric(ctx, s)
+	}
 }
 
 func lineOf(d *frame.Differences) builder {
-	return func(ctx context.Context, s *spec) (*data.Frame, error) { return d.TimeSeries(ctx, s.timeSeries()) }
+	return func(ctx context.Context, s *spec) (*data.Frame, error) {
+		s.Differences = d
+		return makeTimeSeries(ctx, s)
+	}
 }
 
 // formats are the builders by format of the saved query.

@@ -104,8 +104,8 @@ func (t *timeline) sortByStart(rows []int) {
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
 }
 
-// assign gives each group as many lanes as it has tasks that ran at the same time. It also returns how many rows are
-// left when there are no more lanes.
+// assign gives each group as many lanes as it has tasks that ran at the same time, and puts the first lane of each group
+// before any second one. It also returns how many rows are left when there are no more lanes.
 func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int, err error) {
 	if t.sortsRows() {
 		rows = slices.Clone(rows)
@@ -125,8 +125,15 @@ func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 			return nil, 0, context.Cause(ctx)
 		}
 		t.sortByStart(rowsOf[g.number])
-		own, over := t.stack(g, rowsOf[g.number], limit-len(lanes))
+		own, over := t.stack(g, rowsOf[g.number], limit)
 		lanes, left = append(lanes, own...), left+over
+	}
+	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })
+	if len(lanes) > limit {
+		for _, l := range lanes[limit:] {
+			left += len(l.bars)
+		}
+		lanes = lanes[:limit]
 	}
 	return lanes, left, nil
 }
@@ -226,9 +233,9 @@ func (t *timeline) laneName(l *lane) string {
 	return fmt.Sprintf("%s (%d)", name, l.number)
 }
 
-// palette are colors that are easy to tell apart on light and dark backgrounds. Shades of one of Grafana's colors are
-// not. Red is for what failed.
-var palette = strings.Fields("#5794f2 #ff9830 #37a2a8 #b877d9 #f2cc0c #56a64b #a8734a #8ab8ff #96d98d #deb6f2 #1f60c4 #8f3bb8")
+// palette are colors that are visible on light and dark backgrounds, and that no state and no finish status has.
+var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4b5fc9 #9aa5f0 #5b4b9e #deb6f2 #b5508c #e68ab8
+	#f5b8d8 #7a3e5c #a8734a #c9a66b #e3cfa4 #6e4a2f #6f7d3c #a9b665`)
 
 // colors returns the colors of all states, from the description. In a field without any, a state has the same color in each
 // timeline, unless another state there has it.
@@ -238,31 +245,17 @@ func (t *timeline) colors(lanes []*lane) map[string]string {
 		maps.Copy(colors, t.DataSet.Field("state").Colors) // of tasks that have no finish status
 		maps.Copy(colors, f.Colors)
 	}
-	states := map[string]bool{}
 	for _, l := range lanes {
 		for _, b := range l.bars {
-			states[b.state] = true
-		}
-	}
-	taken := map[string]bool{}
-	for _, state := range slices.Sorted(maps.Keys(states)) {
-		if colors[state] == "" {
-			colors[state] = freeColor(state, taken)
-			taken[colors[state]] = true
+			colors[b.state] = cmp.Or(colors[b.state], colorOf(b.state))
 		}
 	}
 	return colors
 }
 
-// freeColor returns the color of a text or, if it is taken, the next free one, as long as there is one.
-func freeColor(text string, taken map[string]bool) string {
+// colorOf returns the color of a text, whatever other texts there are.
+func colorOf(text string) string {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(text))
-	first := int(hash.Sum32() % uint32(len(palette)))
-	for i := range palette {
-		if color := palette[(first+i)%len(palette)]; !taken[color] {
-			return color
-		}
-	}
-	return palette[first]
+	return palette[hash.Sum32()%uint32(len(palette))]
 }

@@ -224,15 +224,19 @@ func TestColorsOfATimeline(t *testing.T) {
 	require.NotEqual(t, color(frames[0], "x"), color(frames[0], "y"))
 	require.Len(t, frames[1].Fields[2].Config.Mappings[0], 1)
 
-	var many []task
-	for i := range 12 {
-		many = append(many, runFrom("robot", fmt.Sprint("automation ", i), 60-i, 1))
-	}
-	seen := map[string]bool{}
-	for _, result := range mustTimeline(t, timelineOf(tasksTable(many), "activityLabel", "machineId"))[0].Fields[2].Config.Mappings[0].(data.ValueMapper) {
-		seen[result.Color] = true
-	}
-	require.Len(t, seen, 12)
+	alone := mustTimeline(t, timelineOf(tasksTable([]task{runFrom("a", "y", 50, 5)}), "activityLabel", "machineId"))
+	require.Equal(t, color(frames[0], "y"), color(alone[0], "y"), "whatever else ran")
+}
+
+// Of runners with overlapping tasks, the first screen shows all.
+func TestFirstLanesComeFirst(t *testing.T) {
+	rows := tasksTable([]task{runFrom("a", "x", 60, 30), runFrom("a", "y", 50, 30), runFrom("b", "x", 40, 5)})
+	r := timelineOf(rows, "activityLabel", "machineId")
+	require.Equal(t, []string{"a", "b", "a (2)"}, laneNames(mustTimeline(t, r)))
+	r.Limit = 2
+	frames := mustTimeline(t, r)
+	require.Equal(t, []string{"a", "b"}, laneNames(frames))
+	require.Contains(t, frames[0].Meta.Notices[0].Text, "1 tasks are not shown, because they need more than 2 lanes")
 }
 
 func TestBoundsOfATimeline(t *testing.T) {

@@ -28,6 +28,9 @@ type TimeSeries struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
+	if r.Differences != nil {
+		return r.Differences.line(ctx, r)
+	}
 	r.resolveRates()
 	m, err := r.measured(ctx)
 	if err != nil {

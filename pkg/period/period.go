@@ -37,6 +37,8 @@ type Comparison struct {
 	From, To time.Time
 	// Shift maps a time of the range to the compared period. It is monotonic.
 	Shift func(time.Time) time.Time
+	// Known is a time from which on the service is known to list tasks, besides those of the rows; zero: unknown.
+	Known time.Time
 }
 
 // Steps split a range into whole days back from Now: step i starts Days[i] days ago and ends where the next one starts.

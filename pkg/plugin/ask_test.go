@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -58,7 +59,7 @@ func askFrame(t *testing.T, i *Instance, query string) *data.Frame {
 	return response.Frames[0]
 }
 
-// column returns the values of a field as text, null as "null".
+// column returns the values of a field as text, also null and NaN.
 func column(t *testing.T, f *data.Frame, name string) []string {
 	t.Helper()
 	field, _ := f.FieldByName(name)
@@ -68,6 +69,10 @@ func column(t *testing.T, f *data.Frame, name string) []string {
 		value, ok := field.ConcreteAt(row)
 		if !ok {
 			out = append(out, "null")
+			continue
+		}
+		if number, ok := value.(float64); ok && math.IsNaN(number) {
+			out = append(out, "NaN")
 			continue
 		}
 		raw, err := json.Marshal(value)

@@ -114,10 +114,8 @@ func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error
 		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
 		differences.Add(n, rows)
 	}
-	if q.Format == query.Numeric {
-		return only(differences.Numeric(t.Context(), numeric(q, selection)))
-	}
-	return only(differences.TimeSeries(t.Context(), timeSeries(q, selection)))
+	selection.Differences = differences
+	return framesOf(t.Context(), q, selection)
 }
 
 // requireSent checks that a frame can be sent to Grafana.

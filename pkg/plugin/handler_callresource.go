@@ -17,13 +17,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
+// handler responds to a request, or returns why it cannot.
+type handler func(w http.ResponseWriter, r *http.Request) error
+
 // handlers maps resource paths to their handlers.
-func (i *Instance) handlers() map[string]http.HandlerFunc {
-	handlers := map[string]http.HandlerFunc{"/values": i.values}
+func (i *Instance) handlers() map[string]handler {
+	handlers := map[string]handler{"/values": i.values}
 	for _, set := range i.sets {
-		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) { i.forward(w, r, set) }
+		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) error { return i.forward(w, r, set) }
 		if set.HasKeyRoute() {
-			handlers["/"+set.Name] = func(w http.ResponseWriter, r *http.Request) { i.suggest(w, r, set) }
+			handlers["/"+set.Name] = func(w http.ResponseWriter, r *http.Request) error { return i.suggest(w, r, set) }
 		}
 	}
 	return handlers
@@ -35,7 +38,7 @@ func (i *Instance) routes() http.Handler {
 	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The escaped path, because an escaped slash must not match.
-		handler, known := handlers[r.URL.EscapedPath()]
+		handle, known := handlers[r.URL.EscapedPath()]
 		if !known {
 			writeMessage(w, http.StatusNotFound, "unknown resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
 			return
@@ -45,39 +48,36 @@ func (i *Instance) routes() http.Handler {
 			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
 			return
 		}
-		if i.settingsErr != nil {
-			i.writeError(w, i.settingsErr)
-			return
+		err := i.settingsErr
+		if err == nil {
+			err = handle(w, r)
 		}
-		handler(w, r)
+		if err != nil {
+			status, _ := classify(err)
+			writeMessage(w, int(status), i.sentence(err))
+		}
 	})
 }
 
 // forward is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response,
 // or, of a failure that is not JSON, its status and a sentence.
-func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *schema.DataSet) {
+func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *schema.DataSet) error {
 	if err := i.forwarding.Acquire(r.Context(), 1); err != nil {
-		i.writeError(w, err)
-		return
+		return err
 	}
 	defer i.forwarding.Release(1)
 	request := i.source.Route(set)
 	request.Query = r.URL.Query()
 	answer, err := i.client.Forward(r.Context(), request)
 	if err != nil {
-		i.writeError(w, err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Type", answer.ContentType)
 	w.WriteHeader(answer.Status)
 	_, _ = w.Write(answer.Body)
 	// The adapter would send the response after this handler has returned, and a slow reader keeps it in memory until then.
 	_ = http.NewResponseController(w).Flush()
-}
-
-func (i *Instance) writeError(w http.ResponseWriter, err error) {
-	status, _ := classify(err)
-	writeMessage(w, int(status), i.sentence(err))
+	return nil
 }
 
 func writeMessage(w http.ResponseWriter, status int, text string) {
@@ -101,39 +101,36 @@ type option struct {
 }
 
 // suggest returns the labels and names of a data set.
-func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, set *schema.DataSet) {
-	i.options(w, r, set, set.Key, cmp.Or(set.NameField, set.Key))
+func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, set *schema.DataSet) error {
+	return i.options(w, r, set, set.Key, cmp.Or(set.NameField, set.Key))
 }
 
 // values returns the distinct values of a field.
-func (i *Instance) values(w http.ResponseWriter, r *http.Request) {
+func (i *Instance) values(w http.ResponseWriter, r *http.Request) error {
 	name := cmp.Or(r.URL.Query().Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
 	if set == nil {
-		i.writeError(w, inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(i.sets.Names())))
-		return
+		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(i.sets.Names()))
 	}
 	field := r.URL.Query().Get("field")
-	i.options(w, r, set, field, field)
+	return i.options(w, r, set, field, field)
 }
 
-func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *schema.DataSet, valueField, textField string) {
+func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *schema.DataSet, valueField, textField string) error {
 	days, err := resourceDays(r)
 	if err != nil {
-		i.writeError(w, err)
-		return
+		return err
 	}
 	result, err := i.reads.Read(r.Context(), reads.Question{Question: pages.Question{DataSet: set, Days: days}})
 	if err != nil {
-		i.writeError(w, err)
-		return
+		return err
 	}
 	value, text := result.Table.ColumnOrNulls(valueField), result.Table.ColumnOrNulls(textField)
 	if value == nil || text == nil {
-		i.writeError(w, inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names())))
-		return
+		return inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names()))
 	}
 	writeJSON(w, http.StatusOK, distinct(value, text, r.URL.Query().Get("search")))
+	return nil
 }
 
 func resourceDays(r *http.Request) (int, error) {

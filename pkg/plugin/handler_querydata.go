@@ -96,17 +96,32 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question reads.Q
 	if err != nil {
 		return nil, nil, err
 	}
+	i.findBeginning(ctx, q, result.Table)
 	frames, err := framesOf(ctx, q, i.selection(q, result.Table, automations()))
 	return frames, result, err
 }
 
-// framesOf builds the frames of a query whose rows are read at once: several for a timeline, otherwise one.
+// findBeginning determines since when the service lists tasks if the rows do not show that this is before the period to
+// compare with: without it, a quiet beginning could not be told from one that the service has forgotten.
+func (i *Instance) findBeginning(ctx context.Context, q *query.Query, rows *columns.Table) {
+	earlier := q.Period.Earlier
+	if earlier == nil || !q.Set.HasTimes() {
+		return
+	}
+	if first := rows.Earliest(q.Set.TimeFields[0]); first.IsZero() || first.After(earlier.From) {
+		earlier.Known = i.reads.Oldest(ctx, q.Set)
+	}
+}
+
+// framesOf builds the frames of a query: several for a timeline, otherwise one.
 func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (data.Frames, error) {
 	switch q.Format {
 	case query.Numeric:
-		return only(numeric(q, selection).Frame(ctx))
+		numeric := frame.Numeric{Grouping: grouping(q, selection), Long: q.Long}
+		return only(numeric.Frame(ctx))
 	case query.TimeSeries:
-		return only(timeSeries(q, selection).Frame(ctx))
+		line := frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
+		return only(line.Frame(ctx))
 	case query.Attention:
 		attention := frame.Attention{Grouping: grouping(q, selection), Thresholds: q.Thresholds, Long: q.Long}
 		return only(attention.Frame(ctx))
@@ -117,14 +132,6 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 		table := frame.Table{Selection: selection, Columns: q.Columns}
 		return only(table.Frame(ctx))
 	}
-}
-
-func numeric(q *query.Query, selection frame.Selection) *frame.Numeric {
-	return &frame.Numeric{Grouping: grouping(q, selection), Long: q.Long}
-}
-
-func timeSeries(q *query.Query, selection frame.Selection) *frame.TimeSeries {
-	return &frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
 }
 
 func grouping(q *query.Query, selection frame.Selection) frame.Grouping {
@@ -207,15 +214,10 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question reads.Q
 		differences.Renew(shortest.Table)
 	}
 	selection := i.selection(q, nil, automations())
-	var out *data.Frame
-	if q.Format == query.Numeric {
-		out, err = differences.Numeric(ctx, numeric(q, selection))
-	} else {
-		out, err = differences.TimeSeries(ctx, timeSeries(q, selection))
-	}
+	selection.Differences = differences
+	frames, err := framesOf(ctx, q, selection)
 	if err == nil {
 		err = checkComplete(rule, differences.Lost())
 	}
-	frames, err := only(out, err)
 	return frames, combined(windows), err
 }

@@ -117,6 +117,18 @@ func TestNumberOfAPastRange(t *testing.T) {
 	assert.Contains(t, f.Meta.ExecutedQueryString, "(2 windows)")
 }
 
+// A week is compared with the one before only if that is in the service's history from its beginning on.
+func TestWeekBeforeTheHistoryBegins(t *testing.T) {
+	for history, before := range map[int]string{10: "NaN", 14: "56"} {
+		s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+			days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
+			servicetest.OK(page(fmt.Sprintf(`{"label":"a","savings":%d}`, 8*min(days, history))))(w, r)
+		})
+		f := askOver(t, start(t, s), strings.Replace(savingsNumber, "}", `,"compare":"previous"}`, 1), 7, 0)
+		assert.Equal(t, []string{before, "56"}, column(t, f, "savings"))
+	}
+}
+
 // A field that the service does not send has no history, either.
 func TestPastOfAFieldThatTheServiceLacks(t *testing.T) {
 	i := start(t, newService())

@@ -7,7 +7,7 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
-	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
@@ -56,7 +56,10 @@ func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
 	if !q.Set.HasTimes() || q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
 		return
 	}
-	first := frame.Earliest(result.Table, q.Set.TimeFields[0])
+	first := result.Table.Earliest(q.Set.TimeFields[0])
+	if earlier := q.Period.Earlier; earlier != nil {
+		first = columns.Earlier(first, earlier.Known)
+	}
 	if first.IsZero() {
 		return
 	}

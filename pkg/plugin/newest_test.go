@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
-	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -103,7 +102,6 @@ func TestRulesReuseRows(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows)))
 	i := start(t, s, "cacheTTL", 0)
 	const query = `{"format":"numeric","measure":"tasks"}`
-	var found *data.Frame
 	cost := func(headers map[string]string) int {
 		before := s.Count(tasksPath)
 		response, err := i.QueryData(t.Context(), &backend.QueryDataRequest{Headers: headers, Queries: []backend.DataQuery{dataQuery("A", query)}})
@@ -111,14 +109,11 @@ func TestRulesReuseRows(t *testing.T) {
 		require.NoError(t, response.Responses["A"].Error)
 		count, _ := response.Responses["A"].Frames[0].Fields[0].ConcreteAt(0)
 		require.Equal(t, float64(200), count)
-		found = response.Responses["A"].Frames[0]
 		return s.Count(tasksPath) - before
 	}
 	rule := map[string]string{backend.FromAlertHeaderName: "true"}
 	assert.Equal(t, 10, cost(nil), "nothing was read before")
 	assert.LessOrEqual(t, cost(nil), 4)
-	assert.GreaterOrEqual(t, statOf(t, found, "rows kept"), 140.0, "the inspector shows what was reused")
-	assert.Positive(t, statOf(t, found, "age of the earlier"))
 	assert.LessOrEqual(t, cost(rule), 4)
 	assert.LessOrEqual(t, cost(rule), 4)
 	assert.LessOrEqual(t, cost(nil), 4)

@@ -70,7 +70,7 @@ func TestTasksThatStartLater(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(6*day))))
 	compared := askFrame(t, start(t, s), `{"format":"numeric","measure":"tasks","compare":"previous"}`)
 	assert.Contains(t, notices(compared), "The period to compare with starts at ")
-	assert.Equal(t, []string{"null", "2"}, column(t, compared, "tasks"))
+	assert.Equal(t, []string{"NaN", "2"}, column(t, compared, "tasks"))
 	s = newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(2*time.Hour), created(50*day))))
 	assert.NotContains(t, notices(askFrame(t, start(t, s, "maxRows", 2), `{"days":90}`)), "The first task", "there is another one")
 }

@@ -94,28 +94,6 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Tasks are searched by the plugin, so a limit saves pages only if rows are shown as received, and the last page shows that
-// they are descending by time.
-func TestLimitOfTasks(t *testing.T) {
-	for query, pages := range map[string]int{
-		`{"days":1,"limit":1}`: 2, `{"days":1,"limit":21}`: 3, `{"days":1,"limit":1,"search":"x"}`: 3, `{"limit":1}`: 2,
-		`{"days":1,"limit":1,"sort":{"field":"id","order":"desc"}}`: 3,
-	} {
-		s := newService()
-		s.Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			number := 0
-			_, _ = fmt.Sscan(r.URL.Query().Get("page"), &number)
-			var rows []string
-			for n := range 20 {
-				rows = append(rows, today(number*20+n, time.Hour+time.Duration(number*20+n)*time.Second, "x"))
-			}
-			servicetest.OK(fmt.Sprintf(`{"content":[%s],"size":20,"totalElements":60,"totalPages":3}`, strings.Join(rows, ",")))(w, r)
-		})
-		askFrame(t, start(t, s), query)
-		assert.Equal(t, pages, s.Count(tasksPath), query)
-	}
-}
-
 // Occupancy relates to the time range, which is 7 days here; with days, to those until now.
 func TestOccupancyOfARange(t *testing.T) {
 	running := fmt.Sprintf(`{"id":1,"activityLabel":"a","state":"RUNNING","machineId":"7","dateCreation":%[1]q,"dateStartRunning":%[1]q}`,

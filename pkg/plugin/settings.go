@@ -83,20 +83,31 @@ func (r *rawSettings) problem(format string, args ...any) {
 	r.problems = append(r.problems, problemf(format, args...))
 }
 
+// value returns a value without spaces around it or, if it is not set, the default, which may be nil. An environment
+// variable that does not exist expands to empty text.
+func (r *rawSettings) value(s schema.Setting) any {
+	value := r.values[s.Name]
+	if text, isText := value.(string); isText {
+		value = strings.TrimSpace(text)
+	}
+	if value == nil || value == "" {
+		return s.Default
+	}
+	return value
+}
+
 // text reads a text, which may have to be one of several. A missing one is reported with the message that the page
 // translates.
 func (r *rawSettings) text(name string) string {
-	s, value := schema.GetSetting(name), r.values[name]
+	s := schema.GetSetting(name)
+	value := r.value(s)
 	text, isText := value.(string)
-	text = strings.TrimSpace(text)
 	switch {
-	case isAbsent(value) && s.Required:
+	case value == nil && s.Required:
 		r.problems = append(r.problems, schema.NewFinding(name+"-empty", nil).Suggest(name, nil))
-	case isAbsent(value):
-		return s.Text()
-	case !isText:
+	case value != nil && !isText:
 		r.problem("%s is %v: must be a string", s.Title(), value)
-	case s.Values != nil && !slices.Contains(s.Values, text):
+	case text != "" && s.Values != nil && !slices.Contains(s.Values, text):
 		r.problem("%s %q is unknown: use one of %s", s.Title(), text, strings.Join(s.Values, ", "))
 	}
 	return text
@@ -145,7 +156,7 @@ func (r *rawSettings) path(name string) string {
 	}
 	_, err := url.ParseRequestURI(path)
 	if err != nil || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#\\") || slices.Contains(strings.Split(path, "/"), "..") {
-		r.problem("%s %q is not a valid service path: enter a path such as %s, without ?, # or ..", s.Title(), path, s.Text())
+		r.problem("%s %q is not a valid service path: enter a path such as %s, without ?, # or ..", s.Title(), path, s.Default)
 	}
 	return path
 }
@@ -197,13 +208,10 @@ func (r *rawSettings) link(s schema.Setting) string {
 
 // number reads an integer, which may be written as text.
 func (r *rawSettings) number(name string) int {
-	s, value := schema.GetSetting(name), r.values[name]
-	if isAbsent(value) {
-		return s.Number()
-	}
-	n, ok := wholeNumber(value, s.Min, s.Max)
+	s := schema.GetSetting(name)
+	n, ok := wholeNumber(r.value(s), s.Min, s.Max)
 	if !ok {
-		r.problem("%s is %v: must be a whole number from %d to %d (%s)", s.Title(), value, s.Min, s.Max, s.Unit)
+		r.problem("%s is %v: must be a whole number from %d to %d (%s)", s.Title(), r.value(s), s.Min, s.Max, s.Unit)
 	}
 	return n
 }
@@ -214,23 +222,15 @@ func (r *rawSettings) seconds(name string) time.Duration {
 
 // isOn reads a boolean, which may be written as text.
 func (r *rawSettings) isOn(name string) bool {
-	s, value := schema.GetSetting(name), r.values[name]
-	if isAbsent(value) {
-		return s.On()
-	}
-	text, _ := value.(string)
-	on, isBool := value.(bool)
-	text = strings.TrimSpace(text)
-	if !isBool && text != "true" && text != "false" {
+	s := schema.GetSetting(name)
+	switch value := r.value(s); value {
+	case true, "true":
+		return true
+	case false, "false":
+	default:
 		r.problem("%s is %v: must be true or false", s.Title(), value)
 	}
-	return on || text == "true"
-}
-
-// isAbsent reports whether a setting is not set. An environment variable that does not exist expands to empty text.
-func isAbsent(value any) bool {
-	text, isText := value.(string)
-	return value == nil || isText && strings.TrimSpace(text) == ""
+	return false
 }
 
 // wholeNumber returns a number decoded from JSON, or written as text, as an int; ok is false unless it is a whole number

@@ -39,7 +39,7 @@ func TestTimeline(t *testing.T) {
 		assert.Equal(t, "A", lane.RefID)
 		assert.Contains(t, lane.Meta.ExecutedQueryString, tasksPath+"?days=10")
 	}
-	assert.Equal(t, []string{"a", "a (2)", "b"}, names)
+	assert.Equal(t, []string{"a", "b", "a (2)"}, names)
 	assert.NotEmpty(t, got.Frames[0].Meta.Stats)
 	assert.Empty(t, got.Frames[1].Meta.Stats)
 	assert.Equal(t, []string{"orders", "refunds"}, column(t, got.Frames[0], "state"))

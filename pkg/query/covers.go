@@ -43,8 +43,6 @@ func (p *Period) isLast(t time.Time, days int) bool {
 func (q *Query) notice(covers string) string {
 	p := &q.Period
 	switch {
-	case q.Days > 0 && q.Format == Numeric && covers != "":
-		return "These numbers cover the " + covers + ", as set in Last days (days), not the time range"
 	case q.Set.HasTimes() || q.Days > 0:
 		return ""
 	case p.Now.Sub(p.To) >= slack:

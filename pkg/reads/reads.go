@@ -49,13 +49,15 @@ type Reads struct {
 
 	mu        sync.Mutex
 	unordered map[string]time.Time // until when lists of different days are read separately, by data set
+
+	oldest oldest
 }
 
 // New returns Reads for a source.
 func New(config Config, source pages.Source) *Reads {
 	r := &Reads{
 		config: config, source: source, cache: newCache(cacheBytes, max(longestRead, 2*config.CacheTTL, 2*config.FullReadInterval)),
-		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{},
+		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{}, oldest: oldest{reading: semaphore.NewWeighted(1)},
 	}
 	r.ended, r.end = context.WithCancel(context.Background())
 	return r

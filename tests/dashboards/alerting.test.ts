@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { problemsOf } from './support/contract';
-import { readDashboards, readRuleGroups, readText, variablesIn } from './support/files';
+import { panelsOf, readDashboards, readRuleGroups, readText, variablesIn } from './support/files';
 import type { Rule } from './support/types';
 
 const DATA_SOURCE = 'insights';
@@ -112,7 +112,7 @@ function checkLink({ annotations }: Rule) {
   const { __dashboardUid__: uid, __panelId__: panelId } = annotations ?? {};
   const dashboard = [...readDashboards().values()].find((one) => one.uid === uid);
   assert.ok(
-    dashboard?.panels.some(({ id, type }) => String(id) === panelId && type !== 'row'),
+    dashboard && panelsOf(dashboard).some(({ id }) => String(id) === panelId),
     `${uid} has no panel ${panelId}`
   );
 }

@@ -1,190 +1,163 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { findDataSet, findNamed, getDataSet } from '../../schema/datasets';
+import { bundled, dictionaries } from '../../dashboards';
+import type { Panel } from '../../dashboards/parts';
+import { translated } from '../../dashboards/translate';
+import { findDataSet } from '../../schema/datasets';
 import { answeredFields, misplaced, problemsOf } from './support/contract';
 import { unreadable } from './support/colors';
-import {
-  displayNames,
-  linksOf,
-  madeFields,
-  namedFields,
-  namedQueries,
-  overridePatterns,
-  sortedColumns,
-  valuesOf,
-} from './support/fields';
-import { readDashboards, readIncludes, readText, variablesIn } from './support/files';
-import type { Panel, Query } from './support/types';
+import { linksOf, madeFields, namedFields, operands, overridesOf, valuesOf } from './support/fields';
+import { panelsOf, readDashboards, readIncludes, variablesIn } from './support/files';
+import type { Query } from './support/types';
 
 const PLUGIN = 'insights-reporting-datasource';
 const dashboards = readDashboards();
 
-test('there are four dashboards', () => {
-  assert.deepEqual([...dashboards.keys()].sort(), [
-    'automations.json',
-    'business-value.json',
-    'runners.json',
-    'today.json',
-  ]);
-});
-
-test('plugin.json offers every dashboard under its title', () => {
+test('plugin.json offers every dashboard in every language under its title', () => {
   assert.deepEqual(
     readIncludes()
       .map(({ type, name, path }) => [type, name, path])
       .sort(),
-    [...dashboards].map(([file, { title }]) => ['dashboard', title, `dashboards/${file}`]).sort()
+    Object.entries(bundled)
+      .map(([path, { title }]) => ['dashboard', title, path])
+      .sort()
   );
-});
-
-test('a selected runner leaves the queue as it is: no task has a runner before it starts', () => {
-  const panels = [...dashboards.values()].flatMap((dashboard) => dashboard.panels);
-  const queued = panels.filter(({ targets }) => JSON.stringify(targets ?? []).includes('"value":"START"'));
-  assert.ok(queued.length > 0);
-  for (const { title, targets, fieldConfig } of queued) {
-    assert.doesNotMatch(JSON.stringify([targets, fieldConfig]), /\$\{machine\b/, title);
-  }
 });
 
 test('no two dashboards share a uid or a title', () => {
   for (const key of ['uid', 'title'] as const) {
-    const values = [...dashboards.values()].map((dashboard) => dashboard[key]);
+    const values = Object.values(bundled).map((dashboard) => dashboard[key]);
     assert.equal(new Set(values).size, values.length, `${key}: ${values}`);
   }
 });
 
+for (const [language, dictionary] of Object.entries(dictionaries)) {
+  describe(language, () => {
+    test('translates the texts of the dashboards, and no others', () => {
+      const texts = new Set<string>();
+      const recording = new Proxy({}, { get: (_, text: string) => texts.add(text) && text });
+      dashboards.forEach((dashboard) => translated(dashboard, language, recording));
+      assert.deepEqual(Object.keys(dictionary).sort(), [...texts].sort());
+    });
+
+    test('leaves no text in English, and keeps its variables', () => {
+      const variables = (text: string) => [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+      const words = Object.entries(dictionary);
+      assert.deepEqual(
+        words.filter(([english, text]) => english === text && !/^(Insights|Runners?|ROI|FTE)$/.test(text)).flat(),
+        []
+      );
+      for (const [english, text] of words) {
+        assert.deepEqual(variables(text), variables(english), text);
+      }
+    });
+
+    test('links to the dashboards of the same language', () => {
+      const own = [...readDashboards(language).values()];
+      for (const dashboard of own) {
+        for (const { url } of panelsOf(dashboard).flatMap(linksOf)) {
+          const [, uid] = /^\/d\/([\w-]+)\?/.exec(url) ?? [];
+          assert.ok(
+            own.some((one) => one.uid === uid),
+            url
+          );
+        }
+        assert.deepEqual(dashboard.links[0].tags, dashboard.tags);
+        assert.notDeepEqual(dashboard.tags, ['insights']);
+      }
+    });
+  });
+}
+
+test('a selected runner leaves the queue as it is: no task has a runner before it starts', () => {
+  const panels = [...dashboards.values()].flatMap(panelsOf);
+  const queued = panels.filter(({ targets = [] }) => targets.some(({ measure }) => /queued$/i.test(measure ?? '')));
+  assert.equal(queued.length, 2);
+  for (const { title, targets } of queued) {
+    assert.doesNotMatch(JSON.stringify(targets), /\$\{machine\b/, title);
+  }
+});
+
 for (const [file, dashboard] of dashboards) {
-  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+  const panels = panelsOf(dashboard);
+  const variables = dashboard.templating.list;
 
   describe(file, () => {
-    test('can be provisioned and imported unchanged', () => {
+    test('has the classic schema, which every supported Grafana accepts, and can be provisioned unchanged', () => {
       assert.equal(dashboard.id, null);
       assert.match(dashboard.uid, /^insights-[a-z-]+$/);
       assert.equal(dashboard.schemaVersion, 42);
-      assert.doesNotMatch(readText('src', 'dashboards', file), /__inputs|__requires|\$\{DS_/);
-    });
-
-    test('can be found by its tag, and links to the others by it', () => {
-      assert.deepEqual(dashboard.tags, ['insights']);
-      assert.deepEqual(
-        dashboard.links.map(({ type, tags }) => [type, tags]),
-        [['dashboards', ['insights']]]
-      );
     });
 
     test('only queries the data source of its variable', () => {
-      const variable = dashboard.templating.list.find(({ type }) => type === 'datasource');
+      const variable = variables.find(({ type }) => type === 'datasource');
       assert.equal(variable?.name, 'datasource');
       assert.equal(variable?.query, PLUGIN);
       for (const datasource of valuesOf(dashboard, 'datasource')) {
         assert.deepEqual(datasource, { type: PLUGIN, uid: '${datasource}' });
       }
-      for (const panel of panels) {
-        assert.ok(
-          panel.targets?.every((target) => 'datasource' in target),
-          panel.title
-        );
-      }
+      assert.ok(panels.every(({ targets }) => targets?.every((target) => 'datasource' in target)));
     });
 
-    test('uses the variables that it has, and has no unused ones', () => {
-      const names = dashboard.templating.list.map(({ name }) => name);
-      // Grafana itself adds the conditions of this variable to every query.
-      const adHoc = dashboard.templating.list.filter(({ type }) => type === 'adhoc').map(({ name }) => name);
-      assert.deepEqual(adHoc, ['Filters']);
+    test('uses the variables that it has', () => {
+      const names = variables.map(({ name }) => name);
       assert.deepEqual(
         [...new Set(variablesIn(dashboard))].filter((name) => !names.includes(name)),
         []
       );
-      const used = variablesIn(dashboard.panels.map(({ targets }) => targets));
-      assert.deepEqual(
-        names.filter((name) => !used.includes(name) && !adHoc.includes(name)),
-        []
-      );
-    });
-
-    test('its query variables use existing fields', () => {
-      for (const { name, query } of dashboard.templating.list.filter(({ type }) => type === 'query')) {
-        const { refId, queryType, field, days = 1, ...more } = query as Query;
-        assert.deepEqual(more, {}, name);
-        assert.ok(refId, name);
-        assert.ok(Number.isInteger(days), name);
+      for (const { name, query } of variables.filter(({ type }) => type === 'query')) {
+        const { queryType, field } = query as Query;
         const fields = findDataSet(String(queryType))?.fields.map((candidate) => candidate.name);
         assert.ok(fields?.includes(String(field)), `${name}: ${queryType} has no ${field}`);
       }
     });
 
-    test('gives every panel an ID, a position, a title, a description, and a message for no data', () => {
-      const ids = dashboard.panels.map(({ id }) => id);
-      assert.equal(new Set(ids).size, ids.length, `${ids}`);
+    test('gives every panel an ID, a position, a title, and a description', () => {
+      const ids = [...dashboard.panels, ...panels].map(({ id }) => id);
+      assert.equal(new Set(ids).size, new Set([...dashboard.panels, ...panels]).size, `${ids}`);
       assert.deepEqual(misplaced(dashboard.panels), []);
       const titles = panels.map(({ title }) => title);
       assert.equal(new Set(titles).size, titles.length, `${titles}`);
-      for (const { title, description, fieldConfig } of panels) {
-        assert.ok(title, 'title');
-        assert.ok(description, `${title}: description`);
-        assert.ok(fieldConfig?.defaults?.noValue, `${title}: noValue`);
+      assert.ok(panels.every(({ title, description }) => title && description));
+    });
+
+    // Grafana shows the same text for an empty result and for an error, with the mappings and colors of the defaults.
+    test('states no fact if there is no result', () => {
+      for (const { title, fieldConfig, targets = [] } of panels) {
+        const { noValue, mappings, thresholds } = fieldConfig?.defaults ?? {};
+        const isOwn = targets[0].format === 'attention'; // the frame itself has the text
+        assert.match(
+          String(noValue),
+          isOwn ? /^undefined$/ : /^No (answer|rate)$|, or no answer$|means that there is no answer\.$/,
+          title
+        );
+        assert.deepEqual([mappings, thresholds], [undefined, undefined], title);
       }
     });
 
-    // Grafana shows the same text for an empty result and for an error.
-    test('states no fact if there is no result', () => {
-      const words = panels.map(({ fieldConfig }) => String(fieldConfig?.defaults?.noValue));
-      assert.deepEqual(
-        words.filter((text) => !/^No (answer|rate)$|, or no answer$|means that there is no answer\.$/.test(text)),
-        []
-      );
-      const facts = panels.flatMap(({ title, fieldConfig }) =>
-        ['mappings', 'thresholds'].flatMap((name) => (name in (fieldConfig?.defaults ?? {}) ? `${title}: ${name}` : []))
-      );
-      assert.deepEqual(
-        facts,
-        ['Occupancy over time: thresholds'].filter(() => file === 'runners.json')
-      );
-    });
-
-    test('links each number to its rows', () => {
+    test('links each number to its rows, and keeps the time range and all that is selected', () => {
       for (const panel of panels.filter(({ type }) => type === 'stat' || type === 'bargauge')) {
         assert.ok(linksOf(panel).length > 0, panel.title);
       }
-      for (const { title, url } of panels.flatMap(linksOf)) {
-        const [, uid, panelId] = /^\/d\/([\w-]+)\?(?:viewPanel=panel-(\d+)&)?/.exec(url) ?? [];
+      const shared = ['datasource', 'automation', 'repository', 'machine', 'compare', 'Filters'];
+      for (const link of panels.flatMap(linksOf)) {
+        const [, uid, panelId] = /^\/d\/([\w-]+)\?(?:viewPanel=panel-(\d+)&)?/.exec(link.url) ?? [];
         const target = [...dashboards.values()].find((candidate) => candidate.uid === uid);
-        assert.ok(target, `${title}: ${url}`);
-        assert.ok(!panelId || target.panels.some(({ id, type }) => `${id}` === panelId && type === 'table'), url);
+        assert.ok(
+          target && (!panelId || panelsOf(target).some(({ id, type }) => `${id}` === panelId && type === 'table'))
+        );
+        assert.ok(link.url.endsWith('&${__url_time_range}'), link.url);
+        const lost = shared.filter(
+          (name) => !link.url.includes(`\${${name}:queryparam}`) && !link.url.includes(`var-${name}=`)
+        );
+        assert.deepEqual(lost, [], link.url);
+        assert.ok(!('targetBlank' in link), link.url);
       }
     });
 
     test('has readable texts and numbers in both themes', () => {
       assert.deepEqual(panels.flatMap(unreadable), []);
-    });
-
-    // Transformations and regular expressions refer to displayed names, which depend on the data source's setting names.
-    test('its transformations and overrides find fields in every language of names', () => {
-      for (const panel of panels) {
-        for (const [, names] of overridePatterns(panel).flatMap((pattern) => [
-          ...pattern.matchAll(/^\/\^\((.*)\)\/$/g),
-        ])) {
-          const renamed = Object.fromEntries(names.split('|').map((name) => [name, 'found']));
-          assert.deepEqual(missingNames(panel, renamed), [], panel.title);
-        }
-        for (const renamed of valuesOf(panel.transformations, 'renameByName') as Array<Record<string, string>>) {
-          assert.deepEqual(missingNames(panel, renamed), [], panel.title);
-        }
-        for (const { options } of (panel.transformations ?? []).filter(({ id }) => id === 'groupingToMatrix')) {
-          assert.deepEqual(Object.keys(options as object), ['columnField', 'rowField', 'valueField', 'emptyValue']);
-          // It would give its columns the displayed name of a field of the data source.
-          assert.ok(valuesOf(panel.transformations, 'alias').includes(valuesOf(options, 'valueField')[0]), panel.title);
-        }
-        const keys = ['byField', 'rowField', 'columnField', 'valueField'];
-        const used = keys.flatMap((key) => valuesOf(panel.transformations, key)).map(String);
-        assert.deepEqual(
-          used.filter((name) => !madeFields(panel).includes(name)),
-          [],
-          panel.title
-        );
-      }
     });
 
     for (const panel of panels) {
@@ -193,37 +166,33 @@ for (const [file, dashboard] of dashboards) {
   });
 }
 
-/** The labels of fields that are found by their names in the API, but not by these labels. */
-function missingNames({ targets = [] }: Panel, renamed: Record<string, string>): string[] {
-  const fields = targets.flatMap((target) =>
-    answeredFields(target).flatMap((name) => findNamed(getDataSet(String(target.queryType)), name) ?? [])
-  );
-  return fields.flatMap(({ name, label, labels }) => {
-    const target = renamed[name];
-    const others = [label, ...Object.values(labels)].filter((other) => other !== target);
-    return target ? others.filter((other) => renamed[other] !== target) : [];
-  });
-}
-
 function checkPanel(panel: Panel) {
-  const targets = panel.targets ?? [];
+  const targets = (panel.targets ?? []) as Query[];
   assert.ok(targets.length > 0, 'no query');
-  for (const target of targets) {
-    assert.deepEqual(problemsOf(target), []);
-  }
-  const refIds = targets.map(({ refId }) => String(refId));
+  assert.deepEqual(targets.flatMap(problemsOf), []);
+  const refIds = targets.map(({ refId }) => refId);
   assert.equal(new Set(refIds).size, refIds.length, `refIds: ${refIds}`);
+  const asked = overridesOf(panel, 'byFrameRefID').map(({ matcher }) => matcher.options);
   assert.deepEqual(
-    namedQueries(panel).filter((refId) => !refIds.includes(refId)),
+    asked.filter((refId) => !refIds.includes(refId)),
     []
   );
-  const fields = [...targets.flatMap(answeredFields), ...madeFields(panel)];
+  const made = madeFields(panel);
+  const fields = [...targets.flatMap(answeredFields), ...made];
   assert.deepEqual(
     namedFields(panel).filter((name) => !fields.includes(name)),
     []
   );
+  // Displayed names follow the data source's setting Names: calculations can't know them, and panels don't change them.
   assert.deepEqual(
-    sortedColumns(panel).filter((name) => !displayNames(panel).includes(name)),
+    operands(panel).filter((name) => !made.includes(name)),
+    []
+  );
+  const renamed = overridesOf(panel, 'byName').filter(({ properties }) =>
+    properties.some(({ id }) => id === 'displayName')
+  );
+  assert.deepEqual(
+    renamed.map(({ matcher }) => String(matcher.options)).filter((name) => !made.includes(name)),
     []
   );
 }

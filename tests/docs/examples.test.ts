@@ -26,8 +26,9 @@ function checkQuery(query: InsightsQuery) {
   assert.ok(dataSet, `unknown data set ${query.queryType}`);
   const isTable = (query.format ?? 'table') === 'table';
   const isTimeline = query.format === 'timeline' && dataSet.timeFields !== undefined;
+  const isAttention = String(query.format) === 'attention' && dataSet.timeFields !== undefined;
   const hasMeasure = query.format === 'numeric' || query.format === 'timeseries';
-  assert.ok(isTable || isTimeline || hasMeasure, `unknown format ${query.format}`);
+  assert.ok(isTable || isTimeline || isAttention || hasMeasure, `unknown format ${query.format}`);
   assert.equal(hasMeasure, query.measure !== undefined, 'numbers and lines have a measure, and nothing else has one');
   const measured = (query.format === 'timeseries' ? drawnMeasures : measures)(dataSet).map(({ name }) => name);
   assert.ok(!hasMeasure || measured.includes(query.measure!), `unknown measure ${query.measure}`);

@@ -84,7 +84,9 @@ async function alarm(simulator: Simulator, tasks: Task[], now: number) {
     ({ dateCreation: created, dateStartRunning: started }) => started !== null && created < now - 4_000_000
   );
   await simulator.changeTask(stuck!.id, 'stick');
-  const [failing, quiet] = ['customer-refunds', 'employee-onboarding'].filter((label) => label !== stuck!.activityLabel);
+  const [failing, quiet] = ['customer-refunds', 'employee-onboarding'].filter(
+    (label) => label !== stuck!.activityLabel
+  );
   await simulator.setSuccessRate(failing, 0);
   const rows = own(quiet);
   const kept = rows.findIndex(
@@ -545,8 +547,7 @@ const timelineOfRunners: Panel = (period, { A: frames }) => {
     values[0].map((start, row) => [schema.fields.at(-1)!.labels!.machineId, values[2][row], start, values[1][row]])
   );
   const ended = ({ state, dateLastModified: modified }: Task) => (state === 'RUNNING' ? period.now : modified);
-  const runs = period.listed.tasks
-    .filter(({ dateCreation: created }) => created > period.from - DAY)
+  const runs = period.read
     .filter((task) => task.machineId && task.dateStartRunning !== null && ended(task) !== null)
     .filter((task) => task.dateStartRunning! <= period.to && ended(task)! >= period.from)
     .map((task) => [task.machineId, task.activityLabel, task.dateStartRunning, ended(task)]);

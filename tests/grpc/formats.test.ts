@@ -38,6 +38,19 @@ describe('numbers and lines', () => {
     assert.deepEqual(rowNumbersOf(frame), countBy(await tasks(), 'activityLabel'));
   });
 
+  test('a row and a value link to pages of the orchestrator', async () => {
+    const source = dataSourceFor(service.url, { automationUrl: 'https://o.example/${label}' });
+    const query = { queryType: 'automations', days: 30, limit: 1 };
+    const linksOf = ({ schema }: FrameJson) =>
+      schema.fields.flatMap(({ config }) => (config?.links ?? []) as Array<{ url: string }>).map(({ url }) => url);
+    assert.deepEqual(linksOf(frameOf(await plugin.ask(source, query))), [
+      'https://o.example/${__value.raw:percentencode}',
+    ]);
+    const number = { ...query, format: 'numeric', measure: 'taskCount', groupBy: ['label'] };
+    const shown = frameOf(await plugin.ask(source, number));
+    assert.deepEqual(linksOf(shown), [`https://o.example/${shown.schema.fields[0].labels?.label}`]);
+  });
+
   for (const measure of Object.keys(measures)) {
     test(`${measure} of each automation, as the reference computes it`, async () => {
       const query = {

@@ -1,5 +1,5 @@
 import { valuesOf } from './fields';
-import type { Panel } from './types';
+import type { Panel } from '../../../dashboards/parts';
 
 /** Grafana's value of a named color, dark theme first (packages/grafana-data, createVisualizationColors). */
 const named: Record<string, [dark: string, light: string]> = {

@@ -6,7 +6,8 @@ import {
   measures,
   namedFields,
 } from '../../../schema/datasets';
-import type { GridPos, Panel, Query } from './types';
+import type { Panel } from '../../../dashboards/parts';
+import type { Query } from './types';
 
 type Check = (value: unknown) => boolean;
 
@@ -38,7 +39,7 @@ const properties: Record<string, Check> = {
   search: isText,
   sort: isSort,
   filters: (value) => Array.isArray(value) && value.every(isFilter),
-  format: oneOf('table', 'timeseries', 'numeric', 'timeline'),
+  format: oneOf('table', 'timeseries', 'numeric', 'timeline', 'attention'),
   columns: isTexts,
   limit: isCount,
   measure: isText,
@@ -102,9 +103,11 @@ function measuresOf(query: Query) {
 export function answeredFields(query: Query): string[] {
   switch (query.format) {
     case 'numeric':
-      return [...labelsOf(query), String(query.measure)];
+      return [...labelsOf(query), String(query.measure), ...(query.compare ? ['before', 'change'] : [])];
     case 'timeseries':
       return ['time', String(query.measure)];
+    case 'attention':
+      return ['activityLabel', 'why', 'severity', 'since', 'machineId', 'id'];
     default:
       return (query.columns as string[] | undefined) ?? setOf(query).fields.map(nameOf);
   }
@@ -134,10 +137,10 @@ export function misplaced(panels: Panel[]): string[] {
   return [...outside.map(name), ...overlaps.map(([one, other]) => `${name(one)} and ${name(other)}`)];
 }
 
-function overlap(a: GridPos, b: GridPos): boolean {
+function overlap(a: Panel['gridPos'], b: Panel['gridPos']): boolean {
   return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
 function name({ id, title }: Panel): string {
-  return title ?? `panel ${id}`;
+  return title || `panel ${id}`;
 }

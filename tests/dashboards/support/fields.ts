@@ -1,91 +1,45 @@
-import type { Link, Panel } from './types';
+import type { Link, Panel } from '../../../dashboards/parts';
 
 /** Fields to which a panel refers outside of its queries: in overrides, reductions, transformations, and links. */
 export function namedFields(panel: Panel): string[] {
   return [
-    ...overridden(panel),
-    ...reduced(panel),
-    ...transformed(panel),
+    ...overridesOf(panel, 'byName').map(({ matcher }) => String(matcher.options)),
+    ...valuesOf(panel.options, 'fields').flatMap((fields) => /^\/\^(\w+)\$\/$/.exec(String(fields))?.[1] ?? []),
+    ...['include', 'byField', 'rowField', 'columnField', 'names']
+      .flatMap((key) => valuesOf(panel.transformations, key).flat())
+      .filter((name) => typeof name === 'string'),
     ...[...JSON.stringify(panel).matchAll(/__data\.fields\.(\w+)/g)].map(([, name]) => name),
   ];
 }
 
-/** What Grafana calls the columns of reduced series, in every language. */
-const reducerNames: Record<string, string> = { first: 'First', last: 'Last' };
-
-/** Fields that a panel's transformations create: calculations, new names, reductions, and the corner of a matrix. */
+/** Fields that a panel's transformations create: calculations, new names, and the corner of a matrix. */
 export function madeFields({ transformations = [] }: Panel): string[] {
   const corners = transformations
     .filter(({ id }) => id === 'groupingToMatrix')
     .map(({ options }) => options as { rowField: string; columnField: string })
     .map(({ rowField, columnField }) => `${rowField}\\${columnField}`);
-  const names = valuesOf(transformations, 'renameByName').flatMap((renamed) => Object.values(renamed as object));
-  const reduced = valuesOf(transformations, 'reducers').flatMap((reducers) =>
-    (reducers as string[]).flatMap((reducer) => reducerNames[reducer] ?? [])
-  );
-  const patterns = valuesOf(transformations, 'renamePattern');
-  return [...valuesOf(transformations, 'alias'), ...names, ...patterns, ...corners, ...reduced].map(String);
+  const names = ['alias', 'renamePattern'].flatMap((key) => valuesOf(transformations, key));
+  return [...names.map(String), ...corners];
+}
+
+/** The operands of calculations, which Grafana finds by their displayed names only. */
+export function operands({ transformations }: Panel): string[] {
+  const matchers = valuesOf(transformations, 'matcher') as Array<{ options: string }>;
+  return [...matchers.map(({ options }) => options), ...valuesOf(transformations, 'valueField').map(String)];
 }
 
 /** Links in a panel, on its values and in its cells. */
 export function linksOf({ fieldConfig }: Panel): Link[] {
-  return valuesOf(fieldConfig, 'links')
-    .flat()
-    .concat(
-      (fieldConfig?.overrides ?? [])
-        .flatMap(({ properties }) => properties)
-        .filter(({ id }) => id === 'links')
-        .flatMap(({ value }) => value)
-    ) as Link[];
-}
-
-/** Queries to which a panel refers, by their refId. */
-export function namedQueries({ fieldConfig, transformations = [] }: Panel): string[] {
+  const ofCells = (fieldConfig?.overrides ?? []).flatMap(({ properties }) => properties);
   return [
-    ...(fieldConfig?.overrides ?? [])
-      .filter(({ matcher }) => matcher.id === 'byFrameRefID')
-      .map(({ matcher }) => String(matcher.options)),
-    ...valuesOf(transformations, 'configRefId').map(String),
-  ];
+    ...valuesOf(fieldConfig?.defaults, 'links').flat(),
+    ...ofCells.filter(({ id }) => id === 'links').flatMap(({ value }) => value),
+  ] as Link[];
 }
 
-/** Tables sort columns by their displayed names. */
-export function sortedColumns({ options }: Panel): string[] {
-  return (options?.sortBy ?? []).map(({ displayName }) => displayName);
-}
-
-/** Displayed names that overrides set. */
-export function displayNames({ fieldConfig }: Panel): string[] {
-  return (fieldConfig?.overrides ?? [])
-    .flatMap(({ properties }) => properties)
-    .filter(({ id }) => id === 'displayName')
-    .map(({ value }) => String(value));
-}
-
-function overridden({ fieldConfig }: Panel): string[] {
-  return (fieldConfig?.overrides ?? [])
-    .filter(({ matcher }) => matcher.id === 'byName')
-    .map(({ matcher }) => String(matcher.options));
-}
-
-function reduced({ options }: Panel): string[] {
-  const fields = options?.reduceOptions?.fields;
-  // Grafana accepts a name or a regular expression; the dashboards only use /^name$/.
-  return fields ? [fields.replace(/^\/\^(\w+)\$\/$/, '$1')] : [];
-}
-
-function transformed({ transformations = [] }: Panel): string[] {
-  return [
-    ...valuesOf(transformations, 'fieldName').map(String),
-    ...valuesOf(transformations, 'applyTo').map((applyTo) => String((applyTo as { options: unknown }).options)),
-  ];
-}
-
-/** The regular expressions of overrides. */
-export function overridePatterns({ fieldConfig }: Panel): string[] {
-  return (fieldConfig?.overrides ?? [])
-    .filter(({ matcher }) => matcher.id === 'byRegexp')
-    .map(({ matcher }) => String(matcher.options));
+/** The overrides of a panel that find fields in one way. */
+export function overridesOf({ fieldConfig }: Panel, matcher: string) {
+  return (fieldConfig?.overrides ?? []).filter((override) => override.matcher.id === matcher);
 }
 
 /** Every value of a key, at any depth. */

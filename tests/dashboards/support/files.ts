@@ -3,10 +3,11 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import type { Dashboard, RuleGroup } from './types';
+import { dashboardsIn } from '../../../dashboards';
+import type { Dashboard, Panel } from '../../../dashboards/parts';
+import type { RuleGroup } from './types';
 
 const root = join(__dirname, '..', '..', '..');
-const dashboardFolder = join(root, 'src', 'dashboards');
 const alertingFolder = join(root, 'provisioning', 'alerting');
 
 /** The contents of a file of the repository. */
@@ -14,11 +15,14 @@ export function readText(...path: string[]): string {
   return readFileSync(join(root, ...path), 'utf8');
 }
 
-/** Every bundled dashboard, by its file name. */
-export function readDashboards(): Map<string, Dashboard> {
-  return new Map(
-    readdirSync(dashboardFolder).map((file) => [file, JSON.parse(readText('src', 'dashboards', file)) as Dashboard])
-  );
+/** The bundled dashboards of a language, by file name. */
+export function readDashboards(language = 'en-US'): Map<string, Dashboard> {
+  return new Map(Object.entries(dashboardsIn(language)));
+}
+
+/** All panels with queries, also those in collapsed rows. */
+export function panelsOf({ panels }: Pick<Dashboard, 'panels'>): Panel[] {
+  return panels.flatMap((panel) => (panel.type === 'row' ? panelsOf({ panels: panel.panels ?? [] }) : [panel]));
 }
 
 /** The rule groups of every provisioning file, by its file name. */
@@ -43,17 +47,4 @@ export function readIncludes(): Array<{ type: string; name: string; path: string
 export function variablesIn(node: unknown): string[] {
   const found = [...JSON.stringify(node).matchAll(/\$\{(\w+)|\$(\w+)|\[\[(\w+)/g)];
   return found.map(([, braces, bare, brackets]) => braces ?? bare ?? brackets).filter((name) => !name.startsWith('__'));
-}
-
-/** The reason why Grafana 12 rejects a dashboard: a sign of schema v2, or a missing part of the classic one. */
-export function classicFault(dashboard: object): string | undefined {
-  const alien = ['apiVersion', 'kind', 'spec', 'elements', 'layout'].find((key) => key in dashboard);
-  if (alien) {
-    return `${alien} belongs to the dashboard schema v2: export the classic JSON`;
-  }
-  const { schemaVersion, panels } = dashboard as Partial<{ schemaVersion: unknown; panels: unknown }>;
-  if (typeof schemaVersion !== 'number') {
-    return 'schemaVersion is missing';
-  }
-  return Array.isArray(panels) ? undefined : 'panels are missing';
 }

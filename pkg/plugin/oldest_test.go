@@ -1,0 +1,76 @@
+package plugin
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// listing answers with tasks that were created some days ago, as far as the look-back goes, in pages of one.
+func listing(longest int, daysAgo ...float64) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		days, _ := strconv.Atoi(r.URL.Query().Get("days"))
+		var rows []string
+		for id, ago := range daysAgo {
+			if ago < float64(min(days, longest)) {
+				at := time.Now().Add(-time.Duration(ago * float64(24*time.Hour)))
+				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","dateCreation":%q}`, id, at.UTC().Format(time.RFC3339)))
+			}
+		}
+		number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+		servicetest.OK(servicetest.Envelope(rows, number, 1))(w, r)
+	}
+}
+
+// Whether a beginning was quiet, or the service has forgotten it, follows from the oldest task that it lists at all.
+func TestCompareWithAQuietBeginning(t *testing.T) {
+	refusing := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("days") == "3650" {
+			servicetest.Status(http.StatusBadRequest, `{"message":"days must be at most 365"}`)(w, r)
+			return
+		}
+		listing(365, 1, 3, 9, 60)(w, r)
+	}
+	for name, test := range map[string]struct {
+		answer http.HandlerFunc
+		before string
+		asked  int // for the oldest task, by two queries
+	}{
+		"older tasks":                   {listing(3650, 1, 3, 9, 60), "1", 2},
+		"nothing in the whole period":   {listing(3650, 1, 3, 60), "0", 2},
+		"none older":                    {listing(3650, 1, 3, 9), "null", 2},
+		"a service with a shorter past": {listing(30, 1, 3, 9, 60), "null", 2},
+		"a service that refuses":        {refusing, "null", 2},
+		"a task before the beginning":   {listing(3650, 1, 3, 9, 15, 60), "1", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService().Data(tasksPath, test.answer)
+			i := start(t, s)
+			for range 2 {
+				f := askFrame(t, i, `{"format":"numeric","measure":"tasks","compare":"previous","shape":"long"}`)
+				assert.Equal(t, []string{test.before}, column(t, f, "before"))
+				assert.Equal(t, []string{"2"}, column(t, f, "tasks"))
+				if test.before != "null" {
+					assert.Empty(t, f.Meta.Notices)
+				} else {
+					require.NotEmpty(t, f.Meta.Notices)
+					assert.Contains(t, f.Meta.Notices[0].Text, "before the first task that the service lists")
+				}
+			}
+			asked := 0
+			for _, r := range s.Requests(tasksPath) {
+				if r.URL.Query().Get("days") == "3650" {
+					asked++
+				}
+			}
+			assert.Equal(t, test.asked, asked)
+		})
+	}
+}

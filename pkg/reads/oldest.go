@@ -1,0 +1,65 @@
+package reads
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+const (
+	// longestLookBack is more days than any service keeps tasks for.
+	longestLookBack = 3650
+	// oldestTime is how long the answer about the oldest task is kept, even if it is that the service does not tell.
+	oldestTime = time.Hour
+)
+
+// oldest is the oldest time that the service is known to list.
+type oldest struct {
+	reading *semaphore.Weighted // one at a time; the others wait for it
+	at      time.Time
+	until   time.Time // when to read again
+}
+
+// Oldest returns the creation of the oldest task that the service lists; zero if it does not tell. A service that lists
+// older tasks than the rows of a question has forgotten nothing of their time. It reads the first and the last page of a
+// very long look-back, whatever their order: each task on them shows what the service knows.
+func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
+	if r.oldest.reading.Acquire(ctx, 1) != nil {
+		return time.Time{}
+	}
+	defer r.oldest.reading.Release(1)
+	if time.Now().Before(r.oldest.until) {
+		return r.oldest.at
+	}
+	found := r.readOldest(ctx, set)
+	if ctx.Err() == nil {
+		r.oldest.at, r.oldest.until = found, time.Now().Add(oldestTime)
+	}
+	return found
+}
+
+func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet) time.Time {
+	read := func(number, size int) (*pages.Page, error) {
+		q := pages.Question{DataSet: set, Days: longestLookBack, Size: size}
+		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner(), &service.Usage{})
+	}
+	first, size, err := pages.Sized(r.sizeFor(set), func(size int) (*pages.Page, error) { return read(0, size) })
+	if err != nil {
+		return time.Time{}
+	}
+	at := first.Table.Earliest(set.TimeFields[0])
+	if first.Pages <= 1 {
+		return at
+	}
+	last, err := read(first.Pages-1, size)
+	if err != nil {
+		return at
+	}
+	return columns.Earlier(at, last.Table.Earliest(set.TimeFields[0]))
+}
