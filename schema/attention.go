@@ -25,7 +25,7 @@ type Reason struct {
 	Why map[Language]string `json:"why"`
 }
 
-// Called is as that of Field.
+// Called returns the display name, English for an unknown language.
 func (r Reason) Called(l Language) string { return called(r.Name, r.Label, r.Labels, l) }
 
 // Attention describes the format attention.

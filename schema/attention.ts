@@ -1,7 +1,7 @@
 import description from './attention.json';
 import { type Named } from './datasets';
 
-/** A kind of reasons why an automation or a runner needs attention. Its name is also that of its threshold in a query. */
+/** A reason why an automation or a runner needs attention. A query sets its threshold by its name. */
 export interface Reason extends Named {
   /** Describes the threshold. */
   description: string;

@@ -177,8 +177,7 @@ func (d *DataSet) Field(name string) *Field {
 	return nil
 }
 
-// FieldNames returns the names of the fields that keep accepts, in the specification's order, followed by those of the
-// derived ones.
+// FieldNames returns the names of the fields that keep accepts, in the specification's order, followed by derived fields.
 func (d *DataSet) FieldNames(keep func(Field) bool) []string {
 	var names []string
 	for _, f := range slices.Concat(d.Fields, d.Derived) {

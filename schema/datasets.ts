@@ -91,7 +91,7 @@ export function fieldNames(dataSet: DataSet): string[] {
   return dataSet.fields.map((field) => field.name);
 }
 
-/** Fields for columns, filters, and sort: those of the service, followed by the derived ones. */
+/** Fields for columns, filters, and sort: first the service's, then the derived fields. */
 export function namedFields(dataSet: DataSet): Field[] {
   return [...dataSet.fields, ...(dataSet.derived ?? [])];
 }
@@ -101,7 +101,7 @@ export function groupableFields(dataSet: DataSet): Field[] {
   return namedFields(dataSet).filter((field) => field.groupable);
 }
 
-/** Measures of a data set: the listed ones, or its number fields that can be combined over rows. */
+/** Measures of a data set: as listed, or otherwise its number fields that can be combined over rows. */
 export function measures(dataSet: DataSet): Measure[] {
   if (dataSet.measures) {
     return dataSet.measures;
@@ -123,13 +123,13 @@ export function findNamed(dataSet: DataSet, name: string): Field | Measure | und
   return [...namedFields(dataSet), ...measures(dataSet)].find((named) => named.name === name);
 }
 
-/** Measures that a line can show: all if rows have times, otherwise those that add up over time. */
+/** Measures that a line can show: all if rows have times, otherwise what adds up over time. */
 export function drawnMeasures(dataSet: DataSet): Measure[] {
   const additive = dataSet.fields.filter((field) => field.additive).map(({ name }) => name);
   return dataSet.timeFields ? measures(dataSet) : measures(dataSet).filter(({ name }) => additive.includes(name));
 }
 
-/** Measures with a known earlier value: those of a line, except for those about tasks as they are now. */
+/** Measures with a known earlier value: every measure of a line, except for tasks as they are now. */
 export function comparableMeasures(dataSet: DataSet): Measure[] {
   return drawnMeasures(dataSet).filter(({ time }) => time !== 'now');
 }

@@ -50,8 +50,8 @@ export function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
 }
 
 /**
- * The fields for filters of a dashboard: those of the data sets that its queries use, each name once. They have no
- * group: Grafana lists its heading like a key, and Enter selects it.
+ * The fields for filters of a dashboard: all fields of the data sets that its queries use, each name once. They have no
+ * group: Grafana lists the heading of a group like a key, and Enter selects it.
  */
 export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
   const names = new Set(queriedDataSets(queries).flatMap(nameable));
@@ -65,10 +65,10 @@ export async function tagValues(
   queries: InsightsQuery[] | undefined,
   days: number | undefined
 ): Promise<MetricFindValue[]> {
-  // Of the derived fields, only those that can be labels have values to choose from.
+  // A derived field has values to choose from only if it can be a label.
   const listed = (dataSet: DataSet) => [...dataSet.fields, ...groupableFields(dataSet)];
-  const asked = queriedDataSets(queries).filter((dataSet) => listed(dataSet).some(({ name }) => name === key));
-  const answers = await Promise.all(asked.map((dataSet) => fetchSuggestions(source, dataSet, key, { days })));
+  const matching = queriedDataSets(queries).filter((dataSet) => listed(dataSet).some(({ name }) => name === key));
+  const answers = await Promise.all(matching.map((dataSet) => fetchSuggestions(source, dataSet, key, { days })));
   return [...new Map(answers.flat().map(({ value, text }) => [value, { value, text }])).values()];
 }
 
@@ -83,8 +83,7 @@ export function queriedDataSets(queries: InsightsQuery[] = []): DataSet[] {
 }
 
 /**
- * Keeps Grafana's operator unchanged: the backend reports the ones that it doesn't know, which is better than dropping
- * a filter.
+ * Keeps Grafana's operator unchanged: the backend reports an unknown operator, which is better than dropping a filter.
  */
 function toFilter({ key, operator, value, values }: AdHocVariableFilter): Filter {
   return operator === '=|' || operator === '!=|'

@@ -10,7 +10,7 @@ import { type Templates } from './interpolate';
 import { normalize } from './normalize';
 import { type InsightsQuery, type QueryParts, withParts } from './query';
 
-/** An annotation as Grafana stores it: newer dashboards have the query in a different place than older ones. */
+/** An annotation as Grafana stores it: its query is in a different place in newer dashboards. */
 type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
 
 /** New annotations mark failed tasks at the time of their failure. */
@@ -66,7 +66,7 @@ function prepare(annotation: Annotation): Annotation {
   };
 }
 
-/** The query of an annotation. A text is that of another data source, or of a very old dashboard. */
+/** The query of an annotation. A text belongs to another data source, or to a very old dashboard. */
 function targetOf({ target, query }: Annotation): InsightsQuery | undefined {
   return [target, query?.spec].find((saved) => isPlainObject(saved));
 }

@@ -40,17 +40,19 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   query(request: DataQueryRequest<InsightsQuery>): Observable<DataQueryResponse> {
-    const resolved = new Map(request.targets.map((query) => [query.refId, this.resolve(query, request.scopedVars)]));
+    const resolvedQueries = new Map(
+      request.targets.map((query) => [query.refId, this.resolve(query, request.scopedVars)])
+    );
     const targets = request.targets.map((saved) => {
       const { query, invalid } = normalize(saved);
-      const meant = resolved.get(query.refId) ?? query;
-      const grouped = withGroupByKeys(query, request.groupByKeys, meant);
-      return { timezone: zoneName(request.timezone), ...grouped, ...addedBy(request, meant), ...invalid };
+      const resolved = resolvedQueries.get(query.refId) ?? query;
+      const grouped = withGroupByKeys(query, request.groupByKeys, resolved);
+      return { timezone: zoneName(request.timezone), ...grouped, ...addedBy(request, resolved), ...invalid };
     });
     return super.query({ ...request, targets }).pipe(
       map((response) => {
         const data = response.data.map((frame) => {
-          const query = resolved.get(frame.refId);
+          const query = resolvedQueries.get(frame.refId);
           return query ? withIgnoredFilterNotice(frame, query, request.filters) : frame;
         });
         return { ...response, data };
@@ -89,7 +91,7 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
     return { ...withAdHocFilters(this.resolve(query, scopedVars), filters), ...normalize(query).invalid };
   }
 
-  /** A saved query as it is meant: in its types, without what can't be read, and with the values of variables. */
+  /** A saved query in its types, without what can't be read, and with the values of variables. */
   private resolve(saved: InsightsQuery, scopedVars: ScopedVars = {}): InsightsQuery {
     return interpolateQuery(normalize(saved).query, scopedVars, this.templates);
   }
@@ -141,8 +143,11 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
  * its moments while a panel is edited, and would soon look as if it had ended. Both are sent but never saved, as is the time
  * zone, unless the query has its own.
  */
-function addedBy(request: DataQueryRequest, meant: InsightsQuery): Partial<SentQuery> {
-  return { ...(needsRows(meant, request) && { shape: 'long' }), ...(followsNow(request.range) && { untilNow: true }) };
+function addedBy(request: DataQueryRequest, resolved: InsightsQuery): Partial<SentQuery> {
+  return {
+    ...(needsRows(resolved, request) && { shape: 'long' }),
+    ...(followsNow(request.range) && { untilNow: true }),
+  };
 }
 
 function zoneName(timezone: string): string {

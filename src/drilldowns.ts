@@ -12,16 +12,16 @@ import { dataSetLabel } from './texts';
 
 /**
  * Adds a dashboard's grouping to the labels of a number or a line. A table has no labels, and a field that can't be a
- * label is left out; {@link drilldownsApplicability} reports both to Grafana. What the query shows can depend on
- * variables, which are resolved in `meant`.
+ * label is left out; {@link drilldownsApplicability} reports this to Grafana. What the query shows can depend on
+ * variables, which have their values in `resolved`.
  */
-export function withGroupByKeys(query: InsightsQuery, keys: string[] = [], meant = query): InsightsQuery {
-  const added = keys.filter((key) => groupsBy(meant, key) && !meant.groupBy?.includes(key));
-  const lanes = meant.format === 'timeline' ? [defaultLane] : [];
+export function withGroupByKeys(query: InsightsQuery, keys: string[] = [], resolved = query): InsightsQuery {
+  const added = keys.filter((key) => groupsBy(resolved, key) && !resolved.groupBy?.includes(key));
+  const lanes = resolved.format === 'timeline' ? [defaultLane] : [];
   return added.length > 0 ? { ...query, groupBy: [...new Set([...(query.groupBy ?? lanes), ...added])] } : query;
 }
 
-/** Fields for grouping a dashboard: those that can be labels in the data sets that its queries use, each name once. */
+/** Fields for grouping a dashboard: the possible labels in the data sets that its queries use, each name once. */
 export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
   const names = queriedDataSets(queries)
     .flatMap(groupableFields)
@@ -29,7 +29,7 @@ export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
   return [...new Set(names)].map((name) => ({ text: name, value: name }));
 }
 
-/** Which of a dashboard's filters and groupings apply to these queries, and why the others don't. */
+/** Which filters and groupings of a dashboard apply to these queries, and why the others don't. */
 export function drilldownsApplicability({
   queries = [],
   filters = [],
@@ -38,27 +38,15 @@ export function drilldownsApplicability({
   DataSourceGetDrilldownsApplicabilityOptions<InsightsQuery>,
   'queries' | 'filters' | 'groupByKeys'
 >): DrilldownsApplicability[] {
-  const judged = (key: string, fits: (query: InsightsQuery) => boolean, reason: () => string) =>
-    queries.length === 0 || queries.some(fits)
-      ? { key, applicable: true }
-      : { key, applicable: false, reason: reason() };
+  const applicability = (key: string, applies: (query: InsightsQuery) => boolean, reason: string) =>
+    queries.length === 0 || queries.some(applies) ? { key, applicable: true } : { key, applicable: false, reason };
 
   return [
-    ...filters.map(({ key, origin }) => ({
-      ...judged(
-        key,
-        (query) => filtersBy(query, key),
-        () => t('drilldowns.unknown-field', '{{dataSets}} have no field {{key}}', values(queries, key))
-      ),
-      origin,
-    })),
-    ...keys.map((key) =>
-      judged(
-        key,
-        (query) => groupsBy(query, key),
-        () => reasonNotToGroup(queries, key)
-      )
-    ),
+    ...filters.map(({ key, origin }) => {
+      const reason = t('drilldowns.unknown-field', '{{dataSets}} have no field {{key}}', values(queries, key));
+      return { ...applicability(key, (query) => filtersBy(query, key), reason), origin };
+    }),
+    ...keys.map((key) => applicability(key, (query) => groupsBy(query, key), reasonNotToGroup(queries, key))),
   ];
 }
 

@@ -15,8 +15,8 @@ const loneVariable = /^(?:\$(\w+)|\$\{(\w+)\}|\[\[(\w+)\]\])$/;
 const textNames = ['queryType', 'format', 'measure', 'timeField', 'compare', 'per', 'timezone', 'state'] as const;
 
 /**
- * Interpolates the variables in every text of a query. A variable without a value switches off what consists of it: a
- * property is absent, and a filter is left out.
+ * Interpolates the variables in every text of a query. A variable without a value switches off a property or
+ * a filter that consists of the variable.
  */
 export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, templates: Templates): InsightsQuery {
   const text = (saved: string) => templates.replace(saved, scopedVars);

@@ -94,7 +94,7 @@ function filters(value: unknown): Filter[] | undefined {
   return all(value, filter);
 }
 
-/** A filter. As in the backend, an operator decides which of both properties has its values, if they are there. */
+/** A filter. As in the backend, the operator decides whether its values are in `value` or in `values`, if both exist. */
 function filter(saved: unknown): Filter | undefined {
   if (!isPlainObject(saved)) {
     return undefined;

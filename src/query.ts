@@ -183,20 +183,8 @@ export const newPanel: QueryParts = {
 };
 
 /**
- * The initial query of a new table panel. A table without selected columns contains only the service's own fields, none
- * of which is the duration of a task.
- */
-export const newTable: QueryParts = {
-  queryType: 'tasks',
-  columns: [
-    ...['id', 'activityLabel', 'state', 'finishStatus', 'machineId', 'dateCreation'],
-    ...['queueTime', 'duration', 'totalItems', 'failedItems'],
-  ],
-};
-
-/**
  * The initial query of a rule: one number per instance. Over a day, an automation with three runs has 67 % after one
- * failure; those that didn't run have no rate, although the service may report 0.
+ * failure; an automation that didn't run has no rate, although the service may report 0.
  */
 export const newRule: QueryParts = {
   queryType: 'automations',

@@ -1,6 +1,6 @@
 import { kebabCase } from 'lodash';
 
-/** IDs by which tests find controls, derived from names, as those of the settings are. */
+/** IDs by which tests find controls, derived from names, like the IDs of settings. */
 function ids<Name extends string>(section: string, ...names: Name[]) {
   return Object.fromEntries(names.map((name) => [name, `insights-${section}-${kebabCase(name)}`])) as Record<
     Name,

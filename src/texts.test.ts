@@ -5,7 +5,6 @@ import {
   dataSetLabel,
   describeQuery,
   fieldDescription,
-  formatLabels,
   labelOf,
   labelOfName,
   measureDescription,
@@ -48,10 +47,6 @@ it('distinguishes three success rates', () => {
   expect(rates[0]).toMatch('as the service reports it');
   expect(rates[1]).toMatch('divided by finished tasks');
   expect(rates[2]).toMatch('divided by all items');
-});
-
-it('names formats as the editor does', () => {
-  expect(Object.values(formatLabels())).toEqual(['Table', 'Number', 'Time series', 'Timeline', 'Needs attention']);
 });
 
 it('describes a timeline by its bars and lanes', () => {

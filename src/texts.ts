@@ -61,20 +61,16 @@ export function measureDescription(dataSet: DataSet, { name, description }: Meas
     : t(`datasets.${dataSet.name}.fields.${name}`, description);
 }
 
-/** Names of the formats. */
-export function formatLabels(): Record<Format, string> {
-  return {
+/** The name of a format. An unknown one, or a variable, is shown as saved. */
+export function formatLabel(format: Format): string {
+  const labels: Record<Format, string> = {
     table: t('editor.format.table', 'Table'),
     numeric: t('editor.format.numeric', 'Number'),
     timeseries: t('editor.format.timeseries', 'Time series'),
     timeline: t('editor.format.timeline', 'Timeline'),
     attention: t('editor.format.attention', 'Needs attention'),
   };
-}
-
-/** The name of a format. An unknown one, or a variable, is shown as saved. */
-export function formatLabel(format: Format): string {
-  return formatLabels()[format] ?? format;
+  return labels[format] ?? format;
 }
 
 /** Names the properties of a query that can't be read, with their values. */

@@ -35,13 +35,7 @@ func (a *attention) table(found []*concern) *data.Frame {
 	for i, c := range found {
 		about[i] = c.findings[0].about
 	}
-	task := func(name string) *data.Field {
-		c := a.Rows.Column(name)
-		field := newField(c, about)
-		field.Config = a.fieldConfig(a.DataSet.Field(name))
-		filterable(field, c)
-		return field
-	}
+	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
 	other := "machineId"
 	if a.GroupBy[0] == other {
 		other = a.DataSet.AutomationField
@@ -77,7 +71,7 @@ func attentionField[T any](a *attention, name string, found []*concern, of func(
 	return field
 }
 
-// severityColors are those of the severities, which Grafana's thresholds have, too.
+// severityColors are the colors of severities, as in Grafana's thresholds.
 var severityColors = []string{"yellow", "orange", "red"}
 
 // configure colors severities, names reasons, and says that nothing needs attention.

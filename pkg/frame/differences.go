@@ -263,7 +263,7 @@ func (d *Differences) timeField() *data.Field {
 	return timeField(times, time.Duration(d.steps.Days[0]-d.steps.Days[1])*24*time.Hour)
 }
 
-// Lost says which differences of the frame that was built are missing; empty if none are.
+// Lost says which differences are missing in the frame; empty if none are.
 func (d *Differences) Lost() string { return d.lost }
 
 // lostNotices reports how many expected differences are missing.

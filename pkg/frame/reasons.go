@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// leastUsual is the shortest time that is told from a usual one: a task of seconds that takes a minute bothers nobody.
+	// leastUsual is the shortest time that differs from a usual one: a task of seconds that takes a minute bothers nobody.
 	leastUsual = 5 * time.Minute
 	// leastAttempts is how many tasks must have finished without success before that is worth saying.
 	leastAttempts = 3
@@ -83,7 +83,7 @@ func (a *attention) noSuccess(h *history) *finding {
 	}
 }
 
-// successRate compares the last day with the time before. A difference that chance explains is none: one of three
+// successRate compares the last day with the time before. Chance explains small differences: one as large as three
 // standard deviations is rare.
 func (a *attention) successRate(h *history) *finding {
 	from := a.Now.Add(-24 * time.Hour).UnixNano()

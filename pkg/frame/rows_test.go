@@ -1,11 +1,10 @@
 package frame_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -102,38 +101,4 @@ func tableOf[R interface{ cell(string) any }](set string, rows []R, unknown ...s
 
 func tasksTable(rows []task) *columns.Table { return tableOf("tasks", rows, "region") }
 
-// column builds a column from plain values; nil is null.
-func column(name string, t schema.Type, cells ...any) *columns.Column {
-	c := &columns.Column{Name: name, Type: t}
-	for _, cell := range cells {
-		c.Valid = append(c.Valid, cell != nil)
-		switch t {
-		case schema.String:
-			c.Strings = append(c.Strings, orZero[string](cell))
-		case schema.Integer:
-			c.Integers = append(c.Integers, orZero[int64](cell))
-		case schema.Number:
-			c.Numbers = append(c.Numbers, orZero[float64](cell))
-		case schema.Boolean:
-			c.Booleans = append(c.Booleans, orZero[bool](cell))
-		case schema.JSON:
-			c.JSON = append(c.JSON, orZero[json.RawMessage](cell))
-		case schema.Time:
-			at := int64(0)
-			if cell != nil {
-				at = cell.(time.Time).UnixNano()
-			}
-			c.Times = append(c.Times, at)
-		default:
-			panic(fmt.Sprintf("no such type: %s", t))
-		}
-	}
-	return c
-}
-
-func orZero[T any](cell any) (zero T) {
-	if cell == nil {
-		return zero
-	}
-	return cell.(T)
-}
+var column = columnstest.New

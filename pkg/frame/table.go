@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -45,10 +46,7 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	rows, notices := cutCells(rows, len(selected))
 	frame.AppendNotices(append(unmatched, notices...)...)
 	for _, c := range selected {
-		field := newField(c, rows)
-		field.Config = r.fieldConfig(r.DataSet.Field(c.Name))
-		filterable(field, c)
-		frame.Fields = append(frame.Fields, field)
+		frame.Fields = append(frame.Fields, r.tableField(c, rows))
 	}
 	return finished(ctx, frame)
 }
@@ -77,6 +75,16 @@ func (r *Table) selectedColumns() ([]*columns.Column, error) {
 		selected[i] = c
 	}
 	return selected, nil
+}
+
+// tableField builds a field of the rows, and offers "filter for value" if such a filter would find the value.
+func (r *Selection) tableField(c *columns.Column, rows []int) *data.Field {
+	field := newField(c, rows)
+	field.Config = cmp.Or(r.fieldConfig(r.DataSet.Field(c.Name)), &data.FieldConfig{})
+	if c.Type != schema.JSON {
+		field.Config.Filterable = new(true)
+	}
+	return field
 }
 
 // newField builds a nullable field of the rows. Its values point into the column, which is immutable.
@@ -125,15 +133,4 @@ func times(c *columns.Column, rows []int) *data.Field {
 		}
 	}
 	return field
-}
-
-// filterable offers "filter for value" in table cells if such a filter would find the value.
-func filterable(field *data.Field, c *columns.Column) {
-	if c.Type == schema.JSON {
-		return
-	}
-	if field.Config == nil {
-		field.Config = &data.FieldConfig{}
-	}
-	field.Config.Filterable = new(true)
 }

@@ -37,7 +37,7 @@ type Comparison struct {
 	From, To time.Time
 	// Shift maps a time of the range to the compared period. It is monotonic.
 	Shift func(time.Time) time.Time
-	// Known is a time from which on the service is known to list tasks, besides those of the rows; zero: unknown.
+	// Known is a time from which on the service is known to list tasks, besides the times of the rows; zero: unknown.
 	Known time.Time
 }
 

@@ -102,7 +102,7 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question reads.Q
 }
 
 // findBeginning determines since when the service lists tasks if the rows do not show that this is before the period to
-// compare with: without it, a quiet beginning could not be told from one that the service has forgotten.
+// compare with: without it, a quiet beginning would look like a time that the service has forgotten.
 func (i *Instance) findBeginning(ctx context.Context, q *query.Query, rows *columns.Table) {
 	earlier := q.Period.Earlier
 	if earlier == nil || !q.Set.HasTimes() {

@@ -75,7 +75,7 @@ type Query struct {
 	GroupBy []string
 	State   string // timeline: the field that names and colors a bar
 	Long    bool   // numeric, attention: a row for each group instead of a field
-	// Thresholds are those of the reasons to need attention, by their names; 0: not a reason.
+	// Thresholds are by the names of the reasons to need attention; 0: not a reason.
 	Thresholds map[string]float64
 	TimeField  string // tasks
 	Compare    string // empty: no comparison

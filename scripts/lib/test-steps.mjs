@@ -55,7 +55,7 @@ const nodeTests = (...folders) =>
   );
 
 // These start no goroutine, and the race detector would make their tests take three times as long.
-const sequential = ['schema', 'pkg', 'pkg/frame', 'pkg/query'];
+const sequential = ['schema', 'pkg', 'pkg/filter', 'pkg/frame', 'pkg/query'];
 
 // These try many random cases, of which the race detector sees a few: it would make them take eight times as long.
 const random = ['pkg/list', 'pkg/service'];

@@ -27,8 +27,8 @@ interface Props {
 export function AnnotationEditor({ query: saved, datasource, range, onChange, onRunQuery }: Props) {
   const { query, invalid } = normalize(saved);
   const dataSet = getDataSet('tasks');
-  const change = (parts: Partial<QueryParts>, kept: object = omit(invalid, Object.keys(parts))) => {
-    onChange({ ...withParts(query, parts), ...kept });
+  const change = (parts: Partial<QueryParts>, remaining: object = omit(invalid, Object.keys(parts))) => {
+    onChange({ ...withParts(query, parts), ...remaining });
     onRunQuery();
   };
   const control: ControlProps = {

@@ -30,7 +30,7 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
   if (!isEqual(saved, known)) {
     setState({ rows: isEqual(complete(rows), saved) ? rows : saved.map(rowOf), known: saved });
   }
-  // The buttons of the rows, followed by the one that adds a row.
+  // The button of each row, and after them the button that adds a row.
   const buttons = useRef<Array<HTMLButtonElement | null>>([]);
 
   const change = (changed: Row[]) => {

@@ -70,8 +70,8 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
   useFirstQuery({ app, query: saved, data, onChange, onRunQuery });
   useVisualization(query, data, onRunQuery);
 
-  const apply = (fitted: Fitted, kept: object = invalid) => {
-    const changed = { ...fitted.query, ...kept };
+  const apply = (fitted: Fitted, remaining: object = invalid) => {
+    const changed = { ...fitted.query, ...remaining };
     // Grafana's combobox also reports a selection that is selected already.
     if (isEqual(changed, saved)) {
       return;

@@ -19,8 +19,8 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
     ...nameOptions(isTable ? seenFields : []),
     ...variableOptions(datasource.variableNames()),
   ]);
-  // Without a sort, the largest groups come first, and rows are in the order of the service, if it sorts them.
-  const order = query.sort?.order ?? (isTable ? dataSet.defaultSort?.order : 'desc');
+  const { sort } = query;
+  const order = sort?.order ?? (isTable ? 'asc' : 'desc');
   return (
     <>
       <ClearableSelect
@@ -29,22 +29,22 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
         width={25}
         placeholder={isTable ? rowPlaceholder(dataSet) : t('editor.sort.largest', 'Largest first')}
         options={options}
-        value={query.sort ? chosen(query.sort.field) : null}
-        onChange={(field) => onChange({ sort: field ? { field, order: order ?? 'asc' } : undefined })}
+        value={sort ? chosen(sort.field) : null}
+        onChange={(field) => onChange({ sort: field ? { field, order } : undefined })}
       />
-      {/* Without a sort, it shows the order in which rows arrive, if it is known. */}
-      <Choice
-        label={t('editor.order.label', 'Order')}
-        testId={selectors.query.order}
-        disabled={!query.sort}
-        value={order}
-        options={[...new Set<Order>(['asc', 'desc', order ?? 'asc'])].map((value) => ({
-          value,
+      {sort && (
+        <Choice
+          label={t('editor.order.label', 'Order')}
+          testId={selectors.query.order}
+          value={order}
           // As saved, so that a variable is visible.
-          label: orderLabels()[value] ?? value,
-        }))}
-        onChange={(selected) => query.sort && onChange({ sort: { ...query.sort, order: selected } })}
-      />
+          options={[...new Set<Order>(['asc', 'desc', order])].map((value) => ({
+            value,
+            label: orderLabels()[value] ?? value,
+          }))}
+          onChange={(selected) => onChange({ sort: { ...sort, order: selected } })}
+        />
+      )}
     </>
   );
 }

@@ -31,9 +31,9 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
   const dataSet = getDataSet(query.queryType);
   const groupable = dataSet.fields.filter((field) => field.groupable);
   const { options, chosen } = fieldChoices({ dataSet, datasource }, groupable);
-  const change = (parts: Partial<InsightsVariableQuery>, kept: object = omit(invalid, Object.keys(parts))) => {
+  const change = (parts: Partial<InsightsVariableQuery>, remaining: object = omit(invalid, Object.keys(parts))) => {
     setReset([]);
-    onChange({ refId: query.refId, ...omitBy({ ...query, ...kept, ...parts }, isEmpty) });
+    onChange({ refId: query.refId, ...omitBy({ ...query, ...remaining, ...parts }, isEmpty) });
   };
   const changeSet = (queryType: DataSetName) => {
     const { refId, filters } = query;

@@ -2,7 +2,7 @@ import '../testing/dom';
 import { CoreApp, type PanelData } from '@grafana/data';
 
 import { panelWith } from '../testing/panel';
-import { defaultQuery, type InsightsQuery, newPanel, newTable } from '../query';
+import { defaultQuery, type InsightsQuery, newPanel } from '../query';
 import { edit } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';
 
@@ -26,15 +26,10 @@ it.each<[string, Partial<InsightsQuery>, boolean, string]>([
   expect(onRunQuery).toHaveBeenCalledTimes(1);
 });
 
-it('begins with rows, and how long they took, where a table was chosen before', () => {
-  const { saved } = edit(QueryEditor, {}, { app: CoreApp.PanelEditor, data: dataOf('table', true) });
-  expect(saved.query).toStrictEqual({ refId: 'A', ...newTable });
-  expect(saved.query.columns).toContain('duration');
-});
-
 it.each<[string, Partial<InsightsQuery>, CoreApp | undefined, PanelData | undefined]>([
   ['a saved table of tasks', { queryType: 'tasks' }, CoreApp.PanelEditor, dataOf('timeseries', false)],
   ['a saved query that says nothing', {}, CoreApp.PanelEditor, dataOf('timeseries', false)],
+  ['a new panel whose visualization is a table', made, CoreApp.PanelEditor, dataOf('table', true)],
   ['the table that was chosen in a new panel', { queryType: 'tasks' }, CoreApp.PanelEditor, dataOf('timeseries', true)],
   ['a query of which the panel is not known yet', made, CoreApp.PanelEditor, undefined],
   ['Explore', {}, CoreApp.Explore, dataOf('timeseries', true)],

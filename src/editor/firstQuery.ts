@@ -10,7 +10,6 @@ import {
   isUntouched,
   newPanel,
   newRule,
-  newTable,
   type QueryParts,
   withFirst,
 } from '../query';
@@ -24,8 +23,8 @@ interface Props {
 }
 
 /**
- * Saves and runs the first query of a new alert rule or panel. A saved query is never changed, however short it is, but
- * that of a rule is run, too: Grafana waits for Preview, and the editor of a rule shows the current result.
+ * Saves and runs the first query of a new alert rule or panel. A saved query is never changed, however short it is. In a
+ * rule, it is run: Grafana waits for Preview, and the editor of a rule shows the current result.
  */
 export function useFirstQuery({ app, query, data, onChange, onRunQuery }: Props): void {
   const mayBeNew = useRef(isUntouched(query) || isNewQuery(query));
@@ -50,8 +49,7 @@ function firstQuery(app: Props['app'], query: InsightsQuery, request: PanelData[
     return isUntouched(query) ? newRule : undefined;
   }
   const isNew = isNewQuery(query) || (request && isUntouched(query) && isNewPanel(request));
-  if (app !== CoreApp.PanelEditor || !request || !isNew) {
-    return undefined;
-  }
-  return visualizationOf(request) === 'table' ? newTable : newPanel;
+  // The initial query of a panel suits any visualization except a table, which shows the rows.
+  const isDrawn = app === CoreApp.PanelEditor && request && visualizationOf(request) !== 'table';
+  return isNew && isDrawn ? newPanel : undefined;
 }

@@ -140,7 +140,6 @@ interface ChoiceProps<T extends string> {
   testId: string;
   options: Array<{ value: T; label: string }>;
   value: T | undefined;
-  disabled?: boolean;
   onChange: (value: T) => void;
 }
 

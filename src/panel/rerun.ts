@@ -7,8 +7,8 @@ import { needsRows } from '../visualization';
 import { panelOf, visualizationOf } from './scene';
 
 /**
- * Runs the query again when the panel changes to a visualization that needs another response: Grafana keeps the one for
- * the previous visualization. Without the scene graph, the next refresh brings it.
+ * Runs the query again when the panel changes to a visualization that needs another response: Grafana keeps the
+ * response for the previous visualization. Without the scene graph, the next refresh brings it.
  */
 export function useVisualization(query: InsightsQuery, data: PanelData | undefined, onRunQuery: () => void): void {
   const latest = useRef({ query, data, onRunQuery });

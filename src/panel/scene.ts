@@ -43,7 +43,7 @@ export function editorOf(panel: SceneObject | undefined): PanelEditor | undefine
   return (root?.state as { editPanel?: PanelEditor } | undefined)?.editPanel;
 }
 
-/** The visualization of the panel as it is now; a request contains that of the time when it was sent. */
+/** The visualization of the panel now; a request contains the visualization at the time when it was sent. */
 export function visualizationOf(request: PanelRequest): string | undefined {
   return panelOf(request)?.state.pluginId ?? request.panelPluginId;
 }

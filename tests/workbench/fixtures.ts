@@ -81,7 +81,12 @@ export class WorkbenchPage {
   }
 }
 
-const resultOf = { Table: 'workbench-table', Number: 'workbench-numbers', 'Time series': 'workbench-graph' };
+const resultOf = {
+  Table: 'workbench-table',
+  'Needs attention': 'workbench-table',
+  Number: 'workbench-numbers',
+  'Time series': 'workbench-graph',
+};
 
 /** Tests with an open workbench, whose data source is configured for a quiet simulated service. */
 export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running: Running; window: Page }>({

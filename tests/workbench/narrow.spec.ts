@@ -51,7 +51,7 @@ for (const width of widths) {
       await page.setViewportSize({ width, height: 1000 });
       await workbench.field(query.more).click();
       await workbench.field(query.filterAdd).click();
-      for (const format of ['Table', 'Number', 'Time series'] as const) {
+      for (const format of ['Table', 'Needs attention', 'Number', 'Time series'] as const) {
         await workbench.showAs(format);
         expect(await overflowing(workbench.field(query.editor))).toEqual([]);
       }

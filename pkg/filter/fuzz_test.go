@@ -1,4 +1,4 @@
-package frame_test
+package filter_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -47,9 +48,9 @@ func FuzzFilter(f *testing.F) {
 			schema.Boolean: {nil, yes, !yes},
 			schema.JSON:    {nil, json.RawMessage(raw), json.RawMessage(`{"a":1}`)},
 		} {
-			filter, err := filter.New("field", operator, given)
+			f, err := filter.New("field", operator, given)
 			if err == nil {
-				err = filter.Check(typ)
+				err = f.Check(typ)
 			}
 			if err != nil {
 				require.ErrorIs(t, err, inputerror.Err)
@@ -62,7 +63,7 @@ func FuzzFilter(f *testing.F) {
 					want = append(want, int64(row))
 				}
 			}
-			require.Equal(t, want, kept(t, column("field", typ, cells...), operator, given), "%s %q over %v", operator, given, cells)
+			require.Equal(t, want, kept(t, columnstest.New("field", typ, cells...), operator, given), "%s %q over %v", operator, given, cells)
 		}
 	})
 }
