@@ -54,7 +54,7 @@ func (a *attention) failures(h *history) *finding {
 	return f
 }
 
-// noSuccess measures from the first attempt without success on, because a weekend without tasks is no failure.
+// noSuccess measures from the first attempt without success to the last, because a weekend without tasks is no failure.
 func (a *attention) noSuccess(h *history) *finding {
 	var gaps []float64
 	var last int64 // success
@@ -71,14 +71,14 @@ func (a *attention) noSuccess(h *history) *finding {
 	if len(attempts) < leastAttempts {
 		return nil
 	}
-	first := a.ended.Times[attempts[0]]
+	first, latest := a.ended.Times[attempts[0]], a.ended.Times[attempts[len(attempts)-1]]
 	since := cmp.Or(last, first)
 	elapsed := a.elapsed(since)
 	if elapsed < percentile95(gaps) {
 		return nil
 	}
 	return &finding{
-		size: a.elapsed(first) / 86400, about: attempts[len(attempts)-1], since: since, says: []any{a.span(elapsed)},
+		size: float64(latest-first) / 86400e9, about: attempts[len(attempts)-1], since: since, says: []any{a.span(elapsed)},
 		behind: map[string]float64{"count": float64(len(attempts)), "seconds": elapsed},
 	}
 }
