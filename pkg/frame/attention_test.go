@@ -149,6 +149,8 @@ func TestAttention(t *testing.T) {
 		"on Monday, before work":          {at: november(23, 6, 59), tasks: mornings()},
 		"on Monday, just begun":           {at: november(23, 7, 1), tasks: mornings("11-23")},
 		"a Monday is skipped":             {november(23, 12, 0), mornings("11-23"), "no new task for 3 days, usually at most 4 h 59 min", 3, november(20, 7, 7), 0},
+		"every second week":               {at: friday, tasks: batches(friday, 23*day, 9*day)},
+		"at random times":                 {at: friday, tasks: batches(friday, 28*day+20*time.Hour, 21*day+8*time.Hour, 14*day+3*time.Hour, 7*day+5*time.Hour, 26*time.Hour)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := mustMake(t, makeAttention, attending(test.at, slices.Clone(test.tasks)))
