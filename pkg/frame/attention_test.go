@@ -86,6 +86,17 @@ func mornings(except ...string) []task {
 	return tasks
 }
 
+// batches returns twelve tasks, a minute apart, at several times before a moment.
+func batches(at time.Time, ago ...time.Duration) []task {
+	var tasks []task
+	for _, since := range ago {
+		for minute := range 12 {
+			tasks = append(tasks, done(len(tasks), at.Add(-since-time.Duration(minute)*time.Minute), "SUCCESS"))
+		}
+	}
+	return tasks
+}
+
 func november(day, hour, minute int) time.Time {
 	return time.Date(2026, 11, day, hour, minute, 0, 0, time.UTC)
 }
@@ -118,6 +129,8 @@ func TestAttention(t *testing.T) {
 		"partial results are no success": {friday, partlyForThreeDays, "0% succeed, usually 89%; no success for 3 days", 3, friday.AddDate(0, 0, -1), 0},
 		"never any success":              {friday, ending(hourly(20), times(481, "PARTIALLY_COMPLETED")...), "no success for 20 days", 3, friday.AddDate(0, 0, -20).Truncate(time.Hour).Add(6 * time.Minute), 0},
 
+		"no success before the weekend": {at: november(22, 12, 0), tasks: ending(batches(november(22, 12, 0), 77*time.Hour, 53*time.Hour), times(12, "PARTIALLY_COMPLETED")...)},
+
 		"runs long":                {friday, open(hourly(20), "RUNNING", 4*time.Hour), "running for 4 h, 48 × the usual time", 3, friday.Add(-4 * time.Hour), 0},
 		"runs a bit longer":        {at: friday, tasks: open(hourly(20), "RUNNING", 14*time.Minute)},
 		"waits":                    {friday, open(hourly(20), "START", 45*time.Minute), "waiting for 45 min", 1, friday.Add(-45 * time.Minute), 0},
@@ -136,6 +149,8 @@ func TestAttention(t *testing.T) {
 		"on Monday, before work":          {at: november(23, 6, 59), tasks: mornings()},
 		"on Monday, just begun":           {at: november(23, 7, 1), tasks: mornings("11-23")},
 		"a Monday is skipped":             {november(23, 12, 0), mornings("11-23"), "no new task for 3 days, usually at most 4 h 59 min", 3, november(20, 7, 7), 0},
+		"every second week":               {at: friday, tasks: batches(friday, 23*day, 9*day)},
+		"at random times":                 {at: friday, tasks: batches(friday, 28*day+20*time.Hour, 21*day+8*time.Hour, 14*day+3*time.Hour, 7*day+5*time.Hour, 26*time.Hour)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := mustMake(t, makeAttention, attending(test.at, slices.Clone(test.tasks)))

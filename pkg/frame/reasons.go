@@ -54,7 +54,7 @@ func (a *attention) failures(h *history) *finding {
 	return f
 }
 
-// noSuccess measures from the first attempt without success on, because a weekend without tasks is no failure.
+// noSuccess measures from the first attempt without success to the last, because a weekend without tasks is no failure.
 func (a *attention) noSuccess(h *history) *finding {
 	var gaps []float64
 	var last int64 // success
@@ -71,14 +71,14 @@ func (a *attention) noSuccess(h *history) *finding {
 	if len(attempts) < leastAttempts {
 		return nil
 	}
-	first := a.ended.Times[attempts[0]]
+	first, latest := a.ended.Times[attempts[0]], a.ended.Times[attempts[len(attempts)-1]]
 	since := cmp.Or(last, first)
 	elapsed := a.elapsed(since)
 	if elapsed < percentile95(gaps) {
 		return nil
 	}
 	return &finding{
-		size: a.elapsed(first) / 86400, about: attempts[len(attempts)-1], since: since, says: []any{a.span(elapsed)},
+		size: float64(latest-first) / 86400e9, about: attempts[len(attempts)-1], since: since, says: []any{a.span(elapsed)},
 		behind: map[string]float64{"count": float64(len(attempts)), "seconds": elapsed},
 	}
 }
@@ -158,10 +158,13 @@ const (
 	comparedWeeks = 4
 	// hourOfWeek is how long before the same moment of earlier weeks a silence counts as usual: tasks are not punctual.
 	hourOfWeek = 2 * time.Hour
+	// mostVariation is how many times the shortest of these silences the usual one may be.
+	mostVariation = 2
 )
 
-// usualSilence returns the longest time without a task at this hour of earlier weeks, in seconds. The worst of three or
-// more weeks does not count: a holiday, or a day that was skipped, is not usual.
+// usualSilence returns the longest time without a task at this hour of earlier weeks, in seconds. The worst of four weeks
+// does not count: a holiday, or a day that was skipped, is not usual. It is unknown if the others do not agree: tasks may
+// come every second week, or at random.
 func (a *attention) usualSilence(h *history) (seconds float64, known bool) {
 	var weeks []float64
 	for week := range comparedWeeks {
@@ -172,11 +175,12 @@ func (a *attention) usualSilence(h *history) (seconds float64, known bool) {
 		}
 		weeks = append(weeks, a.longestSilence(h.created, from.UnixNano(), at.UnixNano()))
 	}
-	slices.Sort(weeks)
 	if len(weeks) < 2 {
 		return 0, false
 	}
-	return weeks[max(1, len(weeks)-2)], true
+	slices.Sort(weeks)
+	usual := weeks[min(len(weeks), comparedWeeks-1)-1]
+	return usual, usual <= mostVariation*max(weeks[0], leastUsual.Seconds())
 }
 
 // longestSilence returns the longest time without a task that ended between two moments, or had not at the second.
