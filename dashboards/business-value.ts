@@ -73,13 +73,16 @@ export const businessValue = dashboard({
   from: 'now-30d',
   compare: 'previous',
   variables: [
-    choice(
-      'per',
-      'One point per',
-      'What a bar of savings represents',
-      { day: 'day', week: 'week', month: 'month' },
-      'day'
-    ),
+    {
+      ...choice(
+        'per',
+        'One point per',
+        'What a bar of savings represents',
+        { day: 'day', week: 'week', month: 'month' },
+        'day'
+      ),
+      ...inMenu,
+    },
     {
       type: 'textbox',
       name: 'target',

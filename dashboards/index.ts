@@ -4,6 +4,7 @@ import { automations } from './automations';
 import { businessValue } from './business-value';
 import type { Dashboard } from './parts';
 import { runners } from './runners';
+import { tasks } from './tasks';
 import { today } from './today';
 import { translated } from './translate';
 
@@ -12,6 +13,7 @@ const english: Record<string, Dashboard> = {
   'automations.json': automations,
   'business-value.json': businessValue,
   'runners.json': runners,
+  'tasks.json': tasks,
 };
 
 /** The texts of the dashboards in the other languages, by the text in English. */

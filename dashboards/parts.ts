@@ -134,9 +134,13 @@ export function to(uid: string, { panel, set = {}, filter }: Target = {}): strin
   return `/d/${uid}?${parameters.join('&')}`;
 }
 
+/**
+ * The rows behind a number of tasks. They are in a dashboard of their own: where a link changes a variable and the panel
+ * that is in view, Grafana can show that panel's previous rows.
+ */
 export const theseTasks = (filter?: string): Link => ({
   title: 'Show these tasks',
-  url: to('insights-operations', { panel: 9, filter }),
+  url: to('insights-tasks', { filter }),
 });
 
 export const thisAutomation = (value = '${__value.raw:percentencode}'): Link => ({

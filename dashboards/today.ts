@@ -2,13 +2,9 @@ import {
   byName,
   byQuery,
   calculate,
-  cell,
   choice,
   colored,
-  counted,
   dashboard,
-  dashes,
-  fields,
   filled,
   fixed,
   inMenu,
@@ -28,7 +24,6 @@ import {
   tasks,
   theseTasks,
   thisAutomation,
-  thisRunner,
   timedOut,
   to,
   whole,
@@ -36,14 +31,6 @@ import {
   withTotals,
 } from './parts';
 import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
-
-const uid = 'insights-operations';
-
-/** The tasks behind a number of now, which does not follow the time range. */
-const unfinished = (state: string) => ({
-  title: 'Show these tasks',
-  url: to(uid, { panel: 26, filter: `state|=|${state}` }),
-});
 
 const lateAndInTime = [
   tasks(
@@ -55,7 +42,7 @@ const lateAndInTime = [
 ];
 
 export const today = dashboard({
-  uid,
+  uid: 'insights-operations',
   title: 'Insights today',
   description:
     'What a morning asks: how long the queue is, what runs, what needs attention and why, what ran when, and whether it is as usual.',
@@ -83,7 +70,7 @@ export const today = dashboard({
         'Most tasks that waited at the same moment of the last minute, and over the time range. A task has no runner before it starts, so Runner does not apply.',
         [queued({ format: 'timeseries', measure: 'queued' })],
         {
-          link: unfinished('START'),
+          link: theseTasks('state|=|START'),
           interval: '1m',
           maxDataPoints: 1440,
           defaults: { color: fixed('blue') },
@@ -96,7 +83,7 @@ export const today = dashboard({
         'How long the oldest queued task, in state START, has waited, of those created in the last 7 days. Red after 30 minutes. A task has no runner before it starts, so Runner does not apply.',
         [queued({ format: 'numeric', measure: 'oldestQueued', days: 7 })],
         {
-          link: unfinished('START'),
+          link: theseTasks('state|=|START'),
           number: {
             ...whole,
             ...colored('semi-dark-green', [1800, 'red']),
@@ -109,7 +96,7 @@ export const today = dashboard({
         'Running now',
         'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range.',
         [tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING'))],
-        { link: unfinished('RUNNING'), defaults: { color: fixed('blue') } }
+        { link: theseTasks('state|=|RUNNING'), defaults: { color: fixed('blue') } }
       ),
       stat(
         44,
@@ -195,7 +182,7 @@ export const today = dashboard({
         {
           link: {
             title: 'Show those that waited longer',
-            url: to(uid, { panel: 9, filter: 'queueTime|>|' }).replace('&${__url', '${wait}&${__url'),
+            url: to('insights-tasks', { filter: 'queueTime|>|' }).replace('&${__url', '${wait}&${__url'),
           },
           transformations: [
             rename('A', 'in time'),
@@ -208,92 +195,6 @@ export const today = dashboard({
           options: { reduceOptions: { calcs: ['lastNotNull'], fields: '/^share$/', values: false } },
         }
       )
-    ),
-    line(
-      7,
-      table(
-        26,
-        'Waiting and running now',
-        'Tasks in state START or RUNNING, of those created in the last 30 days, the oldest first, whatever the time range. Slowness compares the duration with the 95th percentile of those of the automation in these days.',
-        [
-          tasks(
-            {
-              days: 30,
-              sort: { field: 'dateCreation', order: 'asc' },
-              limit: 100,
-              columns: fields('state activityLabel machineId queueTime duration slowness dateCreation id'),
-            },
-            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
-          ),
-        ],
-        {
-          defaults: { noValue: 'Nothing waits or runs, or no answer' },
-          overrides: [
-            dashes,
-            byName('state', { 'custom.width': 90, ...counted }),
-            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
-            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
-            byName('queueTime', { 'custom.width': 85, decimals: 0 }),
-            byName('duration', { 'custom.width': 85, decimals: 0 }),
-            byName('slowness', { 'custom.width': 85, ...filled, ...colored(cell.none, [2, cell.red]) }),
-            byName('dateCreation', { 'custom.width': 155 }),
-            byName('id', { 'custom.width': 105 }),
-          ],
-        }
-      )
-    ),
-    line(
-      14,
-      table(
-        9,
-        'Recent tasks',
-        'Tasks created in the time range, the newest first. The number below the first column is how many are listed, at most 1,000; Tasks says of how many.',
-        [
-          tasks({
-            columns: fields(
-              'dateCreation activityLabel state finishStatus machineId queueTime duration failedItems totalItems id dateStartRunning dateLastModified repositoryLabel'
-            ),
-            sort: { field: 'dateCreation', order: 'desc' },
-            limit: 1000,
-          }),
-        ],
-        {
-          options: { enablePagination: true },
-          overrides: [
-            dashes,
-            byName('dateCreation', { 'custom.width': 155, ...counted }),
-            byName('activityLabel', { 'custom.minWidth': 165, links: [thisAutomation()] }),
-            byName('state', {
-              'custom.width': 90,
-              ...filled,
-              ...shades({ RUNNING: '#1F60C4', CANCELED: '#8F3BB8', TIMEOUT: '#FADE2A', START: '', FINISHED: '' }),
-            }),
-            byName('finishStatus', {
-              'custom.width': 125,
-              ...filled,
-              ...shades({ SUCCESS: '', PARTIALLY_COMPLETED: '#FFCB7D', FAILED: cell.red }),
-              color: fixed(cell.none),
-            }),
-            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
-            byName('queueTime', { 'custom.width': 80, decimals: 0 }),
-            byName('duration', { 'custom.width': 80, decimals: 0 }),
-            byName('failedItems', { 'custom.width': 70 }),
-            byName('totalItems', { 'custom.width': 65 }),
-            byName('id', { 'custom.width': 105 }),
-            byName('dateStartRunning', { 'custom.width': 160 }),
-            byName('dateLastModified', { 'custom.width': 160 }),
-            byName('repositoryLabel', { 'custom.width': 130 }),
-          ],
-        }
-      )
     )
   ),
 });
-
-/** Backgrounds of the cells with some values; none where the color is empty. */
-function shades(colors: Record<string, string>) {
-  const options = Object.fromEntries(
-    Object.entries(colors).map(([value, color], index) => [value, { color: color || cell.none, index }])
-  );
-  return { mappings: [{ type: 'value', options }] };
-}

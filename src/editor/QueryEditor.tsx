@@ -1,5 +1,5 @@
 import { css } from '@emotion/css';
-import { isEqual, omit } from 'lodash';
+import { omit } from 'lodash';
 import React, { useState } from 'react';
 
 import { type QueryEditorProps } from '@grafana/data';
@@ -28,7 +28,7 @@ import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
 import { InvalidAlert, ResetAlert } from './alerts';
 import { ThresholdInputs } from './attention';
-import { type ControlProps, seenFields } from './control';
+import { type ControlProps, seenFields, useChanged } from './control';
 import { Filters } from './Filters';
 import { useFirstQuery } from './firstQuery';
 import { ConditionHelp, FormatHelp, MeasureHelp, StepHelp } from './help';
@@ -69,11 +69,11 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
 
   useFirstQuery({ app, query: saved, data, onChange, onRunQuery });
   useVisualization(query, data, onRunQuery);
+  const hasChanged = useChanged(saved);
 
   const apply = (fitted: Fitted, remaining: object = invalid) => {
     const changed = { ...fitted.query, ...remaining };
-    // Grafana's combobox also reports a selection that is selected already.
-    if (isEqual(changed, saved)) {
+    if (!hasChanged(changed)) {
       return;
     }
     setReset(fitted.reset);

@@ -1,7 +1,9 @@
+import { renderHook } from '@testing-library/react';
+
 import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } from '@grafana/data';
 
 import { getDataSet } from '../../schema/datasets';
-import { fieldOptions, nameOptions, seenFields, variableOptions } from './control';
+import { fieldOptions, nameOptions, seenFields, useChanged, variableOptions } from './control';
 
 describe('fieldOptions', () => {
   const runners = getDataSet('runners');
@@ -53,5 +55,24 @@ describe('fieldOptions', () => {
     it('are not known before there is an answer', () => {
       expect(seenFields(undefined, 'A', runners)).toEqual([]);
     });
+  });
+});
+
+describe('useChanged', () => {
+  it('knows a value that was reported before, even by an earlier drawing', () => {
+    const { result, rerender } = renderHook(({ value }) => useChanged(value), { initialProps: { value: { a: 1 } } });
+    const early = result.current;
+    expect(early({ a: 1 })).toBe(false);
+    expect(early({ a: 2 })).toBe(true);
+    expect(early({ a: 2 })).toBe(false);
+    rerender({ value: { a: 2 } });
+    expect(early({ a: 2 })).toBe(false);
+  });
+
+  it('takes the same value again after another one came from elsewhere', () => {
+    const { result, rerender } = renderHook(({ value }) => useChanged(value), { initialProps: { value: 1 } });
+    expect(result.current(2)).toBe(true);
+    rerender({ value: 3 });
+    expect(result.current(2)).toBe(true);
   });
 });

@@ -1,3 +1,6 @@
+import { isEqual } from 'lodash';
+import { useEffect, useRef } from 'react';
+
 import { type DataFrame, type PanelData } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
@@ -74,4 +77,21 @@ export function seenFields(data: PanelData | undefined, refId: string, dataSet: 
   const isTable = (frame: DataFrame) => frame.refId === refId && frame.fields.some(({ name }) => known.has(name));
   const names = (data?.series ?? []).filter(isTable).flatMap((frame) => frame.fields.map(({ name }) => name));
   return [...new Set(names)].filter((name) => !known.has(name));
+}
+
+/**
+ * Whether a value differs from the previous one. Grafana's combobox may report a selection several times, even before it
+ * renders it; without this check, each report would run the query again, and Explore of
+ * Grafana 12.4 would render without end.
+ */
+export function useChanged<T>(current: T): (value: T) => boolean {
+  const last = useRef(current);
+  useEffect(() => {
+    last.current = current;
+  }, [current]);
+  return (value) => {
+    const hasChanged = !isEqual(value, last.current);
+    last.current = value;
+    return hasChanged;
+  };
 }

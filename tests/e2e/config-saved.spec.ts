@@ -7,7 +7,7 @@ test.describe('a saved data source', () => {
   test('keeps its key when another setting changes', async ({ api, createSource, gotoDataSourceConfigPage, page }) => {
     const { uid } = await createSource();
     const configPage = await gotoDataSourceConfigPage(uid);
-    await expect(page.getByTestId(config.key)).toHaveValue('Configured');
+    await expect(page.getByTestId(config.key)).toHaveValue('configured');
     await page.getByTestId(config.advanced).click();
     await page.getByTestId(config.maxRows).fill('5000');
 

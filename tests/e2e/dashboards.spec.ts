@@ -1,4 +1,4 @@
-import { bundled } from './support/boards';
+import { bundled, openPanels } from './support/boards';
 import { watchConsole } from './support/console';
 import { expect, test } from './support/test';
 
@@ -9,7 +9,9 @@ test('there are bundled dashboards', () => {
   expect(bundled.length).toBeGreaterThan(0);
 });
 
-for (const { uid, title, panels } of bundled) {
+for (const dashboard of bundled) {
+  const { uid, title } = dashboard;
+
   test(`${title} opens without an error`, async ({ gotoDashboardPage, page }) => {
     const problems = watchConsole(page);
     const failed: string[] = [];
@@ -21,8 +23,8 @@ for (const { uid, title, panels } of bundled) {
     const dashboardPage = await gotoDashboardPage({ uid });
     await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
 
-    for (const panel of panels.filter(({ type }) => type !== 'row')) {
-      const shown = dashboardPage.getPanelByTitle(panel.title);
+    for (const panel of openPanels(dashboard)) {
+      const shown = dashboardPage.getPanelById(`${panel.id}`);
       await expect(shown.locator, panel.title).toBeVisible();
       await expect(shown.getErrorIcon(), panel.title).toBeHidden();
       await expect(shown.locator.getByText('Error loading'), panel.title).toBeHidden();
@@ -32,16 +34,18 @@ for (const { uid, title, panels } of bundled) {
   });
 }
 
-for (const { uid, title, panels } of bundled) {
+for (const dashboard of bundled) {
+  const { uid, title } = dashboard;
+
   test(`${title} states no fact if the service returns errors`, async ({ createSource, gotoDashboardPage, page }) => {
     const source = await createSource({ secureJsonData: { key: 'not-the-key' } });
     const queryParams = new URLSearchParams({ 'var-datasource': source.uid });
     const dashboardPage = await gotoDashboardPage({ uid, queryParams });
 
-    for (const panel of panels.filter(({ type }) => type !== 'row')) {
-      const shown = dashboardPage.getPanelByTitle(panel.title);
+    for (const panel of openPanels(dashboard)) {
+      const shown = dashboardPage.getPanelById(`${panel.id}`);
       await expect(shown.getErrorIcon(), panel.title).toBeVisible({ timeout: 60_000 });
-      await expect(shown.locator, panel.title).toContainText(/No answer|No rate|no answer/);
+      await expect(shown.locator, panel.title).toContainText(/No answer|No rate|no answer|No data/);
     }
     expect(await page.locator('body').innerText()).not.toMatch(/None (queued|runs)|Never|No tasks were/);
   });
@@ -60,7 +64,7 @@ test('selecting an automation changes the first screen, and keeps its name', asy
   await dashboardPage.waitForPanelsQueriesToComplete({ timeout: 60_000 });
   const all = await tasks.innerText();
 
-  const compared = dashboardPage.getPanelByTitle('Now and before').locator;
+  const compared = dashboardPage.getPanelByTitle('Automations, worst first (± vs previous week)').locator;
   await compared.getByRole('link').first().click();
   await expect(page).toHaveURL(/var-automation=(?!\$__all)/);
   const [, label] = /var-automation=([\w-]+)/.exec(page.url()) ?? [];
@@ -69,33 +73,54 @@ test('selecting an automation changes the first screen, and keeps its name', asy
   await expect(compared.getByRole('link')).toHaveText([label]);
 });
 
-test('the first screen of today answers without scrolling', async ({ gotoDashboardPage, page }) => {
-  await page.setViewportSize({ width: 1600, height: 1000 });
-  const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
-  for (const title of ['Queued now', 'Empty in', 'Running now', 'Needs attention', 'Tasks by status']) {
-    await expect(dashboardPage.getPanelByTitle(title).locator, title).toBeInViewport({ ratio: 1 });
+test.describe('at 1280 pixels, beside an open menu', () => {
+  test.beforeEach(({ page }) =>
+    page.addInitScript(() => {
+      localStorage.setItem('grafana.navigation.docked', 'true');
+      localStorage.setItem('grafana.navigation.open', 'true');
+    })
+  );
+
+  test('the first screen of today answers without scrolling', async ({ gotoDashboardPage, page }) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const dashboardPage = await gotoDashboardPage({ uid: 'insights-operations' });
+    for (const id of [21, 6, 2, 44, 40, 7, 41, 43]) {
+      await expect(dashboardPage.getPanelById(`${id}`).locator, `${id}`).toBeInViewport({ ratio: 1 });
+    }
+  });
+
+  for (const { uid, title } of bundled) {
+    test(`no title of ${title} is cut, and no reason`, async ({ gotoDashboardPage, page }) => {
+      await gotoDashboardPage({ uid });
+      const titles = page.getByTestId(/^data-testid Panel header /).getByRole('heading');
+      await expect(titles.first()).toBeVisible();
+      // Not waitForPanelsQueriesToComplete, which never ends if Grafana cancels a query.
+      await expect(page.getByLabel('Panel loading bar')).toHaveCount(0, { timeout: 60_000 });
+      for (const texts of [
+        titles,
+        page.getByRole('gridcell').filter({ hasText: /in a row|usual|no new task|waiting/ }),
+      ]) {
+        const cut = await texts.evaluateAll((all) =>
+          all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map((one) => one.textContent)
+        );
+        expect(cut).toEqual([]);
+      }
+    });
   }
-  await expect(dashboardPage.getPanelByTitle('Timeline of runners').locator).toBeInViewport({ ratio: 0.95 });
 });
 
-test('no title is cut beside an open menu', async ({ gotoDashboardPage, page }) => {
-  await page.addInitScript(() => {
-    localStorage.setItem('grafana.navigation.docked', 'true');
-    localStorage.setItem('grafana.navigation.open', 'true');
-  });
-  for (const { uid, title } of bundled) {
+for (const { uid, title } of bundled) {
+  test(`the controls of ${title} take at most a third of the first screen of a phone`, async ({
+    gotoDashboardPage,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
     await gotoDashboardPage({ uid });
-    const titles = page.getByTestId(/^data-testid Panel header /).getByRole('heading');
-    await expect(titles.first(), title).toBeVisible();
-    // Not waitForPanelsQueriesToComplete, which never ends if Grafana cancels a query.
-    await expect(page.getByLabel('Panel loading bar'), title).toHaveCount(0, { timeout: 60_000 });
-    const cut = await titles.evaluateAll((all) =>
-      all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map(({ textContent }) => textContent)
-    );
-    expect(await titles.count(), title).toBeGreaterThan(0);
-    expect(cut, title).toEqual([]);
-  }
-});
+    const controls = page.getByTestId('data-testid dashboard controls');
+    await expect(controls).toBeVisible();
+    expect((await controls.boundingBox())!.height).toBeLessThan(844 / 3);
+  });
+}
 
 test('lines of totals, whose points cover whole days, offer to zoom to them from a shorter range', async ({
   gotoDashboardPage,
@@ -114,10 +139,10 @@ test('a number links to its rows', async ({ gotoDashboardPage, page }) => {
   await expect(failed).toContainText(/\d/);
   const count = /\d+/.exec(await failed.innerText())?.[0];
 
-  const opened = page.waitForEvent('popup');
   await failed.getByRole('link').first().click();
-  const rows = (await opened).getByTestId('data-testid Panel header Recent tasks');
+  const rows = page.getByTestId('data-testid Panel header Tasks of the time range');
   await expect(rows.getByText('FAILED', { exact: true }).first()).toBeVisible();
   await expect(rows.getByText('SUCCESS', { exact: true })).toHaveCount(0);
   await expect(rows.getByText('Count').locator('..')).toContainText(`${count}`);
+  await expect(page).toHaveURL(/from=now-24h/);
 });

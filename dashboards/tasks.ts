@@ -1,0 +1,115 @@
+import {
+  byName,
+  cell,
+  colored,
+  counted,
+  dashboard,
+  dashes,
+  fields,
+  filled,
+  fixed,
+  layout,
+  line,
+  table,
+  tasks as ofTasks,
+  thisAutomation,
+  thisRunner,
+} from './parts';
+
+export const tasks = dashboard({
+  uid: 'insights-tasks',
+  title: 'Insights tasks',
+  description:
+    'The tasks behind the numbers of the other dashboards: what waits and runs now, and what was created in the time range.',
+  from: 'now-24h',
+  refresh: '1m',
+  compare: 'week',
+  panels: layout(
+    line(
+      9,
+      table(
+        26,
+        'Waiting and running now',
+        'Tasks in state START or RUNNING, of those created in the last 30 days, the oldest first, whatever the time range. Slowness compares the duration with the 95th percentile of those of the automation in these days.',
+        [
+          ofTasks(
+            {
+              days: 30,
+              sort: { field: 'dateCreation', order: 'asc' },
+              limit: 100,
+              columns: fields('state activityLabel machineId queueTime duration slowness dateCreation id'),
+            },
+            { key: 'state', operator: '=|', values: ['START', 'RUNNING'] }
+          ),
+        ],
+        {
+          defaults: { noValue: 'Nothing waits or runs, or no answer' },
+          overrides: [
+            dashes,
+            byName('state', { 'custom.width': 90, ...counted }),
+            byName('activityLabel', { 'custom.minWidth': 150, links: [thisAutomation()] }),
+            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
+            byName('queueTime', { 'custom.width': 85, decimals: 0 }),
+            byName('duration', { 'custom.width': 85, decimals: 0 }),
+            byName('slowness', { 'custom.width': 85, ...filled, ...colored(cell.none, [2, cell.red]) }),
+            byName('dateCreation', { 'custom.width': 155 }),
+            byName('id', { 'custom.width': 105 }),
+          ],
+        }
+      )
+    ),
+    line(
+      18,
+      table(
+        9,
+        'Tasks of the time range',
+        'Tasks created in the time range, the newest first. The number below the first column is how many are listed, at most 1,000.',
+        [
+          ofTasks({
+            columns: fields(
+              'dateCreation activityLabel state finishStatus machineId queueTime duration failedItems totalItems id dateStartRunning dateLastModified repositoryLabel'
+            ),
+            sort: { field: 'dateCreation', order: 'desc' },
+            limit: 1000,
+          }),
+        ],
+        {
+          options: { enablePagination: true },
+          overrides: [
+            dashes,
+            byName('dateCreation', { 'custom.width': 155, ...counted }),
+            byName('activityLabel', { 'custom.minWidth': 165, links: [thisAutomation()] }),
+            byName('state', {
+              'custom.width': 90,
+              ...filled,
+              ...shades({ RUNNING: '#1F60C4', CANCELED: '#8F3BB8', TIMEOUT: '#FADE2A', START: '', FINISHED: '' }),
+            }),
+            byName('finishStatus', {
+              'custom.width': 125,
+              ...filled,
+              ...shades({ SUCCESS: '', PARTIALLY_COMPLETED: '#FFCB7D', FAILED: cell.red }),
+              color: fixed(cell.none),
+            }),
+            byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
+            byName('queueTime', { 'custom.width': 80, decimals: 0 }),
+            byName('duration', { 'custom.width': 80, decimals: 0 }),
+            byName('failedItems', { 'custom.width': 70 }),
+            byName('totalItems', { 'custom.width': 65 }),
+            byName('id', { 'custom.width': 105 }),
+            byName('dateStartRunning', { 'custom.width': 160 }),
+            byName('dateLastModified', { 'custom.width': 160 }),
+            byName('repositoryLabel', { 'custom.width': 130 }),
+          ],
+        }
+      )
+    )
+  ),
+});
+
+/** Backgrounds of the cells with some values; none where the color is empty. */
+function shades(colors: Record<string, string>) {
+  const options = Object.fromEntries(
+    Object.entries(colors).map(([value, color], index) => [value, { color: color || cell.none, index }])
+  );
+  return { mappings: [{ type: 'value', options }] };
+}
