@@ -34,7 +34,8 @@ type measureFactory func(r *Selection, described *schema.Measure) *measure
 func newMeasure(name string, r *Selection) (*measure, error) {
 	described := r.DataSet.Measure(name)
 	if described == nil {
-		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each.
+		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except
+		// for rows without a key.
 		c, err := r.column("measure", name)
 		if err != nil {
 			return nil, err
@@ -42,7 +43,7 @@ func newMeasure(name string, r *Selection) (*measure, error) {
 		if c.Type != schema.Number && slices.Contains(c.Valid, true) {
 			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", name, r.DataSet.Name)
 		}
-		described = &schema.Measure{Name: name, Label: name, Empty: "null"}
+		described = &schema.Measure{Name: name, Label: name, Empty: "null", Aggregate: "single"}
 	}
 	return factoryOf(r.DataSet, described)(r, described), nil
 }
@@ -52,7 +53,7 @@ func newMeasure(name string, r *Selection) (*measure, error) {
 var measureFactories = map[string]map[string]measureFactory{"tasks": taskMeasures}
 
 // factoryOf returns the measureFactory of a measure: its formula, the number of rows or, of a field of the record, the
-// sum of counts and amounts, or the mean of rates.
+// sum of counts and amounts, the mean of rates, or the value of a single row.
 func factoryOf(set *schema.DataSet, described *schema.Measure) measureFactory {
 	if make := measureFactories[set.Name][described.Name]; make != nil {
 		return make
@@ -62,6 +63,8 @@ func factoryOf(set *schema.DataSet, described *schema.Measure) measureFactory {
 		return accumulated(one, sum)
 	case "mean":
 		return accumulated(field(described.Name), ratio)
+	case "single":
+		return accumulated(field(described.Name), single)
 	default:
 		return accumulated(field(described.Name), sum)
 	}
@@ -109,6 +112,8 @@ func (a *accumulator) add(value, weight float64) {
 type fold func(a *accumulator) (value float64, ok bool)
 
 func sum(a *accumulator) (float64, bool) { return a.value, true }
+
+func single(a *accumulator) (float64, bool) { return a.value, a.rows == 1 }
 
 func largest(a *accumulator) (float64, bool) { return a.most, true }
 

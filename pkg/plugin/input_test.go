@@ -41,13 +41,13 @@ func TestUnknownNamesAreCheckedAgainstTheRows(t *testing.T) {
 
 // Numbers that the specification does not know are measures if each row is a group.
 func TestUnknownNumbersAreMeasures(t *testing.T) {
-	s := newService().Data(automationsPath, servicetest.OK(page(`{"label":"a","p95":4.5,"empty":null},{"label":"b","p95":null,"unit":"ms"}`)))
+	s := newService().Data(automationsPath, servicetest.OK(page(`{"label":"a","p95":4.5,"empty":null},{"label":"b","p95":null,"unit":"ms"},{"p95":1},{"label":null,"p95":2}`)))
 	i := start(t, s)
 	ask := func(measure string) backend.DataResponse {
 		return ask(t, i, `{"queryType":"automations","format":"numeric","groupBy":["label"],"days":1,"shape":"long","measure":"`+measure+`"}`)
 	}
-	assert.Equal(t, []string{"4.5", "null"}, column(t, ask("p95").Frames[0], "p95"))
-	assert.Equal(t, []string{"null", "null"}, column(t, ask("empty").Frames[0], "empty"))
+	assert.Equal(t, []string{"4.5", "null", "null"}, column(t, ask("p95").Frames[0], "p95"), "rows without a label are not added")
+	assert.Equal(t, []string{"null", "null", "null"}, column(t, ask("empty").Frames[0], "empty"))
 	require.ErrorContains(t, ask("colour").Error, `unknown measure "colour"`)
 	assert.Equal(t, backend.StatusBadRequest, ask("colour").Status)
 	require.ErrorContains(t, ask("unit").Error, "is not a number")

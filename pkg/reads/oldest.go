@@ -2,9 +2,10 @@ package reads
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/semaphore"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -17,31 +18,44 @@ const (
 	longestLookBack = 3650
 	// oldestTime is how long the answer about the oldest task is kept, even if it is that the service does not tell.
 	oldestTime = time.Hour
+	// oldestWait is how long a query waits for that answer. A service may take long for so many days, and a rule that
+	// waits with it would fail.
+	oldestWait = 3 * time.Second
 )
 
 // oldest is the oldest time that the service is known to list.
 type oldest struct {
-	reading *semaphore.Weighted // one at a time; the others wait for it
-	at      time.Time
-	until   time.Time // when to read again
+	reads singleflight.Group
+	known atomic.Pointer[oldestAnswer]
 }
 
-// Oldest returns the creation of the oldest task that the service lists; zero if it does not tell. A service that lists
-// older tasks than the rows of a question has forgotten nothing of their time. It reads the first and the last page of a
-// very long look-back, whatever their order: each task on them shows what the service knows.
+type oldestAnswer struct {
+	at    time.Time
+	until time.Time // when to read again
+}
+
+// Oldest returns the creation of the oldest task that the service lists; zero if it does not tell, or not soon enough:
+// then the read continues for later queries. A service that lists older tasks than the rows of a question has forgotten
+// nothing of their time. It reads the first and the last page of a very long look-back, whatever their order: each task on
+// them shows what the service knows.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
-	if r.oldest.reading.Acquire(ctx, 1) != nil {
-		return time.Time{}
+	if known := r.oldest.known.Load(); known != nil && time.Now().Before(known.until) {
+		return known.at
 	}
-	defer r.oldest.reading.Release(1)
-	if time.Now().Before(r.oldest.until) {
-		return r.oldest.at
+	answer := r.oldest.reads.DoChan(set.Name, func() (any, error) {
+		ctx, cancel := context.WithTimeout(r.ended, longestRead)
+		defer cancel()
+		at := r.readOldest(ctx, set)
+		r.oldest.known.Store(&oldestAnswer{at, time.Now().Add(oldestTime)})
+		return at, nil
+	})
+	select {
+	case found := <-answer:
+		return found.Val.(time.Time)
+	case <-time.After(oldestWait):
+	case <-ctx.Done():
 	}
-	found := r.readOldest(ctx, set)
-	if ctx.Err() == nil {
-		r.oldest.at, r.oldest.until = found, time.Now().Add(oldestTime)
-	}
-	return found
+	return time.Time{}
 }
 
 func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet) time.Time {

@@ -57,7 +57,7 @@ type Reads struct {
 func New(config Config, source pages.Source) *Reads {
 	r := &Reads{
 		config: config, source: source, cache: newCache(cacheBytes, max(longestRead, 2*config.CacheTTL, 2*config.FullReadInterval)),
-		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{}, oldest: oldest{reading: semaphore.NewWeighted(1)},
+		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{},
 	}
 	r.ended, r.end = context.WithCancel(context.Background())
 	return r
