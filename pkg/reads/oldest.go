@@ -42,7 +42,8 @@ func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 	if known := r.oldest.known.Load(); known != nil && time.Now().Before(known.until) {
 		return known.at
 	}
-	answer := r.oldest.reads.DoChan(set.Name, func() (any, error) {
+	answer := r.oldest.reads.DoChan(set.Name, func() (_ any, err error) {
+		defer service.Recover(&err)
 		ctx, cancel := context.WithTimeout(r.ended, longestRead)
 		defer cancel()
 		at := r.readOldest(ctx, set)
@@ -51,7 +52,8 @@ func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
 	})
 	select {
 	case found := <-answer:
-		return found.Val.(time.Time)
+		at, _ := found.Val.(time.Time)
+		return at
 	case <-time.After(oldestWait):
 	case <-ctx.Done():
 	}
