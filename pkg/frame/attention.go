@@ -60,10 +60,11 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Limit > 0 && len(found) > r.Limit {
 		found = found[:r.Limit]
 	}
-	frame := a.numbers(found)
+	build := a.numbers
 	if r.Long {
-		frame = a.table(found)
+		build = a.table
 	}
+	frame := build(found)
 	frame.AppendNotices(unmatched...)
 	return finished(ctx, frame)
 }
