@@ -9,8 +9,7 @@ const datasource = { type: PLUGIN, uid: '${datasource}' };
 type Options = Record<string, unknown>;
 
 /** A saved query. Where it has a fixed set of values, a dashboard variable is allowed as well. */
-export type Query = Partial<Omit<InsightsQuery, 'format' | 'compare' | 'per'>> & {
-  format?: InsightsQuery['format'] | 'attention';
+export type Query = Partial<Omit<InsightsQuery, 'compare' | 'per'>> & {
   compare?: string;
   per?: string;
 };
@@ -73,31 +72,15 @@ const ofQueue = [selected('activityLabel', 'automation'), selected('repositoryLa
 const ofTasks = [...ofQueue, selected('machineId', 'machine')];
 const ofAutomations = [selected('label', 'automation'), ofQueue[1], ofTasks[2]];
 
-const where = (filters: Filter[], selection: Filter[]) => ({ filters: [...filters, ...selection] });
+/** Makes queries of a data set that follow the variables of the dashboard. */
+const following =
+  (queryType: Query['queryType'], selection: Filter[]) =>
+  (query: Query, ...filters: Filter[]): Query => ({ queryType, ...query, filters: [...filters, ...selection] });
 
-export const queued = (query: Query, ...filters: Filter[]): Query => ({
-  queryType: 'tasks',
-  ...query,
-  ...where(filters, ofQueue),
-});
-
-export const tasks = (query: Query, ...filters: Filter[]): Query => ({
-  queryType: 'tasks',
-  ...query,
-  ...where(filters, ofTasks),
-});
-
-export const automations = (query: Query, ...filters: Filter[]): Query => ({
-  queryType: 'automations',
-  ...query,
-  ...where(filters, ofAutomations),
-});
-
-export const runners = (query: Query, ...filters: Filter[]): Query => ({
-  queryType: 'runners',
-  ...query,
-  ...where(filters, [selected('_id', 'machine')]),
-});
+export const queued = following('tasks', ofQueue);
+export const tasks = following('tasks', ofTasks);
+export const automations = following('automations', ofAutomations);
+export const runners = following('runners', [selected('_id', 'machine')]);
 
 /** Names of fields, separated by spaces. */
 export const fields = (names: string) => names.split(' ');
