@@ -98,14 +98,14 @@ export const runners = dashboard({
           byRunner('occupancy'),
         ],
         {
-          w: 15,
+          w: 14,
           transformations: [join('machineId')],
           overrides: [
             dashes,
-            byName('machineId', { 'custom.minWidth': 100, ...counted, links: [thisRunner()] }),
-            byName('sinceLastTask', { 'custom.width': 105, decimals: 0 }),
+            byName('machineId', { 'custom.minWidth': 95, ...counted, links: [thisRunner()] }),
+            byName('sinceLastTask', { 'custom.width': 95, decimals: 0 }),
             byName('tasks', { 'custom.width': 70 }),
-            byName('failedTasks', { 'custom.width': 80 }),
+            byName('failedTasks', { 'custom.width': 75 }),
             byName('successRate', { 'custom.width': 90, decimals: 0, ...rateCell }),
             byName('occupancy', { 'custom.width': 95, decimals: 0, ...filled, ...scale }),
           ],

@@ -30,6 +30,7 @@ type Differences struct {
 	missing  int               // rows missing from the longest window, in the shorter window that has most of them
 	reported []bool            // whether any window has a number for the row
 	lost     string            // which differences are missing; empty: none are
+	known    time.Time         // since when the service has data; zero: unknown
 }
 
 // NewDifferences returns the activity without any window; Add adds them.
@@ -172,6 +173,25 @@ func (d *Differences) unknownSteps(before []*columns.Column) int {
 	return known
 }
 
+// StartsEmpty reports whether the first step has no data at all. It is called after Add.
+func (d *Differences) StartsEmpty() bool {
+	d.complete()
+	return d.unknownSteps(d.perStep(d.steps.Days[:2])) > 0
+}
+
+// Forget makes empty steps before a time unknown, because the service has no data of them.
+func (d *Differences) Forget(known time.Time) { d.known = known }
+
+// forgotten returns how many of the first steps the service has no data of.
+func (d *Differences) forgotten(steps []*columns.Column) int {
+	for n := range d.unknownSteps(steps) {
+		if d.steps.Time(n + 1).After(d.known) {
+			return n
+		}
+	}
+	return d.unknownSteps(steps)
+}
+
 // unknownNotices reports a number of first steps of the earlier period that have no data.
 func (d *Differences) unknownNotices(steps int) []data.Notice {
 	if steps == 0 {
@@ -196,6 +216,7 @@ func (d *Differences) line(ctx context.Context, r *TimeSeries) (*data.Frame, err
 	}
 	rows := partition(m.rows, m.parts, len(m.groups))
 	steps := d.perStep(d.steps.Days)
+	clear(steps[:d.forgotten(steps)])
 	frame.Fields = append(frame.Fields, d.timeField())
 	for _, g := range groups {
 		frame.Fields = append(frame.Fields, r.seriesField(m, g, added(steps, rows[g.number])))

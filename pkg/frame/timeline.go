@@ -237,25 +237,36 @@ func (t *timeline) laneName(l *lane) string {
 var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4b5fc9 #9aa5f0 #5b4b9e #deb6f2 #b5508c #e68ab8
 	#f5b8d8 #7a3e5c #a8734a #c9a66b #e3cfa4 #6e4a2f #6f7d3c #a9b665`)
 
-// colors returns the colors of all states, from the description. In a field without any, a state has the same color in each
-// timeline, unless another state there has it.
+// colors returns the colors of all states: from the description or, in a field without any, the same in each timeline. All
+// automations get different ones, as far as there are any, those that the timeline does not show included.
 func (t *timeline) colors(lanes []*lane) map[string]string {
-	colors := map[string]string{}
+	colors, taken := map[string]string{}, map[string]bool{}
 	if f := t.DataSet.Field(t.State); f != nil && len(f.Colors) > 0 {
 		maps.Copy(colors, t.DataSet.Field("state").Colors) // of tasks that have no finish status
 		maps.Copy(colors, f.Colors)
+	} else if t.State == t.DataSet.AutomationField {
+		for _, label := range slices.Sorted(maps.Keys(t.Automations)) {
+			colors[label] = freeColor(label, taken)
+			taken[colors[label]] = true
+		}
 	}
 	for _, l := range lanes {
 		for _, b := range l.bars {
-			colors[b.state] = cmp.Or(colors[b.state], colorOf(b.state))
+			colors[b.state] = cmp.Or(colors[b.state], freeColor(b.state, nil))
 		}
 	}
 	return colors
 }
 
-// colorOf returns the color of a text, whatever other texts there are.
-func colorOf(text string) string {
+// freeColor returns the color of a text or, if it is taken, the next free one, as long as there is one.
+func freeColor(text string, taken map[string]bool) string {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(text))
-	return palette[hash.Sum32()%uint32(len(palette))]
+	first := int(hash.Sum32() % uint32(len(palette)))
+	for i := range palette {
+		if color := palette[(first+i)%len(palette)]; !taken[color] {
+			return color
+		}
+	}
+	return palette[first]
 }

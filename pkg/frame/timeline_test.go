@@ -226,6 +226,21 @@ func TestColorsOfATimeline(t *testing.T) {
 
 	alone := mustTimeline(t, timelineOf(tasksTable([]task{runFrom("a", "y", 50, 5)}), "activityLabel", "machineId"))
 	require.Equal(t, color(frames[0], "y"), color(alone[0], "y"), "whatever else ran")
+
+	var many []task
+	r := timelineOf(nil, "activityLabel", "machineId")
+	r.Automations = map[string]string{}
+	for i := range 12 {
+		label := fmt.Sprint("automation ", i)
+		r.Automations[label] = label
+		many = append(many, runFrom("robot", label, 60-i, 1))
+	}
+	seen := map[string]bool{}
+	r.Rows = tasksTable(many)
+	for _, result := range mustTimeline(t, r)[0].Fields[2].Config.Mappings[0].(data.ValueMapper) {
+		seen[result.Color] = true
+	}
+	require.Len(t, seen, 12)
 }
 
 // Of runners with overlapping tasks, the first screen shows all.

@@ -18,6 +18,8 @@ type Range struct {
 	Cut bool
 	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
 	Covers string
+	// Known is since when the service lists tasks, for totals; zero: unknown, or of no interest.
+	Known time.Time
 	// Earlier is the period to compare with; nil: none.
 	Earlier *Comparison
 }
@@ -28,6 +30,15 @@ func (r *Range) Span() (from, to time.Time) {
 		return r.From, r.Now
 	}
 	return r.From, r.To
+}
+
+// emptyShare is the share of a range that has to be empty in its beginning to be worth mentioning.
+const emptyShare = 0.1
+
+// MissesBeginning reports whether a visible part of the range is before the first task that the service lists.
+func (r *Range) MissesBeginning(first time.Time) bool {
+	empty := first.Sub(r.From)
+	return !first.IsZero() && empty >= 24*time.Hour && empty >= time.Duration(emptyShare*float64(r.Now.Sub(r.From)))
 }
 
 // Comparison is an earlier period that a range is compared with.

@@ -74,6 +74,9 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 		q.Long = !rule // A rule needs numbers, panels need sentences.
 	}
 	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
+	if q.Format == query.Numeric && !q.Set.HasTimes() && q.Period.Days > usualDays {
+		q.BeginsAt(i.reads.Oldest(ctx, i.sets.Default()), i.settings.Names)
+	}
 	build := i.current
 	if q.Period.Steps != nil {
 		build = i.history
@@ -86,6 +89,10 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	addBegin(frames[0], q, result)
 	return frames, nil
 }
+
+// usualDays is how far people look back all the time. For totals over longer, it costs two requests an hour to know since
+// when the service has them.
+const usualDays = 31
 
 // current builds the frames of a query whose rows are read at once.
 func (i *Instance) current(ctx context.Context, q *query.Query, question reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
@@ -212,6 +219,10 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question reads.Q
 	}
 	if steps.Newest() > 0 {
 		differences.Renew(shortest.Table)
+	}
+	if q.Format == query.TimeSeries && differences.StartsEmpty() {
+		q.Period.Known = i.reads.Oldest(ctx, i.sets.Default())
+		differences.Forget(q.Period.Known)
 	}
 	selection := i.selection(q, nil, automations())
 	selection.Differences = differences

@@ -197,3 +197,22 @@ func TestCancelledLineStopsItsWindows(t *testing.T) {
 	assert.EqualValues(t, 8, peak.Load())
 	assert.Equal(t, 10, s.Count(automationsPath))
 }
+
+// Of a year, a service may know two months: the number says so, and the points before are not 0.
+func TestYearOfWhichTheServiceKnowsTwoMonths(t *testing.T) {
+	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
+		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
+		servicetest.OK(page(fmt.Sprintf(`{"label":"a","savings":%d}`, min(days, 60))))(w, r)
+	}).Data(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"dateCreation":%q}`, time.Now().AddDate(0, 0, -60).Format(time.RFC3339)))))
+	i := start(t, s)
+	number := askOver(t, i, savingsNumber, 365, 0)
+	assert.Contains(t, number.Fields[0].Config.DisplayNameFromDS, "until now)")
+	assert.Contains(t, notices(number), "there is no data before that time")
+
+	line := askOver(t, i, `{"queryType":"automations","format":"timeseries","measure":"savings","per":"month"}`, 365, 0)
+	values := column(t, line, "savings")
+	known := slices.IndexFunc(values, func(value string) bool { return value != "null" })
+	assert.GreaterOrEqual(t, known, len(values)-4, values)
+	assert.NotEqual(t, "0", values[known])
+	assert.NotContains(t, askOver(t, i, savingsNumber, 30, 0).Fields[0].Config.DisplayNameFromDS, "until now")
+}

@@ -48,23 +48,19 @@ func stat(name, unit string, value float64) data.QueryStat {
 	return data.QueryStat{FieldConfig: data.FieldConfig{DisplayName: name, Unit: unit}, Value: value}
 }
 
-// emptyShare is the share of a period that has to be empty before the first task for a notice.
-const emptyShare = 0.1
-
 // addBegin informs that the first task is later than the start of the requested period.
 func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
-	if !q.Set.HasTimes() || q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
-		return
+	first := q.Period.Known
+	if q.Set.HasTimes() {
+		if q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
+			return
+		}
+		first = result.Table.Earliest(q.Set.TimeFields[0])
+		if earlier := q.Period.Earlier; earlier != nil {
+			first = columns.Earlier(first, earlier.Known)
+		}
 	}
-	first := result.Table.Earliest(q.Set.TimeFields[0])
-	if earlier := q.Period.Earlier; earlier != nil {
-		first = columns.Earlier(first, earlier.Known)
-	}
-	if first.IsZero() {
-		return
-	}
-	start := q.Period.From
-	if empty := first.Sub(start); empty < 24*time.Hour || empty < time.Duration(emptyShare*float64(q.Period.Now.Sub(start))) {
+	if !q.Period.MissesBeginning(first) {
 		return
 	}
 	notice(out, data.NoticeSeverityInfo, "The first task that the service lists was created at "+first.UTC().Format(time.RFC3339)+

@@ -34,6 +34,15 @@ func (q *Query) covers(timeRange backend.TimeRange, l schema.Language) string {
 	}
 }
 
+// BeginsAt says so in the name of a number if the service knows nothing of the first part of its time.
+func (q *Query) BeginsAt(known time.Time, l schema.Language) {
+	p := &q.Period
+	p.Known = known
+	if p.MissesBeginning(known) && p.Covers == "" {
+		p.Covers = since(l, p.local(known), p.local(p.Now))
+	}
+}
+
 // isLast reports whether a time is that number of days ago.
 func (p *Period) isLast(t time.Time, days int) bool {
 	return t.Sub(p.daysBefore(p.Now, days)).Abs() <= slack
