@@ -11,10 +11,10 @@ var attentionFile []byte
 // Reason is a kind of reasons to look at an automation or a runner.
 type Reason struct {
 	Name string `json:"name"`
-	// Label and Labels are as in Field.
-	Label       string              `json:"label"`
-	Labels      map[Language]string `json:"labels"`
-	Description string              `json:"description"` // of the threshold
+	// Label is the display name in English.
+	Label        string       `json:"label"`
+	Description  string       `json:"description"` // of the threshold
+	Translations Translations `json:"translations"`
 	// Threshold is the default from which on the reason is given, and Least the smallest one that makes sense.
 	Threshold float64 `json:"threshold"`
 	Least     float64 `json:"least"`
@@ -26,7 +26,7 @@ type Reason struct {
 }
 
 // Called returns the display name, English for an unknown language.
-func (r Reason) Called(l Language) string { return called(r.Name, r.Label, r.Labels, l) }
+func (r Reason) Called(l Language) string { return called(r.Name, r.Label, r.Translations, l) }
 
 // Attention describes the format attention.
 var Attention = decode[struct {

@@ -11,11 +11,11 @@ var dataSetsFile []byte
 // Field describes one field of a record (specification, "Resources and their fields").
 type Field struct {
 	Name string `json:"name"`
-	// Label is the display name in English; Labels are those in the other languages.
-	Label       string              `json:"label"`
-	Labels      map[Language]string `json:"labels"`
-	Type        Type                `json:"type"`
-	Description string              `json:"description"`
+	// Label is the display name in English.
+	Label        string       `json:"label"`
+	Type         Type         `json:"type"`
+	Description  string       `json:"description"`
+	Translations Translations `json:"translations"`
 	// Unit is a Grafana unit ID; for an amount of money, the one to use while its currency is unknown.
 	Unit     string  `json:"unit"`
 	Decimals *uint16 `json:"decimals"`
@@ -43,12 +43,12 @@ type Field struct {
 // Measure is a number that numeric and timeseries frames show.
 type Measure struct {
 	Name string `json:"name"`
-	// Label and Labels are as in Field.
-	Label       string              `json:"label"`
-	Labels      map[Language]string `json:"labels"`
-	Description string              `json:"description"`
-	Unit        string              `json:"unit"`
-	Decimals    *uint16             `json:"decimals"`
+	// Label is the display name in English.
+	Label        string       `json:"label"`
+	Description  string       `json:"description"`
+	Translations Translations `json:"translations"`
+	Unit         string       `json:"unit"`
+	Decimals     *uint16      `json:"decimals"`
 	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
@@ -63,13 +63,13 @@ type Measure struct {
 }
 
 // Called returns the display name, English for an unknown language.
-func (f Field) Called(l Language) string { return called(f.Name, f.Label, f.Labels, l) }
+func (f Field) Called(l Language) string { return called(f.Name, f.Label, f.Translations, l) }
 
 // Called returns the display name, English for an unknown language.
-func (m Measure) Called(l Language) string { return called(m.Name, m.Label, m.Labels, l) }
+func (m Measure) Called(l Language) string { return called(m.Name, m.Label, m.Translations, l) }
 
-func called(name, label string, labels map[Language]string, l Language) string {
-	switch translated := labels[l]; {
+func called(name, label string, translations Translations, l Language) string {
+	switch translated := translations[l].Label; {
 	case l == API:
 		return name
 	case translated != "":
@@ -237,7 +237,7 @@ func (d *DataSet) Measure(name string) *Measure {
 
 func (f Field) measure() Measure {
 	return Measure{
-		Name: f.Name, Label: f.Label, Labels: f.Labels, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
+		Name: f.Name, Label: f.Label, Description: f.Description, Translations: f.Translations, Unit: f.Unit, Decimals: f.Decimals,
 		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
 	}
 }

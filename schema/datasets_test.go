@@ -96,7 +96,8 @@ func measureNames(d *schema.DataSet) []string {
 // described is a data set with the properties that only the editors read.
 type described struct {
 	schema.DataSet
-	DefaultSort *schema.Sort `json:"defaultSort"`
+	DefaultSort  *schema.Sort        `json:"defaultSort"`
+	Translations schema.Translations `json:"translations"`
 }
 
 // A property that neither side knows is a typo.
