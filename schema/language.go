@@ -12,9 +12,6 @@ const (
 	API Language = "api"
 )
 
-// Translations are the texts of a name in the languages other than English. Only the editors show the descriptions.
-type Translations map[Language]struct{ Label, Description string }
-
 // Words are the words around names.
 type Words struct {
 	None              string // a label without a value

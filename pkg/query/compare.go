@@ -31,7 +31,7 @@ func (q *Query) checkCompare() error {
 		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.Compare, q.Measure)
 	case !q.Set.HasTimes() && !q.described().Additive:
 		return inputerror.Errorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
-			q.Compare, q.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
+			q.Compare, q.Measure, q.Set.Name, schema.List(schema.Names(q.Set.Drawn())))
 	default:
 		return nil
 	}

@@ -18,7 +18,7 @@ func (q *Query) setThresholds(m *Model) (err error) {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.Attention)) {
-		if _, err = choice("threshold (attention)", name, "", schema.ReasonNames()); err != nil {
+		if _, err = choice("threshold (attention)", name, "", schema.Names(schema.Attention.Reasons)); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ func choice(what, value, otherwise string, allowed []string) (string, error) {
 }
 
 func (q *Query) setDataSet(m *Model, sets schema.DataSets) error {
-	name, err := choice("data set (queryType)", m.QueryType, sets.Default().Name, sets.Names())
+	name, err := choice("data set (queryType)", m.QueryType, sets.Default().Name, schema.Names(sets))
 	q.Set = sets.Get(name)
 	return err
 }
@@ -133,7 +133,7 @@ func (q *Query) setMeasure(m *Model) error {
 	}
 	if q.Format == TimeSeries && !q.Set.HasTimes() && !q.described().Additive {
 		return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
-			m.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
+			m.Measure, q.Set.Name, schema.List(schema.Names(q.Set.Drawn())))
 	}
 	return nil
 }
