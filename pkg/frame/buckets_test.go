@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const day = 24 * time.Hour
@@ -108,22 +109,15 @@ func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
 
 // Counts and sums are 0 in an empty bucket; a share, a mean or an age has no value there.
 func TestEmptyBuckets(t *testing.T) {
-	empty := map[string]*float64{
-		"tasks": ptr(0.0), "failedTasks": ptr(0.0), "processedItems": ptr(0.0), "failedItems": ptr(0.0), "totalItems": ptr(0.0),
-		"successRate": nil, "itemSuccessRate": nil, "duration": nil, "queueTime": nil,
-		"durationP95": nil, "durationMax": nil, "queueTimeP95": nil, "queueTimeMax": nil, "oldestQueued": nil, "oldestRunning": nil,
-		"concurrency": ptr(0.0), "occupancy": ptr(0.0), "sinceLastTask": nil, "sinceLastSuccess": nil, "failuresInARow": ptr(0.0),
-		"gapMax": nil, "turnaround": nil, "turnaroundP95": nil, "runTime": ptr(0.0), "queued": ptr(0.0),
-	}
-	require.Len(t, empty, len(referenceTasks)+len(referenceRuns))
 	rows := tasksTable([]task{{activityLabel: ptr("a"), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: ptr(now)}})
-	for measure, want := range empty {
+	for _, measure := range schema.All().Get("tasks").Measures() {
+		want := map[string]*float64{"zero": ptr(0.0), "null": nil}[measure.Empty]
 		for _, groupBy := range [][]string{nil, {"activityLabel"}} {
 			r := overTime(rows, now.Add(-3*time.Hour), now, time.Hour)
-			r.Measure, r.GroupBy = measure, groupBy
-			for _, points := range readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure) {
+			r.Measure, r.GroupBy = measure.Name, groupBy
+			for _, points := range readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure.Name) {
 				require.Len(t, points, 4)
-				require.Equal(t, want, points[now.Add(-2*time.Hour).Truncate(time.Hour)], measure)
+				require.Equal(t, want, points[now.Add(-2*time.Hour).Truncate(time.Hour)], measure.Name)
 			}
 		}
 	}

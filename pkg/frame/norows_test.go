@@ -44,6 +44,7 @@ func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
 		})
 	}
 	r := request("tasks", tasksTable(nil))
+	require.Len(t, sent(t, mustMake(t, makeTable, r)).Fields, len(r.Rows.Columns))
 	r.Columns = []string{"colour", "state"}
 	f := sent(t, mustMake(t, makeTable, r))
 	require.Len(t, f.Fields, 2)

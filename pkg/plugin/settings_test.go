@@ -130,7 +130,7 @@ var badSettings = []struct {
 	{"link whose variable Grafana has replaced", source(someURL, "automationUrl", "https://o/"), []string{"automationUrl", "https://o/", "${label}", "write $${label}"}},
 	{"link with the variable of another", source(someURL, "taskUrl", "https://o/${id}/${label}"), []string{"taskUrl", "${label}", "no other variable than ${id}", "%24"}},
 	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction, percent"}},
-	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", "en-US, pt-BR, es-ES, api"}},
+	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", schema.List(schema.GetSetting("names").Values)}},
 	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
 	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},
