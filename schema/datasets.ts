@@ -46,6 +46,9 @@ export interface Measure extends Named {
 /** A data set of the service, as described in datasets.json. */
 export interface DataSet extends Named {
   name: DataSetName;
+  /** The route, and the names of its parameters. */
+  path: string;
+  parameters: { days: string };
   /** The setting with the path of its route; only if the specification doesn't show it. */
   pathSetting?: string;
   /** The field that identifies a row. */

@@ -1,7 +1,7 @@
 import { type DataSetName, type Field, getDataSet } from '../schema/datasets';
 import type { Envelope } from '../simulator/lists';
 import type { TaskRecord } from '../simulator/reports';
-import { AUTOMATIONS, Client, RUNNERS, TASKS } from '../simulator/testing';
+import { Client } from '../simulator/testing';
 import type { Filter, QueryParts, Sort } from '../src/query';
 
 // What the plugin must answer, from the service's own rows and as plainly as possible. Independent of the plugin's code,
@@ -35,19 +35,14 @@ export function rowOf(set: DataSetName, record: object): Row {
   return Object.fromEntries(fields.map((field) => [field.name, cell(record as Record<string, unknown>, field)]));
 }
 
-const routes: Record<DataSetName, string> = {
-  tasks: `${TASKS}?days=`,
-  automations: `${AUTOMATIONS}?filterBy=`,
-  runners: `${RUNNERS}?filterBy=`,
-};
-
 /** All rows of a data set over a number of days, read in the simplest way: one page after the other, until the last. */
 export async function readAll(url: string, set: DataSetName, days = 30, login = 'demo', key = 'demo-key') {
   const client = new Client(url);
   await client.login(login, key);
+  const { path, parameters } = getDataSet(set);
   const records: object[] = [];
   for (let number = 0, last = false; !last; number++) {
-    const page = await client.json<Envelope<object> | object[]>(`${routes[set]}${days}&page=${number}`);
+    const page = await client.json<Envelope<object> | object[]>(`${path}?${parameters.days}=${days}&page=${number}`);
     records.push(...(Array.isArray(page) ? page : page.content));
     last = Array.isArray(page) || page.last;
   }
