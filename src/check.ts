@@ -21,8 +21,8 @@ interface Details {
   step?: 'settings' | 'login' | 'page';
   /** Why it didn't get further, in English. */
   error?: string;
-  /** The message, if it consists of findings. */
-  said?: Finding;
+  /** The message of a check that succeeded. */
+  summary?: Finding;
   report?: Finding[];
 }
 
@@ -42,7 +42,7 @@ export function checkOf({ status, message, details: raw = {} }: Health): Check {
   const warnings = report.filter(({ severity }) => severity === 'warning').map(findingText);
   return {
     status: ok ? (warnings.length > 0 ? 'warning' : 'success') : 'error',
-    message: ok ? (details.said ? findingText(details.said) : message) : failureText(message, details),
+    message: ok ? (details.summary ? findingText(details.summary) : message) : failureText(message, details),
     details: {
       ...details,
       message: ok ? warnings.join(' ') || undefined : details.message,
