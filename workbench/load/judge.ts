@@ -58,20 +58,14 @@ export function judge(asked: Asked, { error, frames }: ResultJson, moments: Mome
   return complaint === undefined ? { outcome: 'mixed' } : wrong(complaint);
 }
 
-/** The order of rows that no query sorts. */
-const orders = {
-  tasks: { field: 'dateCreation', order: 'desc' },
-  automations: { field: 'label', order: 'asc' },
-  runners: { field: 'tasks', order: 'desc' },
-} as const;
-
 /**
  * Describes what is wrong with a table, or returns undefined: each row is as it was at one of the moments and there
  * once, they are in order, and no row is missing that was there at all moments.
  */
 function rowsFault(asked: Asked, { schema, data }: FrameJson, moments: Row[][]): string | undefined {
-  const { queryType = 'tasks', sort = orders[queryType], limit = Infinity } = asked.query;
-  const { key } = getDataSet(queryType);
+  const { queryType, limit = Infinity } = asked.query;
+  const { key, defaultSort, timeFields } = getDataSet(queryType);
+  const sort = asked.query.sort ?? defaultSort ?? { field: timeFields![0], order: 'desc' };
   const names = fieldNames(getDataSet(queryType));
   if (schema.fields.map(({ name }) => name).join() !== names.join()) {
     return `columns ${schema.fields.map(({ name }) => name).join()}`;
