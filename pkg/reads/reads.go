@@ -125,10 +125,10 @@ func (r *Reads) readSince(ctx context.Context, q Question, since time.Time) (*Re
 	q.Goal.Days = q.Days
 	found, err := rows.Read(ctx, q.Goal, since)
 	r.cache.recount(key)
-	count(q.DataSet, found)
 	if err != nil {
 		return nil, err
 	}
+	count(q.DataSet, found)
 	if found.Unordered {
 		r.separate(q.DataSet)
 		r.cache.put(r.key(q.Question), rows) // It has the rows of these days.

@@ -119,6 +119,7 @@ func TestResultOfARead(t *testing.T) {
 		afterTheTasks()
 		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
 		r := start(t, f)
+		readsMade.Reset()
 		whole, err := r.Read(t.Context(), lastDays(tasks, 30))
 		require.NoError(t, err)
 		assert.True(t, whole.Complete())
@@ -141,6 +142,9 @@ func TestResultOfARead(t *testing.T) {
 		assert.EqualValues(t, 3, again.Stats.Requests)
 		assert.Contains(t, again.Executed, "(3 of 10 pages; 160 of 200 rows are reused from the read at")
 		assert.Equal(t, whole.Table, again.Table)
+		for _, source := range []string{"whole", "cache", "incremental"} {
+			assert.InDelta(t, 1, testutil.ToFloat64(readsMade.WithLabelValues("tasks", source)), 0, source)
+		}
 	})
 }
 

@@ -33,11 +33,3 @@ export function askWithin(plugin: Plugin, dataSource: DataSource, json: Record<s
 export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] | undefined {
   return data.values[schema.fields.findIndex((field) => field.name === name)];
 }
-
-/** The sum of a metric's samples whose labels contain a text, such as `reason="service"`. */
-export async function metric(plugin: Plugin, dataSource: DataSource, name: string, labels = ''): Promise<number> {
-  const lines = (await plugin.backend.collectMetrics(dataSource)).split('\n');
-  return lines
-    .filter((line) => new RegExp(`^${name}[{ ]`).test(line) && line.includes(labels))
-    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-}
