@@ -67,7 +67,7 @@ func startInBubble(t *testing.T, f *servicetest.Fake, change ...func(*Config)) *
 
 // tasksRequest requests a page of the tasks of the last days.
 func tasksRequest(days, page int) Request {
-	return Request{Route: "tasks", Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
+	return Request{Path: tasksPath, Query: url.Values{"days": {strconv.Itoa(days)}, "page": {strconv.Itoa(page)}}}
 }
 
 // pageRead is the part of a response that tests read.
@@ -142,28 +142,6 @@ func requireNoErrors(t *testing.T, errs []error) {
 	for _, err := range errs {
 		require.NoError(t, err)
 	}
-}
-
-// askPages requests pages concurrently and returns how many rows were received.
-func askPages(t *testing.T, c *Client, pages int) int {
-	t.Helper()
-	rows, errs := make([]int, pages), make([]error, pages)
-	var wg sync.WaitGroup
-	for i := range pages {
-		wg.Go(func() {
-			var a *pageRead
-			if a, errs[i] = askFor(t.Context(), c, tasksRequest(1, i)); errs[i] == nil {
-				rows[i] = len(a.ids)
-			}
-		})
-	}
-	wg.Wait()
-	requireNoErrors(t, errs)
-	total := 0
-	for _, n := range rows {
-		total += n
-	}
-	return total
 }
 
 // readFailing sends a request and returns its failure, which must be an *Error of the kind.

@@ -67,7 +67,7 @@ func TestForbidden(t *testing.T) {
 			for days := range 5 {
 				_, err := ask(t.Context(), c, days+1)
 				require.NoError(t, err)
-				_, err = askFor(t.Context(), c, Request{Route: "runners", Path: runnersPath})
+				_, err = askFor(t.Context(), c, Request{Path: runnersPath})
 				require.ErrorIs(t, err, ErrForbidden)
 				require.ErrorContains(t, err, "not for you")
 				require.ErrorContains(t, err, "check the organization")
