@@ -50,7 +50,7 @@ type Reads struct {
 	mu        sync.Mutex
 	unordered map[string]time.Time // until when lists of different days are read separately, by data set
 
-	oldest oldest
+	oldest Background[time.Time]
 }
 
 // New returns Reads for a source.
