@@ -46,26 +46,6 @@ func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 	}
 }
 
-func TestNoQueries(t *testing.T) {
-	askAll(t, t.Context(), start(t, newService()))
-}
-
-// Twelve panels with the same query cost the service one read.
-func TestEqualQueriesShareARead(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	var asked []backend.DataQuery
-	for n := range 12 {
-		asked = append(asked, dataQuery(fmt.Sprint(n), `{"queryType":"automations","days":7}`))
-	}
-	for _, got := range askAll(t, t.Context(), i, asked...) {
-		require.NoError(t, got.Error)
-		assert.Equal(t, 3, got.Frames[0].Rows())
-	}
-	assert.Equal(t, 1, s.Count(automationsPath))
-	assert.Equal(t, 1, s.Count(loginPath))
-}
-
 // Closing a dashboard cancels its requests, down to the socket.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	gone, came := make(chan struct{}), make(chan struct{})

@@ -1,7 +1,6 @@
 package plugin
 
 import (
-	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -74,14 +73,4 @@ func TestSlowNamesOfAutomations(t *testing.T) {
 	close(release)
 	require.Eventually(t, func() bool { return nameOf(t, i, tasksByAutomation) == "Customer refunds" }, 10*time.Second, 10*time.Millisecond)
 	assert.Equal(t, 1, s.Count(automationsPath), "the read went on")
-}
-
-// Names in every language, and those of the API.
-func TestNamesOfColumns(t *testing.T) {
-	for names, want := range map[string]string{"": "Failed items", "pt-BR": "Itens com falha", "es-ES": "Elementos fallidos", "api": "sumItemsError"} {
-		i := start(t, newService(), "names", names)
-		f := askFrame(t, i, `{"queryType":"automations","days":1,"columns":["sumItemsError"]}`)
-		assert.Equal(t, want, f.Fields[0].Config.DisplayNameFromDS, fmt.Sprintf("names %q", names))
-		assert.Equal(t, "sumItemsError", f.Fields[0].Name)
-	}
 }
