@@ -5,13 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -94,30 +91,21 @@ func askFor(ctx context.Context, c *Client, r Request) (*pageRead, error) {
 	return a, nil
 }
 
-// readIDs decodes an envelope with encoding/json. Like the plugin's own reader, it quotes what it cannot decode: the
-// client must redact and shorten that, too.
+// readIDs decodes an envelope with encoding/json. It quotes what it cannot decode: the client must redact and shorten that.
 func readIDs(body io.Reader) ([]int64, error) {
-	var fields map[string]json.RawMessage
-	if err := json.NewDecoder(body).Decode(&fields); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotJSON, err)
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range []string{"totalElements", "totalPages"} {
-		if raw, ok := fields[name]; ok {
-			if _, err := strconv.Atoi(string(raw)); err != nil {
-				return nil, fmt.Errorf("%s is %s instead of a count", name, raw)
-			}
-		}
+	var page struct {
+		Content                   *[]struct{ ID int64 }
+		TotalElements, TotalPages int
 	}
-	content, ok := fields["content"]
-	if !ok {
-		return nil, fmt.Errorf("expected content; it has %s", strings.Join(slices.Collect(maps.Keys(fields)), ", "))
-	}
-	var rows []struct{ ID int64 }
-	if err := json.Unmarshal(content, &rows); err != nil {
-		return nil, fmt.Errorf("content is %s instead of an array: %w", content, err)
+	if err := json.Unmarshal(raw, &page); err != nil || page.Content == nil {
+		return nil, fmt.Errorf("%w: %s", ErrNotJSON, raw)
 	}
 	ids := []int64{}
-	for _, row := range rows {
+	for _, row := range *page.Content {
 		ids = append(ids, row.ID)
 	}
 	return ids, nil

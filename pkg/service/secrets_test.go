@@ -106,34 +106,6 @@ func TestNoPartOfASecretWhereAnAnswerIsCut(t *testing.T) {
 	}
 }
 
-// An error shows the beginning of a response on one line. It must be readable.
-func TestFirst200Characters(t *testing.T) {
-	for _, test := range []struct{ name, body string }{
-		{"text", strings.Repeat("é", 10_000)},
-		{"lines", strings.Repeat("<p>\r\n\t x </p>\n", 1_000)},
-		{"names", `{"` + strings.Repeat(`x":1,"y`, 5_000) + `":2}`},
-		{"a long name", `{"` + strings.Repeat(`x`, 50_000) + `":2}`},
-		{"a long value", `{"content":[],"totalPages":"` + strings.Repeat(`x`, 50_000) + `"}`},
-		{"a long message", `{"message":"` + strings.Repeat(`x`, 5_000) + `"}`},
-		{"no UTF-8", strings.Repeat("\xff\xfe", 5_000)},
-		{"control characters", strings.Repeat("\x00\x1b[31m", 5_000)},
-	} {
-		for _, code := range []int{200, 400, 500} {
-			t.Run(fmt.Sprintf("%s %d", test.name, code), func(t *testing.T) {
-				f := servicetest.New().Data(tasksPath, servicetest.Status(code, test.body))
-				_, err := ask(t.Context(), start(t, f), 1)
-				require.Error(t, err)
-				text := err.Error()
-				assert.Less(t, len([]rune(text)), 700)
-				assert.NotContains(t, text, "\n")
-				assert.NotContains(t, text, "\x00")
-				assert.NotContains(t, text, "\x1b")
-				assert.Equal(t, strings.ToValidUTF8(text, "?"), text)
-			})
-		}
-	}
-}
-
 // An error about a redirect names its host, which has only a part of a key that contains a slash, a question mark or an
 // @.
 func TestNoPartOfASecretInARedirect(t *testing.T) {
