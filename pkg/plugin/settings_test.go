@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -196,7 +197,7 @@ func TestBadSettingsAreReportedByEveryHandler(t *testing.T) {
 func TestAllBadSettingsAreReported(t *testing.T) {
 	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x",
 		"incrementalQuerying", "x", "fullReadInterval", "x")))
-	require.ErrorIs(t, err, ErrSettings)
+	require.ErrorIs(t, err, inputerror.Err)
 	for _, name := range []string{"Base URL", "Login", "Key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"} {
 		assert.ErrorContains(t, err, name)
 	}

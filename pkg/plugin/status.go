@@ -18,7 +18,7 @@ import (
 func statusOf(err error) backend.Status {
 	var failure *service.Error
 	switch {
-	case errors.Is(err, inputerror.Err), errors.Is(err, ErrSettings):
+	case errors.Is(err, inputerror.Err):
 		return backend.StatusBadRequest
 	case errors.As(err, &failure):
 		// Checked before the context, because a request that timed out matches both.
