@@ -154,10 +154,14 @@ func (d *decoder) answer() (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
+	switch _, err = d.json.ReadToken(); {
+	case err == nil:
 		return fmt.Errorf("%w: data after the JSON value", errShape)
+	case errors.Is(err, io.EOF):
+		return nil
+	default:
+		return err
 	}
-	return nil
 }
 
 // described says what is wrong with a response.
