@@ -3,6 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +13,6 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -43,14 +43,14 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, parts, err := r.groups(rows)
+	groups, err := r.groups(rows, nil)
 	if err != nil {
 		return nil, err
 	}
 	a := newAttention(r)
 	var found []*concern
-	for i, part := range partition(rows, parts, len(groups)) {
-		if c := a.concern(groups[i], part); c != nil {
+	for _, g := range groups {
+		if c := a.concern(g); c != nil {
 			found = append(found, c)
 		}
 	}
@@ -78,12 +78,12 @@ type attention struct {
 }
 
 func newAttention(r *Attention) *attention {
-	column, usualDuration := r.Rows.Column, r.derived(usualDuration)
+	column := r.Rows.Column
 	return &attention{
 		Attention: r, Printer: message.NewPrinter(language.Make(string(r.Language))),
 		state: column("state"), status: column("finishStatus"),
 		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
-		took: derivedTimes["duration"](&r.Selection), usualDuration: values(usualDuration),
+		took: ran(&r.Selection), usualDuration: values(r.derived(usualDuration)),
 	}
 }
 
@@ -114,14 +114,14 @@ func byUrgency(a, b *finding) int {
 
 // concern returns what there is to say about a group, or nil. Tasks without an automation, or without a runner, are no
 // group.
-func (a *attention) concern(g *group, rows []int) *concern {
-	if len(rows) < leastTasks || g.labels[0] == "" {
+func (a *attention) concern(g *group) *concern {
+	if len(g.rows) < leastTasks || g.labels[0] == "" {
 		return nil
 	}
 	h := &history{
-		rows:     rows,
-		created:  a.ordered(rows, a.created, func(int) bool { return true }),
-		finished: a.ordered(rows, a.ended, func(row int) bool { return a.status.Valid[row] }),
+		rows:     g.rows,
+		created:  ordered(g.rows, a.created, a.created),
+		finished: ordered(g.rows, a.ended, a.status),
 	}
 	c := &concern{group: g}
 	for i := range schema.Attention.Reasons {
@@ -142,16 +142,11 @@ func (a *attention) concern(g *group, rows []int) *concern {
 	return c
 }
 
-// ordered returns the rows that keep a test, in the order of a date that they have.
-func (a *attention) ordered(rows []int, date *columns.Column, keeps filter.Test) []int {
-	var kept []int
-	for _, row := range rows {
-		if date.Valid[row] && keeps(row) {
-			kept = append(kept, row)
-		}
-	}
-	slices.SortStableFunc(kept, func(x, y int) int { return cmp.Compare(date.Times[x], date.Times[y]) })
-	return kept
+// ordered returns the rows with a date and another value, in the order of the date.
+func ordered(rows []int, date, other *columns.Column) []int {
+	with := slices.DeleteFunc(slices.Clone(rows), func(row int) bool { return !date.Valid[row] || !other.Valid[row] })
+	slices.SortStableFunc(with, func(x, y int) int { return cmp.Compare(date.Times[x], date.Times[y]) })
+	return with
 }
 
 // span formats seconds. Days begin at two, and hours have minutes while these matter.
@@ -179,4 +174,91 @@ func (a *attention) why(c *concern) string {
 		sentences = append(sentences, a.Sprintf(cmp.Or(f.reason.Why[a.Language], f.reason.Why[schema.English]), f.says...))
 	}
 	return strings.Join(sentences, "; ")
+}
+
+// numbers returns a frame for rules.
+func (a *attention) numbers(found []*concern) *data.Frame {
+	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
+	severity := schema.AttentionField("severity")
+	automations := a.automationNames(a.GroupBy)
+	for _, c := range found {
+		field := data.NewField(severity.Name, a.labels(c.group), []*float64{new(c.findings[0].severity())})
+		field.Labels["reason"] = c.findings[0].reason.Name
+		field.Config = &data.FieldConfig{DisplayNameFromDS: a.groupName(c.group, automations)}
+		frame.Fields = append(frame.Fields, field)
+	}
+	if len(found) == 0 {
+		frame.Fields = append(frame.Fields, data.NewField(severity.Name, nil, []*float64{new(0.0)}))
+	}
+	return frame
+}
+
+// table returns a frame for panels.
+func (a *attention) table(found []*concern) *data.Frame {
+	frame := newFrame(a.DataSet.Name, data.FrameTypeTable, data.VisTypeTable)
+	about := make([]int, len(found))
+	for i, c := range found {
+		about[i] = c.findings[0].about
+	}
+	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
+	other := "machineId"
+	if a.GroupBy[0] == other {
+		other = a.DataSet.AutomationField
+	}
+	frame.Fields = []*data.Field{
+		task(a.GroupBy[0]),
+		attentionField(a, "why", found, func(c *concern) *string { return new(a.why(c)) }),
+		attentionField(a, "severity", found, func(c *concern) *float64 { return new(c.findings[0].severity()) }),
+		attentionField(a, "since", found, func(c *concern) *time.Time { return new(time.Unix(0, c.findings[0].since).UTC()) }),
+		task(other),
+		task(a.DataSet.Key),
+		attentionField(a, "reason", found, func(c *concern) *string { return &c.findings[0].reason.Name }),
+	}
+	for _, name := range []string{"count", "seconds", "usual", "rate"} {
+		frame.Fields = append(frame.Fields, attentionField(a, name, found, func(c *concern) *float64 {
+			if value, ok := c.findings[0].behind[name]; ok {
+				return &value
+			}
+			return nil
+		}))
+	}
+	a.configure(frame)
+	return frame
+}
+
+func attentionField[T any](a *attention, name string, found []*concern, of func(*concern) *T) *data.Field {
+	values := make([]*T, len(found))
+	for i, c := range found {
+		values[i] = of(c)
+	}
+	field := data.NewField(name, nil, values)
+	field.Config = a.fieldConfig(schema.AttentionField(name))
+	return field
+}
+
+// severityColors are the colors of severities, as in Grafana's thresholds.
+var severityColors = []string{"yellow", "orange", "red"}
+
+// configure colors severities, names reasons, and says that nothing needs attention.
+func (a *attention) configure(frame *data.Frame) {
+	why, _ := frame.FieldByName("why")
+	severity, _ := frame.FieldByName("severity")
+	reason, _ := frame.FieldByName("reason")
+	steps := []data.Threshold{data.NewThreshold(0, "green", "")}
+	for i, color := range severityColors {
+		steps = append(steps, data.NewThreshold(float64(i+1), color, ""))
+	}
+	severity.Config.Thresholds = &data.ThresholdsConfig{Mode: data.ThresholdsModeAbsolute, Steps: steps}
+	severity.Config.Color = map[string]any{"mode": "thresholds"}
+	names := map[string]string{}
+	for _, r := range schema.Attention.Reasons {
+		names[r.Name] = r.Called(a.Language)
+	}
+	reason.Config.Mappings = data.ValueMappings{mapping(nil, slices.Sorted(maps.Keys(names)), func(name string) string { return cmp.Or(names[name], name) })}
+	if frame.Rows() == 0 {
+		// A table without rows shows nothing but its header.
+		nothing := a.Language.Words().Nothing
+		why.Config.DisplayNameFromDS = nothing
+		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: nothing})
+	}
 }

@@ -9,15 +9,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// derivedTimes are the derived fields of tasks that hold seconds, by their names in datasets.json, as of now. The
-// measures of the same names include only tasks that have started or ended.
-var derivedTimes = map[string]bindColumn{
-	"queueTime": elapsed("dateCreation", "dateStartRunning", stateQueued),
-	"duration":  elapsed("dateStartRunning", "dateLastModified", stateRunning),
-	// Not until now: an unfinished task would match "finished within an hour".
-	"turnaround": turnaround,
-}
-
 // calendarParts are the derived fields that name a part of the time field.
 var calendarParts = map[string]func(time.Time) string{
 	"weekday": func(t time.Time) string { return t.Weekday().String() },
@@ -44,7 +35,12 @@ func (r *Selection) build(f *schema.Field) *columns.Column {
 	column := columns.New(f.Name, f.Type, 0)
 	column.Resize(r.Rows.Rows)
 	if part := calendarParts[f.Name]; part != nil {
-		r.fillCalendar(column, part)
+		at := r.Rows.Column(r.TimeField)
+		for i, valid := range at.Valid {
+			if valid {
+				column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.Zone))
+			}
+		}
 		return column
 	}
 	valueOf := r.derivedNumber(f.Name)
@@ -54,36 +50,33 @@ func (r *Selection) build(f *schema.Field) *columns.Column {
 	return column
 }
 
+// derivedNumber returns a derived field that is a number, in seconds except for slowness, as of now. The measures of
+// these names include only tasks that have started or ended.
 func (r *Selection) derivedNumber(name string) rowValue {
 	switch name {
+	case "queueTime":
+		return r.elapsed("dateCreation", "dateStartRunning", stateQueued)
+	case "duration":
+		return r.elapsed("dateStartRunning", "dateLastModified", stateRunning)
+	case "turnaround":
+		return turnaround(r) // not until now: an unfinished task would match "finished within an hour"
 	case usualDuration:
 		return r.usualDurations()
 	case slowness:
 		return r.slowness()
 	default:
-		return derivedTimes[name](r)
+		return nil
 	}
 }
 
 // elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
-func elapsed(from, to, open string) bindColumn {
-	return func(r *Selection) rowValue {
-		closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), age(from)(r), r.Rows.Column("state")
-		return func(i int) (float64, float64, bool) {
-			if state.Text(i) == open {
-				return age(i)
-			}
-			return closed(i)
+func (r *Selection) elapsed(from, to, open string) rowValue {
+	closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), age(from)(r), r.Rows.Column("state")
+	return func(i int) (float64, float64, bool) {
+		if state.Text(i) == open {
+			return age(i)
 		}
-	}
-}
-
-func (r *Selection) fillCalendar(column *columns.Column, part func(time.Time) string) {
-	at := r.Rows.Column(r.TimeField)
-	for i := range r.Rows.Rows {
-		if at.Valid[i] {
-			column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.Zone))
-		}
+		return closed(i)
 	}
 }
 
@@ -104,7 +97,7 @@ func (r *Grouping) withQuietHours(groups []*group) []*group {
 			labels[i] = calendarParts[name](at.In(r.Zone))
 		}
 		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
-			groups = append(groups, &group{labels: labels, number: int32(len(groups))}) //nolint:gosec // a week has 168 hours
+			groups = append(groups, &group{labels: labels})
 		}
 	}
 	return groups
@@ -119,12 +112,9 @@ const (
 // UsesOtherRows reports whether a derived field follows from other rows than its own, so that it needs all of them.
 func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
 
-// minTasks is how many tasks tell what is usual.
-const minTasks = 5
-
 // slowness returns how many times the usual duration a task took or has been running.
 func (r *Selection) slowness() rowValue {
-	usual, took := r.derived(usualDuration), derivedTimes["duration"](r)
+	usual, took := r.derived(usualDuration), r.derivedNumber("duration")
 	return func(i int) (float64, float64, bool) {
 		value, _, ok := took(i)
 		return value / usual.Numbers[i], 1, ok && usual.Valid[i] && usual.Numbers[i] > 0
@@ -134,29 +124,17 @@ func (r *Selection) slowness() rowValue {
 // usualDurations returns the 95th percentile of the seconds that the finished tasks of a task's automation took, like
 // the measure durationP95. Filters and the time range do not change what is usual.
 func (r *Selection) usualDurations() rowValue {
-	automation, took := r.Rows.Column(r.DataSet.AutomationField), duration(r)
-	known := func(*Selection) rowValue {
-		return func(i int) (float64, float64, bool) {
-			value, weight, ok := took(i)
-			return value, weight, ok && automation.Valid[i]
-		}
-	}
+	automation := r.Rows.Column(r.DataSet.AutomationField)
+	rows := slices.DeleteFunc(allRows(r.Rows), func(row int) bool { return !automation.Valid[row] })
 	all := &Grouping{Selection: Selection{DataSet: r.DataSet, Rows: r.Rows}, GroupBy: []string{automation.Name}}
-	rows := make([]int, r.Rows.Rows)
-	for i := range rows {
-		rows[i] = i
-	}
-	groups, parts, _ := all.groups(rows) // The field exists.
-	durations := ofSorted(known, usual)(&all.Selection, nil).values(rows, &cells{parts: parts, number: len(groups)})
-	return func(i int) (float64, float64, bool) {
-		if seconds := durations[parts[i]]; seconds != nil {
-			return *seconds, 1, automation.Valid[i]
+	groups, _ := all.groups(rows, nil) // The field exists.
+	usualOf := make([]float64, r.Rows.Rows)
+	known := make([]bool, r.Rows.Rows)
+	for _, g := range groups {
+		value, ok := usual(appendValues(nil, g.rows, duration(r)))
+		for _, row := range g.rows {
+			usualOf[row], known[row] = value, ok
 		}
-		return 0, 1, false
 	}
-}
-
-func usual(sorted []cellValue) (seconds float64, ok bool) {
-	seconds, ok = interpolated(sorted, 0.95)
-	return seconds, ok && len(sorted) >= minTasks
+	return func(i int) (float64, float64, bool) { return usualOf[i], 1, known[i] }
 }

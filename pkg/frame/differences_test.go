@@ -50,8 +50,8 @@ func daily(days int) period.Steps {
 // differencesOf returns the Differences of windows that match the steps.
 func differencesOf(steps period.Steps, measure string, windows ...*columns.Table) *frame.Differences {
 	differences := frame.NewDifferences(schema.All().Get("automations"), measure, steps)
-	for n, w := range windows {
-		differences.Add(n, w)
+	for n, days := range steps.Windows() {
+		differences.Add(days, windows[n])
 	}
 	return differences
 }

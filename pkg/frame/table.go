@@ -42,7 +42,11 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
 	}
-	frame := newFrame(r.frameName(true), data.FrameTypeTable, data.VisTypeTable)
+	name := r.DataSet.Name
+	if !r.DataSet.HasTimes() {
+		name = withWords(name, r.Covers) // rows of tasks show their times
+	}
+	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
 	rows, notices := cutCells(rows, len(selected))
 	frame.AppendNotices(append(unmatched, notices...)...)
 	for _, c := range selected {

@@ -17,37 +17,33 @@ const (
 )
 
 // taskMeasures are the formulas of measures of tasks, by their names in datasets.json.
-var taskMeasures = map[string]measureFactory{
-	"failedTasks":     accumulated(failed, sum),
-	"successRate":     accumulated(succeeded, ratio),
-	"processedItems":  accumulated(field("processedItems"), sum),
-	"failedItems":     accumulated(field("failedItems"), sum),
-	"totalItems":      accumulated(field("totalItems"), sum),
-	"itemSuccessRate": accumulated(processedOfTotal, ratio),
-	"duration":        accumulated(duration, ratio),
-	"queueTime":       accumulated(queueTime, ratio),
-	"durationP95":     quantile(duration, 0.95),
-	"durationMax":     accumulated(duration, largest),
-	"queueTimeP95":    quantile(queueTime, 0.95),
-	"queueTimeMax":    accumulated(queueTime, largest),
-	"turnaround":      accumulated(turnaround, ratio),
-	"turnaroundP95":   quantile(turnaround, 0.95),
-	"runTime":         accumulated(runTime, sum),
-	"oldestQueued":    accumulated(where("state", stateQueued, age("dateCreation")), largest),
-	"oldestRunning":   accumulated(where("state", stateRunning, age("dateStartRunning")), largest),
+var taskMeasures = map[string]formula{
+	"failedTasks":     folded(failed, sum),
+	"successRate":     folded(succeeded, ratio),
+	"processedItems":  folded(field("processedItems"), sum),
+	"failedItems":     folded(field("failedItems"), sum),
+	"totalItems":      folded(field("totalItems"), sum),
+	"itemSuccessRate": folded(processedOfTotal, ratio),
+	"duration":        folded(duration, ratio),
+	"queueTime":       folded(queueTime, ratio),
+	"durationP95":     folded(duration, percentile95),
+	"durationMax":     folded(duration, largest),
+	"queueTimeP95":    folded(queueTime, percentile95),
+	"queueTimeMax":    folded(queueTime, largest),
+	"turnaround":      folded(turnaround, ratio),
+	"turnaroundP95":   folded(turnaround, percentile95),
+	"runTime":         folded(orNull(ran), sum), // One that has not started ran for 0 seconds.
+	"oldestQueued":    folded(where("state", stateQueued, age("dateCreation")), largest),
+	"oldestRunning":   folded(where("state", stateRunning, age("dateStartRunning")), largest),
 
-	"sinceLastTask":    accumulated(sinceTask, least),
-	"sinceLastSuccess": accumulated(where("finishStatus", statusSuccess, age("dateLastModified")), least),
-	"failuresInARow":   ofSorted(outcome, failuresSince),
-	"gapMax":           ofSorted(age("dateCreation"), longestGap),
+	"sinceLastTask":    folded(sinceTask, least),
+	"sinceLastSuccess": folded(where("finishStatus", statusSuccess, age("dateLastModified")), least),
+	"failuresInARow":   folded(outcome, failuresSince),
+	"gapMax":           folded(age("dateCreation"), longestGap),
 
 	"queued":      overlap((*Selection).waits, concurrency),
 	"concurrency": overlap((*Selection).runs, concurrency),
 	"occupancy":   overlap((*Selection).runs, occupancy),
-}
-
-func one(*Selection) rowValue {
-	return func(int) (float64, float64, bool) { return 1, 1, true }
 }
 
 func failed(r *Selection) rowValue {
@@ -93,14 +89,8 @@ func untilFinished(r *Selection, date string) rowValue {
 	}
 }
 
-// runTime returns the seconds that a task ran, until now if it is running. One that has not started ran for 0 seconds.
-func runTime(r *Selection) rowValue {
-	ran := derivedTimes["duration"](r)
-	return func(i int) (float64, float64, bool) {
-		value, _, ok := ran(i)
-		return value * truth(ok), 1, true
-	}
-}
+// ran returns the seconds that a task ran, until now if it is running.
+func ran(r *Selection) rowValue { return r.derivedNumber("duration") }
 
 func queueTime(r *Selection) rowValue {
 	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
