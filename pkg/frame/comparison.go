@@ -98,16 +98,8 @@ func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []int6
 func (r *Grouping) beforeField(n *numbers, of *group, values []*float64) *data.Field {
 	field := r.seriesField(n, of, values)
 	field.Labels = field.Labels.Copy()
-	field.Labels[r.unused(compareLabel)] = r.Earlier.Name
+	field.Labels[compareLabel] = r.Earlier.Name
 	field.Config.DisplayNameFromDS = withWords(r.seriesName(n, of), r.Language.Words().Before[r.Earlier.Name])
 	field.Config.Custom = map[string]any{"lineStyle": map[string]any{"fill": "dash", "dash": []int{10, 10}}}
 	return field
-}
-
-// unused returns a name that no groupBy field has: the service may have fields of any name.
-func (r *Grouping) unused(name string) string {
-	for slices.Contains(r.GroupBy, name) {
-		name += "_"
-	}
-	return name
 }

@@ -67,10 +67,10 @@ func (r *Numeric) longFields(n *numbers, groups []*group) []*data.Field {
 	if fields = append(fields, value); r.Earlier == nil {
 		return fields
 	}
-	before := numberField(r.unused("before"), groups, func(g *group) *float64 { return g.before })
+	before := numberField("before", groups, func(g *group) *float64 { return g.before })
 	before.Config = r.measureConfig(n.described)
 	before.Config.DisplayNameFromDS = withWords(called, r.Language.Words().Before[r.Earlier.Name])
-	change := numberField(r.unused("change"), groups, func(g *group) *float64 {
+	change := numberField("change", groups, func(g *group) *float64 {
 		if g.value == nil || g.before == nil || *g.before == 0 {
 			return nil
 		}

@@ -38,8 +38,6 @@ type Selection struct {
 	Limit int // rows, groups or series; 0: all
 
 	Display
-
-	built map[string]*columns.Column // refer to derived
 }
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read

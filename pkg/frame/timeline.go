@@ -51,7 +51,14 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	if err != nil {
 		return nil, err
 	}
-	frames := r.frames(lanes)
+	var frames data.Frames
+	colors := r.colors(lanes)
+	for _, l := range lanes {
+		frames = append(frames, r.frame(l, colors))
+	}
+	if len(frames) == 0 {
+		frames = data.Frames{r.emptyLane()}
+	}
 	frames[0].AppendNotices(append(unmatched, notices...)...)
 	return finished(ctx, frames)
 }
@@ -117,8 +124,7 @@ func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 			return nil, 0, context.Cause(ctx)
 		}
 		r.sortByStart(g.rows)
-		own, over := r.stack(g, limit)
-		lanes, left = append(lanes, own...), left+over
+		lanes = append(lanes, r.stack(g, limit)...)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })
 	if len(lanes) > limit {
@@ -130,21 +136,21 @@ func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 	return lanes, left, nil
 }
 
-// stack puts each row of a group, ordered by start, into the first lane that is free.
-func (r *Timeline) stack(g *group, limit int) (lanes []*lane, left int) {
+// stack puts each row of a group, ordered by start, into the first lane that is free. What does not fit into the limit is
+// in one more lane.
+func (r *Timeline) stack(g *group, limit int) (lanes []*lane) {
 	for _, row := range g.rows {
 		b := r.bar(row)
 		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
-		switch {
-		case i >= 0:
-			lanes[i].bars = append(lanes[i].bars, b)
-		case len(lanes) < limit:
-			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1, bars: []bar{b}})
-		default:
-			left++
+		if i < 0 && len(lanes) <= limit {
+			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1})
 		}
+		if i < 0 {
+			i = len(lanes) - 1
+		}
+		lanes[i].bars = append(lanes[i].bars, b)
 	}
-	return lanes, left
+	return lanes
 }
 
 // bar returns the bar of a row. The visualization ignores a bar that ends when it starts.
@@ -163,18 +169,6 @@ func (r *Timeline) statesOf(c *columns.Column) func(row int) string {
 	return func(row int) string { return cmp.Or(c.Text(row), state.Text(row)) }
 }
 
-func (r *Timeline) frames(lanes []*lane) data.Frames {
-	if len(lanes) == 0 {
-		return data.Frames{r.emptyLane()}
-	}
-	colors := r.colors(lanes)
-	frames := make(data.Frames, len(lanes))
-	for i, l := range lanes {
-		frames[i] = r.frame(l, colors)
-	}
-	return frames
-}
-
 // emptyLane returns a lane without a state over the whole time range. Without any row, the visualization would say that
 // there is no time field, instead of showing that nothing ran.
 func (r *Timeline) emptyLane() *data.Frame {
@@ -190,8 +184,12 @@ func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	}
 	state := data.NewField("state", r.labels(l.group), states)
 	nameOf := func(state string) string { return r.valueName(r.State, state, r.automations) }
+	name := r.groupName(l.group, r.automations)
+	if l.number > 1 {
+		name = fmt.Sprintf("%s (%d)", name, l.number)
+	}
 	state.Config = &data.FieldConfig{
-		DisplayNameFromDS: r.laneName(l),
+		DisplayNameFromDS: name,
 		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
 		Links:             append(r.groupLinks(l.group), r.links(r.State, linkedValue)...),
 	}
@@ -215,14 +213,6 @@ func (r *Timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
 	frame := data.NewFrame(state.Config.DisplayNameFromDS, start, end, state)
 	frame.Meta = &data.FrameMeta{PreferredVisualization: data.VisTypeTable}
 	return frame
-}
-
-func (r *Timeline) laneName(l *lane) string {
-	name := r.groupName(l.group, r.automations)
-	if l.number == 1 {
-		return name
-	}
-	return fmt.Sprintf("%s (%d)", name, l.number)
 }
 
 // palette are colors that are visible on light and dark backgrounds, and that no state and no finish status has.
