@@ -3,9 +3,7 @@ package query
 import (
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const comparePrevious = "previous"
@@ -18,23 +16,6 @@ type calendar struct{ months, days int }
 
 // shifts are how far back the earlier periods are, except for the previous one.
 var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
-
-// checkCompare rejects queries that cannot be compared with an earlier period. Errors are inputerror.Err.
-func (q *Query) checkCompare() error {
-	switch {
-	case q.Compare == "":
-		return nil
-	case !q.showsMeasure():
-		return inputerror.Errorf("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", q.Compare, q.Format)
-	case q.IsAboutNow():
-		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.Compare, q.Measure)
-	case !q.Set.HasTimes() && !q.described().Additive:
-		return inputerror.Errorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
-			q.Compare, q.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
-	default:
-		return nil
-	}
-}
 
 // IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
 func (q *Query) IsAboutNow() bool { return q.described().Time == "now" }
