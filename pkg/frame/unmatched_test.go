@@ -54,15 +54,6 @@ func TestFilterThatMatchesNothing(t *testing.T) {
 	}
 }
 
-// Without rows to filter, no filter is the cause.
-func TestNothingToFilter(t *testing.T) {
-	for format, make := range formats {
-		r := request("tasks", tasksTable(quiet(0)))
-		r.Filters = []*filter.Filter{where(t, "state", "=", "RUNNING")}
-		require.Empty(t, mustMake(t, make, r).Meta.Notices, format)
-	}
-}
-
 // An unknown field is validated if there are rows, which determine its type.
 func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
 	table := tasksTable([]task{{}})
