@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dataSourceFor, startPlugin } from './support/plugin';
-import { startService } from './support/simulator';
+import { startService } from './support/service';
 import { Tap } from './support/tap';
 
 const key = 'demo-key';
