@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { Clock } from './clock';
 import { type Faults, parseFault } from './faults';
 import { HttpError, objectOf, oneOf, wholeNumber } from './input';
-import { MOST_PAGE_SIZE, sizes, type Switches, taskOrders } from './options';
+import { MOST_PAGE_SIZE, sizes, type Switches } from './options';
 import type { Recorder } from './recorder';
 import { taskRecord } from './reports';
 import type { Sessions } from './session';
@@ -89,11 +89,6 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     const { size, max = world.options.maxPageSize } = await objectOf(c, 'size');
     const maxPageSize = wholeNumber('max', max, 1, MOST_PAGE_SIZE);
     Object.assign(switches, { size: oneOf('size', size, sizes), maxPageSize });
-    return c.json(switches);
-  });
-
-  app.post('/task-order', async (c) => {
-    switches.taskOrder = oneOf('order', (await objectOf(c, 'order')).order, taskOrders);
     return c.json(switches);
   });
 

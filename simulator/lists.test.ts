@@ -223,20 +223,6 @@ test('tasks are ordered oldest first, or not at all, each once and the same in e
   })();
 });
 
-test(
-  'the order of tasks can be switched while the service runs',
-  { timeout },
-  simulated({ tasksTotal: 45 }, async (client) => {
-    const newest = await client.all(TASKS);
-    const set = (order: unknown) => client.send('POST', '/simulator/task-order', { order });
-    await set('oldest');
-    assert.deepEqual(await client.all(TASKS), [...newest].reverse());
-    assert.equal((await set('any')).status, 400);
-    await set('newest');
-    assert.deepEqual(await client.all(TASKS), newest);
-  })
-);
-
 test('runners are an array or an envelope, on the configured path', { timeout }, async () => {
   await simulated({ runners: 25, runnersPath: '/api/v1/insights/bots' }, async (client) => {
     assert.equal((await client.get(RUNNERS)).status, 404);

@@ -141,14 +141,14 @@ function checkWhole(key: string, value: unknown, least: number, most: number) {
 }
 
 /** What a test can change while the service runs. */
-export interface Switches extends Pick<SimulatorOptions, 'size' | 'maxPageSize' | 'taskOrder'> {
+export interface Switches extends Pick<SimulatorOptions, 'size' | 'maxPageSize'> {
   /** Whether records have fields that are not in the specification. */
   unknownFields: boolean;
 }
 
 /** The initial switches, from the options. */
-export function switchesOf({ size, maxPageSize, taskOrder }: SimulatorOptions): Switches {
-  return { size, maxPageSize, taskOrder, unknownFields: false };
+export function switchesOf({ size, maxPageSize }: SimulatorOptions): Switches {
+  return { size, maxPageSize, unknownFields: false };
 }
 
 /** The option of each flag, with its help. */

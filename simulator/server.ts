@@ -91,7 +91,7 @@ function serviceRoutes(world: World, sessions: Sessions, switches: Switches): Ho
 
   app.get('/api/v1/insights/tasks', inside, (c) => {
     const page = pageOf(c.req, options, switches);
-    const { tasks, total } = lists.page(daysOf(c.req, 'days'), switches.taskOrder, page);
+    const { tasks, total } = lists.page(daysOf(c.req, 'days'), options.taskOrder, page);
     const rows = tasks.map((task) => taskRecord(world, task));
     return send(c, envelope(records(rows), total, page));
   });
