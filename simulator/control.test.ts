@@ -60,6 +60,16 @@ test(
 );
 
 test(
+  'without automations, no tasks can be added',
+  { timeout },
+  simulated({ automations: 0 }, async (client) => {
+    const response = await client.send('POST', '/simulator/churn', { n: 1 });
+    assert.equal(response.status, 400);
+    assert.match(await response.text(), /--automations/);
+  })
+);
+
+test(
   'unknown fields appear in every data set, and disappear again',
   { timeout },
   simulated({}, async (client) => {

@@ -97,6 +97,12 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
   app.post('/churn', async (c) => {
     const { n, secondsAgo = 0 } = await objectOf(c, 'n');
     const count = wholeNumber('n', n, 1, 10_000);
+    if (world.options.automations === 0) {
+      throw new HttpError(
+        400,
+        'n: without automations, there are no tasks. Start the simulator with --automations 1 or more'
+      );
+    }
     if (!world.addTasks(count, wholeNumber('secondsAgo', secondsAgo, 0, world.options.historyDays * 86_400))) {
       throw new HttpError(400, 'n: a simulator accepts at most 10000 added tasks in total');
     }
