@@ -204,8 +204,6 @@ func TestLineIsLikeOtherLines(t *testing.T) {
 	assert.Equal(t, "currencyBRL", f.Fields[1].Config.Unit)
 	assert.Equal(t, []any{6.0, 3.0}, valuesOf(f.Fields[1]))
 	assert.InDelta(t, (7 * 24 * time.Hour).Milliseconds(), f.Fields[0].Config.Interval, 0)
-	require.Len(t, f.Meta.Notices, 1)
-	assert.Contains(t, f.Meta.Notices[0].Text, "1 of 2 series are shown, the first by largest savings")
 
 	r.Limit, r.Sort = 0, &schema.Sort{Field: "taskCount", Order: "asc"}
 	f, err = lineOf(differences)(t.Context(), r)

@@ -92,9 +92,12 @@ func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 		}
 	}
 	if left > 0 {
-		limit, severity := t.limit()
+		severity := data.NoticeSeverityWarning
+		if t.limit() == t.Limit {
+			severity = data.NoticeSeverityInfo
+		}
 		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
-			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, limit)})
+			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, t.limit())})
 	}
 	return lanes, notices, nil
 }
@@ -119,7 +122,7 @@ func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 	}
 	rowsOf := partition(rows, parts, len(groups))
 	t.order(groups)
-	limit, _ := t.limit()
+	limit := t.limit()
 	for _, g := range groups {
 		if ctx.Err() != nil {
 			return nil, 0, context.Cause(ctx)
