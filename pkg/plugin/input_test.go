@@ -38,9 +38,12 @@ func TestUnknownNumbersAreMeasures(t *testing.T) {
 	}
 	assert.Equal(t, []string{"4.5", "null", "null"}, column(t, ask("p95").Frames[0], "p95"), "rows without a label are not added")
 	assert.Equal(t, []string{"null", "null", "null"}, column(t, ask("empty").Frames[0], "empty"))
-	require.ErrorContains(t, ask("colour").Error, `unknown measure "colour"`)
-	assert.Equal(t, backend.StatusBadRequest, ask("colour").Status)
-	require.ErrorContains(t, ask("unit").Error, "is not a number")
+	for _, wrong := range []string{"colour", "unit"} {
+		answer := ask(wrong)
+		assert.Equal(t, backend.StatusBadRequest, answer.Status)
+		require.ErrorContains(t, answer.Error, `unknown measure "`+wrong+`" of data set automations: use one of taskCount`)
+		assert.NotContains(t, answer.Error.Error(), "repositoryLabel", "is not a number")
+	}
 }
 
 // Given days are used unchanged; otherwise the range decides, with days to spare: "last 7 days" is slightly longer on
