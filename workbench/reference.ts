@@ -40,7 +40,6 @@ export async function readAll(url: string, set: DataSetName, days = 30, login = 
   const { path, parameters } = getDataSet(set);
   const client = new Client(url);
   await client.login(login, key);
-  const { path, parameters } = getDataSet(set);
   const records: object[] = [];
   for (let number = 0, last = false; !last; number++) {
     const page = await client.json<Envelope<object> | object[]>(`${path}?${parameters.days}=${days}&page=${number}`);
