@@ -147,29 +147,3 @@ func TestWarningsReachTheFrame(t *testing.T) {
 		assert.Equal(t, data.NoticeSeverityWarning, n.Severity)
 	}
 }
-
-// A table and a rate of automations or runners are up to now. A past range is not available, and the frame must say so.
-func TestRangeThatEndsInThePast(t *testing.T) {
-	i := start(t, newService())
-	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}
-	for _, test := range []struct {
-		query string
-		when  backend.TimeRange
-		told  bool
-	}{
-		{`{"queryType":"automations"}`, past, true},
-		{`{"queryType":"runners"}`, past, true},
-		{`{"queryType":"automations","format":"numeric","measure":"successRate","groupBy":["label"]}`, past, true},
-		{`{"queryType":"automations","format":"numeric","measure":"fte"}`, past, true},
-		{`{"queryType":"automations","format":"numeric","measure":"taskCount"}`, backend.TimeRange{From: past.From, To: time.Now().Add(-20 * time.Hour)}, true},
-		{`{"queryType":"automations","days":7}`, past, false},
-		{`{"queryType":"automations"}`, sevenDays(), false},
-		{`{"queryType":"tasks"}`, past, false},
-	} {
-		dq := dataQuery("A", test.query)
-		dq.TimeRange = test.when
-		got := askAll(t, t.Context(), i, dq)["A"]
-		require.NoError(t, got.Error)
-		assert.Equal(t, test.told, strings.Contains(notices(got.Frames[0]), test.when.To.UTC().Format(time.RFC3339)+", but the service totals"), test.query)
-	}
-}

@@ -97,7 +97,6 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*answer) error
 	if err := read(a); err != nil {
 		return c.readError(ctx, err, a)
 	}
-	a.body.drain()
 	return nil
 }
 
