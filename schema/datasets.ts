@@ -52,6 +52,9 @@ export interface DataSet {
   name: DataSetName;
   label: string;
   description: string;
+  path: string;
+  /** The names of the route's parameters by what they are for. */
+  parameters: { days: string };
   /** The setting with the path of its route; only if the specification doesn't show it. */
   pathSetting?: string;
   /** The field that identifies a row. */

@@ -194,7 +194,7 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question reads.Q
 	windows := make([]reads.Result, len(days))
 	var incomplete error
 	shortest, err := i.reads.Windows(ctx, question, days, func(n int, result *reads.Result) {
-		differences.Add(n, result.Table)
+		differences.Add(days[n], result.Table)
 		windows[n] = *result
 		windows[n].Table = nil // its rows are not needed anymore
 		incomplete = cmp.Or(incomplete, checkComplete(rule, result.Missing()))

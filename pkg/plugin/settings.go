@@ -195,10 +195,15 @@ func (r *rawSettings) link(s schema.Setting) string {
 		r.problem("%s %q must start with http:// or https:// and a host: enter an address such as %s", s.Title(), text, s.Example)
 	case !strings.Contains(text, s.Variable):
 		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
-	case strings.Contains(strings.ReplaceAll(text, s.Variable, ""), "$"):
-		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $", s.Title(), text, s.Variable)
+	case hasVariable(strings.ReplaceAll(text, s.Variable, "")):
+		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
 	}
 	return text
+}
+
+// hasVariable reports whether a text has one of Grafana's variables: $name, ${name}, or the older [[name]].
+func hasVariable(text string) bool {
+	return strings.Contains(text, "$") || strings.Contains(text, "[[")
 }
 
 // number reads an integer, which may be written as text.

@@ -130,6 +130,8 @@ var badSettings = []struct {
 	{"link with credentials", source(someURL, "taskUrl", "https://me:hunter2@o/${id}"), []string{"taskUrl", "without credentials"}},
 	{"link whose variable Grafana has replaced", source(someURL, "automationUrl", "https://o/"), []string{"automationUrl", "https://o/", "${label}", "write $${label}"}},
 	{"link with the variable of another", source(someURL, "taskUrl", "https://o/${id}/${label}"), []string{"taskUrl", "${label}", "no other variable than ${id}", "%24"}},
+	{"link with a variable in brackets", source(someURL, "taskUrl", "https://o/[[env]]/${id}"), []string{"taskUrl", "[[env]]", "no other variable than ${id}", "%5B"}},
+	{"link with another way to write the variable", source(someURL, "taskUrl", "https://o/${id:queryparam}"), []string{"taskUrl", "${id:queryparam}", "must contain ${id}"}},
 	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction, percent"}},
 	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", "en-US, pt-BR, es-ES, api"}},
 	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readRuleGroups } from '../dashboards/support/files';
 import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
-import { startService } from './support/simulator';
+import { startService } from './support/service';
 
 const rules = [...readRuleGroups().values()].flat().flatMap((group) => group.rules);
 
