@@ -46,7 +46,7 @@ func newMeasure(name string, r *Selection) (*measure, error) {
 		if c.Type != schema.Number && slices.Contains(c.Valid, true) {
 			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", name, r.DataSet.Name)
 		}
-		described = &schema.Measure{Name: name, Label: name, Empty: "null", Aggregate: "single"}
+		described = &schema.Measure{Named: schema.Named{Name: name, Label: name}, Empty: "null", Aggregate: "single"}
 	}
 	return formulaOf(r.DataSet, described)(r, described), nil
 }

@@ -36,6 +36,8 @@ func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
 			}
 		})
 	}
+	r := request("tasks", tasksTable(nil))
+	require.Len(t, mustMake(t, makeTable, r).Fields, len(r.Rows.Columns))
 }
 
 // If there are rows, a field that none of them has is an error, even if no row is kept.

@@ -92,9 +92,12 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notic
 		}
 	}
 	if left > 0 {
-		limit, severity := r.limit()
+		severity := data.NoticeSeverityWarning
+		if r.limit() == r.Limit {
+			severity = data.NoticeSeverityInfo
+		}
 		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
-			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, limit)})
+			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())})
 	}
 	return lanes, notices, nil
 }
@@ -118,7 +121,7 @@ func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 		return nil, 0, err
 	}
 	r.order(groups)
-	limit, _ := r.limit()
+	limit := r.limit()
 	for _, g := range groups {
 		if ctx.Err() != nil {
 			return nil, 0, context.Cause(ctx)

@@ -57,9 +57,9 @@ func TestFilterThatMatchesNothing(t *testing.T) {
 // An unknown field is validated if there are rows, which determine its type.
 func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
 	table := tasksTable([]task{{}})
-	table.Columns = append(table.Columns, column("priority", schema.Number, 1.0))
+	table.Columns = append(table.Columns, column("fieldOfTomorrow", schema.Number, 1.0))
 	r := request("tasks", table)
-	r.Filters = []*filter.Filter{where(t, "priority", "<", "high")}
+	r.Filters = []*filter.Filter{where(t, "fieldOfTomorrow", "<", "high")}
 	_, err := makeTable(t.Context(), r)
 	require.ErrorIs(t, err, inputerror.Err)
 	require.ErrorContains(t, err, `"high"`)

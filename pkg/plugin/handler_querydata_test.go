@@ -129,3 +129,28 @@ func TestWarningsReachTheFrame(t *testing.T) {
 		assert.Equal(t, data.NoticeSeverityWarning, n.Severity)
 	}
 }
+
+// A table and a rate of automations or runners are up to now. A past range is not available, and the panel inspector must
+// say so.
+func TestRangeThatEndsInThePast(t *testing.T) {
+	i := start(t, newService())
+	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}
+	for _, test := range []struct {
+		query string
+		when  backend.TimeRange
+		told  bool
+	}{
+		{`{"queryType":"automations"}`, past, true},
+		{`{"queryType":"automations","days":7}`, past, false},
+		{`{"queryType":"automations"}`, sevenDays(), false},
+		{`{"queryType":"tasks"}`, past, false},
+	} {
+		dq := dataQuery("A", test.query)
+		dq.TimeRange = test.when
+		got := askAll(t, t.Context(), i, dq)["A"]
+		require.NoError(t, got.Error)
+		text := test.when.To.UTC().Format(time.RFC3339) + ", but the service totals"
+		assert.Equal(t, test.told, strings.Contains(got.Frames[0].Meta.ExecutedQueryString, text), test.query)
+		assert.NotContains(t, notices(got.Frames[0]), text, "a viewer can't act on it")
+	}
+}

@@ -70,8 +70,8 @@ func TestLineOfSavings(t *testing.T) {
 	assert.EqualValues(t, 14, statOf(t, f, "rows read"))
 	assert.EqualValues(t, 7, statOf(t, f, "requests"))
 	assert.Zero(t, statOf(t, f, "age of the cached"))
-	require.Len(t, f.Meta.Notices, 1)
-	assert.Equal(t, data.NoticeSeverityInfo, f.Meta.Notices[0].Severity)
+	assert.Contains(t, f.Meta.ExecutedQueryString, "Each point covers 1 day")
+	assert.Empty(t, f.Meta.Notices, "a viewer can't act on it")
 
 	again := askFrame(t, i, strings.Replace(savingsLine, "}", `,"groupBy":["label"]}`, 1))
 	assert.Len(t, again.Fields, 3)
@@ -102,8 +102,8 @@ func TestNumberOfAPastRange(t *testing.T) {
 	f := askOver(t, start(t, s), savingsNumber, 30, 10)
 	assert.Equal(t, []string{"160"}, column(t, f, "savings"))
 	assert.Equal(t, []int{10, 30}, askedDays(s))
-	assert.Contains(t, notices(f), "These totals run from "+time.Now().UTC().AddDate(0, 0, -30).Format(time.DateOnly))
-	assert.NotContains(t, notices(f), "until now")
+	assert.Contains(t, f.Meta.ExecutedQueryString, "These totals run from "+time.Now().UTC().AddDate(0, 0, -30).Format(time.DateOnly))
+	assert.NotContains(t, f.Meta.ExecutedQueryString, "until now")
 	assert.Contains(t, f.Meta.ExecutedQueryString, "(2 windows)")
 }
 

@@ -133,7 +133,7 @@ var badSettings = []struct {
 	{"link with a variable in brackets", source(someURL, "taskUrl", "https://o/[[env]]/${id}"), []string{"taskUrl", "[[env]]", "no other variable than ${id}", "%5B"}},
 	{"link with another way to write the variable", source(someURL, "taskUrl", "https://o/${id:queryparam}"), []string{"taskUrl", "${id:queryparam}", "must contain ${id}"}},
 	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction, percent"}},
-	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", "en-US, pt-BR, es-ES, api"}},
+	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", schema.List(schema.GetSetting("names").Values)}},
 	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
 	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},
