@@ -112,7 +112,7 @@ func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error
 	differences := frame.NewDifferences(q.Set, q.Measure, *q.Period.Steps)
 	for n := range days {
 		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
-		differences.Add(n, rows)
+		differences.Add(days[n], rows)
 	}
 	selection.Differences = differences
 	return framesOf(t.Context(), q, selection)

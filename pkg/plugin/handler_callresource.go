@@ -53,8 +53,7 @@ func (i *Instance) routes() http.Handler {
 			err = handle(w, r)
 		}
 		if err != nil {
-			status, _ := classify(err)
-			writeMessage(w, int(status), i.sentence(err))
+			writeMessage(w, int(statusOf(err)), i.sentence(err))
 		}
 	})
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { dataSets } from '../../schema/datasets';
 import { check } from '../../workbench/check';
 import { dataSourceFor, startPlugin } from './support/plugin';
-import { startService } from './support/simulator';
+import { startService } from './support/service';
 
 const plugin = startPlugin();
 const service = startService({ tasksTotal: 20, automations: 5, runners: 5 });

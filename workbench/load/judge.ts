@@ -63,10 +63,11 @@ export function judge(asked: Asked, { error, frames }: ResultJson, moments: Mome
  * once, they are in order, and no row is missing that was there at all moments.
  */
 function rowsFault(asked: Asked, { schema, data }: FrameJson, moments: Row[][]): string | undefined {
-  const { queryType, limit = Infinity } = asked.query;
-  const { key, defaultSort, timeFields } = getDataSet(queryType);
-  const sort = asked.query.sort ?? defaultSort ?? { field: timeFields![0], order: 'desc' };
-  const names = fieldNames(getDataSet(queryType));
+  const set = getDataSet(asked.query.queryType);
+  const newestFirst = { field: set.timeFields?.[0] ?? set.key, order: 'desc' } as const;
+  const { sort = set.defaultSort ?? newestFirst, limit = Infinity } = asked.query;
+  const { key } = set;
+  const names = fieldNames(set);
   if (schema.fields.map(({ name }) => name).join() !== names.join()) {
     return `columns ${schema.fields.map(({ name }) => name).join()}`;
   }
