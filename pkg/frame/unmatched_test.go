@@ -9,8 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // quiet returns n queued tasks of the last hour, and an older one that has failed.
@@ -52,15 +50,4 @@ func TestFilterThatMatchesNothing(t *testing.T) {
 			}
 		})
 	}
-}
-
-// An unknown field is validated if there are rows, which determine its type.
-func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
-	table := tasksTable([]task{{}})
-	table.Columns = append(table.Columns, column("priority", schema.Number, 1.0))
-	r := request("tasks", table)
-	r.Filters = []*filter.Filter{where(t, "priority", "<", "high")}
-	_, err := makeTable(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `"high"`)
 }
