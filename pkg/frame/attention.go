@@ -39,17 +39,10 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	rows, unmatched, err := r.rows(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := r.groups(rows, nil)
-	if err != nil {
-		return nil, err
-	}
+	rows, unmatched := r.rows(ctx, nil)
 	a := newAttention(r)
 	var found []concern
-	for _, g := range groups {
+	for _, g := range r.groups(rows, nil) {
 		if c := a.concern(g); len(c) > 0 {
 			found = append(found, c)
 		}
@@ -65,7 +58,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 		frame = a.table(found)
 	}
 	frame.AppendNotices(unmatched...)
-	return finished(ctx, frame)
+	return finished(ctx, &r.Selection, frame)
 }
 
 // attention is the format with what the reasons are found in.

@@ -17,19 +17,17 @@ import (
 const compareLabel = "compare"
 
 // compare returns the rows of the earlier period of tasks, so that groups are made from both periods.
-func (n *numbers) compare(ctx context.Context, r *Grouping) (rows []int, err error) {
+func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	if r.Earlier == nil || r.Earlier.From.IsZero() {
-		return nil, nil
+		return nil
 	}
 	earlier := r.Selection
 	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
 	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
-	if n.earlier, err = newMeasure(r.Measure, &earlier); err != nil {
-		return nil, err
-	}
+	n.earlier = newMeasure(r.Measure, &earlier)
 	n.checkKnown(&r.Selection)
-	rows, _, err = earlier.rows(ctx, n.earlier.keeps)
-	return rows, err
+	rows, _ := earlier.rows(ctx, n.earlier.keeps)
+	return rows
 }
 
 // toleratedShare is the share of the compared period that may precede the first task.

@@ -61,7 +61,7 @@ func (d *Differences) Renew(window *columns.Table) {
 // sum returns the values of a window.
 func (d *Differences) sum(days int, window *columns.Table) *columns.Column {
 	keys, values := window.Column(d.set.Key), window.Column(d.measure)
-	s := d.nulls()
+	s := columns.Nulls(d.measure, schema.Number, d.rows.Rows)
 	for i := range window.Rows {
 		row, ok := d.rowOf[keys.Text(i)]
 		switch {
@@ -76,13 +76,6 @@ func (d *Differences) sum(days int, window *columns.Table) *columns.Column {
 		}
 	}
 	return s
-}
-
-// nulls returns a column for the rows of the longest window.
-func (d *Differences) nulls() *columns.Column {
-	c := columns.New(d.measure, schema.Number, 0)
-	c.Resize(d.rows.Rows)
-	return c
 }
 
 // total returns the total of a row up to now. A row without a value in a window had no activity and counts as 0. But if a
@@ -101,7 +94,7 @@ const rounding = 1e-9
 // between returns the activity between two numbers of days ago, from and to; null if it is unknown or negative, which
 // means that the data changed between the reads of the two windows.
 func (d *Differences) between(from, to int) *columns.Column {
-	out := d.nulls()
+	out := columns.Nulls(d.measure, schema.Number, d.rows.Rows)
 	for row, shortest := range d.shortest {
 		longer, known := d.total(from, row)
 		if to == 0 && from == d.steps.Newest() && d.newest != nil {

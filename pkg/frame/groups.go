@@ -35,15 +35,13 @@ type group struct {
 
 // groups partitions rows, and those of the compared period, by the groupBy fields. Without groupBy fields there is one
 // group of all rows, even if there are none.
-func (r *Grouping) groups(rows, earlier []int) (groups []*group, err error) {
+func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
 	if len(r.GroupBy) == 0 {
-		return []*group{{rows: rows, earlier: earlier}}, nil
+		return []*group{{rows: rows, earlier: earlier}}
 	}
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
-		if by[i], err = r.column("groupBy field", name); err != nil {
-			return nil, err
-		}
+		by[i] = r.column("groupBy field", name)
 	}
 	found := map[string]*group{}
 	var key []byte
@@ -69,7 +67,7 @@ func (r *Grouping) groups(rows, earlier []int) (groups []*group, err error) {
 		g := of(row)
 		g.earlier = append(g.earlier, row)
 	}
-	return r.withQuietHours(groups), nil
+	return r.withQuietHours(groups)
 }
 
 func texts(by []*columns.Column, row int) []string {
@@ -160,32 +158,18 @@ type numbers struct {
 	notices     []data.Notice
 }
 
-func (r *Grouping) numbers(ctx context.Context) (*numbers, error) {
+func (r *Grouping) numbers(ctx context.Context) *numbers {
 	if r.Differences != nil {
 		r.Rows = r.Differences.table()
 	}
 	r.resolveRates()
-	measure, err := newMeasure(r.Measure, &r.Selection)
-	if err != nil {
-		return nil, err
-	}
-	rows, notices, err := r.rows(ctx, measure.keeps)
-	if err != nil {
-		return nil, err
-	}
+	measure := newMeasure(r.Measure, &r.Selection)
+	rows, notices := r.rows(ctx, measure.keeps)
 	if r.sortsRows() {
-		if err := r.sortRows(rows); err != nil {
-			return nil, err
-		}
+		r.sortRows(rows)
 	}
 	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
-	earlier, err := n.compare(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if n.groups, err = r.groups(rows, earlier); err != nil {
-		return nil, err
-	}
+	n.groups = r.groups(rows, n.compare(ctx, r))
 	for _, g := range n.groups {
 		g.value = n.total(g.rows)
 		if n.earlier != nil && n.knownSince.IsZero() {
@@ -193,7 +177,7 @@ func (r *Grouping) numbers(ctx context.Context) (*numbers, error) {
 		}
 	}
 	r.order(n.groups)
-	return finished(ctx, n)
+	return n
 }
 
 // seriesField builds the field of a group. Its name in the legend are its labels, or the measure and the period that it

@@ -143,8 +143,7 @@ func (r *Selection) derived(name string) *columns.Column {
 	if i < 0 {
 		return nil
 	}
-	column := columns.New(name, r.DataSet.Derived[i].Type, 0)
-	column.Resize(r.Rows.Rows)
+	column := columns.Nulls(name, r.DataSet.Derived[i].Type, r.Rows.Rows)
 	if part := calendarParts[name]; part != nil {
 		at := r.Rows.Column(r.TimeField)
 		for i, valid := range at.Valid {
@@ -238,10 +237,9 @@ func (r *Selection) usualDurations() rowValue {
 	automation := r.Rows.Column(r.DataSet.AutomationField)
 	rows := slices.DeleteFunc(allRows(r.Rows), func(row int) bool { return !automation.Valid[row] })
 	all := &Grouping{Selection: Selection{DataSet: r.DataSet, Rows: r.Rows}, GroupBy: []string{automation.Name}}
-	groups, _ := all.groups(rows, nil) // The field exists.
 	usualOf := make([]float64, r.Rows.Rows)
 	known := make([]bool, r.Rows.Rows)
-	for _, g := range groups {
+	for _, g := range all.groups(rows, nil) {
 		value, ok := usual(appendValues(nil, g.rows, duration(r)))
 		for _, row := range g.rows {
 			usualOf[row], known[row] = value, ok

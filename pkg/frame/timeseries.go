@@ -36,15 +36,12 @@ type lines struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
-	n, err := r.numbers(ctx)
-	if err != nil {
-		return nil, err
-	}
+	n := r.numbers(ctx)
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	groups, notices := r.cut(n.groups, "series")
 	frame.AppendNotices(append(n.notices, notices...)...)
 	if len(groups) == 0 {
-		return finished(ctx, frame)
+		return finished(ctx, &r.Selection, frame)
 	}
 	var l *lines
 	if r.Differences != nil {
@@ -65,7 +62,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 			frame.Fields = append(frame.Fields, r.beforeField(n, g, l.before(g)))
 		}
 	}
-	return finished(ctx, frame)
+	return finished(ctx, &r.Selection, frame)
 }
 
 // lines have a point for each bucket.
