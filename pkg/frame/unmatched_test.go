@@ -51,3 +51,10 @@ func TestFilterThatMatchesNothing(t *testing.T) {
 		})
 	}
 }
+
+// Without rows to filter, no filter is the cause.
+func TestNothingToFilter(t *testing.T) {
+	r := request("tasks", tasksTable(quiet(0)))
+	r.Filters = []*filter.Filter{where(t, "state", "=", "RUNNING")}
+	require.Empty(t, mustMake(t, makeTable, r).Meta.Notices)
+}
