@@ -193,7 +193,7 @@ func (a *attention) table(found []concern) *data.Frame {
 	if len(found) == 0 {
 		// A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.Language.Words().Nothing
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: why.Config.DisplayNameFromDS})
+		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", why.Config.DisplayNameFromDS)...)
 	}
 	severity := attentionField(a, "severity", found, func(c concern) *float64 { return new(c[0].severity()) })
 	severity.Config.Color = map[string]any{"mode": "thresholds"}

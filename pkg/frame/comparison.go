@@ -2,7 +2,6 @@ package frame
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -37,19 +36,16 @@ const toleratedShare = 0.05
 // which reach further back if the service does, or of the service.
 func (n *numbers) checkKnown(r *Selection) {
 	first := columns.Earlier(r.Rows.Earliest(r.DataSet.TimeFields[0]), r.Earlier.Known)
-	text := "The service lists no tasks, so there is nothing to compare with"
-	if !first.IsZero() {
-		slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))
-		if first.Sub(r.Earlier.From) <= slack {
-			return
-		}
-		text = fmt.Sprintf("The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
-			r.Earlier.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
-	} else {
-		first = r.Earlier.To.Add(1)
+	slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))
+	switch {
+	case first.IsZero():
+		n.knownSince = r.Earlier.To.Add(1)
+		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, "The service lists no tasks, so there is nothing to compare with")...)
+	case first.Sub(r.Earlier.From) > slack:
+		n.knownSince = first
+		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
+			r.Earlier.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))...)
 	}
-	n.knownSince = first
-	n.notices = append(n.notices, data.Notice{Severity: data.NoticeSeverityInfo, Text: text})
 }
 
 // before returns the values of the earlier period in the buckets of the time range; nil if nothing is known there: in a

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -218,9 +217,8 @@ func (d *Differences) unknownNotices(steps int) []data.Notice {
 		return nil
 	}
 	from, to := d.steps.Ago(d.steps.Before[0]), d.steps.Ago(d.steps.Before[steps])
-	text := fmt.Sprintf("The service has no %s data from %s to %s, in the period to compare with: there was no activity, or its history does not go back that far. There is nothing to compare with",
+	return notice(data.NoticeSeverityInfo, "The service has no %s data from %s to %s, in the period to compare with: there was no activity, or its history does not go back that far. There is nothing to compare with",
 		d.set.Name, from.Format(time.RFC3339), to.Format(time.RFC3339))
-	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
 // Lost says that differences are missing in the frame; empty if none are.
@@ -240,7 +238,7 @@ func (d *Differences) lostNotices(n *numbers, steps []*columns.Column) []data.No
 	if !lost {
 		return nil
 	}
-	d.lost = fmt.Sprintf("some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again",
-		d.set.Name)
-	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: d.lost}}
+	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again", d.set.Name)
+	d.lost = lostNotice[0].Text
+	return lostNotice
 }

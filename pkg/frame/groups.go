@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -140,8 +139,7 @@ func (r *Grouping) cut(groups []*group, what string) ([]*group, []data.Notice) {
 	if r.Sort != nil {
 		order = r.Sort.Field + " " + r.Sort.Order
 	}
-	text := fmt.Sprintf("%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
-	return groups[:limit], []data.Notice{{Severity: severity, Text: text}}
+	return groups[:limit], notice(severity, "%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
 }
 
 // numbers are a measure with its groups, in order: what numeric and timeseries frames show.

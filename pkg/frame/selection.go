@@ -6,7 +6,6 @@ package frame
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -90,11 +89,10 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		}
 		left := len(rows)
 		if rows = keep(ctx, rows, test); left > 0 && len(rows) == 0 {
-			text := fmt.Sprintf("0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
+			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
 			if n > 0 {
-				text = fmt.Sprintf("0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
+				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
 			}
-			notices = []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 		}
 	}
 	return rows, notices

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -48,9 +47,8 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
 	frame.AppendNotices(unmatched...)
 	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
-			"%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
-			limit, len(rows), len(selected), maxTableCells)})
+		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
+			limit, len(rows), len(selected), maxTableCells)...)
 		rows = rows[:limit]
 	}
 	for _, c := range selected {

@@ -72,14 +72,12 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 	lanes, left := r.assign(ctx, rows)
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > limit {
 		r.sortByStart(rows)
-		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
-			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))})
+		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))
 		lanes, left = r.assign(ctx, rows[len(rows)-limit:])
 	}
 	if left > 0 {
 		limit, severity := r.limit()
-		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
-			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, limit)})
+		notices = append(notices, notice(severity, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, limit)...)
 	}
 	return lanes, notices
 }

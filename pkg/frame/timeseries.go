@@ -2,7 +2,6 @@ package frame
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -97,9 +96,8 @@ func (r *TimeSeries) buckets(groups int) *lines {
 		requested, used = "per "+string(r.Per), "per "+string(unit)
 	}
 	if used != requested {
-		text := fmt.Sprintf("%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
+		l.notices = notice(data.NoticeSeverityWarning, "%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
 			requested, most, used)
-		l.notices = []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 	}
 	return l
 }
