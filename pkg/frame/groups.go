@@ -89,18 +89,9 @@ func (r *Grouping) labels(of *group) data.Labels {
 	return labels
 }
 
-// sortsRows reports whether the sort field is not part of the groups: then rows are sorted, and groups follow the order
-// of their first rows.
-func (r *Grouping) sortsRows() bool {
-	return r.Sort != nil && r.Sort.Field != r.Measure && !slices.Contains(r.GroupBy, r.Sort.Field)
-}
-
-// order sorts groups by measure or label as requested, or else the largest first, unless the rows are sorted. Groups
-// without a value come last, equal ones are sorted by label.
+// order sorts groups by measure or label as requested, or else the largest first. Groups without a value come last, equal
+// ones are sorted by label.
 func (r *Grouping) order(groups []*group) {
-	if r.sortsRows() {
-		return
-	}
 	label := -1
 	if r.Sort != nil {
 		label = slices.Index(r.GroupBy, r.Sort.Field)
@@ -163,9 +154,6 @@ func (r *Grouping) numbers(ctx context.Context) *numbers {
 	r.resolveRates()
 	measure := newMeasure(r.Measure, &r.Selection)
 	rows, notices := r.rows(ctx, measure.keeps)
-	if r.sortsRows() {
-		r.sortRows(rows)
-	}
 	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
 	n.groups = r.groups(rows, n.compare(ctx, r))
 	for _, g := range n.groups {

@@ -31,8 +31,7 @@ type Selection struct {
 	period.Range
 	TimeField string
 
-	// Sort orders rows, and groups by measure, by label, or by their first rows. nil: rows as received, groups in
-	// descending order of the measure.
+	// Sort orders rows, and groups by measure or label. nil: rows as received, groups in descending order of the measure.
 	Sort  *schema.Sort
 	Limit int // rows, groups or series; 0: all
 

@@ -90,10 +90,6 @@ func (r *Timeline) sortByStart(rows []int) {
 // assign gives each group as many lanes as it has tasks that ran at the same time, and puts the first lane of each group
 // before any second one. It also returns how many rows are left when there are no more lanes.
 func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
-	if r.sortsRows() {
-		rows = slices.Clone(rows)
-		r.sortRows(rows)
-	}
 	groups := r.groups(rows, nil)
 	r.order(groups)
 	limit, _ := r.limit()

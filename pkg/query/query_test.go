@@ -38,13 +38,13 @@ func TestQueryDefaults(t *testing.T) {
 }
 
 func TestQueryGiven(t *testing.T) {
-	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"},
+	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"label","order":"desc"},
 		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, "automations", q.Set.Name)
 	assert.Equal(t, 7, q.Days)
 	assert.Equal(t, "inv", q.Search)
-	assert.Equal(t, &schema.Sort{Field: "taskCount", Order: "desc"}, q.Sort)
+	assert.Equal(t, &schema.Sort{Field: "label", Order: "desc"}, q.Sort)
 	require.Len(t, q.Filters, 1)
 	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
 	assert.Equal(t, "numeric", q.Format)
@@ -134,6 +134,8 @@ func TestBadQueries(t *testing.T) {
 		{`{"limit":0}`, []string{"limit", "0", "from 1 to"}},
 
 		{`{"sort":{"field":"state","order":"up"}}`, []string{"up", "asc", "desc"}},
+		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"id"}}`, []string{`sort by "id"`, "measure or a label", "omit sort"}},
+		{`{"format":"timeline","sort":{"field":"id"}}`, []string{`sort by "id"`}},
 		{`{"sort":"state"}`, []string{"sort"}},
 		{`{"search":5}`, []string{"search", "number", "string"}},
 		{`{"columns":["state","id","state"]}`, []string{"state", "twice"}},
