@@ -34,29 +34,6 @@ test(
 );
 
 test(
-  'a fault stays until the faults are cleared, and * is every route',
-  { timeout },
-  simulated({}, async (client) => {
-    await set(client, { route: '*', kind: 'status' });
-    assert.deepEqual(await statuses(client, 3), [500, 500, 500]);
-    assert.equal((await client.login()).status, 500);
-    await client.send('DELETE', '/simulator/faults');
-    assert.deepEqual(await statuses(client, 2), [200, 200]);
-  })
-);
-
-test(
-  'delay responds late',
-  { timeout },
-  simulated({}, async (client) => {
-    await set(client, { route: 'tasks', kind: 'delay', delayMs: 200, times: 1 });
-    const started = performance.now();
-    assert.deepEqual(await statuses(client, 1), [200]);
-    assert.ok(performance.now() - started >= 195);
-  })
-);
-
-test(
   'html, empty, and shape are not responses of the service',
   { timeout },
   simulated({}, async (client) => {

@@ -25,8 +25,6 @@ const SLOW = 25;
 const IDS_A_DAY = 100_000;
 /** IDs of tasks that a test adds start here within their day. */
 const FIRST_ADDED = 90_000;
-/** The number that fits before the IDs of the next day begin. */
-export const MOST_ADDED = IDS_A_DAY - FIRST_ADDED;
 
 /**
  * Weights of the 24 hours, in UTC: an office day from 8 to 18 o'clock in UTC−3 with a lunch break, nights, and any
@@ -95,10 +93,10 @@ export class TaskGenerator {
    * An additional task for a test: the newest of the millisecond in which it was created, with one of today's IDs. It
    * starts on any runner, even on a busy one: the tasks that it would hold up may have ended long ago.
    */
-  added(number: number, created: number, now: number): Task {
+  added(number: number, created: number): Task {
     const random = new Random(this.options.seed, 'added', number, created);
     const begin = { automation: this.workday.spin(random), created };
-    const job = this.make(dayOf(now) * IDS_A_DAY + FIRST_ADDED + number, begin, random);
+    const job = this.make(dayOf(created) * IDS_A_DAY + FIRST_ADDED + number, begin, random);
     if (job.task.ended === Infinity) {
       start(job, Math.ceil(random.unit() * this.options.runners) - 1, job.task.ready, Infinity);
     }

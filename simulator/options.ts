@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** Values of `size`. */
-export const sizes = ['ignored', 'honored', 'refused'] as const;
-
-/** Values of `taskOrder`. */
-export const taskOrders = ['newest', 'oldest', 'none'] as const;
+const sizes = ['ignored', 'honored', 'refused'] as const;
 
 /** Everything that configures a simulated service. Counts are whole numbers. */
 export interface SimulatorOptions {
@@ -36,8 +33,6 @@ export interface SimulatorOptions {
   size: (typeof sizes)[number];
   /** The largest page that `size` can request. */
   maxPageSize: number;
-  /** Order of the list of tasks (not in the specification). */
-  taskOrder: (typeof taskOrders)[number];
   /** Milliseconds that every request to the service takes. */
   latency: number;
   /**
@@ -71,7 +66,6 @@ const defaults: SimulatorOptions = {
   pageSize: 20,
   size: 'ignored',
   maxPageSize: 2000,
-  taskOrder: 'newest',
   latency: 0,
   clockSkew: 0,
   tokenLifetime: 3600,
@@ -103,7 +97,6 @@ const limits: Array<[key: keyof SimulatorOptions, least: number, most: number]> 
 
 const choices: Array<[key: keyof SimulatorOptions, allowed: readonly string[]]> = [
   ['size', sizes],
-  ['taskOrder', taskOrders],
   ['rates', ['fraction', 'percent']],
   ['costs', ['entered', 'zero', 'null']],
   ['runnersShape', ['array', 'envelope']],
@@ -140,17 +133,6 @@ function checkWhole(key: string, value: unknown, least: number, most: number) {
   }
 }
 
-/** What a test can change while the service runs. */
-export interface Switches extends Pick<SimulatorOptions, 'size' | 'maxPageSize' | 'taskOrder'> {
-  /** Whether records have fields that are not in the specification. */
-  unknownFields: boolean;
-}
-
-/** The initial switches, from the options. */
-export function switchesOf({ size, maxPageSize, taskOrder }: SimulatorOptions): Switches {
-  return { size, maxPageSize, taskOrder, unknownFields: false };
-}
-
 /** The option of each flag, with its help. */
 const helps: Partial<Record<keyof SimulatorOptions, string>> = {
   port: 'port to listen on; 0 selects any free one',
@@ -168,7 +150,6 @@ const helps: Partial<Record<keyof SimulatorOptions, string>> = {
   pageSize: 'records per page',
   size: 'parameter size is ignored, honored, or refused (400)',
   maxPageSize: 'largest page that parameter size can request',
-  taskOrder: 'newest or oldest task first, or none',
   latency: 'milliseconds that every request takes',
   clockSkew: 'seconds by which the Date header is ahead',
   tokenLifetime: 'lifetime of a token in seconds',

@@ -5,7 +5,7 @@ import { parseOptions } from './options';
 describe('command line of the workbench', () => {
   test('without options, uses the simulator, on the default port or any other', () => {
     assert.deepEqual(parseOptions([], {}), {
-      ...{ check: false, watch: false, port: 8080, anyOtherPort: true, service: undefined },
+      ...{ check: false, port: 8080, anyOtherPort: true, service: undefined },
     });
   });
 
@@ -31,7 +31,6 @@ describe('command line of the workbench', () => {
     [['--port', 'eighty'], /eighty/],
     [['--port', '70000'], /70000/],
     [['--login', 'me'], /--url/],
-    [['--check', '--watch'], /--watch/],
     [['--keys', 'k'], /--keys/],
   ] as const) {
     test(`${argv.join(' ')} is refused with a message that names it`, () => {

@@ -29,7 +29,8 @@ func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	return rows
 }
 
-// toleratedShare is the share of the compared period that may precede the first task.
+// toleratedShare is the share of the compared period that may precede the first task: a service that keeps 40 days lists
+// its oldest task some time after the start of the 20 days before the last 20 days.
 const toleratedShare = 0.05
 
 // checkKnown determines since when it is known what happened in the compared period: since the first task of the rows,

@@ -104,7 +104,6 @@ func TestGoldenFrames(t *testing.T) {
 	}{
 		{"table_tasks", makeTable, request("tasks", goldenTasks()), "", nil},
 		{"table_automations", makeTable, request("automations", goldenAutomations()), "", nil},
-		{"table_tasks_empty", makeTable, request("tasks", tasksTable(nil)), "", nil},
 		{"numeric_tasks_by_automation_and_machine", makeNumeric, request("tasks", goldenTasks()), "duration", []string{"activityLabel", "machineId"}},
 		{"numeric_long_tasks_by_automation_and_machine", long, request("tasks", goldenTasks()), "successRate", []string{"activityLabel", "machineId"}},
 		{"timeseries_tasks_by_status", makeTimeSeries, request("tasks", goldenTasks()), "tasks", []string{"finishStatus"}},
@@ -118,7 +117,6 @@ func TestGoldenFrames(t *testing.T) {
 		{"past_savings_of_a_range", numericOf(goldenDifferences()), covering("17 Nov – 20 Nov", savingsBy()), "savings", []string{"label"}},
 		{"past_savings_compared", numericOf(goldenDifferences(6, 5, 4, 3)), comparedSums(savingsBy()), "savings", []string{"label"}},
 		{"attention", makeAttention, attending(friday, ending(hourly(20), times(3, "FAILED")...)), "", []string{"activityLabel"}},
-		{"attention_nothing", makeAttention, attending(friday, hourly(20)), "", []string{"machineId"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -111,26 +111,25 @@ func (r *Grouping) order(groups []*group) {
 	})
 }
 
-// limit returns how many groups, or lanes of a timeline, there may be. More of them are worth a warning if the user did
-// not set the limit.
-func (r *Grouping) limit() (int, data.NoticeSeverity) {
-	if r.Limit > 0 && r.Limit <= maxGroups {
-		return r.Limit, data.NoticeSeverityInfo
+// limit returns how many groups, or lanes of a timeline, there may be.
+func (r *Grouping) limit() int {
+	if r.Limit > 0 {
+		return min(r.Limit, maxGroups)
 	}
-	return maxGroups, data.NoticeSeverityWarning
+	return maxGroups
 }
 
-// cut limits groups to that number.
+// cut limits groups to that number. Fewer than there are is worth a warning if the query doesn't ask for so many.
 func (r *Grouping) cut(groups []*group, what string) ([]*group, []data.Notice) {
-	limit, severity := r.limit()
-	if len(groups) <= limit {
-		return groups, nil
+	limit := r.limit()
+	if len(groups) <= limit || limit == r.Limit {
+		return groups[:min(limit, len(groups))], nil
 	}
 	order := "largest " + r.Measure
 	if r.Sort != nil {
 		order = r.Sort.Field + " " + r.Sort.Order
 	}
-	return groups[:limit], notice(severity, "%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
+	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
 }
 
 // numbers are a measure with its groups, in order: what numeric and timeseries frames show.

@@ -48,7 +48,7 @@ func newMeasure(name string, r *Selection) *measure {
 		c = columns.Nulls(name, schema.Number, r.Rows.Rows)
 	}
 	of := func(*Selection) rowValue { return values(c) }
-	return folded(orNull(of), single)(r, &schema.Measure{Name: name, Label: name, Empty: "null"})
+	return folded(orNull(of), single)(r, &schema.Measure{Named: schema.Named{Name: name, Label: name}, Empty: "null"})
 }
 
 // formulas are those of measures that are neither a count of rows nor a field, by the name of the data set.

@@ -76,8 +76,11 @@ func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notice
 		lanes, left = r.assign(ctx, rows[len(rows)-limit:])
 	}
 	if left > 0 {
-		limit, severity := r.limit()
-		notices = append(notices, notice(severity, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, limit)...)
+		severity := data.NoticeSeverityWarning
+		if r.limit() == r.Limit {
+			severity = data.NoticeSeverityInfo
+		}
+		notices = append(notices, notice(severity, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
 	}
 	return lanes, notices
 }
@@ -92,7 +95,7 @@ func (r *Timeline) sortByStart(rows []int) {
 func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
 	groups := r.groups(rows, nil)
 	r.order(groups)
-	limit, _ := r.limit()
+	limit := r.limit()
 	for _, g := range groups {
 		if ctx.Err() != nil {
 			return nil, 0

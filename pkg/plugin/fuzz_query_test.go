@@ -23,7 +23,7 @@ const fuzzRows = 4
 // not in the description.
 func fuzzTable(set *schema.DataSet) *columns.Table {
 	table := &columns.Table{Rows: fuzzRows}
-	fields := append([]schema.Field{{Name: "extra", Type: schema.JSON}, {Name: "flag", Type: schema.Boolean}}, set.Fields...)
+	fields := append([]schema.Field{{Named: schema.Named{Name: "extra"}, Type: schema.JSON}, {Named: schema.Named{Name: "flag"}, Type: schema.Boolean}}, set.Fields...)
 	for _, field := range fields {
 		c := &columns.Column{Name: field.Name, Type: field.Type, Valid: []bool{false, true, true, true}}
 		switch field.Type {

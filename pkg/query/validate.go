@@ -25,7 +25,7 @@ type validation struct {
 // apply applies a model for a service with these data sets. Errors are inputerror.Err.
 func (q *Query) apply(m *Model, sets schema.DataSets) error {
 	v := &validation{Query: q, m: m}
-	if q.Set = sets.Get(v.choice("data set (queryType)", m.QueryType, sets.Default().Name, sets.Names())); q.Set == nil {
+	if q.Set = sets.Get(v.choice("data set (queryType)", m.QueryType, sets.Default().Name, schema.Names(sets))); q.Set == nil {
 		return v.err
 	}
 	v.format()
@@ -143,7 +143,7 @@ func (v *validation) measure() {
 	}
 	if v.Format == TimeSeries && !v.Set.HasTimes() && !v.described().Additive {
 		v.reject("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
-			v.Measure, v.Set.Name, schema.List(v.Set.DrawnNames()))
+			v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 	}
 }
 
@@ -210,7 +210,7 @@ func (v *validation) thresholds() {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.m.Attention)) {
-		v.choice("threshold (attention)", name, "", schema.ReasonNames())
+		v.choice("threshold (attention)", name, "", schema.Names(schema.Attention.Reasons))
 	}
 	v.Thresholds = map[string]float64{}
 	for _, reason := range schema.Attention.Reasons {
@@ -253,7 +253,7 @@ func (v *validation) compare() {
 		v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.Compare, v.Measure)
 	case !v.Set.HasTimes() && !v.described().Additive:
 		v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
-			v.Compare, v.Measure, v.Set.Name, schema.List(v.Set.DrawnNames()))
+			v.Compare, v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 	}
 }
 

@@ -58,21 +58,16 @@ export function judge(asked: Asked, { error, frames }: ResultJson, moments: Mome
   return complaint === undefined ? { outcome: 'mixed' } : wrong(complaint);
 }
 
-/** The order of rows that no query sorts. */
-const orders = {
-  tasks: { field: 'dateCreation', order: 'desc' },
-  automations: { field: 'label', order: 'asc' },
-  runners: { field: 'tasks', order: 'desc' },
-} as const;
-
 /**
  * Describes what is wrong with a table, or returns undefined: each row is as it was at one of the moments and there
  * once, they are in order, and no row is missing that was there at all moments.
  */
 function rowsFault(asked: Asked, { schema, data }: FrameJson, moments: Row[][]): string | undefined {
-  const { queryType = 'tasks', sort = orders[queryType], limit = Infinity } = asked.query;
-  const { key } = getDataSet(queryType);
-  const names = fieldNames(getDataSet(queryType));
+  const set = getDataSet(asked.query.queryType);
+  const newestFirst = { field: set.timeFields?.[0] ?? set.key, order: 'desc' } as const;
+  const { sort = set.defaultSort ?? newestFirst, limit = Infinity } = asked.query;
+  const { key } = set;
+  const names = fieldNames(set);
   if (schema.fields.map(({ name }) => name).join() !== names.join()) {
     return `columns ${schema.fields.map(({ name }) => name).join()}`;
   }

@@ -15,7 +15,6 @@ import type { DataQuery } from '@grafana/schema';
 import { Alert, Button, Stack, Text, TimeRangePicker, useStyles2 } from '@grafana/ui';
 
 import type { Plugin } from '../plugin';
-import { Inspector } from './inspector';
 import { Results } from './results';
 import { useQuery } from './use-query';
 
@@ -37,7 +36,7 @@ export function defaultRange(): TimeRange {
   return rangeUtil.convertRawToRange({ from: 'now-7d', to: 'now' });
 }
 
-/** The plugin's query editor and the result: as a table or graph, and as in Grafana's inspector. */
+/** The plugin's query editor and the result as a table or graph. */
 export function Explore({ plugin, api, state, onChange }: ExploreProps) {
   const styles = useStyles2(getStyles);
   const [data, runQuery] = useQuery(api);
@@ -75,9 +74,6 @@ export function Explore({ plugin, api, state, onChange }: ExploreProps) {
       </section>
       <section className={styles.card} aria-label="Result">
         <Results data={data} />
-      </section>
-      <section className={styles.card} aria-label="Inspector">
-        <Inspector data={data} />
       </section>
     </Stack>
   );
