@@ -215,3 +215,14 @@ func TestNothingBefore(t *testing.T) {
 		assert.Contains(t, line.Meta.Notices[0].Text, "to "+to)
 	}
 }
+
+// The newest step is as of now. What has just begun had no activity before.
+func TestNewestStepAsOfNow(t *testing.T) {
+	table := func(a any, b float64) *columns.Table { return windowTable(window{"a": a, "b": b}, "a", "b") }
+	differences := differencesOf(daily(3), "savings", table(nil, 3), table(nil, 2), table(nil, 1))
+	differences.Renew(table(5.0, 4))
+	f := mustMake(t, lineOf(differences), savingsBy("label"))
+	assert.Equal(t, []any{1.0, 1.0, 4.0}, valuesOf(f.Fields[1]))
+	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
+	requireLost(t, false, f)
+}
