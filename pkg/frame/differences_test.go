@@ -226,3 +226,11 @@ func TestNewestStepAsOfNow(t *testing.T) {
 	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
 	requireLost(t, false, f)
 }
+
+// A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
+func TestRowMissingFromTheLongestWindow(t *testing.T) {
+	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
+	f := mustMake(t, lineOf(differences), savingsBy())
+	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
+	requireLost(t, true, f)
+}
