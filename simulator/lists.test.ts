@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { fieldNames, getDataSet } from '../schema/datasets';
 import type { Envelope } from './lists';
 import type { SimulatorOptions } from './options';
 import type { AutomationRecord, RunnerRecord, TaskRecord } from './reports';
@@ -36,21 +37,13 @@ test(
   { timeout },
   simulated({}, async (client) => {
     const [task] = (await client.tasks()).content;
-    assert.equal(
-      Object.keys(task).join(),
-      'id,state,finishStatus,activityLabel,repositoryLabel,machineId,dateLastModified,dateCreation,dateStartRunning,' +
-        'processedItems,failedItems,totalItems'
-    );
+    assert.deepEqual(Object.keys(task), fieldNames(getDataSet('tasks')));
     assert.match(task.dateCreation, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/);
     const [automation] = (await client.automations()).content;
-    assert.equal(
-      Object.keys(automation).join(),
-      'label,name,machineId,description,organizationLabel,repositoryLabel,date,taskCount,sumItems,sumItemsError,' +
-        'sumItemsProcessed,uptimeRate,downtimeRate,successRate,roi,fte,savings'
-    );
+    assert.deepEqual(Object.keys(automation), fieldNames(getDataSet('automations')));
     assert.match(automation.date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
     const [runner] = await client.runners();
-    assert.equal(Object.keys(runner).join(), '_id,tasks,items,itemsErrorCount,utilizationRate');
+    assert.deepEqual(Object.keys(runner), fieldNames(getDataSet('runners')));
   })
 );
 

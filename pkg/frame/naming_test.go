@@ -43,14 +43,12 @@ func TestNamesOfAutomations(t *testing.T) {
 		groupBy []string
 		want    []string // sorted by label
 	}{
-		"by label":                     {automationsCalled("refunds", "Customer refunds"), []string{"label"}, []string{"Customer refunds"}},
 		"by label and another field":   {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel", "label"}, []string{"main, Customer refunds"}},
 		"a row without a name":         {automationsCalled("orders", "", "refunds", "Customer refunds"), []string{"label"}, []string{"orders", "Customer refunds"}},
 		"a name that two have":         {automationsCalled("a", "Same", "b", "Same"), []string{"label"}, []string{"a", "b"}},
 		"a name of spaces":             {automationsCalled("a", "  "), []string{"label"}, []string{"a"}},
 		"names that differ in spaces":  {automationsCalled("a", "Same", "b", "Same ", "refunds", " Customer refunds"), []string{"label"}, []string{"a", "b", "Customer refunds"}},
 		"a name that is another label": {automationsCalled("a", "b", "b", ""), []string{"label"}, []string{"a", "b"}},
-		"two rows of a label":          {automationsCalled("refunds", "Customer refunds", "refunds", "Other"), []string{"label"}, []string{"Customer refunds"}},
 		"the name of an absent one":    {automationsCalled("a", "Orders"), []string{"label"}, []string{"a"}},
 		"names in the groups already":  {automationsCalled("refunds", "Customer refunds"), []string{"label", "name"}, []string{"refunds, Customer refunds"}},
 		"grouped by something else":    {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel"}, []string{"main"}},

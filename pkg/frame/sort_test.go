@@ -40,10 +40,8 @@ func TestSort(t *testing.T) {
 			for order, want := range map[string][]int64{"asc": test.asc, "desc": test.desc} {
 				r := &spec{DataSet: schema.All().Get("tasks"), Rows: rows, Sort: &schema.Sort{Field: "field", Order: order}}
 				require.Equal(t, want, ids(t, r), order)
-				for limit := 1; limit <= len(want)+1; limit++ {
-					r.Limit = limit
-					require.Equal(t, want[:min(limit, len(want))], ids(t, r), "the limit comes after the sort")
-				}
+				r.Limit = 2
+				require.Equal(t, want[:min(2, len(want))], ids(t, r), "the limit comes after the sort")
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -42,24 +43,22 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
 	}
-	frame := newFrame(r.frameName(true), data.FrameTypeTable, data.VisTypeTable)
-	rows, notices := cutCells(rows, len(selected))
-	frame.AppendNotices(append(unmatched, notices...)...)
+	name := r.DataSet.Name
+	if !r.DataSet.HasTimes() {
+		name = withWords(name, r.Covers) // rows of tasks show their times
+	}
+	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
+	frame.AppendNotices(unmatched...)
+	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
+		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
+			"%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
+			limit, len(rows), len(selected), maxTableCells)})
+		rows = rows[:limit]
+	}
 	for _, c := range selected {
 		frame.Fields = append(frame.Fields, r.tableField(c, rows))
 	}
 	return finished(ctx, frame)
-}
-
-// cutCells limits the rows of a frame by its number of columns.
-func cutCells(rows []int, columns int) ([]int, []data.Notice) {
-	limit := maxTableCells / max(1, columns)
-	if len(rows) <= limit {
-		return rows, nil
-	}
-	text := fmt.Sprintf("%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
-		limit, len(rows), columns, maxTableCells)
-	return rows[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 }
 
 func (r *Table) selectedColumns() ([]*columns.Column, error) {
@@ -91,45 +90,27 @@ func (r *Selection) tableField(c *columns.Column, rows []int) *data.Field {
 func newField(c *columns.Column, rows []int) *data.Field {
 	switch c.Type {
 	case schema.Integer:
-		return pointers(c, c.Integers, rows)
+		return pointers(c, rows, func(row int) *int64 { return &c.Integers[row] })
 	case schema.Number:
-		return pointers(c, c.Numbers, rows)
+		return pointers(c, rows, func(row int) *float64 { return &c.Numbers[row] })
 	case schema.Boolean:
-		return pointers(c, c.Booleans, rows)
+		return pointers(c, rows, func(row int) *bool { return &c.Booleans[row] })
 	case schema.JSON:
-		return pointers(c, c.JSON, rows)
+		return pointers(c, rows, func(row int) *json.RawMessage { return &c.JSON[row] })
 	case schema.Time:
-		return times(c, rows)
+		return pointers(c, rows, func(row int) *time.Time { return new(c.Time(row)) })
 	default:
-		return pointers(c, c.Strings, rows)
+		return pointers(c, rows, func(row int) *string { return &c.Strings[row] })
 	}
 }
 
-// emptyField builds a field of nulls to fill in. data.NewField would copy its input, which temporarily doubles the
-// pointers.
-func emptyField[T any](c *columns.Column, rows int) *data.Field {
-	field := data.NewFieldFromFieldType(data.FieldTypeFor((*T)(nil)), rows)
+// pointers fills in an empty field: data.NewField would copy its input, which temporarily doubles the pointers.
+func pointers[T any](c *columns.Column, rows []int, of func(row int) *T) *data.Field {
+	field := data.NewFieldFromFieldType(data.FieldTypeFor((*T)(nil)), len(rows))
 	field.Name = c.Name
-	return field
-}
-
-func pointers[T any](c *columns.Column, values []T, rows []int) *data.Field {
-	field := emptyField[T](c, len(rows))
 	for i, row := range rows {
 		if c.Valid[row] {
-			field.Set(i, &values[row])
-		}
-	}
-	return field
-}
-
-func times(c *columns.Column, rows []int) *data.Field {
-	field := emptyField[time.Time](c, len(rows))
-	values := make([]time.Time, len(rows))
-	for i, row := range rows {
-		if c.Valid[row] {
-			values[i] = c.Time(row)
-			field.Set(i, &values[i])
+			field.Set(i, of(row))
 		}
 	}
 	return field

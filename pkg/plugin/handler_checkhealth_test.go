@@ -65,6 +65,6 @@ func TestHealthOfInvalidSettings(t *testing.T) {
 	got := check(t, create(t, source("")))
 	assert.Equal(t, backend.HealthStatusError, got.result.Status)
 	assert.Equal(t, "settings", got.Step)
-	assert.Nil(t, got.Said)
+	assert.Nil(t, got.Summary)
 	assert.Contains(t, got.result.Message, "Settings: Base URL is empty")
 }

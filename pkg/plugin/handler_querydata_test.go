@@ -46,26 +46,6 @@ func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 	}
 }
 
-func TestNoQueries(t *testing.T) {
-	askAll(t, t.Context(), start(t, newService()))
-}
-
-// Twelve panels with the same query cost the service one read.
-func TestEqualQueriesShareARead(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	var asked []backend.DataQuery
-	for n := range 12 {
-		asked = append(asked, dataQuery(fmt.Sprint(n), `{"queryType":"automations","days":7}`))
-	}
-	for _, got := range askAll(t, t.Context(), i, asked...) {
-		require.NoError(t, got.Error)
-		assert.Equal(t, 3, got.Frames[0].Rows())
-	}
-	assert.Equal(t, 1, s.Count(automationsPath))
-	assert.Equal(t, 1, s.Count(loginPath))
-}
-
 // Closing a dashboard cancels its requests, down to the socket.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	gone, came := make(chan struct{}), make(chan struct{})
@@ -168,7 +148,8 @@ func TestWarningsReachTheFrame(t *testing.T) {
 	}
 }
 
-// A table and a rate of automations or runners are up to now. A past range is not available, and the frame must say so.
+// A table and a rate of automations or runners are up to now. A past range is not available, and the panel inspector must
+// say so.
 func TestRangeThatEndsInThePast(t *testing.T) {
 	i := start(t, newService())
 	past := backend.TimeRange{From: time.Now().AddDate(0, 0, -14), To: time.Now().AddDate(0, 0, -7)}
@@ -190,6 +171,8 @@ func TestRangeThatEndsInThePast(t *testing.T) {
 		dq.TimeRange = test.when
 		got := askAll(t, t.Context(), i, dq)["A"]
 		require.NoError(t, got.Error)
-		assert.Equal(t, test.told, strings.Contains(notices(got.Frames[0]), test.when.To.UTC().Format(time.RFC3339)+", but the service totals"), test.query)
+		text := test.when.To.UTC().Format(time.RFC3339) + ", but the service totals"
+		assert.Equal(t, test.told, strings.Contains(got.Frames[0].Meta.ExecutedQueryString, text), test.query)
+		assert.NotContains(t, notices(got.Frames[0]), text, "a viewer can't act on it")
 	}
 }

@@ -10,16 +10,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// Bad input fails before anything is sent.
-func TestBadQuerySendsNothing(t *testing.T) {
-	s := newService()
-	response := ask(t, start(t, s), `{"days":0}`)
-	assert.Equal(t, backend.StatusBadRequest, response.Status)
-	assert.Equal(t, backend.ErrorSourceDownstream, response.ErrorSource)
-	assert.Empty(t, response.Frames)
-	assert.Zero(t, s.Count(""))
-}
-
 // A field, a column and a measure may be unknown to the plugin: whether it exists is known only from the rows.
 func TestUnknownNamesAreCheckedAgainstTheRows(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"brandNew":"x"}`)))

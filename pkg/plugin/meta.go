@@ -12,12 +12,16 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 )
 
-// addMeta adds what the panel inspector shows: requests, their cost, warnings about truncated results, and what the
-// period of the query says about its numbers. Of several frames, only the first one has cost and warnings: Grafana
-// lists them for each.
+// addMeta adds what the panel inspector shows: requests, which time the numbers cover, costs, and warnings about truncated
+// results. Of several frames, only the first one has costs and warnings: Grafana lists them for each.
 func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
+	executed := result.Executed
+	if q.Period.Notice != "" {
+		// As a notice, it would be in the header of the panel, where viewers look for what they can act on.
+		executed += "\n" + q.Period.Notice
+	}
 	for _, out := range frames {
-		out.Meta.ExecutedQueryString = result.Executed
+		out.Meta.ExecutedQueryString = executed
 	}
 	out := frames[0]
 	age := 0.0
@@ -34,9 +38,6 @@ func addMeta(frames data.Frames, q *query.Query, result *reads.Result) {
 	}
 	for _, w := range result.Warnings {
 		notice(out, data.NoticeSeverityWarning, w.Text)
-	}
-	if q.Period.Notice != "" {
-		notice(out, data.NoticeSeverityInfo, q.Period.Notice)
 	}
 }
 

@@ -95,36 +95,3 @@ func TestNewestWithAFieldOfOlderTasks(t *testing.T) {
 	i := start(t, newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows))))
 	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"limit":1,"columns":["zone"]}`), "zone"))
 }
-
-// Rules and panels share one list: only what may have changed is read again, for both.
-func TestRulesReuseRows(t *testing.T) {
-	rows := endedTasks(200)
-	s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows)))
-	i := start(t, s, "cacheTTL", 0)
-	const query = `{"format":"numeric","measure":"tasks"}`
-	cost := func(headers map[string]string) int {
-		before := s.Count(tasksPath)
-		response, err := i.QueryData(t.Context(), &backend.QueryDataRequest{Headers: headers, Queries: []backend.DataQuery{dataQuery("A", query)}})
-		require.NoError(t, err)
-		require.NoError(t, response.Responses["A"].Error)
-		count, _ := response.Responses["A"].Frames[0].Fields[0].ConcreteAt(0)
-		require.Equal(t, float64(200), count)
-		return s.Count(tasksPath) - before
-	}
-	rule := map[string]string{backend.FromAlertHeaderName: "true"}
-	assert.Equal(t, 10, cost(nil), "nothing was read before")
-	assert.LessOrEqual(t, cost(nil), 4)
-	assert.LessOrEqual(t, cost(rule), 4)
-	assert.LessOrEqual(t, cost(rule), 4)
-	assert.LessOrEqual(t, cost(nil), 4)
-}
-
-// The inspector shows what was reused, and the assumption about the newest rows.
-func TestInspectorShowsReusedRows(t *testing.T) {
-	serve := servicetest.Paged(20, servicetest.Still(endedTasks(200)))
-	i := start(t, newService().Data(tasksPath, serve), "cacheTTL", 0)
-	assert.NotContains(t, askFrame(t, i, `{}`).Meta.ExecutedQueryString, "reused")
-	assert.Contains(t, askFrame(t, i, `{}`).Meta.ExecutedQueryString, "of 200 rows are reused from the read at")
-	fresh := start(t, newService().Data(tasksPath, serve))
-	assert.Contains(t, askFrame(t, fresh, `{"limit":5}`).Meta.ExecutedQueryString, "dateCreation decreases from row to row")
-}

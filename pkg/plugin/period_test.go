@@ -36,7 +36,7 @@ func TestPeriodsInNames(t *testing.T) {
 		require.NotNil(t, field)
 		assert.Equal(t, names[0], field.Config.DisplayNameFromDS)
 		assert.Equal(t, names[1], f.Name)
-		assert.NotEmpty(t, notices(f))
+		assert.Empty(t, notices(f))
 	}
 	field, _ := askFrame(t, i, savingsNumber).FieldByName("savings")
 	assert.Equal(t, "Economia", field.Config.DisplayNameFromDS, "seven days are seven days")

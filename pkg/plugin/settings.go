@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -38,7 +38,7 @@ type rawSettings struct {
 	problems []schema.Finding
 }
 
-// LoadSettings loads and validates the settings of a data source. Errors are ErrSettings and include every invalid
+// LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err and include every invalid
 // setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
 	raw := &rawSettings{values: map[string]any{}}
@@ -141,24 +141,19 @@ func (r *rawSettings) baseURL() string {
 func (r *rawSettings) paths() map[string]string {
 	paths := map[string]string{}
 	for _, set := range schema.All() {
-		if set.PathSetting != "" {
-			paths[set.Name] = r.path(set.PathSetting)
+		if set.PathSetting == "" {
+			continue
 		}
+		path := r.text(set.PathSetting)
+		_, err := url.ParseRequestURI(path)
+		isPath := err == nil && strings.HasPrefix(path, "/") && !strings.ContainsAny(path, "?#\\") && !slices.Contains(strings.Split(path, "/"), "..")
+		if path != "" && !isPath { // An empty one is not a string, which is reported.
+			s := schema.GetSetting(set.PathSetting)
+			r.problem("%s %q is not a valid service path: enter a path such as %s, without ?, # or ..", s.Title(), path, s.Default)
+		}
+		paths[set.Name] = path
 	}
 	return paths
-}
-
-// path reads the path of a route.
-func (r *rawSettings) path(name string) string {
-	s, path := schema.GetSetting(name), r.text(name)
-	if path == "" {
-		return "" // not a string, which is reported
-	}
-	_, err := url.ParseRequestURI(path)
-	if err != nil || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#\\") || slices.Contains(strings.Split(path, "/"), "..") {
-		r.problem("%s %q is not a valid service path: enter a path such as %s, without ?, # or ..", s.Title(), path, s.Default)
-	}
-	return path
 }
 
 func (r *rawSettings) currency() string {
@@ -200,10 +195,15 @@ func (r *rawSettings) link(s schema.Setting) string {
 		r.problem("%s %q must start with http:// or https:// and a host: enter an address such as %s", s.Title(), text, s.Example)
 	case !strings.Contains(text, s.Variable):
 		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
-	case strings.Contains(strings.ReplaceAll(text, s.Variable, ""), "$"):
-		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $", s.Title(), text, s.Variable)
+	case hasVariable(strings.ReplaceAll(text, s.Variable, "")):
+		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
 	}
 	return text
+}
+
+// hasVariable reports whether a text has one of Grafana's variables: $name, ${name}, or the older [[name]].
+func hasVariable(text string) bool {
+	return strings.Contains(text, "$") || strings.Contains(text, "[[")
 }
 
 // number reads an integer, which may be written as text.
@@ -247,10 +247,7 @@ func wholeNumber(value any, low, high int) (n int, ok bool) {
 	return int(f), true
 }
 
-// ErrSettings marks an error in the data source settings. Nothing was sent.
-var ErrSettings = errors.New("data source settings")
-
-// settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed.
+// settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.
 type settingsError struct{ problems []schema.Finding }
 
 func (e *settingsError) Error() string {
@@ -261,7 +258,8 @@ func (e *settingsError) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-func (e *settingsError) Is(target error) bool { return target == ErrSettings }
+// Is makes it an error in what a user has entered, like those of queries.
+func (e *settingsError) Is(target error) bool { return target == inputerror.Err }
 
 func settingsErrorf(format string, args ...any) error {
 	return &settingsError{[]schema.Finding{problemf(format, args...)}}

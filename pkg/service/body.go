@@ -27,8 +27,8 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-func newBody(reader io.ReadCloser, r *request) *body {
-	return &body{reader: httpclient.MaxBytesReader(reader, maxAnswer), usage: r.Usage}
+func newBody(reader io.ReadCloser, usage *Usage) *body {
+	return &body{reader: httpclient.MaxBytesReader(reader, maxAnswer), usage: usage}
 }
 
 func (b *body) Read(p []byte) (int, error) {

@@ -25,15 +25,6 @@ func host(server *httptest.Server) string {
 	return host
 }
 
-func TestServiceDown(t *testing.T) {
-	server := httptest.NewServer(servicetest.New())
-	server.Close()
-	e := readFailing(t, plainClient(server.URL), ErrConnection)
-	assert.Contains(t, e.Message, host(server))
-	assert.Contains(t, e.Message, "refused")
-	assert.Zero(t, e.Status)
-}
-
 func TestUnknownHost(t *testing.T) {
 	var dials atomic.Int64
 	c := New(testConfig("https://reports.example.invalid"), &http.Client{Transport: &http.Transport{

@@ -56,7 +56,7 @@ function checkQueries({ data }: Rule) {
       assert.equal(relativeTimeRange.from, Number(model.days ?? relativeTimeRange.from / DAY) * DAY);
       assert.deepEqual(variablesIn(model), []);
       // A table has many numbers, and lines would need a Reduce expression.
-      assert.equal(model.format, 'numeric');
+      assert.ok(['numeric', 'attention'].includes(String(model.format)), `${model.format}`);
     }
   }
 }
@@ -84,11 +84,14 @@ function checkTexts({ labels, annotations, data }: Rule) {
   assert.ok(labels?.severity);
   assert.ok(annotations?.summary);
   assert.ok(annotations?.description);
-  const groupBy = data.flatMap(({ model }) => (model.groupBy ?? []) as string[]);
+  const known = data.flatMap(({ model }) => [
+    ...((model.groupBy ?? []) as string[]),
+    ...(model.format === 'attention' ? ['reason'] : []),
+  ]);
   const refIds = data.map(({ refId }) => refId);
   for (const text of [annotations.summary, annotations.description]) {
     for (const [, label] of text.matchAll(/\$labels\.(\w+)/g)) {
-      assert.ok(groupBy.includes(label), `no query has the label ${label}`);
+      assert.ok(known.includes(label), `no query has the label ${label}`);
     }
     const named = [...text.matchAll(/\$values\.(\w+)/g)].map(([, refId]) => refId);
     assert.deepEqual(

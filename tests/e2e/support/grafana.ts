@@ -140,6 +140,13 @@ export class GrafanaApi {
     );
     return data.groups.flatMap(({ rules }) => rules).find(({ name }) => name === title)?.alerts ?? [];
   }
+
+  /** The plugin's metrics in Prometheus' text format. */
+  async metrics(): Promise<string> {
+    const response = await this.request.get(`/api/plugins/${pluginId}/metrics`);
+    expect(response.status()).toBe(200);
+    return response.text();
+  }
 }
 
 async function json<T>(response: APIResponse): Promise<T> {
