@@ -40,15 +40,25 @@ func newMeasure(name string, r *Selection) *measure {
 	}
 	// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for
 	// rows without a key.
-	c := r.column("measure", name)
-	if c.Type != schema.Number {
-		if slices.Contains(c.Valid, true) {
-			r.fail(inputerror.Errorf("measure %q of data set %s is not a number: use a number field", name, r.DataSet.Name))
-		}
+	c := r.Rows.ColumnOrNulls(name)
+	if c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true) {
+		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(r.numberNames())))
+	}
+	if c == nil || c.Type != schema.Number {
 		c = columns.Nulls(name, schema.Number, r.Rows.Rows)
 	}
 	of := func(*Selection) rowValue { return values(c) }
 	return folded(orNull(of), single)(r, &schema.Measure{Named: schema.Named{Name: name, Label: name}, Empty: "null"})
+}
+
+// numberNames returns the fields of the rows that are numbers.
+func (r *Selection) numberNames() (names []string) {
+	for _, c := range r.Rows.Columns {
+		if c.Type == schema.Number {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // formulas are those of measures that are neither a count of rows nor a field, by the name of the data set.

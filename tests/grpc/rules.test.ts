@@ -21,7 +21,7 @@ describe('the provisioned alert rules', () => {
         const { schema } = frameOf(result);
         assert.equal(schema.meta?.type, 'numeric-wide');
         const attention = model.format === 'attention';
-        const expected = [...(model.groupBy ?? []), ...(attention ? ['reason'] : [])];
+        const expected = [...((model.groupBy ?? []) as string[]), ...(attention ? ['reason'] : [])];
         for (const { name, type, labels } of schema.fields) {
           assert.deepEqual([name, type], [attention ? 'severity' : model.measure, 'number']);
           assert.deepEqual(Object.keys(labels ?? {}), expected);
