@@ -1,6 +1,6 @@
 import { type Automation, type Hours, sharedRunners } from './automations';
 import { DAY, dayOf, HOUR } from './clock';
-import type { SimulatorOptions } from './options';
+import { EXACT_DAYS, type SimulatorOptions } from './options';
 import { Random, Wheel } from './random';
 import { type Job, schedule, start } from './schedule';
 import { Stories } from './stories';
@@ -8,7 +8,6 @@ import type { Task } from './tasks';
 
 const WEEKEND = 0.4;
 const OFFICE_AT_WEEKEND = 0.15;
-const EXACT_MODE_DAYS = 30;
 
 /** Share of the runners' time that the busiest hour takes: a queue grows in it, and shrinks afterwards. */
 const PEAK = 1.2;
@@ -130,7 +129,7 @@ export class TaskGenerator {
    */
   private exactly(count: number, before: number): Map<number, Start[]> {
     const random = new Random(this.options.seed, 'exactly', count);
-    const first = before - Math.min(EXACT_MODE_DAYS, this.options.historyDays) * DAY + HOUR;
+    const first = before - Math.min(EXACT_DAYS, this.options.historyDays) * DAY + HOUR;
     const step = (before - first) / count;
     const days = new Map<number, Start[]>();
     for (let i = 0; i < count; i++) {
@@ -189,7 +188,7 @@ export class TaskGenerator {
       return 1;
     }
     if (tasksTotal !== undefined) {
-      const seconds = Math.min(EXACT_MODE_DAYS, historyDays) * 86_400;
+      const seconds = Math.min(EXACT_DAYS, historyDays) * 86_400;
       return Math.min(SLOWEST, (EVEN * sharedRunners(runners) * seconds) / (tasksTotal * work(() => 1)));
     }
     const paces = Array.from({ length: 24 }, (_, hour) => {

@@ -9,22 +9,11 @@ describe('command line of the workbench', () => {
     });
   });
 
-  test('uses exactly a requested port', () => {
-    const { port, anyOtherPort } = parseOptions(['--port', '9000'], {});
-    assert.deepEqual([port, anyOtherPort], [9000, false]);
-  });
-
   test('uses another service, with its key only from the environment', () => {
     const argv = ['--check', '--url', 'https://a.example', '--login', 'me', '--runners-path', '/r'];
     const { check, service } = parseOptions(argv, { INSIGHTS_KEY: 'k' });
     assert.equal(check, true);
     assert.deepEqual(service, { url: 'https://a.example', login: 'me', key: 'k', runnersPath: '/r' });
-  });
-
-  test('reads the login of another service from the environment, unless it is given', () => {
-    const env = { INSIGHTS_LOGIN: 'from-env', INSIGHTS_KEY: 'k' };
-    const loginOf = (...argv: string[]) => parseOptions(['--url', 'https://a.example', ...argv], env).service?.login;
-    assert.deepEqual([loginOf(), loginOf('--login', 'me')], ['from-env', 'me']);
   });
 
   for (const [argv, says] of [

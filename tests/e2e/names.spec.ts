@@ -71,24 +71,6 @@ test('an override finds a field by its name in the API, and by the displayed nam
   await expect(fieldNames).toHaveText([/^Automation/, /^Runs/, /^Faults/]);
 });
 
-test('transformations and the order of a table use the displayed names', async ({
-  provisioned,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
-  const [automation, tasks, failed] = labels('en-US');
-  const options = { excludeByName: { [failed]: true }, indexByName: { [tasks]: 0, [automation]: 1 } };
-  const shown = {
-    ...panel(provisioned.uid, rows),
-    transformations: [{ id: 'organize', options }],
-    options: { sortBy: [{ displayName: tasks, desc: true }] },
-  };
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
-  const { fieldNames, locator } = dashboardPage.getPanelByTitle('Panel 1');
-  await expect(fieldNames).toHaveText([new RegExp(`^${tasks}`), new RegExp(`^${automation}`)]);
-  await expect(locator.getByRole('columnheader', { name: tasks })).toHaveAttribute('aria-sort', 'descending');
-});
-
 for (const [queryType, measure, label] of [
   ['automations', 'taskCount', 'label'],
   ['tasks', 'tasks', 'activityLabel'],

@@ -123,7 +123,7 @@ function Response({ data: { series, errors } }: { data: PanelData }) {
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} data-testid="workbench-response">
       <summary>Response</summary>
-      {open && <pre>{text().slice(0, jsonLimit)}</pre>}
+      {open && <pre style={{ maxHeight: 420, overflow: 'auto' }}>{text().slice(0, jsonLimit)}</pre>}
     </details>
   );
 }
