@@ -39,17 +39,10 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	rows, unmatched, err := r.rows(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	groups, err := r.groups(rows, nil)
-	if err != nil {
-		return nil, err
-	}
+	rows, unmatched := r.rows(ctx, nil)
 	a := newAttention(r)
 	var found []concern
-	for _, g := range groups {
+	for _, g := range r.groups(rows, nil) {
 		if c := a.concern(g); len(c) > 0 {
 			found = append(found, c)
 		}
@@ -65,7 +58,7 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 		frame = a.table(found)
 	}
 	frame.AppendNotices(unmatched...)
-	return finished(ctx, frame)
+	return finished(ctx, &r.Selection, frame)
 }
 
 // attention is the format with what the reasons are found in.
@@ -200,7 +193,7 @@ func (a *attention) table(found []concern) *data.Frame {
 	if len(found) == 0 {
 		// A table without rows shows nothing but its header.
 		why.Config.DisplayNameFromDS = a.Language.Words().Nothing
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityInfo, Text: why.Config.DisplayNameFromDS})
+		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", why.Config.DisplayNameFromDS)...)
 	}
 	severity := attentionField(a, "severity", found, func(c concern) *float64 { return new(c[0].severity()) })
 	severity.Config.Color = map[string]any{"mode": "thresholds"}

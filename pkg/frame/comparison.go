@@ -2,7 +2,6 @@ package frame
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,19 +16,17 @@ import (
 const compareLabel = "compare"
 
 // compare returns the rows of the earlier period of tasks, so that groups are made from both periods.
-func (n *numbers) compare(ctx context.Context, r *Grouping) (rows []int, err error) {
+func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	if r.Earlier == nil || r.Earlier.From.IsZero() {
-		return nil, nil
+		return nil
 	}
 	earlier := r.Selection
 	earlier.From, earlier.To = r.Earlier.From, r.Earlier.To
 	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
-	if n.earlier, err = newMeasure(r.Measure, &earlier); err != nil {
-		return nil, err
-	}
+	n.earlier = newMeasure(r.Measure, &earlier)
 	n.checkKnown(&r.Selection)
-	rows, _, err = earlier.rows(ctx, n.earlier.keeps)
-	return rows, err
+	rows, _ := earlier.rows(ctx, n.earlier.keeps)
+	return rows
 }
 
 // toleratedShare is the share of the compared period that may precede the first task: a service that keeps 40 days lists
@@ -40,19 +37,16 @@ const toleratedShare = 0.05
 // which reach further back if the service does, or of the service.
 func (n *numbers) checkKnown(r *Selection) {
 	first := columns.Earlier(r.Rows.Earliest(r.DataSet.TimeFields[0]), r.Earlier.Known)
-	text := "The service lists no tasks, so there is nothing to compare with"
-	if !first.IsZero() {
-		slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))
-		if first.Sub(r.Earlier.From) <= slack {
-			return
-		}
-		text = fmt.Sprintf("The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
-			r.Earlier.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))
-	} else {
-		first = r.Earlier.To.Add(1)
+	slack := time.Duration(toleratedShare * float64(r.Earlier.To.Sub(r.Earlier.From)))
+	switch {
+	case first.IsZero():
+		n.knownSince = r.Earlier.To.Add(1)
+		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, "The service lists no tasks, so there is nothing to compare with")...)
+	case first.Sub(r.Earlier.From) > slack:
+		n.knownSince = first
+		n.notices = append(n.notices, notice(data.NoticeSeverityInfo, "The period to compare with starts at %s, before the first task that the service lists, which was created at %s: there is nothing to compare with before that",
+			r.Earlier.From.UTC().Format(time.RFC3339), first.UTC().Format(time.RFC3339))...)
 	}
-	n.knownSince = first
-	n.notices = append(n.notices, data.Notice{Severity: data.NoticeSeverityInfo, Text: text})
 }
 
 // before returns the values of the earlier period in the buckets of the time range; nil if nothing is known there: in a

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -38,18 +37,6 @@ func TestDerivedFields(t *testing.T) {
 			require.Equal(t, "s", got.Fields[0].Config.Unit)
 		})
 	}
-}
-
-func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
-	started := func(minutes int) *time.Time { return ptr(now.Add(-time.Duration(minutes) * time.Minute)) }
-	r := request("tasks", tasksTable([]task{
-		{id: ptr(int64(1)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(5)},
-		{id: ptr(int64(2)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(90)},
-		{id: ptr(int64(3)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(10)},
-	}))
-	r.Filters = []*filter.Filter{where(t, "duration", ">=", "600")}
-	r.Sort = &schema.Sort{Field: "duration", Order: "desc"}
-	require.Equal(t, []int64{2, 3}, ids(t, r))
 }
 
 // Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.

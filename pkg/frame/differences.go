@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -61,7 +60,7 @@ func (d *Differences) Renew(window *columns.Table) {
 // sum returns the values of a window.
 func (d *Differences) sum(days int, window *columns.Table) *columns.Column {
 	keys, values := window.Column(d.set.Key), window.Column(d.measure)
-	s := d.nulls()
+	s := columns.Nulls(d.measure, schema.Number, d.rows.Rows)
 	for i := range window.Rows {
 		row, ok := d.rowOf[keys.Text(i)]
 		switch {
@@ -76,13 +75,6 @@ func (d *Differences) sum(days int, window *columns.Table) *columns.Column {
 		}
 	}
 	return s
-}
-
-// nulls returns a column for the rows of the longest window.
-func (d *Differences) nulls() *columns.Column {
-	c := columns.New(d.measure, schema.Number, 0)
-	c.Resize(d.rows.Rows)
-	return c
 }
 
 // total returns the total of a row up to now. A row without a value in a window had no activity and counts as 0. But if a
@@ -101,7 +93,7 @@ const rounding = 1e-9
 // between returns the activity between two numbers of days ago, from and to; null if it is unknown or negative, which
 // means that the data changed between the reads of the two windows.
 func (d *Differences) between(from, to int) *columns.Column {
-	out := d.nulls()
+	out := columns.Nulls(d.measure, schema.Number, d.rows.Rows)
 	for row, shortest := range d.shortest {
 		longer, known := d.total(from, row)
 		if to == 0 && from == d.steps.Newest() && d.newest != nil {
@@ -225,9 +217,8 @@ func (d *Differences) unknownNotices(steps int) []data.Notice {
 		return nil
 	}
 	from, to := d.steps.Ago(d.steps.Before[0]), d.steps.Ago(d.steps.Before[steps])
-	text := fmt.Sprintf("The service has no %s data from %s to %s, in the period to compare with: there was no activity, or its history does not go back that far. There is nothing to compare with",
+	return notice(data.NoticeSeverityInfo, "The service has no %s data from %s to %s, in the period to compare with: there was no activity, or its history does not go back that far. There is nothing to compare with",
 		d.set.Name, from.Format(time.RFC3339), to.Format(time.RFC3339))
-	return []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 }
 
 // Lost says that differences are missing in the frame; empty if none are.
@@ -247,7 +238,7 @@ func (d *Differences) lostNotices(n *numbers, steps []*columns.Column) []data.No
 	if !lost {
 		return nil
 	}
-	d.lost = fmt.Sprintf("some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again",
-		d.set.Name)
-	return []data.Notice{{Severity: data.NoticeSeverityWarning, Text: d.lost}}
+	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again", d.set.Name)
+	d.lost = lostNotice[0].Text
+	return lostNotice
 }

@@ -141,9 +141,7 @@ func TestRangeThatHasEnded(t *testing.T) {
 		labels []any
 		values []any
 	}{
-		"the largest first": {func(*spec) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
-		"by a field of the rows": {func(r *spec) { r.Sort = &schema.Sort{Field: "label", Order: "asc"} },
-			[]any{"of a", "of b", "of c"}, []any{80.0, 1.0, 7.0}},
+		"the largest first":       {func(*spec) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
 		"filter on the measure":   {func(r *spec) { r.Filters = []*filter.Filter{where(t, "savings", ">=", "40")} }, []any{"of a"}, []any{80.0}},
 		"all in one":              {func(r *spec) { r.GroupBy = nil }, nil, []any{88.0}},
 		"nothing that is like it": {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=", "z")} }, nil, nil},
@@ -216,4 +214,23 @@ func TestNothingBefore(t *testing.T) {
 		assert.Equal(t, []any{nil, 1.0}, valuesOf(line.Fields[2]))
 		assert.Contains(t, line.Meta.Notices[0].Text, "to "+to)
 	}
+}
+
+// The newest step is as of now. What has just begun had no activity before.
+func TestNewestStepAsOfNow(t *testing.T) {
+	table := func(a any, b float64) *columns.Table { return windowTable(window{"a": a, "b": b}, "a", "b") }
+	differences := differencesOf(daily(3), "savings", table(nil, 3), table(nil, 2), table(nil, 1))
+	differences.Renew(table(5.0, 4))
+	f := mustMake(t, lineOf(differences), savingsBy("label"))
+	assert.Equal(t, []any{1.0, 1.0, 4.0}, valuesOf(f.Fields[1]))
+	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
+	requireLost(t, false, f)
+}
+
+// A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
+func TestRowMissingFromTheLongestWindow(t *testing.T) {
+	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
+	f := mustMake(t, lineOf(differences), savingsBy())
+	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
+	requireLost(t, true, f)
 }

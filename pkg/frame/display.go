@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -28,6 +29,10 @@ func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Fram
 	frame := data.NewFrame(name)
 	frame.Meta = &data.FrameMeta{Type: kind, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: shownAs}
 	return frame
+}
+
+func notice(severity data.NoticeSeverity, format string, args ...any) []data.Notice {
+	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
 }
 
 // fieldConfig returns the display name, unit, decimals, description, status colors and link of a field; nil for a field

@@ -59,13 +59,6 @@ func goldenAutomations() *columns.Table {
 	})
 }
 
-func goldenRunners() *columns.Table {
-	return tableOf("runners", []record{
-		{texts: map[string]string{"_id": "7"}, numbers: map[string]float64{"tasks": 12, "items": 480, "itemsErrorCount": 12, "utilizationRate": 0.4}},
-		{texts: map[string]string{"_id": "8"}, numbers: map[string]float64{"tasks": 3}},
-	})
-}
-
 // covering sets the period of a request.
 func covering(words string, r *spec) *spec {
 	r.Covers = words

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -35,15 +34,13 @@ type group struct {
 
 // groups partitions rows, and those of the compared period, by the groupBy fields. Without groupBy fields there is one
 // group of all rows, even if there are none.
-func (r *Grouping) groups(rows, earlier []int) (groups []*group, err error) {
+func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
 	if len(r.GroupBy) == 0 {
-		return []*group{{rows: rows, earlier: earlier}}, nil
+		return []*group{{rows: rows, earlier: earlier}}
 	}
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
-		if by[i], err = r.column("groupBy field", name); err != nil {
-			return nil, err
-		}
+		by[i] = r.column("groupBy field", name)
 	}
 	found := map[string]*group{}
 	var key []byte
@@ -69,7 +66,7 @@ func (r *Grouping) groups(rows, earlier []int) (groups []*group, err error) {
 		g := of(row)
 		g.earlier = append(g.earlier, row)
 	}
-	return r.withQuietHours(groups), nil
+	return r.withQuietHours(groups)
 }
 
 func texts(by []*columns.Column, row int) []string {
@@ -92,18 +89,9 @@ func (r *Grouping) labels(of *group) data.Labels {
 	return labels
 }
 
-// sortsRows reports whether the sort field is not part of the groups: then rows are sorted, and groups follow the order
-// of their first rows.
-func (r *Grouping) sortsRows() bool {
-	return r.Sort != nil && r.Sort.Field != r.Measure && !slices.Contains(r.GroupBy, r.Sort.Field)
-}
-
-// order sorts groups by measure or label as requested, or else the largest first, unless the rows are sorted. Groups
-// without a value come last, equal ones are sorted by label.
+// order sorts groups by measure or label as requested, or else the largest first. Groups without a value come last, equal
+// ones are sorted by label.
 func (r *Grouping) order(groups []*group) {
-	if r.sortsRows() {
-		return
-	}
 	label := -1
 	if r.Sort != nil {
 		label = slices.Index(r.GroupBy, r.Sort.Field)
@@ -134,18 +122,14 @@ func (r *Grouping) limit() int {
 // cut limits groups to that number. Fewer than there are is worth a warning if the query doesn't ask for so many.
 func (r *Grouping) cut(groups []*group, what string) ([]*group, []data.Notice) {
 	limit := r.limit()
-	if len(groups) <= limit {
-		return groups, nil
-	}
-	if limit == r.Limit {
-		return groups[:limit], nil
+	if len(groups) <= limit || limit == r.Limit {
+		return groups[:min(limit, len(groups))], nil
 	}
 	order := "largest " + r.Measure
 	if r.Sort != nil {
 		order = r.Sort.Field + " " + r.Sort.Order
 	}
-	text := fmt.Sprintf("%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
-	return groups[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
+	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
 }
 
 // numbers are a measure with its groups, in order: what numeric and timeseries frames show.
@@ -162,32 +146,15 @@ type numbers struct {
 	notices     []data.Notice
 }
 
-func (r *Grouping) numbers(ctx context.Context) (*numbers, error) {
+func (r *Grouping) numbers(ctx context.Context) *numbers {
 	if r.Differences != nil {
 		r.Rows = r.Differences.table()
 	}
 	r.resolveRates()
-	measure, err := newMeasure(r.Measure, &r.Selection)
-	if err != nil {
-		return nil, err
-	}
-	rows, notices, err := r.rows(ctx, measure.keeps)
-	if err != nil {
-		return nil, err
-	}
-	if r.sortsRows() {
-		if err := r.sortRows(rows); err != nil {
-			return nil, err
-		}
-	}
+	measure := newMeasure(r.Measure, &r.Selection)
+	rows, notices := r.rows(ctx, measure.keeps)
 	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
-	earlier, err := n.compare(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if n.groups, err = r.groups(rows, earlier); err != nil {
-		return nil, err
-	}
+	n.groups = r.groups(rows, n.compare(ctx, r))
 	for _, g := range n.groups {
 		g.value = n.total(g.rows)
 		if n.earlier != nil && n.knownSince.IsZero() {
@@ -195,7 +162,7 @@ func (r *Grouping) numbers(ctx context.Context) (*numbers, error) {
 		}
 	}
 	r.order(n.groups)
-	return finished(ctx, n)
+	return n
 }
 
 // seriesField builds the field of a group. Its name in the legend are its labels, or the measure and the period that it

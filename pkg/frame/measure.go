@@ -33,29 +33,39 @@ type bindColumn func(r *Selection) rowValue
 // formula creates a measure of some rows.
 type formula func(r *Selection, described *schema.Measure) *measure
 
-// newMeasure creates a measure of the rows. Errors are inputerror.Err.
-func newMeasure(name string, r *Selection) (*measure, error) {
-	described := r.DataSet.Measure(name)
-	if described == nil {
-		// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except
-		// for rows without a key.
-		c, err := r.column("measure", name)
-		if err != nil {
-			return nil, err
-		}
-		if c.Type != schema.Number && slices.Contains(c.Valid, true) {
-			return nil, inputerror.Errorf("measure %q of data set %s is not a number: use a number field", name, r.DataSet.Name)
-		}
-		described = &schema.Measure{Named: schema.Named{Name: name, Label: name}, Empty: "null", Aggregate: "single"}
+// newMeasure creates a measure of the rows.
+func newMeasure(name string, r *Selection) *measure {
+	if described := r.DataSet.Measure(name); described != nil {
+		return formulaOf(r.DataSet, described)(r, described)
 	}
-	return formulaOf(r.DataSet, described)(r, described), nil
+	// How the rows of a group would be combined is unknown. The query groups by the key, so there is one in each, except for
+	// rows without a key.
+	c := r.Rows.ColumnOrNulls(name)
+	if c == nil || c.Type != schema.Number && slices.Contains(c.Valid, true) {
+		r.fail(inputerror.Errorf("unknown measure %q of data set %s: use one of %s", name, r.DataSet.Name, schema.List(r.numberNames())))
+	}
+	if c == nil || c.Type != schema.Number {
+		c = columns.Nulls(name, schema.Number, r.Rows.Rows)
+	}
+	of := func(*Selection) rowValue { return values(c) }
+	return folded(orNull(of), single)(r, &schema.Measure{Named: schema.Named{Name: name, Label: name}, Empty: "null"})
+}
+
+// numberNames returns the fields of the rows that are numbers.
+func (r *Selection) numberNames() (names []string) {
+	for _, c := range r.Rows.Columns {
+		if c.Type == schema.Number {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // formulas are those of measures that are neither a count of rows nor a field, by the name of the data set.
 var formulas = map[string]map[string]formula{"tasks": taskMeasures}
 
 // formulaOf returns the formula of a measure: its own, the number of rows or, of a field of the record, the sum of
-// counts and amounts, the mean of rates, or the value of a single row.
+// counts and amounts, or the mean of rates.
 func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 	if own := formulas[set.Name][described.Name]; own != nil {
 		return own
@@ -65,8 +75,6 @@ func formulaOf(set *schema.DataSet, described *schema.Measure) formula {
 		return folded(one, sum)
 	case "mean":
 		return folded(field(described.Name), ratio)
-	case "single":
-		return folded(orNull(field(described.Name)), single)
 	default:
 		return folded(field(described.Name), sum)
 	}
@@ -82,12 +90,7 @@ func field(name string) bindColumn {
 }
 
 func values(c *columns.Column) rowValue {
-	return func(i int) (float64, float64, bool) {
-		if !c.Valid[i] {
-			return 0, 0, false // A field that is not in the description may be null in all rows, and its column no numbers.
-		}
-		return c.Numbers[i], 1, true
-	}
+	return func(i int) (float64, float64, bool) { return c.Numbers[i], 1, c.Valid[i] }
 }
 
 // orNull lets rows without a value contribute 0, without weight.

@@ -68,25 +68,6 @@ func TestNamesOfAutomations(t *testing.T) {
 	}
 }
 
-// Tasks know only labels. Rows and labels stay the service's, because rules, links, and overrides refer to them.
-func TestNamesOfAutomationsInTasks(t *testing.T) {
-	r := request("tasks", goldenTasks())
-	r.GroupBy, r.Automations = []string{"activityLabel"}, map[string]string{"invoices": "Read invoices", "orders": "Orders", "other": "Orders"}
-	for _, make := range []builder{makeNumeric, makeTimeSeries} {
-		f := mustMake(t, make, r)
-		assert.Subset(t, displayed(f), []string{"Read invoices", "orders"}, "another one is called Orders, too")
-		assert.NotContains(t, displayed(f), "Orders")
-	}
-	assert.Equal(t, data.Labels{"activityLabel": "invoices"}, mustMake(t, makeNumeric, r).Fields[0].Labels)
-	r.Long = true
-	rows := mustMake(t, makeNumeric, r)
-	assert.Equal(t, []any{"invoices", "orders"}, valuesOf(rows.Fields[0]))
-	assert.Equal(t, []string{"Automation", "Tasks"}, displayed(rows))
-	r.Automations = nil
-	r.Long = false
-	assert.Equal(t, []string{"invoices", "orders"}, displayed(mustMake(t, makeNumeric, r)))
-}
-
 func TestLanguages(t *testing.T) {
 	for language, want := range map[schema.Language]struct{ column, measure, compared, change, none, weekday string }{
 		"en-US": {"Finish status", "Mean duration", "Mean duration (previous week)", "Change", "(none)", "Friday"},

@@ -17,10 +17,7 @@ type Numeric struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
-	n, err := r.numbers(ctx)
-	if err != nil {
-		return nil, err
-	}
+	n := r.numbers(ctx)
 	if r.Differences != nil {
 		r.Differences.compare(n)
 	}
@@ -38,7 +35,7 @@ func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
 			frame.Fields = append(frame.Fields, r.seriesField(n, g, []*float64{g.value}))
 		}
 	}
-	return finished(ctx, frame)
+	return finished(ctx, &r.Selection, frame)
 }
 
 // longFields returns the labels of the groups, and their values. With a comparison, it adds the value of the earlier

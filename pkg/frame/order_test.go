@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -98,21 +97,4 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 	require.Len(t, all, 1000)
 	require.Equal(t, "automation 0002", all[0], "the first of those with three")
 	require.Equal(t, "automation 0798", all[999], "of those with one, the first by label")
-}
-
-// A sort field outside the groups sorts their rows: a group is placed by its first row.
-func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
-	var rows []task
-	for i, label := range []string{"a", "b", "c", "b", "a"} {
-		rows = append(rows, task{activityLabel: ptr(label), dateCreation: ptr(now), totalItems: ptr(float64(i))})
-	}
-	r := request("tasks", tasksTable(rows))
-	r.GroupBy, r.Sort = []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: "asc"}
-	require.Equal(t, []string{"a", "b", "c"}, names(mustMake(t, long, r), "activityLabel"))
-	r.Long, r.Rows, r.Sort.Order = false, tasksTable(rows[1:3]), "desc"
-	require.Equal(t, []string{"c", "b"}, names(mustMake(t, makeTimeSeries, r), "activityLabel"))
-	r.Sort.Field = "nope"
-	_, err := makeNumeric(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `"nope"`)
 }

@@ -6,7 +6,6 @@ package frame
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -32,38 +31,42 @@ type Selection struct {
 	period.Range
 	TimeField string
 
-	// Sort orders rows, and groups by measure, by label, or by their first rows. nil: rows as received, groups in
-	// descending order of the measure.
+	// Sort orders rows, and groups by measure or label. nil: rows as received, groups in descending order of the measure.
 	Sort  *schema.Sort
 	Limit int // rows, groups or series; 0: all
 
 	Display
+
+	err error // the first one; refer to column
 }
+
+// fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
+func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
 // without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
-// field of the service takes precedence over a derived one of the same name. Errors are inputerror.Err.
-func (r *Selection) column(what, name string) (*columns.Column, error) {
+// field of the service takes precedence over a derived one of the same name. If there is none, it fails and returns nulls.
+func (r *Selection) column(what, name string) *columns.Column {
 	if c := r.Rows.Column(name); c != nil {
-		return c, nil
+		return c
 	}
 	if c := r.derived(name); c != nil {
-		return c, nil
+		return c
 	}
-	if c := r.Rows.ColumnOrNulls(name); c != nil {
-		return c, nil
+	if r.Rows.Rows > 0 {
+		names := r.Rows.Names()
+		for _, f := range r.DataSet.Derived {
+			names = append(names, f.Name)
+		}
+		r.fail(inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, schema.List(names)))
 	}
-	names := r.Rows.Names()
-	for _, f := range r.DataSet.Derived {
-		names = append(names, f.Name)
-	}
-	return nil, inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, schema.List(names))
+	return columns.Nulls(name, schema.String, r.Rows.Rows)
 }
 
 // rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
 // which rows are in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone
 // does not distinguish a filter without matches from a period without activity.
-func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, notices []data.Notice, err error) {
+func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, notices []data.Notice) {
 	rows = allRows(r.Rows)
 	if r.Contains != "" {
 		rows = keep(ctx, rows, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
@@ -78,25 +81,20 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 	}
 	all := len(rows)
 	for n, f := range r.Filters {
-		c, err := r.column("field", f.Key)
+		test, err := f.Bind(r.column("field", f.Key), r.Now)
 		if err != nil {
-			return nil, nil, err
-		}
-		test, err := f.Bind(c, r.Now)
-		if err != nil {
-			return nil, nil, err
+			r.fail(err)
+			return nil, nil
 		}
 		left := len(rows)
 		if rows = keep(ctx, rows, test); left > 0 && len(rows) == 0 {
-			text := fmt.Sprintf("0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
+			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
 			if n > 0 {
-				text = fmt.Sprintf("0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
+				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
 			}
-			notices = []data.Notice{{Severity: data.NoticeSeverityInfo, Text: text}}
 		}
 	}
-	rows, err = finished(ctx, rows)
-	return rows, notices, err
+	return rows, notices
 }
 
 func allRows(table *columns.Table) []int {
@@ -107,34 +105,37 @@ func allRows(table *columns.Table) []int {
 	return rows
 }
 
-// keep removes the rows that fail a test. Patterns take long, so it stops when the context ends.
+// keep removes the rows that fail a test. Patterns take long, so it stops when the context ends, and leaves no rows.
 func keep(ctx context.Context, rows []int, keeps filter.Test) []int {
-	return slices.DeleteFunc(rows, func(row int) bool { return ctx.Err() != nil || !keeps(row) })
+	rows = slices.DeleteFunc(rows, func(row int) bool { return ctx.Err() != nil || !keeps(row) })
+	if ctx.Err() != nil {
+		return nil
+	}
+	return rows
 }
 
-// finished returns a result, or the cause of the context if it has ended. It is checked after each pass over the rows,
-// and between series or lanes.
-func finished[T any](ctx context.Context, result T) (T, error) {
+// finished returns a result, or the error of the selection, or the cause of the context if it has ended.
+func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {
+	err := r.err
 	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
 		var none T
-		return none, context.Cause(ctx)
+		return none, err
 	}
 	return result, nil
 }
 
 // sortRows sorts rows as requested, stably, with nulls last in either order.
-func (r *Selection) sortRows(rows []int) error {
-	c, err := r.column("sort field", r.Sort.Field)
-	if err != nil {
-		return err
-	}
+func (r *Selection) sortRows(rows []int) {
+	c := r.column("sort field", r.Sort.Field)
 	slices.SortStableFunc(rows, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
 			return r.directed(c.Compare(a, b))
 		}
 		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
 	})
-	return nil
 }
 
 // directed reverses a comparison if the sort descends.

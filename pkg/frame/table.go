@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -27,18 +26,16 @@ type Table struct {
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	selected, err := r.selectedColumns()
-	if err != nil {
-		return nil, err
-	}
-	rows, unmatched, err := r.rows(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	if r.Sort != nil {
-		if err := r.sortRows(rows); err != nil {
-			return nil, err
+	selected := r.Rows.Columns
+	if len(r.Columns) > 0 {
+		selected = nil
+		for _, name := range r.Columns {
+			selected = append(selected, r.column("column", name))
 		}
+	}
+	rows, unmatched := r.rows(ctx, nil)
+	if r.Sort != nil {
+		r.sortRows(rows)
 	}
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
@@ -50,30 +47,14 @@ func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
 	frame.AppendNotices(unmatched...)
 	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
-		frame.AppendNotices(data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
-			"%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
-			limit, len(rows), len(selected), maxTableCells)})
+		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
+			limit, len(rows), len(selected), maxTableCells)...)
 		rows = rows[:limit]
 	}
 	for _, c := range selected {
 		frame.Fields = append(frame.Fields, r.tableField(c, rows))
 	}
-	return finished(ctx, frame)
-}
-
-func (r *Table) selectedColumns() ([]*columns.Column, error) {
-	if len(r.Columns) == 0 {
-		return r.Rows.Columns, nil
-	}
-	selected := make([]*columns.Column, len(r.Columns))
-	for i, name := range r.Columns {
-		c, err := r.column("column", name)
-		if err != nil {
-			return nil, err
-		}
-		selected[i] = c
-	}
-	return selected, nil
+	return finished(ctx, &r.Selection, frame)
 }
 
 // tableField builds a field of the rows, and offers "filter for value" if such a filter would find the value.

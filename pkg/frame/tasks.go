@@ -22,8 +22,8 @@ const (
 
 // taskMeasures are the formulas of measures of tasks, by their names in datasets.json.
 var taskMeasures = map[string]formula{
-	"failedTasks":     folded(failed, sum),
-	"successRate":     folded(succeeded, ratio),
+	"failedTasks":     folded(hasStatus(statusFailed), sum),
+	"successRate":     folded(whenFinished(hasStatus(statusSuccess)), ratio),
 	"processedItems":  folded(field("processedItems"), sum),
 	"failedItems":     folded(field("failedItems"), sum),
 	"totalItems":      folded(field("totalItems"), sum),
@@ -50,15 +50,11 @@ var taskMeasures = map[string]formula{
 	"occupancy":   overlap((*Selection).runs, occupancy),
 }
 
-func failed(r *Selection) rowValue {
-	status := r.Rows.Column("finishStatus")
-	return func(i int) (float64, float64, bool) { return truth(status.Text(i) == statusFailed), 1, true }
-}
-
-func succeeded(r *Selection) rowValue {
-	status := r.Rows.Column("finishStatus")
-	return func(i int) (float64, float64, bool) {
-		return truth(status.Text(i) == statusSuccess), 1, status.Valid[i]
+// hasStatus is 1 for tasks with a finish status, and 0 for others.
+func hasStatus(wanted string) bindColumn {
+	return func(r *Selection) rowValue {
+		status := r.Rows.Column("finishStatus")
+		return func(i int) (float64, float64, bool) { return truth(status.Text(i) == wanted), 1, true }
 	}
 }
 
@@ -80,25 +76,35 @@ func processedOfTotal(r *Selection) rowValue {
 	}
 }
 
-func duration(r *Selection) rowValue { return untilFinished(r, "dateStartRunning") }
+var (
+	duration   = whenFinished(between("dateStartRunning", "dateLastModified"))
+	turnaround = whenFinished(between("dateCreation", "dateLastModified"))
+	queueTime  = between("dateCreation", "dateStartRunning")
+)
 
-func turnaround(r *Selection) rowValue { return untilFinished(r, "dateCreation") }
+// whenFinished returns the values of finished tasks.
+func whenFinished(of bindColumn) bindColumn {
+	return func(r *Selection) rowValue {
+		status, valueOf := r.Rows.Column("finishStatus"), of(r)
+		return func(i int) (float64, float64, bool) {
+			value, weight, ok := valueOf(i)
+			return value, weight, ok && status.Valid[i]
+		}
+	}
+}
 
-// untilFinished returns the seconds from a date to the end of finished tasks.
-func untilFinished(r *Selection, date string) rowValue {
-	status, took := r.Rows.Column("finishStatus"), seconds(r.Rows.Column(date), r.Rows.Column("dateLastModified"))
-	return func(i int) (float64, float64, bool) {
-		value, weight, ok := took(i)
-		return value, weight, ok && status.Valid[i]
+// between returns the seconds from one date to another; a row without both has no value.
+func between(fromDate, toDate string) bindColumn {
+	return func(r *Selection) rowValue {
+		from, to := r.Rows.Column(fromDate), r.Rows.Column(toDate)
+		return func(i int) (float64, float64, bool) {
+			return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
+		}
 	}
 }
 
 // ran returns the seconds that a task ran, until now if it is running.
 func ran(r *Selection) rowValue { return r.derivedNumber("duration") }
-
-func queueTime(r *Selection) rowValue {
-	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
-}
 
 // age returns the seconds since a date.
 func age(date string) bindColumn {
@@ -124,13 +130,6 @@ func sinceTask(r *Selection) rowValue {
 	return age(cmp.Or(r.TimeField, r.DataSet.TimeFields[0]))(r)
 }
 
-// seconds returns the seconds from one date to another; a row without both has no value.
-func seconds(from, to *columns.Column) rowValue {
-	return func(i int) (float64, float64, bool) {
-		return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
-	}
-}
-
 // calendarParts are the derived fields that name a part of the time field.
 var calendarParts = map[string]func(time.Time) string{
 	"weekday": func(t time.Time) string { return t.Weekday().String() },
@@ -143,8 +142,7 @@ func (r *Selection) derived(name string) *columns.Column {
 	if i < 0 {
 		return nil
 	}
-	column := columns.New(name, r.DataSet.Derived[i].Type, 0)
-	column.Resize(r.Rows.Rows)
+	column := columns.Nulls(name, r.DataSet.Derived[i].Type, r.Rows.Rows)
 	if part := calendarParts[name]; part != nil {
 		at := r.Rows.Column(r.TimeField)
 		for i, valid := range at.Valid {
@@ -182,7 +180,7 @@ func (r *Selection) derivedNumber(name string) rowValue {
 
 // elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
 func (r *Selection) elapsed(from, to, open string) rowValue {
-	closed, age, state := seconds(r.Rows.Column(from), r.Rows.Column(to)), age(from)(r), r.Rows.Column("state")
+	closed, age, state := between(from, to)(r), age(from)(r), r.Rows.Column("state")
 	return func(i int) (float64, float64, bool) {
 		if state.Text(i) == open {
 			return age(i)
@@ -238,10 +236,9 @@ func (r *Selection) usualDurations() rowValue {
 	automation := r.Rows.Column(r.DataSet.AutomationField)
 	rows := slices.DeleteFunc(allRows(r.Rows), func(row int) bool { return !automation.Valid[row] })
 	all := &Grouping{Selection: Selection{DataSet: r.DataSet, Rows: r.Rows}, GroupBy: []string{automation.Name}}
-	groups, _ := all.groups(rows, nil) // The field exists.
 	usualOf := make([]float64, r.Rows.Rows)
 	known := make([]bool, r.Rows.Rows)
-	for _, g := range groups {
+	for _, g := range all.groups(rows, nil) {
 		value, ok := usual(appendValues(nil, g.rows, duration(r)))
 		for _, row := range g.rows {
 			usualOf[row], known[row] = value, ok

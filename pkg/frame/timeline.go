@@ -38,19 +38,10 @@ type Timeline struct {
 // Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	r.resolveRates()
-	state, err := r.column("state", r.State)
-	if err != nil {
-		return nil, err
-	}
+	state := r.column("state", r.State)
 	r.when, r.states, r.automations = r.runs(), r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
-	rows, unmatched, err := r.rows(ctx, r.inRange(r.when))
-	if err != nil {
-		return nil, err
-	}
-	lanes, notices, err := r.lanes(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
+	rows, unmatched := r.rows(ctx, r.inRange(r.when))
+	lanes, notices := r.lanes(ctx, rows)
 	var frames data.Frames
 	colors := r.colors(lanes)
 	for _, l := range lanes {
@@ -60,7 +51,7 @@ func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 		frames = data.Frames{r.emptyLane()}
 	}
 	frames[0].AppendNotices(append(unmatched, notices...)...)
-	return finished(ctx, frames)
+	return finished(ctx, &r.Selection, frames)
 }
 
 // bar is a task in a lane, in milliseconds since the epoch.
@@ -77,29 +68,21 @@ type lane struct {
 }
 
 // lanes assigns rows to lanes, within the bounds of a timeline.
-func (r *Timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notice, error) {
-	lanes, left, err := r.assign(ctx, rows)
-	if err != nil {
-		return nil, nil, err
-	}
-	var notices []data.Notice
+func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notices []data.Notice) {
+	lanes, left := r.assign(ctx, rows)
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > limit {
 		r.sortByStart(rows)
-		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
-			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))})
-		if lanes, left, err = r.assign(ctx, rows[len(rows)-limit:]); err != nil {
-			return nil, nil, err
-		}
+		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))
+		lanes, left = r.assign(ctx, rows[len(rows)-limit:])
 	}
 	if left > 0 {
 		severity := data.NoticeSeverityWarning
 		if r.limit() == r.Limit {
 			severity = data.NoticeSeverityInfo
 		}
-		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
-			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())})
+		notices = append(notices, notice(severity, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
 	}
-	return lanes, notices, nil
+	return lanes, notices
 }
 
 func (r *Timeline) sortByStart(rows []int) {
@@ -109,22 +92,13 @@ func (r *Timeline) sortByStart(rows []int) {
 
 // assign gives each group as many lanes as it has tasks that ran at the same time, and puts the first lane of each group
 // before any second one. It also returns how many rows are left when there are no more lanes.
-func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int, err error) {
-	if r.sortsRows() {
-		rows = slices.Clone(rows)
-		if err := r.sortRows(rows); err != nil {
-			return nil, 0, err
-		}
-	}
-	groups, err := r.groups(rows, nil)
-	if err != nil {
-		return nil, 0, err
-	}
+func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
+	groups := r.groups(rows, nil)
 	r.order(groups)
 	limit := r.limit()
 	for _, g := range groups {
 		if ctx.Err() != nil {
-			return nil, 0, context.Cause(ctx)
+			return nil, 0
 		}
 		r.sortByStart(g.rows)
 		lanes = append(lanes, r.stack(g, limit)...)
@@ -136,7 +110,7 @@ func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 		}
 		lanes = lanes[:limit]
 	}
-	return lanes, left, nil
+	return lanes, left
 }
 
 // stack puts each row of a group, ordered by start, into the first lane that is free. What does not fit into the limit is

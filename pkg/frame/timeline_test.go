@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -153,7 +152,6 @@ func TestOrderOfLanes(t *testing.T) {
 	}{
 		{nil, []string{"a", "b", "c"}},
 		{&schema.Sort{Field: "machineId", Order: "desc"}, []string{"c", "b", "a"}},
-		{&schema.Sort{Field: "dateStartRunning", Order: "desc"}, []string{"b", "c", "a"}},
 	} {
 		r := timelineOf(rows, "activityLabel", "machineId")
 		r.Sort = test.sort
@@ -259,18 +257,6 @@ func TestBoundsOfATimeline(t *testing.T) {
 	}
 	require.Equal(t, 5000, shown)
 	require.Equal(t, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: "5000 of 15000 tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest"}}, frames[0].Meta.Notices)
-}
-
-func TestStatesThatOnlyTheServiceKnows(t *testing.T) {
-	r := timelineOf(tasksTable([]task{{}}), "colour", "machineId")
-	_, err := makeTimeline(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `unknown state "colour"`)
-
-	row := runFrom("robot", "x", 60, 5)
-	row.region = ptr("south")
-	require.Equal(t, "south", barsOf(t, mustTimeline(t, timelineOf(tasksTable([]task{row}), "region", "machineId"))[0])[0].state)
-	require.Empty(t, mustTimeline(t, timelineOf(tasksTable(nil), "colour", "machineId"))[0].Meta.Notices)
 }
 
 func TestGoldenTimelines(t *testing.T) {

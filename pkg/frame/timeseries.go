@@ -2,7 +2,6 @@ package frame
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -36,15 +35,12 @@ type lines struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
-	n, err := r.numbers(ctx)
-	if err != nil {
-		return nil, err
-	}
+	n := r.numbers(ctx)
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	groups, notices := r.cut(n.groups, "series")
 	frame.AppendNotices(append(n.notices, notices...)...)
 	if len(groups) == 0 {
-		return finished(ctx, frame)
+		return finished(ctx, &r.Selection, frame)
 	}
 	var l *lines
 	if r.Differences != nil {
@@ -65,7 +61,7 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 			frame.Fields = append(frame.Fields, r.beforeField(n, g, l.before(g)))
 		}
 	}
-	return finished(ctx, frame)
+	return finished(ctx, &r.Selection, frame)
 }
 
 // lines have a point for each bucket.
@@ -100,9 +96,8 @@ func (r *TimeSeries) buckets(groups int) *lines {
 		requested, used = "per "+string(r.Per), "per "+string(unit)
 	}
 	if used != requested {
-		text := fmt.Sprintf("%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
+		l.notices = notice(data.NoticeSeverityWarning, "%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
 			requested, most, used)
-		l.notices = []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
 	}
 	return l
 }

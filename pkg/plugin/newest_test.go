@@ -87,11 +87,3 @@ func TestNewestUpToTheEndOfTheRange(t *testing.T) {
 	require.NoError(t, response.Error)
 	assert.Len(t, column(t, response.Frames[0], "id"), 15)
 }
-
-// A field that only older tasks have is a valid field.
-func TestNewestWithAFieldOfOlderTasks(t *testing.T) {
-	rows := endedTasks(200)
-	rows[150] = strings.Replace(rows[150], "{", `{"zone":"a",`, 1)
-	i := start(t, newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(rows))))
-	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"limit":1,"columns":["zone"]}`), "zone"))
-}

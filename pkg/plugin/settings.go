@@ -114,27 +114,34 @@ func (r *rawSettings) text(name string) string {
 }
 
 func (r *rawSettings) baseURL() string {
-	text := r.text("url")
-	if text == "" {
+	s, text := schema.GetSetting("url"), r.text("url")
+	u := r.address(s, text)
+	switch {
+	case u == nil:
+		return ""
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		// Not repeated, because it may contain a key.
+		r.problem("%s must not contain a query string or fragment: enter an address such as %s", s.Title(), s.Example)
 		return ""
 	}
-	const example = "enter an address such as https://company.example.com"
+	return strings.TrimRight(u.String(), "/")
+}
+
+// address parses an address; nil if it is empty or not valid.
+func (r *rawSettings) address(s schema.Setting, text string) *url.URL {
 	u, err := url.Parse(text)
 	switch {
-	case err != nil:
-		// The parse error would repeat the URL, which may contain a password.
-		r.problem("Base URL (url) is not a valid URL: %s", example)
-	case u.User != nil || u.Host == "" && strings.Contains(text, "@"):
-		r.problem("Base URL (url) must not contain credentials: enter them as Login and Key, and %s", example)
-	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
-		// Not repeated either, because it may contain a key.
-		r.problem("Base URL (url) must not contain a query string or fragment: %s", example)
+	case text == "":
+	case err != nil || u.User != nil || u.Host == "" && strings.Contains(text, "@"):
+		// Not repeated, because it may contain a password.
+		r.problem("%s must be a valid URL without credentials: enter an address such as %s", s.Title(), s.Example)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		r.problem("Base URL (url) %q must start with http:// or https:// and a host: %s", text, example)
+		text, _, _ = strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // What follows may contain a key.
+		r.problem("%s %q must start with http:// or https:// and a host: enter an address such as %s", s.Title(), text, s.Example)
 	default:
-		return strings.TrimRight(u.String(), "/")
+		return u
 	}
-	return ""
+	return nil
 }
 
 // paths reads the paths of the routes that the specification does not show.
@@ -183,16 +190,9 @@ func (r *rawSettings) links() map[string]string {
 // a provisioning file, Grafana replaces one that is not escaped with nothing.
 func (r *rawSettings) link(s schema.Setting) string {
 	text := r.text(s.Name)
-	if text == "" {
-		return ""
-	}
-	u, err := url.Parse(text)
 	switch {
-	case err != nil || u.User != nil:
-		// Not repeated, because it may contain a password.
-		r.problem("%s must be a valid URL without credentials: enter an address such as %s", s.Title(), s.Example)
-	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		r.problem("%s %q must start with http:// or https:// and a host: enter an address such as %s", s.Title(), text, s.Example)
+	case r.address(s, text) == nil:
+		return ""
 	case !strings.Contains(text, s.Variable):
 		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
 	case hasVariable(strings.ReplaceAll(text, s.Variable, "")):

@@ -204,15 +204,3 @@ func TestAllBadSettingsAreReported(t *testing.T) {
 		assert.ErrorContains(t, err, name)
 	}
 }
-
-// Nothing may be sent with invalid settings.
-func TestBadSettingsSendNothing(t *testing.T) {
-	s := newService()
-	i := start(t, s, "maxRows", 0)
-	ask(t, i, `{}`)
-	_, err := i.CheckHealth(t.Context(), nil)
-	require.NoError(t, err)
-	get(t, i, "automations")
-	get(t, i, "api/v1/insights/tasks")
-	assert.Zero(t, s.Count(""))
-}

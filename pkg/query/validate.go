@@ -189,6 +189,9 @@ func (v *validation) groups() {
 		v.State = cmp.Or(v.m.State, defaultState)
 		v.fail(checkLabel(v.Set, "state", v.State))
 	}
+	if s := v.Sort; s != nil && v.Format != Attention && s.Field != v.Measure && !slices.Contains(v.GroupBy, s.Field) {
+		v.reject("sort by %q: groups are sorted by their measure or a label (groupBy). Use one of those, or omit sort", s.Field)
+	}
 }
 
 // checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.

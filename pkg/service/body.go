@@ -44,9 +44,6 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drain reads a small remainder, because closing an unread body closes the connection.
-func (b *body) drain() { _, _ = io.Copy(io.Discard, io.LimitReader(b, 64<<10)) }
-
 func (b *body) close() { _ = b.reader.Close() }
 
 // page returns the beginning of an HTML page, and whether the response is one.

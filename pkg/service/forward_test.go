@@ -68,11 +68,13 @@ func TestForwardLogsInAgain(t *testing.T) {
 }
 
 func TestForwardWithoutLogin(t *testing.T) {
-	f := servicetest.New().On(loginPath, servicetest.Status(401, `{"message":"Invalid credentials"}`)).On(tasksPath, servicetest.OK(threeTasks))
-	answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath})
-	require.ErrorIs(t, err, ErrLogin)
-	assert.Nil(t, answer)
-	assert.Zero(t, f.Count(tasksPath))
+	for status, kind := range map[int]error{401: ErrLogin, 500: ErrUnavailable} {
+		f := servicetest.New().On(loginPath, servicetest.Status(status, `{"message":"no"}`)).On(tasksPath, servicetest.OK(threeTasks))
+		answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath})
+		require.ErrorIs(t, err, kind)
+		assert.Nil(t, answer, "the response to a login is not forwarded")
+		assert.Zero(t, f.Count(tasksPath))
+	}
 }
 
 func TestForwardOverBrokenConnection(t *testing.T) {

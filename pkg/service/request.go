@@ -91,13 +91,12 @@ func (c *Client) fetch(ctx context.Context, r *request, read func(*answer) error
 	}
 	a := &answer{Response: resp, to: r, body: newBody(resp.Body, r.Usage)}
 	defer a.body.close()
-	if a.StatusCode < 200 || a.StatusCode > 299 {
+	if a.StatusCode/100 != 2 {
 		return c.statusError(a)
 	}
 	if err := read(a); err != nil {
 		return c.readError(ctx, err, a)
 	}
-	a.body.drain()
 	return nil
 }
 

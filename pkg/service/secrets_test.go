@@ -122,16 +122,6 @@ func TestNoPartOfASecretInARedirect(t *testing.T) {
 	}
 }
 
-// A service may insert the request into JSON without escaping. Decoded, a key with backslashes changes slightly.
-func TestNoSecretInJSONThatIsNotEscaped(t *testing.T) {
-	const key = `k3y\\of\/some\nbody`
-	f := servicetest.New().On(loginPath, servicetest.Status(http.StatusBadRequest, `{"message":"the key `+key+` is wrong"}`))
-	_, err := start(t, f, func(c *Config) { c.Key = key }).Login(t.Context())
-	require.Error(t, err)
-	assert.NotContains(t, err.Error(), "k3y")
-	assert.ErrorContains(t, err, "is wrong")
-}
-
 // An error may be reported after a route rejected the token that it contains.
 func TestNoRejectedTokenInErrors(t *testing.T) {
 	c := start(t, servicetest.New())
@@ -197,4 +187,18 @@ func TestQuote(t *testing.T) {
 	}
 	assert.Equal(t, strings.Repeat("x", quotedCharacters-3)+"[se…", s.quote(strings.Repeat("x", quotedCharacters-3)+"s3cr3t%2Fvalue"))
 	assert.Equal(t, "a b c s3cr", s.quote("a\r\n\tb\x00 c s3cr"))
+}
+
+// A service may insert the request into JSON or HTML without escaping. Decoded, some keys change slightly.
+func TestNoSecretInAResponseThatIsNotEscaped(t *testing.T) {
+	for key, format := range map[string]string{
+		`k3y\\of\/some\nbody`: `{"message":"the key %s is wrong"}`,
+		`k3y&amp;body`:        `<html><title>the key %s is wrong</title>`,
+	} {
+		f := servicetest.New().On(loginPath, servicetest.Status(http.StatusBadRequest, fmt.Sprintf(format, key)))
+		_, err := start(t, f, func(c *Config) { c.Key = key }).Login(t.Context())
+		require.Error(t, err)
+		assert.NotContains(t, err.Error(), "k3y")
+		assert.ErrorContains(t, err, "the key [secret] is wrong")
+	}
 }

@@ -20,9 +20,11 @@ describe('the provisioned alert rules', () => {
         const [result] = await plugin.askAll(source, [model], range, { FromAlert: 'true' });
         const { schema } = frameOf(result);
         assert.equal(schema.meta?.type, 'numeric-wide');
+        const attention = model.format === 'attention';
+        const expected = [...((model.groupBy ?? []) as string[]), ...(attention ? ['reason'] : [])];
         for (const { name, type, labels } of schema.fields) {
-          assert.deepEqual([name, type], [model.measure, 'number']);
-          assert.deepEqual(Object.keys(labels ?? {}), model.groupBy ?? []);
+          assert.deepEqual([name, type], [attention ? 'severity' : model.measure, 'number']);
+          assert.deepEqual(Object.keys(labels ?? {}), expected);
         }
         // A rule for which no data is normal is about tasks that may not exist, such as those in the queue.
         assert.ok(noDataState === 'OK' || schema.fields.length > 0, 'no number');
