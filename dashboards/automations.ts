@@ -211,7 +211,7 @@ export const automations = dashboard({
         [
           ofAutomations({
             columns: fields(
-              'label name taskCount successRate sumItems sumItemsError savings uptimeRate repositoryLabel machineId date'
+              'label name taskCount successRate sumItems sumItemsError savings uptimeRate repositoryLabel'
             ),
             sort: { field: 'taskCount', order: 'desc' },
           }),
@@ -219,15 +219,14 @@ export const automations = dashboard({
         {
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 135, ...counted, links: [thisAutomation()] }),
-            byName('name', { 'custom.minWidth': 135 }),
+            byName('label', { 'custom.minWidth': 155, ...counted, links: [thisAutomation()] }),
+            byName('name', { 'custom.minWidth': 155 }),
             ...['taskCount', 'sumItems', 'sumItemsError', 'savings'].map((name) =>
               byName(name, { 'custom.width': 80, decimals: 0 })
             ),
             byName('successRate', { 'custom.width': 80, decimals: 1 }),
-            byName('uptimeRate', { 'custom.width': 80, decimals: 1 }),
-            byName('repositoryLabel', { 'custom.minWidth': 120 }),
-            byName('date', { 'custom.width': 160 }),
+            byName('uptimeRate', { 'custom.width': 90, decimals: 1 }),
+            byName('repositoryLabel', { 'custom.minWidth': 135 }),
           ],
         }
       )

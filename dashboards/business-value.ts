@@ -4,7 +4,6 @@ import {
   byName,
   calculate,
   choice,
-  compared,
   copy,
   counted,
   dashboard,
@@ -24,6 +23,7 @@ import {
   thisAutomation,
   to,
   whole,
+  withGrowth,
   without,
 } from './parts';
 
@@ -96,12 +96,11 @@ export const businessValue = dashboard({
   panels: layout(
     line(
       4,
-      compared(
+      withGrowth(
         1,
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        'neither',
         { link: theAutomations, overrides: [byName('savings', { ...whole, ...noneIfZero })] }
       ),
       stat(
@@ -160,7 +159,8 @@ export const businessValue = dashboard({
         {
           ...overTime,
           link: thisAutomation(label('label')),
-          defaults: { ...stacked, noValue: wholeDays },
+          // An automation keeps its color when others come and go.
+          defaults: { ...stacked, noValue: wholeDays, color: { mode: 'palette-classic-by-name' } },
           number: whole,
         }
       )

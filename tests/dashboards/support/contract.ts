@@ -103,7 +103,7 @@ function measuresOf(query: Query) {
 export function answeredFields(query: Query): string[] {
   switch (query.format) {
     case 'numeric':
-      return [...labelsOf(query), String(query.measure), ...(query.compare ? ['before', 'change'] : [])];
+      return [...labelsOf(query), String(query.measure), ...(query.compare ? ['before', 'change', 'time'] : [])];
     case 'timeseries':
       return ['time', String(query.measure)];
     case 'attention':

@@ -20,7 +20,7 @@ export function madeFields({ transformations = [] }: Panel): string[] {
     .map(({ rowField, columnField }) => `${rowField}\\${columnField}`);
   const names = ['alias', 'renamePattern'].flatMap((key) => valuesOf(transformations, key));
   // What Grafana calls the columns of reduced series, in every language.
-  const reduced = transformations.some(({ id }) => id === 'reduce') ? ['Field', 'First', 'Last'] : [];
+  const reduced = transformations.some(({ id }) => id === 'reduce') ? ['Field', 'First', 'Last', 'Difference'] : [];
   return [...names.map(String), ...corners, ...reduced];
 }
 
