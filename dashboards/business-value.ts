@@ -159,8 +159,7 @@ export const businessValue = dashboard({
         {
           ...overTime,
           link: thisAutomation(label('label')),
-          // An automation keeps its color when others come and go.
-          defaults: { ...stacked, noValue: wholeDays, color: { mode: 'palette-classic-by-name' } },
+          defaults: { ...stacked, noValue: wholeDays },
           number: whole,
         }
       )
@@ -211,8 +210,8 @@ export const businessValue = dashboard({
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
-            byName('savings', { 'custom.width': 100, decimals: 0 }),
-            byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 100 }),
+            byName('savings', { 'custom.width': 95, decimals: 0 }),
+            byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 95 }),
             ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),
             byName('roi', { 'custom.width': 80 }),
             byName('fte', { 'custom.width': 80 }),

@@ -244,7 +244,7 @@ export const table = panel('table', {
 export const dashes = byPattern('/.*/', { noValue: '–' });
 
 /** The sentence that says why something needs attention is never cut. */
-export const why = byName('why', { 'custom.minWidth': 150, 'custom.cellOptions': { type: 'auto', wrapText: true } });
+export const why = byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true } });
 
 /** The number of rows below a column. */
 export const counted = { 'custom.footer.reducers': ['countAll'] };
