@@ -100,7 +100,7 @@ export const tasksByStatus = (id: number): Panel =>
       maxDataPoints: 30,
       defaults: stacked,
       overrides: [
-        byQuery('C', { displayName: 'All tasks', 'custom.hideFrom': { viz: true, legend: true, tooltip: false } }),
+        byQuery('C', { 'custom.hideFrom': { viz: true, legend: true, tooltip: false } }),
         earlier({ 'custom.hideFrom': { viz: false, legend: false, tooltip: false }, ...dashedLine }),
       ],
       options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },

@@ -159,13 +159,14 @@ const expected: Record<string, Record<string, Check>> = {
       const why = pairs(shown.frames.A, 'activityLabel', 'why');
       return [['sentences', cells(shown, 'Automation', 'Why'), why.slice(0, shown.rows.length - 1)]];
     },
-    'Tasks by status': ({ tasks }, { frames: { A, B, C } }) => [
+    'Tasks by status': ({ tasks }, { lines, frames: { A, B, C } }) => [
       [
         'tasks',
         sum([...A, ...B].flatMap((frame) => frame.schema.fields.slice(1).map((_, i) => total(frame, i + 1)))),
         tasks.length,
       ],
       ['all tasks', total(C[0]), tasks.length],
+      ['dashed line', lines.includes('previous week'), true],
     ],
     'Timeline of runners': ({ listed, now }, { frames: { A } }) => [
       [
