@@ -412,7 +412,12 @@ function besideChange(
         ...calculations,
       ],
       overrides: [...overrides, byName(name, { ...properties, ...change })],
-      options: { textMode: 'value_and_name', text: { titleSize: 12, valueSize: 24 }, ...shape.options },
+      options: {
+        textMode: 'value_and_name',
+        wideLayout: false,
+        text: { titleSize: 12, valueSize: 24 },
+        ...shape.options,
+      },
     });
 }
 
@@ -451,6 +456,7 @@ export const withTime = (id: number, title: string, description: string, number:
     options: {
       reduceOptions: { ...lastValue, fields: '/.*/' },
       textMode: 'value_and_name',
+      wideLayout: false,
       text: { titleSize: 12, valueSize: 24 },
     },
   });
