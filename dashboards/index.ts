@@ -1,5 +1,7 @@
-import esES from './locales/es-ES.json';
-import ptBR from './locales/pt-BR.json';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import pluginJson from '../src/plugin.json';
 import { automations } from './automations';
 import { businessValue } from './business-value';
 import type { Dashboard } from './parts';
@@ -17,7 +19,14 @@ const english: Record<string, Dashboard> = {
 };
 
 /** The texts of the dashboards in the other languages, by the text in English. */
-export const dictionaries: Record<string, Record<string, string>> = { 'pt-BR': ptBR, 'es-ES': esES };
+export const dictionaries: Record<string, Record<string, string>> = Object.fromEntries(
+  pluginJson.languages
+    .filter((language) => language !== 'en-US')
+    .map((language) => [
+      language,
+      JSON.parse(readFileSync(path.join(__dirname, 'locales', `${language}.json`), 'utf8')),
+    ])
+);
 
 /** The dashboards of a language by file name. */
 export function dashboardsIn(language: string): Record<string, Dashboard> {

@@ -10,11 +10,7 @@ var attentionFile []byte
 
 // Reason is a kind of reasons to look at an automation or a runner.
 type Reason struct {
-	Name string `json:"name"`
-	// Label and Labels are as in Field.
-	Label       string              `json:"label"`
-	Labels      map[Language]string `json:"labels"`
-	Description string              `json:"description"` // of the threshold
+	Named // describes the threshold
 	// Threshold is the default from which on the reason is given, and Least the smallest one that makes sense.
 	Threshold float64 `json:"threshold"`
 	Least     float64 `json:"least"`
@@ -25,24 +21,12 @@ type Reason struct {
 	Why map[Language]string `json:"why"`
 }
 
-// Called returns the display name, English for an unknown language.
-func (r Reason) Called(l Language) string { return called(r.Name, r.Label, r.Labels, l) }
-
 // Attention describes the format attention.
 var Attention = decode[struct {
 	Days    int      `json:"days"` // that show what is usual
 	Reasons []Reason `json:"reasons"`
 	Fields  []Field  `json:"fields"` // of the frame, besides fields of tasks
 }]("attention.json", attentionFile)
-
-// ReasonNames returns the names of all reasons.
-func ReasonNames() []string {
-	names := make([]string, len(Attention.Reasons))
-	for i, r := range Attention.Reasons {
-		names[i] = r.Name
-	}
-	return names
-}
 
 // AttentionField returns the field with this name, which must exist.
 func AttentionField(name string) *Field {

@@ -1,10 +1,8 @@
 import description from './attention.json';
 import { type Named } from './datasets';
 
-/** A reason why an automation or a runner needs attention. A query sets its threshold by its name. */
+/** A reason why an automation or a runner needs attention. A query sets its threshold, which it describes, by its name. */
 export interface Reason extends Named {
-  /** Describes the threshold. */
-  description: string;
   /** The default. */
   threshold: number;
   unit?: string;

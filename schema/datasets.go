@@ -10,12 +10,8 @@ var dataSetsFile []byte
 
 // Field describes one field of a record (specification, "Resources and their fields").
 type Field struct {
-	Name string `json:"name"`
-	// Label is the display name in English; Labels are those in the other languages.
-	Label       string              `json:"label"`
-	Labels      map[Language]string `json:"labels"`
-	Type        Type                `json:"type"`
-	Description string              `json:"description"`
+	Named
+	Type Type `json:"type"`
 	// Unit is a Grafana unit ID; for an amount of money, the one to use while its currency is unknown.
 	Unit     string  `json:"unit"`
 	Decimals *uint16 `json:"decimals"`
@@ -42,13 +38,9 @@ type Field struct {
 
 // Measure is a number that numeric and timeseries frames show.
 type Measure struct {
-	Name string `json:"name"`
-	// Label and Labels are as in Field.
-	Label       string              `json:"label"`
-	Labels      map[Language]string `json:"labels"`
-	Description string              `json:"description"`
-	Unit        string              `json:"unit"`
-	Decimals    *uint16             `json:"decimals"`
+	Named
+	Unit     string  `json:"unit"`
+	Decimals *uint16 `json:"decimals"`
 	// Empty is the value without rows: "zero" for counts and sums, "null" for ratios and means.
 	Empty string `json:"empty"`
 	// Time is what the measure refers to other than the time field of its rows: "now" for tasks as they are now, "runs"
@@ -60,23 +52,6 @@ type Measure struct {
 	Rate      bool   `json:"-"`
 	Money     bool   `json:"-"`
 	Additive  bool   `json:"-"`
-}
-
-// Called returns the display name, English for an unknown language.
-func (f Field) Called(l Language) string { return called(f.Name, f.Label, f.Labels, l) }
-
-// Called returns the display name, English for an unknown language.
-func (m Measure) Called(l Language) string { return called(m.Name, m.Label, m.Labels, l) }
-
-func called(name, label string, labels map[Language]string, l Language) string {
-	switch translated := labels[l]; {
-	case l == API:
-		return name
-	case translated != "":
-		return translated
-	default:
-		return label
-	}
 }
 
 // Sort is an order of rows.
@@ -108,10 +83,8 @@ type End struct {
 
 // DataSet describes one data set and its route (specification, "Endpoints").
 type DataSet struct {
-	Name        string `json:"name"`
-	Label       string `json:"label"`
-	Description string `json:"description"`
-	Path        string `json:"path"`
+	Named
+	Path string `json:"path"`
 	// PathSetting is the setting that overrides Path; empty if the specification shows the path. LikelyPaths are those
 	// that Save & test tries if the service has the data set at another one.
 	PathSetting string   `json:"pathSetting"`
@@ -148,15 +121,6 @@ func All() DataSets { return described.DataSets }
 
 // Default returns the data set of a query that names none.
 func (sets DataSets) Default() *DataSet { return sets[0] }
-
-// Names returns the names of all data sets.
-func (sets DataSets) Names() []string {
-	names := make([]string, len(sets))
-	for i, d := range sets {
-		names[i] = d.Name
-	}
-	return names
-}
 
 // Get returns the data set with this name, or nil.
 func (sets DataSets) Get(name string) *DataSet {
@@ -202,15 +166,6 @@ func (d *DataSet) Drawn() []Measure {
 	return slices.DeleteFunc(d.Measures(), func(m Measure) bool { return !m.Additive })
 }
 
-// DrawnNames returns the names of Drawn.
-func (d *DataSet) DrawnNames() []string {
-	names := make([]string, 0, len(d.Drawn()))
-	for _, m := range d.Drawn() {
-		names = append(names, m.Name)
-	}
-	return names
-}
-
 // Measures returns the measures that numeric and timeseries frames of this data set can show.
 func (d *DataSet) Measures() []Measure {
 	if len(d.Computed) > 0 {
@@ -237,7 +192,7 @@ func (d *DataSet) Measure(name string) *Measure {
 
 func (f Field) measure() Measure {
 	return Measure{
-		Name: f.Name, Label: f.Label, Labels: f.Labels, Description: f.Description, Unit: f.Unit, Decimals: f.Decimals,
+		Named: f.Named, Unit: f.Unit, Decimals: f.Decimals,
 		Empty: "null", Rate: f.Rate, Money: f.Money, Aggregate: f.Aggregate, Additive: f.Additive,
 	}
 }

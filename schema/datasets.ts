@@ -3,19 +3,16 @@ import description from './datasets.json';
 /** The data sets of the service. */
 export type DataSetName = 'tasks' | 'automations' | 'runners';
 
-/** A name in the API with its labels, which are what users see. */
+/** A name in the API with what users see instead, in English. */
 export interface Named {
   name: string;
-  /** The label in English. */
   label: string;
-  /** The label in the other languages, by language code, such as pt-BR. */
-  labels: Record<string, string>;
+  description: string;
 }
 
 /** A column of a data set. */
 export interface Field extends Named {
   type: 'integer' | 'number' | 'string' | 'time';
-  description: string;
   /** Has few distinct values, so it can be a label of a number or a line. */
   groupable?: boolean;
   /** The service itself can sort by it. */
@@ -38,7 +35,6 @@ export interface Field extends Named {
 
 /** A number computed from the rows of a data set. */
 export interface Measure extends Named {
-  description: string;
   unit?: string;
   decimals?: number;
   /** The value of a group or a bucket without rows. */
@@ -48,10 +44,11 @@ export interface Measure extends Named {
 }
 
 /** A data set of the service, as described in datasets.json. */
-export interface DataSet {
+export interface DataSet extends Named {
   name: DataSetName;
-  label: string;
-  description: string;
+  /** The route, and the names of its parameters. */
+  path: string;
+  parameters: { days: string };
   /** The setting with the path of its route; only if the specification doesn't show it. */
   pathSetting?: string;
   /** The field that identifies a row. */
@@ -108,14 +105,7 @@ export function measures(dataSet: DataSet): Measure[] {
   }
   return dataSet.fields
     .filter((field) => field.aggregate)
-    .map(({ name, label, labels, description, unit, decimals }) => ({
-      name,
-      label,
-      labels,
-      description,
-      unit,
-      decimals,
-    }));
+    .map(({ name, label, description, unit, decimals }) => ({ name, label, description, unit, decimals }));
 }
 
 /** Finds a field or measure of a data set by its name in the API. */

@@ -54,7 +54,7 @@ var specified = map[string]struct {
 }
 
 func TestDataSetsAreAsSpecified(t *testing.T) {
-	require.Equal(t, []string{"tasks", "automations", "runners"}, schema.All().Names())
+	require.Equal(t, []string{"tasks", "automations", "runners"}, schema.Names(schema.All()))
 	for _, d := range schema.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			want := specified[d.Name]
@@ -64,7 +64,7 @@ func TestDataSetsAreAsSpecified(t *testing.T) {
 			require.Equal(t, append(want.fields, want.derived...), all, "in the specification's order, then what is made of them")
 			require.Len(t, d.Fields, len(want.fields), "the service does not send what is derived")
 			require.ElementsMatch(t, want.serviceSort, d.FieldNames(func(f schema.Field) bool { return f.ServiceSort }))
-			require.Equal(t, want.measures, measureNames(d))
+			require.Equal(t, want.measures, schema.Names(d.Measures()))
 			require.Equal(t, d.Name == "tasks", d.HasTimes())
 		})
 	}
@@ -77,20 +77,8 @@ func TestDrawn(t *testing.T) {
 		"automations": {"taskCount", "sumItems", "sumItemsError", "sumItemsProcessed", "savings"},
 		"runners":     {"tasks", "items", "itemsErrorCount"},
 	} {
-		var got []string
-		for _, m := range schema.All().Get(name).Drawn() {
-			got = append(got, m.Name)
-		}
-		require.Equal(t, want, got, name)
+		require.Equal(t, want, schema.Names(schema.All().Get(name).Drawn()), name)
 	}
-}
-
-func measureNames(d *schema.DataSet) []string {
-	var names []string
-	for _, m := range d.Measures() {
-		names = append(names, m.Name)
-	}
-	return names
 }
 
 // described is a data set with the properties that only the editors read.

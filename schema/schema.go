@@ -4,6 +4,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -22,6 +23,32 @@ const (
 	Time    Type = "time"
 	JSON    Type = "json"
 )
+
+// Named is a name in the API with what users see instead, in English and translated. Only the editors translate
+// descriptions.
+type Named struct {
+	Name         string                                           `json:"name"`
+	Label        string                                           `json:"label"`
+	Description  string                                           `json:"description"`
+	Translations map[Language]struct{ Label, Description string } `json:"translations"`
+}
+
+// Called returns the display name, English for an unknown language.
+func (n Named) Called(l Language) string {
+	if l == API {
+		return n.Name
+	}
+	return cmp.Or(n.Translations[l].Label, n.Label)
+}
+
+// Names returns the names in the API.
+func Names[S ~[]E, E interface{ Called(Language) string }](list S) []string {
+	names := make([]string, len(list))
+	for i, each := range list {
+		names[i] = each.Called(API)
+	}
+	return names
+}
 
 // List joins names for a message: "a, b, c".
 func List(names []string) string { return strings.Join(names, ", ") }

@@ -1,6 +1,6 @@
 import description from './settings.json';
 
-/** The description of each setting, by its name: its English texts, its default, and its bounds. */
+/** The description of each setting, by its name: its texts in English, its default, and its bounds. */
 export const described = description.settings;
 
 /** A setting of the section "Advanced", with what the config editor needs. */

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { fuzzTargets, goOutcome } from './lib/fuzz.mjs';
 import { run } from './lib/run.mjs';
 
 const help = `Usage: npm run fuzz -- [options]
@@ -14,61 +13,36 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '10' }, help: { type: 'boolean' } },
 });
 
-function minutesOf(text) {
-  const minutes = Number(text);
-  if (!(minutes > 0)) {
-    throw new Error(`--minutes is "${text}"; it must be a number greater than 0`);
-  }
-  return minutes;
-}
+// Up to 1.26, Go sometimes fails a run because its time is over (golang/go#75804). No input is the cause.
+const overtime = /^--- FAIL: \w+ \([\d.]+s\)\n\s+context deadline exceeded$/m;
 
+/** The targets with their packages: Go fuzzes one target at a time. */
 async function listTargets() {
-  const listed = await run(['go', 'test', '-list', '^Fuzz', './...']);
-  const module = await run(['go', 'list', '-m']);
-  if (listed.code !== 0 || module.code !== 0) {
-    throw new Error(`cannot list the fuzz targets:\n${listed.output}${module.output}`);
+  const { code, stdout, output } = await run(['go', 'test', '-json', '-list', '^Fuzz', './...']);
+  if (code !== 0) {
+    throw new Error(`cannot list the fuzz targets:\n${output}`);
   }
-  return fuzzTargets(listed.stdout, module.stdout.trim());
-}
-
-const goTarget = ({ folder, name }) => ({
-  title: `${folder.slice(2)} ${name}`,
-  async fuzz(seconds) {
-    const { code, output } = await run([
-      ...['go', 'test', '-run', '^$', '-fuzz', `^${name}$`],
-      // Go minimizes interesting inputs for up to a minute each, which doesn't count toward the time.
-      ...['-fuzztime', `${seconds}s`, '-fuzzminimizetime', '1000x', folder],
-    ]);
-    return { ...goOutcome(code, output, folder), output };
-  },
-});
-
-/** What a run printed in addition to its progress and its findings, which are already shown. */
-function explanation(output) {
-  const lines = output.trimEnd().split('\n');
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
   return lines
-    .filter((line) => !line.startsWith('fuzz: '))
-    .slice(-60)
-    .join('\n');
+    .map((line) => JSON.parse(line))
+    .filter(({ Action, Output = '' }) => Action === 'output' && Output.startsWith('Fuzz'))
+    .map(({ Package, Output }) => ({ package: Package, name: Output.trim() }));
 }
 
-async function fuzzAll(targets, seconds) {
-  const wide = Math.max(...targets.map(({ title }) => title.length));
-  let executions = 0;
-  let findings = 0;
-  for (const { title, fuzz } of targets) {
-    const outcome = await fuzz(seconds);
-    executions += outcome.executions;
-    findings += outcome.findings.length;
-    const numbers = `${outcome.executions.toLocaleString('en').padStart(12)} executions`;
-    console.log(`${title.padEnd(wide)}  ${numbers}  ${outcome.findings.length} findings`);
-    if (outcome.findings.length > 0) {
-      console.log(outcome.findings.map((finding) => `  ${finding}`).join('\n'));
-      console.log(explanation(outcome.output));
-    }
+async function fuzz(target, seconds) {
+  const { code, output } = await run([
+    ...['go', 'test', '-run', '^$', '-fuzz', `^${target.name}$`],
+    // Go minimizes interesting inputs for up to a minute each, which doesn't count toward the time.
+    ...['-fuzztime', `${seconds}s`, '-fuzzminimizetime', '1000x', target.package],
+  ]);
+  const isFailed = code !== 0 && !overtime.test(output);
+  const executions = Number([...output.matchAll(/execs: (\d+)/g)].at(-1)?.[1] ?? 0);
+  const name = `${target.package.split('/').at(-1)} ${target.name}`;
+  console.log(`${isFailed ? 'FAILED' : 'ok    '}  ${name.padEnd(32)} ${executions.toLocaleString('en')} executions`);
+  if (isFailed) {
+    console.log(output.split('\n').slice(-60).join('\n'));
   }
-  console.log(`${executions.toLocaleString('en')} executions, ${findings} findings`);
-  return findings;
+  return !isFailed;
 }
 
 async function main() {
@@ -76,11 +50,15 @@ async function main() {
     console.log(help);
     return;
   }
-  const minutes = minutesOf(values.minutes);
-  const targets = (await listTargets()).map(goTarget);
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) {
+    throw new Error(`--minutes is "${values.minutes}"; it must be a number greater than 0`);
+  }
+  const targets = await listTargets();
   const seconds = Math.max(1, Math.round((minutes * 60) / targets.length));
-  const findings = await fuzzAll(targets, seconds);
-  process.exitCode = findings > 0 ? 1 : 0;
+  for (const target of targets) {
+    process.exitCode = (await fuzz(target, seconds)) ? process.exitCode : 1;
+  }
 }
 
 main().catch((error) => {

@@ -8,7 +8,6 @@ tasks, faults, and a new key, and compares each answer with the reference. Then 
 
   --minutes <number>  duration of the load; 10 are a day, 0 is only the table (default: 10)
   --seed <number>     determines world, dashboards, rules, and removals (default: 1)
-  --json              print one JSON object
   --help              show this help`;
 
 if (process.argv.includes('--help')) {

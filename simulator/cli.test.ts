@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 
-import { startSimulator } from './index';
 import { parseArguments } from './options';
 
 const timeout = 60_000;
@@ -44,7 +43,6 @@ test('an invalid flag or value is named, with what is allowed', { timeout }, asy
     [['--rates', 'permille'], /rates .* fraction, percent/],
     [['--frozen', 'now'], /frozen .* must be a time/],
     [['--size', 'maybe'], /size .* ignored, honored, refused/],
-    [['--task-order', 'random'], /taskOrder .* newest, oldest, none/],
   ] as const) {
     assert.throws(() => parseArguments([...flags]), expected);
   }
@@ -52,18 +50,4 @@ test('an invalid flag or value is named, with what is allowed', { timeout }, asy
   const [[message], [code]] = await Promise.all([once(child.stderr!, 'data'), once(child, 'exit')]);
   assert.match(String(message), /pageSize is 0/);
   assert.equal(code, 1);
-});
-
-test('flags become options', () => {
-  const flags = ['--tasks-total', '0', '--costs', 'zero', '--size', 'honored', '--max-page-size', '100'];
-  const { options, help, exitWithParent } = parseArguments([...flags, '--runners-shape', 'envelope']);
-  const { tasksTotal, costs, size, maxPageSize, runnersShape, port } = options;
-  assert.deepEqual([tasksTotal, costs, size, maxPageSize, runnersShape], [0, 'zero', 'honored', 100, 'envelope']);
-  assert.deepEqual([port, help, exitWithParent], [4010, false, false]);
-});
-
-test('a port in use is an error', { timeout }, async () => {
-  const simulator = await startSimulator();
-  await assert.rejects(startSimulator({ port: simulator.port }), /EADDRINUSE/);
-  await simulator.close();
 });

@@ -2,12 +2,11 @@ import { Hono } from 'hono';
 
 import type { Clock } from './clock';
 import { type Faults, parseFault } from './faults';
-import { HttpError, objectOf, oneOf, wholeNumber } from './input';
-import { MOST_PAGE_SIZE, sizes, type Switches, taskOrders } from './options';
+import { HttpError, objectOf, oneOf } from './input';
 import type { Recorder } from './recorder';
 import { taskRecord } from './reports';
 import type { Sessions } from './session';
-import { type Task, taskChanges } from './tasks';
+import { type TaskChange, taskChanges } from './tasks';
 import type { World } from './world';
 
 /** The parts of the simulator that the test routes use. */
@@ -16,14 +15,13 @@ export interface Controlled {
   sessions: Sessions;
   faults: Faults;
   recorder: Recorder;
-  switches: Switches;
 }
 
 /**
  * The routes under /simulator/, which tests use to inspect and change the simulator. They need no login and are not
  * counted.
  */
-export function controlRoutes({ world, sessions, faults, recorder, switches }: Controlled): Hono {
+export function controlRoutes({ world, sessions, faults, recorder }: Controlled): Hono {
   const app = new Hono();
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
@@ -76,36 +74,9 @@ export function controlRoutes({ world, sessions, faults, recorder, switches }: C
     return c.json({ label, rate });
   });
 
-  app.post('/unknown-fields', async (c) => {
-    const { enabled } = await objectOf(c, 'enabled');
-    if (typeof enabled !== 'boolean') {
-      throw new HttpError(400, 'enabled: must be true or false');
-    }
-    switches.unknownFields = enabled;
-    return c.json(switches);
-  });
-
-  app.post('/size', async (c) => {
-    const { size, max = world.options.maxPageSize } = await objectOf(c, 'size');
-    const maxPageSize = wholeNumber('max', max, 1, MOST_PAGE_SIZE);
-    Object.assign(switches, { size: oneOf('size', size, sizes), maxPageSize });
-    return c.json(switches);
-  });
-
-  app.post('/task-order', async (c) => {
-    switches.taskOrder = oneOf('order', (await objectOf(c, 'order')).order, taskOrders);
-    return c.json(switches);
-  });
-
-  app.post('/tasks', async (c) => c.json(changeTask(world, await objectOf(c, TASK_INPUT))));
-
-  app.post('/churn', async (c) => {
-    const { n, secondsAgo = 0 } = await objectOf(c, 'n');
-    const count = wholeNumber('n', n, 1, 10_000);
-    if (!world.addTasks(count, wholeNumber('secondsAgo', secondsAgo, 0, world.options.historyDays * 86_400))) {
-      throw new HttpError(400, 'n: a simulator accepts at most 10000 added tasks in total');
-    }
-    return c.json({ added: count });
+  app.post('/tasks', async (c) => {
+    const { id, change } = await objectOf(c, 'id and change');
+    return c.json(changeTask(world, id, oneOf('change', change, taskChanges)));
   });
 
   return app;
@@ -132,36 +103,15 @@ function setClock(clock: Clock, { freeze, advanceSeconds, live }: Record<string,
   }
 }
 
-/** The input of changeTask. */
-const TASK_INPUT = '"change" and either "id" or "row"';
-
 /** Changes a task and returns its new record; for a removed task, the record before. */
-function changeTask(world: World, { change, id, row }: Record<string, unknown>) {
-  const wanted = oneOf('change', change, taskChanges);
-  const task = find(world, id, row);
-  if (!world.changeTask(task, wanted)) {
-    throw new HttpError(
-      409,
-      `change: task ${task.id} is ${taskRecord(world, task).state}, so "${wanted}" is not possible`
-    );
+function changeTask(world: World, id: unknown, change: TaskChange) {
+  const window = world.tasks(world.options.historyDays);
+  const task = window.slice(0, window.total).find((one) => one.id === id);
+  if (task === undefined) {
+    throw new HttpError(404, `No task has the id ${id}`);
+  }
+  if (!world.changeTask(task, change)) {
+    throw new HttpError(409, `change: task ${id} is ${taskRecord(world, task).state}, so "${change}" is not possible`);
   }
   return taskRecord(world, task);
-}
-
-function find(world: World, id: unknown, row: unknown): Task {
-  if ((id === undefined) === (row === undefined)) {
-    throw new HttpError(400, `Expected a JSON object with ${TASK_INPUT}`);
-  }
-  const window = world.tasks(world.options.historyDays);
-  const tasks = window.slice(0, window.total);
-  const task = row === undefined ? tasks.find((one) => one.id === id) : tasks.at(rowOf(row));
-  if (task === undefined) {
-    throw new HttpError(404, row === undefined ? `No task has the id ${id}` : `No task is in row ${row}`);
-  }
-  return task;
-}
-
-/** Rows are counted from the newest task, which is 0. */
-function rowOf(row: unknown): number {
-  return wholeNumber('row', row, 0, Number.MAX_SAFE_INTEGER);
 }

@@ -1,6 +1,6 @@
 import { type Automation, type Hours, sharedRunners } from './automations';
 import { DAY, dayOf, HOUR } from './clock';
-import type { SimulatorOptions } from './options';
+import { EXACT_DAYS, type SimulatorOptions } from './options';
 import { Random, Wheel } from './random';
 import { type Job, schedule, start } from './schedule';
 import { Stories } from './stories';
@@ -8,7 +8,6 @@ import type { Task } from './tasks';
 
 const WEEKEND = 0.4;
 const OFFICE_AT_WEEKEND = 0.15;
-const EXACT_MODE_DAYS = 30;
 
 /** Share of the runners' time that the busiest hour takes: a queue grows in it, and shrinks afterwards. */
 const PEAK = 1.2;
@@ -25,8 +24,6 @@ const SLOW = 25;
 const IDS_A_DAY = 100_000;
 /** IDs of tasks that a test adds start here within their day. */
 const FIRST_ADDED = 90_000;
-/** The number that fits before the IDs of the next day begin. */
-export const MOST_ADDED = IDS_A_DAY - FIRST_ADDED;
 
 /**
  * Weights of the 24 hours, in UTC: an office day from 8 to 18 o'clock in UTC−3 with a lunch break, nights, and any
@@ -95,10 +92,10 @@ export class TaskGenerator {
    * An additional task for a test: the newest of the millisecond in which it was created, with one of today's IDs. It
    * starts on any runner, even on a busy one: the tasks that it would hold up may have ended long ago.
    */
-  added(number: number, created: number, now: number): Task {
+  added(number: number, created: number): Task {
     const random = new Random(this.options.seed, 'added', number, created);
     const begin = { automation: this.workday.spin(random), created };
-    const job = this.make(dayOf(now) * IDS_A_DAY + FIRST_ADDED + number, begin, random);
+    const job = this.make(dayOf(created) * IDS_A_DAY + FIRST_ADDED + number, begin, random);
     if (job.task.ended === Infinity) {
       start(job, Math.ceil(random.unit() * this.options.runners) - 1, job.task.ready, Infinity);
     }
@@ -132,7 +129,7 @@ export class TaskGenerator {
    */
   private exactly(count: number, before: number): Map<number, Start[]> {
     const random = new Random(this.options.seed, 'exactly', count);
-    const first = before - Math.min(EXACT_MODE_DAYS, this.options.historyDays) * DAY + HOUR;
+    const first = before - Math.min(EXACT_DAYS, this.options.historyDays) * DAY + HOUR;
     const step = (before - first) / count;
     const days = new Map<number, Start[]>();
     for (let i = 0; i < count; i++) {
@@ -191,7 +188,7 @@ export class TaskGenerator {
       return 1;
     }
     if (tasksTotal !== undefined) {
-      const seconds = Math.min(EXACT_MODE_DAYS, historyDays) * 86_400;
+      const seconds = Math.min(EXACT_DAYS, historyDays) * 86_400;
       return Math.min(SLOWEST, (EVEN * sharedRunners(runners) * seconds) / (tasksTotal * work(() => 1)));
     }
     const paces = Array.from({ length: 24 }, (_, hour) => {

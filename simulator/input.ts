@@ -2,7 +2,7 @@ import type { Context, HonoRequest } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 import type { PageRequest } from './lists';
-import { MOST_PAGE_SIZE, type SimulatorOptions, type Switches } from './options';
+import { MOST_PAGE_SIZE, type SimulatorOptions } from './options';
 import type { SortOrder } from './reports';
 
 /** An error response with a status and the JSON `{"message": …}`, as the service sends it. */
@@ -17,12 +17,12 @@ export class HttpError extends Error {
 
 const DEFAULT_DAYS = 30;
 
-/** `page`, from 0; and `size`, if the switches enable it. */
-export function pageOf(request: HonoRequest, options: SimulatorOptions, switches: Switches): PageRequest {
-  return { number: whole(request, 'page', 0, 0), size: sizeOf(request, options, switches) };
+/** `page`, from 0; and `size`, if the options enable it. */
+export function pageOf(request: HonoRequest, options: SimulatorOptions): PageRequest {
+  return { number: whole(request, 'page', 0, 0), size: sizeOf(request, options) };
 }
 
-function sizeOf(request: HonoRequest, { pageSize }: SimulatorOptions, { size, maxPageSize }: Switches): number {
+function sizeOf(request: HonoRequest, { pageSize, size, maxPageSize }: SimulatorOptions): number {
   if (size === 'ignored' || request.query('size') === undefined) {
     return pageSize;
   }

@@ -71,20 +71,6 @@ test('a task waits only until it is ready and a runner is free, the most importa
   }
 });
 
-test('in office hours, a queue grows and is worked off', () => {
-  const world = open({});
-  const tasks = tasksOf(world, 7);
-  const friday = Date.parse('2026-10-30T00:00:00Z');
-  const longest = (from: number, to: number) => {
-    const minutes = Array.from({ length: (to - from) * 60 }, (_, minute) => friday + from * HOUR + minute * 60_000);
-    return Math.max(
-      ...minutes.map((now) => tasks.filter((task) => task.ready <= now && stateAt(task, now) === 'START').length)
-    );
-  };
-  assert.ok(longest(11, 15) >= 5 && longest(11, 15) <= 20, `${longest(11, 15)} tasks`);
-  assert.ok(longest(22, 24) <= 2, `${longest(22, 24)} tasks`);
-});
-
 /** What a person should look at, by kind. */
 function findings(world: World, now: number): Record<string, number> {
   world.clock.freeze(now);

@@ -6,8 +6,8 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { controlRoutes } from './control';
 import { Faults, playFaults } from './faults';
 import { daysOf, HttpError, objectOf, pageOf, search, sortOf } from './input';
-import { cut, envelope, TaskLists } from './lists';
-import { type SimulatorOptions, type Switches, switchesOf } from './options';
+import { cut, envelope } from './lists';
+import type { SimulatorOptions } from './options';
 import { type Env, Recorder, type Route } from './recorder';
 import { Reports, type SortOrder, taskRecord } from './reports';
 import { Sessions } from './session';
@@ -21,19 +21,18 @@ export function buildApp(world: World): Hono<Env> {
   const sessions = new Sessions(options);
   const faults = new Faults();
   const recorder = new Recorder(routes(options));
-  const switches = switchesOf(options);
 
   const app = new Hono<Env>();
   app.notFound((c) => c.json({ message: `No route ${c.req.method} ${c.req.path}` }, 404));
   app.onError((error, c) => c.json({ message: error.message }, error instanceof HttpError ? error.status : 500));
-  app.route('/simulator', controlRoutes({ world, sessions, faults, recorder, switches }));
+  app.route('/simulator', controlRoutes({ world, sessions, faults, recorder }));
   app.use(recorder.middleware());
   app.use(takeTime(options.latency));
   app.use(tellTime(options));
   app.use(gzip);
   app.use(playFaults(faults));
   app.use(refuseWithoutUserAgent);
-  app.route('/', serviceRoutes(world, sessions, switches));
+  app.route('/', serviceRoutes(world, sessions));
   return app;
 }
 
@@ -68,13 +67,11 @@ const runnerSort = ['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate
 const runnerOrder: SortOrder = { field: 'tasks', order: 'desc' };
 
 /** The routes in the specification: login, tasks, automations, runners. */
-function serviceRoutes(world: World, sessions: Sessions, switches: Switches): Hono {
+function serviceRoutes(world: World, sessions: Sessions): Hono {
   const { options } = world;
   const reports = new Reports(world);
-  const lists = new TaskLists(world);
   const app = new Hono();
   const inside = requireSession(sessions, options.organization);
-  const records = (rows: object[]) => (switches.unknownFields ? addUnknownFields(rows) : rows);
 
   app.post('/api/v2/workspace/login', async (c) => {
     const { login, key } = await objectOf(c, 'login and key');
@@ -90,27 +87,27 @@ function serviceRoutes(world: World, sessions: Sessions, switches: Switches): Ho
   });
 
   app.get('/api/v1/insights/tasks', inside, (c) => {
-    const page = pageOf(c.req, options, switches);
-    const { tasks, total } = lists.page(daysOf(c.req, 'days'), switches.taskOrder, page);
-    const rows = tasks.map((task) => taskRecord(world, task));
-    return send(c, envelope(records(rows), total, page));
+    const page = pageOf(c.req, options);
+    const tasks = world.tasks(daysOf(c.req, 'days'));
+    const rows = tasks.slice(page.number * page.size, page.size).map((task) => taskRecord(world, task));
+    return send(c, envelope(rows, tasks.total, page));
   });
 
   app.get('/api/v1/insights/automation', inside, (c) => {
-    const page = pageOf(c.req, options, switches);
+    const page = pageOf(c.req, options);
     const sorted = reports.automations(daysOf(c.req, 'filterBy'), sortOf(c.req, automationSort, automationOrder));
     const rows = search(sorted, c.req.query('automation'), (row) => row.label);
-    return send(c, envelope(records(cut(rows, page)), rows.length, page));
+    return send(c, envelope(cut(rows, page), rows.length, page));
   });
 
   app.get(options.runnersPath, inside, (c) => {
     const sorted = reports.runners(daysOf(c.req, 'filterBy'), sortOf(c.req, runnerSort, runnerOrder));
     const rows = search(sorted, c.req.query('runner'), (row) => row._id);
     if (options.runnersShape === 'array') {
-      return send(c, records(rows));
+      return send(c, rows);
     }
-    const page = pageOf(c.req, options, switches);
-    return send(c, envelope(records(cut(rows, page)), rows.length, page));
+    const page = pageOf(c.req, options);
+    return send(c, envelope(cut(rows, page), rows.length, page));
   });
 
   return app;
@@ -183,14 +180,4 @@ function takeTime(latency: number): MiddlewareHandler<Env> {
       await setTimeout(due - performance.now(), undefined, { ref: false });
     }
   };
-}
-
-/** Fields that are not in the specification, as a service adds them over time: a text, a number, and a nested value. */
-function addUnknownFields<T extends object>(rows: T[]) {
-  return rows.map((row, index) => ({
-    ...row,
-    queueName: index % 2 === 0 ? 'default' : 'priority',
-    retryCount: index % 3,
-    context: { source: 'scheduler', tags: ['sim', `row-${index}`] },
-  }));
 }

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { SimulatorOptions } from './options';
 
+/** The format of tokens: nothing else that the plugin writes has it. */
+export const tokens = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/;
+
 /** The issued tokens. They expire by the wall clock, regardless of the world's time. */
 export class Sessions {
   /** Expiry of each token, in milliseconds. */

@@ -97,32 +97,19 @@ export function lastModifiedAt(task: Task, now: number): number | null {
 }
 
 /** What a test can do to a task. */
-export const taskChanges = ['finish', 'cancel', 'stick', 'timeout', 'edit', 'remove'] as const;
+export const taskChanges = ['cancel', 'remove'] as const;
 
 export type TaskChange = (typeof taskChanges)[number];
 
-/** The properties that change if a test changes the task now; undefined if the change is not possible. */
-export function changed(task: Task, change: Exclude<TaskChange, 'remove'>, now: number): Partial<Task> | undefined {
-  const state = stateAt(task, now);
-  const open = state !== 'FINISHED' && state !== 'CANCELED';
-  // A task that was canceled in the queue has no runner and no items, so it can't continue.
-  const runs = task.started !== Infinity;
-  switch (change) {
-    case 'finish':
-      return open && runs ? { started: Math.min(task.started, now), ended: now, canceled: false } : undefined;
-    case 'cancel':
-      return open
-        ? { ...(state === 'START' && { started: Infinity, runner: -1 }), ended: now, canceled: true }
-        : undefined;
-    case 'stick':
-      return runs
-        ? { started: Math.min(task.started, now), timedOut: Infinity, ended: Infinity, canceled: false }
-        : undefined;
-    case 'timeout':
-      return runs
-        ? { started: Math.min(task.started, now), timedOut: now, ended: Infinity, canceled: false }
-        : undefined;
-    case 'edit':
-      return !open && runs ? { items: (task.items ?? 0) + 1 } : undefined;
+/** What changes if a task is canceled now: one that is still queued never gets a runner. */
+export function canceled(task: Task, now: number): Partial<Task> | undefined {
+  switch (stateAt(task, now)) {
+    case 'FINISHED':
+    case 'CANCELED':
+      return undefined;
+    case 'START':
+      return { started: Infinity, runner: -1, ended: now, canceled: true };
+    default:
+      return { ended: now, canceled: true };
   }
 }

@@ -4,7 +4,7 @@ import { t } from '@grafana/i18n';
 import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../schema/datasets';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
 import { fetchSuggestions, type SuggestionSource } from './suggestions';
-import { dataSetLabel } from './texts';
+import { labelOf } from './texts';
 
 /**
  * Adds a dashboard's ad hoc filters to a query. A filter on a field of another data set can't apply to this query and
@@ -28,7 +28,7 @@ export function withIgnoredFilterNotice(
   }
   const text = t('adhoc.left-out', 'Not filtered by {{fields}}: does not apply to {{dataSet}}', {
     fields: fields.join(', '),
-    dataSet: dataSetLabel(getDataSet(query.queryType)),
+    dataSet: labelOf(getDataSet(query.queryType)),
     interpolation: { escapeValue: false },
   });
   // Grafana shows it in the corner of the panel.

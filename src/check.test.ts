@@ -5,7 +5,7 @@ import { config, HealthStatus } from '@grafana/runtime';
 import { type Finding } from '../schema/findings';
 import { type Check, checkOf, findingText, publishReport, useReport } from './check';
 
-const said: Finding = {
+const summary: Finding = {
   key: 'connected',
   severity: 'ok',
   text: 'in English',
@@ -20,7 +20,7 @@ const runners: Finding = {
 };
 
 const ok = (report: Finding[]): Check =>
-  checkOf({ status: HealthStatus.OK, message: 'in English', details: { said, report } });
+  checkOf({ status: HealthStatus.OK, message: 'in English', details: { summary, report } });
 
 const failed = (details: object): Check => checkOf({ status: HealthStatus.Error, message: 'in English', details });
 
@@ -81,7 +81,7 @@ describe('findingText', () => {
   it('translates names of data sets and formats numbers', () => {
     const bootData = config.bootData;
     config.bootData = { user: { language: 'pt-BR' } } as typeof bootData;
-    expect(findingText(said)).toContain('12.345');
+    expect(findingText(summary)).toContain('12.345');
     config.bootData = bootData;
     const values = { sets: 'Automations, Runners', seconds: 30 };
     expect(findingText({ key: 'unchecked', severity: 'warning', text: '', values })).toMatch(

@@ -3,9 +3,8 @@ import { useSyncExternalStore } from 'react';
 import { t } from '@grafana/i18n';
 import { config, HealthStatus } from '@grafana/runtime';
 
-import { dataSets } from '../schema/datasets';
 import { type Finding, sentences, type Severity } from '../schema/findings';
-import { dataSetLabel } from './texts';
+import { translate } from './texts';
 
 /** The result of a check by the backend. */
 interface Health {
@@ -22,8 +21,8 @@ interface Details {
   step?: 'settings' | 'login' | 'page';
   /** Why it didn't get further, in English. */
   error?: string;
-  /** The message, if it consists of findings. */
-  said?: Finding;
+  /** The message of a check that succeeded. */
+  summary?: Finding;
   report?: Finding[];
 }
 
@@ -43,7 +42,7 @@ export function checkOf({ status, message, details: raw = {} }: Health): Check {
   const warnings = report.filter(({ severity }) => severity === 'warning').map(findingText);
   return {
     status: ok ? (warnings.length > 0 ? 'warning' : 'success') : 'error',
-    message: ok ? (details.said ? findingText(details.said) : message) : failureText(message, details),
+    message: ok ? (details.summary ? findingText(details.summary) : message) : failureText(message, details),
     details: {
       ...details,
       message: ok ? warnings.join(' ') || undefined : details.message,
@@ -65,19 +64,19 @@ export function findingText({ key = '', text, values }: Finding): string {
     return text;
   }
   const shown = Object.entries(values ?? {}).map(([name, value]) => [name, valueText(name, value)]);
-  return t(`findings.${key}`, sentences[key], { ...Object.fromEntries(shown), interpolation: { escapeValue: false } });
+  return translate(sentences[key], { ...Object.fromEntries(shown), interpolation: { escapeValue: false } });
 }
 
 function valueText(name: string, value: string | number): string {
   if (typeof value === 'number') {
     return new Intl.NumberFormat(config.bootData?.user?.language || undefined).format(value);
   }
-  return name === 'set' || name === 'sets' ? value.split(', ').map(setLabel).join(', ') : value;
-}
-
-function setLabel(english: string): string {
-  const dataSet = dataSets.find(({ label }) => label === english);
-  return dataSet ? dataSetLabel(dataSet) : english;
+  return name === 'set' || name === 'sets'
+    ? value
+        .split(', ')
+        .map((label) => translate(label))
+        .join(', ')
+    : value;
 }
 
 function failureText(message: string, { step, error, report = [] }: Details): string {

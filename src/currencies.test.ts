@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { getValueFormat } from '@grafana/data';
 
-const source = readFileSync(join(__dirname, '../pkg/frame/currency.go'), 'utf8');
-const codes = [...source.matchAll(/"([A-Z]{3})"/g)].map(([, code]) => code);
+const source = readFileSync(join(__dirname, '../pkg/frame/display.go'), 'utf8');
+const codes = /grafanaCurrencies = .*"(.*)"/.exec(source)?.[1].split(' ') ?? [];
 const shown = (unit: string) => {
   const { prefix = '', text, suffix = '' } = getValueFormat(unit)(12, 0);
   return prefix + text + suffix;

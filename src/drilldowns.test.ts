@@ -62,8 +62,8 @@ describe('drilldownsApplicability', () => {
     ],
     [
       'a filter on a field that only the service knows',
-      { queries: [automations], filters: [filter('priority')] },
-      [{ key: 'priority', applicable: true }],
+      { queries: [automations], filters: [filter('fieldOfTomorrow')] },
+      [{ key: 'fieldOfTomorrow', applicable: true }],
     ],
     [
       'only one of several queries has it',

@@ -8,7 +8,7 @@ import { t } from '@grafana/i18n';
 import { getDataSet, groupableFields } from '../schema/datasets';
 import { queriedDataSets, filtersBy } from './adhoc';
 import { defaultLane, type Format, type InsightsQuery, showsMeasure } from './query';
-import { dataSetLabel } from './texts';
+import { labelOf } from './texts';
 
 /**
  * Adds a dashboard's grouping to the labels of a number or a line. A table has no labels, and a field that can't be a
@@ -66,6 +66,6 @@ function reasonNotToGroup(queries: InsightsQuery[], key: string): string {
 }
 
 function values(queries: InsightsQuery[], key: string) {
-  const names = new Set(queries.map(({ queryType }) => dataSetLabel(getDataSet(queryType))));
+  const names = new Set(queries.map(({ queryType }) => labelOf(getDataSet(queryType))));
   return { key, dataSets: [...names].join(', '), interpolation: { escapeValue: false } };
 }

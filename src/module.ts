@@ -4,12 +4,12 @@ import { initPluginTranslations } from '@grafana/i18n';
 import { ConfigEditor } from './config';
 import { DataSource } from './datasource';
 import { QueryEditor } from './editor/QueryEditor';
-import { loadResources } from './loadResources';
 import { type InsightsQuery } from './query';
 import { type InsightsJsonData, type InsightsSecureJsonData } from './settings';
 import pluginJson from './plugin.json';
 
-await initPluginTranslations(pluginJson.id, [loadResources]);
+// Grafana has loaded the texts of the user's language from locales/ before this module.
+await initPluginTranslations(pluginJson.id);
 
 export const plugin = new DataSourcePlugin<DataSource, InsightsQuery, InsightsJsonData, InsightsSecureJsonData>(
   DataSource

@@ -1,27 +1,14 @@
 import { getDataSet, measures } from '../schema/datasets';
 import { type InsightsQuery } from './query';
-import {
-  dataSetDescription,
-  dataSetLabel,
-  describeQuery,
-  fieldDescription,
-  labelOf,
-  labelOfName,
-  measureDescription,
-  withName,
-} from './texts';
+import { describeQuery, descriptionOf, labelOf, labelOfName, nameAndDescription } from './texts';
 
 const tasks = getDataSet('tasks');
 const automations = getDataSet('automations');
 const measure = (dataSet: typeof tasks, name: string) => measures(dataSet).filter((each) => each.name === name)[0];
 
 it('names and describes data sets', () => {
-  expect(dataSetLabel(automations)).toBe('Automations');
-  expect(dataSetDescription(automations)).toMatch(/^One row per automation/);
-});
-
-it('describes fields', () => {
-  expect(fieldDescription(tasks, tasks.fields[0])).toBe('Task identifier');
+  expect(labelOf(automations)).toBe('Automations');
+  expect(descriptionOf(automations)).toMatch(/^One row per automation/);
 });
 
 it('labels measures and fields', () => {
@@ -35,14 +22,14 @@ it('keeps names that have no label', () => {
 });
 
 it('puts the name in the API before a description', () => {
-  expect(withName(tasks.fields[0], fieldDescription(tasks, tasks.fields[0]))).toBe('id · Task identifier');
+  expect(nameAndDescription(tasks.fields[0])).toBe('id · Task identifier');
 });
 
 it('distinguishes three success rates', () => {
   const rates = [
-    measureDescription(automations, measure(automations, 'successRate')),
-    measureDescription(tasks, measure(tasks, 'successRate')),
-    measureDescription(tasks, measure(tasks, 'itemSuccessRate')),
+    descriptionOf(measure(automations, 'successRate')),
+    descriptionOf(measure(tasks, 'successRate')),
+    descriptionOf(measure(tasks, 'itemSuccessRate')),
   ];
   expect(rates[0]).toMatch('as the service reports it');
   expect(rates[1]).toMatch('divided by finished tasks');

@@ -1,26 +1,12 @@
 import { t } from '@grafana/i18n';
 
-import { type Reason } from '../schema/attention';
-import {
-  type DataSet,
-  type Field,
-  findDataSet,
-  findNamed,
-  getDataSet,
-  type Measure,
-  type Named,
-} from '../schema/datasets';
+import { type DataSet, findDataSet, findNamed, getDataSet, type Named } from '../schema/datasets';
 import { normalize } from './normalize';
 import { attentionGroups, defaultFormat, defaultState, type Format, type InsightsQuery } from './query';
 
-/** Translated name of a data set. The key is derived from its name: the locale test gets these from datasets.json. */
-export function dataSetLabel({ name, label }: DataSet): string {
-  return t(`datasets.${name}.label`, label);
-}
-
-/** Translated description of a data set. */
-export function dataSetDescription({ name, description }: DataSet): string {
-  return t(`datasets.${name}.description`, description);
+/** A text of schema/ in the user's language. Its translations are next to it, and the build makes its English a key. */
+export function translate(english: string, values?: object): string {
+  return t(english, english, { ...values, keySeparator: false, nsSeparator: false });
 }
 
 /** The code of the user's language: the text `language` is the code of its own language. */
@@ -28,9 +14,14 @@ export function language(): string {
   return t('language', 'en-US');
 }
 
-/** The label of a field or measure in the user's language. */
-export function labelOf({ label, labels }: Named): string {
-  return labels[language()] ?? label;
+/** The label of a name in the user's language. */
+export function labelOf({ label }: Named): string {
+  return translate(label);
+}
+
+/** The description of a name in the user's language. */
+export function descriptionOf({ description }: Named): string {
+  return translate(description);
 }
 
 /** {@link labelOf} by name. A name without a label, such as a variable, is kept. */
@@ -40,25 +31,8 @@ export function labelOfName(dataSet: DataSet, name: string): string {
 }
 
 /** A description preceded by the name in the API, which queries, overrides, and rules use. */
-export function withName({ name }: Named, description: string): string {
-  return `${name} · ${description}`;
-}
-
-/** Translated description of a field. */
-export function fieldDescription(dataSet: DataSet, { name, description }: Field): string {
-  return t(`datasets.${dataSet.name}.fields.${name}`, description);
-}
-
-/** Translated description of a reason why something needs attention. */
-export function reasonDescription({ name, description }: Reason): string {
-  return t(`attention.${name}`, description);
-}
-
-/** Translated description of a measure. */
-export function measureDescription(dataSet: DataSet, { name, description }: Measure): string {
-  return dataSet.measures
-    ? t(`datasets.${dataSet.name}.measures.${name}.description`, description)
-    : t(`datasets.${dataSet.name}.fields.${name}`, description);
+export function nameAndDescription(named: Named): string {
+  return `${named.name} · ${descriptionOf(named)}`;
 }
 
 /** The name of a format. An unknown one, or a variable, is shown as saved. */
@@ -104,7 +78,7 @@ export function describeQuery(saved: InsightsQuery): string {
       ? t('describe.grouped', '{{measure}} by {{groupBy}}', values)
       : values.measure;
   return [
-    queryType && !findDataSet(queryType) ? queryType : dataSetLabel(dataSet),
+    queryType && !findDataSet(queryType) ? queryType : labelOf(dataSet),
     formatLabel(format),
     measured,
     search && t('describe.search', 'search {{search}}', values),

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { dataSets } from '../schema/datasets';
 import type { Finding, Severity } from '../schema/findings';
-import { root } from './backend/binary';
 import { frameJson, type FrameJson } from './backend/frames';
 import type { Backend } from './backend/host';
 import type { DataSource } from './backend/wire';
@@ -14,12 +12,6 @@ interface Line {
   result: string;
   /** Further findings, a line each. */
   more?: string[];
-}
-
-/** Names of the data sets, in order: the check covers what the plugin offers. */
-export function dataSetNames(): string[] {
-  const description = JSON.parse(readFileSync(path.join(root, 'datasets', 'datasets.json'), 'utf8'));
-  return description.dataSets.map(({ name }: { name: string }) => name);
 }
 
 async function checkHealth(backend: Backend, dataSource: DataSource): Promise<Line> {
@@ -65,7 +57,7 @@ async function checkDataSet(backend: Backend, dataSource: DataSource, queryType:
  */
 export async function check(backend: Backend, dataSource: DataSource): Promise<boolean> {
   const lines = [await checkHealth(backend, dataSource)];
-  for (const name of dataSetNames()) {
+  for (const { name } of dataSets) {
     lines.push(await checkDataSet(backend, dataSource, name));
   }
   for (const { ok, what, result, more = [] } of lines) {

@@ -5,13 +5,8 @@ import { parseOptions } from './options';
 describe('command line of the workbench', () => {
   test('without options, uses the simulator, on the default port or any other', () => {
     assert.deepEqual(parseOptions([], {}), {
-      ...{ check: false, watch: false, port: 8080, anyOtherPort: true, service: undefined },
+      ...{ check: false, port: 8080, anyOtherPort: true, service: undefined },
     });
-  });
-
-  test('uses exactly a requested port', () => {
-    const { port, anyOtherPort } = parseOptions(['--port', '9000'], {});
-    assert.deepEqual([port, anyOtherPort], [9000, false]);
   });
 
   test('uses another service, with its key only from the environment', () => {
@@ -21,17 +16,10 @@ describe('command line of the workbench', () => {
     assert.deepEqual(service, { url: 'https://a.example', login: 'me', key: 'k', runnersPath: '/r' });
   });
 
-  test('reads the login of another service from the environment, unless it is given', () => {
-    const env = { INSIGHTS_LOGIN: 'from-env', INSIGHTS_KEY: 'k' };
-    const loginOf = (...argv: string[]) => parseOptions(['--url', 'https://a.example', ...argv], env).service?.login;
-    assert.deepEqual([loginOf(), loginOf('--login', 'me')], ['from-env', 'me']);
-  });
-
   for (const [argv, says] of [
     [['--port', 'eighty'], /eighty/],
     [['--port', '70000'], /70000/],
     [['--login', 'me'], /--url/],
-    [['--check', '--watch'], /--watch/],
     [['--keys', 'k'], /--keys/],
   ] as const) {
     test(`${argv.join(' ')} is refused with a message that names it`, () => {

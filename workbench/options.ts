@@ -3,8 +3,6 @@ import { parseArgs } from 'node:util';
 /** The parsed command line. */
 export interface Options {
   check: boolean;
-  /** Whether to rebuild what changes. */
-  watch: boolean;
   port: number;
   /** Whether to use another port if this one is in use: not if the user requested it. */
   anyOtherPort: boolean;
@@ -28,23 +26,18 @@ export function parseOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
     args: argv,
     options: {
       check: { type: 'boolean' },
-      watch: { type: 'boolean' },
       port: { type: 'string' },
       url: { type: 'string' },
       login: { type: 'string' },
       'runners-path': { type: 'string' },
     },
   });
-  const { check = false, watch = false, port, url, login, 'runners-path': runnersPath } = values;
+  const { check = false, port, url, login, 'runners-path': runnersPath } = values;
   if (url === undefined && (login !== undefined || runnersPath !== undefined)) {
     throw new Error('--login and --runners-path apply to a service: specify it with --url');
   }
-  if (check && watch) {
-    throw new Error('--check exits immediately, so there is nothing to --watch: use only one of them');
-  }
   return {
     check,
-    watch,
     port: port === undefined ? usualPort : portOf(port),
     anyOtherPort: port === undefined,
     // Missing values stay empty: the plugin itself reports which setting it is and what it expects.

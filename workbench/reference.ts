@@ -1,7 +1,7 @@
 import { type DataSetName, type Field, getDataSet } from '../schema/datasets';
 import type { Envelope } from '../simulator/lists';
 import type { TaskRecord } from '../simulator/reports';
-import { AUTOMATIONS, Client, RUNNERS, TASKS } from '../simulator/testing';
+import { Client } from '../simulator/testing';
 import type { Filter, QueryParts, Sort } from '../src/query';
 
 // What the plugin must answer, from the service's own rows and as plainly as possible. Independent of the plugin's code,
@@ -35,19 +35,14 @@ export function rowOf(set: DataSetName, record: object): Row {
   return Object.fromEntries(fields.map((field) => [field.name, cell(record as Record<string, unknown>, field)]));
 }
 
-const routes: Record<DataSetName, string> = {
-  tasks: `${TASKS}?days=`,
-  automations: `${AUTOMATIONS}?filterBy=`,
-  runners: `${RUNNERS}?filterBy=`,
-};
-
 /** All rows of a data set over a number of days, read in the simplest way: one page after the other, until the last. */
 export async function readAll(url: string, set: DataSetName, days = 30, login = 'demo', key = 'demo-key') {
+  const { path, parameters } = getDataSet(set);
   const client = new Client(url);
   await client.login(login, key);
   const records: object[] = [];
   for (let number = 0, last = false; !last; number++) {
-    const page = await client.json<Envelope<object> | object[]>(`${routes[set]}${days}&page=${number}`);
+    const page = await client.json<Envelope<object> | object[]>(`${path}?${parameters.days}=${days}&page=${number}`);
     records.push(...(Array.isArray(page) ? page : page.content));
     last = Array.isArray(page) || page.last;
   }
@@ -126,69 +121,6 @@ export const measures = {
   gapMax,
 };
 
-/** Seconds since the newest of some tasks was created. */
-export const sinceLastTask = (tasks: TaskRow[], now: number) =>
-  (now - Math.max(...tasks.map(({ dateCreation }) => dateCreation))) / 1000;
-
-/** Seconds since the last success; null if there is none. */
-export function sinceLastSuccess(tasks: TaskRow[], now: number): number | null {
-  const ends = tasks.filter(({ finishStatus }) => finishStatus === 'SUCCESS').map((task) => task.dateLastModified!);
-  return ends.length > 0 ? (now - Math.max(...ends)) / 1000 : null;
-}
-
-/** The seconds that tasks ran, whenever that was. */
-export const runTime = (tasks: TaskRow[], now: number) =>
-  sum(runs(tasks, -Infinity, Infinity, now).map(([start, end]) => (end - start) / 1000));
-
-/** When tasks ran within a time range, as [start, end) in milliseconds. A running task runs until now. */
-function runs(tasks: TaskRow[], from: number, to: number, now: number): Array<[number, number]> {
-  return tasks.flatMap(({ state, dateStartRunning, dateLastModified }) =>
-    within(dateStartRunning, state === 'RUNNING' ? now : dateLastModified, from, to)
-  );
-}
-
-function within(start: number | null, end: number | null, from: number, to: number): Array<[number, number]> {
-  const interval: [number, number] = [Math.max(start ?? Infinity, from), Math.min(end ?? -Infinity, to)];
-  return interval[0] < interval[1] ? [interval] : [];
-}
-
-/** The most tasks that ran at the same moment. */
-export const concurrency = (tasks: TaskRow[], from: number, to: number, now: number) =>
-  mostAtOnce(runs(tasks, from, to, now));
-
-/** The most tasks that waited at the same moment: until they started, were canceled, or now. */
-export const queued = (tasks: TaskRow[], from: number, to: number, now: number) =>
-  mostAtOnce(
-    tasks.flatMap(({ state, dateCreation, dateStartRunning, dateLastModified }) => {
-      const left = dateStartRunning ?? (state === 'CANCELED' ? dateLastModified : null);
-      return within(dateCreation, state === 'START' ? now : left, from, to);
-    })
-  );
-
-function mostAtOnce(intervals: Array<[number, number]>): number {
-  const changes = intervals.flatMap(([start, end]) => [
-    { at: start, by: 1 },
-    { at: end, by: -1 },
-  ]);
-  let [most, running] = [0, 0];
-  for (const { by } of changes.sort((a, b) => a.at - b.at || a.by - b.by)) {
-    running += by;
-    most = Math.max(most, running);
-  }
-  return most;
-}
-
-/** The share of the part of a time range that has passed in which at least one task ran; null before it begins. */
-export function occupancy(tasks: TaskRow[], from: number, to: number, now: number): number | null {
-  const until = Math.min(to, now);
-  let [busy, covered] = [0, from];
-  for (const [start, end] of runs(tasks, from, until, now).sort(([a], [b]) => a - b)) {
-    busy += Math.max(0, end - Math.max(start, covered));
-    covered = Math.max(covered, end);
-  }
-  return until > from ? busy / (until - from) : null;
-}
-
 /** A measure of some rows. Those of automations and runners are sums or means of a field. */
 function measureOf({ queryType = 'tasks', measure = 'tasks' }: QueryParts, rows: Row[]): number | null {
   if (queryType === 'tasks') {
@@ -226,7 +158,7 @@ function isMatch({ operator, value = '', values = [] }: Filter, is: Cell): boole
   const equals = (text: string) => (is === null ? text === '' : is === (typeof is === 'number' ? Number(text) : text));
   const fits = () => new RegExp(`^(?:${value})$`).test(String(is ?? ''));
   const difference = typeof is === 'number' ? is - Number(value) : NaN;
-  const operators: Record<Filter['operator'], () => boolean> = {
+  const operators: Partial<Record<string, () => boolean>> = {
     '=': () => equals(value),
     '!=': () => !equals(value),
     '=|': () => values.some(equals),
@@ -238,7 +170,11 @@ function isMatch({ operator, value = '', values = [] }: Filter, is: Cell): boole
     '>': () => difference > 0,
     '>=': () => difference >= 0,
   };
-  return operators[operator]();
+  const isTrue = operators[operator];
+  if (!isTrue) {
+    throw new Error(`the reference has no operator ${operator}`);
+  }
+  return isTrue();
 }
 
 /** Compares two rows. Null comes last in either order. */

@@ -1,12 +1,10 @@
-import { askForMissing } from './ask';
 import { Backend } from './backend/host';
 import { check } from './check';
 import { printWarning } from './log';
 import { type Options, parseOptions } from './options';
 import { DataSourceStore } from './server/data-source';
-import { listen, Reload } from './server/listen';
+import { listen } from './server/listen';
 import { openService, type Service } from './service';
-import { watchSources } from './watch';
 
 /** Waits for Ctrl+C, or until the process that started the workbench ends it. */
 function untilStopped(): Promise<unknown> {
@@ -14,33 +12,18 @@ function untilStopped(): Promise<unknown> {
   return Promise.race(signals.map((signal) => new Promise((resolve) => process.once(signal, resolve))));
 }
 
-async function serve(first: Backend, service: Service, { port, anyOtherPort, watch }: Options): Promise<void> {
+async function serve(backend: Backend, service: Service, { port, anyOtherPort }: Options): Promise<void> {
   const stopped = untilStopped();
   const store = new DataSourceStore(service.dataSource);
-  const reload = watch ? new Reload() : undefined;
-  let backend = first;
-  const { url, close } = await listen(() => backend, store, { port, anyOther: anyOtherPort, reload });
-  const page = () => reload?.now();
-  const unwatch = watch
-    ? watchSources({
-        page,
-        async backend() {
-          const before = backend;
-          backend = await Backend.start(printWarning);
-          await before.stop();
-          page();
-        },
-      })
-    : () => undefined;
+  const { url, close } = await listen(backend, store, { port, anyOther: anyOtherPort });
   console.log(`The data source uses ${service.name}. Press Ctrl+C to stop.`);
   console.log(`Open ${url}`);
   await stopped;
-  unwatch();
   await Promise.all([close(), backend.stop()]);
 }
 
 async function main(): Promise<number> {
-  const options = await askForMissing(parseOptions(process.argv.slice(2), process.env));
+  const options = parseOptions(process.argv.slice(2), process.env);
   const service = await openService(options);
   try {
     const backend = await Backend.start(printWarning);

@@ -47,9 +47,15 @@ func (s *slice[T]) viewHead(of values, rows int) { *s = slices.Clip((*of.(*slice
 
 // New returns an empty column with capacity for n rows.
 func New(name string, t schema.Type, n int) *Column {
+	c := Nulls(name, t, n)
+	c.Resize(0)
+	return c
+}
+
+// Nulls returns a column of n nulls.
+func Nulls(name string, t schema.Type, n int) *Column {
 	c := &Column{Name: name, Type: t}
 	c.Resize(n)
-	c.Resize(0)
 	return c
 }
 

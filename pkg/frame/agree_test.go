@@ -42,27 +42,6 @@ func TestNumericOfTasksAgreesWithReference(t *testing.T) {
 	})
 }
 
-func TestNumericOfTasksCutToTheRangeAgreesWithReference(t *testing.T) {
-	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
-		rows := randomTasks(rng, n)
-		table := tasksTable(rows)
-		from, to := now.Add(-40*time.Hour), now.Add(7*time.Hour)
-		for _, timeField := range schema.All().Get("tasks").TimeFields {
-			parts := partsOf(within(rows, timeField, from, to), []string{"repositoryLabel"})
-			for measure, reference := range referenceTasks {
-				if measure == "sinceLastTask" {
-					reference = sinceLastTask(timeField)
-				}
-				r := &spec{
-					DataSet: schema.All().Get("tasks"), Rows: table, Measure: measure, GroupBy: []string{"repositoryLabel"}, Now: now,
-					From: from, To: to, TimeField: timeField,
-				}
-				requireSame(t, referenceNumbers(parts, reference), readNumeric(t, mustMake(t, makeNumeric, r), measure), measure+" by "+timeField)
-			}
-		}
-	})
-}
-
 func TestTimeSeriesAgreesWithReference(t *testing.T) {
 	const width = 37 * time.Minute
 	from, to := now.Add(-31*time.Hour), now.Add(29*time.Hour)

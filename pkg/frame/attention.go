@@ -3,6 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +13,6 @@ import (
 	"golang.org/x/text/message"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -39,34 +39,26 @@ type Attention struct {
 // ended.
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	rows, unmatched, err := r.rows(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	groups, parts, err := r.groups(rows)
-	if err != nil {
-		return nil, err
-	}
+	rows, unmatched := r.rows(ctx, nil)
 	a := newAttention(r)
-	var found []*concern
-	for i, part := range partition(rows, parts, len(groups)) {
-		if c := a.concern(groups[i], part); c != nil {
+	var found []concern
+	for _, g := range r.groups(rows, nil) {
+		if c := a.concern(g); len(c) > 0 {
 			found = append(found, c)
 		}
 	}
-	slices.SortFunc(found, func(a, b *concern) int {
-		return cmp.Or(byUrgency(a.findings[0], b.findings[0]), slices.Compare(a.group.labels, b.group.labels))
+	slices.SortFunc(found, func(a, b concern) int {
+		return cmp.Or(byUrgency(a[0], b[0]), slices.Compare(a[0].group.labels, b[0].group.labels))
 	})
 	if r.Limit > 0 && len(found) > r.Limit {
 		found = found[:r.Limit]
 	}
-	build := a.numbers
+	frame := a.numbers(found)
 	if r.Long {
-		build = a.table
+		frame = a.table(found)
 	}
-	frame := build(found)
 	frame.AppendNotices(unmatched...)
-	return finished(ctx, frame)
+	return finished(ctx, &r.Selection, frame)
 }
 
 // attention is the format with what the reasons are found in.
@@ -78,23 +70,21 @@ type attention struct {
 }
 
 func newAttention(r *Attention) *attention {
-	column, usualDuration := r.Rows.Column, r.derived(usualDuration)
+	column := r.Rows.Column
 	return &attention{
 		Attention: r, Printer: message.NewPrinter(language.Make(string(r.Language))),
 		state: column("state"), status: column("finishStatus"),
 		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
-		took: derivedTimes["duration"](&r.Selection), usualDuration: values(usualDuration),
+		took: ran(&r.Selection), usualDuration: values(r.derived(usualDuration)),
 	}
 }
 
-// concern is a group that a person should look at, and why, the most urgent finding first.
-type concern struct {
-	group    *group
-	findings []*finding
-}
+// concern is why a person should look at a group, the most urgent finding first.
+type concern []*finding
 
 // finding is a reason that applies to a group.
 type finding struct {
+	group  *group
 	reason *schema.Reason
 	size   float64 // in the unit of the threshold
 	degree float64 // size ÷ threshold
@@ -112,18 +102,16 @@ func byUrgency(a, b *finding) int {
 	return cmp.Or(cmp.Compare(b.severity(), a.severity()), cmp.Compare(b.degree, a.degree))
 }
 
-// concern returns what there is to say about a group, or nil. Tasks without an automation, or without a runner, are no
-// group.
-func (a *attention) concern(g *group, rows []int) *concern {
-	if len(rows) < leastTasks || g.labels[0] == "" {
+// concern returns what there is to say about a group. Tasks without an automation, or without a runner, are no group.
+func (a *attention) concern(g *group) (found concern) {
+	if len(g.rows) < leastTasks || g.labels[0] == "" {
 		return nil
 	}
 	h := &history{
-		rows:     rows,
-		created:  a.ordered(rows, a.created, func(int) bool { return true }),
-		finished: a.ordered(rows, a.ended, func(row int) bool { return a.status.Valid[row] }),
+		rows:     g.rows,
+		created:  ordered(g.rows, a.created, a.created),
+		finished: ordered(g.rows, a.ended, a.status),
 	}
-	c := &concern{group: g}
 	for i := range schema.Attention.Reasons {
 		reason := &schema.Attention.Reasons[i]
 		threshold := a.Thresholds[reason.Name]
@@ -131,27 +119,19 @@ func (a *attention) concern(g *group, rows []int) *concern {
 			continue
 		}
 		if f := reasons[reason.Name](a, h); f != nil && f.size >= threshold {
-			f.reason, f.degree = reason, f.size/threshold
-			c.findings = append(c.findings, f)
+			f.group, f.reason, f.degree = g, reason, f.size/threshold
+			found = append(found, f)
 		}
 	}
-	slices.SortStableFunc(c.findings, byUrgency)
-	if len(c.findings) == 0 {
-		return nil
-	}
-	return c
+	slices.SortStableFunc(found, byUrgency)
+	return found
 }
 
-// ordered returns the rows that keep a test, in the order of a date that they have.
-func (a *attention) ordered(rows []int, date *columns.Column, keeps filter.Test) []int {
-	var kept []int
-	for _, row := range rows {
-		if date.Valid[row] && keeps(row) {
-			kept = append(kept, row)
-		}
-	}
-	slices.SortStableFunc(kept, func(x, y int) int { return cmp.Compare(date.Times[x], date.Times[y]) })
-	return kept
+// ordered returns the rows with a date and another value, in the order of the date.
+func ordered(rows []int, date, other *columns.Column) []int {
+	with := slices.DeleteFunc(slices.Clone(rows), func(row int) bool { return !date.Valid[row] || !other.Valid[row] })
+	slices.SortStableFunc(with, func(x, y int) int { return cmp.Compare(date.Times[x], date.Times[y]) })
+	return with
 }
 
 // span formats seconds. Days begin at two, and hours have minutes while these matter.
@@ -173,10 +153,78 @@ func (a *attention) span(seconds float64) string {
 }
 
 // why returns the sentence of a concern.
-func (a *attention) why(c *concern) string {
+func (a *attention) why(c concern) string {
 	var sentences []string
-	for _, f := range c.findings[:min(mostReasons, len(c.findings))] {
+	for _, f := range c[:min(mostReasons, len(c))] {
 		sentences = append(sentences, a.Sprintf(cmp.Or(f.reason.Why[a.Language], f.reason.Why[schema.English]), f.says...))
 	}
 	return strings.Join(sentences, "; ")
+}
+
+// numbers returns a frame for rules.
+func (a *attention) numbers(found []concern) *data.Frame {
+	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
+	automations := a.automationNames(a.GroupBy)
+	for _, c := range found {
+		field := data.NewField("severity", a.labels(c[0].group), []*float64{new(c[0].severity())})
+		field.Labels["reason"] = c[0].reason.Name
+		field.Config = &data.FieldConfig{DisplayNameFromDS: a.groupName(c[0].group, automations)}
+		frame.Fields = append(frame.Fields, field)
+	}
+	if len(found) == 0 {
+		frame.Fields = append(frame.Fields, data.NewField("severity", nil, []*float64{new(0.0)}))
+	}
+	return frame
+}
+
+// table returns a frame for panels.
+func (a *attention) table(found []concern) *data.Frame {
+	frame := newFrame(a.DataSet.Name, data.FrameTypeTable, data.VisTypeTable)
+	about := make([]int, len(found))
+	for i, c := range found {
+		about[i] = c[0].about
+	}
+	task := func(name string) *data.Field { return a.tableField(a.Rows.Column(name), about) }
+	other := "machineId"
+	if a.GroupBy[0] == other {
+		other = a.DataSet.AutomationField
+	}
+	why := attentionField(a, "why", found, func(c concern) *string { return new(a.why(c)) })
+	if len(found) == 0 {
+		// A table without rows shows nothing but its header.
+		why.Config.DisplayNameFromDS = a.Language.Words().Nothing
+		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", why.Config.DisplayNameFromDS)...)
+	}
+	severity := attentionField(a, "severity", found, func(c concern) *float64 { return new(c[0].severity()) })
+	severity.Config.Color = map[string]any{"mode": "thresholds"}
+	severity.Config.Thresholds = &data.ThresholdsConfig{Mode: data.ThresholdsModeAbsolute, Steps: []data.Threshold{
+		data.NewThreshold(0, "green", ""), data.NewThreshold(1, "yellow", ""), data.NewThreshold(2, "orange", ""), data.NewThreshold(3, "red", ""),
+	}}
+	since := attentionField(a, "since", found, func(c concern) *time.Time { return new(time.Unix(0, c[0].since).UTC()) })
+	reason := attentionField(a, "reason", found, func(c concern) *string { return &c[0].reason.Name })
+	names := map[string]string{}
+	for _, r := range schema.Attention.Reasons {
+		names[r.Name] = r.Called(a.Language)
+	}
+	reason.Config.Mappings = data.ValueMappings{mapping(nil, slices.Sorted(maps.Keys(names)), func(name string) string { return names[name] })}
+	frame.Fields = []*data.Field{task(a.GroupBy[0]), why, severity, since, task(other), task(a.DataSet.Key), reason}
+	for _, name := range []string{"count", "seconds", "usual", "rate"} {
+		frame.Fields = append(frame.Fields, attentionField(a, name, found, func(c concern) *float64 {
+			if value, ok := c[0].behind[name]; ok {
+				return &value
+			}
+			return nil
+		}))
+	}
+	return frame
+}
+
+func attentionField[T any](a *attention, name string, found []concern, of func(concern) *T) *data.Field {
+	values := make([]*T, len(found))
+	for i, c := range found {
+		values[i] = of(c)
+	}
+	field := data.NewField(name, nil, values)
+	field.Config = a.fieldConfig(schema.AttentionField(name))
+	return field
 }

@@ -185,12 +185,6 @@ func TestAttentionInLanguages(t *testing.T) {
 		assert.Equal(t, []any{want[0]}, valuesOf(mustMake(t, makeAttention, partly).Fields[1]))
 		assert.Equal(t, []any{want[1]}, valuesOf(mustMake(t, makeAttention, running).Fields[1]))
 	}
-	for _, reason := range schema.Attention.Reasons {
-		for _, language := range []schema.Language{"en-US", "pt-BR", "es-ES"} {
-			assert.NotEmpty(t, reason.Why[language], "%s in %s", reason.Name, language)
-			assert.NotEmpty(t, reason.Called(language))
-		}
-	}
 }
 
 // In a rule, each group is an instance with its reason; without any, there is a 0, because no number would be no data.

@@ -55,38 +55,6 @@ func total(points line) float64 {
 	return n
 }
 
-func TestBucketsAreAlignedToTheEpochAndCoverTheRange(t *testing.T) {
-	from := time.Date(2026, 11, 16, 3, 7, 41, 123e6, time.UTC)
-	tests := []struct {
-		interval time.Duration
-		to       time.Time
-	}{
-		{time.Millisecond, from.Add(time.Second)},
-		{7 * time.Second, from.Add(time.Hour)},
-		{37 * time.Minute, from.Add(4 * day)},
-		{time.Hour, from.Truncate(time.Hour).Add(6 * time.Hour)},
-		{36 * time.Hour, from.Add(30 * day)},
-		{7 * day, from.Add(90 * day)},
-		{1000 * day, from.Add(90 * day)},
-	}
-	for _, test := range tests {
-		t.Run(test.interval.String(), func(t *testing.T) {
-			f := mustMake(t, makeTimeSeries, overTime(created(), from, test.to, test.interval))
-			at := begins(t, f)
-			require.NotEmpty(t, at)
-			for i, begin := range at {
-				require.Zero(t, begin.UnixNano()%int64(test.interval), "aligned to the epoch")
-				require.Equal(t, at[0].Add(time.Duration(i)*test.interval), begin, "no gap")
-			}
-			require.False(t, at[0].After(from), "the first bucket holds the start of the range")
-			require.True(t, at[0].Add(test.interval).After(from), "no bucket lies before the range")
-			require.False(t, at[len(at)-1].After(test.to), "no bucket lies after the range")
-			require.True(t, at[len(at)-1].Add(test.interval).After(test.to), "the last bucket holds the end of the range")
-			require.Empty(t, f.Meta.Notices)
-		})
-	}
-}
-
 func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
 	from := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 	to := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -104,39 +72,4 @@ func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
 	)
 	points := only(t, mustMake(t, makeTimeSeries, overTime(rows, from, to, time.Hour)), "tasks")
 	require.Equal(t, line{at(9, 0, 0): ptr(2.0), at(10, 0, 0): ptr(1.0), at(11, 0, 0): ptr(1.0), at(12, 0, 0): ptr(1.0)}, points)
-}
-
-// Counts and sums are 0 in an empty bucket; a share, a mean or an age has no value there.
-func TestEmptyBuckets(t *testing.T) {
-	empty := map[string]*float64{
-		"tasks": ptr(0.0), "failedTasks": ptr(0.0), "processedItems": ptr(0.0), "failedItems": ptr(0.0), "totalItems": ptr(0.0),
-		"successRate": nil, "itemSuccessRate": nil, "duration": nil, "queueTime": nil,
-		"durationP95": nil, "durationMax": nil, "queueTimeP95": nil, "queueTimeMax": nil, "oldestQueued": nil, "oldestRunning": nil,
-		"concurrency": ptr(0.0), "occupancy": ptr(0.0), "sinceLastTask": nil, "sinceLastSuccess": nil, "failuresInARow": ptr(0.0),
-		"gapMax": nil, "turnaround": nil, "turnaroundP95": nil, "runTime": ptr(0.0), "queued": ptr(0.0),
-	}
-	require.Len(t, empty, len(referenceTasks)+len(referenceRuns))
-	rows := tasksTable([]task{{activityLabel: ptr("a"), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: ptr(now)}})
-	for measure, want := range empty {
-		for _, groupBy := range [][]string{nil, {"activityLabel"}} {
-			r := overTime(rows, now.Add(-3*time.Hour), now, time.Hour)
-			r.Measure, r.GroupBy = measure, groupBy
-			for _, points := range readTimeSeries(t, mustMake(t, makeTimeSeries, r), measure) {
-				require.Len(t, points, 4)
-				require.Equal(t, want, points[now.Add(-2*time.Hour).Truncate(time.Hour)], measure)
-			}
-		}
-	}
-}
-
-// Without groups there is a line even without tasks, so that their count is 0; with groups there is no label to name a
-// line with.
-func TestTimeSeriesOfNoRows(t *testing.T) {
-	r := overTime(created(), now.Add(-3*time.Hour), now, time.Hour)
-	require.Zero(t, total(only(t, mustMake(t, makeTimeSeries, r), "tasks")))
-	r.GroupBy = []string{"state"}
-	f := mustMake(t, makeTimeSeries, r)
-	require.Empty(t, readTimeSeries(t, f, "tasks"))
-	require.Empty(t, f.Fields)
-	require.Equal(t, data.FrameTypeTimeSeriesWide, f.Meta.Type)
 }

@@ -205,21 +205,3 @@ func TestMonthsOfDifferentLength(t *testing.T) {
 		}
 	}
 }
-
-// The service may have a field with the name of the compare label: series still have unique labels.
-func TestComparedByAFieldOfTheSameName(t *testing.T) {
-	rows := []task{}
-	for _, region := range []string{"north", "south", "previous"} {
-		rows = append(rows, task{region: ptr(region), dateCreation: ptr(now.Add(-time.Hour))})
-		rows = append(rows, task{region: ptr(region), dateCreation: ptr(now.Add(-80 * time.Hour))})
-	}
-	table := tasksTable(rows)
-	table.Column("region").Name = "compare"
-	r := request("tasks", table)
-	r.Measure, r.GroupBy, r.From, r.To = "tasks", []string{"compare"}, now.Add(-20*time.Hour), now
-	series := map[string]bool{}
-	for _, field := range mustMake(t, makeTimeSeries, compareWith(r, 30*time.Hour)).Fields[1:] {
-		series[field.Labels.String()] = true
-	}
-	assert.Len(t, series, 6)
-}

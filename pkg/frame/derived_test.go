@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -38,18 +37,6 @@ func TestDerivedFields(t *testing.T) {
 			require.Equal(t, "s", got.Fields[0].Config.Unit)
 		})
 	}
-}
-
-func TestDerivedFieldsInFiltersAndSort(t *testing.T) {
-	started := func(minutes int) *time.Time { return ptr(now.Add(-time.Duration(minutes) * time.Minute)) }
-	r := request("tasks", tasksTable([]task{
-		{id: ptr(int64(1)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(5)},
-		{id: ptr(int64(2)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(90)},
-		{id: ptr(int64(3)), state: ptr("RUNNING"), dateCreation: ptr(now), dateStart: started(10)},
-	}))
-	r.Filters = []*filter.Filter{where(t, "duration", ">=", "600")}
-	r.Sort = &schema.Sort{Field: "duration", Order: "desc"}
-	require.Equal(t, []int64{2, 3}, ids(t, r))
 }
 
 // Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.
@@ -115,4 +102,32 @@ func TestHoursWithoutTasks(t *testing.T) {
 
 	r.GroupBy = []string{"weekday", "activityLabel"}
 	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")
+}
+
+// A failure that ended at the same moment as a success is not after it.
+func TestFailureAtTheTimeOfASuccess(t *testing.T) {
+	r := request("tasks", tasksTable([]task{
+		{finishStatus: ptr("FAILED"), dateCreation: &now, dateLastModified: &now}, {finishStatus: ptr("SUCCESS"), dateCreation: &now, dateLastModified: &now},
+		{finishStatus: ptr("FAILED"), dateCreation: &now},
+	}))
+	r.Measure = "failuresInARow"
+	require.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
+}
+
+// Of a field of the service, only its own values are known.
+func TestServiceFieldNamedLikeAPartOfTheCalendar(t *testing.T) {
+	table := labelledTasks(3, 12, 5*day)
+	weekday := columns.New("weekday", schema.String, 0)
+	weekday.Resize(table.Rows)
+	for i := range table.Rows {
+		weekday.Valid[i], weekday.Strings[i] = true, []string{"seg", "ter"}[i%2]
+	}
+	table.Columns = append(table.Columns, weekday)
+	r := request("tasks", table)
+	r.Measure, r.GroupBy, r.From, r.To = "tasks", []string{"weekday"}, now.Add(-10*day), now
+	var found []string
+	for _, f := range mustMake(t, makeNumeric, r).Fields {
+		found = append(found, f.Labels["weekday"])
+	}
+	require.ElementsMatch(t, []string{"seg", "ter"}, found)
 }

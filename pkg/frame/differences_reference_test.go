@@ -57,8 +57,8 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 		}
 		activeOnly := random.IntN(2) == 0
 		differences := frame.NewDifferences(schema.All().Get("automations"), "savings", steps)
-		for n, days := range steps.Windows() {
-			differences.Add(n, added(events, labels, days, activeOnly))
+		for _, days := range steps.Windows() {
+			differences.Add(days, added(events, labels, days, activeOnly))
 		}
 		f, err := lineOf(differences)(t.Context(), savingsBy("repositoryLabel"))
 		require.NoError(t, err)

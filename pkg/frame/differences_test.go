@@ -1,7 +1,6 @@
 package frame_test
 
 import (
-	"context"
 	"math"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -50,8 +48,8 @@ func daily(days int) period.Steps {
 // differencesOf returns the Differences of windows that match the steps.
 func differencesOf(steps period.Steps, measure string, windows ...*columns.Table) *frame.Differences {
 	differences := frame.NewDifferences(schema.All().Get("automations"), measure, steps)
-	for n, w := range windows {
-		differences.Add(n, w)
+	for n, days := range steps.Windows() {
+		differences.Add(days, windows[n])
 	}
 	return differences
 }
@@ -123,15 +121,6 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 	assert.Contains(t, f.Meta.Notices[0].Text, "differences of automations are null")
 }
 
-// A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
-func TestRowMissingFromTheLongestWindow(t *testing.T) {
-	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
-	f, err := lineOf(differences)(t.Context(), savingsBy())
-	require.NoError(t, err)
-	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
-	requireLost(t, true, f)
-}
-
 // A past range: 20 to 10 days ago. Groups, order, limit and filters use the activity in it, not totals up to now.
 func TestRangeThatHasEnded(t *testing.T) {
 	steps := period.Steps{Now: now, Days: []int{20, 10}}
@@ -152,12 +141,7 @@ func TestRangeThatHasEnded(t *testing.T) {
 		labels []any
 		values []any
 	}{
-		"the largest first": {func(*spec) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
-		"by label":          {func(r *spec) { r.Sort = &schema.Sort{Field: "repositoryLabel", Order: "desc"} }, []any{"of c", "of b", "of a"}, []any{7.0, 1.0, 80.0}},
-		"by a field of the rows": {func(r *spec) { r.Sort = &schema.Sort{Field: "label", Order: "asc"} },
-			[]any{"of a", "of b", "of c"}, []any{80.0, 1.0, 7.0}},
-		"limit":                   {func(r *spec) { r.Limit = 1 }, []any{"of a"}, []any{80.0}},
-		"filter on a text":        {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=~", "[bc]1")} }, []any{"of c", "of b"}, []any{7.0, 1.0}},
+		"the largest first":       {func(*spec) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
 		"filter on the measure":   {func(r *spec) { r.Filters = []*filter.Filter{where(t, "savings", ">=", "40")} }, []any{"of a"}, []any{80.0}},
 		"all in one":              {func(r *spec) { r.GroupBy = nil }, nil, []any{88.0}},
 		"nothing that is like it": {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=", "z")} }, nil, nil},
@@ -189,80 +173,6 @@ func TestRowsWithoutAKey(t *testing.T) {
 	f, err := lineOf(differences)(t.Context(), savingsBy("label"))
 	require.NoError(t, err)
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
-}
-
-// Series respect the limit and the naming, and have the step as interval.
-func TestLineIsLikeOtherLines(t *testing.T) {
-	steps := period.Steps{Now: now, Days: []int{14, 7, 0}}
-	differences := differencesOf(steps, "savings", windowTable(window{"a": 6.0, "b": 9.0}, "a", "b"), windowTable(window{"a": 1.0, "b": 3.0}, "a", "b"))
-	r := savingsBy("label")
-	r.Limit, r.Currency = 1, "BRL"
-	f, err := lineOf(differences)(t.Context(), r)
-	require.NoError(t, err)
-	require.Len(t, f.Fields, 2)
-	assert.Equal(t, "the b", f.Fields[1].Config.DisplayNameFromDS)
-	assert.Equal(t, "currencyBRL", f.Fields[1].Config.Unit)
-	assert.Equal(t, []any{6.0, 3.0}, valuesOf(f.Fields[1]))
-	assert.InDelta(t, (7 * 24 * time.Hour).Milliseconds(), f.Fields[0].Config.Interval, 0)
-
-	r.Limit, r.Sort = 0, &schema.Sort{Field: "taskCount", Order: "asc"}
-	f, err = lineOf(differences)(t.Context(), r)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"a", "b"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "as the rows come")
-	r.Sort = &schema.Sort{Field: "name", Order: "desc"}
-	f, err = lineOf(differences)(t.Context(), r)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"b", "a"}, []string{f.Fields[1].Labels["label"], f.Fields[2].Labels["label"]}, "by a field of the rows")
-
-	r.GroupBy = []string{"colour"}
-	_, err = lineOf(differences)(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-}
-
-func TestPastEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	differences := differencesOf(daily(1), "savings", windowTable(window{"a": 1.0}, "a"))
-	_, err := lineOf(differences)(ctx, savingsBy("label"))
-	require.ErrorIs(t, err, context.Canceled)
-	_, err = numericOf(differences)(ctx, savingsBy("label"))
-	require.ErrorIs(t, err, context.Canceled)
-}
-
-// With a compared period, a line has its steps, too, and a number has both values.
-func TestPastComparedWithAnEarlierTime(t *testing.T) {
-	table := func(days int) *columns.Table {
-		return windowTable(window{"a": float64(days * days), "b": 10.0 * float64(days)}, "a", "b")
-	}
-	compared := func(groupBy ...string) *spec {
-		r := savingsBy(groupBy...)
-		r.Compare = &period.Comparison{Name: "previous"}
-		return r
-	}
-	steps := period.Steps{Now: now, Days: []int{2, 1, 0}, Before: []int{4, 3, 2}}
-	require.Equal(t, []int{4, 3, 2, 1}, steps.Windows())
-	differences := differencesOf(steps, "savings", table(4), table(3), table(2), table(1))
-	f, err := lineOf(differences)(t.Context(), compared("label"))
-	require.NoError(t, err)
-	got := map[string][]any{}
-	for _, field := range f.Fields[1:] {
-		got[field.Config.DisplayNameFromDS] = valuesOf(field)
-	}
-	assert.Equal(t, map[string][]any{"the a": {3.0, 1.0}, "the b": {10.0, 10.0}, "the a (previous period)": {7.0, 5.0}, "the b (previous period)": {10.0, 10.0}}, got)
-	readTimeSeries(t, f, "savings")
-
-	f, err = numericOf(differences)(t.Context(), compared())
-	require.NoError(t, err)
-	assert.Equal(t, []any{12.0 + 20, 4.0 + 20}, valuesOf(f.Fields[1]))
-	assert.Equal(t, []any{now.AddDate(0, 0, -4), now.AddDate(0, 0, -2)}, valuesOf(f.Fields[0]))
-	readTimeSeries(t, f, "savings")
-
-	r := compared()
-	r.Long = true
-	f, err = numericOf(differences)(t.Context(), r)
-	require.NoError(t, err)
-	assert.Equal(t, data.FrameTypeNumericLong, f.Meta.Type)
-	assert.Equal(t, map[string][]any{"savings": {24.0}, "before": {32.0}, "change": {-0.25}}, valuesByName(f))
 }
 
 // Calendar steps are placed at calendar starts; one without earlier days has no compared value.
@@ -304,4 +214,23 @@ func TestNothingBefore(t *testing.T) {
 		assert.Equal(t, []any{nil, 1.0}, valuesOf(line.Fields[2]))
 		assert.Contains(t, line.Meta.Notices[0].Text, "to "+to)
 	}
+}
+
+// The newest step is as of now. What has just begun had no activity before.
+func TestNewestStepAsOfNow(t *testing.T) {
+	table := func(a any, b float64) *columns.Table { return windowTable(window{"a": a, "b": b}, "a", "b") }
+	differences := differencesOf(daily(3), "savings", table(nil, 3), table(nil, 2), table(nil, 1))
+	differences.Renew(table(5.0, 4))
+	f := mustMake(t, lineOf(differences), savingsBy("label"))
+	assert.Equal(t, []any{1.0, 1.0, 4.0}, valuesOf(f.Fields[1]))
+	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
+	requireLost(t, false, f)
+}
+
+// A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
+func TestRowMissingFromTheLongestWindow(t *testing.T) {
+	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
+	f := mustMake(t, lineOf(differences), savingsBy())
+	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
+	requireLost(t, true, f)
 }

@@ -2,14 +2,16 @@ package frame
 
 import (
 	"cmp"
-	"fmt"
+	"context"
+	"encoding/binary"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // maxGroups bounds the series of a frame, and the instances of an alert rule.
@@ -25,51 +27,46 @@ type Grouping struct {
 // group is a set of rows with equal values of the groupBy fields. Null counts as empty text, because labels cannot be
 // null.
 type group struct {
-	labels []string
-	number int32    // before groups are ordered
-	value  *float64 // of the measure over all rows; nil for null
-	before *float64 // value in the compared period
+	labels        []string
+	rows, earlier []int    // of the time range, and of the compared period
+	value, before *float64 // of the measure over these rows; nil for null
 }
 
-// groups partitions rows by the groupBy fields: parts holds the group number of each row. Without groupBy fields there
-// is one group of all rows, even if there are none.
-func (r *Grouping) groups(rows []int) (groups []*group, parts []int32, err error) {
-	parts = make([]int32, len(rows))
+// groups partitions rows, and those of the compared period, by the groupBy fields. Without groupBy fields there is one
+// group of all rows, even if there are none.
+func (r *Grouping) groups(rows, earlier []int) (groups []*group) {
 	if len(r.GroupBy) == 0 {
-		return []*group{{}}, parts, nil
+		return []*group{{rows: rows, earlier: earlier}}
 	}
 	by := make([]*columns.Column, len(r.GroupBy))
 	for i, name := range r.GroupBy {
-		if by[i], err = r.column("groupBy field", name); err != nil {
-			return nil, nil, err
-		}
+		by[i] = r.column("groupBy field", name)
 	}
-	found := map[string]int32{}
+	found := map[string]*group{}
 	var key []byte
-	for n, row := range rows {
-		key = groupKey(key[:0], by, row)
-		number, ok := found[string(key)]
-		if !ok {
-			number = int32(len(groups))
-			found[string(key)] = number
-			groups = append(groups, &group{labels: texts(by, row), number: number})
+	of := func(row int) *group {
+		key = key[:0]
+		for _, c := range by {
+			// With their lengths, ("a", "bc") differs from ("ab", "c").
+			text := c.Text(row)
+			key = append(binary.AppendUvarint(key, uint64(len(text))), text...)
 		}
-		parts[n] = number
+		g := found[string(key)]
+		if g == nil {
+			g = &group{labels: texts(by, row)}
+			found[string(key)], groups = g, append(groups, g)
+		}
+		return g
 	}
-	return r.withQuietHours(groups), parts, nil
-}
-
-// groupKey prefixes labels with their lengths, so that ("a", "bc") differs from ("ab", "c").
-func groupKey(key []byte, by []*columns.Column, row int) []byte {
-	if len(by) == 1 {
-		return append(key, by[0].Text(row)...)
+	for _, row := range rows {
+		g := of(row)
+		g.rows = append(g.rows, row)
 	}
-	for _, c := range by {
-		text := c.Text(row)
-		key = strconv.AppendInt(key, int64(len(text)), 10)
-		key = append(append(key, ':'), text...)
+	for _, row := range earlier {
+		g := of(row)
+		g.earlier = append(g.earlier, row)
 	}
-	return key
+	return r.withQuietHours(groups)
 }
 
 func texts(by []*columns.Column, row int) []string {
@@ -80,45 +77,38 @@ func texts(by []*columns.Column, row int) []string {
 	return labels
 }
 
-// sortsRows reports whether the sort field is not part of the groups: then rows are sorted, and groups follow the order
-// of their first rows.
-func (r *Grouping) sortsRows() bool {
-	return r.Sort != nil && r.Sort.Field != r.Measure && !slices.Contains(r.GroupBy, r.Sort.Field)
+// labels returns the labels of a group; nil without groupBy fields.
+func (r *Grouping) labels(of *group) data.Labels {
+	if len(r.GroupBy) == 0 {
+		return nil
+	}
+	labels := data.Labels{}
+	for i, name := range r.GroupBy {
+		labels[name] = of.labels[i]
+	}
+	return labels
 }
 
-// order sorts groups by measure or label as requested, or else the largest first, unless the rows are sorted. Groups
-// without a value come last, equal ones are sorted by label.
+// order sorts groups by measure or label as requested, or else the largest first. Groups without a value come last, equal
+// ones are sorted by label.
 func (r *Grouping) order(groups []*group) {
-	if r.sortsRows() {
-		return
-	}
-	byLabel := func(a, b *group) int { return slices.Compare(a.labels, b.labels) }
-	compare := func(a, b *group) int { return compareValues(a, b, true) }
+	label := -1
 	if r.Sort != nil {
-		descending := r.Sort.Order == "desc"
-		if i := slices.Index(r.GroupBy, r.Sort.Field); i >= 0 {
-			compare = func(a, b *group) int { return directed(strings.Compare(a.labels[i], b.labels[i]), descending) }
-		} else if r.Sort.Field == r.Measure {
-			compare = func(a, b *group) int { return compareValues(a, b, descending) }
+		label = slices.Index(r.GroupBy, r.Sort.Field)
+	}
+	slices.SortStableFunc(groups, func(a, b *group) int {
+		byLabel := slices.Compare(a.labels, b.labels)
+		switch {
+		case label >= 0:
+			return cmp.Or(r.directed(strings.Compare(a.labels[label], b.labels[label])), byLabel)
+		case a.value == nil || b.value == nil:
+			return cmp.Or(cmp.Compare(truth(a.value == nil), truth(b.value == nil)), byLabel)
+		case r.Sort == nil:
+			return cmp.Or(cmp.Compare(*b.value, *a.value), byLabel)
+		default:
+			return cmp.Or(r.directed(cmp.Compare(*a.value, *b.value)), byLabel)
 		}
-	}
-	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Or(compare(a, b), byLabel(a, b)) })
-}
-
-func compareValues(a, b *group, descending bool) int {
-	switch {
-	case a.value == nil || b.value == nil:
-		return cmp.Compare(truth(a.value == nil), truth(b.value == nil))
-	default:
-		return directed(cmp.Compare(*a.value, *b.value), descending)
-	}
-}
-
-func directed(c int, descending bool) int {
-	if descending {
-		return -c
-	}
-	return c
+	})
 }
 
 // limit returns how many groups, or lanes of a timeline, there may be.
@@ -132,20 +122,72 @@ func (r *Grouping) limit() int {
 // cut limits groups to that number. Fewer than there are is worth a warning if the query doesn't ask for so many.
 func (r *Grouping) cut(groups []*group, what string) ([]*group, []data.Notice) {
 	limit := r.limit()
-	if len(groups) <= limit {
-		return groups, nil
+	if len(groups) <= limit || limit == r.Limit {
+		return groups[:min(limit, len(groups))], nil
 	}
-	if limit == r.Limit {
-		return groups[:limit], nil
+	order := "largest " + r.Measure
+	if r.Sort != nil {
+		order = r.Sort.Field + " " + r.Sort.Order
 	}
-	text := fmt.Sprintf("%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest",
-		limit, len(groups), what, r.orderName())
-	return groups[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
+	return groups[:limit], notice(data.NoticeSeverityWarning, "%d of %d %s are shown, the first by %s: filter, or group by fewer fields, to see the rest", limit, len(groups), what, order)
 }
 
-func (r *Grouping) orderName() string {
-	if r.Sort != nil {
-		return r.Sort.Field + " " + r.Sort.Order
+// numbers are a measure with its groups, in order: what numeric and timeseries frames show.
+type numbers struct {
+	*measure
+	groups  []*group
+	earlier *measure // of the tasks of the compared period; nil: none
+	// starts are when the compared period and the time range start; nil: no comparison.
+	starts []time.Time
+	// knownSince is the start of what is known of the compared period; zero: all of it is known.
+	knownSince time.Time
+	// automations are the display names of automations by their labels.
+	automations map[string]string
+	notices     []data.Notice
+}
+
+func (r *Grouping) numbers(ctx context.Context) *numbers {
+	if r.Differences != nil {
+		r.Rows = r.Differences.table()
 	}
-	return "largest " + r.Measure
+	r.resolveRates()
+	measure := newMeasure(r.Measure, &r.Selection)
+	rows, notices := r.rows(ctx, measure.keeps)
+	n := &numbers{measure: measure, automations: r.automationNames(r.GroupBy), notices: notices}
+	n.groups = r.groups(rows, n.compare(ctx, r))
+	for _, g := range n.groups {
+		g.value = n.total(g.rows)
+		if n.earlier != nil && n.knownSince.IsZero() {
+			g.before = n.earlier.total(g.earlier)
+		}
+	}
+	r.order(n.groups)
+	return n
+}
+
+// seriesField builds the field of a group. Its name in the legend are its labels, or the measure and the period that it
+// covers. Groups have no period in their names: it changes with the range, and overrides refer to the names. API names
+// have none either: the Fields option of a Stat contains the whole name. Without a display name, Grafana would number
+// the first of two lines.
+func (r *Grouping) seriesField(n *numbers, of *group, values []*float64) *data.Field {
+	field := data.NewField(r.Measure, r.labels(of), values)
+	field.Config = r.measureConfig(n.described)
+	field.Config.DisplayNameFromDS, field.Config.Links = r.seriesName(n, of), r.groupLinks(of)
+	if len(of.labels) == 0 && r.Language != schema.API {
+		field.Config.DisplayNameFromDS = withWords(field.Config.DisplayNameFromDS, r.Covers)
+	}
+	if len(of.labels) == 1 {
+		if f := r.DataSet.Field(r.GroupBy[0]); f != nil && f.Colors[of.labels[0]] != "" {
+			field.Config.Color = map[string]any{"mode": "fixed", "fixedColor": f.Colors[of.labels[0]]}
+		}
+	}
+	return field
+}
+
+// seriesName returns the display name of a series: the values of its labels or, without labels, the measure.
+func (r *Grouping) seriesName(n *numbers, of *group) string {
+	if len(of.labels) == 0 {
+		return n.described.Called(r.Language)
+	}
+	return r.groupName(of, n.automations)
 }

@@ -48,9 +48,7 @@ func TestLinks(t *testing.T) {
 		{"table", makeTable, nil, map[string][]string{
 			"id": {"https://o/task/" + cell + "?x=" + cell}, "activityLabel": {"https://o/#/a/" + cell}, "machineId": {"https://o/r/" + cell},
 		}},
-		{"long", long, both, map[string][]string{"activityLabel": {"https://o/#/a/" + cell}, "machineId": {"https://o/r/" + cell}}},
 		{"wide", makeNumeric, both, map[string][]string{"tasks": {automation, automation, runner}}},
-		{"wide without groups", makeNumeric, nil, map[string][]string{}},
 		{"wide by a field without pages", makeNumeric, []string{"region"}, map[string][]string{}},
 		{"time series", makeTimeSeries, both, map[string][]string{"tasks": {automation, automation, runner}}},
 		{"timeline", timeline, []string{"machineId"}, map[string][]string{"state": {"https://o/#/a/" + cell}}},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -12,14 +13,17 @@ import (
 func TestEveryComputedMeasureHasAFormula(t *testing.T) {
 	for _, set := range schema.All() {
 		for _, m := range set.Computed {
-			assert.True(t, measureFactories[set.Name][m.Name] != nil || m.Aggregate == "count", "%s of %s", m.Name, set.Name)
+			assert.True(t, formulas[set.Name][m.Name] != nil || m.Aggregate == "count", "%s of %s", m.Name, set.Name)
 		}
 		for _, f := range set.Derived {
-			computed := derivedTimes[f.Name] != nil || calendarParts[f.Name] != nil || UsesOtherRows(f.Name)
-			assert.True(t, computed, "%s of %s", f.Name, set.Name)
+			r := &Selection{DataSet: set, Rows: &columns.Table{}, TimeField: set.TimeFields[0]}
+			for _, described := range set.Fields {
+				r.Rows.Columns = append(r.Rows.Columns, columns.New(described.Name, described.Type, 0))
+			}
+			assert.True(t, calendarParts[f.Name] != nil || r.derivedNumber(f.Name) != nil, "%s of %s", f.Name, set.Name)
 		}
 	}
-	for name, byName := range measureFactories {
+	for name, byName := range formulas {
 		for measure := range byName {
 			assert.NotNil(t, schema.All().Get(name).Measure(measure), "%s of %s", measure, name)
 		}

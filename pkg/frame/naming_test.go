@@ -43,14 +43,12 @@ func TestNamesOfAutomations(t *testing.T) {
 		groupBy []string
 		want    []string // sorted by label
 	}{
-		"by label":                     {automationsCalled("refunds", "Customer refunds"), []string{"label"}, []string{"Customer refunds"}},
 		"by label and another field":   {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel", "label"}, []string{"main, Customer refunds"}},
 		"a row without a name":         {automationsCalled("orders", "", "refunds", "Customer refunds"), []string{"label"}, []string{"orders", "Customer refunds"}},
 		"a name that two have":         {automationsCalled("a", "Same", "b", "Same"), []string{"label"}, []string{"a", "b"}},
 		"a name of spaces":             {automationsCalled("a", "  "), []string{"label"}, []string{"a"}},
 		"names that differ in spaces":  {automationsCalled("a", "Same", "b", "Same ", "refunds", " Customer refunds"), []string{"label"}, []string{"a", "b", "Customer refunds"}},
 		"a name that is another label": {automationsCalled("a", "b", "b", ""), []string{"label"}, []string{"a", "b"}},
-		"two rows of a label":          {automationsCalled("refunds", "Customer refunds", "refunds", "Other"), []string{"label"}, []string{"Customer refunds"}},
 		"the name of an absent one":    {automationsCalled("a", "Orders"), []string{"label"}, []string{"a"}},
 		"names in the groups already":  {automationsCalled("refunds", "Customer refunds"), []string{"label", "name"}, []string{"refunds, Customer refunds"}},
 		"grouped by something else":    {automationsCalled("refunds", "Customer refunds"), []string{"repositoryLabel"}, []string{"main"}},
@@ -68,25 +66,6 @@ func TestNamesOfAutomations(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Tasks know only labels. Rows and labels stay the service's, because rules, links, and overrides refer to them.
-func TestNamesOfAutomationsInTasks(t *testing.T) {
-	r := request("tasks", goldenTasks())
-	r.GroupBy, r.Automations = []string{"activityLabel"}, map[string]string{"invoices": "Read invoices", "orders": "Orders", "other": "Orders"}
-	for _, make := range []builder{makeNumeric, makeTimeSeries} {
-		f := mustMake(t, make, r)
-		assert.Subset(t, displayed(f), []string{"Read invoices", "orders"}, "another one is called Orders, too")
-		assert.NotContains(t, displayed(f), "Orders")
-	}
-	assert.Equal(t, data.Labels{"activityLabel": "invoices"}, mustMake(t, makeNumeric, r).Fields[0].Labels)
-	r.Long = true
-	rows := mustMake(t, makeNumeric, r)
-	assert.Equal(t, []any{"invoices", "orders"}, valuesOf(rows.Fields[0]))
-	assert.Equal(t, []string{"Automation", "Tasks"}, displayed(rows))
-	r.Automations = nil
-	r.Long = false
-	assert.Equal(t, []string{"invoices", "orders"}, displayed(mustMake(t, makeNumeric, r)))
 }
 
 func TestLanguages(t *testing.T) {

@@ -2,7 +2,7 @@ package frame
 
 import (
 	"context"
-	"time"
+	"slices"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 )
@@ -17,43 +17,34 @@ type Numeric struct {
 
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Numeric) Frame(ctx context.Context) (*data.Frame, error) {
+	n := r.numbers(ctx)
 	if r.Differences != nil {
-		return r.Differences.numeric(ctx, r)
+		r.Differences.compare(n)
 	}
-	r.resolveRates()
-	m, err := r.measured(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return finished(ctx, r.frame(m))
-}
-
-func (r *Numeric) frame(m *measured) *data.Frame {
-	frame := newFrame(r.frameName(false), data.FrameTypeNumericWide, data.VisTypeTable)
-	if r.Long {
-		frame.Meta.Type = data.FrameTypeNumericLong
-	}
-	groups, notices := r.cut(m.groups, "groups")
-	frame.AppendNotices(append(m.notices, notices...)...)
+	frame := newFrame(withWords(r.DataSet.Name, r.Covers), data.FrameTypeNumericWide, data.VisTypeTable)
+	groups, notices := r.cut(n.groups, "groups")
+	frame.AppendNotices(append(n.notices, notices...)...)
 	switch {
-	case r.Earlier != nil && r.Long:
-		r.changes(frame, m, groups)
-	case r.Earlier != nil:
-		r.twoPoints(frame, m, groups)
-	case len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil:
+	case r.Earlier != nil && !r.Long:
+		r.twoPoints(frame, n, groups)
 	case r.Long:
-		frame.Fields = r.longFields(m, groups)
-	default:
+		frame.Meta.Type = data.FrameTypeNumericLong
+		frame.Fields = r.longFields(n, groups)
+	case len(r.GroupBy) > 0 || len(groups) > 0 && groups[0].value != nil:
 		for _, g := range groups {
-			frame.Fields = append(frame.Fields, r.seriesField(m, g, []*float64{g.value}))
+			frame.Fields = append(frame.Fields, r.seriesField(n, g, []*float64{g.value}))
 		}
 	}
-	return frame
+	return finished(ctx, &r.Selection, frame)
 }
 
-// longFields returns the labels of the groups, and their values.
-func (r *Numeric) longFields(m *measured, groups []*group) []*data.Field {
-	fields := make([]*data.Field, 0, len(r.GroupBy)+1)
+// longFields returns the labels of the groups, and their values. With a comparison, it adds the value of the earlier
+// period, and by which fraction of that the current value has changed; null where there is nothing to compare with.
+func (r *Numeric) longFields(n *numbers, groups []*group) []*data.Field {
+	if len(groups) == 0 || len(r.GroupBy) == 0 && groups[0].value == nil && r.Earlier == nil {
+		return nil
+	}
+	var fields []*data.Field
 	for i, name := range r.GroupBy {
 		labels := make([]string, len(groups))
 		for row, g := range groups {
@@ -63,13 +54,27 @@ func (r *Numeric) longFields(m *measured, groups []*group) []*data.Field {
 		field.Config = r.fieldConfig(r.DataSet.Field(name))
 		fields = append(fields, field)
 	}
-	field := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
-	field.Config = r.measureConfig(m.measure.described)
-	field.Config.DisplayNameFromDS = m.measure.described.Called(r.Language)
+	called := n.described.Called(r.Language)
+	value := numberField(r.Measure, groups, func(g *group) *float64 { return g.value })
+	value.Config = r.measureConfig(n.described)
+	value.Config.DisplayNameFromDS = called
 	if len(r.GroupBy) == 0 {
-		field.Config.DisplayNameFromDS = r.nameWithPeriod(m, groups[0])
+		value.Config.DisplayNameFromDS = r.seriesField(n, groups[0], nil).Config.DisplayNameFromDS
 	}
-	return append(fields, field)
+	if fields = append(fields, value); r.Earlier == nil {
+		return fields
+	}
+	before := numberField("before", groups, func(g *group) *float64 { return g.before })
+	before.Config = r.measureConfig(n.described)
+	before.Config.DisplayNameFromDS = withWords(called, r.Language.Words().Before[r.Earlier.Name])
+	change := numberField("change", groups, func(g *group) *float64 {
+		if g.value == nil || g.before == nil || *g.before == 0 {
+			return nil
+		}
+		return new(*g.value / *g.before - 1)
+	})
+	change.Config = &data.FieldConfig{Unit: "percentunit", DisplayNameFromDS: r.Language.Words().Change}
+	return append(fields, before, change)
 }
 
 // numberField returns a number of each group.
@@ -81,53 +86,18 @@ func numberField(name string, groups []*group, of func(*group) *float64) *data.F
 	return data.NewField(name, nil, values)
 }
 
-// measured is a measure with its groups, in order, and their rows.
-type measured struct {
-	measure *measure
-	groups  []*group
-	rows    []int
-	parts   []int32   // the number of each row's group
-	before  *measured // rows of the compared period; nil: none
-	// starts are when the compared period and the time range start; nil: no comparison.
-	starts []time.Time
-	// knownSince is the start of what is known of the compared period; zero: all of it is known.
-	knownSince time.Time
-	// automations are the display names of automations by their labels.
-	automations map[string]string
-	notices     []data.Notice
-}
-
-func (r *Grouping) measured(ctx context.Context) (*measured, error) {
-	measure, err := newMeasure(r.Measure, &r.Selection)
-	if err != nil {
-		return nil, err
+// twoPoints makes a frame of type timeseries-wide, version 0.1, from numbers: for each group a series of two points,
+// the earlier and the current value. Stat shows its change, and rules can reduce it. A group without a current value is
+// omitted, because the last non-null value of its series would be the old one. The points are at the starts of the two
+// periods.
+func (r *Numeric) twoPoints(frame *data.Frame, n *numbers, groups []*group) {
+	frame.Meta.Type, frame.Meta.PreferredVisualization = data.FrameTypeTimeSeriesWide, data.VisTypeGraph
+	groups = slices.DeleteFunc(slices.Clone(groups), func(g *group) bool { return g.value == nil })
+	if len(groups) == 0 {
+		return
 	}
-	m := &measured{measure: measure, automations: r.automationNames(r.GroupBy)}
-	if m.rows, m.notices, err = r.rows(ctx, m.measure.keeps); err != nil {
-		return nil, err
+	frame.Fields = append(frame.Fields, data.NewField("time", nil, n.starts))
+	for _, g := range groups {
+		frame.Fields = append(frame.Fields, r.seriesField(n, g, []*float64{g.before, g.value}))
 	}
-	if r.sortsRows() {
-		if err := r.sortRows(m.rows); err != nil {
-			return nil, err
-		}
-	}
-	all, err := m.compareRows(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	if m.groups, m.parts, err = r.groups(all); err != nil {
-		return nil, err
-	}
-	m.splitParts()
-	for number, value := range m.totals() {
-		m.groups[number].value = value
-	}
-	m.compareGroups()
-	r.order(m.groups)
-	return finished(ctx, m)
-}
-
-// totals returns the values of groups over all rows, by the numbers of the groups.
-func (m *measured) totals() []*float64 {
-	return m.measure.values(m.rows, &cells{parts: m.parts, number: len(m.groups)})
 }

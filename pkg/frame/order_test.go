@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -90,40 +89,12 @@ func TestNeverMoreThanThousandGroups(t *testing.T) {
 			rows = append(rows, task{activityLabel: ptr(fmt.Sprintf("automation %04d", i)), dateCreation: ptr(now)})
 		}
 	}
-	for _, limit := range []int{0, 5000} {
-		r := request("tasks", tasksTable(rows))
-		r.GroupBy, r.Limit = []string{"activityLabel"}, limit
-		numbers := mustMake(t, long, r)
-		lines := mustMake(t, makeTimeSeries, r)
-		require.Len(t, readNumeric(t, numbers, "tasks"), 1000)
-		require.Len(t, readTimeSeries(t, lines, "tasks"), 1000)
-		requireNotice(t, numbers, "1000 of 1100 groups", "largest tasks")
-		requireNotice(t, lines, "1000 of 1100 series", "largest tasks")
-		all := names(lines, "activityLabel")
-		require.Equal(t, "automation 0002", all[0], "the first of those with three")
-		require.Equal(t, "automation 0798", all[999], "of those with one, the first by label")
-	}
-	r := request("tasks", tasksTable(rows[:1000]))
-	r.GroupBy = []string{"activityLabel"}
-	require.Empty(t, mustMake(t, makeTimeSeries, r).Meta.Notices)
-}
-
-// A sort field outside the groups sorts their rows: a group is placed by its first row.
-func TestOrderOfGroupsByAFieldOfTheirRows(t *testing.T) {
-	var rows []task
-	for i, label := range []string{"a", "b", "c", "b", "a"} {
-		rows = append(rows, task{activityLabel: ptr(label), dateCreation: ptr(now), totalItems: ptr(float64(i))})
-	}
-	for order, want := range map[string][]string{"asc": {"a", "b", "c"}, "desc": {"a", "b", "c"}} {
-		r := request("tasks", tasksTable(rows))
-		r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: order}
-		require.Equal(t, want, names(mustMake(t, long, r), "activityLabel"), order)
-	}
-	r := request("tasks", tasksTable(rows[1:3]))
-	r.Measure, r.GroupBy, r.Sort = "tasks", []string{"activityLabel"}, &schema.Sort{Field: "totalItems", Order: "desc"}
-	require.Equal(t, []string{"c", "b"}, names(mustMake(t, makeTimeSeries, r), "activityLabel"))
-	r.Sort.Field = "nope"
-	_, err := makeNumeric(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `"nope"`)
+	r := request("tasks", tasksTable(rows))
+	r.GroupBy, r.Limit = []string{"activityLabel"}, 5000
+	lines := mustMake(t, makeTimeSeries, r)
+	requireNotice(t, lines, "1000 of 1100 series", "largest tasks")
+	all := names(lines, "activityLabel")
+	require.Len(t, all, 1000)
+	require.Equal(t, "automation 0002", all[0], "the first of those with three")
+	require.Equal(t, "automation 0798", all[999], "of those with one, the first by label")
 }

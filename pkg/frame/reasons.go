@@ -56,7 +56,7 @@ func (a *attention) failures(h *history) *finding {
 
 // noSuccess measures from the first attempt without success to the last, because a weekend without tasks is no failure.
 func (a *attention) noSuccess(h *history) *finding {
-	var gaps []float64
+	var gaps []weighted
 	var last int64 // success
 	attempts := h.finished
 	for i, row := range h.finished {
@@ -64,7 +64,7 @@ func (a *attention) noSuccess(h *history) *finding {
 			continue
 		}
 		if last != 0 {
-			gaps = append(gaps, float64(a.ended.Times[row]-last)/1e9)
+			gaps = append(gaps, weighted{value: float64(a.ended.Times[row]-last) / 1e9})
 		}
 		last, attempts = a.ended.Times[row], h.finished[i+1:]
 	}
@@ -74,7 +74,7 @@ func (a *attention) noSuccess(h *history) *finding {
 	first, latest := a.ended.Times[attempts[0]], a.ended.Times[attempts[len(attempts)-1]]
 	since := cmp.Or(last, first)
 	elapsed := a.elapsed(since)
-	if elapsed < percentile95(gaps) {
+	if usual, _ := usual(gaps); elapsed < usual {
 		return nil
 	}
 	return &finding{
@@ -198,39 +198,19 @@ func (a *attention) longestSilence(created []int, from, to int64) (seconds float
 
 // waiting finds the task that has waited in the queue longest.
 func (a *attention) waiting(h *history) *finding {
-	var waits []float64
-	waited := queueTime(&a.Selection)
-	oldest := -1
-	for _, row := range h.created {
-		if seconds, _, ok := waited(row); ok {
-			waits = append(waits, seconds)
-		}
-		if oldest < 0 && a.state.Text(row) == stateQueued {
-			oldest = row
-		}
-	}
-	if oldest < 0 {
+	n := slices.IndexFunc(h.created, func(row int) bool { return a.state.Text(row) == stateQueued })
+	if n < 0 {
 		return nil
 	}
+	oldest := h.created[n]
 	elapsed := a.elapsed(a.created.Times[oldest])
-	if elapsed < 2*percentile95(waits) {
+	if usual, _ := usual(appendValues(nil, h.created, queueTime(&a.Selection))); elapsed < 2*usual {
 		return nil
 	}
 	return &finding{
 		size: elapsed / 60, about: oldest, since: a.created.Times[oldest], says: []any{a.span(elapsed)},
 		behind: map[string]float64{"seconds": elapsed},
 	}
-}
-
-// percentile95 returns the 95th percentile; 0 for too few values.
-func percentile95(numbers []float64) float64 {
-	slices.Sort(numbers)
-	sorted := make([]cellValue, len(numbers))
-	for i, value := range numbers {
-		sorted[i].value = value
-	}
-	value, ok := usual(sorted)
-	return value * truth(ok)
 }
 
 // elapsed returns the seconds from a time until now.

@@ -11,43 +11,12 @@ import (
 // referenceTasks has every measure of tasks. Unreported items are not 0 items: a sum of nulls is null, while a sum of
 // no rows is 0.
 var referenceTasks = map[string]func(rows []task) *float64{
-	"tasks": func(rows []task) *float64 {
-		return ptr(float64(len(rows)))
-	},
-	"failedTasks": func(rows []task) *float64 {
-		failed := 0.0
-		for _, r := range rows {
-			if r.finishStatus != nil && *r.finishStatus == "FAILED" {
-				failed++
-			}
-		}
-		return &failed
-	},
-	"successRate": func(rows []task) *float64 {
-		success, finished := 0.0, 0.0
-		for _, r := range rows {
-			if r.finishStatus == nil {
-				continue
-			}
-			finished++
-			if *r.finishStatus == "SUCCESS" {
-				success++
-			}
-		}
-		if finished == 0 {
-			return nil
-		}
-		return ptr(success / finished)
-	},
-	"processedItems": func(rows []task) *float64 {
-		return sumOf(rows, func(r task) *float64 { return r.processedItems })
-	},
-	"failedItems": func(rows []task) *float64 {
-		return sumOf(rows, func(r task) *float64 { return r.failedItems })
-	},
-	"totalItems": func(rows []task) *float64 {
-		return sumOf(rows, func(r task) *float64 { return r.totalItems })
-	},
+	"tasks":          func(rows []task) *float64 { return ptr(float64(len(rows))) },
+	"failedTasks":    func(rows []task) *float64 { return ptr(count(rows, "FAILED")) },
+	"successRate":    func(rows []task) *float64 { return share(count(rows, "SUCCESS"), count(rows, "")) },
+	"processedItems": func(rows []task) *float64 { return sumOf(rows, func(r task) *float64 { return r.processedItems }) },
+	"failedItems":    func(rows []task) *float64 { return sumOf(rows, func(r task) *float64 { return r.failedItems }) },
+	"totalItems":     func(rows []task) *float64 { return sumOf(rows, func(r task) *float64 { return r.totalItems }) },
 	"itemSuccessRate": func(rows []task) *float64 {
 		processed, total := 0.0, 0.0
 		for _, r := range rows {
@@ -56,78 +25,53 @@ var referenceTasks = map[string]func(rows []task) *float64{
 				total += *r.totalItems
 			}
 		}
-		if total == 0 {
-			return nil
-		}
-		return ptr(processed / total)
+		return share(processed, total)
 	},
-	"duration":      func(rows []task) *float64 { return mean(between(rows, ran)) },
-	"durationP95":   func(rows []task) *float64 { return percentile95(between(rows, ran)) },
-	"durationMax":   func(rows []task) *float64 { return largest(between(rows, ran)) },
-	"queueTime":     func(rows []task) *float64 { return mean(between(rows, waited)) },
-	"queueTimeP95":  func(rows []task) *float64 { return percentile95(between(rows, waited)) },
-	"queueTimeMax":  func(rows []task) *float64 { return largest(between(rows, waited)) },
-	"turnaround":    func(rows []task) *float64 { return mean(between(rows, turned)) },
-	"turnaroundP95": func(rows []task) *float64 { return percentile95(between(rows, turned)) },
-	"runTime": func(rows []task) *float64 {
-		total := 0.0
-		for _, r := range rows {
-			end := r.dateLastModified
-			if r.state != nil && *r.state == "RUNNING" {
-				end = &now
-			}
-			if r.dateStart != nil && end != nil {
-				total += end.Sub(*r.dateStart).Seconds()
-			}
-		}
-		return &total
-	},
-	"oldestQueued": func(rows []task) *float64 {
-		return largest(between(rows, func(r task) (from, to *time.Time) {
-			if r.state == nil || *r.state != "START" {
-				return nil, nil
-			}
-			return r.dateCreation, &now
-		}))
-	},
-	"oldestRunning": func(rows []task) *float64 {
-		return largest(between(rows, func(r task) (from, to *time.Time) {
-			if r.state == nil || *r.state != "RUNNING" {
-				return nil, nil
-			}
-			return r.dateStart, &now
-		}))
-	},
-	"sinceLastTask": sinceLastTask("dateCreation"),
-	"sinceLastSuccess": func(rows []task) *float64 {
-		var since *float64
-		for _, r := range rows {
-			if r.finishStatus == nil || *r.finishStatus != "SUCCESS" || r.dateLastModified == nil {
-				continue
-			}
-			if since == nil || age(*r.dateLastModified) < *since {
-				since = ptr(age(*r.dateLastModified))
-			}
-		}
-		return since
-	},
-	"failuresInARow": failuresInARow,
-	"gapMax":         gapMax,
+	"duration":         func(rows []task) *float64 { return mean(between(rows, ran)) },
+	"durationP95":      func(rows []task) *float64 { return percentile95(between(rows, ran)) },
+	"durationMax":      func(rows []task) *float64 { return largest(between(rows, ran)) },
+	"queueTime":        func(rows []task) *float64 { return mean(between(rows, waited)) },
+	"queueTimeP95":     func(rows []task) *float64 { return percentile95(between(rows, waited)) },
+	"queueTimeMax":     func(rows []task) *float64 { return largest(between(rows, waited)) },
+	"turnaround":       func(rows []task) *float64 { return mean(between(rows, turned)) },
+	"turnaroundP95":    func(rows []task) *float64 { return percentile95(between(rows, turned)) },
+	"runTime":          func(rows []task) *float64 { return ptr(sumUp(between(rows, hasRun))) },
+	"oldestQueued":     func(rows []task) *float64 { return largest(between(rows, waitsNow)) },
+	"oldestRunning":    func(rows []task) *float64 { return largest(between(rows, runsNow)) },
+	"sinceLastTask":    sinceLastTask("dateCreation"),
+	"sinceLastSuccess": func(rows []task) *float64 { return least(between(rows, sinceSuccess)) },
+	"failuresInARow":   failuresInARow,
+	"gapMax":           gapMax,
 }
 
 func sinceLastTask(timeField string) func(rows []task) *float64 {
 	return func(rows []task) *float64 {
-		var since *float64
-		for _, r := range rows {
-			if at, ok := r.cell(timeField).(time.Time); ok && (since == nil || age(at) < *since) {
-				since = ptr(age(at))
+		return least(between(rows, func(r task) (from, to *time.Time) {
+			if at, ok := r.cell(timeField).(time.Time); ok {
+				return &at, &now
 			}
-		}
-		return since
+			return nil, nil
+		}))
 	}
 }
 
-func age(at time.Time) float64 { return now.Sub(at).Seconds() }
+// count counts the tasks that finished with a status; any, if it is empty.
+func count(rows []task, status string) float64 {
+	n := 0.0
+	for _, r := range rows {
+		if r.finishStatus != nil && (status == "" || *r.finishStatus == status) {
+			n++
+		}
+	}
+	return n
+}
+
+func share(part, all float64) *float64 {
+	if all == 0 {
+		return nil
+	}
+	return ptr(part / all)
+}
 
 // failuresInARow looks for the last good end, and counts the bad ones after it.
 func failuresInARow(rows []task) *float64 {
@@ -176,21 +120,40 @@ func gapMax(rows []task) *float64 {
 	return &longest
 }
 
+// The dates that durations are between; nil if a task has none.
+
 func ran(r task) (from, to *time.Time) {
-	if r.finishStatus == nil {
-		return nil, nil
+	return ifIn(r.finishStatus, "", r.dateStart, r.dateLastModified)
+}
+
+func turned(r task) (from, to *time.Time) {
+	return ifIn(r.finishStatus, "", r.dateCreation, r.dateLastModified)
+}
+
+func waited(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart }
+
+func waitsNow(r task) (from, to *time.Time) { return ifIn(r.state, "START", r.dateCreation, &now) }
+
+func runsNow(r task) (from, to *time.Time) { return ifIn(r.state, "RUNNING", r.dateStart, &now) }
+
+func sinceSuccess(r task) (from, to *time.Time) {
+	return ifIn(r.finishStatus, "SUCCESS", r.dateLastModified, &now)
+}
+
+func hasRun(r task) (from, to *time.Time) {
+	if r.state != nil && *r.state == "RUNNING" {
+		return r.dateStart, &now
 	}
 	return r.dateStart, r.dateLastModified
 }
 
-func turned(r task) (from, to *time.Time) {
-	if r.finishStatus == nil {
+// ifIn returns dates of a task with a state or status; any, if it is empty.
+func ifIn(is *string, wanted string, from, to *time.Time) (*time.Time, *time.Time) {
+	if is == nil || wanted != "" && *is != wanted {
 		return nil, nil
 	}
-	return r.dateCreation, r.dateLastModified
+	return from, to
 }
-
-func waited(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart }
 
 // between returns the seconds between two dates of the rows that have both.
 func between(rows []task, dates func(task) (from, to *time.Time)) []float64 {
@@ -203,22 +166,27 @@ func between(rows []task, dates func(task) (from, to *time.Time)) []float64 {
 	return out
 }
 
-func mean(values []float64) *float64 {
-	if len(values) == 0 {
-		return nil
-	}
-	total := 0.0
+func sumUp(values []float64) (sum float64) {
 	for _, v := range values {
-		total += v
+		sum += v
 	}
-	return ptr(total / float64(len(values)))
+	return sum
 }
+
+func mean(values []float64) *float64 { return share(sumUp(values), float64(len(values))) }
 
 func largest(values []float64) *float64 {
 	if len(values) == 0 {
 		return nil
 	}
 	return ptr(slices.Max(values))
+}
+
+func least(values []float64) *float64 {
+	if len(values) == 0 {
+		return nil
+	}
+	return ptr(slices.Min(values))
 }
 
 // percentile95 interpolates in the sorted values, which are one step apart, at 95 % of the distance.
@@ -261,13 +229,7 @@ func sumOfRecords(rows []record, field string) *float64 {
 	return &total
 }
 
-func meanOfRecords(rows []record, field string) *float64 {
-	total, n := totalOf(rows, field)
-	if n == 0 {
-		return nil
-	}
-	return ptr(total / n)
-}
+func meanOfRecords(rows []record, field string) *float64 { return share(totalOf(rows, field)) }
 
 // ratesOfRecords is the mean of a rate over the automations and runners that had tasks.
 func ratesOfRecords(rows []record, field string) *float64 {

@@ -67,88 +67,74 @@ func (r *Selection) inRange(when runs) filter.Test {
 	}
 }
 
-// activity is what the tasks did in a cell.
+// activity is what the tasks did in a bucket.
 type activity struct {
 	most   int   // maximum of tasks at the same moment
 	busy   int64 // nanoseconds in which at least one task ran
-	length int64 // nanoseconds of the cell within the time range, up to now
+	length int64 // nanoseconds of the bucket within the time range, up to now
 }
 
 func concurrency(d activity) (float64, bool) { return float64(d.most), true }
 
 func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.length), d.length > 0 }
 
-// overlap returns measures of when tasks ran or waited: each counts in every cell that it touches, regardless of the
-// time field.
-func overlap(when func(*Selection) runs, result func(activity) (float64, bool)) measureFactory {
+// overlap returns measures of when tasks ran or waited: each counts in every bucket that it touches, regardless of the
+// time field. Without starts, the whole range is one bucket.
+func overlap(when func(*Selection) runs, result func(activity) (float64, bool)) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
-		s := &sweep{runs: when(r), over: r.timeRange(), now: columns.Nanoseconds(r.Now), result: result}
-		return &measure{described: described, keeps: r.inRange(s.runs), values: s.values}
+		runs, over, now := when(r), r.timeRange(), columns.Nanoseconds(r.Now)
+		values := func(rows []int, starts []int64) []*float64 {
+			if starts == nil {
+				starts = []int64{over.from}
+			}
+			activities := sweep(events(rows, runs, starts, over), len(starts), over.to, now)
+			return nullable(len(starts), func(i int) (float64, bool) { return result(activities[i]) })
+		}
+		return &measure{described: described, keeps: r.inRange(runs), values: values}
 	}
 }
 
-// sweep moves through time from one event to the next, so its effort is the sum of tasks and cells instead of their
-// product.
-type sweep struct {
-	runs   runs
-	over   timeRange
-	now    int64
-	result func(activity) (float64, bool)
-	events []event // reused for each series
-}
-
-// event is the start or end of a task, or the start of a cell.
+// event is the start or end of a task, or the start of a bucket.
 type event struct {
 	at      int64
 	running int // by how many more tasks run from then on
-	cells   int // how many cells start
+	buckets int // how many buckets start
 }
 
-func (s *sweep) values(rows []int, in *cells) []*float64 {
-	if in.parts == nil {
-		return s.through(rows, in.starts)
+// events returns the events of rows and buckets within the time range, in order.
+func events(rows []int, runs runs, starts []int64, over timeRange) []event {
+	events := make([]event, 0, len(starts)+2*len(rows))
+	for _, at := range starts {
+		events = append(events, event{at: max(at, over.from), buckets: 1})
 	}
-	out := make([]*float64, in.number)
-	for i, part := range partition(rows, in.parts, in.number) {
-		out[i] = s.through(part, []int64{s.over.from})[0]
-	}
-	return out
-}
-
-// through returns the values of the cells with these starts. The time range starts in the first and ends in the
-// last.
-func (s *sweep) through(rows []int, starts []int64) []*float64 {
-	s.load(rows, starts)
-	activities := make([]activity, len(starts))
-	cell, running := -1, 0
-	for i, e := range s.events {
-		cell, running = cell+e.cells, running+e.running
-		end := s.over.to + 1
-		if i+1 < len(s.events) {
-			end = s.events[i+1].at
+	for _, row := range rows {
+		if of, ok := runs(row); ok {
+			events = append(events, event{at: max(of.began, over.from), running: 1}, event{at: min(of.ended, over.to+1), running: -1})
 		}
-		if cell < 0 || e.at == end {
+	}
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return events
+}
+
+// sweep moves through time from one event to the next, so its effort is the sum of tasks and buckets instead of their
+// product. The time range starts in the first bucket and ends in the last, at to.
+func sweep(events []event, buckets int, to, now int64) []activity {
+	activities := make([]activity, buckets)
+	bucket, running := -1, 0
+	for i, e := range events {
+		bucket, running = bucket+e.buckets, running+e.running
+		end := to + 1
+		if i+1 < len(events) {
+			end = events[i+1].at
+		}
+		if bucket < 0 || e.at == end {
 			continue // more happens at this time
 		}
-		d, length := &activities[cell], min(end, s.over.to, s.now)-min(e.at, s.over.to, s.now)
+		d, length := &activities[bucket], min(end, to, now)-min(e.at, to, now)
 		d.most, d.length = max(d.most, running), d.length+length
 		if running > 0 {
 			d.busy += length
 		}
 	}
-	return nullable(len(starts), func(i int) (float64, bool) { return s.result(activities[i]) })
-}
-
-// load sorts the events of rows and cells within the time range.
-func (s *sweep) load(rows []int, starts []int64) {
-	s.events = s.events[:0]
-	for _, at := range starts {
-		s.events = append(s.events, event{at: max(at, s.over.from), cells: 1})
-	}
-	for _, row := range rows {
-		if of, ok := s.runs(row); ok {
-			s.events = append(s.events, event{at: max(of.began, s.over.from), running: 1}, event{at: min(of.ended, s.over.to+1), running: -1})
-		}
-	}
-	slices.SortFunc(s.events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	return activities
 }

@@ -1,8 +1,15 @@
-// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries and Timeline. It
-// filters, sorts and groups rows, and adds units, stats and notices. It depends neither on HTTP nor on the service's JSON.
+// Package frame converts columns into Grafana frames, a type for each format: Table, Numeric, TimeSeries, Timeline and
+// Attention. It filters, sorts and groups rows, and adds units, stats and notices. It depends neither on HTTP nor on the
+// service's JSON.
 package frame
 
 import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
@@ -24,43 +31,141 @@ type Selection struct {
 	period.Range
 	TimeField string
 
-	// Sort orders rows, and groups by measure, by label, or by their first rows. nil: rows as received, groups in
-	// descending order of the measure.
+	// Sort orders rows, and groups by measure or label. nil: rows as received, groups in descending order of the measure.
 	Sort  *schema.Sort
 	Limit int // rows, groups or series; 0: all
 
 	Display
 
-	built map[string]*columns.Column // refer to derived
+	err error // the first one; refer to column
 }
 
-// Display is how names and numbers are displayed.
-type Display struct {
-	Language schema.Language // of display names, and of Covers; empty: English
-	// Automations are the names of automations by their labels, as far as they are known beyond the rows.
-	Automations map[string]string
-	Scale       RateScale
-	Currency    string // ISO 4217 code of monetary amounts; empty: unknown
-	// Links are the addresses of pages of the orchestrator, by their settings.
-	Links map[string]string
-}
+// fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
+func (r *Selection) fail(err error) { r.err = cmp.Or(r.err, err) }
 
 // column finds a column of the rows: of a field in the description, or of an additional one of the service. A read
 // without rows does not show which additional fields exist, so requesting one is not an error and finds nothing. A
-// field of the service takes precedence over a derived one of the same name. Errors are inputerror.Err.
-func (r *Selection) column(what, name string) (*columns.Column, error) {
+// field of the service takes precedence over a derived one of the same name. If there is none, it fails and returns nulls.
+func (r *Selection) column(what, name string) *columns.Column {
 	if c := r.Rows.Column(name); c != nil {
-		return c, nil
+		return c
 	}
 	if c := r.derived(name); c != nil {
-		return c, nil
+		return c
 	}
-	if c := r.Rows.ColumnOrNulls(name); c != nil {
-		return c, nil
+	if r.Rows.Rows > 0 {
+		names := r.Rows.Names()
+		for _, f := range r.DataSet.Derived {
+			names = append(names, f.Name)
+		}
+		r.fail(inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, schema.List(names)))
 	}
-	names := r.Rows.Names()
-	for _, f := range r.DataSet.Derived {
-		names = append(names, f.Name)
+	return columns.Nulls(name, schema.String, r.Rows.Rows)
+}
+
+// rows returns the indexes of the rows that search, range and filters keep, in their original order. inRange reports
+// which rows are in the range; nil: by their time field. The notice says which filter excludes all rows: "No data" alone
+// does not distinguish a filter without matches from a period without activity.
+func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, notices []data.Notice) {
+	rows = allRows(r.Rows)
+	if r.Contains != "" {
+		rows = keep(ctx, rows, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
 	}
-	return nil, inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, schema.List(names))
+	if inRange == nil && r.Cut {
+		c := r.Rows.Column(r.TimeField)
+		from, to := columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)
+		inRange = func(i int) bool { return c.Valid[i] && c.Times[i] >= from && c.Times[i] <= to }
+	}
+	if inRange != nil {
+		rows = keep(ctx, rows, inRange)
+	}
+	all := len(rows)
+	for n, f := range r.Filters {
+		test, err := f.Bind(r.column("field", f.Key), r.Now)
+		if err != nil {
+			r.fail(err)
+			return nil, nil
+		}
+		left := len(rows)
+		if rows = keep(ctx, rows, test); left > 0 && len(rows) == 0 {
+			notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: no row satisfies %s. Change or remove this filter", all, f)
+			if n > 0 {
+				notices = notice(data.NoticeSeverityInfo, "0 of %d rows match: of the %d rows that satisfy the preceding filters, none satisfies %s. Change or remove one of the filters", all, left, f)
+			}
+		}
+	}
+	return rows, notices
+}
+
+func allRows(table *columns.Table) []int {
+	rows := make([]int, table.Rows)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// keep removes the rows that fail a test. Patterns take long, so it stops when the context ends, and leaves no rows.
+func keep(ctx context.Context, rows []int, keeps filter.Test) []int {
+	rows = slices.DeleteFunc(rows, func(row int) bool { return ctx.Err() != nil || !keeps(row) })
+	if ctx.Err() != nil {
+		return nil
+	}
+	return rows
+}
+
+// finished returns a result, or the error of the selection, or the cause of the context if it has ended.
+func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {
+	err := r.err
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return result, nil
+}
+
+// sortRows sorts rows as requested, stably, with nulls last in either order.
+func (r *Selection) sortRows(rows []int) {
+	c := r.column("sort field", r.Sort.Field)
+	slices.SortStableFunc(rows, func(a, b int) int {
+		if c.Valid[a] && c.Valid[b] {
+			return r.directed(c.Compare(a, b))
+		}
+		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
+	})
+}
+
+// directed reverses a comparison if the sort descends.
+func (r *Selection) directed(c int) int {
+	if r.Sort.Order == "desc" {
+		return -c
+	}
+	return c
+}
+
+// resolveRates detects the scale of the rates, and makes the rates of an automation or runner without tasks null: the
+// service reports them as 0, as if everything had failed. The rows themselves are shared and not modified.
+func (r *Selection) resolveRates() {
+	if r.Scale == ScaleAuto {
+		r.Scale = DetectScale(r.Rows)
+	}
+	count := r.Rows.Column(r.DataSet.CountField)
+	if count == nil || count.Type != schema.Number {
+		return
+	}
+	rows := &columns.Table{Rows: r.Rows.Rows, Columns: slices.Clone(r.Rows.Columns)}
+	for n, c := range rows.Columns {
+		if f := r.DataSet.Field(c.Name); f != nil && f.Rate {
+			rate := *c
+			rate.Valid = slices.Clone(c.Valid)
+			for i := range rate.Valid {
+				rate.Valid[i] = rate.Valid[i] && !(count.Valid[i] && count.Numbers[i] == 0)
+			}
+			rows.Columns[n] = &rate
+		}
+	}
+	r.Rows = rows
 }

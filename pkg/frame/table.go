@@ -3,7 +3,7 @@ package frame
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"encoding/json"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -26,55 +26,35 @@ type Table struct {
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Table) Frame(ctx context.Context) (*data.Frame, error) {
 	r.resolveRates()
-	selected, err := r.selectedColumns()
-	if err != nil {
-		return nil, err
-	}
-	rows, unmatched, err := r.rows(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	if r.Sort != nil {
-		if err := r.sortRows(rows); err != nil {
-			return nil, err
+	selected := r.Rows.Columns
+	if len(r.Columns) > 0 {
+		selected = nil
+		for _, name := range r.Columns {
+			selected = append(selected, r.column("column", name))
 		}
+	}
+	rows, unmatched := r.rows(ctx, nil)
+	if r.Sort != nil {
+		r.sortRows(rows)
 	}
 	if r.Limit > 0 && len(rows) > r.Limit {
 		rows = rows[:r.Limit]
 	}
-	frame := newFrame(r.frameName(true), data.FrameTypeTable, data.VisTypeTable)
-	rows, notices := cutCells(rows, len(selected))
-	frame.AppendNotices(append(unmatched, notices...)...)
+	name := r.DataSet.Name
+	if !r.DataSet.HasTimes() {
+		name = withWords(name, r.Covers) // rows of tasks show their times
+	}
+	frame := newFrame(name, data.FrameTypeTable, data.VisTypeTable)
+	frame.AppendNotices(unmatched...)
+	if limit := maxTableCells / max(1, len(selected)); len(rows) > limit {
+		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
+			limit, len(rows), len(selected), maxTableCells)...)
+		rows = rows[:limit]
+	}
 	for _, c := range selected {
 		frame.Fields = append(frame.Fields, r.tableField(c, rows))
 	}
-	return finished(ctx, frame)
-}
-
-// cutCells limits the rows of a frame by its number of columns.
-func cutCells(rows []int, columns int) ([]int, []data.Notice) {
-	limit := maxTableCells / max(1, columns)
-	if len(rows) <= limit {
-		return rows, nil
-	}
-	text := fmt.Sprintf("%d of %d rows are shown: with %d columns, the first that fit into %d cells. Select columns, set a limit, or filter",
-		limit, len(rows), columns, maxTableCells)
-	return rows[:limit], []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
-}
-
-func (r *Table) selectedColumns() ([]*columns.Column, error) {
-	if len(r.Columns) == 0 {
-		return r.Rows.Columns, nil
-	}
-	selected := make([]*columns.Column, len(r.Columns))
-	for i, name := range r.Columns {
-		c, err := r.column("column", name)
-		if err != nil {
-			return nil, err
-		}
-		selected[i] = c
-	}
-	return selected, nil
+	return finished(ctx, &r.Selection, frame)
 }
 
 // tableField builds a field of the rows, and offers "filter for value" if such a filter would find the value.
@@ -91,45 +71,27 @@ func (r *Selection) tableField(c *columns.Column, rows []int) *data.Field {
 func newField(c *columns.Column, rows []int) *data.Field {
 	switch c.Type {
 	case schema.Integer:
-		return pointers(c, c.Integers, rows)
+		return pointers(c, rows, func(row int) *int64 { return &c.Integers[row] })
 	case schema.Number:
-		return pointers(c, c.Numbers, rows)
+		return pointers(c, rows, func(row int) *float64 { return &c.Numbers[row] })
 	case schema.Boolean:
-		return pointers(c, c.Booleans, rows)
+		return pointers(c, rows, func(row int) *bool { return &c.Booleans[row] })
 	case schema.JSON:
-		return pointers(c, c.JSON, rows)
+		return pointers(c, rows, func(row int) *json.RawMessage { return &c.JSON[row] })
 	case schema.Time:
-		return times(c, rows)
+		return pointers(c, rows, func(row int) *time.Time { return new(c.Time(row)) })
 	default:
-		return pointers(c, c.Strings, rows)
+		return pointers(c, rows, func(row int) *string { return &c.Strings[row] })
 	}
 }
 
-// emptyField builds a field of nulls to fill in. data.NewField would copy its input, which temporarily doubles the
-// pointers.
-func emptyField[T any](c *columns.Column, rows int) *data.Field {
-	field := data.NewFieldFromFieldType(data.FieldTypeFor((*T)(nil)), rows)
+// pointers fills in an empty field: data.NewField would copy its input, which temporarily doubles the pointers.
+func pointers[T any](c *columns.Column, rows []int, of func(row int) *T) *data.Field {
+	field := data.NewFieldFromFieldType(data.FieldTypeFor((*T)(nil)), len(rows))
 	field.Name = c.Name
-	return field
-}
-
-func pointers[T any](c *columns.Column, values []T, rows []int) *data.Field {
-	field := emptyField[T](c, len(rows))
 	for i, row := range rows {
 		if c.Valid[row] {
-			field.Set(i, &values[row])
-		}
-	}
-	return field
-}
-
-func times(c *columns.Column, rows []int) *data.Field {
-	field := emptyField[time.Time](c, len(rows))
-	values := make([]time.Time, len(rows))
-	for i, row := range rows {
-		if c.Valid[row] {
-			values[i] = c.Time(row)
-			field.Set(i, &values[i])
+			field.Set(i, of(row))
 		}
 	}
 	return field

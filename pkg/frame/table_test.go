@@ -53,16 +53,6 @@ func cells(n int, v any) []any {
 	return out
 }
 
-func TestTableColumns(t *testing.T) {
-	r := request("tasks", tasksTable([]task{{id: ptr(int64(7)), state: ptr("START"), dateCreation: ptr(now), region: ptr("south")}}))
-	r.Columns = []string{"region", "state", "id"}
-	f := mustMake(t, makeTable, r)
-	require.Len(t, f.Fields, 3)
-	for i, name := range r.Columns {
-		require.Equal(t, name, f.Fields[i].Name, "in the requested order")
-	}
-}
-
 // Search, range and filters must all match; sort and filters may use a column that is not shown.
 func TestTableKeepsWhatEveryConditionKeeps(t *testing.T) {
 	row := func(id int64, label string, at time.Time, state string) task {

@@ -2,8 +2,12 @@ package frame
 
 import (
 	"cmp"
+	"slices"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/period"
+	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Values of the specification and of public clients that task measures use.
@@ -17,48 +21,40 @@ const (
 )
 
 // taskMeasures are the formulas of measures of tasks, by their names in datasets.json.
-var taskMeasures = map[string]measureFactory{
-	"failedTasks":     accumulated(failed, sum),
-	"successRate":     accumulated(succeeded, ratio),
-	"processedItems":  accumulated(field("processedItems"), sum),
-	"failedItems":     accumulated(field("failedItems"), sum),
-	"totalItems":      accumulated(field("totalItems"), sum),
-	"itemSuccessRate": accumulated(processedOfTotal, ratio),
-	"duration":        accumulated(duration, ratio),
-	"queueTime":       accumulated(queueTime, ratio),
-	"durationP95":     quantile(duration, 0.95),
-	"durationMax":     accumulated(duration, largest),
-	"queueTimeP95":    quantile(queueTime, 0.95),
-	"queueTimeMax":    accumulated(queueTime, largest),
-	"turnaround":      accumulated(turnaround, ratio),
-	"turnaroundP95":   quantile(turnaround, 0.95),
-	"runTime":         accumulated(runTime, sum),
-	"oldestQueued":    accumulated(where("state", stateQueued, age("dateCreation")), largest),
-	"oldestRunning":   accumulated(where("state", stateRunning, age("dateStartRunning")), largest),
+var taskMeasures = map[string]formula{
+	"failedTasks":     folded(hasStatus(statusFailed), sum),
+	"successRate":     folded(whenFinished(hasStatus(statusSuccess)), ratio),
+	"processedItems":  folded(field("processedItems"), sum),
+	"failedItems":     folded(field("failedItems"), sum),
+	"totalItems":      folded(field("totalItems"), sum),
+	"itemSuccessRate": folded(processedOfTotal, ratio),
+	"duration":        folded(duration, ratio),
+	"queueTime":       folded(queueTime, ratio),
+	"durationP95":     folded(duration, percentile95),
+	"durationMax":     folded(duration, largest),
+	"queueTimeP95":    folded(queueTime, percentile95),
+	"queueTimeMax":    folded(queueTime, largest),
+	"turnaround":      folded(turnaround, ratio),
+	"turnaroundP95":   folded(turnaround, percentile95),
+	"runTime":         folded(orNull(ran), sum), // One that has not started ran for 0 seconds.
+	"oldestQueued":    folded(where("state", stateQueued, age("dateCreation")), largest),
+	"oldestRunning":   folded(where("state", stateRunning, age("dateStartRunning")), largest),
 
-	"sinceLastTask":    accumulated(sinceTask, least),
-	"sinceLastSuccess": accumulated(where("finishStatus", statusSuccess, age("dateLastModified")), least),
-	"failuresInARow":   ofSorted(outcome, failuresSince),
-	"gapMax":           ofSorted(age("dateCreation"), longestGap),
+	"sinceLastTask":    folded(sinceTask, least),
+	"sinceLastSuccess": folded(where("finishStatus", statusSuccess, age("dateLastModified")), least),
+	"failuresInARow":   folded(outcome, failuresSince),
+	"gapMax":           folded(age("dateCreation"), longestGap),
 
 	"queued":      overlap((*Selection).waits, concurrency),
 	"concurrency": overlap((*Selection).runs, concurrency),
 	"occupancy":   overlap((*Selection).runs, occupancy),
 }
 
-func one(*Selection) rowValue {
-	return func(int) (float64, float64, bool) { return 1, 1, true }
-}
-
-func failed(r *Selection) rowValue {
-	status := r.Rows.Column("finishStatus")
-	return func(i int) (float64, float64, bool) { return truth(status.Text(i) == statusFailed), 1, true }
-}
-
-func succeeded(r *Selection) rowValue {
-	status := r.Rows.Column("finishStatus")
-	return func(i int) (float64, float64, bool) {
-		return truth(status.Text(i) == statusSuccess), 1, status.Valid[i]
+// hasStatus is 1 for tasks with a finish status, and 0 for others.
+func hasStatus(wanted string) bindColumn {
+	return func(r *Selection) rowValue {
+		status := r.Rows.Column("finishStatus")
+		return func(i int) (float64, float64, bool) { return truth(status.Text(i) == wanted), 1, true }
 	}
 }
 
@@ -80,31 +76,35 @@ func processedOfTotal(r *Selection) rowValue {
 	}
 }
 
-func duration(r *Selection) rowValue { return untilFinished(r, "dateStartRunning") }
+var (
+	duration   = whenFinished(between("dateStartRunning", "dateLastModified"))
+	turnaround = whenFinished(between("dateCreation", "dateLastModified"))
+	queueTime  = between("dateCreation", "dateStartRunning")
+)
 
-func turnaround(r *Selection) rowValue { return untilFinished(r, "dateCreation") }
-
-// untilFinished returns the seconds from a date to the end of finished tasks.
-func untilFinished(r *Selection, date string) rowValue {
-	status, took := r.Rows.Column("finishStatus"), seconds(r.Rows.Column(date), r.Rows.Column("dateLastModified"))
-	return func(i int) (float64, float64, bool) {
-		value, weight, ok := took(i)
-		return value, weight, ok && status.Valid[i]
+// whenFinished returns the values of finished tasks.
+func whenFinished(of bindColumn) bindColumn {
+	return func(r *Selection) rowValue {
+		status, valueOf := r.Rows.Column("finishStatus"), of(r)
+		return func(i int) (float64, float64, bool) {
+			value, weight, ok := valueOf(i)
+			return value, weight, ok && status.Valid[i]
+		}
 	}
 }
 
-// runTime returns the seconds that a task ran, until now if it is running. One that has not started ran for 0 seconds.
-func runTime(r *Selection) rowValue {
-	ran := derivedTimes["duration"](r)
-	return func(i int) (float64, float64, bool) {
-		value, _, ok := ran(i)
-		return value * truth(ok), 1, true
+// between returns the seconds from one date to another; a row without both has no value.
+func between(fromDate, toDate string) bindColumn {
+	return func(r *Selection) rowValue {
+		from, to := r.Rows.Column(fromDate), r.Rows.Column(toDate)
+		return func(i int) (float64, float64, bool) {
+			return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
+		}
 	}
 }
 
-func queueTime(r *Selection) rowValue {
-	return seconds(r.Rows.Column("dateCreation"), r.Rows.Column("dateStartRunning"))
-}
+// ran returns the seconds that a task ran, until now if it is running.
+func ran(r *Selection) rowValue { return r.derivedNumber("duration") }
 
 // age returns the seconds since a date.
 func age(date string) bindColumn {
@@ -130,9 +130,119 @@ func sinceTask(r *Selection) rowValue {
 	return age(cmp.Or(r.TimeField, r.DataSet.TimeFields[0]))(r)
 }
 
-// seconds returns the seconds from one date to another; a row without both has no value.
-func seconds(from, to *columns.Column) rowValue {
-	return func(i int) (float64, float64, bool) {
-		return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
+// calendarParts are the derived fields that name a part of the time field.
+var calendarParts = map[string]func(time.Time) string{
+	"weekday": func(t time.Time) string { return t.Weekday().String() },
+	"hour":    func(t time.Time) string { return t.Format("15") },
+}
+
+// derived returns the column of a derived field, or nil if the data set has none of that name.
+func (r *Selection) derived(name string) *columns.Column {
+	i := slices.IndexFunc(r.DataSet.Derived, func(f schema.Field) bool { return f.Name == name })
+	if i < 0 {
+		return nil
 	}
+	column := columns.Nulls(name, r.DataSet.Derived[i].Type, r.Rows.Rows)
+	if part := calendarParts[name]; part != nil {
+		at := r.Rows.Column(r.TimeField)
+		for i, valid := range at.Valid {
+			if valid {
+				column.Valid[i], column.Strings[i] = true, part(at.Time(i).In(r.Zone))
+			}
+		}
+		return column
+	}
+	valueOf := r.derivedNumber(name)
+	for i := range column.Valid {
+		column.Numbers[i], _, column.Valid[i] = valueOf(i)
+	}
+	return column
+}
+
+// derivedNumber returns a derived field that is a number, in seconds except for slowness, as of now. The measures of
+// these names include only tasks that have started or ended.
+func (r *Selection) derivedNumber(name string) rowValue {
+	switch name {
+	case "queueTime":
+		return r.elapsed("dateCreation", "dateStartRunning", stateQueued)
+	case "duration":
+		return r.elapsed("dateStartRunning", "dateLastModified", stateRunning)
+	case "turnaround":
+		return turnaround(r) // not until now: an unfinished task would match "finished within an hour"
+	case usualDuration:
+		return r.usualDurations()
+	case slowness:
+		return r.slowness()
+	default:
+		return nil
+	}
+}
+
+// elapsed returns the seconds from one date to another, or until now for rows in the state that the second date ends.
+func (r *Selection) elapsed(from, to, open string) rowValue {
+	closed, age, state := between(from, to)(r), age(from)(r), r.Rows.Column("state")
+	return func(i int) (float64, float64, bool) {
+		if state.Text(i) == open {
+			return age(i)
+		}
+		return closed(i)
+	}
+}
+
+// withQuietHours adds the weekdays and hours of the time range without rows: if groups consist only of these, an hour
+// without tasks is 0, and an hour outside the range is absent.
+func (r *Grouping) withQuietHours(groups []*group) []*group {
+	isOther := func(name string) bool { return calendarParts[name] == nil || r.Rows.Column(name) != nil }
+	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, isOther) {
+		return groups
+	}
+	from, to := r.Span()
+	if week := from.Add(7 * 24 * time.Hour); week.Before(to) {
+		to = week
+	}
+	for _, at := range period.Hour.Starts(from, to, r.Zone) {
+		labels := make([]string, len(r.GroupBy))
+		for i, name := range r.GroupBy {
+			labels[i] = calendarParts[name](at.In(r.Zone))
+		}
+		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
+			groups = append(groups, &group{labels: labels})
+		}
+	}
+	return groups
+}
+
+// The derived fields that compare a task with others of its automation.
+const (
+	usualDuration = "usualDuration"
+	slowness      = "slowness"
+)
+
+// UsesOtherRows reports whether a derived field follows from other rows than its own, so that it needs all of them.
+func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
+
+// slowness returns how many times the usual duration a task took or has been running.
+func (r *Selection) slowness() rowValue {
+	usual, took := r.derived(usualDuration), r.derivedNumber("duration")
+	return func(i int) (float64, float64, bool) {
+		value, _, ok := took(i)
+		return value / usual.Numbers[i], 1, ok && usual.Valid[i] && usual.Numbers[i] > 0
+	}
+}
+
+// usualDurations returns the 95th percentile of the seconds that the finished tasks of a task's automation took, like
+// the measure durationP95. Filters and the time range do not change what is usual.
+func (r *Selection) usualDurations() rowValue {
+	automation := r.Rows.Column(r.DataSet.AutomationField)
+	rows := slices.DeleteFunc(allRows(r.Rows), func(row int) bool { return !automation.Valid[row] })
+	all := &Grouping{Selection: Selection{DataSet: r.DataSet, Rows: r.Rows}, GroupBy: []string{automation.Name}}
+	usualOf := make([]float64, r.Rows.Rows)
+	known := make([]bool, r.Rows.Rows)
+	for _, g := range all.groups(rows, nil) {
+		value, ok := usual(appendValues(nil, g.rows, duration(r)))
+		for _, row := range g.rows {
+			usualOf[row], known[row] = value, ok
+		}
+	}
+	return func(i int) (float64, float64, bool) { return usualOf[i], 1, known[i] }
 }

@@ -29,38 +29,29 @@ const maxTimelineCells = maxTableCells
 type Timeline struct {
 	Grouping        // GroupBy are the lanes
 	State    string // the field that names and colors a bar
+
+	when        runs
+	states      func(row int) string
+	automations map[string]string // display names by label
 }
 
 // Frames builds the frames. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *Timeline) Frames(ctx context.Context) (data.Frames, error) {
 	r.resolveRates()
-	state, err := r.column("state", r.State)
-	if err != nil {
-		return nil, err
+	state := r.column("state", r.State)
+	r.when, r.states, r.automations = r.runs(), r.statesOf(state), r.automationNames(slices.Concat(r.GroupBy, []string{r.State}))
+	rows, unmatched := r.rows(ctx, r.inRange(r.when))
+	lanes, notices := r.lanes(ctx, rows)
+	var frames data.Frames
+	colors := r.colors(lanes)
+	for _, l := range lanes {
+		frames = append(frames, r.frame(l, colors))
 	}
-	t := &timeline{
-		Timeline: r, runs: r.runs(), states: r.states(state),
-		automations: r.automationNames(slices.Concat(r.GroupBy, []string{r.State})),
+	if len(frames) == 0 {
+		frames = data.Frames{r.emptyLane()}
 	}
-	rows, unmatched, err := r.rows(ctx, r.inRange(t.runs))
-	if err != nil {
-		return nil, err
-	}
-	lanes, notices, err := t.lanes(ctx, rows)
-	if err != nil {
-		return nil, err
-	}
-	frames := t.frames(lanes)
 	frames[0].AppendNotices(append(unmatched, notices...)...)
-	return finished(ctx, frames)
-}
-
-// timeline is the format with what its bars are made of.
-type timeline struct {
-	*Timeline
-	runs        runs
-	states      func(row int) string
-	automations map[string]string // display names by label
+	return finished(ctx, &r.Selection, frames)
 }
 
 // bar is a task in a lane, in milliseconds since the epoch.
@@ -77,59 +68,40 @@ type lane struct {
 }
 
 // lanes assigns rows to lanes, within the bounds of a timeline.
-func (t *timeline) lanes(ctx context.Context, rows []int) ([]*lane, []data.Notice, error) {
-	lanes, left, err := t.assign(ctx, rows)
-	if err != nil {
-		return nil, nil, err
-	}
-	var notices []data.Notice
+func (r *Timeline) lanes(ctx context.Context, rows []int) (lanes []*lane, notices []data.Notice) {
+	lanes, left := r.assign(ctx, rows)
 	if limit := maxTimelineCells / (2 * max(1, len(lanes))); len(rows)-left > limit {
-		t.sortByStart(rows)
-		notices = append(notices, data.Notice{Severity: data.NoticeSeverityWarning, Text: fmt.Sprintf(
-			"%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))})
-		if lanes, left, err = t.assign(ctx, rows[len(rows)-limit:]); err != nil {
-			return nil, nil, err
-		}
+		r.sortByStart(rows)
+		notices = notice(data.NoticeSeverityWarning, "%d of %d tasks are shown, the last ones to start: select a shorter time range, or filter, to see the rest", limit, len(rows))
+		lanes, left = r.assign(ctx, rows[len(rows)-limit:])
 	}
 	if left > 0 {
 		severity := data.NoticeSeverityWarning
-		if t.limit() == t.Limit {
+		if r.limit() == r.Limit {
 			severity = data.NoticeSeverityInfo
 		}
-		notices = append(notices, data.Notice{Severity: severity, Text: fmt.Sprintf(
-			"%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, t.limit())})
+		notices = append(notices, notice(severity, "%d tasks are not shown, because they need more than %d lanes: filter, or group by another field, to see them", left, r.limit())...)
 	}
-	return lanes, notices, nil
+	return lanes, notices
 }
 
-func (t *timeline) sortByStart(rows []int) {
-	started := t.Rows.Column("dateStartRunning")
+func (r *Timeline) sortByStart(rows []int) {
+	started := r.Rows.Column("dateStartRunning")
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(started.Times[a], started.Times[b]) })
 }
 
 // assign gives each group as many lanes as it has tasks that ran at the same time, and puts the first lane of each group
 // before any second one. It also returns how many rows are left when there are no more lanes.
-func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int, err error) {
-	if t.sortsRows() {
-		rows = slices.Clone(rows)
-		if err := t.sortRows(rows); err != nil {
-			return nil, 0, err
-		}
-	}
-	groups, parts, err := t.groups(rows)
-	if err != nil {
-		return nil, 0, err
-	}
-	rowsOf := partition(rows, parts, len(groups))
-	t.order(groups)
-	limit := t.limit()
+func (r *Timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left int) {
+	groups := r.groups(rows, nil)
+	r.order(groups)
+	limit := r.limit()
 	for _, g := range groups {
 		if ctx.Err() != nil {
-			return nil, 0, context.Cause(ctx)
+			return nil, 0
 		}
-		t.sortByStart(rowsOf[g.number])
-		own, over := t.stack(g, rowsOf[g.number], limit)
-		lanes, left = append(lanes, own...), left+over
+		r.sortByStart(g.rows)
+		lanes = append(lanes, r.stack(g, limit)...)
 	}
 	slices.SortStableFunc(lanes, func(a, b *lane) int { return cmp.Compare(a.number, b.number) })
 	if len(lanes) > limit {
@@ -138,35 +110,35 @@ func (t *timeline) assign(ctx context.Context, rows []int) (lanes []*lane, left 
 		}
 		lanes = lanes[:limit]
 	}
-	return lanes, left, nil
-}
-
-// stack puts each row of a group, ordered by start, into the first lane that is free.
-func (t *timeline) stack(g *group, rows []int, limit int) (lanes []*lane, left int) {
-	for _, row := range rows {
-		b := t.bar(row)
-		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
-		switch {
-		case i >= 0:
-			lanes[i].bars = append(lanes[i].bars, b)
-		case len(lanes) < limit:
-			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1, bars: []bar{b}})
-		default:
-			left++
-		}
-	}
 	return lanes, left
 }
 
-// bar returns the bar of a row. The visualization ignores a bar that ends when it starts.
-func (t *timeline) bar(row int) bar {
-	of, _ := t.runs(row)
-	from := time.Unix(0, of.began).UnixMilli()
-	return bar{from, max(time.Unix(0, of.ended).UnixMilli(), from+1), t.states(row)}
+// stack puts each row of a group, ordered by start, into the first lane that is free. What does not fit into the limit is
+// in one more lane.
+func (r *Timeline) stack(g *group, limit int) (lanes []*lane) {
+	for _, row := range g.rows {
+		b := r.bar(row)
+		i := slices.IndexFunc(lanes, func(l *lane) bool { return l.bars[len(l.bars)-1].to <= b.from })
+		if i < 0 && len(lanes) <= limit {
+			lanes = append(lanes, &lane{group: g, number: len(lanes) + 1})
+		}
+		if i < 0 {
+			i = len(lanes) - 1
+		}
+		lanes[i].bars = append(lanes[i].bars, b)
+	}
+	return lanes
 }
 
-// states returns the texts of bars. A task without a finish status has the state that it is in.
-func (r *Selection) states(c *columns.Column) func(row int) string {
+// bar returns the bar of a row. The visualization ignores a bar that ends when it starts.
+func (r *Timeline) bar(row int) bar {
+	of, _ := r.when(row)
+	from := time.Unix(0, of.began).UnixMilli()
+	return bar{from, max(time.Unix(0, of.ended).UnixMilli(), from+1), r.states(row)}
+}
+
+// statesOf returns the texts of bars. A task without a finish status has the state that it is in.
+func (r *Timeline) statesOf(c *columns.Column) func(row int) string {
 	if c.Name != "finishStatus" {
 		return c.Text
 	}
@@ -174,66 +146,50 @@ func (r *Selection) states(c *columns.Column) func(row int) string {
 	return func(row int) string { return cmp.Or(c.Text(row), state.Text(row)) }
 }
 
-func (t *timeline) frames(lanes []*lane) data.Frames {
-	if len(lanes) == 0 {
-		return data.Frames{t.emptyLane()}
-	}
-	colors := t.colors(lanes)
-	frames := make(data.Frames, len(lanes))
-	for i, l := range lanes {
-		frames[i] = t.frame(l, colors)
-	}
-	return frames
-}
-
 // emptyLane returns a lane without a state over the whole time range. Without any row, the visualization would say that
 // there is no time field, instead of showing that nothing ran.
-func (t *timeline) emptyLane() *data.Frame {
+func (r *Timeline) emptyLane() *data.Frame {
 	state := data.NewField("state", nil, []*string{nil})
 	state.Config = &data.FieldConfig{DisplayNameFromDS: "–"}
-	return t.frameOf([]bar{{from: t.From.UnixMilli(), to: t.To.UnixMilli()}}, state)
+	return r.frameOf([]bar{{from: r.From.UnixMilli(), to: r.To.UnixMilli()}}, state)
 }
 
-func (t *timeline) frame(l *lane, colors map[string]string) *data.Frame {
+func (r *Timeline) frame(l *lane, colors map[string]string) *data.Frame {
 	states := make([]string, len(l.bars))
 	for i, b := range l.bars {
 		states[i] = b.state
 	}
-	state := data.NewField("state", t.labels(l.group), states)
-	nameOf := func(state string) string { return t.valueName(t.State, state, t.automations) }
-	state.Config = &data.FieldConfig{
-		DisplayNameFromDS: t.laneName(l),
-		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
-		Links:             append(t.groupLinks(l.group), t.links(t.State, linkedValue)...),
+	state := data.NewField("state", r.labels(l.group), states)
+	nameOf := func(state string) string { return r.valueName(r.State, state, r.automations) }
+	name := r.groupName(l.group, r.automations)
+	if l.number > 1 {
+		name = fmt.Sprintf("%s (%d)", name, l.number)
 	}
-	return t.frameOf(l.bars, state)
+	state.Config = &data.FieldConfig{
+		DisplayNameFromDS: name,
+		Mappings:          data.ValueMappings{mapping(colors, slices.Compact(slices.Sorted(slices.Values(states))), nameOf)},
+		Links:             append(r.groupLinks(l.group), r.links(r.State, linkedValue)...),
+	}
+	return r.frameOf(l.bars, state)
 }
 
 // frameOf returns a frame of the times of bars and their states.
-func (t *timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
+func (r *Timeline) frameOf(bars []bar, state *data.Field) *data.Frame {
 	starts, ends := make([]time.Time, len(bars)), make([]time.Time, len(bars))
 	for i, b := range bars {
 		starts[i], ends[i] = time.UnixMilli(b.from).UTC(), time.UnixMilli(b.to).UTC()
 	}
-	w := t.Language.Words()
+	w := r.Language.Words()
 	start, end := data.NewField("start", nil, starts), data.NewField("end", nil, ends)
 	start.Config, end.Config = &data.FieldConfig{DisplayNameFromDS: w.Start}, &data.FieldConfig{DisplayNameFromDS: w.End}
 	// Of the panel's color schemes, the default has no legend, and thresholds have one of their own.
 	state.Config.Color = map[string]any{"mode": "fixed"}
-	if f := t.DataSet.Field(t.State); f != nil {
+	if f := r.DataSet.Field(r.State); f != nil {
 		state.Config.Description = f.Description
 	}
 	frame := data.NewFrame(state.Config.DisplayNameFromDS, start, end, state)
 	frame.Meta = &data.FrameMeta{PreferredVisualization: data.VisTypeTable}
 	return frame
-}
-
-func (t *timeline) laneName(l *lane) string {
-	name := t.groupName(l.group, t.automations)
-	if l.number == 1 {
-		return name
-	}
-	return fmt.Sprintf("%s (%d)", name, l.number)
 }
 
 // palette are colors that are visible on light and dark backgrounds, and that no state and no finish status has.
@@ -242,13 +198,13 @@ var palette = strings.Fields(`#37a2a8 #2a7f86 #7fd1c7 #2f6f5e #8fb8a8 #8ab8ff #4
 
 // colors returns the colors of all states: from the description or, in a field without any, the same in each timeline. All
 // automations get different ones, as far as there are any, those that the timeline does not show included.
-func (t *timeline) colors(lanes []*lane) map[string]string {
+func (r *Timeline) colors(lanes []*lane) map[string]string {
 	colors, taken := map[string]string{}, map[string]bool{}
-	if f := t.DataSet.Field(t.State); f != nil && len(f.Colors) > 0 {
-		maps.Copy(colors, t.DataSet.Field("state").Colors) // of tasks that have no finish status
+	if f := r.DataSet.Field(r.State); f != nil && len(f.Colors) > 0 {
+		maps.Copy(colors, r.DataSet.Field("state").Colors) // of tasks that have no finish status
 		maps.Copy(colors, f.Colors)
-	} else if t.State == t.DataSet.AutomationField {
-		for _, label := range slices.Sorted(maps.Keys(t.Automations)) {
+	} else if r.State == r.DataSet.AutomationField {
+		for _, label := range slices.Sorted(maps.Keys(r.Automations)) {
 			colors[label] = freeColor(label, taken)
 			taken[colors[label]] = true
 		}

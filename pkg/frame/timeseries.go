@@ -2,8 +2,6 @@ package frame
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
@@ -26,136 +24,91 @@ type TimeSeries struct {
 	Per      period.Unit   // calendar unit of a bucket; empty: Interval
 }
 
+// lines are what the lines of groups are made of.
+type lines struct {
+	starts  []time.Time   // of the points
+	width   time.Duration // of a single one
+	values  func(*group) []*float64
+	before  func(*group) []*float64 // in the compared period; nil: no line
+	notices []data.Notice
+}
+
 // Frame builds the frame. Errors are inputerror.Err, or the cause of a context that ended.
 func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
-	if r.Differences != nil {
-		return r.Differences.line(ctx, r)
-	}
-	r.resolveRates()
-	m, err := r.measured(ctx)
-	if err != nil {
-		return nil, err
-	}
-	frame, groups := r.lines(m)
-	if len(groups) == 0 {
-		return finished(ctx, frame)
-	}
-	starts, width, notices := r.buckets(len(groups))
-	frame.AppendNotices(notices...)
-	frame.Fields = append(frame.Fields, timeField(starts, width))
-	r.series(ctx, frame, m, groups, starts)
-	return finished(ctx, frame)
-}
-
-// lines returns a frame of type timeseries-wide without fields, and the groups that it has lines for.
-func (r *TimeSeries) lines(m *measured) (*data.Frame, []*group) {
+	n := r.numbers(ctx)
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
-	groups, notices := r.cut(m.groups, "series")
-	frame.AppendNotices(append(m.notices, notices...)...)
-	return frame, groups
+	groups, notices := r.cut(n.groups, "series")
+	frame.AppendNotices(append(n.notices, notices...)...)
+	if len(groups) == 0 {
+		return finished(ctx, &r.Selection, frame)
+	}
+	var l *lines
+	if r.Differences != nil {
+		l = r.Differences.lines(n)
+	} else {
+		l = r.lines(n, len(groups))
+	}
+	frame.AppendNotices(l.notices...)
+	frame.Fields = append(frame.Fields, l.timeField())
+	for _, g := range groups {
+		if ctx.Err() != nil {
+			break
+		}
+		frame.Fields = append(frame.Fields, r.seriesField(n, g, l.values(g)))
+	}
+	for _, g := range groups {
+		if ctx.Err() == nil && l.before != nil {
+			frame.Fields = append(frame.Fields, r.beforeField(n, g, l.before(g)))
+		}
+	}
+	return finished(ctx, &r.Selection, frame)
 }
 
-// buckets returns the starts of the buckets that this number of groups can have, with a notice if they differ from the
-// requested ones.
-func (r *TimeSeries) buckets(groups int) (starts []time.Time, width time.Duration, notices []data.Notice) {
+// lines have a point for each bucket.
+func (r *TimeSeries) lines(n *numbers, groups int) *lines {
+	l := r.buckets(groups)
+	starts := make([]int64, len(l.starts))
+	for i, t := range l.starts {
+		starts[i] = t.UnixNano()
+	}
+	l.values = func(g *group) []*float64 { return n.measure.values(g.rows, starts) }
+	if n.earlier != nil {
+		l.before = n.before(r.Earlier, l.starts, r.To)
+	}
+	return l
+}
+
+// buckets returns the buckets that this number of groups can have, with a notice if they differ from the requested ones.
+func (r *TimeSeries) buckets(groups int) *lines {
 	if r.Earlier != nil {
 		groups *= 2
 	}
 	most := int64(min(maxPoints, maxCells/groups))
+	l := &lines{}
 	var requested, used string
 	if r.Per == "" {
-		width = period.Width(r.From, r.To, r.Interval, most)
-		starts = period.Buckets(r.From, r.To, width, r.Zone)
-		requested, used = "the interval "+r.Interval.String(), "the interval "+width.String()
+		l.width = period.Width(r.From, r.To, r.Interval, most)
+		l.starts = period.Buckets(r.From, r.To, l.width, r.Zone)
+		requested, used = "the interval "+r.Interval.String(), "the interval "+l.width.String()
 	} else {
 		unit := r.Per.Fitting(r.From, r.To, most)
-		starts, width = unit.Starts(r.From, r.To, r.Zone), unit.Shortest()
+		l.starts, l.width = unit.Starts(r.From, r.To, r.Zone), unit.Shortest()
 		requested, used = "per "+string(r.Per), "per "+string(unit)
 	}
-	if used == requested {
-		return starts, width, nil
+	if used != requested {
+		l.notices = notice(data.NoticeSeverityWarning, "%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
+			requested, most, used)
 	}
-	text := fmt.Sprintf("%s would produce more than %d points in each series, so %s is used: select a shorter time range, a longer interval, or fewer series (groupBy, limit)",
-		requested, most, used)
-	return starts, width, []data.Notice{{Severity: data.NoticeSeverityWarning, Text: text}}
+	return l
 }
 
-// series adds the lines of the groups and, dashed, the lines of the earlier period in the buckets of the time range.
-func (r *TimeSeries) series(ctx context.Context, frame *data.Frame, m *measured, groups []*group, starts []time.Time) {
-	valuesOf := r.bucketed(m, starts)
-	for _, g := range groups {
-		if ctx.Err() != nil {
-			return
-		}
-		frame.Fields = append(frame.Fields, r.seriesField(m, g, valuesOf(g)))
+// timeField holds the starts of points. Grafana treats anything longer than its interval as a gap in a line.
+func (l *lines) timeField() *data.Field {
+	longest := l.width
+	for i, t := range l.starts[1:] {
+		longest = max(longest, t.Sub(l.starts[i]))
 	}
-	if m.before == nil {
-		return
-	}
-	cells := align(r.Earlier, starts, r.To)
-	known := knownBuckets(r.Earlier, cells, m.knownSince)
-	if !slices.Contains(known, true) {
-		return // In a legend, the total of a line of nulls would be 0.
-	}
-	valuesOf = r.bucketed(m.before, cells)
-	for _, g := range groups {
-		frame.Fields = append(frame.Fields, r.beforeField(m, g, pick(valuesOf(g), known)))
-	}
-}
-
-// bucketed computes the values of each group in the buckets with these starts.
-func (r *Grouping) bucketed(m *measured, starts []time.Time) func(*group) []*float64 {
-	rows := partition(m.rows, m.parts, len(m.groups))
-	in := bucketCells(r.Rows.Column(r.TimeField), starts)
-	return func(g *group) []*float64 { return m.measure.values(rows[g.number], in) }
-}
-
-// timeField holds the starts of buckets. Grafana treats anything longer than its interval as a gap in a line.
-func timeField(starts []time.Time, width time.Duration) *data.Field {
-	field := data.NewField("time", nil, starts)
-	field.Config = &data.FieldConfig{Interval: float64(spacing(starts, width).Milliseconds())}
+	field := data.NewField("time", nil, l.starts)
+	field.Config = &data.FieldConfig{Interval: float64(longest.Milliseconds())}
 	return field
-}
-
-func (r *Grouping) seriesField(m *measured, of *group, values []*float64) *data.Field {
-	field := data.NewField(r.Measure, r.labels(of), values)
-	field.Config = r.seriesConfig(m, of)
-	return field
-}
-
-func (r *Grouping) labels(of *group) data.Labels {
-	if len(r.GroupBy) == 0 {
-		return nil
-	}
-	labels := data.Labels{}
-	for i, name := range r.GroupBy {
-		labels[name] = of.labels[i]
-	}
-	return labels
-}
-
-// seriesConfig names the series in the legend after its labels, and colors states. Without a display name, Grafana
-// would number the first of two lines.
-func (r *Grouping) seriesConfig(m *measured, of *group) *data.FieldConfig {
-	config := r.measureConfig(m.measure.described)
-	config.DisplayNameFromDS, config.Links = r.nameWithPeriod(m, of), r.groupLinks(of)
-	if len(of.labels) != 1 {
-		return config
-	}
-	if f := r.DataSet.Field(r.GroupBy[0]); f != nil && f.Colors[of.labels[0]] != "" {
-		config.Color = map[string]any{"mode": "fixed", "fixedColor": f.Colors[of.labels[0]]}
-	}
-	return config
-}
-
-// spacing returns the longest time between two starts.
-func spacing(starts []time.Time, otherwise time.Duration) time.Duration {
-	if len(starts) < 2 {
-		return otherwise
-	}
-	var longest time.Duration
-	for i, t := range starts[1:] {
-		longest = max(longest, t.Sub(starts[i]))
-	}
-	return longest
 }

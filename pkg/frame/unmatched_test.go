@@ -9,8 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // quiet returns n queued tasks of the last hour, and an older one that has failed.
@@ -29,13 +27,13 @@ func TestFilterThatMatchesNothing(t *testing.T) {
 		want    string
 	}{
 		{"the only one", []*filter.Filter{where(t, "finishStatus", "=", "FAIL")},
-			`0 of 1,234 rows match: no row satisfies finishStatus = "FAIL". Change or remove this filter`},
+			`0 of 1234 rows match: no row satisfies finishStatus = "FAIL". Change or remove this filter`},
 		{"rows outside of the range do not count", []*filter.Filter{where(t, "finishStatus", "=", "FAILED")},
-			`0 of 1,234 rows match: no row satisfies finishStatus = "FAILED". Change or remove this filter`},
+			`0 of 1234 rows match: no row satisfies finishStatus = "FAILED". Change or remove this filter`},
 		{"two that exclude each other", []*filter.Filter{where(t, "id", "<", "20"), where(t, "state", "=", "START"), where(t, "id", ">", "1000")},
-			`0 of 1,234 rows match: of the 20 rows that satisfy the preceding filters, none satisfies id > "1000". Change or remove one of the filters`},
+			`0 of 1234 rows match: of the 20 rows that satisfy the preceding filters, none satisfies id > "1000". Change or remove one of the filters`},
 		{"a long one", []*filter.Filter{where(t, "activityLabel", "=", strings.Repeat("ã", 500))},
-			`0 of 1,234 rows match: no row satisfies activityLabel = "` + strings.Repeat("ã", 100) + `". Change or remove this filter`},
+			`0 of 1234 rows match: no row satisfies activityLabel = "` + strings.Repeat("ã", 100) + `". Change or remove this filter`},
 		{"none that leaves rows", []*filter.Filter{where(t, "state", "=", "START")}, ""},
 		{"none at all", nil, ""},
 	}
@@ -56,20 +54,7 @@ func TestFilterThatMatchesNothing(t *testing.T) {
 
 // Without rows to filter, no filter is the cause.
 func TestNothingToFilter(t *testing.T) {
-	for format, make := range formats {
-		r := request("tasks", tasksTable(quiet(0)))
-		r.Filters = []*filter.Filter{where(t, "state", "=", "RUNNING")}
-		require.Empty(t, mustMake(t, make, r).Meta.Notices, format)
-	}
-}
-
-// An unknown field is validated if there are rows, which determine its type.
-func TestFilterValueThatDoesNotFitAnUnknownField(t *testing.T) {
-	table := tasksTable([]task{{}})
-	table.Columns = append(table.Columns, column("priority", schema.Number, 1.0))
-	r := request("tasks", table)
-	r.Filters = []*filter.Filter{where(t, "priority", "<", "high")}
-	_, err := makeTable(t.Context(), r)
-	require.ErrorIs(t, err, inputerror.Err)
-	require.ErrorContains(t, err, `"high"`)
+	r := request("tasks", tasksTable(quiet(0)))
+	r.Filters = []*filter.Filter{where(t, "state", "=", "RUNNING")}
+	require.Empty(t, mustMake(t, makeTable, r).Meta.Notices)
 }

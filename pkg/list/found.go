@@ -65,7 +65,7 @@ func (k *look) finished() *kept {
 	now := k.known(lack)
 	now.proven, now.lackAt = k.need, k.need+1
 	switch {
-	case lack == Moved:
+	case lack == Unstable:
 		now.at, now.lackAt = time.Time{}, 0
 	case lack == Cut:
 		now.lackAt = k.need
@@ -114,7 +114,7 @@ func (k *kept) join(before *kept, since time.Time) {
 func (k *look) lack() Lack {
 	switch {
 	case !k.still():
-		return Moved
+		return Unstable
 	case k.stuck:
 		k.lackAt = len(k.order)
 		return SamePage

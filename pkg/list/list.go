@@ -113,7 +113,7 @@ type Lack string
 // The reasons why rows may be missing.
 const (
 	Complete  Lack = ""
-	Moved     Lack = "moved"     // the list changed during each attempt to read it
+	Unstable  Lack = "unstable"  // the list changed during each attempt to read it
 	Cut       Lack = "cut"       // there are more than Config.MaxRows
 	SamePage  Lack = "same page" // the service returns the rows of page 0 for every page
 	ShortPage Lack = "page"      // a page has fewer rows than it must have: Result.LackPage
@@ -218,7 +218,7 @@ func (l *List) refresh(ctx context.Context, goal Goal, since, arrived time.Time)
 	}
 	result := now.first(r.need, r.enough)
 	l.store(now)
-	if result.Lack == Moved {
+	if result.Lack == Unstable {
 		l.fail(&failure{goal: goal, ended: time.Now(), result: result})
 	}
 	l.auditIfDue(now, goal, r.need)
@@ -306,7 +306,7 @@ func (l *List) read(ctx context.Context, r *reading) (*kept, error) {
 		if err == nil && alike > 0 {
 			err = k.refused
 		}
-		k.listedTwice = alike > 1 && !k.moved
+		k.listedTwice = alike > 1 && !k.inconsistent
 		switch {
 		case err != nil && len(k.order) == 0:
 			return nil, err
@@ -429,7 +429,7 @@ func (l *List) auditIfDue(known *kept, goal Goal, rows int) {
 	}()
 }
 
-var errMoved = errors.New("the list changed during each attempt to read it")
+var errUnstable = errors.New("the list changed during each attempt to read it")
 
 // audit reads all pages that a goal needs, and replaces what is known with them. It returns its outcome.
 func (l *List) audit(goal Goal) (outcome string, err error) {
@@ -439,8 +439,8 @@ func (l *List) audit(goal Goal) (outcome string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if now.result.Lack == Moved {
-		return "", errMoved
+	if now.result.Lack == Unstable {
+		return "", errUnstable
 	}
 	return l.replace(now, goal)
 }

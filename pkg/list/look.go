@@ -30,7 +30,7 @@ type look struct {
 	twice        map[key]bool // these rows
 	twiceAt      int          // leading rows before the first of them is repeated
 	listedTwice  bool         // the service lists these rows twice, although nothing moves
-	moved        bool         // two pages report different totals or organizations
+	inconsistent bool         // pages contradict each other, so the list moved
 	foreign      bool         // two pages have different organizations
 	unordered    bool         // rows are not newest first
 	keyless      bool         // some row has no key
@@ -55,7 +55,9 @@ func (k *look) next() *look {
 	}
 }
 
-func (k *look) still() bool { return !k.moved && !k.broken && (len(k.shifts) == 0 || k.listedTwice) }
+func (k *look) still() bool {
+	return !k.inconsistent && !k.broken && (len(k.shifts) == 0 || k.listedTwice)
+}
 
 // isLike reports whether two looks have failed in the same way, so that the list does not move, but is odd: the service
 // refuses a page, or lists rows twice.
@@ -79,7 +81,7 @@ func (k *look) run(ctx context.Context) (err error) {
 		}
 		k.count(k.first)
 	}
-	k.begin()
+	k.takeFirst()
 	for {
 		deep := k.deep
 		numbers := k.missing(k.assemble())
@@ -91,7 +93,7 @@ func (k *look) run(ctx context.Context) (err error) {
 				k.assemble()
 				return err
 			}
-			if (k.moved || k.broken) && !k.isWhole() {
+			if (k.inconsistent || k.broken) && !k.isWhole() {
 				k.assemble() // What was received is a better prediction already.
 				k.need = min(k.need, len(k.order))
 				return k.confirm(ctx)
@@ -104,8 +106,8 @@ func (k *look) run(ctx context.Context) (err error) {
 	}
 }
 
-// begin takes page 0, and what it says about the others.
-func (k *look) begin() {
+// takeFirst takes page 0, and what it says about the others.
+func (k *look) takeFirst() {
 	p, rows := k.first, len(k.first.rows)+k.first.Left
 	k.size, k.total = max(1, len(p.rows)), p.Total
 	last := p.Last != nil && *p.Last
@@ -262,7 +264,7 @@ func (k *look) confirm(ctx context.Context) (err error) {
 	for _, b := range k.borders { // Rows that came without a larger total may have hidden one on any page.
 		k.order[b.row].seam = k.order[b.row].seam || (!same || added > 0 && k.again.Total != k.total+added) && !k.isPredicted(b)
 	}
-	k.moved = k.moved || !same || k.again.Total != k.total+added
+	k.inconsistent = k.inconsistent || !same || k.again.Total != k.total+added
 	k.again.requested, k.again.received = 0, 0
 	return nil
 }

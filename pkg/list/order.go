@@ -8,11 +8,11 @@ import (
 // assembly puts the rows of pages in their place in the prediction.
 type assembly struct {
 	*look
-	placed  map[key]placement
-	last    int  // number of the page that was placed last
-	next    int  // what follows in the prediction
-	known   bool // the last row of that page is in the prediction
-	unclear []int
+	placed        map[key]placement
+	last          int  // number of the page that was placed last
+	next          int  // what follows in the prediction
+	lastPredicted bool // the last row of that page is in the prediction
+	unclear       []int
 }
 
 // placement is where a row is in the order, and the page that has it; nil: it is predicted.
@@ -44,7 +44,7 @@ func (k *look) assemble() (unclear []int) {
 		a.place(p)
 	}
 	ends := len(k.order)
-	if ends > 0 && !a.known {
+	if ends > 0 && !a.lastPredicted {
 		k.order[ends-1].seam = true // More new rows may follow.
 	}
 	a.predict(k.before[min(a.next, len(k.before)):])
@@ -52,7 +52,7 @@ func (k *look) assemble() (unclear []int) {
 		k.order = k.order[:min(len(k.order), max(ends, k.total))] // Rows leave a list at its end.
 	}
 	for _, b := range k.borders {
-		k.order[b.row].seam = k.movedBetween(b.page, b.next) && !k.isPredicted(b)
+		k.order[b.row].seam = k.mayHaveShifted(b.page, b.next) && !k.isPredicted(b)
 	}
 	return a.unclear
 }
@@ -74,17 +74,17 @@ func (a *assembly) predict(rows []row) (added int) {
 // bridge adds the predicted rows in front of a page whose previous ones were not read. If they are not as many as the gap
 // has, or if new rows are next to it, which may go on in it and make up for removed ones, a page in it is unclear.
 func (a *assembly) bridge(p *page, gap int) {
-	seam, added, begin := len(a.order)-1, 0, slices.IndexFunc(p.rows, a.isKnown)
-	if begin >= 0 && a.places[p.rows[begin].key] > a.next {
-		added = a.predict(a.before[a.next:a.places[p.rows[begin].key]])
+	seam, added, firstPredicted := len(a.order)-1, 0, slices.IndexFunc(p.rows, a.inPrediction)
+	if firstPredicted >= 0 && a.places[p.rows[firstPredicted].key] > a.next {
+		added = a.predict(a.before[a.next:a.places[p.rows[firstPredicted].key]])
 	}
-	if added == gap && a.known && begin == 0 {
+	if added == gap && a.lastPredicted && firstPredicted == 0 {
 		return
 	}
 	if seam >= 0 {
 		a.order[seam].seam = true
 	}
-	if a.known {
+	if a.lastPredicted {
 		a.unclear = append(a.unclear, (a.last+p.number)/2)
 	} else {
 		a.unclear = append(a.unclear, a.last+1)
@@ -93,10 +93,10 @@ func (a *assembly) bridge(p *page, gap int) {
 
 // place adds the rows of a page.
 func (a *assembly) place(p *page) {
-	p.begin = len(a.order)
+	p.position = len(a.order)
 	for i, r := range p.rows {
 		place, is := a.places[r.key]
-		if a.known = is; is {
+		if a.lastPredicted = is; is {
 			a.ordered = a.ordered && (p.number > 0 || place < i+a.size) // It may have jumped to the front.
 			a.next = place + 1
 			r.seam = i == len(p.rows)-1 && a.before[place].seam && a.pages[p.number+1] == nil
@@ -138,8 +138,8 @@ func (k *look) repeat(r row, other placement, p *page) {
 
 // lacks records that a page has fewer rows than it must have. Any of them may be missing, from its first one on.
 func (k *look) lacks(p *page, expected int) {
-	if k.lackAt < 0 || p.begin < k.lackAt {
-		k.lackAt, k.short, k.expectedRows = p.begin, p, expected
+	if k.lackAt < 0 || p.position < k.lackAt {
+		k.lackAt, k.short, k.expectedRows = p.position, p, expected
 	}
 }
 
@@ -159,15 +159,15 @@ func (k *look) isPredicted(b border) bool {
 	return is && also && next == place+1 && !k.before[place].seam
 }
 
-// movedBetween reports whether the list may have moved between two pages, so that rows between them were missed. A row that
+// mayHaveShifted reports whether the list may have moved between two pages, so that rows between them were missed. A row that
 // was added and one that was removed leave the total as it was, but shift rows.
-func (k *look) movedBetween(a, b *page) bool {
+func (k *look) mayHaveShifted(a, b *page) bool {
 	return differ(a.Total, b.Total) || slices.ContainsFunc(k.shifts, func(s [2]int64) bool {
 		return s[0] < max(a.received, b.received) && min(a.requested, b.requested) < s[1]
 	})
 }
 
-func (k *look) isKnown(r row) bool {
+func (k *look) inPrediction(r row) bool {
 	_, is := k.places[r.key]
 	return is
 }

@@ -69,7 +69,7 @@ type page struct {
 	number              int
 	rows                []row
 	keyless             bool
-	begin               int   // where its rows are in the order
+	position            int   // where its rows are in the order
 	refused             error // why the service refused it
 	requested, received int64
 }
@@ -163,23 +163,23 @@ func isRefused(err error) bool {
 func (k *look) take(p *page) {
 	k.pages[p.number] = p
 	if p.refused != nil && p.number < pagesFor(k.total, k.size) {
-		k.refused, k.moved = p.refused, true // The list may have become shorter.
+		k.refused, k.inconsistent = p.refused, true // The list may have become shorter.
 		return
 	}
 	if p.refused == nil {
 		k.foreign = k.foreign || k.organization != "" && p.Organization != k.organization
 		k.organization = p.Organization
 	}
-	k.moved = k.moved || k.foreign || k.total >= 0 && p != k.first && differ(p.Total, k.total)
+	k.inconsistent = k.inconsistent || k.foreign || k.total >= 0 && p != k.first && differ(p.Total, k.total)
 	k.keyless = k.keyless || p.keyless
 	k.fieldsCut = k.fieldsCut || p.FieldsCut
 	contradicts := p.Total >= 0 && len(p.rows) != k.expectedOf(p.number, p.Total)
 	switch {
 	case k.total < 0:
 		k.takeNext(p)
-	case contradicts && (k.moved || !k.isWhole()):
+	case contradicts && (k.inconsistent || !k.isWhole()):
 		k.broken = true // Rows may be missing on the page, which no count shows.
-	case !k.moved && k.isWhole():
+	case !k.inconsistent && k.isWhole():
 		k.takeCounted(p)
 	}
 	if k.isWhole() && k.waiting.Load() > 0 && len(k.pages) > k.published+k.published/4 {

@@ -702,7 +702,7 @@ func TestUnstableTies(t *testing.T) {
 			return nil
 		}
 		r := read(t, l, days(30), time.Now())
-		assert.Equal(t, Moved, r.Lack)
+		assert.Equal(t, Unstable, r.Lack)
 		assert.LessOrEqual(t, s.took(), 180)
 	}
 }
@@ -969,7 +969,7 @@ func TestStorm(t *testing.T) {
 		}
 	})
 	var mu sync.Mutex
-	var answers, left, moved int
+	var answers, left, unstable int
 	var wg sync.WaitGroup
 	for i := range 200 {
 		wg.Go(func() {
@@ -986,8 +986,8 @@ func TestStorm(t *testing.T) {
 				if answers++; err != nil {
 					left++
 					assert.ErrorIs(t, err, context.DeadlineExceeded)
-				} else if got.Lack == Moved {
-					moved++
+				} else if got.Lack == Unstable {
+					unstable++
 				} else {
 					ids := idsOf(got)
 					for j := range ids {

@@ -3,7 +3,6 @@
 package pages
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -74,22 +73,15 @@ type field struct {
 
 // Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
 func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Page, error) {
-	b := buffers.Get().(*bytes.Buffer)
-	defer func() {
-		b.Reset()
-		buffers.Put(b)
-	}()
-	json, err := newJSON(b, body)
+	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
+	json := jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	page := &Page{Envelope: newEnvelope(), Table: &columns.Table{Columns: make([]*columns.Column, 0, len(set.Fields))}}
 	d := &decoder{json: json, set: set, texts: texts, most: most, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields))}
 	for i := range set.Fields {
 		f := &set.Fields[i]
 		d.addField(field{column: columns.New(f.Name, f.Type, min(expectedRows, most)), description: f, put: puts[f.Type]})
 	}
-	if err == nil {
-		err = d.answer()
-	}
-	if err != nil {
+	if err := d.answer(); err != nil {
 		return nil, described(err)
 	}
 	d.table.Rows = d.rows
@@ -162,10 +154,14 @@ func (d *decoder) answer() (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
+	switch _, err = d.json.ReadToken(); {
+	case err == nil:
 		return fmt.Errorf("%w: data after the JSON value", errShape)
+	case errors.Is(err, io.EOF):
+		return nil
+	default:
+		return err
 	}
-	return nil
 }
 
 // described says what is wrong with a response.

@@ -45,7 +45,7 @@ func (s Source) Page(ctx context.Context, q Question, number, most int, texts *I
 
 // Route returns a request to the route of a data set, without parameters.
 func (s Source) Route(set *schema.DataSet) service.Request {
-	r := service.Request{Route: set.Name, Path: cmp.Or(s.Paths[set.Name], set.Path)}
+	r := service.Request{Path: cmp.Or(s.Paths[set.Name], set.Path)}
 	if set.PathSetting != "" {
 		r.NotFound = fmt.Sprintf("the path of the %s route is not published: set %s in the data source settings",
 			set.Name, schema.GetSetting(set.PathSetting).Title())

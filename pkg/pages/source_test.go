@@ -101,24 +101,17 @@ func TestRunnersRouteNotFound(t *testing.T) {
 	assert.ErrorContains(t, err, runnersPath)
 }
 
-// A connection that breaks during a response leaves nothing of it behind.
+// A response that ends early leaves nothing behind.
 func TestTruncatedResponseIsRetried(t *testing.T) {
 	body := servicetest.Envelope(servicetest.TaskRange(1, 3), 0, 20)
-	for name, broken := range map[string]http.HandlerFunc{
-		"short of its length": servicetest.CutLength(body), "cut between chunks": servicetest.CutChunks(body),
-		"ends early": servicetest.OK(body[:len(body)/2]),
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				f := servicetest.New().Data(tasksPath, servicetest.InTurn(broken, servicetest.OK(body)))
-				p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner(), nil)
-				require.NoError(t, err)
-				assert.Equal(t, []int64{1, 2, 3}, p.Table.Column("id").Integers)
-				assert.Empty(t, p.Problems)
-				assert.Equal(t, 2, f.Count(tasksPath))
-			})
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.InTurn(servicetest.OK(body[:len(body)/2]), servicetest.OK(body)))
+		p, err := startInBubble(t, f).Page(t.Context(), lastDay, 0, 1000, NewInterner(), nil)
+		require.NoError(t, err)
+		assert.Equal(t, []int64{1, 2, 3}, p.Table.Column("id").Integers)
+		assert.Empty(t, p.Problems)
+		assert.Equal(t, 2, f.Count(tasksPath))
+	})
 }
 
 // A size that the service refuses is left out; any other error is returned, and nothing is requested twice.

@@ -69,6 +69,18 @@ func (s Steps) Time(i int) time.Time { return s.Ago(s.Days[i]) }
 // Ago returns the time that is a number of days before Now.
 func (s Steps) Ago(days int) time.Time { return s.Now.UTC().AddDate(0, 0, -days) }
 
+// Starts returns the starts of the steps.
+func (s Steps) Starts() []time.Time {
+	if s.At != nil {
+		return s.At
+	}
+	starts := make([]time.Time, len(s.Days)-1)
+	for n := range starts {
+		starts[n] = s.Time(n)
+	}
+	return starts
+}
+
 // Windows returns the look-back days of the windows that the steps are computed from, descending. Now itself needs no
 // window.
 func (s Steps) Windows() []int {

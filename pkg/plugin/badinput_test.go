@@ -130,7 +130,7 @@ func TestTroubles(t *testing.T) {
 			requireSays(health.result.Message)
 			assert.Equal(t, test.step, health.Step)
 			assert.Contains(t, health.result.Message, map[string]string{"login": "Login failed: ", "page": "Login succeeded, but "}[test.step])
-			assert.Nil(t, health.Said)
+			assert.Nil(t, health.Summary)
 			requireNoSecrets(t, string(health.result.JSONDetails))
 
 			answer := get(t, i, "values?field=state&days=1")

@@ -23,7 +23,7 @@ const fuzzRows = 4
 // not in the description.
 func fuzzTable(set *schema.DataSet) *columns.Table {
 	table := &columns.Table{Rows: fuzzRows}
-	fields := append([]schema.Field{{Name: "extra", Type: schema.JSON}, {Name: "flag", Type: schema.Boolean}}, set.Fields...)
+	fields := append([]schema.Field{{Named: schema.Named{Name: "extra"}, Type: schema.JSON}, {Named: schema.Named{Name: "flag"}, Type: schema.Boolean}}, set.Fields...)
 	for _, field := range fields {
 		c := &columns.Column{Name: field.Name, Type: field.Type, Valid: []bool{false, true, true, true}}
 		switch field.Type {
@@ -112,7 +112,7 @@ func made(t *testing.T, q *query.Query, rows *columns.Table) (data.Frames, error
 	differences := frame.NewDifferences(q.Set, q.Measure, *q.Period.Steps)
 	for n := range days {
 		require.True(t, days[n] >= 1 && (n == 0 || days[n] < days[n-1]))
-		differences.Add(n, rows)
+		differences.Add(days[n], rows)
 	}
 	selection.Differences = differences
 	return framesOf(t.Context(), q, selection)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 )
 
 // fuzzSecret is part of every secret. The fuzzer does not produce anything similar elsewhere.
@@ -41,11 +43,11 @@ func FuzzSettings(f *testing.F) {
 		i := made.(*Instance)
 		defer i.Dispose()
 		if i.settingsErr != nil {
-			require.ErrorIs(t, i.settingsErr, ErrSettings)
+			require.ErrorIs(t, i.settingsErr, inputerror.Err)
 			require.NotContains(t, i.settingsErr.Error(), fuzzSecret)
 		}
 		if err != nil {
-			require.ErrorIs(t, i.settingsErr, ErrSettings)
+			require.ErrorIs(t, i.settingsErr, inputerror.Err)
 			require.Equal(t, err.Error(), i.settingsErr.Error())
 			return
 		}

@@ -53,8 +53,7 @@ func (i *Instance) routes() http.Handler {
 			err = handle(w, r)
 		}
 		if err != nil {
-			status, _ := classify(err)
-			writeMessage(w, int(status), i.sentence(err))
+			writeMessage(w, int(statusOf(err)), i.sentence(err))
 		}
 	})
 }
@@ -110,7 +109,7 @@ func (i *Instance) values(w http.ResponseWriter, r *http.Request) error {
 	name := cmp.Or(r.URL.Query().Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
 	if set == nil {
-		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(i.sets.Names()))
+		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(schema.Names(i.sets)))
 	}
 	field := r.URL.Query().Get("field")
 	return i.options(w, r, set, field, field)

@@ -66,17 +66,6 @@ func TestDaysOfSuggestions(t *testing.T) {
 	assert.Equal(t, "90", s.Requests(tasksPath)[0].URL.Query().Get("days"))
 }
 
-// An editor requests suggestions for every typed letter, which costs the service one read.
-func TestSuggestionsShareTheCache(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	for _, typed := range []string{"", "i", "in", "inv"} {
-		options(t, i, "automations?search="+typed)
-	}
-	askFrame(t, i, `{"queryType":"automations","days":30}`)
-	assert.Equal(t, 1, s.Count(automationsPath))
-}
-
 // Without rows, it is unknown which additional fields the service has: none of them has a value.
 func TestValuesOfAFieldWithoutRows(t *testing.T) {
 	i := start(t, newService().Data(tasksPath, servicetest.OK(page())))

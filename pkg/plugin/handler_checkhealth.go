@@ -18,10 +18,9 @@ type healthDetails struct {
 	// Error is why the step failed, and VerboseMessage the underlying error, which Grafana shows below it.
 	Error          string `json:"error,omitempty"`
 	VerboseMessage string `json:"verboseMessage,omitempty"`
-	// Said is the message itself and Report its lines, for translation. Said is nil if the message does not consist of
-	// findings.
-	Said   *schema.Finding  `json:"said,omitempty"`
-	Report []schema.Finding `json:"report,omitempty"`
+	// Summary is the message itself and Report its lines, for translation. Summary is nil if the check has failed.
+	Summary *schema.Finding  `json:"summary,omitempty"`
+	Report  []schema.Finding `json:"report,omitempty"`
 }
 
 // CheckHealth validates the settings, logs in and reads tasks. It says which of the three steps failed, why, and what
@@ -37,7 +36,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	if result.Err != nil {
 		return i.healthFailure(result), nil
 	}
-	details := healthDetails{Step: result.Step, Said: &result.Message, Report: result.Report}
+	details := healthDetails{Step: result.Step, Summary: &result.Message, Report: result.Report}
 	return healthResult(backend.HealthStatusOk, result.Message.Text, details), nil
 }
 

@@ -59,12 +59,3 @@ func TestHealthIsNotCached(t *testing.T) {
 	s.On(tasksPath, servicetest.Status(500, `{"message":"broken"}`))
 	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
 }
-
-// A check of invalid settings names their step. TestTroubles has the others.
-func TestHealthOfInvalidSettings(t *testing.T) {
-	got := check(t, create(t, source("")))
-	assert.Equal(t, backend.HealthStatusError, got.result.Status)
-	assert.Equal(t, "settings", got.Step)
-	assert.Nil(t, got.Said)
-	assert.Contains(t, got.result.Message, "Settings: Base URL is empty")
-}

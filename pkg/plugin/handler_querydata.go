@@ -9,10 +9,8 @@ import (
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/log"
-	"github.com/grafana/grafana-plugin-sdk-go/backend/tracing"
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/grafana/grafana-plugin-sdk-go/experimental/concurrent"
-	"go.opentelemetry.io/otel/attribute"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
@@ -50,16 +48,7 @@ func (i *Instance) QueryData(ctx context.Context, req *backend.QueryDataRequest)
 
 // answer runs one query. A query of a rule fails if rows are missing. Queries of one request share the same now, so that
 // points counted back from it align.
-func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (frames data.Frames, err error) {
-	ctx, span := tracing.DefaultTracer().Start(ctx, "insights query")
-	defer func() {
-		if err != nil {
-			_, reason := classify(err)
-			failedQueries.WithLabelValues(reason).Inc()
-			_ = tracing.Error(span, errors.New(i.sentence(err)))
-		}
-		span.End()
-	}()
+func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule bool, now time.Time) (data.Frames, error) {
 	if i.settingsErr != nil {
 		return nil, i.settingsErr
 	}
@@ -73,7 +62,6 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 	if q.Format == query.Attention {
 		q.Long = !rule // A rule needs numbers, panels need sentences.
 	}
-	span.SetAttributes(attribute.String("insights.data_set", q.Set.Name), attribute.String("insights.format", q.Format))
 	if q.Format == query.Numeric && !q.Set.HasTimes() && q.Period.Days > usualDays {
 		q.BeginsAt(i.reads.Oldest(ctx, i.sets.Default()), i.settings.Names)
 	}
@@ -206,7 +194,7 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question reads.Q
 	windows := make([]reads.Result, len(days))
 	var incomplete error
 	shortest, err := i.reads.Windows(ctx, question, days, func(n int, result *reads.Result) {
-		differences.Add(n, result.Table)
+		differences.Add(days[n], result.Table)
 		windows[n] = *result
 		windows[n].Table = nil // its rows are not needed anymore
 		incomplete = cmp.Or(incomplete, checkComplete(rule, result.Missing()))

@@ -46,26 +46,6 @@ func TestEveryRefIDGetsAnAnswer(t *testing.T) {
 	}
 }
 
-func TestNoQueries(t *testing.T) {
-	askAll(t, t.Context(), start(t, newService()))
-}
-
-// Twelve panels with the same query cost the service one read.
-func TestEqualQueriesShareARead(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	var asked []backend.DataQuery
-	for n := range 12 {
-		asked = append(asked, dataQuery(fmt.Sprint(n), `{"queryType":"automations","days":7}`))
-	}
-	for _, got := range askAll(t, t.Context(), i, asked...) {
-		require.NoError(t, got.Error)
-		assert.Equal(t, 3, got.Frames[0].Rows())
-	}
-	assert.Equal(t, 1, s.Count(automationsPath))
-	assert.Equal(t, 1, s.Count(loginPath))
-}
-
 // Closing a dashboard cancels its requests, down to the socket.
 func TestCancelledRequestStopsItsReads(t *testing.T) {
 	gone, came := make(chan struct{}), make(chan struct{})
@@ -93,24 +73,6 @@ func TestDeadlineOfARequest(t *testing.T) {
 	require.ErrorContains(t, got.Error, "deadline")
 	assert.Equal(t, backend.StatusTimeout, got.Status)
 	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
-}
-
-// A rule on a field that is not in the description has no data without rows, and no error.
-func TestFieldsThatOnlyTheServiceKnowsWithoutRows(t *testing.T) {
-	empty := start(t, newService().Data(tasksPath, servicetest.OK(page())))
-	filled := start(t, newService())
-	for _, query := range []string{
-		`{"days":1,"columns":["id","colour"]}`,
-		`{"days":1,"sort":{"field":"colour"}}`,
-		`{"days":1,"filters":[{"key":"colour","operator":">","value":"7"}]}`,
-		`{"days":1,"format":"numeric","measure":"tasks","groupBy":["colour"]}`,
-		`{"format":"timeseries","measure":"tasks","groupBy":["colour"]}`,
-	} {
-		assert.Zero(t, askFrame(t, empty, query).Rows(), query)
-		got := ask(t, filled, query)
-		assert.Equal(t, backend.StatusBadRequest, got.Status, query)
-		assert.ErrorContains(t, got.Error, `"colour"`, query)
-	}
 }
 
 func statOf(t *testing.T, f *data.Frame, name string) float64 {
@@ -179,10 +141,6 @@ func TestRangeThatEndsInThePast(t *testing.T) {
 		told  bool
 	}{
 		{`{"queryType":"automations"}`, past, true},
-		{`{"queryType":"runners"}`, past, true},
-		{`{"queryType":"automations","format":"numeric","measure":"successRate","groupBy":["label"]}`, past, true},
-		{`{"queryType":"automations","format":"numeric","measure":"fte"}`, past, true},
-		{`{"queryType":"automations","format":"numeric","measure":"taskCount"}`, backend.TimeRange{From: past.From, To: time.Now().Add(-20 * time.Hour)}, true},
 		{`{"queryType":"automations","days":7}`, past, false},
 		{`{"queryType":"automations"}`, sevenDays(), false},
 		{`{"queryType":"tasks"}`, past, false},

@@ -96,16 +96,6 @@ func TestYearOfSavingsPerMonth(t *testing.T) {
 	}
 }
 
-// The search is sent as usual, and rows are filtered here.
-func TestLineWithSearchAndFilter(t *testing.T) {
-	s := newService().Data(automationsPath, everyDay(3, 5))
-	f := askFrame(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","days":2,"search":"a","filters":[{"key":"label","operator":"=","value":"a1"}]}`)
-	assert.Equal(t, []string{"5", "5"}, column(t, f, "savings"))
-	for _, r := range s.Requests(automationsPath) {
-		assert.Equal(t, "a", r.URL.Query().Get("automation"))
-	}
-}
-
 // A number of a past range reads two windows, and states its period.
 func TestNumberOfAPastRange(t *testing.T) {
 	s := newService().Data(automationsPath, everyDay(3, 5))
@@ -127,32 +117,6 @@ func TestWeekBeforeTheHistoryBegins(t *testing.T) {
 		f := askOver(t, start(t, s), strings.Replace(savingsNumber, "}", `,"compare":"previous"}`, 1), 7, 0)
 		assert.Equal(t, []string{before, "56"}, column(t, f, "savings"))
 	}
-}
-
-// A field that the service does not send has no history, either.
-func TestPastOfAFieldThatTheServiceLacks(t *testing.T) {
-	i := start(t, newService())
-	assert.Equal(t, []string{"null"}, column(t, askFrame(t, i, `{"queryType":"runners","format":"timeseries","measure":"items","days":1}`), "items"))
-	assert.Empty(t, askOver(t, i, `{"queryType":"runners","format":"numeric","measure":"items"}`, 3, 2).Fields)
-}
-
-// Sixty windows with the same problem report it once.
-func TestProblemsOfWindowsAreReportedOnce(t *testing.T) {
-	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
-		rows := slices.Repeat([]string{`{"label":5,"savings":"much"}`}, days)
-		servicetest.OK(page(append(rows, `{"label":"a","savings":1}`)...))(w, r)
-	})
-	f := askFrame(t, start(t, s), savingsLine)
-	assert.Equal(t, 1, strings.Count(notices(f), "savings: "), notices(f))
-}
-
-// The age is that of the oldest cached window.
-func TestAgeOfWindows(t *testing.T) {
-	now := time.Now()
-	got := combined([]reads.Result{{ReadAt: now}, {ReadAt: now.Add(-9 * time.Second), Reused: true}, {ReadAt: now.Add(-time.Minute)}, {ReadAt: now.Add(-5 * time.Second), Reused: true}})
-	assert.True(t, got.Reused)
-	assert.Equal(t, now.Add(-9*time.Second), got.ReadAt)
 }
 
 // Windows that cannot be read are an error, and the first failure prevents further requests.
@@ -215,4 +179,16 @@ func TestYearOfWhichTheServiceKnowsTwoMonths(t *testing.T) {
 	assert.GreaterOrEqual(t, known, len(values)-4, values)
 	assert.NotEqual(t, "0", values[known])
 	assert.NotContains(t, askOver(t, i, savingsNumber, 30, 0).Fields[0].Config.DisplayNameFromDS, "until now")
+}
+
+// The age is that of the oldest cached window. Sixty windows with the same problem report it once.
+func TestCombinedWindows(t *testing.T) {
+	now := time.Now()
+	value := []reads.Warning{{Code: "value of savings", Text: "savings: 1 values"}}
+	got := combined([]reads.Result{
+		{ReadAt: now}, {ReadAt: now.Add(-9 * time.Second), Reused: true, Warnings: value}, {ReadAt: now.Add(-time.Minute), Warnings: value}, {ReadAt: now.Add(-5 * time.Second), Reused: true},
+	})
+	assert.True(t, got.Reused)
+	assert.Equal(t, now.Add(-9*time.Second), got.ReadAt)
+	assert.Equal(t, value, got.Warnings)
 }

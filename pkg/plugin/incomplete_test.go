@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -73,57 +72,6 @@ func TestIncompleteRows(t *testing.T) {
 	}
 }
 
-// Every page that lacks rows of 200 tasks, one a minute, is found: by days, by a range that needs all of them, and by one
-// that needs the first 120.
-func TestPagesThatLackRows(t *testing.T) {
-	rows := endedTasks(200)
-	pageOf := func(rows []string, number int) string {
-		return fmt.Sprintf(`{"content":[%s],"number":%d,"size":20,"totalElements":200,"totalPages":10}`, strings.Join(rows, ","), number)
-	}
-	for name, test := range map[string]struct {
-		answer func(number int) string
-		says   string
-	}{
-		"page 0 for every page": {func(int) string { return pageOf(rows[:20], 0) }, "read 20 of 200 rows: the route returns the rows of its first page for every page"},
-		"page 3 is empty": {func(number int) string {
-			if number == 3 {
-				return pageOf(nil, number)
-			}
-			return servicetest.Envelope(rows, number, 20)
-		}, "page 3 is empty although the service reports more rows"},
-		"page 1 is short": {func(number int) string {
-			if number == 1 {
-				return pageOf(rows[20:25], number)
-			}
-			return servicetest.Envelope(rows, number, 20)
-		}, "page 1 has 5 rows instead of 20"},
-		"page 3 twice": {func(number int) string {
-			if number == 4 {
-				number = 3
-			}
-			return servicetest.Envelope(rows, number, 20)
-		}, "the pages of the service contain fewer rows than it reports"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			answer := func(w http.ResponseWriter, r *http.Request) {
-				number, _ := strconv.Atoi(r.URL.Query().Get("page"))
-				servicetest.OK(test.answer(number))(w, r)
-			}
-			count := dataQuery("A", `{"format":"numeric","measure":"tasks"}`)
-			short := count
-			short.TimeRange.From = time.Now().Add(-2 * time.Hour)
-			for _, cacheTTL := range []int{0, 30} {
-				s := newService().Data(tasksPath, answer)
-				i := start(t, s, "cacheTTL", cacheTTL)
-				for _, q := range []backend.DataQuery{short, count, dataQuery("A", `{"format":"numeric","measure":"tasks","days":30}`), short} {
-					requireLack(t, i, q, test.says)
-				}
-				assert.Less(t, s.Count(tasksPath), 16*40, "no read repeats for long")
-			}
-		})
-	}
-}
-
 // A range has all of its tasks even if the service counts calendar days and its day has just begun, or if its clock is
 // ahead.
 func TestRangeOfAServiceWithOtherDays(t *testing.T) {
@@ -176,7 +124,7 @@ func TestNegativeDifferences(t *testing.T) {
 		}
 	}
 	assert.Equal(t, map[string][]string{"a": {"8", "8", "8", "31", "NaN", "8", "8"}, "b": slices.Repeat([]string{"5"}, 7)}, values)
-	assert.Contains(t, notices(panel.Frames[0]), "some differences of automations are null (1 in total)")
+	assert.Contains(t, notices(panel.Frames[0]), "some differences of automations are null")
 	for _, query := range []string{savingsLine, savingsNumber} {
 		q := dataQuery("A", query)
 		q.TimeRange = backend.TimeRange{From: time.Now().AddDate(0, 0, -3), To: time.Now().AddDate(0, 0, -2)}
@@ -184,50 +132,5 @@ func TestNegativeDifferences(t *testing.T) {
 		require.NoError(t, panel.Error)
 		assert.Contains(t, notices(panel.Frames[0]), "some differences of automations are null")
 		assert.ErrorContains(t, askOf(t, i, asRule, q).Error, "the rule needs all rows, but some differences of automations are null")
-	}
-}
-
-// If a new login is for another organization, an answer has rows of one of them, whichever request was the first one.
-func TestOrganizationThatChanges(t *testing.T) {
-	tasks := map[string][]string{}
-	for _, organization := range []string{"first", "second"} {
-		for n := range 200 {
-			task := strings.Replace(today(n, time.Duration(n+1)*time.Minute, organization), `"START"`, `"FINISHED","finishStatus":"SUCCESS"`, 1)
-			tasks[organization] = append(tasks[organization], strings.Replace(task, `"id":`, `"id":1`, 1))
-		}
-	}
-	for _, last := range []int{0, 1, 3, 8} {
-		var served atomic.Int64
-		serve := func(answer func(organization string) http.HandlerFunc) http.HandlerFunc {
-			return func(w http.ResponseWriter, r *http.Request) {
-				organization := r.Header.Get("organization")
-				if organization == "first" && served.Add(1) > int64(last) {
-					servicetest.Status(http.StatusUnauthorized, `{"message":"token expired"}`)(w, r)
-					return
-				}
-				answer(organization)(w, r)
-			}
-		}
-		var logins atomic.Int64
-		s := servicetest.New().On(loginPath, func(w http.ResponseWriter, r *http.Request) {
-			n := int(logins.Add(1))
-			servicetest.OK(fmt.Sprintf(`{"accessToken":%q,"organizationLabel":%q}`, servicetest.Token(n), []string{"first", "second"}[min(n, 2)-1]))(w, r)
-		}).On(automationsPath, serve(func(organization string) http.HandlerFunc {
-			return everyDay(map[string]int{"first": 100, "second": 5}[organization])
-		})).On(tasksPath, serve(func(organization string) http.HandlerFunc {
-			return servicetest.Paged(20, servicetest.Still(tasks[organization]))
-		}))
-		line := ask(t, start(t, s), savingsLine)
-		require.NoError(t, line.Error)
-		values := column(t, line.Frames[0], "savings")
-		assert.Subset(t, []string{"5", "100"}, values)
-		assert.Len(t, values, 7)
-		for _, value := range values {
-			assert.Equal(t, values[0], value, "the organization changes after %d requests", last)
-		}
-		served.Store(0)
-		logins.Store(0)
-		labels := column(t, askFrame(t, start(t, s), `{"format":"numeric","measure":"tasks","groupBy":["activityLabel"],"shape":"long"}`), "activityLabel")
-		assert.Equal(t, []string{"second"}, labels, "the organization changes after %d requests", last)
 	}
 }

@@ -10,26 +10,20 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// Bad input fails before anything is sent.
-func TestBadQuerySendsNothing(t *testing.T) {
-	s := newService()
-	response := ask(t, start(t, s), `{"days":0}`)
-	assert.Equal(t, backend.StatusBadRequest, response.Status)
-	assert.Equal(t, backend.ErrorSourceDownstream, response.ErrorSource)
-	assert.Empty(t, response.Frames)
-	assert.Zero(t, s.Count(""))
-}
-
 // A field, a column and a measure may be unknown to the plugin: whether it exists is known only from the rows.
 func TestUnknownNamesAreCheckedAgainstTheRows(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(page(`{"id":1,"brandNew":"x"}`)))
 	i := start(t, s)
 	assert.Equal(t, []string{"x"}, column(t, askFrame(t, i, `{"days":1,"columns":["brandNew"],"sort":{"field":"brandNew"},"filters":[{"key":"brandNew","operator":"=","value":"x"}]}`), "brandNew"))
+	empty := start(t, newService().Data(tasksPath, servicetest.OK(page())))
 	for query, what := range map[string]string{
 		`{"days":1,"columns":["colour"]}`:                                      "column",
 		`{"days":1,"sort":{"field":"colour"}}`:                                 "sort",
 		`{"days":1,"filters":[{"key":"colour","operator":"=","value":"red"}]}`: "field",
+		`{"days":1,"format":"numeric","measure":"tasks","groupBy":["colour"]}`: "field",
+		`{"format":"timeseries","measure":"tasks","groupBy":["colour"]}`:       "field",
 	} {
+		assert.Zero(t, askFrame(t, empty, query).Rows(), "a rule has no data without rows, and no error")
 		response := ask(t, i, query)
 		assert.Equal(t, backend.StatusBadRequest, response.Status, query)
 		require.ErrorContains(t, response.Error, "colour")
@@ -48,20 +42,10 @@ func TestUnknownNumbersAreMeasures(t *testing.T) {
 	}
 	assert.Equal(t, []string{"4.5", "null", "null"}, column(t, ask("p95").Frames[0], "p95"), "rows without a label are not added")
 	assert.Equal(t, []string{"null", "null", "null"}, column(t, ask("empty").Frames[0], "empty"))
-	require.ErrorContains(t, ask("colour").Error, `unknown measure "colour"`)
-	assert.Equal(t, backend.StatusBadRequest, ask("colour").Status)
-	require.ErrorContains(t, ask("unit").Error, "is not a number")
-}
-
-// Given days are used unchanged; otherwise the range decides, with days to spare: "last 7 days" is slightly longer on
-// arrival, a day of the service may be a calendar day, and tasks are read down to the start of the range.
-func TestDaysThatAreSent(t *testing.T) {
-	s := newService()
-	i := start(t, s)
-	askFrame(t, i, `{}`)
-	askFrame(t, i, `{"days":3}`)
-	sent := s.Requests(tasksPath)
-	require.Len(t, sent, 2)
-	assert.Equal(t, "9", sent[0].URL.Query().Get("days"))
-	assert.Equal(t, "3", sent[1].URL.Query().Get("days"))
+	for _, wrong := range []string{"colour", "unit"} {
+		answer := ask(wrong)
+		assert.Equal(t, backend.StatusBadRequest, answer.Status)
+		require.ErrorContains(t, answer.Error, `unknown measure "`+wrong+`" of data set automations: use one of taskCount`)
+		assert.NotContains(t, answer.Error.Error(), "repositoryLabel", "is not a number")
+	}
 }

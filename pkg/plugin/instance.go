@@ -5,7 +5,6 @@ package plugin
 import (
 	"context"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
@@ -33,7 +32,7 @@ type Instance struct {
 	client   *service.Client
 	source   pages.Source
 	reads    *reads.Reads
-	names    atomic.Pointer[automationNames]
+	names    reads.Background[map[string]string]
 	// forwarding bounds the responses that the proxy route holds in memory.
 	forwarding *semaphore.Weighted
 	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
@@ -72,7 +71,6 @@ func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings,
 	i.client = service.New(settings.Service, httpClient)
 	i.source = pages.Source{Client: i.client, Paths: settings.Paths}
 	i.reads = reads.New(settings.Reads, i.source)
-	i.names.Store(&automationNames{})
 	i.forwarding = semaphore.NewWeighted(forwardedAtOnce)
 	return i
 }

@@ -1,19 +1,14 @@
 package plugin
 
 import (
-	"compress/gzip"
 	"encoding/pem"
-	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
-	"github.com/grafana/grafana-plugin-sdk-go/backend/useragent"
-	"github.com/grafana/grafana-plugin-sdk-go/build/buildinfo"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -78,38 +73,6 @@ func TestCustomHeaders(t *testing.T) {
 	}
 }
 
-// Some front ends reject requests without a user agent. The SDK adds Grafana and, in a build, the plugin.
-func TestUserAgent(t *testing.T) {
-	before := buildinfo.GetBuildInfo
-	t.Cleanup(func() { buildinfo.GetBuildInfo = before })
-	buildinfo.GetBuildInfo = func() (buildinfo.Info, error) { return buildinfo.Info{PluginID: ID, Version: "1.2.3"}, nil }
-	agent, err := useragent.New("12.4.0", "linux", "amd64")
-	require.NoError(t, err)
-	s := newService()
-	askAll(t, useragent.WithUserAgent(t.Context(), agent), start(t, s), dataQuery("A", `{"days":1}`))
-	require.NotEmpty(t, s.Requests(""))
-	for _, r := range s.Requests("") {
-		assert.Equal(t, "Grafana/12.4.0 (linux; amd64) "+ID+"/1.2.3", r.UserAgent())
-	}
-}
-
-func TestGzip(t *testing.T) {
-	body := page(`{"id":1}`, `{"id":2}`)
-	s := newService().On(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-		if !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-			servicetest.Status(400, `{"message":"ask for gzip"}`)(w, r)
-			return
-		}
-		w.Header().Set("Content-Encoding", "gzip")
-		z := gzip.NewWriter(w)
-		_, _ = io.WriteString(z, body)
-		_ = z.Close()
-	})
-	i := start(t, s)
-	assert.Equal(t, 2, askFrame(t, i, `{"days":1}`).Rows())
-	assert.Equal(t, body, string(get(t, i, "api/v1/insights/tasks").Body))
-}
-
 func TestConnectionsAreKept(t *testing.T) {
 	server, came, _ := counting(t, newService().Data(automationsPath, fivePages))
 	server.Start()
@@ -120,21 +83,6 @@ func TestConnectionsAreKept(t *testing.T) {
 	// Go's transport may dial for a request that then reuses an idle connection, so there may be more connections than
 	// requests in flight.
 	assert.LessOrEqual(t, came.Load(), int64(8), "for 51 requests")
-}
-
-// Grafana creates a new instance when the settings change. It shares nothing with the old one.
-func TestNewInstanceSharesNoState(t *testing.T) {
-	s := newService()
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	for n := range 3 {
-		i := create(t, source(server.URL))
-		askFrame(t, i, `{"days":1}`)
-		askFrame(t, i, `{"days":1}`)
-		i.Dispose()
-		assert.Equal(t, n+1, s.Count(tasksPath))
-		assert.Equal(t, n+1, s.Count(loginPath))
-	}
 }
 
 // Reloading and replacing data sources must not leak goroutines.

@@ -1,8 +1,6 @@
 package plugin
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -75,34 +73,4 @@ func TestSlowNamesOfAutomations(t *testing.T) {
 	close(release)
 	require.Eventually(t, func() bool { return nameOf(t, i, tasksByAutomation) == "Customer refunds" }, 10*time.Second, 10*time.Millisecond)
 	assert.Equal(t, 1, s.Count(automationsPath), "the read went on")
-}
-
-// Canceling a query cancels its read of names.
-func TestCanceledNamesOfAutomations(t *testing.T) {
-	ctx, leave := context.WithCancel(t.Context())
-	gone := make(chan struct{})
-	s := refunds().Data(automationsPath, func(_ http.ResponseWriter, r *http.Request) {
-		leave()
-		<-r.Context().Done()
-		close(gone)
-	})
-	i := start(t, s)
-	askCanceled(t, ctx, i, dataQuery("A", tasksByAutomation))
-	select {
-	case <-gone:
-	case <-time.After(10 * time.Second):
-		t.Fatal("the request goes on")
-	}
-	s.Data(automationsPath, servicetest.OK(page(called)))
-	assert.Equal(t, "Customer refunds", nameOf(t, i, tasksByAutomation), "a canceled read is no failure")
-}
-
-// Names in every language, and those of the API.
-func TestNamesOfColumns(t *testing.T) {
-	for names, want := range map[string]string{"": "Failed items", "pt-BR": "Itens com falha", "es-ES": "Elementos fallidos", "api": "sumItemsError"} {
-		i := start(t, newService(), "names", names)
-		f := askFrame(t, i, `{"queryType":"automations","days":1,"columns":["sumItemsError"]}`)
-		assert.Equal(t, want, f.Fields[0].Config.DisplayNameFromDS, fmt.Sprintf("names %q", names))
-		assert.Equal(t, "sumItemsError", f.Fields[0].Name)
-	}
 }

@@ -74,23 +74,3 @@ func TestCompareWithAQuietBeginning(t *testing.T) {
 		})
 	}
 }
-
-// A service may take long to answer for so many days: a query does not wait for it, and later ones know the answer.
-func TestCompareWhileTheOldestTaskIsUnknown(t *testing.T) {
-	answers := make(chan struct{})
-	i := start(t, newService().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Get("days") == "3650" {
-			select {
-			case <-answers:
-			case <-r.Context().Done():
-			}
-		}
-		listing(3650, 1, 3, 9, 60)(w, r)
-	}))
-	before := func() []string {
-		return column(t, askFrame(t, i, `{"format":"numeric","measure":"tasks","compare":"previous","shape":"long"}`), "before")
-	}
-	require.Equal(t, []string{"null"}, before())
-	close(answers)
-	require.Eventually(t, func() bool { return before()[0] == "1" }, 30*time.Second, 10*time.Millisecond)
-}

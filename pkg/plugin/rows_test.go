@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -91,20 +90,5 @@ func TestLimit(t *testing.T) {
 			assert.Equal(t, test.pages, s.Count(automationsPath))
 			assert.NotContains(t, notices(f), "maxRows")
 		})
-	}
-}
-
-// Occupancy relates to the time range, which is 7 days here; with days, to those until now.
-func TestOccupancyOfARange(t *testing.T) {
-	running := fmt.Sprintf(`{"id":1,"activityLabel":"a","state":"RUNNING","machineId":"7","dateCreation":%[1]q,"dateStartRunning":%[1]q}`,
-		time.Now().Add(-36*time.Hour).UTC().Format("2006-01-02T15:04:05.000+00:00"))
-	i := start(t, newService().Data(tasksPath, servicetest.OK(page(running))))
-	for query, want := range map[string]float64{
-		`{"format":"numeric","measure":"occupancy","groupBy":["machineId"]}`:          36.0 / (7 * 24),
-		`{"format":"numeric","measure":"occupancy","groupBy":["machineId"],"days":3}`: 0.5,
-	} {
-		value, err := askFrame(t, i, query).Fields[0].FloatAt(0)
-		require.NoError(t, err)
-		assert.InDelta(t, want, value, 1e-3, query)
 	}
 }

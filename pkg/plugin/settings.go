@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -38,7 +38,7 @@ type rawSettings struct {
 	problems []schema.Finding
 }
 
-// LoadSettings loads and validates the settings of a data source. Errors are ErrSettings and include every invalid
+// LoadSettings loads and validates the settings of a data source. Errors are inputerror.Err and include every invalid
 // setting.
 func LoadSettings(source backend.DataSourceInstanceSettings) (*Settings, error) {
 	raw := &rawSettings{values: map[string]any{}}
@@ -114,51 +114,53 @@ func (r *rawSettings) text(name string) string {
 }
 
 func (r *rawSettings) baseURL() string {
-	text := r.text("url")
-	if text == "" {
+	s, text := schema.GetSetting("url"), r.text("url")
+	u := r.address(s, text)
+	switch {
+	case u == nil:
+		return ""
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
+		// Not repeated, because it may contain a key.
+		r.problem("%s must not contain a query string or fragment: enter an address such as %s", s.Title(), s.Example)
 		return ""
 	}
-	const example = "enter an address such as https://company.example.com"
+	return strings.TrimRight(u.String(), "/")
+}
+
+// address parses an address; nil if it is empty or not valid.
+func (r *rawSettings) address(s schema.Setting, text string) *url.URL {
 	u, err := url.Parse(text)
 	switch {
-	case err != nil:
-		// The parse error would repeat the URL, which may contain a password.
-		r.problem("Base URL (url) is not a valid URL: %s", example)
-	case u.User != nil || u.Host == "" && strings.Contains(text, "@"):
-		r.problem("Base URL (url) must not contain credentials: enter them as Login and Key, and %s", example)
-	case u.RawQuery != "" || u.ForceQuery || strings.Contains(text, "#"):
-		// Not repeated either, because it may contain a key.
-		r.problem("Base URL (url) must not contain a query string or fragment: %s", example)
+	case text == "":
+	case err != nil || u.User != nil || u.Host == "" && strings.Contains(text, "@"):
+		// Not repeated, because it may contain a password.
+		r.problem("%s must be a valid URL without credentials: enter an address such as %s", s.Title(), s.Example)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		r.problem("Base URL (url) %q must start with http:// or https:// and a host: %s", text, example)
+		text, _, _ = strings.Cut(strings.ReplaceAll(text, "#", "?"), "?") // What follows may contain a key.
+		r.problem("%s %q must start with http:// or https:// and a host: enter an address such as %s", s.Title(), text, s.Example)
 	default:
-		return strings.TrimRight(u.String(), "/")
+		return u
 	}
-	return ""
+	return nil
 }
 
 // paths reads the paths of the routes that the specification does not show.
 func (r *rawSettings) paths() map[string]string {
 	paths := map[string]string{}
 	for _, set := range schema.All() {
-		if set.PathSetting != "" {
-			paths[set.Name] = r.path(set.PathSetting)
+		if set.PathSetting == "" {
+			continue
 		}
+		path := r.text(set.PathSetting)
+		_, err := url.ParseRequestURI(path)
+		isPath := err == nil && strings.HasPrefix(path, "/") && !strings.ContainsAny(path, "?#\\") && !slices.Contains(strings.Split(path, "/"), "..")
+		if path != "" && !isPath { // An empty one is not a string, which is reported.
+			s := schema.GetSetting(set.PathSetting)
+			r.problem("%s %q is not a valid service path: enter a path such as %s, without ?, # or ..", s.Title(), path, s.Default)
+		}
+		paths[set.Name] = path
 	}
 	return paths
-}
-
-// path reads the path of a route.
-func (r *rawSettings) path(name string) string {
-	s, path := schema.GetSetting(name), r.text(name)
-	if path == "" {
-		return "" // not a string, which is reported
-	}
-	_, err := url.ParseRequestURI(path)
-	if err != nil || !strings.HasPrefix(path, "/") || strings.ContainsAny(path, "?#\\") || slices.Contains(strings.Split(path, "/"), "..") {
-		r.problem("%s %q is not a valid service path: enter a path such as %s, without ?, # or ..", s.Title(), path, s.Default)
-	}
-	return path
 }
 
 func (r *rawSettings) currency() string {
@@ -188,22 +190,20 @@ func (r *rawSettings) links() map[string]string {
 // a provisioning file, Grafana replaces one that is not escaped with nothing.
 func (r *rawSettings) link(s schema.Setting) string {
 	text := r.text(s.Name)
-	if text == "" {
-		return ""
-	}
-	u, err := url.Parse(text)
 	switch {
-	case err != nil || u.User != nil:
-		// Not repeated, because it may contain a password.
-		r.problem("%s must be a valid URL without credentials: enter an address such as %s", s.Title(), s.Example)
-	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		r.problem("%s %q must start with http:// or https:// and a host: enter an address such as %s", s.Title(), text, s.Example)
+	case r.address(s, text) == nil:
+		return ""
 	case !strings.Contains(text, s.Variable):
 		r.problem("%s %q must contain %s: enter an address such as %s. In a provisioning file, write $%s", s.Title(), text, s.Variable, s.Example, s.Variable)
-	case strings.Contains(strings.ReplaceAll(text, s.Variable, ""), "$"):
-		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $", s.Title(), text, s.Variable)
+	case hasVariable(strings.ReplaceAll(text, s.Variable, "")):
+		r.problem("%s %q must contain no other variable than %s: remove it, or write %%24 for the character $, and %%5B for [", s.Title(), text, s.Variable)
 	}
 	return text
+}
+
+// hasVariable reports whether a text has one of Grafana's variables: $name, ${name}, or the older [[name]].
+func hasVariable(text string) bool {
+	return strings.Contains(text, "$") || strings.Contains(text, "[[")
 }
 
 // number reads an integer, which may be written as text.
@@ -247,10 +247,7 @@ func wholeNumber(value any, low, high int) (n int, ok bool) {
 	return int(f), true
 }
 
-// ErrSettings marks an error in the data source settings. Nothing was sent.
-var ErrSettings = errors.New("data source settings")
-
-// settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed.
+// settingsError lists what is wrong with the settings. Each problem names the setting and what is allowed. Nothing was sent.
 type settingsError struct{ problems []schema.Finding }
 
 func (e *settingsError) Error() string {
@@ -261,7 +258,8 @@ func (e *settingsError) Error() string {
 	return strings.Join(texts, "; ")
 }
 
-func (e *settingsError) Is(target error) bool { return target == ErrSettings }
+// Is makes it an error in what a user has entered, like those of queries.
+func (e *settingsError) Is(target error) bool { return target == inputerror.Err }
 
 func settingsErrorf(format string, args ...any) error {
 	return &settingsError{[]schema.Finding{problemf(format, args...)}}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
+	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -129,8 +130,10 @@ var badSettings = []struct {
 	{"link with credentials", source(someURL, "taskUrl", "https://me:hunter2@o/${id}"), []string{"taskUrl", "without credentials"}},
 	{"link whose variable Grafana has replaced", source(someURL, "automationUrl", "https://o/"), []string{"automationUrl", "https://o/", "${label}", "write $${label}"}},
 	{"link with the variable of another", source(someURL, "taskUrl", "https://o/${id}/${label}"), []string{"taskUrl", "${label}", "no other variable than ${id}", "%24"}},
+	{"link with a variable in brackets", source(someURL, "taskUrl", "https://o/[[env]]/${id}"), []string{"taskUrl", "[[env]]", "no other variable than ${id}", "%5B"}},
+	{"link with another way to write the variable", source(someURL, "taskUrl", "https://o/${id:queryparam}"), []string{"taskUrl", "${id:queryparam}", "must contain ${id}"}},
 	{"rate scale", source(someURL, "rateScale", "promille"), []string{"rateScale", "promille", "auto, fraction, percent"}},
-	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", "en-US, pt-BR, es-ES, api"}},
+	{"names", source(someURL, "names", "pt-PT"), []string{"Names (jsonData.names)", "pt-PT", schema.List(schema.GetSetting("names").Values)}},
 	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
 	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},
@@ -196,20 +199,8 @@ func TestBadSettingsAreReportedByEveryHandler(t *testing.T) {
 func TestAllBadSettingsAreReported(t *testing.T) {
 	_, err := LoadSettings(withoutKey(source("", "login", "", "maxRows", 0, "runnersPath", "x", "timeout", "x", "pageSize", "x",
 		"incrementalQuerying", "x", "fullReadInterval", "x")))
-	require.ErrorIs(t, err, ErrSettings)
+	require.ErrorIs(t, err, inputerror.Err)
 	for _, name := range []string{"Base URL", "Login", "Key", "maxRows", "runnersPath", "timeout", "pageSize", "incrementalQuerying", "fullReadInterval"} {
 		assert.ErrorContains(t, err, name)
 	}
-}
-
-// Nothing may be sent with invalid settings.
-func TestBadSettingsSendNothing(t *testing.T) {
-	s := newService()
-	i := start(t, s, "maxRows", 0)
-	ask(t, i, `{}`)
-	_, err := i.CheckHealth(t.Context(), nil)
-	require.NoError(t, err)
-	get(t, i, "automations")
-	get(t, i, "api/v1/insights/tasks")
-	assert.Zero(t, s.Count(""))
 }

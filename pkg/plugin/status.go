@@ -8,37 +8,29 @@ import (
 	"unicode"
 
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// classify maps an error to the status of a response and to the reason that metrics count it under: bad input is a 400,
-// and a failure of the service has the status of its kind.
-func classify(err error) (status backend.Status, reason string) {
+// statusOf returns the status of the response to an error: bad input is a 400, and a failure of the service has the status
+// of its kind.
+func statusOf(err error) backend.Status {
 	var failure *service.Error
 	switch {
 	case errors.Is(err, inputerror.Err):
-		return backend.StatusBadRequest, "input"
-	case errors.Is(err, ErrSettings):
-		return backend.StatusBadRequest, "settings"
+		return backend.StatusBadRequest
 	case errors.As(err, &failure):
 		// Checked before the context, because a request that timed out matches both.
-		return cmp.Or(statuses[failure.Kind], backend.StatusBadGateway), "service"
+		return cmp.Or(statuses[failure.Kind], backend.StatusBadGateway)
 	case errors.Is(err, context.Canceled):
-		return backend.Status(499), "cancelled"
+		return backend.Status(499)
 	case errors.Is(err, context.DeadlineExceeded):
-		return backend.StatusTimeout, "cancelled"
+		return backend.StatusTimeout
 	default:
-		return backend.StatusInternal, ofPlugin
+		return backend.StatusInternal
 	}
 }
-
-// ofPlugin is the reason of faults in the plugin. All others are downstream, settings included: they are the user's to
-// fix, and do not alert whoever operates the plugin.
-const ofPlugin = "plugin"
 
 // statuses are the statuses of responses by the kind of a service failure; any other kind is a 502.
 var statuses = map[error]backend.Status{
@@ -51,11 +43,11 @@ var statuses = map[error]backend.Status{
 	service.ErrTimeout:      backend.StatusTimeout,
 }
 
-// failure is the response to a failed query.
+// failure is the response to a failed query. Only faults in the plugin are its own: settings are the user's to fix, and do
+// not alert whoever operates the plugin.
 func (i *Instance) failure(err error) backend.DataResponse {
-	status, reason := classify(err)
-	source := backend.ErrorSourceDownstream
-	if reason == ofPlugin {
+	status, source := statusOf(err), backend.ErrorSourceDownstream
+	if status == backend.StatusInternal {
 		source = backend.ErrorSourcePlugin
 	}
 	return backend.DataResponse{Error: errors.New(i.sentence(err)), Status: status, ErrorSource: source}
@@ -70,8 +62,3 @@ func (i *Instance) sentence(err error) string {
 	}
 	return strings.Join(strings.FieldsFunc(text, unicode.IsControl), " ")
 }
-
-var failedQueries = promauto.NewCounterVec(prometheus.CounterOpts{
-	Namespace: "insights", Name: "queries_failed_total",
-	Help: "Failed queries by reason: input, settings, service, cancelled, plugin.",
-}, []string{"reason"})

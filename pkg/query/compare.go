@@ -3,39 +3,19 @@ package query
 import (
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// The values of compare: which earlier period to compare with.
-const (
-	comparePrevious = "previous"
-	compareDay      = "day"
-	compareWeek     = "week"
-	compareMonth    = "month"
-	compareYear     = "year"
-)
+const comparePrevious = "previous"
 
-// Comparisons are the values of compare.
-var Comparisons = []string{comparePrevious, compareDay, compareWeek, compareMonth, compareYear}
+// Comparisons are the values of compare: which earlier period to compare with.
+var Comparisons = []string{comparePrevious, "day", "week", "month", "year"}
 
-// checkCompare rejects queries that cannot be compared with an earlier period. Errors are inputerror.Err.
-func (q *Query) checkCompare() error {
-	switch {
-	case q.Compare == "":
-		return nil
-	case !q.showsMeasure():
-		return inputerror.Errorf("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", q.Compare, q.Format)
-	case q.IsAboutNow():
-		return inputerror.Errorf("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", q.Compare, q.Measure)
-	case !q.Set.HasTimes() && !q.described().Additive:
-		return inputerror.Errorf("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
-			q.Compare, q.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
-	default:
-		return nil
-	}
-}
+// calendar is a number of months or, without these, of days.
+type calendar struct{ months, days int }
+
+// shifts are how far back the earlier periods are, except for the previous one.
+var shifts = map[string]calendar{"day": {days: 1}, "week": {days: 7}, "month": {months: 1}, "year": {months: 12}}
 
 // IsAboutNow reports whether the measure describes the current state of tasks, independent of the time range.
 func (q *Query) IsAboutNow() bool { return q.described().Time == "now" }
@@ -77,51 +57,37 @@ func (p *Period) end() time.Time {
 // shift returns a function that moves a time of the period back to the period to compare with. It moves on the calendar of
 // the time zone, because clocks may change in between, unless the period is no whole number of days or months.
 func (q *Query) shift() func(time.Time) time.Time {
-	p := &q.Period
-	switch q.Compare {
-	case compareDay:
-		return p.back(0, 1)
-	case compareWeek:
-		return p.back(0, 7)
-	case compareMonth:
-		return p.back(1, 0)
-	case compareYear:
-		return p.back(12, 0)
-	}
-	if months := p.months(); months > 0 {
-		return p.back(months, 0)
-	}
-	shown := p.wallClock(p.To).Sub(p.wallClock(p.From))
-	if days := nearestDays(shown); days > 0 && (shown-time.Duration(days)*day).Abs() < time.Second {
-		return p.back(0, days)
-	}
+	p, by := &q.Period, shifts[q.Compare]
 	length := p.To.Sub(p.From)
-	return func(t time.Time) time.Time { return t.Add(-length) }
-}
-
-// back moves a time back by months or by days.
-func (p *Period) back(months, days int) func(time.Time) time.Time {
-	return func(t time.Time) time.Time {
-		if months > 0 {
-			return monthsBefore(p.local(t), months).UTC()
-		}
-		return p.daysBefore(t, days)
+	if q.Compare == comparePrevious {
+		by = p.calendarLength()
+	}
+	switch {
+	case by.months > 0:
+		return func(t time.Time) time.Time { return monthsBefore(p.local(t), by.months).UTC() }
+	case by.days > 0:
+		return func(t time.Time) time.Time { return p.daysBefore(t, by.days) }
+	default:
+		return func(t time.Time) time.Time { return t.Add(-length) }
 	}
 }
 
-// months returns how many calendar months the period covers, so that the one before October is September; 0 if it does
-// not cover whole months.
-func (p *Period) months() int {
-	start, end := p.local(p.From), p.local(rangeEnd(p.To))
-	if !startsMonth(start) || !startsMonth(end) {
-		return 0
+// calendarLength returns how many calendar months the period covers, so that the one before October is September, or how
+// many days; nothing if it covers neither whole months nor whole days.
+func (p *Period) calendarLength() calendar {
+	start, end := p.local(p.From), p.local(p.To.Add(time.Millisecond).Truncate(time.Second))
+	if startsMonth(start) && startsMonth(end) {
+		return calendar{months: 12*(end.Year()-start.Year()) + int(end.Month()-start.Month())}
 	}
-	return 12*(end.Year()-start.Year()) + int(end.Month()-start.Month())
+	length := p.wallClock(p.To).Sub(p.wallClock(p.From))
+	if days := nearestDays(length); (length - time.Duration(days)*day).Abs() < time.Second {
+		return calendar{days: days}
+	}
+	return calendar{}
 }
 
 func startsMonth(t time.Time) bool {
-	hour, minute, second := t.Clock()
-	return t.Day() == 1 && hour == 0 && minute == 0 && second == 0 && t.Nanosecond() == 0
+	return t.Equal(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, t.Location()))
 }
 
 // monthsBefore returns the same day of an earlier month, or the last day of that month if it is shorter.
@@ -136,12 +102,4 @@ func monthsBefore(t time.Time, months int) time.Time {
 // becomes the end of October, not October 30.
 func shiftEnd(shift func(time.Time) time.Time, to time.Time) time.Time {
 	return shift(to.Add(time.Millisecond)).Add(-time.Millisecond)
-}
-
-// rangeEnd returns the exclusive end of a range that ends in the last millisecond of a second.
-func rangeEnd(to time.Time) time.Time {
-	if to.Nanosecond() >= int(999*time.Millisecond) {
-		return to.Truncate(time.Second).Add(time.Second)
-	}
-	return to
 }

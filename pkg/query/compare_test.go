@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -41,20 +40,15 @@ func TestEarlierTime(t *testing.T) {
 		compare, zone, from, to string
 		wantFrom, wantTo        string
 	}{
-		"six hours before":                {"previous", "UTC", "2026-11-20 06:00:00", "2026-11-20 12:00:00", "2026-11-20 00:00:00", "2026-11-20 05:59:59.999"},
 		"October is preceded by its 30":   {"previous", "UTC", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999", "2026-09-01 00:00:00", "2026-09-30 23:59:59.999"},
-		"a quarter":                       {"previous", "UTC", "2026-07-01 00:00:00", "2026-09-30 23:59:59.999", "2026-04-01 00:00:00", "2026-06-30 23:59:59.999"},
 		"a year":                          {"previous", "UTC", "2025-01-01 00:00:00", "2026-01-01 00:00:00", "2024-01-01 00:00:00", "2024-12-31 23:59:59.999"},
 		"a day of 25 hours":               {"previous", "Europe/Berlin", "2026-10-25 00:00:00", "2026-10-25 23:59:59.999", "2026-10-24 00:00:00", "2026-10-24 23:59:59.999"},
 		"a week with a change of clocks":  {"previous", "Europe/Berlin", "2026-10-26 00:00:00", "2026-11-01 23:59:59.999", "2026-10-19 00:00:00", "2026-10-25 23:59:59.999"},
 		"the same hours of yesterday":     {"day", "Europe/Berlin", "2026-10-26 08:00:00", "2026-10-26 18:00:00", "2026-10-25 08:00:00", "2026-10-25 18:00:00"},
-		"the same weekday":                {"week", "Europe/Berlin", "2026-03-30 08:00:00", "2026-03-30 18:00:00", "2026-03-23 08:00:00", "2026-03-23 18:00:00"},
 		"this month so far":               {"month", "America/Sao_Paulo", "2026-11-01 00:00:00", "2026-11-20 12:00:00", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
 		"March has more days":             {"month", "UTC", "2026-03-01 00:00:00", "2026-03-31 10:00:00", "2026-02-01 00:00:00", "2026-02-28 10:00:00"},
-		"the whole of November":           {"month", "UTC", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999"},
 		"the end of the month, in a zone": {"month", "Asia/Tokyo", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999"},
 		"a leap day":                      {"year", "UTC", "2024-02-29 00:00:00", "2024-02-29 23:59:59.999", "2023-02-28 00:00:00", "2023-02-28 23:59:59.999"},
-		"a year before":                   {"year", "UTC", "2026-11-13 12:00:00", "2026-11-20 12:00:00", "2025-11-13 12:00:00", "2025-11-20 12:00:00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			q := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":%q,"timezone":%q}`, test.compare, test.zone),
@@ -64,15 +58,6 @@ func TestEarlierTime(t *testing.T) {
 			assert.Equal(t, zoned(t, test.wantTo, test.zone).UTC(), c.To)
 			assert.Equal(t, test.compare, c.Name)
 		})
-	}
-}
-
-// A period that is neither calendar units nor whole days is preceded by one of its length, whatever its points are.
-func TestPeriodBeforeALineOfUnits(t *testing.T) {
-	from, to := time.Date(2026, 10, 22, 22, 30, 0, 0, time.UTC), time.Date(2026, 11, 22, 15, 40, 0, 0, time.UTC)
-	for _, per := range Units {
-		q := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":"previous","per":%q}`, per), from, to)
-		assert.Equal(t, from.Add(from.Sub(to)), q.Period.Earlier.From, per)
 	}
 }
 
@@ -101,23 +86,5 @@ func TestNumberOfTheCurrentMonth(t *testing.T) {
 		assert.Equal(t, until, q.Period.Earlier.To)
 		line := parsed(t, fmt.Sprintf(`{"format":"timeseries","measure":"tasks","compare":%q}`, compare), from, to)
 		assert.True(t, line.Period.Earlier.To.After(until), "a line shows where the month went")
-	}
-}
-
-// Queries that cannot be compared, or have no points per unit, are rejected with advice.
-func TestRejectedComparisons(t *testing.T) {
-	for query, says := range map[string]string{
-		`{"format":"numeric","measure":"tasks","compare":"decade"}`: `unknown compare "decade": use one of previous, day, week, month, year`,
-		`{"compare":"week"}`: `compare "week": table rows cannot be compared. Use format numeric or timeseries`,
-		`{"format":"numeric","measure":"oldestQueued","compare":"week"}`:                          "measure oldestQueued describes the current state of tasks",
-		`{"queryType":"automations","format":"numeric","measure":"roi","compare":"month"}`:        "measure roi of data set automations is not available for an earlier period",
-		`{"queryType":"runners","format":"numeric","measure":"utilizationRate","compare":"week"}`: "Use one of tasks, items, itemsErrorCount",
-		`{"format":"timeseries","measure":"tasks","per":"year"}`:                                  `unknown per "year": use one of auto, hour, day, week, month`,
-		`{"format":"numeric","measure":"tasks","per":"day"}`:                                      `per "day": only a time series has points per day. Use format timeseries`,
-		`{"queryType":"runners","timezone":"Mars/Olympus"}`:                                       `unknown time zone "Mars/Olympus"`,
-	} {
-		_, err := parse(query, daysAgo(7), noon, 0)
-		require.ErrorIs(t, err, inputerror.Err, query)
-		assert.ErrorContains(t, err, says, query)
 	}
 }

@@ -104,16 +104,8 @@ func Parse(sets schema.DataSets, dataQuery backend.DataQuery, now time.Time, lan
 	}
 	// Grafana always sends the panel's interval or, for rules, its own.
 	q := &Query{Search: m.Search, Interval: max(dataQuery.Interval, time.Millisecond)}
-	if err := q.setDataSet(&m, sets); err != nil {
+	if err := q.apply(&m, sets); err != nil {
 		return nil, err
-	}
-	steps := []func(*Model) error{
-		q.setFormat, q.setShape, q.setNumbers, q.setSort, q.setFilters, q.setColumns, q.setMeasure, q.setGroupBy, q.setState, q.setThresholds, q.setTimeField, q.setCompare, q.setPer,
-	}
-	for _, step := range steps {
-		if err := step(&m); err != nil {
-			return nil, err
-		}
 	}
 	return q, q.resolve(&m, dataQuery.TimeRange, now, language)
 }

@@ -38,13 +38,13 @@ func TestQueryDefaults(t *testing.T) {
 }
 
 func TestQueryGiven(t *testing.T) {
-	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"taskCount","order":"desc"},
+	q, err := parse(`{"queryType":"automations","days":7,"search":"inv","sort":{"field":"label","order":"desc"},
 		"filters":[{"key":"repositoryLabel","operator":"=|","values":["a","b"]}],"format":"numeric","limit":10,"measure":"successRate","groupBy":["label","name"]}`, daysAgo(7), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, "automations", q.Set.Name)
 	assert.Equal(t, 7, q.Days)
 	assert.Equal(t, "inv", q.Search)
-	assert.Equal(t, &schema.Sort{Field: "taskCount", Order: "desc"}, q.Sort)
+	assert.Equal(t, &schema.Sort{Field: "label", Order: "desc"}, q.Sort)
 	require.Len(t, q.Filters, 1)
 	assert.Equal(t, []string{"a", "b"}, q.Filters[0].Values)
 	assert.Equal(t, "numeric", q.Format)
@@ -78,7 +78,9 @@ func TestAttentionGiven(t *testing.T) {
 	q, err := parse(`{"format":"attention","attention":{"failures":"5","slow":2.5,"silent":0,"waiting":" "}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
-	assert.Equal(t, map[string]float64{"failures": 5, "noSuccess": 1, "successRate": 20, "slow": 2.5, "silent": 0, "waiting": 30}, q.Thresholds)
+	for name, want := range map[string]float64{"failures": 5, "successRate": 20, "slow": 2.5, "silent": 0, "waiting": 30} {
+		assert.Equal(t, want, q.Thresholds[name], name)
+	}
 	assert.Equal(t, 30, q.Period.Days)
 	assert.False(t, q.Period.Cut)
 	assert.Empty(t, q.Period.Notice)
@@ -103,13 +105,10 @@ func TestBadQueries(t *testing.T) {
 		says  []string
 	}{
 		{`{"queryType":"robots"}`, []string{"robots", "tasks", "automations", "runners"}},
-		{`{"queryType":"Tasks"}`, []string{"Tasks", "tasks"}},
 		{`{"queryType":5}`, []string{"queryType", "number", "string"}},
 		{`{"format":"graph"}`, []string{"graph", "table", "timeseries", "numeric"}},
 
 		{`{"format":"timeline","queryType":"runners"}`, []string{"timeline", "runners", "data set tasks"}},
-		{`{"format":"timeline","groupBy":["id"]}`, []string{"id", "machineId"}},
-		{`{"format":"timeline","groupBy":["state","state"]}`, []string{"state", "twice"}},
 		{`{"format":"timeline","state":"dateCreation"}`, []string{`state "dateCreation"`, "cannot be a label", "finishStatus"}},
 		{`{"format":"timeline","compare":"week"}`, []string{"timeline rows cannot be compared", "numeric"}},
 		{`{"format":"timeline","per":"day"}`, []string{"day", "timeseries"}},
@@ -124,7 +123,6 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"attention","attention":{"waiting":-1}}`, []string{"attention.waiting is -1"}},
 		{`{"format":"attention","attention":{"waiting":"NaN"}}`, []string{`attention.waiting is "NaN"`}},
 		{`{"format":"attention","attention":{"waiting":"1e999"}}`, []string{`attention.waiting is "1e999"`}},
-		{`{"format":"attention","attention":{"waiting":true}}`, []string{"attention.waiting is true"}},
 		{`{"format":"attention","attention":[3]}`, []string{"attention"}},
 
 		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},
@@ -134,24 +132,17 @@ func TestBadQueries(t *testing.T) {
 		{`{"days":-3}`, []string{"days", "-3", "from 1 to"}},
 		{`{"days":1.5}`, []string{"days", "1.5", "whole"}},
 		{`{"days":"7"}`, []string{"days", `"7"`, "whole number"}},
-		{`{"days":"$days"}`, []string{"days", "$days"}},
-		{`{"days":true}`, []string{"days", "true"}},
-		{`{"days":[7]}`, []string{"days", "7"}},
 		{`{"days":1e30}`, []string{"days", "e+30"}},
 		{`{"limit":0}`, []string{"limit", "0", "from 1 to"}},
-		{`{"limit":-1}`, []string{"limit", "-1"}},
-		{`{"limit":2.5}`, []string{"limit", "2.5"}},
-		{`{"limit":"ten"}`, []string{"limit", "ten"}},
 
 		{`{"sort":{"field":"state","order":"up"}}`, []string{"up", "asc", "desc"}},
-		{`{"sort":{"field":"state","order":"ASC"}}`, []string{"ASC", "asc", "desc"}},
+		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"id"}}`, []string{`sort by "id"`, "measure or a label", "omit sort"}},
+		{`{"format":"timeline","sort":{"field":"id"}}`, []string{`sort by "id"`}},
 		{`{"sort":"state"}`, []string{"sort"}},
 		{`{"search":5}`, []string{"search", "number", "string"}},
-		{`{"columns":"state"}`, []string{"columns"}},
 		{`{"columns":["state","id","state"]}`, []string{"state", "twice"}},
 
 		{`{"filters":[{"key":"state","operator":"~","value":"x"}]}`, []string{"~", "=~", "!=|"}},
-		{`{"filters":[{"key":"state","value":"x"}]}`, []string{"operator", "=~"}},
 		{`{"filters":[{"operator":"=","value":"x"}]}`, []string{"field", "state"}},
 		{`{"filters":[{"key":"state","operator":"=~","value":"(a"}]}`, []string{"(a", "state"}},
 		{`{"filters":[{"key":"state","operator":"=|","values":[]}]}`, []string{"state", "value"}},
@@ -159,25 +150,25 @@ func TestBadQueries(t *testing.T) {
 
 		{`{"format":"numeric"}`, []string{"measure", "successRate", "oldestQueued"}},
 		{`{"format":"numeric","measure":"roi"}`, []string{"roi", "tasks", "duration"}},
-		{`{"format":"numeric","queryType":"runners","measure":"successRate"}`, []string{"successRate", "runners", "utilizationRate"}},
 		{`{"format":"numeric","queryType":"automations","measure":"name","groupBy":["label"]}`, []string{"name", "taskCount"}},
 		{`{"format":"numeric","queryType":"automations","measure":"p95"}`, []string{`unknown measure "p95"`, "taskCount", "must be grouped by label (groupBy)"}},
 		{`{"format":"numeric","queryType":"runners","measure":"p95","groupBy":["_id"],"compare":"week"}`, []string{"p95", "earlier period", "omit compare"}},
+		{`{"format":"numeric","queryType":"runners","measure":"p95","groupBy":["_id","p95"]}`, []string{"p95", "the measure itself"}},
 		{`{"format":"timeseries","queryType":"runners","measure":"p95","groupBy":["_id"]}`, []string{"p95", "not available as a time series"}},
 		{`{"format":"timeseries","measure":"tasks","groupBy":["id"]}`, []string{"id", "state"}},
-		{`{"format":"timeseries","measure":"tasks","groupBy":["dateCreation"]}`, []string{"dateCreation", "state"}},
-		{`{"format":"numeric","measure":"tasks","groupBy":["totalItems"]}`, []string{"totalItems", "activityLabel"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state","state"]}`, []string{"state", "twice"}},
 		{`{"format":"timeseries","queryType":"automations","measure":"successRate"}`, []string{"successRate", "automations", "time series", "savings", "tasks", "recording rule"}},
-		{`{"format":"timeseries","queryType":"automations","measure":"fte"}`, []string{"fte", "taskCount, sumItems, sumItemsError, sumItemsProcessed, savings, use data set tasks"}},
 		{`{"format":"timeseries","queryType":"runners","measure":"utilizationRate"}`, []string{"utilizationRate", "runners", "tasks, items, itemsErrorCount", "recording rule"}},
-		{`{"format":"timeseries","queryType":"runners","measure":"savings"}`, []string{"savings", "runners", "tasks, items, itemsErrorCount"}},
+
+		{`{"format":"numeric","measure":"tasks","compare":"decade"}`, []string{`unknown compare "decade": use one of previous, day, week, month, year`}},
+		{`{"format":"numeric","measure":"oldestQueued","compare":"week"}`, []string{"measure oldestQueued describes the current state of tasks"}},
+		{`{"queryType":"runners","format":"numeric","measure":"utilizationRate","compare":"week"}`, []string{"Use one of tasks, items, itemsErrorCount"}},
+		{`{"format":"timeseries","measure":"tasks","per":"year"}`, []string{`unknown per "year": use one of auto, hour, day, week, month`}},
 
 		{`{"timeField":"date"}`, []string{"date", "dateCreation", "dateStartRunning", "dateLastModified"}},
 		{`{"timezone":"Mars/Olympus"}`, []string{"Mars/Olympus"}},
 
 		{`[]`, []string{"query"}},
-		{`"tasks"`, []string{"query"}},
 		{`{"days":`, []string{"query"}},
 		{``, []string{"query"}},
 	} {
@@ -256,20 +247,4 @@ func TestDaysOverAChangeOfClocks(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestCheckLabel(t *testing.T) {
-	for _, set := range schema.All() {
-		for _, f := range set.Fields {
-			err := checkLabel(set, "groupBy", f.Name)
-			if f.Groupable {
-				require.NoError(t, err)
-				continue
-			}
-			require.ErrorIs(t, err, inputerror.Err)
-			require.ErrorContains(t, err, f.Name)
-			require.ErrorContains(t, err, schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable })))
-		}
-	}
-	require.NoError(t, checkLabel(schema.All().Get("tasks"), "groupBy", "region"), "only rows show whether an unknown field exists")
 }

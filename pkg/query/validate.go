@@ -3,8 +3,11 @@ package query
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
@@ -12,96 +15,101 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// The steps of Parse. Each validates a part of the model. Errors are inputerror.Err.
+// validation applies a model to a query. Its error is the first one.
+type validation struct {
+	*Query
+	m   *Model
+	err error
+}
+
+// apply applies a model for a service with these data sets. Errors are inputerror.Err.
+func (q *Query) apply(m *Model, sets schema.DataSets) error {
+	v := &validation{Query: q, m: m}
+	if q.Set = sets.Get(v.choice("data set (queryType)", m.QueryType, sets.Default().Name, schema.Names(sets))); q.Set == nil {
+		return v.err
+	}
+	v.format()
+	v.rows()
+	v.filters()
+	v.measure()
+	v.groups()
+	v.thresholds()
+	v.time()
+	return v.err
+}
+
+func (v *validation) reject(format string, args ...any) { v.fail(inputerror.Errorf(format, args...)) }
+
+func (v *validation) fail(err error) { v.err = cmp.Or(v.err, err) }
 
 // choice returns a value that must be one of the allowed values or, if it is empty, the default.
-func choice(what, value, otherwise string, allowed []string) (string, error) {
+func (v *validation) choice(what, value, otherwise string, allowed []string) string {
 	if value == "" {
-		return otherwise, nil
+		return otherwise
 	}
 	if !slices.Contains(allowed, value) {
-		return "", inputerror.Errorf("unknown %s %q: use one of %s", what, value, schema.List(allowed))
+		v.reject("unknown %s %q: use one of %s", what, value, schema.List(allowed))
 	}
-	return value, nil
+	return value
 }
 
-func (q *Query) setDataSet(m *Model, sets schema.DataSets) error {
-	name, err := choice("data set (queryType)", m.QueryType, sets.Default().Name, sets.Names())
-	q.Set = sets.Get(name)
-	return err
-}
-
-func (q *Query) setFormat(m *Model) (err error) {
-	if q.Format, err = choice("format", m.Format, Table, Formats); err != nil {
-		return err
+func (v *validation) format() {
+	v.Format = v.choice("format", v.m.Format, Table, Formats)
+	if (v.Format == Timeline || v.Format == Attention) && !v.Set.HasTimes() {
+		v.reject("format %q: the service does not report when %s ran. Use data set %s, or another format", v.Format, v.Set.Name, schema.All().Get("tasks").Name)
 	}
-	if (q.Format == Timeline || q.Format == Attention) && !q.Set.HasTimes() {
-		return inputerror.Errorf("format %q: the service does not report when %s ran. Use data set %s, or another format",
-			q.Format, q.Set.Name, schema.All().Get("tasks").Name)
-	}
-	return nil
-}
-
-func (q *Query) setShape(m *Model) error {
-	shape, err := choice("shape", m.Shape, "wide", []string{"wide", "long"})
-	q.Long = shape == "long"
-	return err
-}
-
-func (q *Query) setNumbers(m *Model) (err error) {
-	if q.Days, err = count("days", m.Days, maxDays, "omit it to follow the time range"); err != nil {
-		return err
-	}
-	if q.Format == Attention {
-		q.Days = cmp.Or(q.Days, schema.Attention.Days) // the history, whatever the time range
-	}
-	q.Limit, err = count("limit", m.Limit, math.MaxInt32, "omit it for no limit")
-	return err
+	v.Long = v.choice("shape", v.m.Shape, "wide", []string{"wide", "long"}) == "long"
 }
 
 // maxDays is more than any service knows, and little enough that times so long ago fit into 64 bits of nanoseconds.
 const maxDays = 100_000
 
+func (v *validation) rows() {
+	v.Days = v.count("days", v.m.Days, maxDays, "omit it to follow the time range")
+	if v.Format == Attention {
+		v.Days = cmp.Or(v.Days, schema.Attention.Days) // the history, whatever the time range
+	}
+	v.Limit = v.count("limit", v.m.Limit, math.MaxInt32, "omit it for no limit")
+	if s := v.m.Sort; s != nil && s.Field != "" {
+		v.Sort = &schema.Sort{Field: s.Field, Order: v.choice("sort order", s.Order, "asc", []string{"asc", "desc"})}
+	}
+	for i, name := range v.m.Columns {
+		if slices.Contains(v.m.Columns[:i], name) {
+			v.reject("column %q is listed twice in columns", name)
+		}
+	}
+	v.Columns = v.m.Columns
+}
+
 // count reads an optional whole number from 1 to most; 0 if absent.
-func count(name string, value any, most int, absent string) (int, error) {
-	if value == nil {
-		return 0, nil
-	}
+func (v *validation) count(name string, value any, most int, absent string) int {
 	n, ok := value.(float64)
-	if !ok || n != math.Trunc(n) || n < 1 || n > float64(most) {
-		// A value decoded from JSON always marshals.
-		shown, _ := json.Marshal(value)
-		return 0, inputerror.Errorf("%s is %s: must be a whole number from 1 to %d; %s", name, shown, most, absent)
+	if value != nil && (!ok || n != math.Trunc(n) || n < 1 || n > float64(most)) {
+		v.reject("%s is %s: must be a whole number from 1 to %d; %s", name, shown(value), most, absent)
+		return 0
 	}
-	return int(n), nil
+	return int(n)
 }
 
-func (q *Query) setSort(m *Model) error {
-	if m.Sort == nil || m.Sort.Field == "" {
-		return nil
-	}
-	order, err := choice("sort order", m.Sort.Order, "asc", []string{"asc", "desc"})
-	q.Sort = &schema.Sort{Field: m.Sort.Field, Order: order}
-	return err
+// shown returns a value as it was saved. What was decoded from JSON always marshals.
+func shown(value any) string {
+	text, _ := json.Marshal(value)
+	return string(text)
 }
 
-func (q *Query) setFilters(m *Model) error {
-	for _, f := range m.Filters {
+func (v *validation) filters() {
+	for _, f := range v.m.Filters {
 		if f.Key == "" {
-			return inputerror.Errorf("a filter has no field (key): use one of %s", schema.List(q.Set.FieldNames(func(schema.Field) bool { return true })))
+			v.reject("a filter has no field (key): use one of %s", schema.List(v.Set.FieldNames(func(schema.Field) bool { return true })))
+			return
 		}
 		condition, err := filter.New(f.Key, f.Operator, f.operands())
-		if err != nil {
-			return err
+		if field := v.Set.Field(f.Key); err == nil && field != nil {
+			err = condition.Check(field.Type)
 		}
-		if field := q.Set.Field(f.Key); field != nil {
-			if err := condition.Check(field.Type); err != nil {
-				return err
-			}
-		}
-		q.Filters = append(q.Filters, condition)
+		v.fail(err)
+		v.Filters = append(v.Filters, condition)
 	}
-	return nil
 }
 
 // operands returns the values that a filter compares with: the operators "one of" use Values, all others Value.
@@ -113,51 +121,29 @@ func (f *Filter) operands() []string {
 	return []string{*f.Value}
 }
 
-func (q *Query) setColumns(m *Model) error {
-	for i, name := range m.Columns {
-		if slices.Contains(m.Columns[:i], name) {
-			return inputerror.Errorf("column %q is listed twice in columns", name)
+// measure rejects unknown measures, except for numbers that may be in the rows of automations and runners, although they
+// are not in the description: rows that are groups of their own need not be combined.
+func (v *validation) measure() {
+	if !v.showsMeasure() {
+		return
+	}
+	v.Measure = v.m.Measure
+	known := v.Set.Measure(v.Measure) != nil
+	mayBeField := v.Set.HasKeyRoute() && v.Measure != "" && v.Set.Field(v.Measure) == nil
+	if !known && !(mayBeField && slices.Contains(v.m.GroupBy, v.Set.Key)) {
+		var names []string
+		for _, m := range v.Set.Measures() {
+			names = append(names, m.Name)
 		}
+		hint := ""
+		if mayBeField {
+			hint = ". Another number field of the service must be grouped by " + v.Set.Key + " (groupBy), because how to combine its values is unknown"
+		}
+		v.reject("unknown measure %q of data set %s: use one of %s%s", v.Measure, v.Set.Name, schema.List(names), hint)
 	}
-	q.Columns = m.Columns
-	return nil
-}
-
-func (q *Query) setMeasure(m *Model) error {
-	if !q.showsMeasure() {
-		return nil
-	}
-	q.Measure = m.Measure
-	if err := q.checkMeasure(m.GroupBy); err != nil {
-		return err
-	}
-	if q.Format == TimeSeries && !q.Set.HasTimes() && !q.described().Additive {
-		return inputerror.Errorf("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
-			m.Measure, q.Set.Name, schema.List(q.Set.DrawnNames()))
-	}
-	return nil
-}
-
-// checkMeasure rejects unknown measures, except for numbers that may be in the rows of automations and runners, although
-// they are not in the description: rows that are groups of their own need not be combined.
-func (q *Query) checkMeasure(groupBy []string) error {
-	if q.Set.Measure(q.Measure) != nil {
-		return nil
-	}
-	measures := q.Set.Measures()
-	names := make([]string, len(measures))
-	for i := range measures {
-		names[i] = measures[i].Name
-	}
-	mayBeField := q.Set.HasKeyRoute() && q.Measure != "" && q.Set.Field(q.Measure) == nil
-	switch {
-	case mayBeField && slices.Contains(groupBy, q.Set.Key):
-		return nil
-	case mayBeField:
-		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s. Another number field of the service must be grouped by %s (groupBy), because how to combine its values is unknown",
-			q.Measure, q.Set.Name, schema.List(names), q.Set.Key)
-	default:
-		return inputerror.Errorf("unknown measure %q of data set %s: use one of %s", q.Measure, q.Set.Name, schema.List(names))
+	if v.Format == TimeSeries && !v.Set.HasTimes() && !v.described().Additive {
+		v.reject("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
+			v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 	}
 }
 
@@ -175,38 +161,37 @@ const (
 	defaultState = "activityLabel"
 )
 
-func (q *Query) setGroupBy(m *Model) error {
-	if q.Format == Table {
-		return nil
+// groups sets the groups and, of a timeline, the states. Attention is about automations or runners.
+func (v *validation) groups() {
+	if v.Format == Table {
+		return
 	}
-	for i, name := range m.GroupBy {
-		if err := checkLabel(q.Set, "groupBy", name); err != nil {
-			return err
+	v.GroupBy = v.m.GroupBy
+	for i, name := range v.GroupBy {
+		v.fail(checkLabel(v.Set, "groupBy", name))
+		if slices.Contains(v.GroupBy[:i], name) || v.showsMeasure() && name == v.Measure {
+			v.reject("groupBy %q is listed twice or is the measure itself", name)
 		}
-		if slices.Contains(m.GroupBy[:i], name) || q.showsMeasure() && name == q.Measure {
-			return inputerror.Errorf("groupBy %q is listed twice or is the measure itself", name)
+	}
+	switch v.Format {
+	case Attention:
+		allowed := []string{v.Set.AutomationField, defaultLane}
+		if len(v.GroupBy) == 0 {
+			v.GroupBy = allowed[:1]
 		}
+		if len(v.GroupBy) > 1 || !slices.Contains(allowed, v.GroupBy[0]) {
+			v.reject("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(v.GroupBy), Attention, schema.List(allowed))
+		}
+	case Timeline:
+		if len(v.GroupBy) == 0 {
+			v.GroupBy = []string{defaultLane}
+		}
+		v.State = cmp.Or(v.m.State, defaultState)
+		v.fail(checkLabel(v.Set, "state", v.State))
 	}
-	q.GroupBy = m.GroupBy
-	if q.Format == Attention {
-		return q.setAttentionGroup()
+	if s := v.Sort; s != nil && v.Format != Attention && s.Field != v.Measure && !slices.Contains(v.GroupBy, s.Field) {
+		v.reject("sort by %q: groups are sorted by their measure or a label (groupBy). Use one of those, or omit sort", s.Field)
 	}
-	if q.Format == Timeline && len(q.GroupBy) == 0 {
-		q.GroupBy = []string{defaultLane}
-	}
-	return nil
-}
-
-// setAttentionGroup sets what needs attention: automations or runners.
-func (q *Query) setAttentionGroup() error {
-	allowed := []string{q.Set.AutomationField, defaultLane}
-	if len(q.GroupBy) == 0 {
-		q.GroupBy = allowed[:1]
-	}
-	if len(q.GroupBy) > 1 || !slices.Contains(allowed, q.GroupBy[0]) {
-		return inputerror.Errorf("groupBy %s: format %s is about automations or runners. Use one of %s", schema.List(q.GroupBy), Attention, schema.List(allowed))
-	}
-	return nil
 }
 
 // checkLabel rejects known fields that cannot be a label, in a part of the query. Errors are inputerror.Err.
@@ -219,26 +204,36 @@ func checkLabel(set *schema.DataSet, part, name string) error {
 	return inputerror.Errorf("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, allowed)
 }
 
-func (q *Query) setState(m *Model) error {
-	if q.Format != Timeline {
-		return nil
+// thresholds sets the thresholds of the reasons to need attention.
+func (v *validation) thresholds() {
+	if v.Format != Attention {
+		return
 	}
-	q.State = cmp.Or(m.State, defaultState)
-	return checkLabel(q.Set, "state", q.State)
+	for _, name := range slices.Sorted(maps.Keys(v.m.Attention)) {
+		v.choice("threshold (attention)", name, "", schema.Names(schema.Attention.Reasons))
+	}
+	v.Thresholds = map[string]float64{}
+	for _, reason := range schema.Attention.Reasons {
+		v.Thresholds[reason.Name] = v.threshold(&reason, v.m.Attention[reason.Name])
+	}
 }
 
-func (q *Query) setTimeField(m *Model) (err error) {
-	if q.Set.HasTimes() {
-		q.TimeField, err = choice("time field", m.TimeField, q.Set.TimeFields[0], q.Set.TimeFields)
+// threshold reads an optional number, or the text of one: the value of a dashboard variable is text.
+func (v *validation) threshold(reason *schema.Reason, value any) float64 {
+	number, ok := value.(float64)
+	text, isText := value.(string)
+	if value == nil || isText && strings.TrimSpace(text) == "" {
+		return reason.Threshold
 	}
-	return err
-}
-
-func (q *Query) setCompare(m *Model) (err error) {
-	if q.Compare, err = choice("compare", m.Compare, "", Comparisons); err != nil {
-		return err
+	if isText {
+		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		number, ok = parsed, err == nil
 	}
-	return q.checkCompare()
+	if !ok || math.IsInf(number, 0) || math.IsNaN(number) || number < 0 || number != 0 && number < reason.Least {
+		v.reject("attention.%s is %s: must be a number from %v up, or 0 to turn this reason off. Omit it for the default, %v",
+			reason.Name, shown(value), reason.Least, reason.Threshold)
+	}
+	return number
 }
 
 // perAuto uses the panel's interval.
@@ -247,14 +242,32 @@ const perAuto = "auto"
 // Units are the values of per.
 var Units = []string{perAuto, string(period.Hour), string(period.Day), string(period.Week), string(period.Month)}
 
-func (q *Query) setPer(m *Model) error {
-	per, err := choice("per", m.Per, perAuto, Units)
-	if err != nil || per == perAuto {
-		return err
+// compare rejects queries that cannot be compared with an earlier period.
+func (v *validation) compare() {
+	v.Compare = v.choice("compare", v.m.Compare, "", Comparisons)
+	switch {
+	case v.Compare == "":
+	case !v.showsMeasure():
+		v.reject("compare %q: %s rows cannot be compared. Use format numeric or timeseries, or omit compare", v.Compare, v.Format)
+	case v.IsAboutNow():
+		v.reject("compare %q: measure %s describes the current state of tasks, and its earlier values are not available. Use another measure, omit compare, or record the value with a Grafana recording rule", v.Compare, v.Measure)
+	case !v.Set.HasTimes() && !v.described().Additive:
+		v.reject("compare %q: measure %s of data set %s is not available for an earlier period: the service reports it only up to now, and it is not additive. Use one of %s, use data set tasks, or omit compare",
+			v.Compare, v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Drawn())))
 	}
-	if q.Format != TimeSeries {
-		return inputerror.Errorf("per %q: only a time series has points per %s. Use format timeseries, or omit per", m.Per, m.Per)
+}
+
+func (v *validation) time() {
+	if v.Set.HasTimes() {
+		v.TimeField = v.choice("time field", v.m.TimeField, v.Set.TimeFields[0], v.Set.TimeFields)
 	}
-	q.Per = period.Unit(per)
-	return nil
+	v.compare()
+	per := v.choice("per", v.m.Per, perAuto, Units)
+	if per == perAuto {
+		return
+	}
+	if v.Format != TimeSeries {
+		v.reject("per %q: only a time series has points per %s. Use format timeseries, or omit per", per, per)
+	}
+	v.Per = period.Unit(per)
 }

@@ -3,6 +3,7 @@ package query
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/period"
@@ -20,7 +21,14 @@ func (q *Query) setSteps() {
 	switch {
 	case q.Set.HasTimes():
 	case q.Format == TimeSeries:
-		q.line()
+		p.Steps = &period.Steps{Now: p.Now}
+		if p.Now.Sub(p.To).Abs() < slack {
+			// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
+			p.Steps.Now = p.To
+		}
+		if q.Per != period.Month || !q.months() {
+			q.line()
+		}
 	case q.Format == Numeric && (q.Compare != "" || p.hasEnded() && q.described().Additive):
 		q.number()
 	}
@@ -33,12 +41,11 @@ func (q *Query) number() {
 	p.Steps = &period.Steps{Now: p.Now, Days: []int{far, near}}
 	p.Notice = fmt.Sprintf("These totals run from %s to %s: the service counts whole days back from now, and this is the closest match to the time range",
 		p.bound(far), p.bound(near))
-	if p.Earlier == nil {
-		return
+	if p.Earlier != nil {
+		from, to := q.before(far, near)
+		p.Steps.Before = withBeginning(from, to)
+		p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
 	}
-	from, to := q.numberBefore(far, near)
-	p.Steps.Before = withBeginning(from, to)
-	p.Notice += fmt.Sprintf(". They are compared with the totals from %s to %s", p.bound(from), p.bound(to))
 }
 
 // quietDays is how many days without any activity are usual, such as a long weekend.
@@ -67,21 +74,26 @@ func (p *Period) ends() (far, near int) {
 	return far, near
 }
 
+// before returns the earlier period that one from far to near days ago is compared with, in days. Both ends follow the
+// calendar: the month before October is September, not the preceding 31 days. The difference in length is rounded once,
+// so that no day is lost between periods of equal length.
+func (q *Query) before(far, near int) (from, to int) {
+	p := &q.Period
+	start, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.end())
+	to = near + nearestDays(p.end().Sub(end))
+	if q.Compare == comparePrevious && (p.hasEnded() || to < far) {
+		to = far // so that the periods are adjacent, however their ends were rounded
+	}
+	longer := nearestDays(end.Sub(start) - p.end().Sub(p.From))
+	return to + max(1, far-near+longer), to
+}
+
 // line splits the period into steps of whole days that cover it.
 func (q *Query) line() {
 	p := &q.Period
-	p.Steps = &period.Steps{Now: p.Now}
-	if p.Now.Sub(p.To).Abs() < slack {
-		// Uses the panel's own end, so that the oldest point lies on its left edge instead of slightly outside.
-		p.Steps.Now = p.To
-	}
-	if q.Per == period.Month {
-		if q.months(); p.Steps.Days != nil {
-			return
-		}
-	}
 	far, near := p.ends()
-	wanted := min(q.stepWanted(), far-near)
+	perUnit := map[period.Unit]int{period.Hour: 1, period.Day: 1, period.Week: 7, period.Month: 30}
+	wanted := min(cmp.Or(perUnit[q.Per], wholeDays(q.Interval)), far-near)
 	limit := q.maxSteps(near)
 	step := max(wanted, (far-near+limit-1)/limit)
 	for days := near + (far-near+step-1)/step*step; days >= near; days -= step {
@@ -96,18 +108,16 @@ func (q *Query) line() {
 		p.Notice += ". The service counts whole days, so shorter steps are not available"
 	}
 	if p.Earlier != nil {
-		shift := q.daysShifted(far, near)
+		end := p.Steps.Ago(near)
+		shift := nearestDays(end.Sub(p.Earlier.Shift(end)))
+		if q.Compare == comparePrevious {
+			shift = max(shift, far-near)
+		}
 		for _, days := range p.Steps.Days {
 			p.Steps.Before = append(p.Steps.Before, days+shift)
 		}
 		p.Notice += fmt.Sprintf(". The dashed lines are %s earlier", formatDays(shift))
 	}
-}
-
-// stepWanted returns the step in days before it is limited by the number of windows.
-func (q *Query) stepWanted() int {
-	perUnit := map[period.Unit]int{period.Hour: 1, period.Day: 1, period.Week: 7, period.Month: 30}
-	return cmp.Or(perUnit[q.Per], wholeDays(q.Interval))
 }
 
 // maxSteps returns how many steps a line can have that ends near days ago.
@@ -138,66 +148,30 @@ func (p *Period) bound(days int) string {
 }
 
 // months splits the period into months of the calendar. Their starts are rounded to whole days back from now, because the
-// service has totals only for these; points are placed at the calendar starts. If there are too many, it adds no steps.
-func (q *Query) months() {
+// service has totals only for these; points are placed at the calendar starts. If there are too many, or only one that
+// has no full day yet, it adds no steps.
+func (q *Query) months() bool {
 	p, s := &q.Period, q.Period.Steps
 	to, near := s.Now, 0
 	if p.hasEnded() {
 		to, near = p.To, p.daysSince(p.To)
 	}
-	starts := period.Month.Starts(p.From, to, p.Zone)
-	if len(starts) > q.maxSteps(near) {
-		return
+	starts := slices.DeleteFunc(period.Month.Starts(p.From, to, p.Zone), func(t time.Time) bool { return p.daysSince(t) <= near })
+	if len(starts) == 0 || len(starts) > q.maxSteps(near) {
+		return false
 	}
 	for _, start := range starts {
-		// A month that just started has no full day yet.
-		if days := p.daysSince(start); days > near {
-			s.Days, s.At = append(s.Days, days), append(s.At, start)
-		}
+		s.Days = append(s.Days, p.daysSince(start))
 	}
-	if len(s.Days) == 0 {
-		return
-	}
-	s.Days = append(s.Days, near)
+	s.At, s.Days = starts, append(s.Days, near)
 	p.Notice = fmt.Sprintf("Each point covers a month and is placed at its start: from %s to %s. The service counts whole days back from now, so a month may start and end up to 12 hours earlier or later",
 		s.At[0].Format(time.RFC3339), p.bound(near))
 	if p.Earlier != nil {
-		q.monthsBefore(to)
+		for _, start := range starts {
+			s.Before = append(s.Before, p.daysSince(p.Earlier.Shift(start)))
+		}
+		s.Before = append(s.Before, min(p.daysSince(shiftEnd(p.Earlier.Shift, to)), s.Before[len(starts)-1]))
+		p.Notice += fmt.Sprintf(". The dashed lines start at %s", p.bound(s.Before[0]))
 	}
-}
-
-// monthsBefore adds the compared period: the starts of months, and the end of the period, moved back on the calendar.
-func (q *Query) monthsBefore(to time.Time) {
-	p, s := &q.Period, q.Period.Steps
-	for _, at := range s.At {
-		s.Before = append(s.Before, p.daysSince(p.Earlier.Shift(at)))
-	}
-	last := min(p.daysSince(shiftEnd(p.Earlier.Shift, to)), s.Before[len(s.Before)-1])
-	s.Before = append(s.Before, last)
-	p.Notice += fmt.Sprintf(". The dashed lines start at %s", p.bound(s.Before[0]))
-}
-
-// daysShifted returns by how many days totals are shifted to compare them with an earlier period.
-func (q *Query) daysShifted(far, near int) int {
-	p := &q.Period
-	end := p.Steps.Ago(near)
-	shift := nearestDays(end.Sub(p.Earlier.Shift(end)))
-	if q.Compare == comparePrevious {
-		return max(shift, far-near)
-	}
-	return shift
-}
-
-// numberBefore returns the earlier period that a number from far to near days ago is compared with, in days. Both ends
-// follow the calendar: the month before October is September, not the preceding 31 days. The difference in length is
-// rounded once, so that no day is lost between periods of equal length.
-func (q *Query) numberBefore(far, near int) (from, to int) {
-	p := &q.Period
-	start, end := p.Earlier.Shift(p.From), shiftEnd(p.Earlier.Shift, p.end())
-	to = near + nearestDays(p.end().Sub(end))
-	if q.Compare == comparePrevious && (p.hasEnded() || to < far) {
-		to = far // so that the periods are adjacent, however their ends were rounded
-	}
-	longer := nearestDays(end.Sub(start) - p.end().Sub(p.From))
-	return to + max(1, far-near+longer), to
+	return true
 }

@@ -21,8 +21,8 @@ const (
 // item is what a cache keeps.
 type item interface{ Bytes() int64 }
 
-// cache keeps items, the most recently used within a limit of bytes and entries, until they have not been used for a
-// while. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
+// cache keeps items, the most recently used within a limit of bytes and entries, and none that was not used for a while. The
+// expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
 type cache struct {
 	limit int64
 	idle  time.Duration // how long an unused item is kept
@@ -33,19 +33,16 @@ type cache struct {
 	lru    *simplelru.LRU[string, *entry]
 }
 
-// entry is an item with the size that was counted for it, and the timer that evicts it when it is of no use anymore.
+// entry is an item with the size that was counted for it.
 type entry struct {
 	item
-	bytes   int64
-	expires *time.Timer
+	bytes int64
+	used  time.Time
 }
 
 func newCache(limit int64, idle time.Duration) *cache {
 	c := &cache{limit: limit, idle: idle}
-	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, e *entry) {
-		c.bytes -= e.bytes
-		e.expires.Stop()
-	})
+	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, e *entry) { c.bytes -= e.bytes })
 	return c
 }
 
@@ -53,16 +50,11 @@ func newCache(limit int64, idle time.Duration) *cache {
 func (c *cache) get(key string) item {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.used(key)
-}
-
-// used returns the item of a key, or nil, and keeps it for longer. The caller holds the mutex.
-func (c *cache) used(key string) item {
 	e, ok := c.lru.Get(key)
 	if !ok {
 		return nil
 	}
-	e.expires.Reset(c.idle)
+	e.used = time.Now()
 	return e.item
 }
 
@@ -70,15 +62,15 @@ func (c *cache) used(key string) item {
 func (c *cache) list(key string, create func() *list.List) *list.List {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if l, ok := c.used(key).(*list.List); ok {
-		return l
+	if e, ok := c.lru.Get(key); ok {
+		return e.item.(*list.List)
 	}
 	l := create()
 	c.add(key, l)
 	return l
 }
 
-// put keeps an item, which replaces an earlier one with its key.
+// put keeps an item, which replaces an earlier one with its key, and counts its size.
 func (c *cache) put(key string, i item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,49 +78,15 @@ func (c *cache) put(key string, i item) {
 }
 
 func (c *cache) add(key string, i item) {
-	if c.closed {
-		return
-	}
 	c.lru.Remove(key)
-	e := &entry{item: i, bytes: entryBytes + int64(len(key)) + i.Bytes()}
-	e.expires = time.AfterFunc(c.idle, func() { c.expire(key, e) })
+	e := &entry{item: i, bytes: entryBytes + int64(len(key)) + i.Bytes(), used: time.Now()}
+	if c.closed || e.bytes > c.limit {
+		return // An item that exceeds the limit alone does not push out the others.
+	}
 	c.lru.Add(key, e)
 	c.bytes += e.bytes
-	c.shrink(key, e)
-}
-
-// recount counts the size of a list again, after a read.
-func (c *cache) recount(key string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	e, ok := c.lru.Get(key)
-	if !ok {
-		return
-	}
-	c.bytes -= e.bytes
-	e.bytes = entryBytes + int64(len(key)) + e.Bytes()
-	c.bytes += e.bytes
-	e.expires.Reset(c.idle)
-	c.shrink(key, e)
-}
-
-// shrink evicts the least recently used items until the others are within the limit. An item that exceeds it alone does
-// not push out the others.
-func (c *cache) shrink(key string, e *entry) {
-	if e.bytes > c.limit {
-		c.lru.Remove(key)
-	}
-	for c.bytes > c.limit {
+	for _, oldest, _ := c.lru.GetOldest(); c.bytes > c.limit || time.Since(oldest.used) > c.idle; _, oldest, _ = c.lru.GetOldest() {
 		c.lru.RemoveOldest()
-	}
-}
-
-// expire evicts an entry, unless another one has replaced it meanwhile.
-func (c *cache) expire(key string, e *entry) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if now, ok := c.lru.Peek(key); ok && now == e {
-		c.lru.Remove(key)
 	}
 }
 

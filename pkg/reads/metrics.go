@@ -8,42 +8,28 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
+// What neither Grafana nor its SDK can count.
 var (
-	rowsRead = promauto.NewCounterVec(prometheus.CounterOpts{
-		Namespace: "insights", Name: "rows_total", Help: "Rows read from the service, by data set.",
-	}, []string{"data_set"})
-	readsServed = promauto.NewCounterVec(prometheus.CounterOpts{
-		Namespace: "insights", Name: "reads_total",
-		Help: "Reads by data set and source: service, or cache (rows of another read).",
-	}, []string{"data_set", "source"})
 	readsMade = promauto.NewCounterVec(prometheus.CounterOpts{
-		Namespace: "insights", Name: "service_reads_total",
-		Help: "Reads from the service by data set and extent: whole, incremental, newest.",
-	}, []string{"data_set", "extent"})
+		Namespace: "insights", Name: "reads_total",
+		Help: "Reads by data set and source: cache (rows of another read), or of the service whole, incremental, newest.",
+	}, []string{"data_set", "source"})
 	auditsMade = promauto.NewCounterVec(prometheus.CounterOpts{
 		Namespace: "insights", Name: "audits_total",
 		Help: "Full reads in the background that check reused rows, by data set and outcome: passed, changed (a row changed that was not expected to), failed.",
 	}, []string{"data_set", "outcome"})
 )
 
-// count counts a read; found is nil if it failed.
+// count counts a read that succeeded.
 func count(set *schema.DataSet, found *list.Result) {
-	if found == nil {
-		readsServed.WithLabelValues(set.Name, "service").Inc()
-		return
-	}
-	if found.Shared {
-		readsServed.WithLabelValues(set.Name, "cache").Inc()
-		return
-	}
-	readsServed.WithLabelValues(set.Name, "service").Inc()
-	rowsRead.WithLabelValues(set.Name).Add(float64(found.Table.Rows - found.Cost.Reused))
-	extent := "newest"
+	source := "newest"
 	switch {
+	case found.Shared:
+		source = "cache"
 	case found.Cost.Reused > 0:
-		extent = "incremental"
+		source = "incremental"
 	case found.AtEnd || found.Lack != list.Complete:
-		extent = "whole"
+		source = "whole"
 	}
-	readsMade.WithLabelValues(set.Name, extent).Inc()
+	readsMade.WithLabelValues(set.Name, source).Inc()
 }

@@ -2,10 +2,7 @@ package reads
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/singleflight"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -23,41 +20,14 @@ const (
 	oldestWait = 3 * time.Second
 )
 
-// oldest is the oldest time that the service is known to list.
-type oldest struct {
-	reads singleflight.Group
-	known atomic.Pointer[oldestAnswer]
-}
-
-type oldestAnswer struct {
-	at    time.Time
-	until time.Time // when to read again
-}
-
-// Oldest returns the creation of the oldest task that the service lists; zero if it does not tell, or not soon enough:
-// then the read continues for later queries. A service that lists older tasks than the rows of a question has forgotten
+// Oldest returns the creation of the oldest task that the service lists; zero if it does not tell, or not soon enough. A
+// service that lists older tasks than the rows of a question has forgotten
 // nothing of their time. It reads the first and the last page of a very long look-back, whatever their order: each task on
 // them shows what the service knows.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
-	if known := r.oldest.known.Load(); known != nil && time.Now().Before(known.until) {
-		return known.at
-	}
-	answer := r.oldest.reads.DoChan(set.Name, func() (_ any, err error) {
-		defer service.Recover(&err)
-		ctx, cancel := context.WithTimeout(r.ended, longestRead)
-		defer cancel()
-		at := r.readOldest(ctx, set)
-		r.oldest.known.Store(&oldestAnswer{at, time.Now().Add(oldestTime)})
-		return at, nil
-	})
-	select {
-	case found := <-answer:
-		at, _ := found.Val.(time.Time)
-		return at
-	case <-time.After(oldestWait):
-	case <-ctx.Done():
-	}
-	return time.Time{}
+	return r.oldest.Ask(ctx, oldestWait, func(ctx context.Context, _ time.Time) (time.Time, time.Duration) {
+		return r.readOldest(ctx, set), oldestTime
+	})()
 }
 
 func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet) time.Time {

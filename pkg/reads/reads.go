@@ -50,7 +50,7 @@ type Reads struct {
 	mu        sync.Mutex
 	unordered map[string]time.Time // until when lists of different days are read separately, by data set
 
-	oldest oldest
+	oldest Background[time.Time]
 }
 
 // New returns Reads for a source.
@@ -120,19 +120,17 @@ func (r *Reads) Read(ctx context.Context, q Question) (*Result, error) {
 func (r *Reads) readSince(ctx context.Context, q Question, since time.Time) (*Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
-	key := r.key(q.Question)
-	rows := r.cache.list(key, func() *list.List { return r.newList(q.Question) })
+	rows := r.cache.list(r.key(q.Question), func() *list.List { return r.newList(q.Question) })
 	q.Goal.Days = q.Days
 	found, err := rows.Read(ctx, q.Goal, since)
-	r.cache.recount(key)
-	count(q.DataSet, found)
+	if err == nil && found.Unordered {
+		r.separate(q.DataSet)
+	}
+	r.cache.put(r.key(q.Question), rows) // If lists of days are separate from now on, it is the one of these days.
 	if err != nil {
 		return nil, err
 	}
-	if found.Unordered {
-		r.separate(q.DataSet)
-		r.cache.put(r.key(q.Question), rows) // It has the rows of these days.
-	}
+	count(q.DataSet, found)
 	return r.result(q, found), nil
 }
 

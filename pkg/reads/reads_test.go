@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -119,6 +120,7 @@ func TestResultOfARead(t *testing.T) {
 		afterTheTasks()
 		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
 		r := start(t, f)
+		readsMade.Reset()
 		whole, err := r.Read(t.Context(), lastDays(tasks, 30))
 		require.NoError(t, err)
 		assert.True(t, whole.Complete())
@@ -141,6 +143,13 @@ func TestResultOfARead(t *testing.T) {
 		assert.EqualValues(t, 3, again.Stats.Requests)
 		assert.Contains(t, again.Executed, "(3 of 10 pages; 160 of 200 rows are reused from the read at")
 		assert.Equal(t, whole.Table, again.Table)
+		fresh := start(t, f)
+		newest, err := fresh.Read(t.Context(), Question{Question: pages.Question{DataSet: tasks, Days: 30}, Goal: list.Goal{Field: "dateCreation", Rows: 5}})
+		require.NoError(t, err)
+		assert.Contains(t, newest.Executed, "(2 of 10 pages; dateCreation decreases from row to row and on the last page, so older rows were not read)")
+		for _, source := range []string{"whole", "cache", "incremental", "newest"} {
+			assert.InDelta(t, 1, testutil.ToFloat64(readsMade.WithLabelValues("tasks", source)), 0, source)
+		}
 	})
 }
 
@@ -392,6 +401,8 @@ func TestWarnings(t *testing.T) {
 		{name: "a value", body: `{"content":[{"id":1,"state":5},{"id":2,"state":6}],"totalElements":2}`, want: "state: 2 values are shown as null, because the service's value is a number, not a string, for example 5"},
 		{name: "no key", body: `{"content":[{"id":null}],"totalElements":1}`, want: "some rows have no key, so rows that the service lists twice are not detected"},
 		{name: "more rows", body: `{"content":[{"id":1},{"id":2}],"totalElements":1,"last":true}`, want: "the service reports 1 rows but lists more: all pages were read until an empty one"},
+		{name: "an empty page", body: `{"content":[],"totalElements":2}`, want: "read 0 of 2 rows: page 0 is empty although the service reports more rows", missing: true},
+		{name: "page 0 for every page", body: `{"content":[{"id":1},{"id":2}],"totalElements":6}`, want: "read 2 of 6 rows: the route returns the rows of its first page for every page", missing: true},
 		{name: "cut", body: `{"content":[{"id":1},{"id":2},{"id":3}],"totalElements":3}`, change: func(c *Config) { c.MaxRows = 2 }, missing: true,
 			want: "read 2 of 3 rows, the limit set by Max rows (maxRows) in the data source settings: increase it, or request fewer days"},
 	} {
@@ -418,4 +429,9 @@ func TestWarnings(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestShortPage(t *testing.T) {
+	found := &list.Result{Table: &columns.Table{Rows: 25}, Total: 200, Lack: list.ShortPage, LackPage: 1, LackRows: 5, LackExpected: 20}
+	assert.Equal(t, "read 25 of 200 rows: page 1 has 5 rows instead of 20", missing(found))
 }

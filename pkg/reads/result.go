@@ -34,7 +34,7 @@ func (r *Reads) warnings(found *list.Result, missing string) []Warning {
 	if missing != "" {
 		warn(string(found.Lack), missing)
 	}
-	if found.Repeated > 0 && found.Lack != list.Moved {
+	if found.Repeated > 0 && found.Lack != list.Unstable {
 		warn("repeated", fmt.Sprintf("%d rows were received more than once and are shown once", found.Repeated))
 	}
 	if found.Understated {
@@ -60,7 +60,7 @@ func (r *Reads) warnings(found *list.Result, missing string) []Warning {
 func missing(found *list.Result) string {
 	read := counted(found.Table.Rows, found.Total)
 	switch found.Lack {
-	case list.Moved:
+	case list.Unstable:
 		return read + ": the data changed during each attempt to read it, and some rows may be missing. The next refresh reads it again"
 	case list.Cut:
 		return read + ", the limit set by Max rows (maxRows) in the data source settings: increase it, or request fewer days"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -24,7 +23,10 @@ const (
 // windowSet is the same question over several numbers of days, read at one moment: the difference of two windows is what
 // happened between their starts, up to that moment. It is immutable.
 type windowSet struct {
-	at      time.Time
+	at      time.Time       // when the oldest of them was read
+	spread  time.Duration   // how much later the newest was
+	isWhole bool            // none lacks rows
+	isOfOne bool            // all belong to one organization
 	windows map[int]*Result // by days
 }
 
@@ -35,11 +37,6 @@ func (s *windowSet) Bytes() int64 {
 		bytes += entryBytes + w.Table.Bytes()
 	}
 	return bytes
-}
-
-// has reports whether the set has windows of all these days.
-func (s *windowSet) has(days []int) bool {
-	return s != nil && !slices.ContainsFunc(days, func(d int) bool { return s.windows[d] == nil })
 }
 
 // Windows reads the same question over several numbers of days, descending, all as of one moment. That moment may be up to
@@ -57,7 +54,7 @@ func (r *Reads) Windows(ctx context.Context, q Question, days []int, take func(n
 	}
 	shortest := now.windows[days[len(days)-1]]
 	kept, _ := r.cache.get(key).(*windowSet)
-	if kept.has(days) && time.Since(kept.at) < r.config.FullReadInterval && kept.gainedSame(q.DataSet, now, days) {
+	if kept != nil && time.Since(kept.at) < r.config.FullReadInterval && kept.gainedSame(q.DataSet, now, days) {
 		for n, d := range days {
 			w := *kept.windows[d]
 			w.Reused = true
@@ -66,22 +63,22 @@ func (r *Reads) Windows(ctx context.Context, q Question, days []int, take func(n
 		return shortest, nil
 	}
 	all, err := r.windows(ctx, q, days, since)
-	if err == nil && !all.isOfOne() {
+	if err == nil && !all.isOfOne {
 		all, err = r.windows(ctx, q, days, time.Now()) // Some were read before the organization changed.
 	}
-	if err == nil && !all.isOfOne() {
+	if err == nil && !all.isOfOne {
 		err = &service.Error{Kind: ErrIncomplete, Message: "the organization changed while the windows of the query were read: refresh to read them again"}
 	}
 	if err != nil {
 		return nil, err
 	}
-	switch spread := all.spread(); {
-	case spread >= oneMoment:
+	switch {
+	case all.spread >= oneMoment:
 		longest := *all.windows[days[0]]
-		longest.missing = fmt.Sprintf("its windows were read over %s, so what happened meanwhile is in some of them only: select fewer points", spread.Round(time.Second))
+		longest.missing = fmt.Sprintf("its windows were read over %s, so what happened meanwhile is in some of them only: select fewer points", all.spread.Round(time.Second))
 		longest.Warnings = append(slices.Clone(longest.Warnings), Warning{"moments", longest.missing})
 		all.windows[days[0]] = &longest
-	case r.config.Incremental && r.config.FullReadInterval > 0 && all.isWhole():
+	case r.config.Incremental && r.config.FullReadInterval > 0 && all.isWhole:
 		r.cache.put(key, all)
 	}
 	for n, d := range days {
@@ -96,36 +93,6 @@ func (q Question) over(days int) Question {
 	return q
 }
 
-// isWhole reports whether no window lacks rows.
-func (s *windowSet) isWhole() bool {
-	for _, w := range s.windows {
-		if w.missing != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// isOfOne reports whether all windows belong to one organization.
-func (s *windowSet) isOfOne() bool {
-	owners := map[string]bool{}
-	for _, w := range s.windows {
-		owners[w.organization] = true
-	}
-	return len(owners) <= 1
-}
-
-// spread returns how far apart the windows were read.
-func (s *windowSet) spread() time.Duration {
-	latest := s.at
-	for _, w := range s.windows {
-		if w.ReadAt.After(latest) {
-			latest = w.ReadAt
-		}
-	}
-	return latest.Sub(s.at)
-}
-
 // rounding is the relative error of sums that are added in a different order.
 const rounding = 1e-9
 
@@ -134,7 +101,7 @@ const rounding = 1e-9
 // something, or a day has ended.
 func (s *windowSet) gainedSame(set *schema.DataSet, now *windowSet, days []int) bool {
 	longest, shortest := days[0], days[len(days)-1]
-	if !now.isWhole() || now.windows[longest].organization != s.windows[longest].organization || !now.isOfOne() {
+	if !now.isWhole || now.windows[longest].organization != s.windows[longest].organization || !now.isOfOne {
 		return false
 	}
 	for _, field := range set.Fields {
@@ -175,25 +142,32 @@ func gain(key, field string, before, now *Result) map[string]change {
 
 // windows reads windows.
 func (r *Reads) windows(ctx context.Context, q Question, days []int, since time.Time) (*windowSet, error) {
-	var mu sync.Mutex
-	set := &windowSet{at: time.Now(), windows: make(map[int]*Result, len(days))}
+	results := make([]*Result, len(days))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(windowsAtOnce)
-	for _, d := range days {
+	for i, d := range days {
 		group.Go(func() (err error) {
 			defer service.Recover(&err)
-			result, err := r.readSince(ctx, q.over(d), since)
-			if err != nil {
-				return err
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			set.windows[d] = result
-			if result.ReadAt.Before(set.at) && !result.ReadAt.IsZero() {
-				set.at = result.ReadAt
-			}
-			return nil
+			results[i], err = r.readSince(ctx, q.over(d), since)
+			return err
 		})
 	}
-	return set, group.Wait()
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	set := &windowSet{at: results[0].ReadAt, isWhole: true, isOfOne: true, windows: map[int]*Result{}}
+	newest := set.at
+	for i, w := range results {
+		set.windows[days[i]] = w
+		set.isWhole = set.isWhole && w.missing == ""
+		set.isOfOne = set.isOfOne && w.organization == results[0].organization
+		if w.ReadAt.Before(set.at) {
+			set.at = w.ReadAt
+		}
+		if w.ReadAt.After(newest) {
+			newest = w.ReadAt
+		}
+	}
+	set.spread = newest.Sub(set.at)
+	return set, nil
 }

@@ -27,8 +27,8 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-func newBody(reader io.ReadCloser, r *request) *body {
-	return &body{reader: httpclient.MaxBytesReader(reader, maxAnswer), usage: r.Usage}
+func newBody(reader io.ReadCloser, usage *Usage) *body {
+	return &body{reader: httpclient.MaxBytesReader(reader, maxAnswer), usage: usage}
 }
 
 func (b *body) Read(p []byte) (int, error) {
@@ -43,9 +43,6 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// drain reads a small remainder, because closing an unread body closes the connection.
-func (b *body) drain() { _, _ = io.Copy(io.Discard, io.LimitReader(b, 64<<10)) }
 
 func (b *body) close() { _ = b.reader.Close() }
 

@@ -13,34 +13,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// A pause applies to the data source: other requests wait for it, and cancellation ends the wait.
-func TestPauseIsForAll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			if r.URL.Query().Get("days") == "1" {
-				servicetest.Status(429, ``, "Retry-After", "9")(w, r)
-				return
-			}
-			servicetest.OK(threeTasks)(w, r)
-		})
-		c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = 1 })
-		ctx, leave := context.WithCancel(t.Context())
-		slow := make(chan error, 1)
-		go func() {
-			_, err := ask(ctx, c, 1)
-			slow <- err
-		}()
-		synctest.Wait()
-		start := time.Now()
-		leave()
-		require.ErrorIs(t, <-slow, context.Canceled)
-		_, err := ask(t.Context(), c, 2)
-		require.NoError(t, err)
-		assert.Equal(t, 9*time.Second, time.Since(start))
-		assert.Equal(t, 2, f.Count(tasksPath))
-	})
-}
-
 // A request that exceeds the setting Timeout is an error that names it, and is not retried: the user would wait several
 // times as long.
 func TestTimeoutOfOneRequest(t *testing.T) {
@@ -58,29 +30,31 @@ func TestTimeoutOfOneRequest(t *testing.T) {
 	})
 }
 
-// Canceling a request that waits for a slot returns immediately.
-func TestCancelWhileWaitingForASlot(t *testing.T) {
+// While one request waits as long as the service asks for, others wait for its slot. Canceling ends both kinds of waiting.
+func TestWaitingForASlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := servicetest.NewGate()
-		f := servicetest.New().Data(tasksPath, g.Hold(servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 20)))))
+		busy := servicetest.Status(http.StatusTooManyRequests, ``, "Retry-After", "9")
+		f := servicetest.New().Data(tasksPath, servicetest.InTurn(busy, busy, servicetest.OK(threeTasks)))
 		c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = 1 })
-		first := make(chan error, 1)
-		go func() {
-			_, err := ask(context.Background(), c, 1)
-			first <- err
-		}()
-		synctest.Wait()
+		begin := func(ctx context.Context, days int) chan error {
+			done := make(chan error, 1)
+			go func() {
+				_, err := ask(ctx, c, days)
+				done <- err
+			}()
+			synctest.Wait()
+			return done
+		}
 		ctx, leave := context.WithCancel(t.Context())
-		second := make(chan error, 1)
-		go func() {
-			_, err := ask(ctx, c, 2)
-			second <- err
-		}()
-		synctest.Wait()
+		pausing, waiting := begin(ctx, 1), begin(ctx, 2)
 		leave()
-		require.ErrorIs(t, <-second, context.Canceled)
-		close(g.Release)
+		require.ErrorIs(t, <-pausing, context.Canceled)
+		require.ErrorIs(t, <-waiting, context.Canceled)
+		start := time.Now()
+		first, second := begin(t.Context(), 3), begin(t.Context(), 4)
 		require.NoError(t, <-first)
-		assert.Equal(t, 1, f.Count(tasksPath))
+		require.NoError(t, <-second)
+		assert.Equal(t, 9*time.Second, time.Since(start))
+		assert.Equal(t, 4, f.Count(tasksPath))
 	})
 }

@@ -28,8 +28,7 @@ type Config struct {
 type Client struct {
 	config  Config
 	http    *http.Client
-	slots   *semaphore.Weighted // requests in flight
-	pause   pause
+	slots   *semaphore.Weighted // requests in flight, or waiting for another attempt
 	session session
 }
 
@@ -84,21 +83,14 @@ func (c *Client) host() string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.config.BaseURL, "https://"), "http://")
 }
 
-// origin returns the scheme and host of a redirect target for messages. It works on the redacted URL: of a secret that
-// contains a slash, only the beginning would be part of the host.
-func origin(address string) string {
-	scheme, rest, _ := strings.Cut(address, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host, _, _ = strings.Cut(host, "?")
-	return scheme + "://" + host[strings.LastIndex(host, "@")+1:]
-}
-
 // refuseOtherHosts rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to
 // any redirect target.
 func (c *Client) refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
-		return &Error{Kind: ErrConnection, Message: "the service at " + c.host() + " redirects to " + c.Quote(origin(c.Redact(req.URL.String()))) +
+		// Redacted first: a part of a secret could not be detected.
+		target, _, _ := strings.Cut(c.Redact(req.URL.String()), "?")
+		return &Error{Kind: ErrConnection, Message: "the service at " + c.host() + " redirects to " + c.Quote(target) +
 			", and the token and key are not sent to another address: set the base URL to the actual address of the service"}
 	}
 	if len(via) >= 10 {

@@ -43,12 +43,9 @@ type Error struct {
 	Message string // what happened and what to do; contains no secret
 	// Cause is the underlying error, or the pause that the service requested (*backoff.RetryAfterError). It contains no
 	// secret and may be nil.
-	Cause error
-	// serviceMessage is the message of the service itself, and impostor names what appears to have responded in its
-	// place.
-	serviceMessage, impostor string
-	broken                   bool // the connection ended early
-	ofLogin                  bool // from a login, which made its own attempts
+	Cause   error
+	broken  bool    // the connection ended early
+	forward *Answer // what to forward of a response of a data route
 }
 
 // Error returns the message.

@@ -2,14 +2,11 @@ package service
 
 import (
 	"cmp"
-	"compress/flate"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
-	"regexp"
 	"strings"
 	"syscall"
 
@@ -17,7 +14,7 @@ import (
 )
 
 // transportError describes a failed connection, including the host.
-func (c *Client) transportError(ctx context.Context, r *request, err error) error {
+func (c *Client) transportError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -36,14 +33,13 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 		err = address.Err
 	}
 	quote := c.secrets().quote
-	quoted := func(err error) string { return quote(unparsed.ReplaceAllString(err.Error(), "$1…")) }
 	host := c.host()
-	e := &Error{Kind: ErrConnection, Cause: errors.New(quoted(err)), broken: isBroken(err)}
+	e := &Error{Kind: ErrConnection, Cause: errors.New(quote(err.Error())), broken: isBroken(err)}
 	switch {
 	case errors.As(err, &dns):
 		e.Message = "cannot resolve host " + quote(dns.Name) + " (DNS): check the base URL"
 	case isTLS(err):
-		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + quote(tlsReason(err)) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
+		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
 	case errors.As(err, &netErr) && netErr.Timeout():
 		e.Kind = ErrTimeout
 		e.Message = host + " did not respond within " + c.config.Timeout.String() + " (timeout): increase Timeout in the data source settings, or check that the service is running"
@@ -52,21 +48,16 @@ func (c *Client) transportError(ctx context.Context, r *request, err error) erro
 	case e.broken:
 		e.Message = host + " closed the connection before responding: try again, or check any proxy in between"
 	default:
-		e.Message = "cannot reach " + host + ": " + quoted(rootCause(err))
+		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
 	}
 	return e
 }
-
-// unparsed finds the part of a response that net/http cannot parse and quotes, which escapes the secrets in it once more.
-var unparsed = regexp.MustCompile(`(?s)(malformed [^"]*|failed to parse Location header )".*`)
 
 // isTLS reports whether a handshake failed. Errors of crypto/tls and of certificates name the package;
 // alerts of the peer have no exported type.
 func isTLS(err error) bool {
 	return strings.Contains(err.Error(), "tls: ") || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client")
 }
-
-func tlsReason(err error) string { return strings.TrimPrefix(rootCause(err).Error(), "tls: ") }
 
 // rootCause unwraps the layers that repeat method and URL.
 func rootCause(err error) error {
@@ -79,47 +70,32 @@ func rootCause(err error) error {
 	}
 }
 
-// readError distinguishes a broken connection from a response that is too large, cannot be decompressed, or does not
-// match the specification.
+// readError distinguishes a broken connection from a response that is too large or does not match the specification.
 func (c *Client) readError(ctx context.Context, err error, a *answer) error {
-	if failed := a.body.failed; failed != nil {
-		switch {
-		case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
-			return &Error{Kind: ErrTooLarge, Status: a.StatusCode, Message: fmt.Sprintf(
-				"%s returned more than %s, the maximum for one response. The connection works: request fewer days or smaller pages",
-				a.to.Path, megabytes(a.body.bytes))}
-		case isCompression(failed):
-			return c.unreadable(a, failed, "with a body that cannot be decompressed (gzip)")
-		default:
-			return c.transportError(ctx, a.to, failed)
-		}
-	}
-	var own *Error
-	if errors.As(err, &own) {
+	var (
+		own    *Error
+		netErr net.Error
+	)
+	switch failed := a.body.failed; {
+	case errors.Is(failed, httpclient.ErrResponseBodyTooLarge):
+		return &Error{Kind: ErrTooLarge, Status: a.StatusCode, Message: fmt.Sprintf(
+			"%s returned more than %d MiB, the maximum for one response. The connection works: request fewer days or smaller pages",
+			a.to.Path, a.body.bytes>>20)}
+	case failed != nil && (ctx.Err() != nil || isBroken(failed) || errors.As(failed, &netErr)):
+		return c.transportError(ctx, failed)
+	case errors.As(err, &own):
 		return own
+	default:
+		return c.unreadable(a, err)
 	}
-	return c.unreadable(a, err, "with a body that cannot be parsed")
-}
-
-// isCompression reports whether decompression failed, which net/http does transparently.
-func isCompression(err error) bool {
-	var corrupt flate.CorruptInputError
-	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt)
-}
-
-func megabytes(n int64) string {
-	if n < 1<<20 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	return fmt.Sprintf("%d MiB", n>>20)
 }
 
 // unreadable describes a response that cannot be parsed, with the service's own message if it has one.
-func (c *Client) unreadable(a *answer, err error, what string) error {
+func (c *Client) unreadable(a *answer, err error) error {
 	secrets := c.secrets()
 	cause := errors.New(secrets.quote(err.Error()))
-	message := fmt.Sprintf("%s returned %s %s: %s. Content type: %s",
-		a.to.Path, secrets.quote(a.Status), what, cause, cmp.Or(secrets.quote(a.Header.Get("Content-Type")), "none"))
+	message := fmt.Sprintf("%s returned %s with a body that cannot be parsed: %s. Content type: %s",
+		a.to.Path, secrets.quote(a.Status), cause, cmp.Or(secrets.quote(a.Header.Get("Content-Type")), "none"))
 	start, isPage := a.body.page()
 	switch {
 	case isPage:

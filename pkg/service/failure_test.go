@@ -25,15 +25,6 @@ func host(server *httptest.Server) string {
 	return host
 }
 
-func TestServiceDown(t *testing.T) {
-	server := httptest.NewServer(servicetest.New())
-	server.Close()
-	e := readFailing(t, plainClient(server.URL), ErrConnection)
-	assert.Contains(t, e.Message, host(server))
-	assert.Contains(t, e.Message, "refused")
-	assert.Zero(t, e.Status)
-}
-
 func TestUnknownHost(t *testing.T) {
 	var dials atomic.Int64
 	c := New(testConfig("https://reports.example.invalid"), &http.Client{Transport: &http.Transport{
@@ -115,7 +106,7 @@ func TestFailuresOfDataRoutes(t *testing.T) {
 		{"418 plain", servicetest.Status(418, `teapot`), ErrRejected, 418, 1, []string{"418 I'm a teapot"}},
 		{"429", servicetest.Status(429, `{"message":"Too many"}`), ErrRateLimited, 429, maxTries, []string{"Too many", "429"}},
 		{"429 with seconds", servicetest.Status(429, ``, "Retry-After", "2"), ErrRateLimited, 429, maxTries, []string{"2s"}},
-		{"429 with too long a pause", servicetest.Status(429, ``, "Retry-After", "3600"), ErrRateLimited, 429, 1, []string{"1h0m0s"}},
+		{"429 with too long a pause", servicetest.Status(429, ``, "Retry-After", "31"), ErrRateLimited, 429, 1, []string{"31s"}},
 		{"429 with more than a duration can hold", servicetest.Status(429, ``, "Retry-After", "10000000000"), ErrRateLimited, 429, 1, nil},
 		{"500", servicetest.Status(500, `{"message":"NullPointerException"}`), ErrUnavailable, 500, 1, []string{"NullPointerException", "500"}},
 		{"500 HTML", servicetest.Status(500, `<html><h1>Oops</h1></html>`), ErrUnavailable, 500, 1, []string{"an HTML page, probably from a proxy and not from the service – "}},

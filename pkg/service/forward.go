@@ -3,8 +3,8 @@ package service
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
-	"net/http"
 )
 
 // Answer is the response of the service to forward.
@@ -21,45 +21,28 @@ type Answer struct {
 // Only a failed login or connection is an error: an *Error, or the cause of a context that ended.
 func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
 	var forwarded *Answer
-	err := c.authorized(r, func(attempt *request) error {
-		forwarded = nil
-		return c.do(ctx, attempt, func(a *answer) (err error) {
-			forwarded, err = c.toForward(ctx, a)
+	err := c.authorized(ctx, r, func(attempt *request) error {
+		return c.fetch(ctx, attempt, func(a *answer) error {
+			raw, err := io.ReadAll(a.body)
+			forwarded = &Answer{Status: a.StatusCode, ContentType: c.Quote(a.Header.Get("Content-Type")), Body: raw}
 			return err
 		})
 	})
-	if forwarded != nil {
-		return forwarded, nil
+	var failure *Error
+	if errors.As(err, &failure) && failure.forward != nil {
+		return failure.forward, nil
 	}
-	return nil, err
-}
-
-// toForward returns what to forward of a response. It also returns the error of a non-2xx one: the session uses it to
-// decide whether to log in again.
-func (c *Client) toForward(ctx context.Context, a *answer) (*Answer, error) {
-	if a.StatusCode < 200 || a.StatusCode > 299 {
-		raw := a.body.failure()
-		failure := c.statusError(a, raw)
-		return c.failedAnswer(a, raw, failure), failure
-	}
-	raw, err := io.ReadAll(a.body)
 	if err != nil {
-		return nil, c.readError(ctx, err, a)
+		return nil, err
 	}
-	return &Answer{Status: a.StatusCode, ContentType: c.secrets().quote(a.Header.Get("Content-Type")), Body: raw}, nil
+	return forwarded, nil
 }
 
-// failedAnswer returns a non-2xx response to forward.
-func (c *Client) failedAnswer(a *answer, raw []byte, failure *Error) *Answer {
-	forwarded := &Answer{Status: a.StatusCode, ContentType: "application/json"}
-	if a.StatusCode < 200 || a.StatusCode > 599 {
-		forwarded.Status = http.StatusBadGateway // not valid in HTTP
+// toForward returns what to forward of a non-2xx response.
+func (c *Client) toForward(a *answer, raw []byte, description string) *Answer {
+	if !json.Valid(raw) {
+		// A text always marshals.
+		raw, _ = json.Marshal(map[string]string{"message": description})
 	}
-	if json.Valid(raw) {
-		forwarded.Body = []byte(c.secrets().Replace(string(raw)))
-		return forwarded
-	}
-	// A text always marshals.
-	forwarded.Body, _ = json.Marshal(map[string]string{"message": failure.Message})
-	return forwarded
+	return &Answer{Status: a.StatusCode, ContentType: "application/json", Body: []byte(c.Redact(string(raw)))}
 }

@@ -34,7 +34,7 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, test.answer)
-			answer, err := start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath, Query: url.Values{"days": {"3"}, "page": {"9"}, "x": {"a b", "c"}}})
+			answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath, Query: url.Values{"days": {"3"}, "page": {"9"}, "x": {"a b", "c"}}})
 			require.NoError(t, err)
 			assert.Equal(t, &Answer{Status: test.status, ContentType: test.kind, Body: []byte(test.body)}, answer)
 			sent := f.Requests(tasksPath)
@@ -51,14 +51,14 @@ func sentence(text string) string { return `{"message":"` + tasksPath + " return
 
 func TestForwardLogsInAgain(t *testing.T) {
 	f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(401, `old`), servicetest.OK(threeTasks)))
-	answer, err := start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
+	answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath})
 	require.NoError(t, err)
 	assert.Equal(t, 200, answer.Status)
 	assert.Equal(t, 2, f.Count(loginPath))
 
 	for code, logins := range map[int]int{401: 1 + maxRenewals, 403: 1} {
 		f = servicetest.New().On(tasksPath, servicetest.Status(code, `{"message":"never"}`))
-		answer, err = start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
+		answer, err = start(t, f).Forward(t.Context(), Request{Path: tasksPath})
 		require.NoError(t, err)
 		assert.Equal(t, code, answer.Status)
 		assert.JSONEq(t, `{"message":"never"}`, string(answer.Body))
@@ -68,18 +68,20 @@ func TestForwardLogsInAgain(t *testing.T) {
 }
 
 func TestForwardWithoutLogin(t *testing.T) {
-	f := servicetest.New().On(loginPath, servicetest.Status(401, `{"message":"Invalid credentials"}`)).On(tasksPath, servicetest.OK(threeTasks))
-	answer, err := start(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
-	require.ErrorIs(t, err, ErrLogin)
-	assert.Nil(t, answer)
-	assert.Zero(t, f.Count(tasksPath))
+	for status, kind := range map[int]error{401: ErrLogin, 500: ErrUnavailable} {
+		f := servicetest.New().On(loginPath, servicetest.Status(status, `{"message":"no"}`)).On(tasksPath, servicetest.OK(threeTasks))
+		answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath})
+		require.ErrorIs(t, err, kind)
+		assert.Nil(t, answer, "the response to a login is not forwarded")
+		assert.Zero(t, f.Count(tasksPath))
+	}
 }
 
 func TestForwardOverBrokenConnection(t *testing.T) {
 	for _, broken := range []http.HandlerFunc{servicetest.Drop, servicetest.CutLength(threeTasks), servicetest.CutChunks(threeTasks)} {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, broken)
-			answer, err := startInBubble(t, f).Forward(t.Context(), Request{Route: "tasks", Path: tasksPath})
+			answer, err := startInBubble(t, f).Forward(t.Context(), Request{Path: tasksPath})
 			require.ErrorIs(t, err, ErrConnection)
 			assert.Nil(t, answer, "a partial response is an error")
 		})

@@ -138,18 +138,3 @@ func TestFailedLogins(t *testing.T) {
 		})
 	}
 }
-
-// A token is kept, and its forms with it, so its length is bounded.
-func TestLongTokens(t *testing.T) {
-	for length, fails := range map[int]bool{maxToken: false, maxToken + 1: true} {
-		f := servicetest.New().On(loginPath, servicetest.OK(`{"token":"`+strings.Repeat("t", length)+`","organization":"acme"}`))
-		_, err := start(t, f).Login(t.Context())
-		if !fails {
-			require.NoError(t, err)
-			continue
-		}
-		require.ErrorIs(t, err, ErrLogin)
-		require.ErrorContains(t, err, "8193 bytes")
-		assert.Less(t, len(err.Error()), 300)
-	}
-}

@@ -12,10 +12,7 @@ import (
 const secretMark = "[secret]"
 
 // secrets redacts values that must not appear in a message, log or frame.
-type secrets struct {
-	*strings.Replacer
-	longest int // bytes of the longest form
-}
+type secrets struct{ *strings.Replacer }
 
 // newSecrets prepares the redaction of values, in every form. Empty values are ignored.
 func newSecrets(values ...string) *secrets {
@@ -27,13 +24,11 @@ func newSecrets(values ...string) *secrets {
 	}
 	// Of two matches at the same position, the replacer takes the form that comes first: it must be the longer one.
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	s := &secrets{}
 	var pairs []string
 	for _, form := range slices.Compact(all) {
-		pairs, s.longest = append(pairs, form, secretMark), max(s.longest, len(form))
+		pairs = append(pairs, form, secretMark)
 	}
-	s.Replacer = strings.NewReplacer(pairs...)
-	return s
+	return &secrets{strings.NewReplacer(pairs...)}
 }
 
 // forms returns a secret as a service writes it into a response: as it is, and escaped once, for JSON, a URL or HTML.

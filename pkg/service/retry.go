@@ -5,12 +5,10 @@ import (
 	"errors"
 	"io"
 	"math"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -26,15 +24,13 @@ const (
 	maxRenewals = 2
 	// forbiddenAge is the age from which a 403 may mean that the token expired. Before, the login may not use the route.
 	forbiddenAge = time.Minute
-	// contestedAge is the age up to which a rejected token was not too old.
-	contestedAge = 10 * time.Second
 )
 
 // checkRetry decides what is retried: 429, the statuses of a gateway or of a service that restarts, and a connection
 // that ended early, the only connection failure that a retry may fix.
 func checkRetry(err error) bool {
 	var e *Error
-	if !errors.As(err, &e) || e.ofLogin {
+	if !errors.As(err, &e) {
 		return false
 	}
 	switch e.Status {
@@ -48,7 +44,7 @@ func checkRetry(err error) bool {
 // that may be about the token.
 func checkRenewal(err error, cred *credential, renewals int) bool {
 	var e *Error
-	if !errors.As(err, &e) || e.ofLogin {
+	if !errors.As(err, &e) {
 		return false
 	}
 	switch e.Status {
@@ -60,72 +56,34 @@ func checkRenewal(err error, cred *credential, renewals int) bool {
 	return false
 }
 
-// newBackOff decides how long to wait before a retry: as long as the service asks for (*backoff.RetryAfterError, which
-// the library finds in the error), or else exponentially longer, with jitter.
-func newBackOff() backoff.BackOff {
-	wait := backoff.NewExponentialBackOff()
-	wait.InitialInterval = 200 * time.Millisecond
-	wait.MaxInterval = 5 * time.Second
-	return wait
-}
-
-// newLoginPause decides how long to wait before another login. If a token is rejected soon after its login, another
-// Grafana server may have logged in to a service that keeps one token: without a pause, both would invalidate each
-// other's tokens before they are used. It is several times as long as a login takes, so that requests of the other
-// server are answered meanwhile, and random, so that the servers take turns.
-func newLoginPause(latest login) time.Duration {
-	if time.Since(latest.ended) > contestedAge {
-		return 0
-	}
-	unit := min(latest.took, time.Second)
-	return 2*unit + rand.N(8*unit+1)
-}
-
-// retry repeats a request after the failures of checkRetry, with the pauses of newBackOff.
+// retry repeats a request after the failures of checkRetry: after as long as the service asks for (Error.Cause, which the
+// library finds), or else after exponentially longer pauses, with jitter.
 func retry(ctx context.Context, attempt func() error) error {
+	wait := backoff.NewExponentialBackOff()
+	wait.InitialInterval, wait.MaxInterval = 200*time.Millisecond, 5*time.Second
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := attempt()
 		if err != nil && !checkRetry(err) {
 			err = backoff.Permanent(err)
-		} else if err != nil {
-			retries.Inc()
 		}
 		return struct{}{}, err
-	}, backoff.WithBackOff(newBackOff()), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(retryBudget))
+	}, backoff.WithBackOff(wait), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(retryBudget))
 	return err
 }
 
-// retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). It returns nil without one,
-// and for a status that does not request a pause.
-func retryAfter(resp *http.Response) *backoff.RetryAfterError {
+// retryAfter parses the Retry-After header: seconds, or an HTTP date (RFC 9110, 10.2.3). ok is false without one, and for
+// a status that does not request a pause.
+func retryAfter(resp *http.Response) (pause time.Duration, ok bool) {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < 500 {
-		return nil
+		return 0, false
 	}
 	value := resp.Header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
 		// More would overflow into a negative pause.
-		return &backoff.RetryAfterError{Duration: time.Duration(min(seconds, math.MaxInt32)) * time.Second}
+		return time.Duration(min(seconds, math.MaxInt32)) * time.Second, true
 	}
-	if at, err := http.ParseTime(value); err == nil {
-		return &backoff.RetryAfterError{Duration: max(0, time.Until(at))}
-	}
-	return nil
-}
-
-// pauseCause exposes the requested pause where the library looks for it.
-func pauseCause(resp *http.Response) error {
-	if asked := retryAfter(resp); asked != nil {
-		return asked
-	}
-	return nil
-}
-
-// pauseText describes the pause in a message, because it may exceed the time that a query waits.
-func pauseText(asked *backoff.RetryAfterError) string {
-	if asked == nil {
-		return ""
-	}
-	return " and asks to wait " + asked.Duration.Round(time.Second).String()
+	at, err := http.ParseTime(value)
+	return max(0, time.Until(at)), err == nil
 }
 
 // isBroken reports whether the connection ended early.
@@ -138,55 +96,4 @@ func isBroken(err error) bool {
 // brokenTexts are parts of net/http errors without an exported type; all but the first are from HTTP/2.
 var brokenTexts = []string{
 	"server closed idle connection", "stream error: ", "http2: server sent GOAWAY", "http2: client connection lost",
-}
-
-// maxPause bounds how long a requested pause is remembered. During a longer one, every request is an error; after
-// maxPause the service is tried again, in case it changed its mind.
-const maxPause = time.Minute
-
-// pause delays all requests of a data source after the service asked to wait.
-type pause struct {
-	mu    sync.Mutex
-	until time.Time
-	err   error // of requests during a pause that is longer than one may wait; nil: they wait
-}
-
-// start begins the pause that a response requests, unless a longer one is active. err is the error of that request.
-func (p *pause) start(resp *http.Response, err error) {
-	asked := retryAfter(resp)
-	if asked == nil {
-		return
-	}
-	if asked.Duration <= retryBudget {
-		err = nil
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if until := time.Now().Add(min(asked.Duration, maxPause)); until.After(p.until) {
-		p.until, p.err = until, err
-	}
-}
-
-// left returns the remaining pause, and the error of requests meanwhile.
-func (p *pause) left() (time.Duration, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	left := time.Until(p.until)
-	if left <= 0 {
-		return 0, nil
-	}
-	return left, p.err
-}
-
-// sleep blocks for a time, unless the context ends.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return context.Cause(ctx)
-	}
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,6 +15,11 @@ const (
 	// failureMemory is how long a failed login is remembered, so that a dashboard of many panels does not repeat it for
 	// each.
 	failureMemory = 10 * time.Second
+	// A token that is rejected within contestedAge was not too old: another Grafana server may have logged in to a
+	// service that keeps one token. Without a random pause before the next login, both would invalidate each other's tokens
+	// before they are used.
+	contestedAge   = 10 * time.Second
+	contestedPause = time.Second
 	// tokensKept is how many tokens are redacted from messages: as many as one request can use.
 	tokensKept = maxRenewals + 1
 )
@@ -25,23 +31,17 @@ type credential struct {
 	issued       time.Time
 }
 
-// login is a login that succeeded.
-type login struct {
-	ended time.Time
-	took  time.Duration
-}
-
 // session holds the credential that all requests of a data source share, and logs in when there is none.
 type session struct {
 	key    string
 	logIn  func(context.Context) (*credential, error)
 	logins singleflight.Group
-	latest login // the latest success; only a login uses it
 	// secrets redacts the key and the tokens: text read with one may appear in a message after it was replaced.
 	secrets atomic.Pointer[secrets]
 
 	mu      sync.Mutex
 	current *credential
+	issued  time.Time // of the latest credential
 	tokens  []string  // of the latest logins, the current one last
 	failed  error     // of the latest login
 	until   time.Time // when failed is forgotten
@@ -71,14 +71,10 @@ func (s *session) logInOnce(ctx context.Context) (*credential, error) {
 	if c, err := s.cached(); c != nil || err != nil {
 		return c, err
 	}
-	if err := sleep(ctx, newLoginPause(s.latest)); err != nil {
-		return nil, err
+	if time.Since(s.issued) < contestedAge {
+		time.Sleep(rand.N(contestedPause))
 	}
-	began := time.Now()
 	c, err := s.logIn(ctx)
-	if err == nil {
-		s.latest = login{ended: time.Now(), took: time.Since(began)}
-	}
 	s.store(c, err)
 	return c, err
 }
@@ -97,7 +93,7 @@ func (s *session) store(c *credential, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil {
-		s.current = c
+		s.current, s.issued = c, c.issued
 		s.tokens = append(s.tokens[max(0, len(s.tokens)+1-tokensKept):], c.token)
 		s.secrets.Store(newSecrets(append([]string{s.key}, s.tokens...)...))
 		return
@@ -108,13 +104,6 @@ func (s *session) store(c *credential, err error) {
 	if errors.As(err, &e) && (e.Status > 0 || errors.Is(e, ErrLogin)) {
 		s.failed, s.until = err, time.Now().Add(failureMemory)
 	}
-}
-
-// isCurrent reports whether a credential has not been dropped.
-func (s *session) isCurrent(c *credential) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.current == c
 }
 
 // drop forgets a credential that the service rejected, unless a newer one has replaced it already.

@@ -15,27 +15,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-func TestOneLoginForAllCallers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-		open := make(chan struct{})
-		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
-			<-open
-			f.LogIn(w, r)
-		})
-		c := startInBubble(t, f)
-		done := make(chan []error, 1)
-		go func() { done <- askAtOnce(c, panels) }()
-		synctest.Wait()
-		assert.Equal(t, 1, f.Count(loginPath))
-		assert.Zero(t, f.Count(tasksPath))
-		close(open)
-		requireNoErrors(t, <-done)
-		assert.Equal(t, 1, f.Count(loginPath))
-		assert.Equal(t, panels, f.Count(tasksPath))
-	})
-}
-
 // The login must get a slot even if there is only one.
 func TestLoginWithinOneConcurrentRequest(t *testing.T) {
 	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
@@ -44,18 +23,6 @@ func TestLoginWithinOneConcurrentRequest(t *testing.T) {
 	f.Expire()
 	requireNoErrors(t, askAtOnce(c, 4))
 	assert.Equal(t, 2, f.Count(loginPath))
-}
-
-func TestRejectedTokenLogsInAgain(t *testing.T) {
-	f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(http.StatusUnauthorized, `{"message":"no"}`), servicetest.OK(threeTasks)))
-	result, err := ask(t.Context(), start(t, f), 1)
-	require.NoError(t, err)
-	assert.Len(t, result.ids, 3)
-	assert.Equal(t, 2, f.Count(loginPath))
-	sent := f.Requests(tasksPath)
-	require.Len(t, sent, 2)
-	assert.Equal(t, servicetest.Token(1), sent[0].Header.Get("token"))
-	assert.Equal(t, servicetest.Token(2), sent[1].Header.Get("token"))
 }
 
 // A token expires for all reads at the same time. Only one of them may log in again.
@@ -101,35 +68,6 @@ func TestLateRefusalKeepsNewerToken(t *testing.T) {
 		close(late)
 		require.NoError(t, <-slow)
 		assert.Equal(t, 2, f.Count(loginPath), "the late 401 is of a token that was replaced already")
-	})
-}
-
-func TestCanceledCallerDoesNotCancelASharedLogin(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-		open := make(chan struct{})
-		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
-			<-open
-			f.LogIn(w, r)
-		})
-		c := startInBubble(t, f)
-		ctx, leave := context.WithCancel(t.Context())
-		first, second := make(chan error, 1), make(chan error, 1)
-		go func() {
-			_, err := ask(ctx, c, 1)
-			first <- err
-		}()
-		synctest.Wait()
-		go func() {
-			_, err := ask(context.Background(), c, 2)
-			second <- err
-		}()
-		synctest.Wait()
-		leave()
-		require.ErrorIs(t, <-first, context.Canceled)
-		close(open)
-		require.NoError(t, <-second)
-		assert.Equal(t, 1, f.Count(loginPath))
 	})
 }
 
@@ -195,3 +133,32 @@ func TestTwoClientsThatInvalidateEachOthersToken(t *testing.T) {
 type roundTripper func(*http.Request) (*http.Response, error)
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// All callers share one login, which goes on when one of them leaves.
+func TestOneLoginForAllCallers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+		open := make(chan struct{})
+		f.On(loginPath, func(w http.ResponseWriter, r *http.Request) {
+			<-open
+			f.LogIn(w, r)
+		})
+		c := startInBubble(t, f)
+		ctx, leave := context.WithCancel(t.Context())
+		first, others := make(chan error, 1), make(chan []error, 1)
+		go func() {
+			_, err := ask(ctx, c, 1)
+			first <- err
+		}()
+		synctest.Wait()
+		go func() { others <- askAtOnce(c, panels) }()
+		synctest.Wait()
+		leave()
+		require.ErrorIs(t, <-first, context.Canceled)
+		assert.Zero(t, f.Count(tasksPath))
+		close(open)
+		requireNoErrors(t, <-others)
+		assert.Equal(t, 1, f.Count(loginPath))
+		assert.Equal(t, panels, f.Count(tasksPath))
+	})
+}

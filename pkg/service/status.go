@@ -7,7 +7,10 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
+
+	"github.com/cenkalti/backoff/v5"
 )
 
 // quotedCharacters is how many characters of the service a message quotes.
@@ -20,8 +23,8 @@ const (
 )
 
 // statusError converts a non-2xx response into an error that quotes the service's own message.
-func (c *Client) statusError(a *answer, raw []byte) *Error {
-	secrets := c.secrets()
+func (c *Client) statusError(a *answer) *Error {
+	raw, secrets := a.body.failure(), c.secrets()
 	message, impostor := messageOf(a, raw, secrets)
 	what := a.to.Path + " returned " + secrets.quote(a.Status)
 	if impostor == impostorPage {
@@ -30,18 +33,27 @@ func (c *Client) statusError(a *answer, raw []byte) *Error {
 	if message != "" {
 		what += ": " + message
 	}
-	advice, kind := adviceFor(a)
-	if a.to.isLogin() && a.StatusCode < 500 {
-		advice = "" // loginError adds the advice for a rejected login
+	isRejected := a.StatusCode >= 400 && a.StatusCode < 500 && a.StatusCode != http.StatusTooManyRequests
+	if a.to.isLogin() && isRejected {
+		return c.loginError(a, what, message, impostor)
 	}
-	return &Error{
-		Kind: kind, Status: a.StatusCode, Message: what + advice, Cause: pauseCause(a.Response),
-		serviceMessage: message, impostor: impostor,
+	e := &Error{Status: a.StatusCode}
+	pauses := ""
+	if pause, ok := retryAfter(a.Response); ok {
+		e.Cause = &backoff.RetryAfterError{Duration: pause}
+		// The pause may exceed the time that a query waits.
+		pauses = " and asks to wait " + pause.Round(time.Second).String()
 	}
+	advice, kind := adviceFor(a, pauses)
+	e.Kind, e.Message = kind, what+advice
+	if !a.to.isLogin() {
+		e.forward = c.toForward(a, raw, e.Message)
+	}
+	return e
 }
 
 // adviceFor returns what to do about a status, and its kind of failure.
-func adviceFor(a *answer) (advice string, kind error) {
+func adviceFor(a *answer, pauses string) (advice string, kind error) {
 	switch a.StatusCode {
 	case http.StatusUnauthorized:
 		return " – check the login and key in the data source settings", ErrUnauthorized
@@ -50,11 +62,11 @@ func adviceFor(a *answer) (advice string, kind error) {
 	case http.StatusNotFound:
 		return " – " + cmp.Or(a.to.NotFound, "check the base URL in the data source settings"), ErrNotFound
 	case http.StatusTooManyRequests:
-		return " – the service is rate limiting requests" + pauseText(retryAfter(a.Response)) +
+		return " – the service is rate limiting requests" + pauses +
 			": refresh less often, or lower Max concurrent requests in the data source settings", ErrRateLimited
 	}
 	if a.StatusCode >= 500 {
-		return " – the service has a problem" + pauseText(retryAfter(a.Response)) + ": try again later", ErrUnavailable
+		return " – the service has a problem" + pauses + ": try again later", ErrUnavailable
 	}
 	return "", ErrRejected
 }
@@ -123,12 +135,14 @@ func titleOf(page string, secrets *secrets) string {
 // quote prepares external text for a message: its beginning, on one line, without secrets. All text of the service in
 // messages goes through it.
 func (s *secrets) quote(text string) string {
-	// Even if each mark stands for the longest form, more than this is not quoted, nor a form that is cut off at its end.
-	enough := 4*quotedCharacters + (quotedCharacters/len(secretMark)+2)*s.longest
-	runes := []rune(strings.ToValidUTF8(s.Replace(text[:min(len(text), enough)]), "\uFFFD"))
-	text = string(runes[:min(len(runes), quotedCharacters)])
-	if len(runes) > quotedCharacters {
-		text += "…"
+	text = strings.ToValidUTF8(s.Replace(text), "\uFFFD")
+	characters := 0
+	for end := range text {
+		if characters == quotedCharacters {
+			text = text[:end] + "…"
+			break
+		}
+		characters++
 	}
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }

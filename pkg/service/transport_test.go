@@ -71,19 +71,6 @@ func TestRedirectsThatNeverEnd(t *testing.T) {
 	assert.LessOrEqual(t, f.Count(tasksPath), 11)
 }
 
-func TestHeadersOfEveryRequest(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 45))))
-	require.Equal(t, 45, askPages(t, start(t, f), 3))
-	require.Equal(t, 4, f.Count(""))
-	for _, r := range f.Requests("") {
-		assert.Equal(t, "application/json", r.Header.Get("Accept"))
-		assert.Contains(t, r.Header.Get("Accept-Encoding"), "gzip")
-	}
-	login := f.Requests(loginPath)[0]
-	assert.Empty(t, login.Header.Get("token"))
-	assert.Empty(t, login.Header.Get("organization"))
-}
-
 // A reset stream is the broken connection of HTTP/2.
 func TestBrokenStreamIsTriedAgain(t *testing.T) {
 	for name, broken := range map[string]http.HandlerFunc{

@@ -10,9 +10,6 @@ import (
 	"time"
 )
 
-// maxToken is the longest accepted token, in bytes: servers bound all headers of a request to about as much.
-const maxToken = 8 << 10
-
 // workspaceLogin is the form of a login (specification, "Login"): where it is sent, what it contains, and how its
 // response is read. The specification leaves the last two open: they are what public clients use.
 type workspaceLogin struct {
@@ -47,26 +44,11 @@ func (l workspaceLogin) read(raw []byte, secrets *secrets) (*credential, error) 
 		missing = append(missing, "an organization (organizationLabel, organization, organizations); set Organization in the data source settings to send your own")
 	}
 	if len(missing) > 0 {
-		found := strings.Join(slices.Sorted(maps.Keys(answer)), ", ")
-		found = secrets.quote(withoutTexts(found, answer))
+		found := secrets.quote(strings.Join(slices.Sorted(maps.Keys(answer)), ", "))
 		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login succeeded, but the response is missing %s. Its fields are: %s – if this is not the service, check the base URL",
 			strings.Join(missing, " and "), cmp.Or(found, "none"))}
 	}
-	if len(cred.token) > maxToken {
-		return nil, &Error{Kind: ErrLogin, Message: fmt.Sprintf("the login returned a token of %d bytes, and the maximum for a header is %d – if this is not the service, check the base URL",
-			len(cred.token), maxToken)}
-	}
 	return cred, nil
-}
-
-// withoutTexts redacts the strings of a response in the names of its fields: any of them may be the token.
-func withoutTexts(names string, answer map[string]any) string {
-	for _, value := range answer {
-		if text := text(value); text != "" {
-			names = strings.ReplaceAll(names, text, secretMark)
-		}
-	}
-	return names
 }
 
 func text(value any) string {

@@ -1,5 +1,12 @@
-# The data source, a folder, and an alert rule, with the provider grafana/grafana. The key becomes part of Terraform's state.
-# Other rules: the files in provisioning/alerting have the same properties, and "model" is the query there.
+# The data source, a folder, and an alert rule, with the provider grafana/grafana, which reads the environment variables
+# GRAFANA_URL and GRAFANA_AUTH. The key becomes part of Terraform's state. Other rules: the files in provisioning/alerting
+# have the same properties, and "model" is the query there.
+
+terraform {
+  required_providers {
+    grafana = { source = "grafana/grafana" }
+  }
+}
 
 variable "insights_key" {
   type      = string

@@ -13,7 +13,7 @@ import { language } from '../texts';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, secretProps, settingProps, urlProblem, withSetting } from './options';
-import { SettingsIn } from './Setting';
+import { SettingsIn, settingTexts } from './Setting';
 import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
 
@@ -67,8 +67,7 @@ function Connection(props: ConfigProps) {
   return (
     <>
       <TextSetting
-        label={t('config.url.label', 'Base URL')}
-        description={t('config.url.description', 'Address of the service, without the path of a route')}
+        {...settingTexts('url')}
         value={options.url}
         // eslint-disable-next-line @grafana/i18n/no-untranslated-strings -- an address is the same in every language
         placeholder="https://insights.example.com"
@@ -80,16 +79,14 @@ function Connection(props: ConfigProps) {
       />
       <TextSetting
         {...login}
-        label={t('config.login.label', 'Login')}
-        description={t('config.login.description', 'From the developer environment page of your workspace')}
+        {...settingTexts('login')}
         problem={missing('login', !login.value?.trim())}
         required
         testId={selectors.config.login}
       />
       <SecretSetting
         {...key}
-        label={t('config.key.label', 'Key')}
-        description={t('config.key.description', 'From the same page; once saved, it cannot be read again')}
+        {...settingTexts('key')}
         problem={missing('key', !key.isConfigured && !key.value?.trim())}
         required
         testId={selectors.config.key}

@@ -1,29 +1,28 @@
 import React from 'react';
 
-import { t } from '@grafana/i18n';
-
-import { dashed, type Setting as Description, type SettingName, settings, settingsIn } from '../../schema/settings';
+import { dashed, described, type Setting, type SettingName, settings, settingsIn } from '../../schema/settings';
+import { translate } from '../texts';
 import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
 import { type ConfigProps, isOn, settingProps } from './options';
 
-/** The translated label of a setting. The keys of its texts are derived from its name. */
-export function settingLabel(name: SettingName): string {
-  return t(`config.${dashed(name)}.label`, settings[name].label);
+/** The label and the help of a setting in the user's language. */
+export function settingTexts(name: keyof typeof described) {
+  const { label, help, min, max, variable }: Setting = described[name];
+  return { label: translate(label), description: help && translate(help, { min, max, variable }) };
 }
 
 /** The translated name of one of a setting's values. */
 export function valueLabel(name: SettingName, value: string): string {
   const english = settings[name].valueLabels?.[value];
-  return english ? t(`config.${dashed(name)}.${value}`, english) : value;
+  return english ? translate(english) : value;
 }
 
 /** The control of a setting, as settings.json describes it. */
 function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
-  const { default: fallback, help, min = 0, max, placeholder, type, values, variable }: Description = settings[name];
+  const { default: fallback, min = 0, max, placeholder, type, values } = settings[name];
   const common = {
     ...settingProps(props, name),
-    label: settingLabel(name),
-    description: help && t(`config.${dashed(name)}.description`, help, { min, max, variable }),
+    ...settingTexts(name),
     testId: `insights-config-${dashed(name)}`,
   };
   const { value } = common;
@@ -42,7 +41,7 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
       />
     );
   }
-  const shown = placeholder ? t(`config.${dashed(name)}.placeholder`, placeholder) : (fallback as string | undefined);
+  const shown = placeholder ? translate(placeholder) : (fallback as string | undefined);
   return <TextSetting {...common} value={value as string | undefined} placeholder={shown} />;
 }
 

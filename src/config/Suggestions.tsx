@@ -9,7 +9,7 @@ import { findingText, useReport } from '../check';
 import { selectors } from '../selectors';
 import { defaultSettings, type InsightsJsonData } from '../settings';
 import { type ConfigProps, withSetting } from './options';
-import { settingLabel, valueLabel } from './Setting';
+import { settingTexts, valueLabel } from './Setting';
 
 interface Offer {
   finding: Finding;
@@ -65,7 +65,7 @@ export function Suggestions({ options, onOptionsChange }: ConfigProps) {
 /** Setting and value with their names in the page. */
 function named(setting: SettingName, value: string | number) {
   return {
-    setting: settingLabel(setting),
+    setting: settingTexts(setting).label,
     value: valueLabel(setting, String(value)),
     interpolation: { escapeValue: false },
   };

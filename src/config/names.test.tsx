@@ -8,15 +8,16 @@ import { type Options } from './options';
 const mockLanguage = jest.fn(() => 'en-US');
 jest.mock('../texts', () => ({ ...jest.requireActual('../texts'), language: () => mockLanguage() }));
 
-const names = ['English', 'Português (Brasil)', 'Español', 'Names of the API'];
+const { values } = described.names;
+const labels: Record<string, string> = described.names.valueLabels;
 const radio = (name: string) => screen.getByRole('radio', { name });
 
 it('offers every value, and saves the selected one, be it the default', async () => {
   const { user, saved } = configure(ConfigEditor);
-  expect(screen.getAllByRole('radio')).toHaveLength(described.names.values.length);
-  expect(radio(names[0])).toBeChecked();
-  for (const [index, value] of [...described.names.values.entries()].reverse()) {
-    await user.click(radio(names[index]));
+  expect(screen.getAllByRole('radio')).toHaveLength(values.length);
+  expect(radio('English')).toBeChecked();
+  for (const value of [...values].reverse()) {
+    await user.click(radio(labels[value]));
     expect(saved.options.jsonData.names).toBe(value);
   }
 });

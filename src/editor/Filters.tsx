@@ -3,14 +3,14 @@ import React, { type Ref, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 import { t, Trans } from '@grafana/i18n';
-import { Button, type ComboboxOption, MultiCombobox, Stack } from '@grafana/ui';
+import { Button, type ComboboxOption, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../schema/datasets';
 import { type Filter, isMultiValue, isVariable, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
 import { knownValues, suggestOptions } from '../suggestions';
 import { type ControlProps, fieldChoices, variableOptions } from './control';
-import { Labeled, Select } from './inputs';
+import { Labeled, MultiSelect, Select } from './inputs';
 import { FreeText, SuggestInput } from './SuggestInput';
 
 /** A filter with an identity: its controls keep their state when the filter above it is removed. */
@@ -172,36 +172,33 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
   );
   const setValues = (changed: string[]) => onChange({ key, operator, values: [...new Set(changed)] });
   const testId = selectors.query.filterValue(index);
+  const label = t('editor.filter.value', 'Value');
+  if (isMultiValue(operator) || filter.values) {
+    return (
+      <FreeText onText={(text) => setValues([...values, completed(text, known)])}>
+        <MultiSelect
+          label={label}
+          testId={testId}
+          createCustomValue
+          options={load}
+          value={values.map((chosen) => ({ value: chosen, label: chosen || noValueLabel() }))}
+          onChange={setValues}
+        />
+      </FreeText>
+    );
+  }
   return (
-    <Labeled label={t('editor.filter.value', 'Value')}>
-      {({ id, labelId }) =>
-        isMultiValue(operator) || filter.values ? (
-          <FreeText onText={(text) => setValues([...values, completed(text, known)])}>
-            <MultiCombobox
-              id={id}
-              aria-labelledby={labelId}
-              data-testid={testId}
-              width="auto"
-              minWidth={30}
-              maxWidth={80}
-              isClearable
-              createCustomValue
-              options={load}
-              value={values.map((chosen) => ({ value: chosen, label: chosen || noValueLabel() }))}
-              onChange={(options) => setValues(options.map((option) => option.value))}
-            />
-          </FreeText>
-        ) : (
-          <SuggestInput
-            id={id}
-            testId={testId}
-            value={value}
-            emptyLabel={noValueLabel()}
-            load={load}
-            onChange={(changed) => onChange({ key, operator, value: changed && completed(changed, known) })}
-          />
-        )
-      }
+    <Labeled label={label}>
+      {({ id }) => (
+        <SuggestInput
+          id={id}
+          testId={testId}
+          value={value}
+          emptyLabel={noValueLabel()}
+          load={load}
+          onChange={(changed) => onChange({ key, operator, value: changed && completed(changed, known) })}
+        />
+      )}
     </Labeled>
   );
 }

@@ -8,7 +8,7 @@ import { getDataSet } from '../../schema/datasets';
 import { type Fitted } from '../fit';
 import { defaultFormat, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
-import { dataSetLabel, formatLabel, invalidText } from '../texts';
+import { labelOf, formatLabel, invalidText } from '../texts';
 import { partLabels } from './inputs';
 
 interface ResetAlertProps {
@@ -24,7 +24,7 @@ export function ResetAlert({ query: { queryType, format = defaultFormat }, reset
   }
   const labels = partLabels(format);
   const values = {
-    dataSet: dataSetLabel(getDataSet(queryType)),
+    dataSet: labelOf(getDataSet(queryType)),
     format: formatLabel(format),
     parts: reset.map((part) => labels[part]).join(', '),
     interpolation: { escapeValue: false },

@@ -6,7 +6,7 @@ import { formattedValueToString, getValueFormat } from '@grafana/data';
 import { type Reason, reasons } from '../../schema/attention';
 import { type InsightsQuery, isEmpty } from '../query';
 import { selectors } from '../selectors';
-import { labelOf, reasonDescription } from '../texts';
+import { labelOf, descriptionOf } from '../texts';
 import { type ControlProps } from './control';
 import { TextInput } from './inputs';
 
@@ -16,7 +16,7 @@ export function ThresholdInputs({ query: { attention }, onChange }: ControlProps
     <TextInput
       key={reason.name}
       label={labelOf(reason)}
-      description={reasonDescription(reason)}
+      description={descriptionOf(reason)}
       placeholder={defaultText(reason)}
       value={attention?.[reason.name]?.toString()}
       testId={selectors.query.threshold(reason.name)}

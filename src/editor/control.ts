@@ -8,7 +8,7 @@ import { type ComboboxOption } from '@grafana/ui';
 import { type DataSet, type Field, namedFields } from '../../schema/datasets';
 import { type InsightsQuery, type QueryParts } from '../query';
 import { type EditorSource } from '../suggestions';
-import { fieldDescription, labelOf, withName } from '../texts';
+import { labelOf, nameAndDescription } from '../texts';
 
 /** Props of every control of the query editor. */
 export interface ControlProps {
@@ -41,7 +41,7 @@ export function fieldOptions(dataSet: DataSet, fields: Field[]): ComboboxOption[
   return fields.map((field) => ({
     value: field.name,
     label: labelOf(field),
-    description: withName(field, fieldDescription(dataSet, field)),
+    description: nameAndDescription(field),
   }));
 }
 

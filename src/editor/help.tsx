@@ -10,7 +10,7 @@ import { type DataSet, findNamed, type Measure, measures } from '../../schema/da
 import { isLineOfSums } from '../fit';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
-import { measureDescription } from '../texts';
+import { descriptionOf } from '../texts';
 import { type ControlProps } from './control';
 
 interface HelpProps {
@@ -36,13 +36,13 @@ export function MeasureHelp({ query, dataSet, days }: ControlProps) {
   if (!chosen) {
     return null;
   }
-  const text = isLineOfSums(query) ? measureDescription(dataSet, chosen) : help(dataSet, chosen, days);
+  const text = isLineOfSums(query) ? descriptionOf(chosen) : help(dataSet, chosen, days);
   return <Help testId={selectors.query.measureHelp} text={text} color="secondary" />;
 }
 
 /** Numbers that the service computes are not rescaled, so a threshold must use the service's scale. */
 function help(dataSet: DataSet, measure: Measure, days: number): string {
-  const description = measureDescription(dataSet, measure);
+  const description = descriptionOf(measure);
   if (dataSet.measures) {
     return description;
   }

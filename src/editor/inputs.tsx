@@ -109,7 +109,8 @@ export function ClearableSelect({ label, testId, onChange, ...rest }: ClearableS
 }
 
 interface MultiSelectProps extends Pick<SelectProps<string>, 'label' | 'testId' | 'options'> {
-  placeholder: string;
+  placeholder?: string;
+  createCustomValue?: boolean;
   value: ComboboxOption[];
   onChange: (values: string[]) => void;
 }

@@ -16,15 +16,7 @@ import {
   units,
 } from '../query';
 import { selectors } from '../selectors';
-import {
-  dataSetDescription,
-  dataSetLabel,
-  formatLabel,
-  labelOf,
-  labelOfName,
-  measureDescription,
-  withName,
-} from '../texts';
+import { descriptionOf, formatLabel, labelOf, labelOfName, nameAndDescription } from '../texts';
 import { type ControlProps, fieldChoices, findable, variableOptions } from './control';
 import { Choice, ClearableSelect, MultiSelect, partLabels, Select } from './inputs';
 
@@ -43,8 +35,8 @@ export function DataSetSelect({
 }: DataSetSelectProps) {
   const options = dataSets.map((dataSet) => ({
     value: dataSet.name,
-    label: dataSetLabel(dataSet),
-    description: dataSetDescription(dataSet),
+    label: labelOf(dataSet),
+    description: descriptionOf(dataSet),
   }));
   return (
     <Select
@@ -86,7 +78,7 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
     ...offered.map((measure) => ({
       value: measure.name,
       label: labelOf(measure),
-      description: withName(measure, measureDescription(dataSet, measure)),
+      description: nameAndDescription(measure),
     })),
     ...variableOptions(datasource.variableNames()),
   ]);

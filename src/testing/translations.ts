@@ -2,32 +2,35 @@ import { readdirSync, readFileSync } from 'fs';
 import ts from 'typescript';
 
 import { reasons } from '../../schema/attention';
-import { type DataSet, dataSets, namedFields } from '../../schema/datasets';
+import attention from '../../schema/attention.json';
+import { dataSets, measures, namedFields } from '../../schema/datasets';
 import { sentences } from '../../schema/findings';
-import { dashed, type Setting, settings } from '../../schema/settings';
+import { described, type Setting } from '../../schema/settings';
+import { translationsIn } from '../../schema/translations';
+import pluginJson from '../plugin.json';
 
 /** Texts by key. */
 export type Texts = Record<string, string>;
 
-/** The texts in a locale file. */
-export function localeTexts(language: string): Texts {
-  return flatten(JSON.parse(readFileSync(`src/locales/${language}/insights-reporting-datasource.json`, 'utf8')));
+/** The languages other than English, whose texts are in the code and in schema/. */
+export const languages = pluginJson.languages.filter((language) => language !== 'en-US');
+
+/** The texts of a language, in the structure in which Grafana loads them. */
+export function resources(language: string) {
+  const own = JSON.parse(readFileSync(`src/locales/${language}/${pluginJson.id}.json`, 'utf8'));
+  return { ...own, ...translationsIn(language) };
 }
 
-/**
- * The English texts by the keys in the code, and by the keys that are derived from names in schema/.
- */
-export function codeTexts(): Texts {
+/** The texts of a language by key. */
+export function localeTexts(language: string): Texts {
+  return flatten(resources(language));
+}
+
+/** The English texts by key: those in the code, and those of schema/, which are their own keys. */
+export function englishTexts(): Texts {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.|^testing/.test(file));
-  const found = Object.entries(sentences).map(([key, text]): [string, string] => [`findings.${key}`, text]);
-  return Object.fromEntries([
-    ...sources.flatMap(sourceTexts),
-    ...dataSets.flatMap(dataSetTexts),
-    ...settingTexts(),
-    ...reasons.map(({ name, description }): [string, string] => [`attention.${name}`, description]),
-    ...found,
-  ]);
+  return Object.fromEntries([...sources.flatMap(sourceTexts), ...schemaTexts().map((text) => [text, text])]);
 }
 
 function flatten(value: object, prefix = ''): Texts {
@@ -56,29 +59,17 @@ function sourceTexts(file: string): Array<[string, string]> {
   return found;
 }
 
-function dataSetTexts(dataSet: DataSet): Array<[string, string]> {
-  const { name, label, description, measures = [] } = dataSet;
-  const prefix = `datasets.${name}`;
+function schemaTexts(): string[] {
+  const named = [...dataSets, ...dataSets.flatMap((dataSet) => [...namedFields(dataSet), ...measures(dataSet)])];
+  const settings = Object.entries<Setting>(described).flatMap(([name, { label, help, placeholder, valueLabels }]) => [
+    ...[label, help, placeholder],
+    // A language is called the same in every language.
+    ...Object.values((name === 'names' ? { api: valueLabels?.api } : valueLabels) ?? {}),
+  ]);
   return [
-    [`${prefix}.label`, label],
-    [`${prefix}.description`, description],
-    ...namedFields(dataSet).map((field): [string, string] => [`${prefix}.fields.${field.name}`, field.description]),
-    ...measures.map((measure): [string, string] => [
-      `${prefix}.measures.${measure.name}.description`,
-      measure.description,
-    ]),
+    ...[...named, ...reasons].flatMap(({ label, description }) => [label, description]),
+    ...attention.fields.map(({ label }) => label),
+    ...settings.filter((text) => text !== undefined),
+    ...Object.values(sentences),
   ];
-}
-
-function settingTexts(): Array<[string, string]> {
-  return Object.entries<Setting>(settings).flatMap(
-    ([name, { section, label, help, placeholder, valueLabels = {} }]) => {
-      const texts: Record<string, string | undefined> = section
-        ? { label, description: help, placeholder, ...valueLabels }
-        : {};
-      return Object.entries(texts).flatMap(([key, text]): Array<[string, string]> =>
-        text === undefined ? [] : [[`config.${dashed(name)}.${key}`, text]]
-      );
-    }
-  );
 }

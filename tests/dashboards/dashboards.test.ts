@@ -5,9 +5,8 @@ import { bundled, dictionaries } from '../../dashboards';
 import type { Panel } from '../../dashboards/parts';
 import { translated } from '../../dashboards/translate';
 import { findDataSet } from '../../schema/datasets';
-import { answeredFields, misplaced, problemsOf } from './support/contract';
 import { unreadable } from './support/colors';
-import { linksOf, madeFields, namedFields, operands, overridesOf, valuesOf } from './support/fields';
+import { answeredFields, linksOf, madeFields, namedFields, operands, overridesOf, valuesOf } from './support/fields';
 import { panelsOf, readDashboards, readIncludes, variablesIn } from './support/files';
 import type { Query } from './support/types';
 
@@ -166,13 +165,21 @@ for (const [file, dashboard] of dashboards) {
   });
 }
 
+/** The panels that exceed the 24 columns of the grid, or overlap with one before. */
+function misplaced(panels: Panel[]): Panel[] {
+  return panels.filter(({ gridPos: a }, index) => {
+    const overlaps = ({ gridPos: b }: Panel) =>
+      a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+    return a.x + a.w > 24 || panels.slice(0, index).some(overlaps);
+  });
+}
+
 function checkPanel(panel: Panel) {
-  const targets = (panel.targets ?? []) as Query[];
+  const { targets = [] } = panel;
   assert.ok(targets.length > 0, 'no query');
-  assert.deepEqual(targets.flatMap(problemsOf), []);
   const refIds = targets.map(({ refId }) => refId);
   assert.equal(new Set(refIds).size, refIds.length, `refIds: ${refIds}`);
-  const asked = overridesOf(panel, 'byFrameRefID').map(({ matcher }) => matcher.options);
+  const asked = overridesOf(panel, 'byFrameRefID').map(({ matcher }) => String(matcher.options));
   assert.deepEqual(
     asked.filter((refId) => !refIds.includes(refId)),
     []

@@ -30,13 +30,6 @@ for (const { file, text } of pages.filter((page) => page.file.startsWith(`${docs
   });
 }
 
-test('data sources have a page on configuration and one on the query editor', () => {
-  const files = pages.map(({ file }) => file);
-  for (const name of ['index', 'configuration', 'query-editor']) {
-    assert.ok(files.includes(`${docsPath}/${name}.md`), name);
-  }
-});
-
 test('pictures have at most 300 KB, and each is on a page', () => {
   const shown = pages.flatMap(({ file, text }) => links(text).map((link) => path.posix.join(path.dirname(file), link)));
   const pictures = filesBelow(docsPath, /\.png$/);

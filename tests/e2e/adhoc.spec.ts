@@ -78,25 +78,4 @@ test.describe('an ad-hoc filter', () => {
     await page.keyboard.press('Escape');
     await expectNotice(page, left.locator, 'Not filtered by finishStatus: does not apply to Automations');
   });
-
-  test('supports every operator that Grafana offers', async ({
-    provisioned: { uid: source },
-    createDashboard,
-    gotoDashboardPage,
-    page,
-  }) => {
-    const panels = [panel(source, { queryType: 'runners', columns: ['tasks'] })];
-    const templating = { list: [adHocVariable(source, 'filter')] };
-    const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard(panels, { templating })) });
-    await expect(dashboardPage.getPanelByTitle('Panel 1').data).not.toHaveCount(0);
-
-    const answer = page.waitForResponse(
-      (response) => response.url().includes('/api/ds/query') && response.request().postData()?.includes('>=') === true
-    );
-    await startFilter(page, 'tasks', '>=');
-    await page.getByRole('option', { name: /^\d+$/ }).first().click();
-
-    expect((await answer).status()).toBe(200);
-    await expect(dashboardPage.getPanelByTitle('Panel 1').getErrorIcon()).toBeHidden();
-  });
 });

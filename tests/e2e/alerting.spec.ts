@@ -150,6 +150,6 @@ async function failThreeTimes(api: GrafanaApi, simulator: Simulator, source: str
   const third = statuses.flatMap((status, index) => (status === 'FAILED' ? index : []))[2];
   const partial = column(frame, 'id').filter((_, index) => index < third && statuses[index] !== 'FAILED');
   for (const id of partial) {
-    await simulator.changeTask(id as number, 'remove');
+    await simulator.removeTask(id as number);
   }
 }

@@ -34,19 +34,7 @@ test.describe('annotations', () => {
 
     await expect(await pointAtMark(page)).toBeVisible();
     await expect(page.getByText('FINISHED', { exact: true })).toBeVisible();
-  });
-
-  test('are not Grafana’s own, so Grafana does not offer to delete them', async ({
-    provisioned: { uid: source },
-    createDashboard,
-    gotoDashboardPage,
-    page,
-  }) => {
-    const lines = panel(source, { queryType: 'tasks', format: 'timeseries', measure: 'tasks' }, { type: 'timeseries' });
-    const uid = await createDashboard(dashboard([lines], { annotations: failedTasks(source) }));
-    await gotoDashboardPage({ uid });
-
-    await expect(await pointAtMark(page)).toBeVisible();
+    // Only Grafana's own annotations can be deleted.
     await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeHidden();
   });
 

@@ -1,25 +1,11 @@
 import { expectAccessible } from '../axe';
 import { selectors } from '../../src/selectors';
-import { pluginId } from './support/plugin';
 import { expect, test } from './support/test';
 
 const { config } = selectors;
 
 /** The page without Grafana's navigation and the clicked button, whose colors are Grafana's own. */
 const settings = { within: 'main', without: ['[data-testid$="Save and Test button"]'] };
-
-test('the settings of a new data source, with all required fields marked', async ({
-  createDataSourceConfigPage,
-  page,
-}) => {
-  const configPage = await createDataSourceConfigPage({ type: pluginId });
-  await expect(page.getByTestId(config.url)).toBeVisible();
-  await expectAccessible(page, settings);
-
-  await expect(configPage.saveAndTest()).not.toBeOK();
-  await expect(page.getByTestId(config.key)).toHaveAttribute('aria-invalid', 'true');
-  await expectAccessible(page, settings);
-});
 
 test('all settings, and the suggestions of Save & test', async ({ createSource, gotoDataSourceConfigPage, page }) => {
   const { uid } = await createSource({ jsonData: { runnersPath: '/api/v1/insights/robots' } });

@@ -58,13 +58,4 @@ test.describe('a new data source', () => {
     }
     await expect(page.getByTestId(config.key)).toHaveValue('');
   });
-
-  test('reports an invalid URL', async ({ createDataSourceConfigPage, provisioned, page }) => {
-    const configPage = await createDataSourceConfigPage({ type: pluginId });
-    await fillConnection(page, { ...provisioned, url: 'insights.example.com' }, key);
-
-    await expect(page.getByText('The URL must start with http:// or https://')).toBeVisible();
-    await expect(configPage.saveAndTest()).not.toBeOK();
-    await expect(configPage).toHaveAlert('error', { hasText: 'must start with http:// or https://' });
-  });
 });

@@ -5,10 +5,6 @@ import { expect, test } from './support/test';
 // Grafana only renders and queries visible panels: a tall window shows all of them at once.
 test.use({ viewport: { width: 1280, height: 3600 } });
 
-test('there are bundled dashboards', () => {
-  expect(bundled.length).toBeGreaterThan(0);
-});
-
 for (const dashboard of bundled) {
   const { uid, title } = dashboard;
 

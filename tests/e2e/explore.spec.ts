@@ -26,14 +26,4 @@ test.describe('Explore', () => {
     await expect(legend.filter({ hasText: 'FINISHED' })).toBeVisible();
     await expect(explorePage.timeSeriesPanel.locator.locator('canvas').first()).toBeVisible();
   });
-
-  test('answers a preset', async ({ provisioned, explorePage, page }) => {
-    await explorePage.datasource.set(provisioned.name);
-    const answer = nextFrame(explorePage, { queryType: 'runners', measure: 'utilizationRate' });
-    await page.getByTestId(query.presets).click();
-    await page.getByTestId(query.preset('runner-utilization')).click();
-
-    await answer;
-    await expect(explorePage.tablePanel.fieldNames).toContainText(['Runner', 'Utilization']);
-  });
 });

@@ -26,32 +26,4 @@ test.describe("the information about a panel's query", () => {
       await expect(inspector.getByText(stat, { exact: true })).toBeVisible();
     }
   });
-
-  test('a notice says that totals do not end with the time range', async ({
-    provisioned: { uid: source },
-    createDashboard,
-    gotoDashboardPage,
-    page,
-  }) => {
-    const time = { from: 'now-7d', to: 'now-2d' };
-    const uid = await createDashboard(dashboard([panel(source, { queryType: 'automations' })], { time }));
-    const dashboardPage = await gotoDashboardPage({ uid });
-
-    await dashboardPage.getPanelByTitle('Panel 1').locator.getByTestId('icon-file-landscape-alt').hover();
-    await expect(page.getByRole('tooltip')).toContainText(/time range ends at .*but the service totals automations/);
-  });
-
-  test('a notice says how many rows were read when there are more than maxRows', async ({
-    createSource,
-    createDashboard,
-    gotoDashboardPage,
-    page,
-  }) => {
-    const { uid: source } = await createSource({ jsonData: { maxRows: 40 } });
-    const uid = await createDashboard(dashboard([panel(source, { queryType: 'tasks' })]));
-    const dashboardPage = await gotoDashboardPage({ uid });
-
-    await dashboardPage.getPanelByTitle('Panel 1').locator.getByTestId('icon-exclamation-triangle').hover();
-    await expect(page.getByRole('tooltip')).toContainText(/read 40 of \d+ rows, the limit set by Max rows/);
-  });
 });

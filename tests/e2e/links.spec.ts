@@ -12,16 +12,7 @@ async function addresses(page: Page, title: string): Promise<string[]> {
   return links.evaluateAll((all) => [...new Set(all.map((link) => (link as HTMLAnchorElement).href))].sort());
 }
 
-// No code of the plugin runs in the browser of somebody who looks at a public dashboard.
-test('cells and values link to the orchestrator, for strangers, too', async ({
-  api,
-  simulator,
-  createSource,
-  createDashboard,
-  page,
-  browser,
-  baseURL,
-}) => {
+test('cells and values link to the orchestrator', async ({ api, simulator, createSource, createDashboard, page }) => {
   await simulator.freeze();
   const { uid: source } = await createSource({
     jsonData: { taskUrl: `${service}/#/task/\${id}`, automationUrl: `${service}/automation?label=\${label}&tab=1` },
@@ -40,24 +31,7 @@ test('cells and values link to the orchestrator, for strangers, too', async ({
       ].map((made, index) => ({ ...made, gridPos: { x: 12 * index, y: 0, w: 12, h: 22 } }))
     )
   );
-  const expectLinks = async (viewer: Page) => {
-    expect((await addresses(viewer, 'Table')).join()).toMatch(/^https:\/\/orchestrator\.example\.com\/#\/task\/\d+$/);
-    expect(await addresses(viewer, 'Values')).toEqual(automations);
-  };
   await page.goto(`/d/${uid}`);
-  await expectLinks(page);
-
-  const response = await page.request.post(`/api/dashboards/uid/${uid}/public-dashboards`, {
-    data: { isEnabled: true, share: 'public' },
-  });
-  const { accessToken } = await response.json();
-  const stranger = await browser.newContext({
-    baseURL,
-    storageState: undefined,
-    viewport: { width: 1280, height: 1000 },
-  });
-  const shared = await stranger.newPage();
-  await shared.goto(`/public-dashboards/${accessToken}`);
-  await expectLinks(shared);
-  await stranger.close();
+  expect((await addresses(page, 'Table')).join()).toMatch(/^https:\/\/orchestrator\.example\.com\/#\/task\/\d+$/);
+  expect(await addresses(page, 'Values')).toEqual(automations);
 });

@@ -1,6 +1,8 @@
 import { type Page } from '@playwright/test';
 
 import { getDataSet } from '../../schema/datasets';
+import { described } from '../../schema/settings';
+import { translationsIn } from '../../schema/translations';
 import { type QueryParts } from '../../src/query';
 import { dashboard, panel } from './support/dashboard';
 import { expect, test } from './support/test';
@@ -8,12 +10,14 @@ import { expect, test } from './support/test';
 const rows: QueryParts = { queryType: 'automations', columns: ['label', 'taskCount', 'sumItemsError'] };
 const { fields } = getDataSet('automations');
 const named = (name: string) => fields.find((field) => field.name === name)!;
-const labels = (language?: string) =>
-  ['label', 'taskCount', 'sumItemsError'].map((name) => (language ? named(name).labels[language] : named(name).label));
+const labels = (language: string) =>
+  ['label', 'taskCount', 'sumItemsError'].map(
+    (name) => translationsIn(language)[named(name).label] ?? named(name).label
+  );
 
 /** Shows Grafana in another language. */
 async function speak(page: Page, language: string) {
-  await page.route('**/d/**', async (route) => {
+  await page.route('**/{d,connections}/**', async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace(/"language":"[^"]*"/, `"language":"${language}"`);
     await route.fulfill({ response, body });
@@ -21,7 +25,7 @@ async function speak(page: Page, language: string) {
 }
 
 for (const [names, shown] of [
-  ['en-US', labels()],
+  ['en-US', labels('en-US')],
   ['pt-BR', labels('pt-BR')],
   ['es-ES', labels('es-ES')],
   ['api', rows.columns ?? []],
@@ -42,6 +46,13 @@ for (const [names, shown] of [
   });
 }
 
+test('the settings are in the language of the user', async ({ provisioned, page }) => {
+  await speak(page, 'pt-BR');
+  await page.goto(`/connections/datasources/edit/${provisioned.uid}`);
+  await expect(page.getByText('Avançado')).toBeVisible();
+  await expect(page.getByText(translationsIn('pt-BR')[described.url.help])).toBeVisible();
+});
+
 test('an override finds a field by its name in the API, and by the displayed name', async ({
   provisioned,
   createDashboard,
@@ -58,24 +69,6 @@ test('an override finds a field by its name in the API, and by the displayed nam
   const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
   const { fieldNames } = dashboardPage.getPanelByTitle('Panel 1');
   await expect(fieldNames).toHaveText([/^Automation/, /^Runs/, /^Faults/]);
-});
-
-test('transformations and the order of a table use the displayed names', async ({
-  provisioned,
-  createDashboard,
-  gotoDashboardPage,
-}) => {
-  const [automation, tasks, failed] = labels();
-  const options = { excludeByName: { [failed]: true }, indexByName: { [tasks]: 0, [automation]: 1 } };
-  const shown = {
-    ...panel(provisioned.uid, rows),
-    transformations: [{ id: 'organize', options }],
-    options: { sortBy: [{ displayName: tasks, desc: true }] },
-  };
-  const dashboardPage = await gotoDashboardPage({ uid: await createDashboard(dashboard([shown])) });
-  const { fieldNames, locator } = dashboardPage.getPanelByTitle('Panel 1');
-  await expect(fieldNames).toHaveText([new RegExp(`^${tasks}`), new RegExp(`^${automation}`)]);
-  await expect(locator.getByRole('columnheader', { name: tasks })).toHaveAttribute('aria-sort', 'descending');
 });
 
 for (const [queryType, measure, label] of [

@@ -1,4 +1,4 @@
-import { dataSets, fieldNames, findNamed } from '../../schema/datasets';
+import { dataSets, fieldNames } from '../../schema/datasets';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
 import { choose, namesOf, nextFrame } from './support/query';
@@ -20,63 +20,20 @@ for (const dataSet of dataSets) {
     await expect(panelEditPage.panel.data.first()).not.toBeEmpty();
     await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
   });
-
-  test(`${dataSet.name} are shown as numbers`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
-    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: dataSet.name })]));
-    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
-    const group = dataSet.searchField;
-    const answer = nextFrame(panelEditPage, { queryType: dataSet.name, format: 'numeric', groupBy: [group] });
-    await page.getByTestId(query.format).getByRole('radio', { name: 'Number' }).check();
-    await choose(page, query.groupBy, group);
-
-    const frame = await answer;
-    expect(frame.schema.meta?.type).toBe('numeric-long');
-    expect(namesOf(frame)).toHaveLength(2);
-    expect(frame.data.values[0].length).toBeGreaterThan(1);
-    await expect(panelEditPage.panel.fieldNames).toContainText(
-      namesOf(frame).map((name) => findNamed(dataSet, name)?.label ?? name)
-    );
-    await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
-  });
 }
 
-test('tasks are shown as lines with a legend', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
-  const shown = panel(provisioned.uid, { queryType: 'tasks' }, { type: 'timeseries' });
+test('totals are shown as a line, day by day', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
+  const shown = panel(provisioned.uid, { queryType: 'automations' }, { type: 'timeseries' });
   const uid = await createDashboard(dashboard([shown]));
   const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
-  const answer = nextFrame(panelEditPage, { queryType: 'tasks', format: 'timeseries', groupBy: ['finishStatus'] });
+  const answer = nextFrame(panelEditPage, { queryType: 'automations', format: 'timeseries', measure: 'savings' });
   await page.getByTestId(query.format).getByRole('radio', { name: 'Time series' }).check();
-  await choose(page, query.groupBy, 'finishStatus');
+  await choose(page, query.measure, 'savings');
 
   const frame = await answer;
   expect(frame.schema.meta?.type).toBe('timeseries-wide');
-  expect(frame.schema.fields[0]).toMatchObject({ name: 'time', type: 'time' });
-  const legend = panelEditPage.getByGrafanaSelector('data-testid VizLegend series ', { startsWith: true });
-  await expect(legend).toHaveCount(frame.schema.fields.length - 1);
-  await expect(legend.filter({ hasText: 'SUCCESS' })).toBeVisible();
+  const times = frame.data.values[0] as number[];
+  expect(times.slice(1).every((time, index) => time - times[index] === 86_400_000)).toBe(true);
+  await expect(page.getByTestId(query.stepHelp)).toBeVisible();
   await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
 });
-
-for (const [name, measure, absent] of [
-  ['automations', 'savings', 'successRate'],
-  ['runners', 'items', 'utilizationRate'],
-] as const) {
-  test(`${name} are shown as a line, day by day`, async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
-    const shown = panel(provisioned.uid, { queryType: name }, { type: 'timeseries' });
-    const uid = await createDashboard(dashboard([shown]));
-    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
-    const answer = nextFrame(panelEditPage, { queryType: name, format: 'timeseries', measure });
-    await page.getByTestId(query.format).getByRole('radio', { name: 'Time series' }).check();
-    await page.getByTestId(query.measure).click();
-    await expect(page.getByRole('option', { name: absent })).toHaveCount(0);
-    await page.keyboard.press('Escape');
-    await choose(page, query.measure, measure);
-
-    const frame = await answer;
-    expect(frame.schema.meta?.type).toBe('timeseries-wide');
-    const times = frame.data.values[0] as number[];
-    expect(times.slice(1).every((time, index) => time - times[index] === 86_400_000)).toBe(true);
-    await expect(page.getByTestId(query.stepHelp)).toBeVisible();
-    await expect(panelEditPage.panel.getErrorIcon()).toBeHidden();
-  });
-}

@@ -34,41 +34,6 @@ test.describe('the query editor suggests', () => {
     await expect(search).toHaveValue(part);
   });
 
-  test('fields and values to filter by', async ({ provisioned, createDashboard, gotoPanelEditPage, page }) => {
-    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
-    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
-    await page.getByTestId(query.filterAdd).click();
-    await choose(page, query.filterField(0), 'finishStatus');
-    const filtered = nextFrame(panelEditPage, {
-      filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }],
-    });
-    await choose(page, query.filterValue(0), 'FAILED');
-    expect(new Set(column(await filtered, 'finishStatus'))).toEqual(new Set(['FAILED']));
-
-    const unfiltered = nextFrame(panelEditPage, { queryType: 'tasks', filters: undefined });
-    await page.getByTestId(query.filterRemove(0)).click();
-    expect(new Set(column(await unfiltered, 'finishStatus')).size).toBeGreaterThan(1);
-  });
-
-  test('the value that begins with the typed text', async ({
-    provisioned,
-    createDashboard,
-    gotoPanelEditPage,
-    page,
-  }) => {
-    const uid = await createDashboard(dashboard([panel(provisioned.uid, { queryType: 'tasks' })]));
-    const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
-    await page.getByTestId(query.filterAdd).click();
-    await choose(page, query.filterField(0), 'finishStatus');
-    const value = page.getByTestId(query.filterValue(0));
-    const filtered = nextFrame(panelEditPage, { filters: [{ key: 'finishStatus', operator: '=', value: 'FAILED' }] });
-    await value.click();
-    await value.pressSequentially('FAIL');
-    await value.press('Enter');
-    expect(new Set(column(await filtered, 'finishStatus'))).toEqual(new Set(['FAILED']));
-    await expect(value).toHaveValue('FAILED');
-  });
-
   test('nothing for other text, and a notice says what remains', async ({
     createSource,
     createDashboard,

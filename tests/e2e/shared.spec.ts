@@ -81,29 +81,6 @@ test('a snapshot shows the same names and numbers', async ({ shared, page }) => 
   await page.request.get(`/api/snapshots-delete/${deleteKey}`);
 });
 
-test('a library panel shows the same names and numbers', async ({ api, shared, page, createDashboard }) => {
-  const saved = await api.dashboard(shared.uid);
-  const panels = [];
-  const libraryUids: string[] = [];
-  for (const model of saved.panels) {
-    const name = `e2e ${crypto.randomUUID()}`;
-    const response = await page.request.post('/api/library-elements', { data: { kind: 1, name, model } });
-    const { uid } = (await response.json()).result;
-    libraryUids.push(uid);
-    panels.push({ ...model, targets: [], libraryPanel: { uid, name } });
-  }
-  const uid = await createDashboard(dashboard(panels));
-  await page.goto(`/d/${uid}`);
-  expect(await linesOf(page, 'Bars')).toEqual(shared.bars);
-  await expect(page.getByTestId('data-testid Panel header Rows').getByRole('columnheader')).toHaveText([
-    /^Automation/,
-    /^Tasks/,
-  ]);
-  // Grafana keeps library panels that a dashboard uses.
-  await api.deleteDashboard(uid);
-  await Promise.all(libraryUids.map((unused) => page.request.delete(`/api/library-elements/${unused}`)));
-});
-
 test('a CSV file has the names of the columns, and the numbers of the rows', async ({
   shared,
   page,

@@ -1,9 +1,5 @@
-import { selectors } from '../../src/selectors';
 import { dashboard, panel, type PanelModel } from './support/dashboard';
-import { choose, nextFrame } from './support/query';
 import { expect, test } from './support/test';
-
-const { query } = selectors;
 
 /** A Stat that shows the names of its numbers, as on a dashboard where these say what they cover. */
 function stat(of: PanelModel, options: object = {}): PanelModel {
@@ -65,25 +61,4 @@ test('a Stat shows the change compared with the period before', async ({
   const uid = await createDashboard(dashboard([stat(compared, { showPercentChange: true })]));
   const dashboardPage = await gotoDashboardPage({ uid });
   await expect(dashboardPage.getPanelByTitle('Panel 1').locator.getByText(/^-?[\d.]+%$/)).toBeVisible();
-});
-
-test('compare and per can be selected in the editor, and the legend names the earlier period', async ({
-  provisioned,
-  createDashboard,
-  gotoPanelEditPage,
-  page,
-}) => {
-  const line = panel(
-    provisioned.uid,
-    { queryType: 'tasks', format: 'timeseries', measure: 'tasks' },
-    { type: 'timeseries' }
-  );
-  const uid = await createDashboard(dashboard([line]));
-  const panelEditPage = await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
-  await choose(page, query.per, 'Day');
-  const answer = nextFrame(panelEditPage, { per: 'day', compare: 'week' });
-  await page.getByTestId(query.more).click();
-  await choose(page, query.compare, 'Previous week');
-  expect((await answer).schema.fields.length).toBe(3);
-  await expect(panelEditPage.panel.locator.getByText('Tasks (previous week)')).toBeVisible();
 });

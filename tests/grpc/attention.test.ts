@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { groups, readAll, type TaskRow } from '../../workbench/reference';
-import { valuesOf } from './support/ask';
-import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
-import { frozen, startService } from './support/simulator';
+import { dataSourceFor, frameOf, startPlugin, valuesOf } from './support/plugin';
+import { frozen, startService } from './support/service';
 
 const now = Date.parse(frozen);
 const range = { from: now - 3_600_000, to: now };

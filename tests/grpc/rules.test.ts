@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readRuleGroups } from '../dashboards/support/files';
 import { dataSourceFor, frameOf, startPlugin } from './support/plugin';
-import { startService } from './support/simulator';
+import { startService } from './support/service';
 
 const rules = [...readRuleGroups().values()].flat().flatMap((group) => group.rules);
 
@@ -20,9 +20,11 @@ describe('the provisioned alert rules', () => {
         const [result] = await plugin.askAll(source, [model], range, { FromAlert: 'true' });
         const { schema } = frameOf(result);
         assert.equal(schema.meta?.type, 'numeric-wide');
+        const attention = model.format === 'attention';
+        const expected = [...((model.groupBy ?? []) as string[]), ...(attention ? ['reason'] : [])];
         for (const { name, type, labels } of schema.fields) {
-          assert.deepEqual([name, type], [model.measure, 'number']);
-          assert.deepEqual(Object.keys(labels ?? {}), model.groupBy ?? []);
+          assert.deepEqual([name, type], [attention ? 'severity' : model.measure, 'number']);
+          assert.deepEqual(Object.keys(labels ?? {}), expected);
         }
         // A rule for which no data is normal is about tasks that may not exist, such as those in the queue.
         assert.ok(noDataState === 'OK' || schema.fields.length > 0, 'no number');

@@ -3,12 +3,9 @@ import { expect, selectors, test } from './fixtures';
 
 const { config } = selectors;
 
-test('the settings, when opened', async ({ workbench, page }) => {
+test('all settings, as they are opened, and some of them invalid', async ({ workbench, page }) => {
   await expect(workbench.field(config.url)).toBeVisible();
   await expectAccessible(page);
-});
-
-test('all settings, some of them invalid', async ({ workbench, page }) => {
   await workbench.field(config.url).fill('insights');
   await workbench.field(config.advanced).click();
   await workbench.field(config.timeout).fill('0');

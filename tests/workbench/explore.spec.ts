@@ -31,16 +31,6 @@ test('a time range determines which tasks are shown', async ({ workbench, page }
   }).toPass();
 });
 
-test('the inspector: the request, its cost, and the response itself', async ({ workbench }) => {
-  await expect(workbench.rows).toContainText('rows');
-  await expect(workbench.field('workbench-stats')).toContainText('Pages read');
-  await expect(workbench.field('workbench-stats')).toContainText('Requests to the service');
-  await workbench.inspect('query');
-  await expect(workbench.field('workbench-executed-query')).toContainText('/api/v1/insights/tasks?days=9');
-  await workbench.inspect('json');
-  await expect(workbench.field('workbench-json')).toContainText('"activityLabel"');
-});
-
 test('an error is shown as its message', async ({ workbench, service }) => {
   await expect(workbench.rows).toContainText('rows');
   await service.fault({ route: 'runner', kind: 'status', status: 404, body: { message: 'No such route' } });
@@ -49,20 +39,13 @@ test('an error is shown as its message', async ({ workbench, service }) => {
   await expect(workbench.field('workbench-error')).toContainText('runnersPath');
 });
 
-test('a notice of the frame is shown and listed in the inspector', async ({ workbench, service }) => {
+test('a notice of the frame is shown, with the response itself', async ({ workbench, service }) => {
   await expect(workbench.rows).toContainText('rows');
-  await service.fault({ route: 'runner', kind: 'wrong-types' });
+  await service.fault({ route: 'runner', kind: 'status', status: 200, body: [{ _id: 'runner-01', tasks: 'many' }] });
   await workbench.chooseDataSet('Runners');
   await expect(workbench.field('workbench-notice-of-frame').first()).toBeVisible();
-  await workbench.inspect('notices');
-  await expect(workbench.field('workbench-notices')).toContainText('warning');
-});
-
-test('switching tabs keeps the query', async ({ workbench }) => {
-  await workbench.chooseDataSet('Runners');
-  await expect(workbench.rows).toContainText('5 rows');
-  await workbench.open('configure');
-  await workbench.open('explore');
-  await expect(workbench.field(query.dataSet)).toHaveValue('Runners');
-  await expect(workbench.rows).toContainText('5 rows');
+  await workbench.field('workbench-response').getByText('Response').click();
+  for (const part of ['Pages read', '/api/v1/insights/runner?filterBy=7', '"utilizationRate"']) {
+    await expect(workbench.field('workbench-response')).toContainText(part);
+  }
 });

@@ -74,17 +74,12 @@ export class WorkbenchPage {
     await this.field(selectors.query.format).getByRole('radio', { name: format }).check({ force: true });
     await expect(this.field(resultOf[format])).toBeVisible();
   }
-
-  /** Opens a section of the inspector. */
-  async inspect(part: 'stats' | 'query' | 'notices' | 'json'): Promise<void> {
-    await this.field(`workbench-inspector-${part}`).click();
-  }
 }
 
 const resultOf = {
   Table: 'workbench-table',
   'Needs attention': 'workbench-table',
-  Number: 'workbench-numbers',
+  Number: 'workbench-table',
   'Time series': 'workbench-graph',
 };
 
@@ -121,7 +116,7 @@ export const test = base.extend<WorkbenchFixtures, WorkbenchOptions & { running:
         secureJsonData: { key: 'demo-key' },
         updated: Date.now(),
       });
-      const { url, close } = await listen(() => backend, store, { port: 0, anyOther: true, react });
+      const { url, close } = await listen(backend, store, { port: 0, anyOther: true, react });
       await provide({ url, service, store });
       await close();
       await Promise.all([backend.stop(), service.close()]);

@@ -28,23 +28,3 @@ test('from the settings to the rows without a mouse', async ({ workbench, page }
   await page.keyboard.press('Enter');
   await expect(workbench.rows).toContainText('5 rows');
 });
-
-test('every control of the editors has a name', async ({ workbench, page }) => {
-  const nameless = async () => {
-    const controls = await page.locator('input:visible, button:visible, [role="combobox"]:visible').all();
-    const names = await Promise.all(
-      controls.map((control) =>
-        control.evaluate((element: HTMLInputElement) => {
-          const labels = [...(element.labels ?? [])].map(({ textContent }) => textContent);
-          const named = element.ariaLabel || element.getAttribute('aria-labelledby') || element.title;
-          return [named, ...labels, element.textContent].join('').trim() === '' ? element.outerHTML.slice(0, 200) : '';
-        })
-      )
-    );
-    return names.filter((html) => html !== '');
-  };
-  expect(await nameless()).toEqual([]);
-  await workbench.open('explore');
-  await expect(workbench.rows).toContainText('rows');
-  expect(await nameless()).toEqual([]);
-});

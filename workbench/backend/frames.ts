@@ -11,17 +11,10 @@ export interface FieldSchema {
   config?: Record<string, unknown>;
 }
 
-/** Positions of the numbers that JSON has no literal for. */
-export interface Entities {
-  NaN?: number[];
-  Inf?: number[];
-  NegInf?: number[];
-}
-
 /** A data frame as Grafana sends it to the browser. */
 export interface FrameJson {
   schema: { name?: string; refId?: string; meta?: Record<string, unknown>; fields: FieldSchema[] };
-  data: { values: unknown[][]; entities?: Array<Entities | null>; nanos?: Array<number[] | null> };
+  data: { values: unknown[][] };
 }
 
 const decoder = new TextDecoder();
@@ -52,62 +45,33 @@ function fieldSchema(field: Field): FieldSchema {
   };
 }
 
-interface Column {
-  values: unknown[];
-  entities: Entities | null;
-  nanos: number[] | null;
-}
-
-function entityOf(value: number): keyof Entities | undefined {
-  if (Number.isFinite(value)) {
-    return undefined;
+/** A number as JSON has it. The plugin sends null where there is none, so another literal is a mistake of its own. */
+function numberOf(cell: number | bigint | null): number | null {
+  if (cell !== null && !Number.isFinite(Number(cell))) {
+    throw new Error(`a frame contains ${cell}`);
   }
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? 'Inf' : 'NegInf';
-}
-
-function numberColumn(cells: Array<number | bigint | null>): Column {
-  const entities: Entities = {};
-  const values = cells.map((cell, row) => {
-    const value = cell === null ? null : Number(cell);
-    const entity = value === null ? undefined : entityOf(value);
-    if (entity === undefined) {
-      return value;
-    }
-    (entities[entity] ??= []).push(row);
-    return null;
-  });
-  return { values, entities: Object.keys(entities).length > 0 ? entities : null, nanos: null };
+  return cell === null ? null : Number(cell);
 }
 
 // Arrow's own getter turns nanoseconds into a float of milliseconds; the raw integers are exact.
-function timeColumn(chunks: readonly Data[]): Column {
-  const raw = chunks.flatMap((chunk) =>
-    Array.from({ length: chunk.length }, (_, row): bigint | null => (chunk.getValid(row) ? chunk.values[row] : null))
+function timesOf(chunk: Data): Array<number | null> {
+  return Array.from({ length: chunk.length }, (_, row) =>
+    chunk.getValid(row) ? Number((chunk.values[row] as bigint) / nsPerMs) : null
   );
-  const nanos = raw.map((ns) => Number((((ns ?? BigInt(0)) % nsPerMs) + nsPerMs) % nsPerMs));
-  return {
-    values: raw.map((ns, row) => (ns === null ? null : Number((ns - BigInt(nanos[row])) / nsPerMs))),
-    entities: null,
-    nanos: nanos.some((ns) => ns !== 0) ? nanos : null,
-  };
 }
 
-function column(field: Field, chunks: Data[]): Column {
+function column(field: Field, chunks: Data[]): unknown[] {
   const cells = chunks.flatMap((chunk) => Array.from(new Vector([chunk])));
   switch (field.typeId) {
     case Type.Timestamp:
-      return timeColumn(chunks);
+      return chunks.flatMap(timesOf);
     case Type.Int:
     case Type.Float:
-      return numberColumn(cells);
+      return cells.map(numberOf);
     case Type.Binary:
-      return {
-        values: cells.map((cell: Uint8Array | null) => (cell === null ? null : JSON.parse(decoder.decode(cell)))),
-        entities: null,
-        nanos: null,
-      };
+      return cells.map((cell: Uint8Array | null) => (cell === null ? null : JSON.parse(decoder.decode(cell))));
     default:
-      return { values: cells, entities: null, nanos: null };
+      return cells;
   }
 }
 
@@ -118,7 +82,7 @@ export function frameJson(arrow: Uint8Array): FrameJson {
   // In this order: a reader at its end is closed and no longer has its schema.
   const { fields, metadata } = reader.schema;
   const batches = [...reader];
-  const columns = fields.map((field, index) =>
+  const values = fields.map((field, index) =>
     column(
       field,
       batches.map((batch) => batch.data.children[index])
@@ -131,11 +95,7 @@ export function frameJson(arrow: Uint8Array): FrameJson {
       meta: json(metadata.get('meta')),
       fields: fields.map(fieldSchema),
     },
-    data: {
-      values: columns.map(({ values }) => values),
-      ...(columns.some(({ entities }) => entities) && { entities: columns.map(({ entities }) => entities) }),
-      ...(columns.some(({ nanos }) => nanos) && { nanos: columns.map(({ nanos }) => nanos) }),
-    },
+    data: { values },
   };
 }
 

@@ -10,7 +10,7 @@ describe('starting the backend', () => {
     assert.equal(targetOf('1|2|tcp|127.0.0.1:10000|grpc|'), '127.0.0.1:10000');
   });
 
-  for (const line of ['', 'hello', '1|1|unix|/tmp/plugin1|grpc|', '1|2|unix|/tmp/plugin1|netrpc|']) {
+  for (const line of ['hello', '1|1|unix|/tmp/plugin1|grpc|']) {
     test(`rejects "${line}" as a handshake`, () => {
       assert.throws(() => targetOf(line), /handshake/);
     });

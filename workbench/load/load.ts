@@ -1,4 +1,3 @@
-import os from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { ratios } from './ratios';
@@ -9,7 +8,7 @@ const LEAST = 0.5;
 
 async function main(): Promise<void> {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { minutes: text, seed: text, json: { type: 'boolean' } } });
+  const { values } = parseArgs({ options: { minutes: text, seed: text } });
   const [minutes, seed] = [Number(values.minutes ?? 10), Number(values.seed ?? 1)];
   if (minutes !== 0 && !(minutes >= LEAST && minutes <= 1440)) {
     throw new Error(`--minutes is "${values.minutes}"; it must be 0 or a number from ${LEAST} to 1440`);
@@ -17,20 +16,15 @@ async function main(): Promise<void> {
   if (!Number.isInteger(seed) || seed < 1) {
     throw new Error(`--seed is "${values.seed}"; it must be a whole number from 1`);
   }
-  const print = (line: string) => values.json || console.log(line);
-  const verdict = minutes > 0 ? await Run.start(minutes, seed, print) : { faults: [], answers: undefined };
-  verdict.faults.forEach((fault) => print(fault));
-  print(verdict.faults.length > 0 ? 'FAILED' : 'ok');
+  const { faults } = minutes > 0 ? await Run.start(minutes, seed, console.log) : { faults: [] };
+  faults.forEach((fault) => console.log(fault));
+  console.log(faults.length > 0 ? 'FAILED' : 'ok');
   const table = await ratios();
   const wide = Math.max(...table.map(({ name }) => name.length));
   for (const { name, value, detail } of table) {
-    print(`${name.padEnd(wide)}  ${value.toFixed(2).padStart(5)}  ${detail}`);
+    console.log(`${name.padEnd(wide)}  ${value.toFixed(2).padStart(5)}  ${detail}`);
   }
-  if (values.json) {
-    const machine = `${os.cpus().length} × ${os.cpus()[0].model}`;
-    console.log(JSON.stringify({ machine, minutes, seed, ...verdict, ratios: table }, null, 2));
-  }
-  process.exitCode = verdict.faults.length > 0 ? 1 : 0;
+  process.exitCode = faults.length > 0 ? 1 : 0;
 }
 
 main().catch((error: Error) => {

@@ -77,7 +77,7 @@ const change = (world: World, row: number, how: TaskChange) => world.changeTask(
 /** A second read with what the service did in between, compared with the first one. */
 function refresh(name: string, between: (world: World) => void): Promise<Ratio> {
   return withScene(500, LATENCY, 0, async (scene) => {
-    scene.world.addTasks(8, 0); // These have not ended, as some tasks at any time.
+    scene.world.addTasks(8); // These have not ended, as some tasks at any time.
     const first = await scene.ask(30);
     between(scene.world);
     return ratio(`refresh, ${name}: requests ÷ first read`, (await scene.ask(30)).requests, first.requests, 'requests');
@@ -114,7 +114,7 @@ export async function ratios(): Promise<Ratio[]> {
     await refresh('nothing changed', () => undefined),
     await refresh('5 new and 4 ended', (world) => {
       [0, 2, 4, 6].forEach((row) => change(world, row, 'cancel'));
-      world.addTasks(5, 0);
+      world.addTasks(5);
     }),
     await refresh('one deleted in the middle', (world) => change(world, 5_000, 'remove')),
     await withScene(500, LATENCY, 0, async ({ ask }) => {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Random } from '../../simulator/random';
+import { tokens } from '../../simulator/session';
 import { resultsJson } from '../backend/frames';
 import { Backend } from '../backend/host';
 import { metric } from '../backend/metrics';
@@ -33,9 +34,6 @@ const [MOST, FEW] = [0.8, 0.1];
  */
 const slack = { goroutines: 26, connections: 12, MiB: 48 };
 type Resources = typeof slack;
-
-/** The format of the simulator's tokens. Nothing else that the backend writes has it. */
-const token = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/;
 
 /** What a run found: nothing if everything is right. */
 export interface Verdict {
@@ -159,7 +157,7 @@ export class Run {
   }
 
   private checkText(text: string) {
-    if (token.test(text) || this.keys.some((key) => text.includes(key))) {
+    if (tokens.test(text) || this.keys.some((key) => text.includes(key))) {
       this.complain('an answer or a line of the log contains the key or a token');
     }
     if (/\bpanic\b/i.test(text)) {

@@ -8,11 +8,10 @@ import {
   type GrafanaTheme2,
   ThemeContext,
 } from '@grafana/data';
-import { GlobalStyles, PortalContainer, Tab, TabContent, TabsBar, useStyles2 } from '@grafana/ui';
+import { Badge, GlobalStyles, PortalContainer, Stack, Tab, TabContent, TabsBar, Text, useStyles2 } from '@grafana/ui';
 
 import { Configure } from './configure/configure';
 import { defaultRange, Explore, type ExploreState } from './explore/explore';
-import { Header } from './header';
 import type { Plugin } from './plugin';
 import { type Current, openDataSource } from './services/install';
 
@@ -55,7 +54,12 @@ function Workbench({ plugin, meta, first }: Omit<Props, 'theme'>) {
   return (
     <DataSourcePluginContextProvider instanceSettings={current.settings}>
       <main className={styles.page}>
-        <Header meta={meta} />
+        <Stack alignItems="center" justifyContent="space-between">
+          <Text element="h1" variant="h4">
+            {meta.name} {meta.info.version}
+          </Text>
+          <Badge color="orange" text="A small workbench for the plugin – not Grafana" data-testid="workbench-notice" />
+        </Stack>
         <TabsBar>
           {tabs.map((tab) => (
             <Tab

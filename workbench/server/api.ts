@@ -29,7 +29,7 @@ function headersOf(context: Context): Record<string, string> {
 }
 
 /** The part of Grafana's HTTP API that the frontend of a data source plugin calls. */
-export function api(backend: () => Backend, store: DataSourceStore): Hono {
+export function api(backend: Backend, store: DataSourceStore): Hono {
   const app = new Hono();
 
   app.get('/datasources/uid/:uid', (context) => context.json(store.view(pluginId)));
@@ -40,13 +40,13 @@ export function api(backend: () => Backend, store: DataSourceStore): Hono {
   });
 
   app.get('/datasources/uid/:uid/health', async (context) => {
-    const health = await backend().checkHealth(store.get(), context.req.raw.signal);
+    const health = await backend.checkHealth(store.get(), context.req.raw.signal);
     return context.json(health, health.status === 'OK' ? 200 : 400);
   });
 
   app.post('/ds/query', async (context) => {
     const queries = queriesOf(await context.req.json<QueryBody>());
-    const results = resultsJson(await backend().queryData(store.get(), queries, context.req.raw.signal));
+    const results = resultsJson(await backend.queryData(store.get(), queries, context.req.raw.signal));
     // As in Grafana, one failed query makes the whole response a 400, which contains the frames of the others.
     const failed = Object.values(results).some(({ error }) => error !== undefined);
     return context.json({ results }, failed ? 400 : 200);
@@ -57,7 +57,7 @@ export function api(backend: () => Backend, store: DataSourceStore): Hono {
     const path = pathname.split('/resources/').slice(1).join('/resources/');
     const request = { method: context.req.method, path, url: path + search, headers: headersOf(context) };
     const body = new Uint8Array(await context.req.arrayBuffer());
-    const answer = await backend().callResource(store.get(), { ...request, body }, context.req.raw.signal);
+    const answer = await backend.callResource(store.get(), { ...request, body }, context.req.raw.signal);
     Object.entries(answer.headers).forEach(([name, values]) => context.header(name, values.join(', ')));
     // Any status can be returned, including those without a body.
     return context.newResponse(

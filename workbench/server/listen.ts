@@ -5,7 +5,6 @@ import path from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { streamSSE } from 'hono/streaming';
 
 import { root } from '../backend/binary';
 import { pluginId } from '../backend/context';
@@ -45,21 +44,18 @@ async function bindOrNext(server: Server, port: number, anyOther: boolean): Prom
 }
 
 /**
- * Serves the page and the API on 127.0.0.1. With `anyOther`, uses a free port if the requested one is in use. `reload`,
- * if given, makes open pages reload. `react` is the version for the page and the plugin, 19 by default.
+ * Serves the page and the API on 127.0.0.1. With `anyOther`, uses a free port if the requested one is in use. `react` is
+ * the version for the page and the plugin, 19 by default.
  */
 export async function listen(
-  backend: () => Backend,
+  backend: Backend,
   store: DataSourceStore,
-  { port, anyOther, reload, react = 19 }: { port: number; anyOther: boolean; reload?: Reload; react?: ReactMajor }
+  { port, anyOther, react = 19 }: { port: number; anyOther: boolean; react?: ReactMajor }
 ): Promise<Listening> {
   const app = new Hono();
   app.use(guard);
   app.route('/api', api(backend, store));
-  if (reload) {
-    app.route('/', reload.app);
-  }
-  app.route('/', assets(await bundlePage(react), reload ? reloadScript : ''));
+  app.route('/', assets(await bundlePage(react)));
 
   const server = createAdaptorServer({ fetch: app.fetch });
   const bound = await bindOrNext(server, port, anyOther);
@@ -88,10 +84,9 @@ const folders: Array<[prefix: string, folder: string]> = [
 ];
 
 /** The page itself, the built plugin, and Grafana's icons, under the paths that Grafana uses. */
-function assets(page: Map<string, PageFile>, script: string): Hono {
+function assets(page: Map<string, PageFile>): Hono {
   const app = new Hono();
-  const file = readFileSync(path.join(root, 'workbench', 'page', 'index.html'), 'utf8');
-  const html = file.replace('</body>', `${script}</body>`);
+  const html = readFileSync(path.join(root, 'workbench', 'page', 'index.html'), 'utf8');
 
   app.get('/', (context) => context.html(html));
   for (const [name, { text, type }] of page) {
@@ -102,30 +97,6 @@ function assets(page: Map<string, PageFile>, script: string): Hono {
     app.get(`${prefix}*`, serveStatic({ root: folder, rewriteRequestPath }));
   }
   return app;
-}
-
-const changesPath = '/changes';
-
-/** How a page receives changes. */
-const reloadScript = `<script>new EventSource('${changesPath}').onmessage = () => location.reload();</script>`;
-
-/** Tells open pages to reload. */
-export class Reload {
-  private readonly pages = new Set<() => void>();
-
-  readonly app = new Hono().get(changesPath, (context) =>
-    streamSSE(context, async (stream) => {
-      const left = new Promise<void>((resolve) => stream.onAbort(resolve));
-      const tell = () => void stream.writeSSE({ data: 'changed' });
-      this.pages.add(tell);
-      await left;
-      this.pages.delete(tell);
-    })
-  );
-
-  now(): void {
-    this.pages.forEach((tell) => tell());
-  }
 }
 
 const ownNames = ['127.0.0.1', 'localhost'];

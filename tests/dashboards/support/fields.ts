@@ -1,4 +1,19 @@
-import type { Link, Panel } from '../../../dashboards/parts';
+import type { Link, Panel, Query } from '../../../dashboards/parts';
+import { fieldNames, getDataSet } from '../../../schema/datasets';
+
+/** The fields of the frame that a query returns. That the query is valid, tests/grpc/queries.test.ts checks. */
+export function answeredFields({ queryType, format, groupBy = [], measure = '', compare, columns }: Query): string[] {
+  switch (format) {
+    case 'numeric':
+      return [...groupBy, measure, ...(compare ? ['before', 'change', 'time'] : [])];
+    case 'timeseries':
+      return ['time', measure];
+    case 'attention':
+      return ['activityLabel', 'why', 'severity', 'since', 'machineId', 'id'];
+    default:
+      return columns ?? fieldNames(getDataSet(queryType));
+  }
+}
 
 /** Fields to which a panel refers outside of its queries: in overrides, reductions, transformations, and links. */
 export function namedFields(panel: Panel): string[] {

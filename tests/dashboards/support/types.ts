@@ -5,7 +5,9 @@ export type Query = Record<string, unknown>;
 export interface Rule {
   uid: string;
   title: string;
-  condition: string;
+  /** Absent in a recording rule. */
+  condition?: string;
+  record?: { from: string };
   data: Array<{
     refId: string;
     datasourceUid: string;

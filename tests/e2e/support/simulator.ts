@@ -52,17 +52,9 @@ export class Simulator {
     expect((await this.request.post(`${this.url}/simulator/clock`, { data: { freeze: at } })).ok()).toBe(true);
   }
 
-  /** Adds tasks that were created some seconds ago. They stay. */
-  async addTasks(n: number, secondsAgo: number): Promise<void> {
-    expect((await this.request.post(`${this.url}/simulator/churn`, { data: { n, secondsAgo } })).ok()).toBe(true);
-  }
-
-  /** Changes a task. One that sticks is finished in the end; one that is removed stays away. */
-  async changeTask(id: number, change: 'stick' | 'remove'): Promise<void> {
-    await this.post('tasks', { id, change });
-    if (change === 'stick') {
-      this.undone.push(() => this.post('tasks', { id, change: 'finish' }));
-    }
+  /** Removes a task, which stays away. */
+  async removeTask(id: number): Promise<void> {
+    await this.post('tasks', { id, change: 'remove' });
   }
 
   /** Sets the share of an automation's tasks that succeed, of past ones, too; null restores it. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
 import { peakMemory, residentMemory } from '../../../workbench/backend/resources';
-import { type Handlers, type Hostile, withHostile } from './hostile';
+import { type Handlers, withHostile } from './hostile';
 import { Plugin } from './plugin';
 
 function whyNot(): string | false {
@@ -40,18 +40,15 @@ export async function measured<T>(pid: number, work: () => Promise<T>): Promise<
   return { value, peak: peakMemory(pid) - idle };
 }
 
-/** Runs work with its own backend, whose memory contains nothing of other tests. */
-export async function withPlugin<T>(work: (plugin: Plugin) => Promise<T>): Promise<T> {
-  const plugin = new Plugin();
-  await plugin.start();
-  try {
-    return await work(plugin);
-  } finally {
-    await plugin.backend.stop();
-  }
-}
-
-/** Runs work with its own service and backend. */
-export function withBoth<T>(handlers: Handlers, work: (plugin: Plugin, service: Hostile) => Promise<T>): Promise<T> {
-  return withHostile(handlers, (service) => withPlugin((plugin) => work(plugin, service)));
+/** Runs work with its own service and its own backend, whose memory contains nothing of other tests. */
+export function withBoth<T>(handlers: Handlers, work: (plugin: Plugin, url: string) => Promise<T>): Promise<T> {
+  return withHostile(handlers, async (url) => {
+    const plugin = new Plugin();
+    await plugin.start();
+    try {
+      return await work(plugin, url);
+    } finally {
+      await plugin.backend.stop();
+    }
+  });
 }

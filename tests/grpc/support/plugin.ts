@@ -47,12 +47,6 @@ export class Plugin {
     const [result] = await this.askAll(dataSource, [query], range);
     return result;
   }
-
-  /** Sends one query as a rule of Grafana Alerting does. */
-  async askAsRule(dataSource: DataSource, query: Record<string, unknown>) {
-    const [result] = await this.askAll(dataSource, [query], undefined, { FromAlert: 'true' });
-    return result;
-  }
 }
 
 /** Starts the backend before the tests of a file and stops it after them. */
@@ -69,6 +63,11 @@ export function frameOf({ frames, error }: ResultJson): FrameJson {
     throw new Error(error ?? `expected one frame, got ${frames.length}`);
   }
   return frames[0];
+}
+
+/** Values of a field by name; undefined if the frame has no such field. */
+export function valuesOf({ schema, data }: FrameJson, name: string): unknown[] | undefined {
+  return data.values[schema.fields.findIndex((field) => field.name === name)];
 }
 
 /** Number of rows of a frame. */

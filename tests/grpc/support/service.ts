@@ -1,3 +1,4 @@
+import { after, before } from 'node:test';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../../simulator';
 
 /** The simulator's counts since the last reset. */
@@ -47,15 +48,6 @@ export class Service {
     await this.call('POST', 'expire-tokens');
   }
 
-  async unknownFields(enabled: boolean): Promise<void> {
-    await this.call('POST', 'unknown-fields', { enabled });
-  }
-
-  /** Changes the simulator with one of its test routes. */
-  async post(path: string, body: object): Promise<void> {
-    await this.call('POST', path, body);
-  }
-
   private async call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await fetch(`${this.url}/simulator/${path}`, {
       method,
@@ -71,3 +63,11 @@ export class Service {
 
 /** Quiet data: the world is frozen at the start of the tests. */
 export const frozen = new Date().toISOString();
+
+/** Starts a simulator before the tests of a file and stops it after them. */
+export function startService(options: Partial<SimulatorOptions> = {}): Service {
+  const service = new Service(options);
+  before(() => service.start());
+  after(() => service.close());
+  return service;
+}

@@ -1,10 +1,9 @@
 import { css } from '@emotion/css';
-import React, { type MutableRefObject, useEffect, useRef, useState } from 'react';
+import React, { type MutableRefObject, useEffect, useRef } from 'react';
 
 import {
   CoreApp,
   type DataSourceApi,
-  dateTime,
   type GrafanaTheme2,
   LoadingState,
   type PanelData,
@@ -12,10 +11,9 @@ import {
   type TimeRange,
 } from '@grafana/data';
 import type { DataQuery } from '@grafana/schema';
-import { Alert, Button, Stack, Text, TimeRangePicker, useStyles2 } from '@grafana/ui';
+import { Alert, Button, Stack, Text, TimeRangeInput, useStyles2 } from '@grafana/ui';
 
 import type { Plugin } from '../plugin';
-import { Inspector } from './inspector';
 import { Results } from './results';
 import { useQuery } from './use-query';
 
@@ -37,7 +35,7 @@ export function defaultRange(): TimeRange {
   return rangeUtil.convertRawToRange({ from: 'now-7d', to: 'now' });
 }
 
-/** The plugin's query editor and the result: as a table or graph, and as in Grafana's inspector. */
+/** The plugin's query editor and the result as a table or graph. */
 export function Explore({ plugin, api, state, onChange }: ExploreProps) {
   const styles = useStyles2(getStyles);
   const [data, runQuery] = useQuery(api);
@@ -76,9 +74,6 @@ export function Explore({ plugin, api, state, onChange }: ExploreProps) {
       <section className={styles.card} aria-label="Result">
         <Results data={data} />
       </section>
-      <section className={styles.card} aria-label="Inspector">
-        <Inspector data={data} />
-      </section>
     </Stack>
   );
 }
@@ -99,29 +94,12 @@ interface ToolbarProps {
   onRun: () => void;
 }
 
-/** Moves a range by `steps` of half its length, or scales its length by `zoom`. */
-function moved({ from, to }: TimeRange, steps: number, zoom = 1): TimeRange {
-  const length = to.valueOf() - from.valueOf();
-  const middle = (from.valueOf() + to.valueOf()) / 2 + (steps * length) / 2;
-  const raw = { from: dateTime(middle - (zoom * length) / 2), to: dateTime(middle + (zoom * length) / 2) };
-  return rangeUtil.convertRawToRange(raw);
-}
-
 /** Time range and run button. */
 function Toolbar({ range, state, onChange, onRun }: ToolbarProps) {
-  const [timeZone, setTimeZone] = useState('browser');
   const busy = state === LoadingState.Loading;
   return (
-    <Stack justifyContent="flex-end" gap={1}>
-      <TimeRangePicker
-        value={range}
-        timeZone={timeZone}
-        onChange={onChange}
-        onChangeTimeZone={setTimeZone}
-        onMoveBackward={() => onChange(moved(range, -1))}
-        onMoveForward={() => onChange(moved(range, 1))}
-        onZoom={() => onChange(moved(range, 0, 2))}
-      />
+    <Stack gap={1}>
+      <TimeRangeInput value={range} onChange={onChange} />
       <Button icon={busy ? 'fa fa-spinner' : 'sync'} onClick={onRun} data-testid="workbench-run">
         Run query
       </Button>

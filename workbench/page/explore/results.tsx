@@ -1,4 +1,4 @@
-import { css } from '@emotion/css';
+import { uniqBy } from 'lodash';
 import React, { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 
 import {
@@ -6,36 +6,18 @@ import {
   cacheFieldDisplayNames,
   type DataFrame,
   DataFrameType,
-  type Field,
+  dataFrameToJSON,
   FieldColorModeId,
-  type FieldConfig,
-  FieldType,
-  getDisplayProcessor,
-  getFieldDisplayName,
-  type GrafanaTheme2,
   LoadingState,
   type PanelData,
+  type QueryResultMetaNotice,
   type TimeRange,
 } from '@grafana/data';
-import { LegendDisplayMode, TableCellDisplayMode } from '@grafana/schema';
-import {
-  Alert,
-  BigValue,
-  BigValueColorMode,
-  BigValueGraphMode,
-  LoadingBar,
-  Stack,
-  Text,
-  TimeSeries,
-  useStyles2,
-  useTheme2,
-} from '@grafana/ui';
+import { LegendDisplayMode } from '@grafana/schema';
+import { Alert, LoadingBar, Stack, Text, TimeSeries, useTheme2 } from '@grafana/ui';
 import { TableNG } from '@grafana/ui/unstable';
 
-import { noticesOf } from './inspector';
-
 const isGraph = ({ meta }: DataFrame) => meta?.type === DataFrameType.TimeSeriesWide;
-const isNumbers = ({ meta }: DataFrame) => meta?.type === DataFrameType.NumericLong;
 const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 /** The errors, notices, and frames of a response, each drawn in a suitable way. */
@@ -45,8 +27,8 @@ export function Results({ data }: { data: PanelData }) {
   // Units, decimals, and value colors are in the fields; this converts them for cells and axes.
   const frames = useMemo(() => {
     const drawn = applyFieldOverrides({
-      data: data.series.map(withLooks),
-      fieldConfig: { defaults: {}, overrides: [] },
+      data: data.series,
+      fieldConfig: { defaults: { color: { mode: FieldColorModeId.PaletteClassic } }, overrides: [] },
       replaceVariables: (text) => text,
       theme,
       timeZone: 'browser',
@@ -73,7 +55,6 @@ export function Results({ data }: { data: PanelData }) {
         {width > 0 &&
           frames.map((frame, index) => (
             <Stack key={index} direction="column" gap={1}>
-              {isNumbers(frame) && <Numbers frame={frame} />}
               {isGraph(frame) && <Graph frame={frame} width={width} timeRange={data.timeRange} />}
               <Text variant="bodySmall" color="secondary">
                 <span data-testid="workbench-rows">
@@ -83,6 +64,7 @@ export function Results({ data }: { data: PanelData }) {
               <FrameTable frame={frame} width={width} />
             </Stack>
           ))}
+        <Response data={data} />
       </Stack>
     </div>
   );
@@ -110,41 +92,6 @@ function Graph({ frame, width, timeRange }: GraphProps) {
   );
 }
 
-// More would be a wall of tiles; the table below shows all of them.
-const most = 12;
-
-/** The rows of a numeric frame as in the stat panel: a tile for each, named after its labels. */
-function Numbers({ frame }: { frame: DataFrame }) {
-  const theme = useTheme2();
-  const styles = useStyles2(getStyles);
-  const number = frame.fields.find(({ type }) => type === FieldType.number);
-  if (!number) {
-    return null;
-  }
-  const labels = frame.fields.filter(({ type }) => type === FieldType.string);
-  const display = number.display ?? getDisplayProcessor({ field: number, theme });
-  return (
-    <div className={styles.tiles} data-testid="workbench-numbers">
-      {number.values.slice(0, most).map((value, row) => (
-        <BigValue
-          key={row}
-          {...{ theme, width: 188, height: 84 }}
-          value={{
-            ...display(value),
-            title: labels.map(({ values }) => values[row]).join(', ') || getFieldDisplayName(number, frame),
-          }}
-          colorMode={BigValueColorMode.None}
-          graphMode={BigValueGraphMode.None}
-        />
-      ))}
-    </div>
-  );
-}
-
-const getStyles = (theme: GrafanaTheme2) => ({
-  tiles: css({ display: 'flex', flexWrap: 'wrap', gap: theme.spacing(1) }),
-});
-
 interface TableProps {
   frame: DataFrame;
   width: number;
@@ -166,28 +113,27 @@ function FrameTable({ frame, width }: TableProps) {
   );
 }
 
-// Width for a date and a time; other columns share the rest.
-const timeWidth = 180;
+// Enough to see the contents of a frame; a hundred thousand rows of JSON would only freeze the page.
+const jsonLimit = 20_000;
 
-function looksOf({ type, config }: Field): FieldConfig {
-  switch (type) {
-    case FieldType.time:
-      return { custom: { width: timeWidth } };
-    case FieldType.number:
-      return { color: { mode: FieldColorModeId.PaletteClassic } };
-    default:
-      return config.mappings?.length ? { custom: { cellOptions: { type: TableCellDisplayMode.Pill } } } : {};
-  }
+/** The response itself, with the executed query and the statistics that Grafana's inspector shows. */
+function Response({ data: { series, errors } }: { data: PanelData }) {
+  const [open, setOpen] = useState(false);
+  const text = () => JSON.stringify({ errors, frames: series.map((frame) => dataFrameToJSON(frame)) }, undefined, 2);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)} data-testid="workbench-response">
+      <summary>Response</summary>
+      {open && <pre style={{ maxHeight: 420, overflow: 'auto' }}>{text().slice(0, jsonLimit)}</pre>}
+    </details>
+  );
 }
 
-/** Styles fields as a dashboard's panels do: colors of series, pills for mapped values, width for times. */
-function withLooks(frame: DataFrame): DataFrame {
-  const fields = frame.fields.map((field) => {
-    const looks = looksOf(field);
-    const custom = { ...looks.custom, ...field.config.custom };
-    return { ...field, config: { ...looks, ...field.config, custom } };
-  });
-  return { ...frame, fields };
+/** The notices of all frames, without duplicates. */
+function noticesOf({ series }: PanelData): QueryResultMetaNotice[] {
+  return uniqBy(
+    series.flatMap(({ meta }) => meta?.notices ?? []),
+    'text'
+  );
 }
 
 /** The width of an element, updated when it changes; 0 until it is known. */

@@ -1,0 +1,231 @@
+package frame
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/grafana/grafana-plugin-sdk-go/data"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Display is how names and numbers are displayed.
+type Display struct {
+	Language schema.Language // of display names, and of Covers; empty: English
+	// Automations are the names of automations by their labels, as far as they are known beyond the rows.
+	Automations map[string]string
+	Scale       RateScale
+	Currency    string // ISO 4217 code of monetary amounts; empty: unknown
+	// Links are the addresses of pages of the orchestrator, by their settings.
+	Links map[string]string
+}
+
+// newFrame returns a frame of a type of Grafana's data plane, version 0.1, without fields.
+func newFrame(name string, kind data.FrameType, shownAs data.VisType) *data.Frame {
+	frame := data.NewFrame(name)
+	frame.Meta = &data.FrameMeta{Type: kind, TypeVersion: data.FrameTypeVersion{0, 1}, PreferredVisualization: shownAs}
+	return frame
+}
+
+func notice(severity data.NoticeSeverity, format string, args ...any) []data.Notice {
+	return []data.Notice{{Severity: severity, Text: fmt.Sprintf(format, args...)}}
+}
+
+// fieldConfig returns the display name, unit, decimals, description, status colors and link of a field; nil for a field
+// that is not in the description.
+func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
+	if f == nil {
+		return nil
+	}
+	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals, Links: r.links(f.Name, linkedValue)}
+	if len(f.Colors) > 0 {
+		config.Mappings = data.ValueMappings{mapping(f.Colors, slices.Sorted(maps.Keys(f.Colors)), strings.Clone)}
+	}
+	return config
+}
+
+// measureConfig is fieldConfig for a measure. Axes of counts start at 0.
+func (r *Selection) measureConfig(m *schema.Measure) *data.FieldConfig {
+	config := &data.FieldConfig{Description: m.Description, Unit: r.unit(m.Unit, m.Rate, m.Money), Decimals: m.Decimals}
+	if m.Unit == "locale" && !m.Money {
+		config.Min = new(data.ConfFloat64(0))
+	}
+	return config
+}
+
+// mapping colors values, and shows their display names.
+func mapping(colors map[string]string, values []string, nameOf func(string) string) data.ValueMapper {
+	mapper := data.ValueMapper{}
+	for i, value := range values {
+		result := data.ValueMappingResult{Color: colors[value], Index: i}
+		if name := nameOf(value); name != value {
+			result.Text = name
+		}
+		mapper[value] = result
+	}
+	return mapper
+}
+
+// grafanaCurrencies are the codes for which Grafana has a unit with a symbol
+// (https://github.com/grafana/grafana/blob/main/packages/grafana-data/src/valueFormats/categories.ts).
+var grafanaCurrencies = strings.Fields("USD GBP EUR JPY RUB UAH BRL DKK ISK NOK SEK CZK CHF PLN ZAR INR KRW IDR PHP VND TRY MYR")
+
+// unit returns a unit. The description leaves open the unit of rates and amounts of money.
+func (r *Selection) unit(unit string, rate, money bool) string {
+	switch {
+	case rate && r.Scale == ScaleFraction:
+		return "percentunit"
+	case rate && r.Scale == ScalePercent:
+		return "percent"
+	case !money || r.Currency == "":
+		return unit
+	case slices.Contains(grafanaCurrencies, r.Currency):
+		return "currency" + r.Currency
+	default:
+		return "currency:" + r.Currency + " " // Grafana would append an unknown unit to the number as is.
+	}
+}
+
+// RateScale is the scale of the service's rates. A rate is never rescaled: the scale only determines its unit.
+type RateScale string
+
+// The scales. The setting rateScale has all but ScaleUnknown.
+const (
+	ScaleAuto     RateScale = "auto"     // detect the scale from the rows
+	ScaleUnknown  RateScale = ""         // the rows do not show one scale: rates have no unit
+	ScaleFraction RateScale = "fraction" // 0..1
+	ScalePercent  RateScale = "percent"  // 0..100
+)
+
+// DetectScale detects the scale of the rates of automations from uptime + downtime, which is near 1 or near 100. It
+// returns ScaleUnknown if the rows are inconclusive or disagree.
+func DetectScale(rows *columns.Table) RateScale {
+	up, down := rows.Column("uptimeRate"), rows.Column("downtimeRate")
+	if up == nil || down == nil || up.Type != schema.Number || down.Type != schema.Number {
+		return ScaleUnknown
+	}
+	detected := ScaleUnknown
+	for i := range rows.Rows {
+		sum := up.Numbers[i] + down.Numbers[i]
+		if !up.Valid[i] || !down.Valid[i] || sum == 0 {
+			continue // without a rate, or an automation that did not run: inconclusive
+		}
+		of := ScaleUnknown
+		switch {
+		case sum > 0.9 && sum < 1.1:
+			of = ScaleFraction
+		case sum > 90 && sum < 110:
+			of = ScalePercent
+		}
+		if of == ScaleUnknown || detected != ScaleUnknown && of != detected {
+			return ScaleUnknown
+		}
+		detected = of
+	}
+	return detected
+}
+
+// linkedValue is the value of a cell in a link of its field. Grafana fills it in, and encodes it as part of a path or a
+// query string. Without this format it would leave characters such as / and & as they are.
+const linkedValue = "${__value.raw:percentencode}"
+
+// links returns the link of a field to the page of what it identifies; none if its setting is empty.
+func (r *Selection) links(name, value string) []data.DataLink {
+	f := r.DataSet.Field(name)
+	if f == nil || r.Links[f.Link] == "" {
+		return nil
+	}
+	address := strings.ReplaceAll(r.Links[f.Link], schema.GetSetting(f.Link).Variable, value)
+	return []data.DataLink{{Title: r.Language.Words().Open[f.Link], TargetBlank: true, URL: address}}
+}
+
+// groupLinks returns the links of the labels of a group.
+func (r *Grouping) groupLinks(g *group) []data.DataLink {
+	var links []data.DataLink
+	for i, label := range g.labels {
+		if label != "" {
+			links = append(links, r.links(r.GroupBy[i], strings.ReplaceAll(url.QueryEscape(label), "+", "%20"))...)
+		}
+	}
+	return links
+}
+
+// NamesAutomations reports whether series that are grouped by some fields show the names of automations.
+func NamesAutomations(set *schema.DataSet, groupBy []string, l schema.Language) bool {
+	return l != schema.API && slices.Contains(groupBy, set.AutomationField) && !slices.Contains(groupBy, set.NameField)
+}
+
+// AutomationNames returns the names of automations by their labels; nil if rows have none.
+func AutomationNames(rows *columns.Table) map[string]string {
+	set := schema.All().Get("automations")
+	labels, called := rows.Column(set.Key), rows.Column(set.NameField)
+	if labels == nil || called == nil {
+		return nil
+	}
+	names := map[string]string{}
+	for row := range rows.Rows {
+		if label := labels.Text(row); label != "" && names[label] == "" {
+			names[label] = strings.TrimSpace(called.Text(row))
+		}
+	}
+	return names
+}
+
+// automationNames returns the display names of automations by their labels, where no other automation has the name, and
+// which are no other label; nil if none of the shown fields is an automation.
+func (r *Selection) automationNames(shown []string) map[string]string {
+	if !NamesAutomations(r.DataSet, shown, r.Language) {
+		return nil
+	}
+	names, times := map[string]string{}, map[string]int{}
+	maps.Copy(names, r.Automations)
+	if r.DataSet.NameField != "" {
+		maps.Copy(names, AutomationNames(r.Rows))
+	}
+	for _, name := range names {
+		times[name]++
+	}
+	unique := map[string]string{}
+	for label, name := range names {
+		if _, isLabel := names[name]; name != "" && times[name] == 1 && !isLabel {
+			unique[label] = name
+		}
+	}
+	return unique
+}
+
+// groupName returns the display names of the labels of a group.
+func (r *Grouping) groupName(g *group, automations map[string]string) string {
+	names := make([]string, len(g.labels))
+	for i, label := range g.labels {
+		names[i] = r.valueName(r.GroupBy[i], label, automations)
+	}
+	return strings.Join(names, ", ")
+}
+
+// valueName returns the display name of a value of a field.
+func (r *Selection) valueName(field, text string, automations map[string]string) string {
+	if name := automations[text]; name != "" && field == r.DataSet.AutomationField {
+		return name
+	}
+	if text == "" {
+		return r.Language.Words().None
+	}
+	if i := slices.Index(schema.English.Words().Weekdays, text); field == "weekday" && i >= 0 {
+		return r.Language.Words().Weekdays[i]
+	}
+	return text
+}
+
+// withWords appends to a name the period that it covers. The name comes first, so that a regular expression such as
+// /^savings/ matches it for any time range.
+func withWords(name, words string) string {
+	if words == "" {
+		return name
+	}
+	return name + " (" + words + ")"
+}

@@ -1,0 +1,54 @@
+package reads
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+// Background is an answer that all queries share, and for which they wait only for a moment: the read goes on for later
+// ones. Its zero value knows nothing.
+type Background[T any] struct {
+	reads singleflight.Group
+	known atomic.Pointer[known[T]]
+}
+
+type known[T any] struct {
+	answer T
+	until  time.Time // when to read again
+}
+
+// Ask begins to read, unless the answer is known, and returns how to get it. Without an answer in time, that is the earlier
+// one, or the zero value. read gets the earlier one, and returns for how long to keep its own.
+func (b *Background[T]) Ask(ctx context.Context, wait time.Duration, read func(ctx context.Context, earlier T) (answer T, keep time.Duration)) (answer func() T) {
+	latest := func() (k known[T]) {
+		if stored := b.known.Load(); stored != nil {
+			k = *stored
+		}
+		return k
+	}
+	earlier := latest()
+	if time.Now().Before(earlier.until) {
+		return func() T { return earlier.answer }
+	}
+	done := b.reads.DoChan("", func() (_ any, err error) {
+		defer service.Recover(&err)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestRead)
+		defer cancel()
+		answer, keep := read(ctx, earlier.answer)
+		b.known.Store(&known[T]{answer, time.Now().Add(keep)})
+		return nil, nil
+	})
+	return func() T {
+		select {
+		case <-done:
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+		return latest().answer
+	}
+}
