@@ -452,7 +452,10 @@ export const withTime = (id: number, title: string, description: string, number:
   stat(id, title, description, [tasks({ format: 'numeric', measure: 'tasks', days: 1, compare: 'day' }), number], {
     ...shape,
     transformations: [{ ...only('time'), ...ofQuery('A') }],
-    overrides: [byType('time', { displayName: 'as of', unit: 'time:HH:mm:ss', color: fixed('text') })],
+    overrides: [
+      ...(shape.overrides ?? []),
+      byType('time', { displayName: 'as of', unit: 'time:HH:mm:ss', color: fixed('text') }),
+    ],
     options: {
       reduceOptions: { ...lastValue, fields: '/.*/' },
       textMode: 'value_and_name',

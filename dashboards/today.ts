@@ -97,7 +97,11 @@ export const today = dashboard({
         'Running now',
         'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range. Ages in this dashboard are as of the time beside it.',
         tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING')),
-        { link: theseTasks('state|=|RUNNING'), defaults: { color: fixed('blue') } }
+        {
+          link: theseTasks('state|=|RUNNING'),
+          defaults: { color: fixed('blue') },
+          overrides: [byQuery('B', { displayName: 'running' })],
+        }
       ),
       stat(
         44,
