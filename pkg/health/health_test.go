@@ -238,15 +238,16 @@ func TestTimeLimit(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	key, token := servicetest.Key, servicetest.Token(1)
 	s := wholeService(60).
-		Data(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"state":%q,"finishStatus":%q,%q:1,"dateCreation":%q}`, key, token, key+token, token)))).
-		Data(automationsPath, servicetest.OK(page(fmt.Sprintf(`{"label":%q,%q:1}`, key, token)))).
-		Data(runnersPath, servicetest.Status(404, `{"message":"`+key+` `+token+`"}`))
+		On(servicetest.LoginPath, servicetest.OK(fmt.Sprintf(`{"accessToken":%q,"organizationLabel":"acme %s"}`, token, key))).
+		On(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"state":%q,"finishStatus":%q,%q:1,"dateCreation":%q}`, key, token, key+token, token)))).
+		On(automationsPath, servicetest.OK(page(fmt.Sprintf(`{"label":%q,%q:1}`, key, token)))).
+		On(runnersPath, servicetest.Status(404, `{"message":"`+key+` `+token+`"}`))
 	got := check(t, s, nil)
 	require.NotNil(t, got.line("path-not-found"))
 	said := fmt.Sprintf("%+v", got)
 	assert.NotContains(t, said, key)
 	assert.NotContains(t, said, token)
-	assert.Contains(t, said, "[secret]")
+	assert.Contains(t, got.Message.Text, `"acme [secret]"`)
 }
 
 // Every finding of the description is used, and only those.
