@@ -38,16 +38,6 @@ func TestHealthOK(t *testing.T) {
 	}
 }
 
-func TestHealthKeepsTheKeyThatALoginRepeats(t *testing.T) {
-	s := newService()
-	s.On(loginPath, servicetest.OK(`{"accessToken":"t-1","organizationLabel":"acme `+servicetest.Key+`"}`))
-	s.On(tasksPath, servicetest.OK(page()))
-	got := check(t, start(t, s))
-	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
-	assert.Contains(t, got.result.Message, `"acme [secret]"`)
-	assert.NotContains(t, got.result.Message+string(got.result.JSONDetails), servicetest.Key)
-}
-
 // A check bypasses the cache: "Save & test" shows the current state.
 func TestHealthIsNotCached(t *testing.T) {
 	s := newService()
