@@ -11,34 +11,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// A waiting or running task has done so until now; one that has not started has no duration, and one that was canceled
-// in the queue no queue time.
-func TestDerivedFields(t *testing.T) {
-	created, started, changed := ptr(now.Add(-time.Hour)), ptr(now.Add(-50*time.Minute)), ptr(now.Add(-20*time.Minute))
-	tests := []struct {
-		name                string
-		task                task
-		queueTime, duration *float64
-	}{
-		{"queued", task{state: ptr("START"), dateCreation: created}, ptr(3600.0), nil},
-		{"running", task{state: ptr("RUNNING"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(3000.0)},
-		{"finished", task{state: ptr("FINISHED"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(1800.0)},
-		{"timed out", task{state: ptr("TIMEOUT"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(1800.0)},
-		{"canceled in the queue", task{state: ptr("CANCELED"), dateCreation: created, dateLastModified: changed}, nil, nil},
-		{"running, without a start", task{state: ptr("RUNNING"), dateCreation: created}, nil, nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := request("tasks", tasksTable([]task{test.task}))
-			r.Columns = []string{"queueTime", "duration"}
-			got := mustMake(t, makeTable, r)
-			require.Equal(t, test.queueTime, got.Fields[0].At(0))
-			require.Equal(t, test.duration, got.Fields[1].At(0))
-			require.Equal(t, "s", got.Fields[0].Config.Unit)
-		})
-	}
-}
-
 // Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.
 func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})
@@ -102,16 +74,6 @@ func TestHoursWithoutTasks(t *testing.T) {
 
 	r.GroupBy = []string{"weekday", "activityLabel"}
 	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")
-}
-
-// A failure that ended at the same moment as a success is not after it.
-func TestFailureAtTheTimeOfASuccess(t *testing.T) {
-	r := request("tasks", tasksTable([]task{
-		{finishStatus: ptr("FAILED"), dateCreation: &now, dateLastModified: &now}, {finishStatus: ptr("SUCCESS"), dateCreation: &now, dateLastModified: &now},
-		{finishStatus: ptr("FAILED"), dateCreation: &now},
-	}))
-	r.Measure = "failuresInARow"
-	require.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
 }
 
 // Of a field of the service, only its own values are known.
