@@ -76,6 +76,16 @@ func TestHoursWithoutTasks(t *testing.T) {
 	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")
 }
 
+// A failure that ended at the same moment as a success is not after it.
+func TestFailureAtTheTimeOfASuccess(t *testing.T) {
+	r := request("tasks", tasksTable([]task{
+		{finishStatus: ptr("FAILED"), dateCreation: &now, dateLastModified: &now}, {finishStatus: ptr("SUCCESS"), dateCreation: &now, dateLastModified: &now},
+		{finishStatus: ptr("FAILED"), dateCreation: &now},
+	}))
+	r.Measure = "failuresInARow"
+	require.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
+}
+
 // Of a field of the service, only its own values are known.
 func TestServiceFieldNamedLikeAPartOfTheCalendar(t *testing.T) {
 	table := labelledTasks(3, 12, 5*day)

@@ -90,8 +90,7 @@ func TestStepsOfOneRow(t *testing.T) {
 			}
 			table := func(w window) *columns.Table { return windowTable(w, "a", "b") }
 			differences := differencesOf(daily(3), "savings", table(test.three), table(test.two), table(test.one))
-			f, err := lineOf(differences)(t.Context(), savingsBy("label"))
-			require.NoError(t, err)
+			f := mustMake(t, lineOf(differences), savingsBy("label"))
 			got := map[string][]any{}
 			for _, field := range f.Fields[1:] {
 				got[field.Labels["label"]] = valuesOf(field)
@@ -150,8 +149,7 @@ func TestRowsWithoutAKey(t *testing.T) {
 		return tableOf("automations", all)
 	}
 	differences := differencesOf(daily(2), "savings", rows(5, 7), rows(2))
-	f, err := lineOf(differences)(t.Context(), savingsBy("label"))
-	require.NoError(t, err)
+	f := mustMake(t, lineOf(differences), savingsBy("label"))
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
 }
 
@@ -162,8 +160,7 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
 	r := savingsBy()
 	r.Compare = &period.Comparison{Name: "month"}
-	f, err := lineOf(differencesOf(steps, "savings", table(4), table(3), table(2), table(1)))(t.Context(), r)
-	require.NoError(t, err)
+	f := mustMake(t, lineOf(differencesOf(steps, "savings", table(4), table(3), table(2), table(1))), r)
 	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
 	assert.Equal(t, []any{1.0, 1.0}, valuesOf(f.Fields[1]))
 	assert.Equal(t, []any{1.0, nil}, valuesOf(f.Fields[2]))
