@@ -71,12 +71,12 @@ test(
 test(
   'requests in flight and aborted requests are visible',
   { timeout },
-  simulated({ latency: 300 }, async (client) => {
+  simulated({ latency: 2_000 }, async (client) => {
     await client.send('DELETE', '/simulator/requests');
     const leaving = new AbortController();
     const left = fetch(client.url + TASKS, { headers: client.headers, signal: leaving.signal });
     const served = Array.from({ length: 4 }, () => client.get(TASKS));
-    setTimeout(() => leaving.abort(), 100);
+    setTimeout(() => leaving.abort(), 1_000);
     await assert.rejects(left);
     await Promise.all(served);
     const summary = await client.json<Record<string, unknown>>('/simulator/requests');

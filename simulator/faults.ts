@@ -8,7 +8,7 @@ import { HttpError, oneOf, wholeNumber } from './input';
 import type { Env, Route } from './recorder';
 
 /** What can go wrong. simulator/README.md describes each kind. */
-const faultKinds = ['status', 'delay', 'html', 'truncate', 'wrong-types', 'drop', 'empty', 'shape'] as const;
+const faultKinds = ['status', 'delay', 'html', 'truncate', 'drop'] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -110,12 +110,6 @@ export function playFaults(faults: Faults): MiddlewareHandler<Env> {
       case 'truncate':
         await next();
         return truncate(c);
-      case 'wrong-types':
-        await next();
-        if (c.res.ok) {
-          c.res = new Response(spoil(await c.res.text()), c.res);
-        }
-        return;
       default:
         return instead(c, fault);
     }
@@ -129,10 +123,6 @@ function instead(c: EnvContext, fault: Fault): Response {
       return RESPONSE_ALREADY_SENT;
     case 'html':
       return answer(c, fault.status ?? 200, fault.body ?? PROXY_PAGE, 'text/html; charset=utf-8');
-    case 'empty':
-      return answer(c, 200, '', 'application/json');
-    case 'shape':
-      return answer(c, 200, { ok: true, data: { rows: [], next: null } }, 'application/json');
     default:
       if (fault.retryAfter !== undefined) {
         c.header('Retry-After', String(fault.retryAfter));
@@ -158,57 +148,4 @@ async function truncate(c: EnvContext): Promise<void> {
   // Hono ignores what a middleware returns once there is a response, and would send that response after the half.
   c.res = undefined;
   c.res = RESPONSE_ALREADY_SENT;
-}
-
-/** Replacement values by field name. Keys that identify a record don't change. */
-const wrong: Record<string, unknown> = {
-  accessToken: 42,
-  state: 7,
-  machineId: { host: 'runner-01' },
-  processedItems: 'many',
-  totalItems: [1, 2],
-  taskCount: 'many',
-  sumItems: true,
-  successRate: 'n/a',
-  uptimeRate: { value: 1 },
-  tasks: 'many',
-  utilizationRate: [0.5],
-};
-
-const wrongDates: Record<string, unknown> = { dateCreation: 'yesterday at noon', date: 'yesterday at noon' };
-
-/**
- * A response of the service in which every other record has fields of a wrong type, and the first has an unreadable
- * date.
- */
-function spoil(json: string): string {
-  const answer: unknown = JSON.parse(json);
-  if (Array.isArray(answer)) {
-    return JSON.stringify(spoilRows(answer));
-  }
-  if (isRecord(answer) && Array.isArray(answer.content)) {
-    return JSON.stringify({ ...answer, content: spoilRows(answer.content) });
-  }
-  return JSON.stringify(spoilRow(answer, wrong));
-}
-
-function spoilRows(rows: unknown[]): unknown[] {
-  return rows.map((row, index) => {
-    if (index % 2 === 1) {
-      return row;
-    }
-    return spoilRow(row, index === 0 ? { ...wrong, ...wrongDates } : wrong);
-  });
-}
-
-function spoilRow(row: unknown, replacements: Record<string, unknown>): unknown {
-  if (!isRecord(row)) {
-    return row;
-  }
-  const entries = Object.entries(row);
-  return Object.fromEntries(entries.map(([name, value]) => [name, name in replacements ? replacements[name] : value]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

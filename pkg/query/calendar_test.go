@@ -42,6 +42,7 @@ func TestWindowsOfAComparison(t *testing.T) {
 		"October and September": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), []int{51, 20}, []int{81, 77, 51}, "compared with"},
 		"an hour, long ago":     {with(savingsNumber, `"compare":"previous"`), daysAgo(5.2), daysAgo(5.15), []int{6, 5}, []int{7, 6}, "compared with"},
 
+		"six hours are a day": {with(savingsLine, `"compare":"previous"`), noon.Add(-6 * time.Hour), noon, falling(1, 0, 1), falling(2, 1, 1), "The dashed lines are 1 day earlier"},
 		"a line, and the week before": {with(savingsLine, `"compare":"previous"`), daysAgo(7), noon, falling(7, 0, 1), falling(14, 7, 1),
 			"The dashed lines are 7 days earlier"},
 		"a line, and a month before": {with(savingsLine, `"compare":"month"`), daysAgo(7), noon, falling(7, 0, 1), falling(38, 31, 1), "The dashed lines are 31 days earlier"},

@@ -154,6 +154,7 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"numeric","queryType":"automations","measure":"name","groupBy":["label"]}`, []string{"name", "taskCount"}},
 		{`{"format":"numeric","queryType":"automations","measure":"p95"}`, []string{`unknown measure "p95"`, "taskCount", "must be grouped by label (groupBy)"}},
 		{`{"format":"numeric","queryType":"runners","measure":"p95","groupBy":["_id"],"compare":"week"}`, []string{"p95", "earlier period", "omit compare"}},
+		{`{"format":"numeric","queryType":"runners","measure":"p95","groupBy":["_id","p95"]}`, []string{"p95", "the measure itself"}},
 		{`{"format":"timeseries","queryType":"runners","measure":"p95","groupBy":["_id"]}`, []string{"p95", "not available as a time series"}},
 		{`{"format":"timeseries","measure":"tasks","groupBy":["id"]}`, []string{"id", "state"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state","state"]}`, []string{"state", "twice"}},

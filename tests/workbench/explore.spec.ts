@@ -41,7 +41,7 @@ test('an error is shown as its message', async ({ workbench, service }) => {
 
 test('a notice of the frame is shown, with the response itself', async ({ workbench, service }) => {
   await expect(workbench.rows).toContainText('rows');
-  await service.fault({ route: 'runner', kind: 'wrong-types' });
+  await service.fault({ route: 'runner', kind: 'status', status: 200, body: [{ _id: 'runner-01', tasks: 'many' }] });
   await workbench.chooseDataSet('Runners');
   await expect(workbench.field('workbench-notice-of-frame').first()).toBeVisible();
   await workbench.field('workbench-response').getByText('Response').click();

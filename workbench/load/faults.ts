@@ -23,21 +23,18 @@ export const faults: Fault[] = [
   { route: 'tasks', kind: 'drop', times: 2 },
   { route: 'runner', kind: 'html' },
   { route: 'login', kind: 'status', status: 503, times: 1 },
-  { route: 'automation', kind: 'empty' },
+  { route: 'automation', kind: 'status', status: 200, body: '' },
   { route: 'tasks', kind: 'delay', delayMs: 300 },
-  { route: 'tasks', kind: 'shape' },
+  { route: 'tasks', kind: 'status', status: 200, body: { ok: true } },
   { route: 'tasks', kind: 'truncate', times: 2 },
-  { route: 'tasks', kind: 'wrong-types' },
 ];
 
-/** The errors about a fault; those that spoil rows or take time cause none. */
+/** The errors about a fault; one that only takes time causes none. */
 const errors: Partial<Record<FaultKind, RegExp>> = {
-  status: /Simulated fault/,
+  status: /Simulated fault|empty|rows|content/,
   drop: /cannot reach|connection/i,
   truncate: /truncated|broke|connection/i,
   html: /Gateway|HTML/i,
-  empty: /empty/,
-  shape: /rows|content/,
 };
 
 /** A fault that begins now. */
@@ -54,6 +51,3 @@ export function explains(causes: Cause[], error: string): boolean {
   const lasts = (route?: string) => causes.some(({ fault }) => fault?.route === route && fault?.times === undefined);
   return causes.some(({ says, fault }) => says?.test(error) && lasts(fault?.route));
 }
-
-/** Whether rows may have been spoiled, which a warning must say. */
-export const spoils = (causes: Cause[]) => causes.some(({ fault }) => fault?.kind === 'wrong-types');

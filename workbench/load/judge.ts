@@ -1,7 +1,7 @@
 import { fieldNames, getDataSet } from '../../schema/datasets';
 import type { FrameJson, ResultJson } from '../backend/frames';
 import { type Asked, bucketsOf, comparer, groupName, groups, matching, numbersOf, type Row } from '../reference';
-import { type Cause, explains, spoils } from './faults';
+import { type Cause, explains } from './faults';
 import type { Moment } from './service';
 
 /**
@@ -11,7 +11,7 @@ import type { Moment } from './service';
  * - mixed: the service changed while a table was read: each row is as of one of the moments, and none is lost
  * - between: the service changed while numbers were read, and they are of no single moment
  * - lacking: rows are missing, as it says, because the service changed while it was read
- * - excused: an error or a warning about something that was happening at the service
+ * - excused: an error about something that was happening at the service
  * - wrong: none of these
  */
 export const outcomes = ['exact', 'mixed', 'between', 'lacking', 'excused', 'wrong'] as const;
@@ -32,9 +32,6 @@ export function judge(asked: Asked, { error, frames }: ResultJson, moments: Mome
   const notices = (frames[0]?.schema.meta?.notices ?? []) as Array<{ severity: string; text: string }>;
   const warnings = notices.filter(({ severity }) => severity === 'warning').map(({ text }) => text);
   if (error !== undefined && explains(causes, error)) {
-    return { outcome: 'excused' };
-  }
-  if (warnings.length > 0 && spoils(causes)) {
     return { outcome: 'excused' };
   }
   const complaints = error === undefined ? warnings : [error];

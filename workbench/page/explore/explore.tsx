@@ -98,7 +98,7 @@ interface ToolbarProps {
 function Toolbar({ range, state, onChange, onRun }: ToolbarProps) {
   const busy = state === LoadingState.Loading;
   return (
-    <Stack justifyContent="flex-end" gap={1}>
+    <Stack gap={1}>
       <TimeRangeInput value={range} onChange={onChange} />
       <Button icon={busy ? 'fa fa-spinner' : 'sync'} onClick={onRun} data-testid="workbench-run">
         Run query
