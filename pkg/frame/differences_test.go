@@ -68,7 +68,7 @@ func TestStepsOfOneRow(t *testing.T) {
 	aBitMore := math.Nextafter(0.3, 1)
 	for name, test := range map[string]struct {
 		three, two, one window
-		want            []any
+		want            []any // nil: not shown
 		lost            bool
 	}{
 		"steady":                           {window{"a": 6.0}, window{"a": 4.0}, window{"a": 2.0}, []any{2.0, 2.0, 2.0}, false},
@@ -80,6 +80,7 @@ func TestStepsOfOneRow(t *testing.T) {
 		"less over more days":              {window{"a": 9.0}, window{"a": 4.0}, window{"a": 5.0}, []any{5.0, nil, 5.0}, true},
 		"vanished in the middle":           {window{"a": 9.0}, window{}, window{"a": 2.0}, []any{nil, nil, 2.0}, true},
 		"vanished from the longest":        {window{"a": nil}, window{"a": 4.0}, window{"a": 2.0}, []any{nil, 2.0, 2.0}, true},
+		"not listed in the longest":        {window{}, window{"a": 4.0}, window{"a": 2.0}, nil, true}, // its earlier activity is unknown
 		"added up in another order":        {window{"a": 0.3}, window{"a": aBitMore}, window{"a": 0.0}, []any{0.0, aBitMore, 0.0}, false},
 		"a trace of that":                  {window{"a": 1e9 + 1e-6}, window{"a": 1e9}, window{"a": 1.0}, []any{0.0, 1e9 - 1, 1.0}, false},
 		"smaller than any money, but less": {window{"a": 0.3}, window{"a": 0.30001}, window{"a": 0.0}, []any{nil, 0.30001, 0.0}, true},
@@ -95,7 +96,11 @@ func TestStepsOfOneRow(t *testing.T) {
 			for _, field := range f.Fields[1:] {
 				got[field.Labels["label"]] = valuesOf(field)
 			}
-			assert.Equal(t, map[string][]any{"a": test.want, "b": {10.0, 10.0, 10.0}}, got)
+			want := map[string][]any{"b": {10.0, 10.0, 10.0}}
+			if test.want != nil {
+				want["a"] = test.want
+			}
+			assert.Equal(t, want, got)
 			assert.Equal(t, []any{now.AddDate(0, 0, -3), now.AddDate(0, 0, -2), now.AddDate(0, 0, -1)}, valuesOf(f.Fields[0]))
 			requireLost(t, test.lost, f)
 			readTimeSeries(t, f, "savings")
@@ -202,14 +207,6 @@ func TestNewestStepAsOfNow(t *testing.T) {
 	assert.Equal(t, []any{1.0, 1.0, 4.0}, valuesOf(f.Fields[1]))
 	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
 	requireLost(t, false, f)
-}
-
-// A row that only shorter windows have is not shown, with a notice: its earlier activity is unknown.
-func TestRowMissingFromTheLongestWindow(t *testing.T) {
-	differences := differencesOf(daily(2), "savings", windowTable(window{"b": 20.0}, "b"), windowTable(window{"a": 5.0, "b": 10.0}, "a", "b"))
-	f := mustMake(t, lineOf(differences), savingsBy())
-	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
-	requireLost(t, true, f)
 }
 
 // A line without rows has no fields, so that a panel says that it has no data. That rows are missing is said nevertheless.

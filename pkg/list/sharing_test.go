@@ -78,25 +78,13 @@ func (s *fake) Page(ctx context.Context, r PageRequest) (*Response, error) {
 	p := pages.Empty(tasks)
 	p.Total = len(list)
 	begin := min(number*s.size, len(list))
-	s.fill(p, list[begin:min(begin+s.size, len(list))])
+	fill(p, list[begin:min(begin+s.size, len(list))])
 	if s.odd != nil {
 		if err := s.odd(s, number, size, p); err != nil {
 			return nil, err
 		}
 	}
 	return &Response{Page: p, Organization: s.owner, Ahead: s.ahead, Requests: 1}, nil
-}
-
-// fill makes tasks the rows of a page.
-func (s *fake) fill(p *pages.Page, rows []*task) {
-	p.Table = pages.Empty(tasks).Table
-	p.Table.Rows = len(rows)
-	for _, c := range p.Table.Columns {
-		c.Resize(len(rows))
-	}
-	for i, r := range rows {
-		setRow(p.Table, i, r)
-	}
 }
 
 func (s *fake) come(n int) {
@@ -399,7 +387,7 @@ func on(first, last int, change func(s *fake, p *pages.Page)) odd {
 func TestOddServices(t *testing.T) {
 	total := func(n int) func(*fake, *pages.Page) { return func(_ *fake, p *pages.Page) { p.Total = n } }
 	shows := func(from, to int) func(*fake, *pages.Page) {
-		return func(s *fake, p *pages.Page) { s.fill(p, s.rows[from:to]) }
+		return func(s *fake, p *pages.Page) { fill(p, s.rows[from:to]) }
 	}
 	lacks := func(from, to int) func(*fake, *pages.Page) {
 		return func(_ *fake, p *pages.Page) {
@@ -513,7 +501,7 @@ func TestOddServices(t *testing.T) {
 // Rows in front of what a page lacks are whole, those behind are not, also if others have read them.
 func TestLackInAPart(t *testing.T) {
 	s := newFake(200, 20)
-	s.odd = on(5, 5, func(s *fake, p *pages.Page) { s.fill(p, s.rows[100:115]) })
+	s.odd = on(5, 5, func(s *fake, p *pages.Page) { fill(p, s.rows[100:115]) })
 	l := of(t, s)
 	since := time.Now().Add(-time.Hour)
 	for _, order := range [][]int{{200, 150, 101, 100, 50}, {50, 100, 101, 150, 200}} {
@@ -614,8 +602,8 @@ func TestFirstRowsOfFewerDays(t *testing.T) {
 // Nothing is taken over from an answer that lacks rows, or that belongs to another organization.
 func TestNothingIsJoinedToALack(t *testing.T) {
 	for name, change := range map[string]func(s *fake, p *pages.Page){
-		"an empty page 0":                       func(s *fake, p *pages.Page) { total := p.Total; s.fill(p, nil); p.Total = total },
-		"an empty list of another organization": func(s *fake, p *pages.Page) { s.fill(p, nil); p.Total, s.owner = 0, "other" },
+		"an empty page 0":                       func(s *fake, p *pages.Page) { total := p.Total; fill(p, nil); p.Total = total },
+		"an empty list of another organization": func(s *fake, p *pages.Page) { fill(p, nil); p.Total, s.owner = 0, "other" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newFake(300, 20)
@@ -661,7 +649,7 @@ func TestUnstableTies(t *testing.T) {
 			for i := 0; i+3 <= len(rows); i += 3 {
 				random.Shuffle(3, func(a, b int) { rows[i+a], rows[i+b] = rows[i+b], rows[i+a] })
 			}
-			s.fill(p, rows[number*20:number*20+20])
+			fill(p, rows[number*20:number*20+20])
 			return nil
 		}
 		r := read(t, l, days(30), time.Now())

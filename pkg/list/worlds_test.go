@@ -165,7 +165,13 @@ func (w *world) Page(_ context.Context, r PageRequest) (*Response, error) {
 	begin := min(r.Number*w.size, len(w.list))
 	p := pages.Empty(tasks)
 	p.Total, p.Pages = len(w.list), (len(w.list)+w.size-1)/w.size
-	rows := w.list[begin:min(begin+w.size, len(w.list))]
+	fill(p, w.list[begin:min(begin+w.size, len(w.list))])
+	return &Response{Page: p, Organization: "acme"}, nil
+}
+
+// fill makes tasks the rows of a page.
+func fill(p *pages.Page, rows []*task) {
+	p.Table = pages.Empty(tasks).Table
 	p.Table.Rows = len(rows)
 	for _, c := range p.Table.Columns {
 		c.Resize(len(rows))
@@ -173,7 +179,6 @@ func (w *world) Page(_ context.Context, r PageRequest) (*Response, error) {
 	for i, r := range rows {
 		setRow(p.Table, i, r)
 	}
-	return &Response{Page: p, Organization: "acme"}, nil
 }
 
 func setRow(t *columns.Table, i int, r *task) {

@@ -27,7 +27,7 @@ func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() ma
 	if bringsNames || q.Format == query.Table || q.Long || !frame.NamesAutomations(q.Set, q.Labels(), i.settings.Names) {
 		return func() map[string]string { return nil }
 	}
-	return i.names.Ask(ctx, namesWait, i.readNames)
+	return i.names.Ask(ctx, i.reads.Ended(), namesWait, i.readNames)
 }
 
 func (i *Instance) readNames(ctx context.Context, earlier map[string]string) (names map[string]string, keep time.Duration) {

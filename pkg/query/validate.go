@@ -70,7 +70,7 @@ func (v *validation) rows() {
 		v.Days = cmp.Or(v.Days, schema.Attention.Days) // the history, whatever the time range
 	}
 	v.Limit = v.count("limit", v.m.Limit, math.MaxInt32, "omit it for no limit")
-	if s := v.m.Sort; s != nil && s.Field != "" {
+	if s := v.m.Sort; s != nil && s.Field != "" && (v.Format == Table || v.showsMeasure()) {
 		v.Sort = &schema.Sort{Field: s.Field, Order: v.choice("sort order", s.Order, "asc", []string{"asc", "desc"})}
 	}
 	for i, name := range v.m.Columns {
@@ -189,7 +189,7 @@ func (v *validation) groups() {
 		v.State = cmp.Or(v.m.State, defaultState)
 		v.fail(checkLabel(v.Set, "state", v.State))
 	}
-	if s := v.Sort; s != nil && v.Format != Attention && s.Field != v.Measure && !slices.Contains(v.GroupBy, s.Field) {
+	if s := v.Sort; s != nil && s.Field != v.Measure && !slices.Contains(v.GroupBy, s.Field) {
 		v.reject("sort by %q: groups are sorted by their measure or a label (groupBy). Use one of those, or omit sort", s.Field)
 	}
 }

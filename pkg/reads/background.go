@@ -23,8 +23,9 @@ type known[T any] struct {
 }
 
 // Ask begins to read, unless the answer is known, and returns how to get it. Without an answer in time, that is the earlier
-// one, or the zero value. read gets the earlier one, and returns for how long to keep its own.
-func (b *Background[T]) Ask(ctx context.Context, wait time.Duration, read func(ctx context.Context, earlier T) (answer T, keep time.Duration)) (answer func() T) {
+// one, or the zero value. read gets the earlier one, and returns for how long to keep its own. It goes on when the caller
+// leaves, until ended.
+func (b *Background[T]) Ask(ctx, ended context.Context, wait time.Duration, read func(ctx context.Context, earlier T) (answer T, keep time.Duration)) (answer func() T) {
 	latest := func() (k known[T]) {
 		if stored := b.known.Load(); stored != nil {
 			k = *stored
@@ -37,7 +38,7 @@ func (b *Background[T]) Ask(ctx context.Context, wait time.Duration, read func(c
 	}
 	done := b.reads.DoChan("", func() (_ any, err error) {
 		defer service.Recover(&err)
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestRead)
+		ctx, cancel := context.WithTimeout(ended, longestRead)
 		defer cancel()
 		answer, keep := read(ctx, earlier.answer)
 		b.known.Store(&known[T]{answer, time.Now().Add(keep)})

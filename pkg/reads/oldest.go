@@ -25,7 +25,7 @@ const (
 // nothing of their time. It reads the first and the last page of a very long look-back, whatever their order: each task on
 // them shows what the service knows.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
-	return r.oldest.Ask(ctx, oldestWait, func(ctx context.Context, _ time.Time) (time.Time, time.Duration) {
+	return r.oldest.Ask(ctx, r.ended, oldestWait, func(ctx context.Context, _ time.Time) (time.Time, time.Duration) {
 		return r.readOldest(ctx, set), oldestTime
 	})()
 }

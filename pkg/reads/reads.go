@@ -69,6 +69,9 @@ func (r *Reads) Close() {
 	r.cache.close()
 }
 
+// Ended ends with Close.
+func (r *Reads) Ended() context.Context { return r.ended }
+
 // Question describes what to read from the service.
 type Question struct {
 	pages.Question

@@ -66,6 +66,23 @@ func lastDays(set *schema.DataSet, days int) Question {
 
 func ids(r *Result) []int64 { return r.Table.Column("id").Integers }
 
+// A data source whose settings were saved is replaced, and requests nothing anymore.
+func TestCloseEndsReadsInTheBackground(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		left := make(chan struct{})
+		f := servicetest.New().Data(tasksPath, func(_ http.ResponseWriter, r *http.Request) {
+			<-r.Context().Done()
+			close(left)
+		})
+		r := start(t, f)
+		began := time.Now()
+		assert.Zero(t, r.Oldest(t.Context(), tasks))
+		r.Close()
+		<-left
+		assert.Less(t, time.Since(began), longestRead)
+	})
+}
+
 // Questions about the tasks of other days, or of a range, are questions about one list. Searches and other data sets are
 // not.
 func TestWhatSharesAList(t *testing.T) {

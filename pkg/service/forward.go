@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
 )
 
 // Answer is the response of the service to forward.
@@ -44,5 +45,9 @@ func (c *Client) toForward(a *answer, raw []byte, description string) *Answer {
 		// A text always marshals.
 		raw, _ = json.Marshal(map[string]string{"message": description})
 	}
-	return &Answer{Status: a.StatusCode, ContentType: "application/json", Body: []byte(c.Redact(string(raw)))}
+	status := a.StatusCode
+	if status < 200 || status > 599 {
+		status = http.StatusBadGateway // net/http cannot send what is no status.
+	}
+	return &Answer{Status: status, ContentType: "application/json", Body: []byte(c.Redact(string(raw)))}
 }
