@@ -8,57 +8,39 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// samples has a column of each type with two different values, and these as text and JSON.
+// samples has a column of each type with a value, null and another value, and these as text and JSON.
 var samples = []struct {
-	column *columns.Column
-	texts  [2]string
-	json   [2]string
+	column      *columns.Column
+	texts, json [3]string
 }{
+	{columnstest.New("c", schema.String, `say "é"`, nil, ""), [3]string{`say "é"`, "", ""}, [3]string{`"say \"é\""`, "", `""`}},
+	{columnstest.New("c", schema.Integer, int64(1<<53+1), nil, int64(-7)), [3]string{"9007199254740993", "", "-7"}, [3]string{"9007199254740993", "", "-7"}},
+	{columnstest.New("c", schema.Number, 0.1, nil, 1e21), [3]string{"0.1", "", "1000000000000000000000"}, [3]string{"0.1", "", "1000000000000000000000"}},
+	{columnstest.New("c", schema.Boolean, true, nil, false), [3]string{"true", "", "false"}, [3]string{"true", "", "false"}},
 	{
-		&columns.Column{Name: "c", Type: schema.String, Valid: []bool{true, true}, Strings: []string{`say "é"`, ""}},
-		[2]string{`say "é"`, ""}, [2]string{`"say \"é\""`, `""`},
+		columnstest.New("c", schema.Time, time.Date(2026, 1, 31, 6, 0, 0, 1e6, time.FixedZone("", -3*3600)), nil, time.Unix(0, 0)),
+		[3]string{"2026-01-31T09:00:00.001Z", "", "1970-01-01T00:00:00Z"}, [3]string{`"2026-01-31T09:00:00.001Z"`, "", `"1970-01-01T00:00:00Z"`},
 	},
-	{
-		&columns.Column{Name: "c", Type: schema.Integer, Valid: []bool{true, true}, Integers: []int64{1<<53 + 1, -7}},
-		[2]string{"9007199254740993", "-7"}, [2]string{"9007199254740993", "-7"},
-	},
-	{
-		&columns.Column{Name: "c", Type: schema.Number, Valid: []bool{true, true}, Numbers: []float64{0.1, 1e21}},
-		[2]string{"0.1", "1000000000000000000000"}, [2]string{"0.1", "1000000000000000000000"},
-	},
-	{
-		&columns.Column{Name: "c", Type: schema.Boolean, Valid: []bool{true, true}, Booleans: []bool{true, false}},
-		[2]string{"true", "false"}, [2]string{"true", "false"},
-	},
-	{
-		&columns.Column{Name: "c", Type: schema.Time, Valid: []bool{true, true}, Times: []int64{1769850000001 * 1e6, 0}},
-		[2]string{"2026-01-31T09:00:00.001Z", "1970-01-01T00:00:00Z"}, [2]string{`"2026-01-31T09:00:00.001Z"`, `"1970-01-01T00:00:00Z"`},
-	},
-	{
-		&columns.Column{Name: "c", Type: schema.JSON, Valid: []bool{true, true}, JSON: []json.RawMessage{json.RawMessage(`{"a":[1]}`), json.RawMessage(`"x"`)}},
-		[2]string{`{"a":[1]}`, `"x"`}, [2]string{`{"a":[1]}`, `"x"`},
-	},
+	{columnstest.New("c", schema.JSON, json.RawMessage(`{"a":[1]}`), nil, json.RawMessage(`"x"`)), [3]string{`{"a":[1]}`, "", `"x"`}, [3]string{`{"a":[1]}`, "", `"x"`}},
 }
 
-func TestText(t *testing.T) {
+// JSON represents values of several types: each remains readable, null remains null.
+func TestTextAndJSON(t *testing.T) {
 	for _, s := range samples {
-		t.Run(string(s.column.Type), func(t *testing.T) {
-			for i := range 2 {
-				require.Equal(t, s.texts[i], s.column.Text(i))
-			}
-			null := columns.New("c", s.column.Type, 0)
-			null.Resize(1)
-			require.Empty(t, null.Text(0))
-		})
+		require.Equal(t, s.texts[:], textsOf(s.column))
+		out := s.column.ToJSON()
+		require.Equal(t, "c", out.Name)
+		require.Equal(t, schema.JSON, out.Type)
+		require.Equal(t, []bool{true, false, true}, out.Valid)
+		require.Equal(t, s.json[:], textsOf(out))
+		if s.column.Type == schema.Time {
+			require.Equal(t, time.UTC, s.column.Time(0).Location())
+		}
 	}
-}
-
-func TestTimeIsUTC(t *testing.T) {
-	c := &columns.Column{Type: schema.Time, Valid: []bool{true}, Times: []int64{time.Date(2026, 1, 31, 6, 0, 0, 5, time.FixedZone("", -3*3600)).UnixNano()}}
-	require.Equal(t, time.Date(2026, 1, 31, 9, 0, 0, 5, time.UTC), c.Time(0))
 }
 
 // Merging pages of any type preserves values and nulls.
@@ -67,17 +49,17 @@ func TestAppendRowAndResize(t *testing.T) {
 		t.Run(string(s.column.Type), func(t *testing.T) {
 			out := columns.New("c", s.column.Type, 1)
 			require.Empty(t, out.Valid)
-			out = appended(out, s.column, 1)
+			out = appended(out, s.column, 2)
 			out.Resize(3)
 			out = appended(out, s.column, 0)
 			out = appended(out, out, 1)
 			require.Equal(t, []bool{true, false, false, true, false}, out.Valid)
-			require.Equal(t, []string{s.texts[1], "", "", s.texts[0], ""}, textsOf(out))
+			require.Equal(t, []string{s.texts[2], "", "", s.texts[0], ""}, textsOf(out))
 			out.Resize(1)
-			require.Equal(t, []string{s.texts[1]}, textsOf(out))
+			require.Equal(t, []string{s.texts[2]}, textsOf(out))
 			out.Resize(4)
 			require.Equal(t, []bool{true, false, false, false}, out.Valid, "what was dropped does not come back")
-			require.Equal(t, []string{s.texts[1], "", "", ""}, textsOf(out))
+			require.Equal(t, []string{s.texts[2], "", "", ""}, textsOf(out))
 		})
 	}
 }
@@ -109,41 +91,15 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// JSON represents values of several types: each remains readable, null remains null.
-func TestToJSON(t *testing.T) {
-	for _, s := range samples {
-		t.Run(string(s.column.Type), func(t *testing.T) {
-			from := columns.New("c", s.column.Type, 3)
-			from = appended(from, s.column, 0)
-			from.Resize(2)
-			from = appended(from, s.column, 1)
-			out := from.ToJSON()
-			require.Equal(t, "c", out.Name)
-			require.Equal(t, schema.JSON, out.Type)
-			require.Equal(t, []bool{true, false, true}, out.Valid)
-			for i, want := range map[int]string{0: s.json[0], 2: s.json[1]} {
-				require.True(t, json.Valid(out.JSON[i]), "%s", out.JSON[i])
-				require.Equal(t, want, string(out.JSON[i]))
-			}
-		})
-	}
-}
-
-func TestTable(t *testing.T) {
-	table := &columns.Table{Rows: 2, Columns: []*columns.Column{samples[0].column, {Name: "d", Type: schema.Number, Valid: make([]bool, 2), Numbers: make([]float64, 2)}}}
-	require.Equal(t, []string{"c", "d"}, table.Names())
-	require.Same(t, table.Columns[1], table.Column("d"))
-	require.Nil(t, table.Column("e"))
-	require.Same(t, table.Columns[1], table.ColumnOrNulls("d"))
-	require.Nil(t, table.ColumnOrNulls("e"), "there are rows, and they lack it")
-}
-
 // Only rows show which fields exist beyond the description.
-func TestColumnsOfNoRows(t *testing.T) {
-	known := columns.New("d", schema.Number, 0)
-	table := &columns.Table{Columns: []*columns.Column{known}}
+func TestColumnsOfATable(t *testing.T) {
+	known := columnstest.New("d", schema.Number, 1.5)
+	table := &columns.Table{Rows: 1, Columns: []*columns.Column{known}}
 	require.Same(t, known, table.ColumnOrNulls("d"))
 	require.Nil(t, table.Column("e"))
+	require.Nil(t, table.ColumnOrNulls("e"), "there are rows, and they lack it")
+	table.Rows = 0
+	require.Same(t, known, table.ColumnOrNulls("d"))
 	require.Equal(t, columns.New("e", schema.String, 0), table.ColumnOrNulls("e"))
 	require.Equal(t, []string{"d"}, table.Names(), "tables are shared and never changed")
 }
@@ -161,6 +117,6 @@ func TestBytes(t *testing.T) {
 		require.GreaterOrEqual(t, bytes(1000), 1000*least[s.column.Type], s.column.Type)
 		require.Less(t, bytes(1000), 1500*least[s.column.Type], s.column.Type)
 	}
-	nested := &columns.Column{Type: schema.JSON, Valid: []bool{true}, JSON: []json.RawMessage{make(json.RawMessage, 5000)}}
+	nested := columnstest.New("c", schema.JSON, make(json.RawMessage, 5000))
 	require.Greater(t, (&columns.Table{Columns: []*columns.Column{nested}, Rows: 1}).Bytes(), int64(5000))
 }

@@ -9,27 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columnstest"
-	"github.com/insights/insights-reporting-datasource/pkg/filter"
-	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
-
-// An expression that is too large is rejected with what is wrong and advice, and not repeated at length.
-func TestPatternThatIsTooLarge(t *testing.T) {
-	for pattern, says := range map[string][]string{
-		strings.Repeat("é", 100_001):                    {"100001 characters", "100000", "=|"},
-		"(?:" + strings.Repeat(".?", 9_000) + "){1000}": {"expression too large", ".?.?"},
-	} {
-		for _, operator := range []string{"=~", "!~"} {
-			_, err := filter.New("activityLabel", operator, []string{pattern})
-			require.ErrorIs(t, err, inputerror.Err)
-			for _, text := range append(says, "activityLabel") {
-				require.ErrorContains(t, err, text)
-			}
-			require.Less(t, len(err.Error()), 600)
-		}
-	}
-}
 
 // variable returns the pattern that Grafana creates for a multi-value variable.
 func variable(values []string) string {
@@ -51,17 +32,8 @@ func TestPatternOfAVariableWithManyValues(t *testing.T) {
 	}
 	cells = append(cells, nil, "", "invoice", names[0]+" ", strings.Join(names[:2], "|"))
 	c := columnstest.New("field", schema.String, cells...)
-	require.Len(t, kept(t, c, "=~", []string{variable(names)}), 1000)
-	require.Equal(t, []int64{1000, 1001, 1002, 1003, 1004}, kept(t, c, "!~", []string{variable(names)}))
-}
-
-// Cached values are distinguished from similar ones: -0 from 0, null from empty.
-func TestPatternMatchesEveryValueSeparately(t *testing.T) {
-	negative := 0.0
-	negative *= -1
-	require.Equal(t, []int64{1, 3}, kept(t, columnstest.New("field", schema.Number, 0.0, negative, nil, negative, 0.0), "=~", []string{"-.+"}))
-	require.Equal(t, []int64{0, 4}, kept(t, columnstest.New("field", schema.Integer, int64(0), nil, int64(1), nil, int64(0)), "=~", []string{"0+"}))
-	require.Equal(t, []int64{1, 3}, kept(t, columnstest.New("field", schema.Time, now, nil, now, nil), "!~", []string{"2026.*"}))
+	require.Len(t, kept(t, c, "=~", variable(names)), 1000)
+	require.Equal(t, []int{1000, 1001, 1002, 1003, 1004}, kept(t, c, "!~", variable(names)))
 }
 
 // Matches are cached: without that, these would take minutes.
@@ -70,5 +42,5 @@ func TestPatternIsMatchedOncePerText(t *testing.T) {
 	for i := range cells {
 		cells[i] = fmt.Sprintf("automation %04d", i%10)
 	}
-	require.Len(t, kept(t, columnstest.New("field", schema.String, cells...), "!~", []string{"(?:.{0,30}){0,33}x"}), len(cells))
+	require.Len(t, kept(t, columnstest.New("field", schema.String, cells...), "!~", "(?:.{0,30}){0,33}x"), len(cells))
 }

@@ -208,3 +208,16 @@ func TestNewestStepAsOfNow(t *testing.T) {
 	assert.Equal(t, []any{0.0, 0.0, 5.0}, valuesOf(f.Fields[2]))
 	requireLost(t, false, f)
 }
+
+// A line without rows has no fields, so that a panel says that it has no data. That rows are missing is said nevertheless.
+func TestNoRowsInTheLongestWindow(t *testing.T) {
+	for _, groupBy := range [][]string{nil, {"label"}} {
+		for lost, newer := range map[bool]window{false: {}, true: {"a": 5.0}} {
+			differences := differencesOf(daily(2), "savings", windowTable(window{}), windowTable(newer, "a"))
+			f := mustMake(t, lineOf(differences), savingsBy(groupBy...))
+			assert.Empty(t, f.Fields)
+			requireLost(t, lost, f)
+			assert.Equal(t, lost, differences.Lost() != "", "a rule gets an error")
+		}
+	}
+}

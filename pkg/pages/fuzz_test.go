@@ -3,8 +3,6 @@ package pages
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -53,32 +51,6 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// FuzzEnvelope checks that any value in place of a total keeps the rows, and that valid totals are read.
-func FuzzEnvelope(f *testing.F) {
-	for _, seed := range [][5]string{
-		{`20`, `2`, `1`, `true`, `{"number":0}`}, {`null`, `20.0`, `"2"`, `1`, `null`}, {`-1`, `1e3`, `99999999999999999999`, `false`, `[]`},
-		{`20.0`, `1.5`, `1e300`, `null`, `{"number":0,"size":20,"totalElements":45,"totalPages":3}`}, {`{}`, `[1]`, `true`, `"x"`, `{"size":5,"totalElements":7,"totalPages":null,"last":true,"page":{"size":6}}`}, {` 1e11`, `1e12`, `-0`, `null`, `{"content":[{}]}`},
-	} {
-		f.Add(seed[0], seed[1], seed[2], seed[3], seed[4])
-	}
-	f.Fuzz(func(t *testing.T, size, total, count, last, nested string) {
-		for _, raw := range []string{size, total, count, last, nested} {
-			if !json.Valid([]byte(raw)) {
-				t.Skip("no JSON")
-			}
-		}
-		rest := fmt.Sprintf(`"size":%s,"totalElements":%s,"totalPages":%s,"last":%s,"page":%s`, size, total, count, last, nested)
-		for _, body := range []string{`{"content":[{"id":1},{"id":2}],` + rest + `}`, `{` + rest + `,"content":[{"id":1},{"id":2}]}`} {
-			p, err := decode(tasks, []byte(body))
-			require.NoError(t, err, body)
-			require.Equal(t, []int64{1, 2}, p.Table.Column("id").Integers)
-			want := newEnvelope()
-			plainEnvelope([]byte(body), &want)
-			require.Equal(t, want, p.Envelope, body)
-		}
-	})
-}
-
 // plainMembers decodes an object in order, with duplicate names.
 func plainMembers(object []byte, read func(name string, value json.RawMessage)) {
 	decoder := json.NewDecoder(bytes.NewReader(object))
@@ -89,37 +61,6 @@ func plainMembers(object []byte, read func(name string, value json.RawMessage)) 
 		_ = decoder.Decode(&value)
 		read(name.(string), value)
 	}
-}
-
-// plainEnvelope decodes the envelope of an object. Of equal names the last one counts.
-func plainEnvelope(object []byte, e *Envelope) {
-	plainMembers(object, func(name string, value json.RawMessage) {
-		switch name {
-		case "size":
-			e.Size = plainCount(value)
-		case "totalElements":
-			e.Total = plainCount(value)
-		case "totalPages":
-			e.Pages = plainCount(value)
-		case "last":
-			var last *bool
-			if json.Unmarshal(value, &last) == nil && last != nil {
-				e.Last = last
-			}
-		case "page":
-			if bytes.HasPrefix(value, []byte("{")) {
-				plainEnvelope(value, e)
-			}
-		}
-	})
-}
-
-func plainCount(raw json.RawMessage) int {
-	n, err := json.Number(raw).Float64()
-	if err != nil || n < 0 || n != math.Floor(n) || n > 1e11 {
-		return -1
-	}
-	return int(n)
 }
 
 // plainRecords decodes the records of a page with encoding/json, or reports that it is not a page.

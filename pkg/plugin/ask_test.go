@@ -85,9 +85,14 @@ func get(t *testing.T, i *Instance, path string) *backend.CallResourceResponse {
 
 func resource(t *testing.T, i *Instance, method, address string) *backend.CallResourceResponse {
 	t.Helper()
-	path, _, _ := strings.Cut(address, "?")
+	return call(t, i, &backend.CallResourceRequest{Method: method, URL: address})
+}
+
+func call(t *testing.T, i *Instance, r *backend.CallResourceRequest) *backend.CallResourceResponse {
+	t.Helper()
+	r.Path, _, _ = strings.Cut(r.URL, "?")
 	var got *backend.CallResourceResponse
-	err := i.CallResource(t.Context(), &backend.CallResourceRequest{Method: method, Path: path, URL: address},
+	err := i.CallResource(t.Context(), r,
 		backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
 			if got == nil {
 				got = r

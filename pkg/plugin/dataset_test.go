@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/insights/insights-reporting-datasource/pkg/health"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -97,14 +96,5 @@ func TestResourcesOfADescribedDataSet(t *testing.T) {
 	assert.Contains(t, string(get(t, i, "api/v1/insights/logs?page=2").Body), `"number":2`)
 	assert.Equal(t, 404, get(t, i, "logs").Status, "its rows are events, and have no names")
 
-	result := health.Check(t.Context(), health.DataSource{Sets: i.sets, Client: i.client, Source: i.source, PageSize: 20})
-	require.NoError(t, result.Err)
-	assert.Contains(t, texts(result.Report), "Logs: 45 in the last 30 days.")
-}
-
-func texts(report []schema.Finding) (all []string) {
-	for _, f := range report {
-		all = append(all, f.Text)
-	}
-	return all
+	assert.Contains(t, string(check(t, i).result.JSONDetails), "Logs: 45 in the last 30 days.")
 }

@@ -26,36 +26,19 @@ func check(t *testing.T, i *Instance) checked {
 	return got
 }
 
-func TestHealthOK(t *testing.T) {
+// A check asks all routes and bypasses the cache: "Save & test" shows the current state.
+func TestHealth(t *testing.T) {
 	s := newService().Data(tasksPath, servicetest.OK(`{"content":[{"id":1}],"size":1,"totalElements":12345,"totalPages":12345}`))
-	got := check(t, start(t, s))
-	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
-	assert.Contains(t, got.result.Message, "acme", "which organization")
-	assert.Contains(t, got.result.Message, "12,345", "how many tasks")
-	assert.Equal(t, 1, s.Count(loginPath))
-	for _, path := range []string{automationsPath, runnersPath} {
-		assert.Equal(t, 1, s.Count(path), "the check asks all routes")
-	}
-}
-
-func TestHealthKeepsTheKeyThatALoginRepeats(t *testing.T) {
-	s := newService()
-	s.On(loginPath, servicetest.OK(`{"accessToken":"t-1","organizationLabel":"acme `+servicetest.Key+`"}`))
-	s.On(tasksPath, servicetest.OK(page()))
-	got := check(t, start(t, s))
-	assert.Equal(t, backend.HealthStatusOk, got.result.Status)
-	assert.Contains(t, got.result.Message, `"acme [secret]"`)
-	assert.NotContains(t, got.result.Message+string(got.result.JSONDetails), servicetest.Key)
-}
-
-// A check bypasses the cache: "Save & test" shows the current state.
-func TestHealthIsNotCached(t *testing.T) {
-	s := newService()
 	i := start(t, s)
-	check(t, i)
-	asked := s.Count(tasksPath)
-	check(t, i)
-	assert.Equal(t, 2*asked, s.Count(tasksPath))
+	for times := range 2 {
+		got := check(t, i)
+		assert.Equal(t, backend.HealthStatusOk, got.result.Status)
+		assert.Contains(t, got.result.Message, `Connected to organization "acme". Tasks in the last 30 days: 12,345.`)
+		for _, path := range []string{tasksPath, automationsPath, runnersPath} {
+			assert.Equal(t, times+1, s.Count(path), path)
+		}
+	}
+	assert.Equal(t, 1, s.Count(loginPath))
 	s.On(tasksPath, servicetest.Status(500, `{"message":"broken"}`))
 	assert.Equal(t, backend.HealthStatusError, check(t, i).result.Status)
 }

@@ -20,17 +20,20 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// everyDay serves automations with constant daily savings, over as many days as requested.
-func everyDay(saved ...int) http.HandlerFunc {
+// savings serves automations a0, a1, … with their savings over the requested days.
+func savings(of ...func(days int) int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
 		var rows []string
-		for n, each := range saved {
-			rows = append(rows, fmt.Sprintf(`{"label":"a%d","savings":%d.00}`, n, each*days))
+		for n, saved := range of {
+			rows = append(rows, fmt.Sprintf(`{"label":"a%d","savings":%d.00}`, n, saved(days)))
 		}
 		servicetest.OK(page(rows...))(w, r)
 	}
 }
+
+// each is the same every day.
+func each(day int) func(days int) int { return func(days int) int { return day * days } }
 
 // askedDays returns the requested windows, the shortest first.
 func askedDays(s *servicetest.Fake) []int {
@@ -55,7 +58,7 @@ func askOver(t *testing.T, i *Instance, query string, from, to int) *data.Frame 
 
 // A line costs one read per step, which it shares with all other queries.
 func TestLineOfSavings(t *testing.T) {
-	s := newService().Data(automationsPath, everyDay(3, 5))
+	s := newService().Data(automationsPath, savings(each(3), each(5)))
 	i := start(t, s)
 	f := askFrame(t, i, savingsLine)
 	assert.Equal(t, slices.Repeat([]string{"8"}, 7), column(t, f, "savings"))
@@ -83,7 +86,7 @@ func TestLineOfSavings(t *testing.T) {
 // A year per month: a point for each month of the calendar that it touches, each as long as the month. In the first
 // hours of a month, that one has no point yet.
 func TestYearOfSavingsPerMonth(t *testing.T) {
-	s := newService().Data(automationsPath, everyDay(1))
+	s := newService().Data(automationsPath, savings(each(1)))
 	f := askOver(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","per":"month"}`, 365, 0)
 	days := askedDays(s)
 	assert.Contains(t, []int{12, 13}, len(days))
@@ -98,7 +101,7 @@ func TestYearOfSavingsPerMonth(t *testing.T) {
 
 // A number of a past range reads two windows, and states its period.
 func TestNumberOfAPastRange(t *testing.T) {
-	s := newService().Data(automationsPath, everyDay(3, 5))
+	s := newService().Data(automationsPath, savings(each(3), each(5)))
 	f := askOver(t, start(t, s), savingsNumber, 30, 10)
 	assert.Equal(t, []string{"160"}, column(t, f, "savings"))
 	assert.Equal(t, []int{10, 30}, askedDays(s))
@@ -110,10 +113,7 @@ func TestNumberOfAPastRange(t *testing.T) {
 // A week is compared with the one before only if that is in the service's history from its beginning on.
 func TestWeekBeforeTheHistoryBegins(t *testing.T) {
 	for history, before := range map[int]string{10: "null", 14: "56"} {
-		s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-			days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
-			servicetest.OK(page(fmt.Sprintf(`{"label":"a","savings":%d}`, 8*min(days, history))))(w, r)
-		})
+		s := newService().Data(automationsPath, savings(func(days int) int { return 8 * min(days, history) }))
 		f := askOver(t, start(t, s), strings.Replace(savingsNumber, "}", `,"compare":"previous"}`, 1), 7, 0)
 		assert.Equal(t, []string{before, "56"}, column(t, f, "savings"))
 	}
@@ -127,7 +127,7 @@ func TestWindowThatCannotBeRead(t *testing.T) {
 				servicetest.Status(500, `{"message":"filterBy is too large"}`)(w, r)
 				return
 			}
-			everyDay(1)(w, r)
+			savings(each(1))(w, r)
 		}
 	}
 	for days, most := range map[string]int{"30": 2, "17": 30} {
@@ -146,7 +146,7 @@ func TestCancelledLineStopsItsWindows(t *testing.T) {
 	var inFlight, peak atomic.Int64
 	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
 		if days := r.URL.Query().Get("filterBy"); days == "60" || days == "1" {
-			everyDay(1)(w, r) // The longest and the shortest window come first.
+			savings(each(1))(w, r) // The longest and the shortest window come first.
 			return
 		}
 		if n := inFlight.Add(1); n >= 8 {
@@ -164,10 +164,8 @@ func TestCancelledLineStopsItsWindows(t *testing.T) {
 
 // Of a year, a service may know two months: the number says so, and the points before are not 0.
 func TestYearOfWhichTheServiceKnowsTwoMonths(t *testing.T) {
-	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
-		servicetest.OK(page(fmt.Sprintf(`{"label":"a","savings":%d}`, min(days, 60))))(w, r)
-	}).Data(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"dateCreation":%q}`, time.Now().AddDate(0, 0, -60).Format(time.RFC3339)))))
+	s := newService().Data(automationsPath, savings(func(days int) int { return min(days, 60) })).
+		Data(tasksPath, servicetest.OK(page(fmt.Sprintf(`{"id":1,"dateCreation":%q}`, time.Now().AddDate(0, 0, -60).Format(time.RFC3339)))))
 	i := start(t, s)
 	number := askOver(t, i, savingsNumber, 365, 0)
 	assert.Contains(t, number.Fields[0].Config.DisplayNameFromDS, "until now)")

@@ -104,14 +104,12 @@ func TestRangeOfAServiceWithOtherDays(t *testing.T) {
 // A total of more days that is smaller than one of fewer days has no difference: null and a warning in a panel, and an
 // error in a rule.
 func TestNegativeDifferences(t *testing.T) {
-	s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
-		days, _ := strconv.Atoi(r.URL.Query().Get("filterBy"))
-		shrunk := 8 * days
+	s := newService().Data(automationsPath, savings(func(days int) int {
 		if days == 3 {
-			shrunk = 1
+			return 1
 		}
-		servicetest.OK(page(fmt.Sprintf(`{"label":"a","savings":%d}`, shrunk), fmt.Sprintf(`{"label":"b","savings":%d}`, 5*days)))(w, r)
-	})
+		return 8 * days
+	}, each(5)))
 	i := start(t, s)
 	line := dataQuery("A", with(savingsLine, `"groupBy":["label"]`))
 	panel := askOf(t, i, nil, line)
@@ -123,7 +121,7 @@ func TestNegativeDifferences(t *testing.T) {
 			values[field.Labels["label"]] = append(values[field.Labels["label"]], fmt.Sprint(value))
 		}
 	}
-	assert.Equal(t, map[string][]string{"a": {"8", "8", "8", "31", "NaN", "8", "8"}, "b": slices.Repeat([]string{"5"}, 7)}, values)
+	assert.Equal(t, map[string][]string{"a0": {"8", "8", "8", "31", "NaN", "8", "8"}, "a1": slices.Repeat([]string{"5"}, 7)}, values)
 	assert.Contains(t, notices(panel.Frames[0]), "some differences of automations are null")
 	for _, query := range []string{savingsLine, savingsNumber} {
 		q := dataQuery("A", query)

@@ -33,8 +33,6 @@ func TestGoal(t *testing.T) {
 		{`{"format":"timeseries","measure":"tasks","days":30}`, ago(6), now, list.Goal{From: ago(6)}},
 		{`{"search":"x","filters":[{"key":"state","operator":"=","value":"START"}],"limit":5}`, ago(6), now, list.Goal{From: ago(6)}},
 		{`{"format":"numeric","measure":"tasks","compare":"previous"}`, ago(1), now, list.Goal{From: ago(2)}},
-		{`{}`, ago(23), now, list.Goal{From: ago(23)}},
-		{`{}`, ago(29.5 * 24), now, list.Goal{From: ago(29.5 * 24)}},
 		{`{"limit":50}`, ago(30 * 24), now, list.Goal{From: ago(30 * 24), To: now, Rows: 50}},
 		{`{"limit":50}`, ago(30 * 24), now.Add(59 * time.Second), list.Goal{From: ago(30 * 24), To: now, Rows: 50}},
 		{`{}`, ago(6), ago(1), list.Goal{From: ago(6)}},

@@ -22,7 +22,7 @@ const (
 
 // The name of a number without labels says what it covers, and so do the frame's name and a notice.
 func TestPeriodsInNames(t *testing.T) {
-	i := start(t, newService().Data(automationsPath, everyDay(3, 5)), "names", "pt-BR")
+	i := start(t, newService().Data(automationsPath, savings(each(3), each(5))), "names", "pt-BR")
 	now := time.Now()
 	for query, names := range map[string][]string{
 		savingsNumber: {"Economia (últimas 24 h)", "automations (últimas 24 h)"},

@@ -11,70 +11,52 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/reads"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 const someURL = "https://company.example.com"
 
-// Dashboards and provisioning files rely on these: they never change.
-func TestSettingsDefaults(t *testing.T) {
-	s, err := LoadSettings(source(someURL))
-	require.NoError(t, err)
-	assert.Equal(t, someURL, s.Service.BaseURL)
-	assert.Equal(t, servicetest.Login, s.Service.Login)
-	assert.Equal(t, servicetest.Key, s.Service.Key)
-	assert.Empty(t, s.Service.Organization)
-	assert.Equal(t, "/api/v1/insights/runner", s.Paths["runners"])
-	assert.Equal(t, 30*time.Second, s.Service.Timeout)
-	assert.Equal(t, 8, s.Service.MaxConcurrent)
-	assert.Equal(t, 8, s.Reads.MaxConcurrent)
-	assert.Equal(t, time.Minute, s.Reads.CacheTTL)
-	assert.Equal(t, 100_000, s.Reads.MaxRows)
-	assert.Equal(t, 500, s.Reads.PageSize)
-	assert.True(t, s.Reads.Incremental)
-	assert.Equal(t, 10*time.Minute, s.Reads.FullReadInterval)
-	assert.Equal(t, frame.ScaleAuto, s.RateScale)
-	assert.Equal(t, schema.English, s.Names)
-	assert.Empty(t, s.Currency)
-	assert.Empty(t, s.Links["taskUrl"])
-}
-
-func TestSettingsGiven(t *testing.T) {
-	for name, values := range map[string][]any{
-		"as numbers": {"timeout", 5, "maxConcurrentRequests", 32, "cacheTTL", 0, "maxRows", 1, "pageSize", 0, "incrementalQuerying", false, "fullReadInterval", 0},
-		// Provisioning from environment variables yields text.
-		"as text": {"timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 ", "pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s, err := LoadSettings(source(" "+someURL+"/reports/ ", append(values, "organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "names", " pt-BR ", "currency", " brl ", "taskUrl", " https://o:8443/#/t?i=${id}&${id} ")...))
-			require.NoError(t, err)
-			assert.Equal(t, someURL+"/reports", s.Service.BaseURL, "paths are added to it")
-			assert.Equal(t, "acme", s.Service.Organization)
-			assert.Equal(t, "/custom/runners", s.Paths["runners"])
-			assert.Equal(t, 5*time.Second, s.Service.Timeout)
-			assert.Equal(t, 32, s.Service.MaxConcurrent)
-			assert.Equal(t, 32, s.Reads.MaxConcurrent)
-			assert.Zero(t, s.Reads.CacheTTL)
-			assert.Equal(t, 1, s.Reads.MaxRows)
-			assert.Zero(t, s.Reads.PageSize)
-			assert.False(t, s.Reads.Incremental)
-			assert.Zero(t, s.Reads.FullReadInterval)
-			assert.Equal(t, frame.ScalePercent, s.RateScale)
-			assert.Equal(t, schema.Language("pt-BR"), s.Names)
-			assert.Equal(t, "BRL", s.Currency)
-			assert.Equal(t, "https://o:8443/#/t?i=${id}&${id}", s.Links["taskUrl"])
-		})
+// Dashboards and provisioning files rely on the defaults: they never change.
+func TestSettings(t *testing.T) {
+	links := func(task string) map[string]string {
+		return map[string]string{"taskUrl": task, "automationUrl": "", "runnerUrl": ""}
 	}
-}
-
-func TestEmptySettingsAreDefaults(t *testing.T) {
-	s, err := LoadSettings(source(someURL, "timeout", nil, "maxConcurrentRequests", "", "cacheTTL", " ", "maxRows", nil,
-		"pageSize", "", "incrementalQuerying", " ", "fullReadInterval", nil))
-	require.NoError(t, err)
-	defaults, err := LoadSettings(source(someURL))
-	require.NoError(t, err)
-	assert.Equal(t, defaults, s)
+	defaults := &Settings{
+		Service: service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
+		Reads: reads.Config{
+			MaxConcurrent: 8, CacheTTL: time.Minute, MaxRows: 100_000, PageSize: 500, Incremental: true, FullReadInterval: 10 * time.Minute,
+		},
+		Paths: map[string]string{"runners": "/api/v1/insights/runner"}, RateScale: frame.ScaleAuto, Names: schema.English, Links: links(""),
+	}
+	given := &Settings{
+		Service: service.Config{
+			BaseURL: someURL + "/reports", Login: servicetest.Login, Key: servicetest.Key, Organization: "acme", Timeout: 5 * time.Second, MaxConcurrent: 32,
+		},
+		Reads: reads.Config{MaxConcurrent: 32, MaxRows: 1},
+		Paths: map[string]string{"runners": "/custom/runners"}, RateScale: frame.ScalePercent, Names: "pt-BR", Currency: "BRL",
+		Links: links("https://o:8443/#/t?i=${id}&${id}"),
+	}
+	texts := []any{"organization", " acme ", "runnersPath", " /custom/runners ", "rateScale", "percent", "names", " pt-BR ", "currency", " brl ", "taskUrl", " https://o:8443/#/t?i=${id}&${id} "}
+	for name, test := range map[string]struct {
+		source backend.DataSourceInstanceSettings
+		want   *Settings
+	}{
+		"defaults": {source(someURL), defaults},
+		"empty": {source(someURL, "timeout", nil, "maxConcurrentRequests", "", "cacheTTL", " ", "maxRows", nil,
+			"pageSize", "", "incrementalQuerying", " ", "fullReadInterval", nil), defaults},
+		"as numbers": {source(" "+someURL+"/reports/ ", append(texts, "timeout", 5, "maxConcurrentRequests", 32, "cacheTTL", 0, "maxRows", 1,
+			"pageSize", 0, "incrementalQuerying", false, "fullReadInterval", 0)...), given},
+		// Provisioning from environment variables yields text.
+		"as text": {source(someURL+"/reports", append(texts, "timeout", "5", "maxConcurrentRequests", "32", "cacheTTL", "0", "maxRows", " 1 ",
+			"pageSize", "0", "incrementalQuerying", " false ", "fullReadInterval", "0")...), given},
+	} {
+		got, err := LoadSettings(test.source)
+		require.NoError(t, err, name)
+		assert.Equal(t, test.want, got, name)
+	}
 }
 
 // badSettings are invalid settings, with the expected parts of the error: the setting and what is allowed.
@@ -97,6 +79,8 @@ var badSettings = []struct {
 	{"credentials without a scheme", source("robot:hunter2@company.example.com"), []string{"url"}},
 	{"credentials in an address that cannot be read", source("https://robot:hunter2@exa mple.com"), []string{"url"}},
 	{"query string", source("https://company.example.com/?key=hunter2"), []string{"url", "query"}},
+	{"query string without a scheme", source("company.example.com?key=hunter2"), []string{"url", `"company.example.com"`, "https://"}},
+	{"fragment without a scheme", source("company.example.com#hunter2"), []string{"url", `"company.example.com"`, "https://"}},
 	{"empty query string", source("https://company.example.com/?"), []string{"url", "query"}},
 	{"fragment", source("https://company.example.com/#hunter2"), []string{"url"}},
 	{"no login", source(someURL, "login", ""), []string{"login", "developer environment"}},
@@ -137,7 +121,11 @@ var badSettings = []struct {
 	{"names are a list", source(someURL, "names", []string{"api"}), []string{"names", "string"}},
 	{"jsonData is a list", withJSON(`[]`), []string{"jsonData"}},
 	{"jsonData is cut", withJSON(`{"login":`), []string{"jsonData"}},
-	{"CA certificate", withCA(source(someURL, "tlsAuthWithCACert", true), "hunter2"), []string{"TLS", "CA"}},
+	{"jsonData is null", withJSON(`null`), []string{"login"}},
+	{"jsonData is missing", withJSON(``), []string{"login"}},
+	{"the key in another field", source(someURL, "rateScale", servicetest.Key), []string{"rateScale", "[secret]"}},
+	{"CA certificate", withSecret(source(someURL, "tlsAuthWithCACert", true), "tlsCACert", "hunter2"), []string{"TLS", "CA"}},
+	{"client certificate", withSecret(withSecret(source(someURL, "tlsAuth", true), "tlsClientCert", "hunter2"), "tlsClientKey", "hunter2"), []string{"TLS"}},
 }
 
 func withoutKey(s backend.DataSourceInstanceSettings) backend.DataSourceInstanceSettings {
@@ -145,8 +133,8 @@ func withoutKey(s backend.DataSourceInstanceSettings) backend.DataSourceInstance
 	return s
 }
 
-func withCA(s backend.DataSourceInstanceSettings, certificate string) backend.DataSourceInstanceSettings {
-	s.DecryptedSecureJSONData["tlsCACert"] = certificate
+func withSecret(s backend.DataSourceInstanceSettings, name, value string) backend.DataSourceInstanceSettings {
+	s.DecryptedSecureJSONData[name] = value
 	return s
 }
 

@@ -54,11 +54,7 @@ func TestTimeline(t *testing.T) {
 func TestTimelineInARule(t *testing.T) {
 	s := runners()
 	i := start(t, s)
-	response, err := i.QueryData(t.Context(), &backend.QueryDataRequest{
-		Headers: map[string]string{backend.FromAlertHeaderName: "true"}, Queries: []backend.DataQuery{dataQuery("A", `{"format":"timeline"}`)},
-	})
-	require.NoError(t, err)
-	got := response.Responses["A"]
+	got := askOf(t, i, asRule, dataQuery("A", `{"format":"timeline"}`))
 	require.ErrorContains(t, got.Error, `format "timeline": a rule needs numbers. Use format numeric or timeseries`)
 	assert.Equal(t, backend.Status(http.StatusBadRequest), got.Status)
 	assert.Zero(t, s.Count(""))

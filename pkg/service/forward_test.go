@@ -50,20 +50,24 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 func sentence(text string) string { return `{"message":"` + tasksPath + " returned " + text + `"}` }
 
 func TestForwardLogsInAgain(t *testing.T) {
-	f := servicetest.New().On(tasksPath, servicetest.InTurn(servicetest.Status(401, `old`), servicetest.OK(threeTasks)))
-	answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath})
-	require.NoError(t, err)
-	assert.Equal(t, 200, answer.Status)
-	assert.Equal(t, 2, f.Count(loginPath))
-
-	for code, logins := range map[int]int{401: 1 + maxRenewals, 403: 1} {
-		f = servicetest.New().On(tasksPath, servicetest.Status(code, `{"message":"never"}`))
-		answer, err = start(t, f).Forward(t.Context(), Request{Path: tasksPath})
+	never := `{"message":"never"}`
+	for _, test := range []struct {
+		answer http.HandlerFunc
+		status int
+		body   string
+		logins int
+	}{
+		{servicetest.InTurn(servicetest.Status(401, `old`), servicetest.OK(threeTasks)), 200, threeTasks, 2},
+		{servicetest.Status(401, never), 401, never, 1 + maxRenewals},
+		{servicetest.Status(403, never), 403, never, 1},
+	} {
+		f := servicetest.New().On(tasksPath, test.answer)
+		answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath})
 		require.NoError(t, err)
-		assert.Equal(t, code, answer.Status)
-		assert.JSONEq(t, `{"message":"never"}`, string(answer.Body))
-		assert.Equal(t, logins, f.Count(loginPath))
-		assert.Equal(t, logins, f.Count(tasksPath))
+		assert.Equal(t, test.status, answer.Status)
+		assert.Equal(t, test.body, string(answer.Body))
+		assert.Equal(t, test.logins, f.Count(loginPath))
+		assert.Equal(t, test.logins, f.Count(tasksPath))
 	}
 }
 

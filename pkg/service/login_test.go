@@ -88,6 +88,8 @@ func TestFailedLogins(t *testing.T) {
 		{"no token", servicetest.OK(`{"jwt":"v4lue","organizationLabel":"v4lue"}`), ErrLogin, 1, []string{"token", "jwt", "organizationLabel", "accessToken"}},
 		{"no organization", servicetest.OK(`{"accessToken":"v4lue","user":{"x":"v4lue"}}`), ErrLogin, 1, []string{"organization", "accessToken", "user"}},
 		{"neither", servicetest.OK(`{"session":"v4lue"}`), ErrLogin, 1, []string{"token", "organization", "session", "check the base URL"}},
+		{"fields named like the key", servicetest.OK(`{"the ` + servicetest.Key + ` is":{},"` + servicetest.Key + `":"v4lue"}`), ErrLogin, 1, []string{"the [secret] is"}},
+		{"a long field", servicetest.OK(`{"` + strings.Repeat("é", 10_000) + `":"v4lue"}`), ErrLogin, 1, []string{"é…"}},
 		{"nothing", servicetest.OK(`{}`), ErrLogin, 1, []string{"token", "organization", "none"}},
 		{"null", servicetest.OK(`null`), ErrLogin, 1, []string{"token", "organization"}},
 		{"token of another type", servicetest.OK(`{"accessToken":{"x":"v4lue"},"organizationLabel":["v4lue"]}`), ErrLogin, 1, []string{"token", "organization", "accessToken"}},
@@ -128,6 +130,7 @@ func TestFailedLogins(t *testing.T) {
 				if !slices.Contains(test.says, check) {
 					assert.NotContains(t, err.Error(), check)
 				}
+				assert.Less(t, len(err.Error()), 1000)
 				assert.LessOrEqual(t, strings.Count(err.Error(), "check "), 1, "one hint, not one for each layer")
 				for _, text := range errorTexts(err) {
 					assert.NotContains(t, text, "v4lue")

@@ -59,16 +59,6 @@ func TestTransientFailures(t *testing.T) {
 	}
 }
 
-func TestLoginIsRetried(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-		f.On(loginPath, servicetest.InTurn(servicetest.Status(503, ``), servicetest.Drop, f.LogIn))
-		_, err := ask(t.Context(), startInBubble(t, f), 1)
-		require.NoError(t, err)
-		assert.Equal(t, 3, f.Count(loginPath))
-	})
-}
-
 // An attempt with a rejected token is left to the session: retries and logins do not multiply.
 func TestRefusedTokenAmongTries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

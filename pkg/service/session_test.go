@@ -15,28 +15,21 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
-// The login must get a slot even if there is only one.
-func TestLoginWithinOneConcurrentRequest(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-	c := start(t, f, func(c *Config) { c.MaxConcurrent = 1 })
-	requireNoErrors(t, askAtOnce(c, 4))
-	f.Expire()
-	requireNoErrors(t, askAtOnce(c, 4))
-	assert.Equal(t, 2, f.Count(loginPath))
-}
-
-// A token expires for all reads at the same time. Only one of them may log in again.
+// A token expires for all reads at the same time. Only one of them may log in again, and gets a slot even if there is only
+// one.
 func TestOneLoginForOneExpiry(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
-		c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = 32 })
-		requireNoErrors(t, askAtOnce(c, panels))
-		for expiry := range 3 {
-			f.Expire()
+	for _, slots := range []int{1, 32} {
+		synctest.Test(t, func(t *testing.T) {
+			f := servicetest.New().Data(tasksPath, servicetest.OK(threeTasks))
+			c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = slots })
 			requireNoErrors(t, askAtOnce(c, panels))
-			assert.Equal(t, 2+expiry, f.Count(loginPath))
-		}
-	})
+			for expiry := range 3 {
+				f.Expire()
+				requireNoErrors(t, askAtOnce(c, panels))
+				assert.Equal(t, 2+expiry, f.Count(loginPath))
+			}
+		})
+	}
 }
 
 // A late 401 to an old token must not evict a newer one.
