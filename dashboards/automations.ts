@@ -147,7 +147,7 @@ export const automations = dashboard({
       )
     ),
     row(11, 'Automation: ${automation:text}'),
-    line(3, tasksCreated(4), successRate(12), failedTasks(14), failedItems(6)),
+    line(4, tasksCreated(4), successRate(12), failedTasks(14), failedItems(6)),
     line(
       9,
       tasksByStatus(16),
@@ -210,24 +210,20 @@ export const automations = dashboard({
         'The service’s own totals of each automation, from the start of the time range until now.',
         [
           ofAutomations({
-            columns: fields(
-              'label name taskCount successRate sumItems sumItemsError savings uptimeRate repositoryLabel machineId date'
-            ),
+            columns: fields('label name taskCount successRate sumItems sumItemsError savings repositoryLabel'),
             sort: { field: 'taskCount', order: 'desc' },
           }),
         ],
         {
           overrides: [
             dashes,
-            byName('label', { 'custom.minWidth': 135, ...counted, links: [thisAutomation()] }),
-            byName('name', { 'custom.minWidth': 135 }),
+            byName('label', { 'custom.minWidth': 155, ...counted, links: [thisAutomation()] }),
+            byName('name', { 'custom.minWidth': 155 }),
             ...['taskCount', 'sumItems', 'sumItemsError', 'savings'].map((name) =>
-              byName(name, { 'custom.width': 80, decimals: 0 })
+              byName(name, { 'custom.width': 90, decimals: 0 })
             ),
-            byName('successRate', { 'custom.width': 80, decimals: 1 }),
-            byName('uptimeRate', { 'custom.width': 80, decimals: 1 }),
-            byName('repositoryLabel', { 'custom.minWidth': 120 }),
-            byName('date', { 'custom.width': 160 }),
+            byName('successRate', { 'custom.width': 90, decimals: 1 }),
+            byName('repositoryLabel', { 'custom.minWidth': 135 }),
           ],
         }
       )

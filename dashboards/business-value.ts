@@ -4,7 +4,6 @@ import {
   byName,
   calculate,
   choice,
-  compared,
   copy,
   counted,
   dashboard,
@@ -24,6 +23,7 @@ import {
   thisAutomation,
   to,
   whole,
+  withGrowth,
   without,
 } from './parts';
 
@@ -96,12 +96,11 @@ export const businessValue = dashboard({
   panels: layout(
     line(
       4,
-      compared(
+      withGrowth(
         1,
         'Savings',
         `Savings of the automations together, in the workspace’s currency, and the change from the time that Compare with selects. ${unentered}`,
         automations({ format: 'numeric', measure: 'savings' }),
-        'neither',
         { link: theAutomations, overrides: [byName('savings', { ...whole, ...noneIfZero })] }
       ),
       stat(
@@ -211,8 +210,8 @@ export const businessValue = dashboard({
           overrides: [
             dashes,
             byName('label', { 'custom.minWidth': 150, ...counted, links: [thisAutomation()] }),
-            byName('savings', { 'custom.width': 100, decimals: 0 }),
-            byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 100 }),
+            byName('savings', { 'custom.width': 95, decimals: 0 }),
+            byName('lost', { displayName: 'Lost to failures', unit: 'locale', decimals: 0, 'custom.width': 95 }),
             ...['taskCount', 'sumItemsProcessed', 'sumItemsError'].map((name) => byName(name, { 'custom.width': 95 })),
             byName('roi', { 'custom.width': 80 }),
             byName('fte', { 'custom.width': 80 }),

@@ -1,3 +1,4 @@
+import { reasons } from '../schema/attention';
 import type { Filter, InsightsQuery } from '../src/query';
 
 // What the bundled dashboards consist of: variables, queries, panels, and links. Grafana's classic dashboard JSON has no
@@ -243,7 +244,7 @@ export const table = panel('table', {
 export const dashes = byPattern('/.*/', { noValue: '–' });
 
 /** The sentence that says why something needs attention is never cut. */
-export const why = byName('why', { 'custom.minWidth': 150, 'custom.cellOptions': { type: 'auto', wrapText: true } });
+export const why = byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true } });
 
 /** The number of rows below a column. */
 export const counted = { 'custom.footer.reducers': ['countAll'] };
@@ -380,12 +381,6 @@ export const matrix = (rowField: string, columnField: string, emptyValue: string
 
 /* Comparisons */
 
-const improves = {
-  up: colored('red', [-0.005, 'text'], [0.005, 'semi-dark-green']),
-  down: colored('semi-dark-green', [-0.005, 'text'], [0.005, 'red']),
-  neither: { color: fixed('text') },
-};
-
 /** Nothing to compare with, or 0: a calculation makes of it that the number is infinitely higher. */
 const incomparable = [
   ...missing('–').mappings,
@@ -396,36 +391,78 @@ const incomparable = [
  * A number, and its change from the time that Compare with selects. The change that Stat itself can show is 0 % where
  * nothing is known of that time. The number comes last, because a rule that is made of the panel watches the last query.
  */
-export function compared(
-  id: number,
-  title: string,
-  description: string,
-  number: Query,
-  better: keyof typeof improves,
-  { overrides = [], ...shape }: Shape
-): Panel {
-  return stat(id, title, description, [{ ...number, compare: '${compare}' }, number], {
-    ...shape,
-    transformations: [
-      { id: 'reduce', ...ofQuery('A'), options: { mode: 'seriesToRows', reducers: ['first', 'last'] } },
-      { id: 'concatenate', options: { frameNameMode: 'drop' } },
-      calculate('ratio', 'Last', '/', 'First'),
-      calculate('change', 'ratio', '-', '=1'),
-      without('Field', 'First', 'Last', 'ratio'),
-    ],
-    overrides: [
-      ...overrides,
-      byName('change', {
-        displayName: 'vs ${compare:text}',
-        unit: 'percentunit',
-        decimals: 0,
-        mappings: incomparable,
-        ...improves[better],
-      }),
-    ],
-    options: { textMode: 'value_and_name', text: { titleSize: 12, valueSize: 24 }, ...shape.options },
-  });
+function besideChange(
+  reducers: string[],
+  calculations: NonNullable<Panel['transformations']>,
+  name: string,
+  properties: Options
+) {
+  return (
+    id: number,
+    title: string,
+    description: string,
+    number: Query,
+    { overrides = [], change, ...shape }: Shape & { change?: Options }
+  ): Panel =>
+    stat(id, title, description, [{ ...number, compare: '${compare}' }, number], {
+      ...shape,
+      transformations: [
+        { id: 'reduce', ...ofQuery('A'), options: { mode: 'seriesToRows', reducers } },
+        { id: 'concatenate', options: { frameNameMode: 'drop' } },
+        ...calculations,
+      ],
+      overrides: [...overrides, byName(name, { ...properties, ...change })],
+      options: {
+        textMode: 'value_and_name',
+        wideLayout: false,
+        text: { titleSize: 12, valueSize: 24 },
+        ...shape.options,
+      },
+    });
 }
+
+/** The change as a share of the earlier number. */
+export const withGrowth = besideChange(
+  ['first', 'last'],
+  [
+    calculate('ratio', 'Last', '/', 'First'),
+    calculate('change', 'ratio', '-', '=1'),
+    without('Field', 'First', 'Last', 'ratio'),
+  ],
+  'change',
+  { displayName: 'vs ${compare:text}', unit: 'percentunit', decimals: 0, mappings: incomparable }
+);
+
+/** The difference from the earlier number. As a share, one failure more than one would be 100 %. */
+export const withDifference = besideChange(
+  ['diff'],
+  [copy('difference', 'Difference'), without('Field', 'Difference')],
+  'difference',
+  {
+    displayName: '± vs ${compare:text}',
+    ...noDifference,
+  }
+);
+
+/**
+ * A number, and when it was asked for: ages count to that time, whatever the time range. A number of tasks that is compared
+ * has its time.
+ */
+export const withTime = (id: number, title: string, description: string, number: Query, shape: Shape): Panel =>
+  stat(id, title, description, [tasks({ format: 'numeric', measure: 'tasks', days: 1, compare: 'day' }), number], {
+    ...shape,
+    transformations: [{ ...only('time'), ...ofQuery('A') }],
+    overrides: [
+      ...(shape.overrides ?? []),
+      byType('time', { displayName: 'as of', unit: 'time:HH:mm:ss', color: fixed('text') }),
+    ],
+    options: {
+      reduceOptions: { ...lastValue, fields: '/.*/' },
+      textMode: 'value_and_name',
+      wideLayout: false,
+      text: { titleSize: 12, valueSize: 24 },
+    },
+  });
 
 /* Layout */
 
@@ -569,8 +606,9 @@ export function dashboard({
     ],
     annotations: {
       list: [
-        annotation('Timeouts', 'yellow', timedOut),
-        annotation('Failed tasks', 'red', is('finishStatus', 'FAILED')),
+        annotation('Timeouts', 'yellow', tasks({ timeField: 'dateLastModified' }, timedOut)),
+        annotation('Failed tasks', 'red', tasks({ timeField: 'dateLastModified' }, is('finishStatus', 'FAILED'))),
+        annotation('Failures in a row', 'purple', tasks({ format: 'attention', attention: onlyFailures })),
       ],
     },
     templating: {
@@ -628,9 +666,11 @@ export function dashboard({
   };
 }
 
-/** Marks of tasks at the time of their last update. Viewers switch them on in the menu of controls. */
-function annotation(name: string, iconColor: string, filter: Filter) {
-  const { filters } = tasks({}, filter);
-  const target = { refId: 'Anno', queryType: 'tasks', timeField: 'dateLastModified', filters };
+/** Without the other reasons why an automation needs attention. */
+const onlyFailures = Object.fromEntries(reasons.filter(({ name }) => name !== 'failures').map(({ name }) => [name, 0]));
+
+/** Marks that viewers switch on in the menu of controls. */
+function annotation(name: string, iconColor: string, query: Query) {
+  const target = { refId: 'Anno', ...query };
   return { name, enable: false, iconColor, datasource, target, placement: 'inControlsMenu' };
 }

@@ -30,6 +30,7 @@ import {
   to,
   whole,
   why,
+  withTime,
 } from './parts';
 import { timelineOfRunners } from './shared';
 
@@ -75,11 +76,11 @@ export const runners = dashboard({
       ),
       occupied(5, 'Occupancy', 'Mean of the runners that ran a task in the time range.', 'mean'),
       occupied(6, 'Busiest', 'The highest of all runners.', 'max'),
-      stat(
+      withTime(
         21,
         'Concurrent',
-        'Maximum number of concurrent tasks, on all runners together, within the time range.',
-        [tasks({ format: 'numeric', measure: 'concurrency' })],
+        'Maximum number of concurrent tasks, on all runners together, within the time range. Ages in this dashboard are as of the time beside it.',
+        tasks({ format: 'numeric', measure: 'concurrency' }),
         { link: theseTasks('dateStartRunning|!=|') }
       )
     ),
@@ -88,7 +89,7 @@ export const runners = dashboard({
       10,
       table(
         11,
-        'All runners, as of ${__to:date:HH:mm:ss}',
+        'All runners',
         `Runners of the tasks in the time range or in the last 30 days, first the one that has had no task for longest. ${occupancy}`,
         [
           byRunner('sinceLastTask', { days: 30 }),
@@ -217,6 +218,7 @@ export const runners = dashboard({
               unit: 'locale',
               decimals: 0,
               'custom.align': 'center',
+              'custom.width': 96,
               ...filled,
               ...colored(cell.none, [1, cell.orange], [5, '#B3400B'], [20, cell.red]),
             }),

@@ -3,7 +3,6 @@ import {
   byPattern,
   byQuery,
   colored,
-  compared,
   dashedLine,
   fixed,
   is,
@@ -17,6 +16,8 @@ import {
   theseTasks,
   thisRunner,
   timeline,
+  withDifference,
+  withGrowth,
 } from './parts';
 
 // Panels that several dashboards have.
@@ -24,46 +25,46 @@ import {
 const number = (measure: string): Query => tasks({ format: 'numeric', measure });
 
 export const tasksCreated = (id: number) =>
-  compared(
+  withGrowth(
     id,
     'Tasks',
     'Tasks created in the time range, and the change from the time that Compare with selects.',
     number('tasks'),
-    'neither',
     { link: theseTasks() }
   );
 
 export const successRate = (id: number) =>
-  compared(
+  withDifference(
     id,
     'Success rate',
-    'SUCCESS among the finished tasks of those created in the time range, and the change from the time that Compare with selects. Red below 70 %, green from 90 %.',
+    'SUCCESS among the finished tasks of those created in the time range, and by how many percentage points it differs from the time that Compare with selects. Red below 70 %, green from 90 %.',
     number('successRate'),
-    'up',
     {
       link: theseTasks('finishStatus|!=|'),
       defaults: { noValue: 'No rate' },
       overrides: [byName('successRate', { decimals: 1, ...colored('red', [0.7, 'text'], [0.9, 'semi-dark-green']) })],
+      change: { unit: 'percentunit', decimals: 1 },
     }
   );
 
 export const failedTasks = (id: number) =>
-  compared(
+  withDifference(
     id,
     'Failed',
-    'Tasks with finish status FAILED, of those created in the time range, and the change from the time that Compare with selects. Fewer are green, more are red.',
+    'Tasks with finish status FAILED, of those created in the time range, and how many more there are than at the time that Compare with selects: at least 5 fewer are green, 5 more are red.',
     number('failedTasks'),
-    'down',
-    { link: theseTasks('finishStatus|=|FAILED') }
+    {
+      link: theseTasks('finishStatus|=|FAILED'),
+      change: colored('semi-dark-green', [-4, 'text'], [5, 'red']),
+    }
   );
 
 export const failedItems = (id: number) =>
-  compared(
+  withGrowth(
     id,
     'Failed items',
-    'Items that failed, of the tasks created in the time range, and the change from the time that Compare with selects. Fewer are green, more are red.',
+    'Items that failed, of the tasks created in the time range, and the change from the time that Compare with selects.',
     number('failedItems'),
-    'down',
     { link: theseTasks('failedItems|>|0') }
   );
 
@@ -99,7 +100,7 @@ export const tasksByStatus = (id: number): Panel =>
       maxDataPoints: 30,
       defaults: stacked,
       overrides: [
-        byQuery('C', { displayName: 'All tasks', 'custom.hideFrom': { viz: true, legend: true, tooltip: false } }),
+        byQuery('C', { 'custom.hideFrom': { viz: true, legend: true, tooltip: false } }),
         earlier({ 'custom.hideFrom': { viz: false, legend: false, tooltip: false }, ...dashedLine }),
       ],
       options: { tooltip: { mode: 'multi', sort: 'none', hideZeros: true } },

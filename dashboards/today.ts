@@ -28,6 +28,7 @@ import {
   to,
   whole,
   why,
+  withTime,
   withTotals,
 } from './parts';
 import { failedItems, failedTasks, successRate, tasksByStatus, tasksCreated, timelineOfRunners } from './shared';
@@ -91,12 +92,16 @@ export const today = dashboard({
           },
         }
       ),
-      stat(
+      withTime(
         2,
         'Running now',
-        'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range.',
-        [tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING'))],
-        { link: theseTasks('state|=|RUNNING'), defaults: { color: fixed('blue') } }
+        'Tasks in state RUNNING now, of those created in the last 7 days, whatever the time range. Ages in this dashboard are as of the time beside it.',
+        tasks({ format: 'numeric', measure: 'tasks', days: 7 }, is('state', 'RUNNING')),
+        {
+          link: theseTasks('state|=|RUNNING'),
+          defaults: { color: fixed('blue') },
+          overrides: [byQuery('B', { displayName: 'running' })],
+        }
       ),
       stat(
         44,
@@ -121,7 +126,7 @@ export const today = dashboard({
       7,
       table(
         40,
-        'Needs attention, as of ${__to:date:HH:mm:ss}',
+        'Needs attention',
         'Automations that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range.',
         [tasks({ format: 'attention' })],
         {

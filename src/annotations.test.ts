@@ -76,6 +76,21 @@ it('marks tasks at the time that a variable selects', async () => {
   expect(event.time).toBe(row.dateStartRunning);
 });
 
+it('marks what needs attention where it began, with its reason', async () => {
+  const target: Partial<InsightsQuery> = { format: 'attention', attention: { silent: 0 }, groupBy: ['machineId'] };
+  expect(annotationSupport.prepareQuery?.(annotation(target))).toEqual({
+    refId: 'Anno',
+    queryType: 'tasks',
+    format: 'attention',
+    attention: { silent: 0 },
+  });
+  const concern = { activityLabel: 'Invoices', why: '3 failures in a row', since: 1 };
+  const fields = Object.entries(concern).map(([name, value]) => ({ name, values: [value] }));
+  const found = annotationSupport.processEvents!(annotation(target), [createDataFrame({ fields })]);
+  const [event] = (await lastValueFrom(found)) ?? [];
+  expect(event).toMatchObject({ time: 1, title: 'Invoices', text: '3 failures in a row', tags: [] });
+});
+
 describe('a saved annotation', () => {
   it.each<Partial<InsightsQuery>>([{ search: 'invoices' }, { queryType: 'tasks' }])(
     'is not changed, or Grafana would prepare it repeatedly (%j)',

@@ -29,11 +29,12 @@ export function annotationSupport(templates: Templates): AnnotationSupport<Insig
     prepareAnnotation: prepare,
     prepareQuery: (annotation) => {
       const target = targetOf(annotation);
-      return target && withParts(target, tableOfTasks);
+      return target && withParts(target, { ...tableOfTasks, ...attentionOf(target) });
     },
     processEvents: (annotation, frames) => {
-      const { timeField } = normalize(targetOf(annotation) ?? { refId: 'Anno' }).query;
-      const field = (timeField && templates.replace(timeField)) || getDataSet('tasks').timeFields?.[0];
+      const { timeField, format } = normalize(targetOf(annotation) ?? { refId: 'Anno' }).query;
+      const ofTasks = (timeField && templates.replace(timeField)) || getDataSet('tasks').timeFields?.[0];
+      const field = format === 'attention' ? 'since' : ofTasks;
       return of(frames.flatMap((frame) => events(frame, field ?? '')));
     },
   };
@@ -48,6 +49,10 @@ const tableOfTasks: Partial<QueryParts> = {
   groupBy: undefined,
   attention: undefined,
 };
+
+/** What needs attention is marked where it began, with its reason. */
+const attentionOf = ({ format, attention }: InsightsQuery): Partial<QueryParts> =>
+  format === 'attention' ? { format, attention } : {};
 
 /** The properties that Grafana stores in any query; a new annotation has only these. */
 const grafanasOwn = ['refId', 'datasource', 'hide', 'key'];
@@ -92,7 +97,7 @@ function toEvent(cell: (name: string) => unknown, timeField: string): Annotation
     time,
     ...(end > time && { timeEnd: end, isRegion: true }),
     title: String(cell('activityLabel') ?? ''),
-    text: text(cell),
+    text: String(cell('why') ?? text(cell)),
     tags: ['state', 'finishStatus', 'repositoryLabel']
       .map(cell)
       .filter((tag) => tag != null && tag !== '')

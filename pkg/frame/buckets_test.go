@@ -54,22 +54,3 @@ func total(points line) float64 {
 	}
 	return n
 }
-
-func TestRowsOnTheEdgesOfRangeAndBuckets(t *testing.T) {
-	from := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
-	to := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	at := func(hour, minute int, ms time.Duration) time.Time {
-		return time.Date(2026, 11, 20, hour, minute, 0, 0, time.UTC).Add(ms * time.Millisecond)
-	}
-	rows := created(
-		at(9, 30, -1),  // before the range, although in its first bucket
-		at(9, 30, 0),   // the start of the range is inclusive
-		at(10, 0, -1),  // the end of a bucket
-		at(10, 0, 0),   // the start of the next
-		at(11, 59, 59), // inside
-		at(12, 0, 0),   // the end of the range is inclusive, and starts a bucket
-		at(12, 0, 1),   // after the range, although in its last bucket
-	)
-	points := only(t, mustMake(t, makeTimeSeries, overTime(rows, from, to, time.Hour)), "tasks")
-	require.Equal(t, line{at(9, 0, 0): ptr(2.0), at(10, 0, 0): ptr(1.0), at(11, 0, 0): ptr(1.0), at(12, 0, 0): ptr(1.0)}, points)
-}

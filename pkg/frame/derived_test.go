@@ -11,34 +11,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// A waiting or running task has done so until now; one that has not started has no duration, and one that was canceled
-// in the queue no queue time.
-func TestDerivedFields(t *testing.T) {
-	created, started, changed := ptr(now.Add(-time.Hour)), ptr(now.Add(-50*time.Minute)), ptr(now.Add(-20*time.Minute))
-	tests := []struct {
-		name                string
-		task                task
-		queueTime, duration *float64
-	}{
-		{"queued", task{state: ptr("START"), dateCreation: created}, ptr(3600.0), nil},
-		{"running", task{state: ptr("RUNNING"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(3000.0)},
-		{"finished", task{state: ptr("FINISHED"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(1800.0)},
-		{"timed out", task{state: ptr("TIMEOUT"), dateCreation: created, dateStart: started, dateLastModified: changed}, ptr(600.0), ptr(1800.0)},
-		{"canceled in the queue", task{state: ptr("CANCELED"), dateCreation: created, dateLastModified: changed}, nil, nil},
-		{"running, without a start", task{state: ptr("RUNNING"), dateCreation: created}, nil, nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := request("tasks", tasksTable([]task{test.task}))
-			r.Columns = []string{"queueTime", "duration"}
-			got := mustMake(t, makeTable, r)
-			require.Equal(t, test.queueTime, got.Fields[0].At(0))
-			require.Equal(t, test.duration, got.Fields[1].At(0))
-			require.Equal(t, "s", got.Fields[0].Config.Unit)
-		})
-	}
-}
-
 // Without columns, a table has the record of the service; a field of the service takes precedence over a derived one.
 func TestDerivedFieldsAreNotPartOfTheRecord(t *testing.T) {
 	table := tasksTable([]task{{id: ptr(int64(1)), dateCreation: ptr(now)}})

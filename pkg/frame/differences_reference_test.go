@@ -60,8 +60,7 @@ func TestDifferencesAreSumsOfEvents(t *testing.T) {
 		for _, days := range steps.Windows() {
 			differences.Add(days, added(events, labels, days, activeOnly))
 		}
-		f, err := lineOf(differences)(t.Context(), savingsBy("repositoryLabel"))
-		require.NoError(t, err)
+		f := mustMake(t, lineOf(differences), savingsBy("repositoryLabel"))
 		require.Empty(t, f.Meta.Notices)
 		lines := readTimeSeries(t, f, "savings")
 		for _, first := range []string{"a", "b", "c"} {

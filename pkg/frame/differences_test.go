@@ -23,15 +23,9 @@ type window map[string]any
 func windowTable(w window, labels ...string) *columns.Table {
 	var rows []record
 	for _, label := range labels {
-		value, ok := w[label]
-		if !ok {
-			continue
+		if value, ok := w[label]; ok {
+			rows = append(rows, record{"label": label, "name": "the " + label, "repositoryLabel": "of " + label[:1], "savings": value})
 		}
-		r := record{texts: map[string]string{"label": label, "name": "the " + label, "repositoryLabel": "of " + label[:1]}, numbers: map[string]float64{}}
-		if value != nil {
-			r.numbers["savings"] = value.(float64)
-		}
-		rows = append(rows, r)
 	}
 	return tableOf("automations", rows)
 }
@@ -96,8 +90,7 @@ func TestStepsOfOneRow(t *testing.T) {
 			}
 			table := func(w window) *columns.Table { return windowTable(w, "a", "b") }
 			differences := differencesOf(daily(3), "savings", table(test.three), table(test.two), table(test.one))
-			f, err := lineOf(differences)(t.Context(), savingsBy("label"))
-			require.NoError(t, err)
+			f := mustMake(t, lineOf(differences), savingsBy("label"))
 			got := map[string][]any{}
 			for _, field := range f.Fields[1:] {
 				got[field.Labels["label"]] = valuesOf(field)
@@ -126,36 +119,22 @@ func TestRangeThatHasEnded(t *testing.T) {
 	steps := period.Steps{Now: now, Days: []int{20, 10}}
 	longer := window{"a1": 50.0, "a2": 60.0, "b1": 100.0, "c1": 7.0}
 	shorter := window{"a1": 10.0, "a2": 20.0, "b1": 99.0}
-	numeric := func(t *testing.T, change func(r *spec)) *data.Frame {
-		r := savingsBy("repositoryLabel")
-		change(r)
-		differences := differencesOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))
-		r.Long = true
-		f, err := numericOf(differences)(t.Context(), r)
-		require.NoError(t, err)
-		readNumeric(t, f, "savings")
-		return f
-	}
 	for name, test := range map[string]struct {
 		change func(r *spec)
-		labels []any
-		values []any
+		want   map[string][]any
 	}{
-		"the largest first":       {func(*spec) {}, []any{"of a", "of c", "of b"}, []any{80.0, 7.0, 1.0}},
-		"filter on the measure":   {func(r *spec) { r.Filters = []*filter.Filter{where(t, "savings", ">=", "40")} }, []any{"of a"}, []any{80.0}},
-		"all in one":              {func(r *spec) { r.GroupBy = nil }, nil, []any{88.0}},
-		"nothing that is like it": {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=", "z")} }, nil, nil},
+		"the largest first":       {func(*spec) {}, map[string][]any{"repositoryLabel": {"of a", "of c", "of b"}, "savings": {80.0, 7.0, 1.0}}},
+		"filter on the measure":   {func(r *spec) { r.Filters = []*filter.Filter{where(t, "savings", ">=", "40")} }, map[string][]any{"repositoryLabel": {"of a"}, "savings": {80.0}}},
+		"all in one":              {func(r *spec) { r.GroupBy = nil }, map[string][]any{"savings": {88.0}}},
+		"nothing that is like it": {func(r *spec) { r.Filters = []*filter.Filter{where(t, "label", "=", "z")} }, map[string][]any{}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := numeric(t, test.change)
-			if test.values == nil {
-				require.Empty(t, f.Fields)
-				return
-			}
-			assert.Equal(t, test.values, valuesOf(f.Fields[len(f.Fields)-1]))
-			if test.labels != nil {
-				assert.Equal(t, test.labels, valuesOf(f.Fields[0]))
-			}
+			r := savingsBy("repositoryLabel")
+			r.Long = true
+			test.change(r)
+			f := mustMake(t, numericOf(differencesOf(steps, "savings", windowTable(longer, "a1", "a2", "b1", "c1"), windowTable(shorter, "a1", "a2", "b1"))), r)
+			readNumeric(t, f, "savings")
+			assert.Equal(t, test.want, valuesByName(f))
 		})
 	}
 }
@@ -165,13 +144,12 @@ func TestRowsWithoutAKey(t *testing.T) {
 	rows := func(values ...float64) *columns.Table {
 		var all []record
 		for _, v := range values {
-			all = append(all, record{numbers: map[string]float64{"savings": v}})
+			all = append(all, record{"savings": v})
 		}
 		return tableOf("automations", all)
 	}
 	differences := differencesOf(daily(2), "savings", rows(5, 7), rows(2))
-	f, err := lineOf(differences)(t.Context(), savingsBy("label"))
-	require.NoError(t, err)
+	f := mustMake(t, lineOf(differences), savingsBy("label"))
 	assert.Equal(t, []any{10.0, 2.0}, valuesOf(f.Fields[1]))
 }
 
@@ -182,8 +160,7 @@ func TestStepsOfTheCalendar(t *testing.T) {
 	table := func(days int) *columns.Table { return windowTable(window{"a": float64(days)}, "a") }
 	r := savingsBy()
 	r.Compare = &period.Comparison{Name: "month"}
-	f, err := lineOf(differencesOf(steps, "savings", table(4), table(3), table(2), table(1)))(t.Context(), r)
-	require.NoError(t, err)
+	f := mustMake(t, lineOf(differencesOf(steps, "savings", table(4), table(3), table(2), table(1))), r)
 	assert.Equal(t, []any{at[0], at[1]}, valuesOf(f.Fields[0]))
 	assert.Equal(t, []any{1.0, 1.0}, valuesOf(f.Fields[1]))
 	assert.Equal(t, []any{1.0, nil}, valuesOf(f.Fields[2]))
@@ -233,4 +210,17 @@ func TestRowMissingFromTheLongestWindow(t *testing.T) {
 	f := mustMake(t, lineOf(differences), savingsBy())
 	assert.Equal(t, []any{10.0, 10.0}, valuesOf(f.Fields[1]))
 	requireLost(t, true, f)
+}
+
+// A line without rows has no fields, so that a panel says that it has no data. That rows are missing is said nevertheless.
+func TestNoRowsInTheLongestWindow(t *testing.T) {
+	for _, groupBy := range [][]string{nil, {"label"}} {
+		for lost, newer := range map[bool]window{false: {}, true: {"a": 5.0}} {
+			differences := differencesOf(daily(2), "savings", windowTable(window{}), windowTable(newer, "a"))
+			f := mustMake(t, lineOf(differences), savingsBy(groupBy...))
+			assert.Empty(t, f.Fields)
+			requireLost(t, lost, f)
+			assert.Equal(t, lost, differences.Lost() != "", "a rule gets an error")
+		}
+	}
 }

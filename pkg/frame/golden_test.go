@@ -46,15 +46,14 @@ func olderTasks() *columns.Table {
 func goldenAutomations() *columns.Table {
 	return tableOf("automations", []record{
 		{
-			texts: map[string]string{"label": "invoices", "name": "Invoices", "machineId": "7", "description": "Reads invoices",
-				"organizationLabel": "acme", "repositoryLabel": "finance"},
-			numbers: map[string]float64{"taskCount": 12, "sumItems": 480, "sumItemsError": 12, "sumItemsProcessed": 468, "uptimeRate": 0.25,
-				"downtimeRate": 0.75, "successRate": 0.975, "roi": 2.35, "fte": 1.5, "savings": 10500.25},
-			date: ptr(time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC)),
+			"label": "invoices", "name": "Invoices", "machineId": "7", "description": "Reads invoices", "organizationLabel": "acme", "repositoryLabel": "finance",
+			"taskCount": 12.0, "sumItems": 480.0, "sumItemsError": 12.0, "sumItemsProcessed": 468.0, "uptimeRate": 0.25,
+			"downtimeRate": 0.75, "successRate": 0.975, "roi": 2.35, "fte": 1.5, "savings": 10500.25,
+			"date": time.Date(2026, 11, 19, 8, 0, 0, 0, time.UTC),
 		},
 		{
-			texts:   map[string]string{"label": "orders", "name": "Orders", "description": "", "organizationLabel": "acme", "repositoryLabel": "sales"},
-			numbers: map[string]float64{"taskCount": 0, "uptimeRate": 0, "downtimeRate": 0},
+			"label": "orders", "name": "Orders", "description": "", "organizationLabel": "acme", "repositoryLabel": "sales",
+			"taskCount": 0.0, "uptimeRate": 0.0, "downtimeRate": 0.0,
 		},
 	})
 }

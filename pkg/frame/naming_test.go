@@ -28,11 +28,11 @@ func displayed(f *data.Frame) []string {
 func automationsCalled(labelsAndNames ...string) *columns.Table {
 	var records []record
 	for i := 0; i < len(labelsAndNames); i += 2 {
-		texts := map[string]string{"label": labelsAndNames[i], "name": labelsAndNames[i+1], "repositoryLabel": "main"}
-		if texts["name"] == "" {
-			delete(texts, "name")
+		called := record{"label": labelsAndNames[i], "repositoryLabel": "main", "savings": 1.0}
+		if labelsAndNames[i+1] != "" {
+			called["name"] = labelsAndNames[i+1]
 		}
-		records = append(records, record{texts: texts, numbers: map[string]float64{"savings": 1}})
+		records = append(records, called)
 	}
 	return tableOf("automations", records)
 }

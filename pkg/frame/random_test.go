@@ -49,15 +49,15 @@ func randomTasks(rng *rand.Rand, n int) []task {
 func randomRecords(rng *rand.Rand, n int, texts, numbers []string) []record {
 	rows := make([]record, n)
 	for i := range rows {
-		r := record{texts: map[string]string{}, numbers: map[string]float64{}, date: sometimes(rng, 0.9, around(rng, now, 72*time.Hour))}
+		r := record{"date": orNull(sometimes(rng, 0.9, around(rng, now, 72*time.Hour)))}
 		for _, name := range texts {
 			if rng.Float64() < 0.9 {
-				r.texts[name] = pick(rng, someLabels)
+				r[name] = pick(rng, someLabels)
 			}
 		}
 		for _, name := range numbers {
 			if rng.Float64() < 0.8 {
-				r.numbers[name] = float64(rng.Intn(2000)-500) / 4
+				r[name] = float64(rng.Intn(2000)-500) / 4
 			}
 		}
 		rows[i] = r
@@ -74,8 +74,17 @@ func sometimes[T any](rng *rand.Rand, chance float64, v T) *T {
 	return nil
 }
 
-// around returns a time within spread of t, to the millisecond like the service.
+// around returns a time within spread of t, to the millisecond like the service. Some times are equal, and at an edge:
+// of buckets of 37 minutes, or of a range that starts or ends whole hours from now.
 func around(rng *rand.Rand, t time.Time, spread time.Duration) time.Time {
 	ms := spread.Milliseconds()
-	return t.Add(time.Duration(rng.Int63n(2*ms)-ms) * time.Millisecond)
+	at := t.Add(time.Duration(rng.Int63n(2*ms)-ms) * time.Millisecond)
+	switch rng.Intn(5) {
+	case 0:
+		return floorTo(at, 37*time.Minute)
+	case 1:
+		return now.Add(at.Sub(now).Round(time.Hour))
+	default:
+		return at
+	}
 }

@@ -235,7 +235,7 @@ func meanOfRecords(rows []record, field string) *float64 { return share(totalOf(
 func ratesOfRecords(rows []record, field string) *float64 {
 	return meanOfRecords(slices.DeleteFunc(slices.Clone(rows), func(r record) bool {
 		for _, count := range []string{"taskCount", "tasks"} {
-			if n, known := r.numbers[count]; known && n == 0 {
+			if r[count] == 0.0 {
 				return true
 			}
 		}
@@ -245,7 +245,7 @@ func ratesOfRecords(rows []record, field string) *float64 {
 
 func totalOf(rows []record, field string) (total, n float64) {
 	for _, r := range rows {
-		if v, ok := r.numbers[field]; ok {
+		if v, ok := r[field].(float64); ok {
 			total += v
 			n++
 		}

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -78,21 +76,4 @@ func TestTimeSeriesOfRunsAgreesWithReference(t *testing.T) {
 func floorTo(t time.Time, width time.Duration) time.Time {
 	ms := t.UnixMilli()
 	return time.UnixMilli(ms - ms%width.Milliseconds()).UTC()
-}
-
-// Both ends of the range are inclusive. A task that ends as the range starts has run before; it creates no group.
-func TestRunsOnTheEdgesOfTheRange(t *testing.T) {
-	rows := tasksTable([]task{
-		{machineID: ptr("starts at the end"), dateStart: &now, dateLastModified: ptr(now.Add(time.Hour))},
-		{machineID: ptr("at the begin alone"), dateStart: ptr(now.Add(-time.Hour)), dateLastModified: ptr(now.Add(-time.Hour))},
-		{machineID: ptr("ends at the begin"), dateStart: ptr(now.Add(-2 * time.Hour)), dateLastModified: ptr(now.Add(-time.Hour))},
-	})
-	r := overTime(rows, now.Add(-time.Hour), now, 10*day)
-	r.Measure, r.GroupBy = "concurrency", []string{"machineId"}
-	one := func(machine string) string { return key(map[string]string{"machineId": machine}) }
-	want := instances{one("starts at the end"): ptr(1.0), one("at the begin alone"): ptr(1.0)}
-	require.Equal(t, want, readNumeric(t, mustMake(t, makeNumeric, r), r.Measure))
-	for machine, points := range readTimeSeries(t, mustMake(t, makeTimeSeries, r), r.Measure) {
-		require.Equal(t, line{floorTo(now, 10*day): want[machine]}, points)
-	}
 }

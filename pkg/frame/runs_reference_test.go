@@ -25,7 +25,7 @@ var referenceRuns = map[string]func(rows []task, in interval) *float64{
 		}
 		moments = slices.DeleteFunc(moments, func(at time.Time) bool { return at.Before(in.begin) || at.After(passed) })
 		slices.SortFunc(moments, time.Time.Compare)
-		busy, runs := 0.0, runsOf(rows, runOf)
+		busy, runs := 0.0, slices.DeleteFunc(runsOf(rows, runOf), func(run [2]int64) bool { return run[0] == run[1] })
 		for i, moment := range moments[1:] {
 			if runningAt(runs, moments[i]) > 0 {
 				busy += moment.Sub(moments[i]).Seconds()

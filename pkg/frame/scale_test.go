@@ -14,17 +14,14 @@ import (
 func rates(upAndDown ...[2]float64) []record {
 	rows := make([]record, len(upAndDown))
 	for i, r := range upAndDown {
-		rows[i] = record{
-			texts:   map[string]string{"label": string(rune('a' + i))},
-			numbers: map[string]float64{"uptimeRate": r[0], "downtimeRate": r[1], "successRate": r[0]},
-		}
+		rows[i] = record{"label": string(rune('a' + i)), "uptimeRate": r[0], "downtimeRate": r[1], "successRate": r[0]}
 	}
 	return rows
 }
 
 // The scale of rates is detected from uptime + downtime, which is near 1 or near 100, and only if all rows agree.
 func TestRateScale(t *testing.T) {
-	onlyUp := record{numbers: map[string]float64{"uptimeRate": 97}}
+	onlyUp := record{"uptimeRate": 97.0}
 	for name, test := range map[string]struct {
 		rows []record
 		unit string

@@ -88,17 +88,14 @@ func makeTimeline(ctx context.Context, s *spec) (data.Frames, error) {
 }
 
 // numericOf and lineOf build the frames of differences.
-func numericOf(d *frame.Differences) builder {
-	return func(ctx context.Context, s *spec) (*data.Frame, error) {
-		s.Differences = d
-		return makeNumeric(ctx, s)
-	}
-}
+func numericOf(d *frame.Differences) builder { return ofDifferences(d, makeNumeric) }
 
-func lineOf(d *frame.Differences) builder {
+func lineOf(d *frame.Differences) builder { return ofDifferences(d, makeTimeSeries) }
+
+func ofDifferences(d *frame.Differences, make builder) builder {
 	return func(ctx context.Context, s *spec) (*data.Frame, error) {
 		s.Differences = d
-		return makeTimeSeries(ctx, s)
+		return make(ctx, s)
 	}
 }
 

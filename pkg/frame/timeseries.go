@@ -17,7 +17,8 @@ const maxCells = 1_000_000
 const maxPoints = 11_000
 
 // TimeSeries is the format of type timeseries-wide, version 0.1: ascending times, then a number field for each group with
-// its labels (https://grafana.com/developers/dataplane/timeseries). Without any group it has no fields.
+// its labels (https://grafana.com/developers/dataplane/timeseries). Without any group, or any row
+// with totals, it has no fields.
 type TimeSeries struct {
 	Grouping
 	Interval time.Duration // width of a bucket, positive
@@ -39,16 +40,16 @@ func (r *TimeSeries) Frame(ctx context.Context) (*data.Frame, error) {
 	frame := newFrame(r.DataSet.Name, data.FrameTypeTimeSeriesWide, data.VisTypeGraph)
 	groups, notices := r.cut(n.groups, "series")
 	frame.AppendNotices(append(n.notices, notices...)...)
-	if len(groups) == 0 {
-		return finished(ctx, &r.Selection, frame)
-	}
-	var l *lines
+	l := &lines{}
 	if r.Differences != nil {
 		l = r.Differences.lines(n)
-	} else {
+	} else if len(groups) > 0 {
 		l = r.lines(n, len(groups))
 	}
 	frame.AppendNotices(l.notices...)
+	if len(groups) == 0 || r.Differences != nil && len(groups[0].rows) == 0 {
+		return finished(ctx, &r.Selection, frame)
+	}
 	frame.Fields = append(frame.Fields, l.timeField())
 	for _, g := range groups {
 		if ctx.Err() != nil {

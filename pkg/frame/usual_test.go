@@ -24,26 +24,39 @@ func referenceUsual(row task, rows []task) (usual, slowness *float64) {
 		return nil, nil
 	}
 	usual = percentile95(ended)
-	until := row.dateLastModified
-	if row.state != nil && *row.state == "RUNNING" {
-		until = &now
-	}
-	if row.dateStart == nil || until == nil || *usual <= 0 {
+	took := secondsOf(row, hasRun)
+	if took == nil || *usual <= 0 {
 		return usual, nil
 	}
-	return usual, ptr(until.Sub(*row.dateStart).Seconds() / *usual)
+	return usual, ptr(*took / *usual)
 }
 
-func TestUsualDurationAndSlownessAgreeWithReference(t *testing.T) {
+// secondsOf returns the seconds between two dates of a task.
+func secondsOf(row task, dates func(task) (from, to *time.Time)) *float64 {
+	return largest(between([]task{row}, dates))
+}
+
+// waitedOrWaits are the dates that a task was in the queue between, until now if it still is.
+func waitedOrWaits(r task) (from, to *time.Time) {
+	if r.state != nil && *r.state == "START" {
+		return r.dateCreation, &now
+	}
+	return waited(r)
+}
+
+func TestDerivedNumbersAgreeWithReference(t *testing.T) {
 	forSizes(t, func(t *testing.T, rng *rand.Rand, n int) {
 		rows := randomTasks(rng, min(n, 1000)) // the reference takes all rows for each
 		r := request("tasks", tasksTable(rows))
-		r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"usualDuration", "slowness"}
+		r.From, r.To, r.Columns = time.Time{}, time.Time{}, []string{"queueTime", "duration", "turnaround", "usualDuration", "slowness"}
 		got := mustMake(t, makeTable, r)
+		require.Equal(t, "s", got.Fields[0].Config.Unit)
 		for i, row := range rows {
 			usual, slowness := referenceUsual(row, rows)
-			require.True(t, closeTo(usual, got.Fields[0].At(i).(*float64)), "row %d", i)
-			require.True(t, closeTo(slowness, got.Fields[1].At(i).(*float64)), "row %d", i)
+			want := []*float64{secondsOf(row, waitedOrWaits), secondsOf(row, hasRun), secondsOf(row, turned), usual, slowness}
+			for n, field := range got.Fields {
+				require.True(t, closeTo(want[n], field.At(i).(*float64)), "%s of row %d", field.Name, i)
+			}
 		}
 	})
 }

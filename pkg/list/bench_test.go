@@ -41,18 +41,6 @@ func BenchmarkDecodeAndFrame(b *testing.B) {
 	})
 }
 
-// BenchmarkDecode measures the part that decodes bytes into columns.
-func BenchmarkDecode(b *testing.B) {
-	perRecord(b, func(bodies [][]byte) {
-		texts := pages.NewInterner()
-		for _, body := range bodies {
-			if _, err := pages.Decode(bytes.NewReader(body), tasks, texts, benchPageSize); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
 // plainTask is the simplest struct for a task, with dates as text: the baseline of benchmarks.
 type plainTask struct {
 	ID               int64   `json:"id"`

@@ -33,9 +33,12 @@ type fake struct {
 	flying   int
 	most     int // requests in flight
 	owner    string
-	ahead    time.Duration                                        // of its clock
-	odd      func(s *fake, number, size int, p *pages.Page) error // changes a page, or fails
+	ahead    time.Duration // of its clock
+	odd      odd
 }
+
+// odd changes a page, or fails.
+type odd func(s *fake, number, size int, p *pages.Page) error
 
 func newFake(n, size int) *fake {
 	s := &fake{slots: make(chan struct{}, 8), size: size, perDay: max(1, n/30), owner: "acme"}
@@ -379,145 +382,110 @@ func TestAuditOfAListThatShrinks(t *testing.T) {
 	})
 }
 
+// end is behind every page.
+const end = 1 << 40
+
+// on changes a range of pages.
+func on(first, last int, change func(s *fake, p *pages.Page)) odd {
+	return func(s *fake, number, _ int, p *pages.Page) error {
+		if first <= number && number <= last {
+			change(s, p)
+		}
+		return nil
+	}
+}
+
 // Odd services are read to the end, what they lack is said, and nothing is requested for ever.
 func TestOddServices(t *testing.T) {
-	no := false
-	ids := func(n int) func(*fake) []int64 { return func(s *fake) []int64 { return s.ids(n) } }
-	without := func(p *pages.Page, rows ...int) {
-		var kept []int
-		for i := range p.Table.Rows {
-			if !slices.Contains(rows, i) {
-				kept = append(kept, i)
-			}
-		}
-		table := pages.Empty(tasks).Table
-		table.Append(p.Table, kept)
-		p.Table = table
+	total := func(n int) func(*fake, *pages.Page) { return func(_ *fake, p *pages.Page) { p.Total = n } }
+	shows := func(from, to int) func(*fake, *pages.Page) {
+		return func(s *fake, p *pages.Page) { s.fill(p, s.rows[from:to]) }
 	}
+	lacks := func(from, to int) func(*fake, *pages.Page) {
+		return func(_ *fake, p *pages.Page) {
+			table, all := pages.Empty(tasks).Table, p.Table
+			for i := range all.Rows {
+				if i < from || i >= to {
+					table.Append(all, []int{i})
+				}
+			}
+			p.Table = table
+		}
+	}
+	refuses := func(first, last int, kind error) odd {
+		return func(_ *fake, number, _ int, _ *pages.Page) error {
+			if first <= number && number <= last {
+				return &service.Error{Kind: kind}
+			}
+			return nil
+		}
+	}
+	sizeRefused := func(_ *fake, _, size int, _ *pages.Page) error {
+		if size > 0 {
+			return &service.Error{Kind: service.ErrRejected, Status: 400}
+		}
+		return nil
+	}
+	notTheLast := func(_ *fake, p *pages.Page) {
+		if no := false; p.Table.Rows == 20 {
+			p.Last = &no
+		}
+	}
+	noTotals, keyless := on(0, end, total(-1)), on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("id").Valid) })
+	uncounted := func(r *Result) bool { return r.Uncounted }
+	understated := func(r *Result) bool { return r.Understated }
+	without := func(n, from, to int) func(*fake) []int64 {
+		return func(s *fake) []int64 { return slices.Delete(s.ids(n), from, to) }
+	}
+	ids := func(n int) func(*fake) []int64 { return without(n, 0, 0) }
 	for _, test := range []struct {
 		name  string
 		rows  int
-		odd   func(s *fake, number, size int, p *pages.Page) error
+		odd   []odd
 		want  func(*fake) []int64
 		lack  Lack
 		flag  func(*Result) bool
 		fails bool
 		most  int
 	}{
-		{name: "no totals", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = -1; return nil }, want: ids(65), flag: func(r *Result) bool { return r.Uncounted }, most: 6},
-		{name: "no totals, full last page", rows: 60, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = -1; return nil }, want: ids(60), most: 5},
-		{name: "no totals, the last page for every page behind it", rows: 65, odd: func(s *fake, number, _ int, p *pages.Page) error {
-			if number > 3 {
-				s.fill(p, s.rows[60:])
-			}
-			p.Total = -1
-			return nil
-		}, want: ids(65), lack: ShortPage, most: 24},
-		{name: "a total on page 0 only", rows: 65, odd: func(_ *fake, number, _ int, p *pages.Page) error {
-			if number > 0 {
-				p.Total = -1
-			}
-			return nil
-		}, want: ids(65), most: 4},
-		{name: "total of page 0 too low", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 3; return nil }, want: ids(65), flag: func(r *Result) bool { return r.Understated }, most: 6},
-		{name: "total too low, but it is not the last page", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error {
-			p.Total = 30
-			if p.Table.Rows == 20 {
-				p.Last = &no
-			}
-			return nil
-		}, want: ids(65), flag: func(r *Result) bool { return r.Understated }, most: 6},
-		{name: "total too low, but the last page has more rows", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 45; return nil }, want: ids(65), flag: func(r *Result) bool { return r.Understated }, most: 6},
-		{name: "total too high", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 90; return nil }, want: ids(65), lack: ShortPage, most: 5},
-		{name: "total much too high", rows: 60, odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 1 << 40; return nil }, want: ids(60), lack: ShortPage, most: 30},
-		{name: "size refused", rows: 65, odd: func(_ *fake, _, size int, _ *pages.Page) error {
-			if size > 0 {
-				return &service.Error{Kind: service.ErrRejected, Status: 400}
-			}
-			return nil
-		}, want: ids(65), most: 5},
-		{name: "no keys", rows: 65, odd: func(_ *fake, _, _ int, p *pages.Page) error { clear(p.Table.Column("id").Valid); return nil }, want: ids(65), flag: func(r *Result) bool { return r.Keyless }, most: 4},
-		{name: "a page is empty", rows: 200, odd: func(s *fake, number, _ int, p *pages.Page) error {
-			if number == 3 {
-				s.fill(p, nil)
-			}
-			return nil
-		}, want: ids(60), lack: ShortPage, most: 10},
-		{name: "a page is short", rows: 200, odd: func(_ *fake, number, _ int, p *pages.Page) error {
-			if number == 1 {
-				without(p, 2, 3, 4)
-			}
-			return nil
-		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 22, 25) }, lack: ShortPage, most: 10},
-		{name: "a page is short, a total on page 0 only", rows: 200, odd: func(_ *fake, number, _ int, p *pages.Page) error {
-			if number == 1 {
-				without(p, 2, 3, 4)
-			}
-			if number > 0 {
-				p.Total = -1
-			}
-			return nil
-		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 22, 25) }, lack: ShortPage, most: 10},
-		{name: "a page is short, no totals", rows: 195, odd: func(_ *fake, number, _ int, p *pages.Page) error {
-			p.Total = -1
-			if number == 1 {
-				without(p, 2, 3, 4)
-			}
-			return nil
-		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(195), 22, 25) }, lack: ShortPage, most: 12},
-		{name: "page 0 is short", rows: 200, odd: func(_ *fake, number, _ int, p *pages.Page) error {
-			if number == 0 {
-				without(p, 19)
-			}
-			return nil
-		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 19, 20) }, lack: ShortPage, most: 12},
-		{name: "the total is too low on the last page, and a page is empty", rows: 205, odd: func(s *fake, number, _ int, p *pages.Page) error {
-			if number == 10 {
-				s.fill(p, s.rows[:20])
-			}
-			if number == 7 {
-				s.fill(p, nil)
-			}
-			return nil
-		}, want: ids(140), lack: ShortPage, most: 30},
-		{name: "a page twice", rows: 200, odd: func(s *fake, number, _ int, p *pages.Page) error {
-			if number == 5 {
-				s.fill(p, s.rows[80:100])
-			}
-			return nil
-		}, want: func(s *fake) []int64 { return slices.Delete(s.ids(200), 100, 120) }, lack: FewerRows, most: 40},
-		{name: "page 0 for every page", rows: 200, odd: func(s *fake, _, _ int, p *pages.Page) error { s.fill(p, s.rows[:20]); return nil }, want: ids(20), lack: SamePage, most: 10},
-		{name: "page 0 for every page, no totals", rows: 200, odd: func(s *fake, _, _ int, p *pages.Page) error { s.fill(p, s.rows[:20]); p.Total = -1; return nil }, want: ids(20), lack: SamePage, most: 3},
-		{name: "page 0 for every page, no keys", rows: 200, odd: func(s *fake, _, _ int, p *pages.Page) error {
-			s.fill(p, s.rows[:20])
-			clear(p.Table.Column("id").Valid)
-			return nil
-		}, lack: SamePage, most: 10},
-		{name: "pages behind the last one are refused", rows: 60, odd: func(_ *fake, number, _ int, p *pages.Page) error {
-			p.Total = -1
-			if number > 2 {
-				return &service.Error{Kind: service.ErrNotFound, Status: 404}
-			}
-			return nil
-		}, want: ids(60), most: 5},
-		{name: "a page is refused", rows: 200, odd: func(_ *fake, number, _ int, _ *pages.Page) error {
-			if number == 4 {
-				return &service.Error{Kind: service.ErrRejected, Status: 400}
-			}
-			return nil
-		}, fails: true, most: 25},
-		{name: "an array without an envelope, for every page", rows: 20, odd: func(s *fake, _, _ int, p *pages.Page) error {
-			s.fill(p, s.rows)
-			p.Total, p.Bare = -1, true
-			return nil
-		}, want: ids(20), most: 3},
-		{name: "empty", want: ids(0), odd: func(*fake, int, int, *pages.Page) error { return nil }, most: 1},
-		{name: "empty although it reports rows", odd: func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 65; return nil }, want: ids(0), lack: ShortPage, most: 5},
+		{name: "no totals", rows: 65, odd: []odd{noTotals}, want: ids(65), flag: uncounted, most: 6},
+		{name: "no totals, full last page", rows: 60, odd: []odd{noTotals}, want: ids(60), most: 5},
+		{name: "no totals, the last page for every page behind it", rows: 65, odd: []odd{noTotals, on(4, end, shows(60, 65))}, want: ids(65), lack: ShortPage, most: 24},
+		{name: "a total on page 0 only", rows: 65, odd: []odd{on(1, end, total(-1))}, want: ids(65), most: 4},
+		{name: "total of page 0 too low", rows: 65, odd: []odd{on(0, end, total(3))}, want: ids(65), flag: understated, most: 6},
+		{name: "total too low, but it is not the last page", rows: 65, odd: []odd{on(0, end, total(30)), on(0, end, notTheLast)}, want: ids(65), flag: understated, most: 6},
+		{name: "total too low, but the last page has more rows", rows: 65, odd: []odd{on(0, end, total(45))}, want: ids(65), flag: understated, most: 6},
+		{name: "total too high", rows: 65, odd: []odd{on(0, end, total(90))}, want: ids(65), lack: ShortPage, most: 5},
+		{name: "total much too high", rows: 60, odd: []odd{on(0, end, total(1<<40))}, want: ids(60), lack: ShortPage, most: 30},
+		{name: "size refused", rows: 65, odd: []odd{sizeRefused}, want: ids(65), most: 5},
+		{name: "no keys", rows: 65, odd: []odd{keyless}, want: ids(65), flag: func(r *Result) bool { return r.Keyless }, most: 4},
+		{name: "a page is empty", rows: 200, odd: []odd{on(3, 3, shows(0, 0))}, want: ids(60), lack: ShortPage, most: 10},
+		{name: "a page is short", rows: 200, odd: []odd{on(1, 1, lacks(2, 5))}, want: without(200, 22, 25), lack: ShortPage, most: 10},
+		{name: "a page is short, a total on page 0 only", rows: 200, odd: []odd{on(1, 1, lacks(2, 5)), on(1, end, total(-1))}, want: without(200, 22, 25), lack: ShortPage, most: 10},
+		{name: "a page is short, no totals", rows: 195, odd: []odd{on(1, 1, lacks(2, 5)), noTotals}, want: without(195, 22, 25), lack: ShortPage, most: 12},
+		{name: "page 0 is short", rows: 200, odd: []odd{on(0, 0, lacks(19, 20))}, want: without(200, 19, 20), lack: ShortPage, most: 12},
+		{name: "the first rows on the last page, and a page is empty", rows: 205, odd: []odd{on(10, 10, shows(0, 20)), on(7, 7, shows(0, 0))}, want: ids(140), lack: ShortPage, most: 30},
+		{name: "a page twice", rows: 200, odd: []odd{on(5, 5, shows(80, 100))}, want: without(200, 100, 120), lack: FewerRows, most: 40},
+		{name: "page 0 for every page", rows: 200, odd: []odd{on(0, end, shows(0, 20))}, want: ids(20), lack: SamePage, most: 10},
+		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: SamePage, most: 3},
+		{name: "page 0 for every page, no keys", rows: 200, odd: []odd{on(0, end, shows(0, 20)), keyless}, lack: SamePage, most: 10},
+		{name: "pages behind the last one are refused", rows: 60, odd: []odd{noTotals, refuses(3, end, service.ErrNotFound)}, want: ids(60), most: 5},
+		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, service.ErrRejected)}, fails: true, most: 25},
+		{name: "an array without an envelope, for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(20), most: 3},
+		{name: "empty", want: ids(0), most: 1},
+		{name: "empty although it reports rows", odd: []odd{on(0, end, total(65))}, want: ids(0), lack: ShortPage, most: 5},
 	} {
 		for name, goal := range map[string]Goal{"all": days(30), "a range": {Days: 30, Field: "dateCreation", From: time.Now().Add(-24 * time.Hour)}, "the first rows": {Days: 30, Rows: 1000}} {
 			t.Run(test.name+", "+name, func(t *testing.T) {
 				s := newFake(test.rows, 20)
-				s.odd = test.odd
+				s.odd = func(s *fake, number, size int, p *pages.Page) error {
+					for _, change := range test.odd {
+						if err := change(s, number, size, p); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
 				l := of(t, s, func(c *Config) { c.Size = 20 })
 				for range 2 {
 					ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -545,12 +513,7 @@ func TestOddServices(t *testing.T) {
 // Rows in front of what a page lacks are whole, those behind are not, also if others have read them.
 func TestLackInAPart(t *testing.T) {
 	s := newFake(200, 20)
-	s.odd = func(s *fake, number, _ int, p *pages.Page) error {
-		if number == 5 {
-			s.fill(p, s.rows[100:115])
-		}
-		return nil
-	}
+	s.odd = on(5, 5, func(s *fake, p *pages.Page) { s.fill(p, s.rows[100:115]) })
 	l := of(t, s)
 	since := time.Now().Add(-time.Hour)
 	for _, order := range [][]int{{200, 150, 101, 100, 50}, {50, 100, 101, 150, 200}} {
@@ -657,7 +620,7 @@ func TestNothingIsJoinedToALack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newFake(300, 20)
 			l := of(t, s)
-			s.odd = func(s *fake, _, _ int, p *pages.Page) error { change(s, p); return nil }
+			s.odd = on(0, end, change)
 			read(t, l, days(30), time.Now())
 			s.odd, s.owner = nil, "acme"
 			for _, n := range []int{1, 30} {
@@ -772,7 +735,7 @@ func TestTotalThatLiesLater(t *testing.T) {
 	s := newFake(305, 20)
 	l := of(t, s)
 	read(t, l, days(30), time.Now())
-	s.odd = func(_ *fake, _, _ int, p *pages.Page) error { p.Total = 301; return nil }
+	s.odd = on(0, end, func(_ *fake, p *pages.Page) { p.Total = 301 })
 	r := read(t, l, days(30), time.Now())
 	assert.Equal(t, s.ids(305), idsOf(r))
 	assert.True(t, r.Understated)
@@ -831,11 +794,10 @@ func TestClockOfTheServiceIsBehind(t *testing.T) {
 // A field that is null in every task is no reason to read all of them again.
 func TestFieldWithoutValues(t *testing.T) {
 	s := newFake(2000, 20)
-	s.odd = func(_ *fake, _, _ int, p *pages.Page) error {
+	s.odd = on(0, end, func(_ *fake, p *pages.Page) {
 		p.Table.Columns = append(p.Table.Columns, columns.New("priority", "", 0))
 		p.Table.Columns[len(p.Table.Columns)-1].Resize(p.Table.Rows)
-		return nil
-	}
+	})
 	l := of(t, s)
 	for i := range 2 {
 		r := read(t, l, days(30), time.Now())
@@ -943,12 +905,7 @@ func TestFailureOfADeepPage(t *testing.T) {
 // A panic in a goroutine of a read is the error of that read.
 func TestPanic(t *testing.T) {
 	s := newFake(1000, 20)
-	s.odd = func(_ *fake, number, _ int, p *pages.Page) error {
-		if number == 7 {
-			p.Table = nil
-		}
-		return nil
-	}
+	s.odd = on(7, 7, func(_ *fake, p *pages.Page) { p.Table = nil })
 	_, err := of(t, s).Read(t.Context(), days(30), ttl())
 	require.ErrorContains(t, err, "internal error")
 }

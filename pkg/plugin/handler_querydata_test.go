@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -73,6 +74,13 @@ func TestDeadlineOfARequest(t *testing.T) {
 	require.ErrorContains(t, got.Error, "deadline")
 	assert.Equal(t, backend.StatusTimeout, got.Status)
 	assert.Equal(t, backend.ErrorSourceDownstream, got.ErrorSource)
+}
+
+// What the plugin does not know is its own fault, and counts as such for whoever operates it.
+func TestFaultOfThePlugin(t *testing.T) {
+	got := start(t, newService()).failure(errors.New("a mistake"))
+	assert.Equal(t, backend.ErrorSourcePlugin, got.ErrorSource)
+	assert.Equal(t, backend.StatusInternal, got.Status)
 }
 
 func statOf(t *testing.T, f *data.Frame, name string) float64 {

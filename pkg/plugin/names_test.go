@@ -57,6 +57,9 @@ func TestTasksWithoutNamesOfAutomations(t *testing.T) {
 		assert.NotContains(t, notices(f), "utomation")
 	}
 	assert.Equal(t, 1, s.Count(automationsPath))
+	earlier := map[string]string{"refunds": "Customer refunds"}
+	names, _ := i.readNames(t.Context(), earlier)
+	assert.Equal(t, earlier, names)
 }
 
 // A query waits for names for a moment only, and the next one has them.

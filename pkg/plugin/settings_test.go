@@ -77,6 +77,8 @@ var badSettings = []struct {
 	{"credentials without a scheme", source("robot:hunter2@company.example.com"), []string{"url"}},
 	{"credentials in an address that cannot be read", source("https://robot:hunter2@exa mple.com"), []string{"url"}},
 	{"query string", source("https://company.example.com/?key=hunter2"), []string{"url", "query"}},
+	{"query string without a scheme", source("company.example.com?key=hunter2"), []string{"url", `"company.example.com"`, "https://"}},
+	{"fragment without a scheme", source("company.example.com#hunter2"), []string{"url", `"company.example.com"`, "https://"}},
 	{"empty query string", source("https://company.example.com/?"), []string{"url", "query"}},
 	{"fragment", source("https://company.example.com/#hunter2"), []string{"url"}},
 	{"no login", source(someURL, "login", ""), []string{"login", "developer environment"}},

@@ -75,7 +75,7 @@ func TestTimelineGiven(t *testing.T) {
 
 // What needs attention follows from the last 30 days, whatever the time range.
 func TestAttentionGiven(t *testing.T) {
-	q, err := parse(`{"format":"attention","attention":{"failures":"5","slow":2.5,"silent":0,"waiting":" "}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
+	q, err := parse(`{"format":"attention","sort":{"field":"id"},"attention":{"failures":"5","slow":2.5,"silent":0,"waiting":" "}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
 	for name, want := range map[string]float64{"failures": 5, "successRate": 20, "slow": 2.5, "silent": 0, "waiting": 30} {
@@ -106,6 +106,7 @@ func TestBadQueries(t *testing.T) {
 	}{
 		{`{"queryType":"robots"}`, []string{"robots", "tasks", "automations", "runners"}},
 		{`{"queryType":5}`, []string{"queryType", "number", "string"}},
+		{`{"queryType":"automations","format":"timeseries","measure":"robots"}`, []string{`unknown measure "robots"`}}, // not what follows from it
 		{`{"format":"graph"}`, []string{"graph", "table", "timeseries", "numeric"}},
 
 		{`{"format":"timeline","queryType":"runners"}`, []string{"timeline", "runners", "data set tasks"}},

@@ -32,33 +32,79 @@ const (
 	savingsNumber = `{"queryType":"automations","format":"numeric","measure":"savings"}`
 )
 
-// The windows of a line, and its notice.
-func TestWindowsOfALine(t *testing.T) {
+// The windows that totals of a range are differences of, and the notice. Now is noon of November 20.
+func TestWindows(t *testing.T) {
 	for name, test := range map[string]struct {
-		query    string
-		from, to float64 // days ago
-		interval time.Duration
-		days     []int
-		says     string
+		query        string
+		from, to     time.Time
+		interval     time.Duration
+		days, before []int // nil: sums up to now
+		says         string
 	}{
-		"a week":                    {savingsLine, 7, 0, time.Hour, falling(7, 0, 1), "covers 1 day of 24 hours, counted back from now, and is placed at its start: from 2026-11-13T12:00:00Z to now. The service counts whole days, so shorter steps are not available"},
-		"a week and a bit":          {savingsLine, 7.1, 0, 24 * time.Hour, falling(8, 0, 1), "from 2026-11-12T12:00:00Z to now"},
-		"weeks that do not fit":     {savingsLine, 30, 0, 7 * 24 * time.Hour, falling(35, 0, 7), "from 2026-10-16T12:00:00Z to now"},
-		"steps within the range":    {savingsLine, 7, 0, 90 * 24 * time.Hour, falling(7, 0, 7), "7 days"},
-		"sixty days":                {savingsLine, 60, 0, time.Hour, falling(60, 0, 1), "1 day"},
-		"a day more":                {savingsLine, 61, 0, time.Hour, falling(62, 0, 2), "2 days of 24 hours, counted back from now, and is placed at its start: from 2026-09-19T12:00:00Z to now. Shorter steps would need more than 60 windows of the service: select a shorter time range"},
-		"ended, with its end":       {savingsLine, 37, 7, time.Hour, falling(37, 7, 1), "from 2026-10-14T12:00:00Z to 2026-11-13T12:00:00Z"},
-		"ended: 59 and the end":     {savingsLine, 66, 7, time.Hour, falling(66, 7, 1), "1 day"},
-		"ended, to the nearest day": {savingsLine, 37.4, 7.4, time.Hour, falling(37, 7, 1), "to 2026-11-13T12:00:00Z"},
-		"ended less than a day ago": {savingsLine, 2, 0.9, time.Hour, falling(2, 0, 1), "to now"},
-		"days, whatever the range":  {`{"queryType":"runners","format":"timeseries","measure":"tasks","days":3}`, 37, 7, time.Hour, falling(3, 0, 1), "to now"},
+		"a week":                    {savingsLine, daysAgo(7), noon, time.Hour, falling(7, 0, 1), nil, "covers 1 day of 24 hours, counted back from now, and is placed at its start: from 2026-11-13T12:00:00Z to now. The service counts whole days, so shorter steps are not available"},
+		"a week and a bit":          {savingsLine, daysAgo(7.1), noon, 24 * time.Hour, falling(8, 0, 1), nil, "from 2026-11-12T12:00:00Z to now"},
+		"weeks that do not fit":     {savingsLine, daysAgo(30), noon, 7 * 24 * time.Hour, falling(35, 0, 7), nil, "from 2026-10-16T12:00:00Z to now"},
+		"steps within the range":    {savingsLine, daysAgo(7), noon, 90 * 24 * time.Hour, falling(7, 0, 7), nil, "7 days"},
+		"sixty days":                {savingsLine, daysAgo(60), noon, time.Hour, falling(60, 0, 1), nil, "1 day"},
+		"a day more":                {savingsLine, daysAgo(61), noon, time.Hour, falling(62, 0, 2), nil, "2 days of 24 hours, counted back from now, and is placed at its start: from 2026-09-19T12:00:00Z to now. Shorter steps would need more than 60 windows of the service: select a shorter time range"},
+		"ended, with its end":       {savingsLine, daysAgo(37), daysAgo(7), time.Hour, falling(37, 7, 1), nil, "from 2026-10-14T12:00:00Z to 2026-11-13T12:00:00Z"},
+		"ended: 59 and the end":     {savingsLine, daysAgo(66), daysAgo(7), time.Hour, falling(66, 7, 1), nil, "1 day"},
+		"ended, to the nearest day": {savingsLine, daysAgo(37.4), daysAgo(7.4), time.Hour, falling(37, 7, 1), nil, "to 2026-11-13T12:00:00Z"},
+		"ended less than a day ago": {savingsLine, daysAgo(2), daysAgo(0.9), time.Hour, falling(2, 0, 1), nil, "to now"},
+		"days, whatever the range":  {`{"queryType":"runners","format":"timeseries","measure":"tasks","days":3}`, daysAgo(37), daysAgo(7), time.Hour, falling(3, 0, 1), nil, "to now"},
+
+		"up to now":               {savingsNumber, daysAgo(7), noon, 0, nil, nil, ""},
+		"ended a day ago":         {savingsNumber, daysAgo(2), daysAgo(1), 0, []int{2, 1}, nil, "These totals run from"},
+		"ended":                   {savingsNumber, daysAgo(30), daysAgo(10), 0, []int{30, 10}, nil, "These totals run from 2026-10-21T12:00:00Z to 2026-11-10T12:00:00Z"},
+		"rounded up":              {savingsNumber, daysAgo(30.6), daysAgo(10.6), 0, []int{31, 11}, nil, "These totals run from"},
+		"an hour, a moment less":  {savingsNumber, daysAgo(1.04), daysAgo(1 - 1.0/86400), 0, []int{2, 1}, nil, "These totals run from"},
+		"with days":               {`{"queryType":"automations","format":"numeric","measure":"savings","days":7}`, daysAgo(30), daysAgo(10), 0, nil, nil, ""},
+		"a rate":                  {`{"queryType":"automations","format":"numeric","measure":"successRate"}`, daysAgo(30), daysAgo(10), 0, nil, nil, ""},
+		"tasks have their times":  {`{"format":"numeric","measure":"tasks"}`, daysAgo(30), daysAgo(10), 0, nil, nil, ""},
+		"as long as times go":     {savingsNumber, daysAgo(46_000), daysAgo(10), 0, []int{46_000, 10}, nil, "These totals run from"},
+		"a range that is to come": {savingsNumber, daysAgo(-5), daysAgo(-9), 0, nil, nil, ""},
+
+		"an hour is a day, and the one before": {with(savingsNumber, `"compare":"previous"`), noon.Add(-time.Hour), noon, 0, []int{1, 0}, []int{2, 1},
+			"They are compared with the totals from 2026-11-18T12:00:00Z to 2026-11-19T12:00:00Z"},
+		"the same day a week ago": {with(savingsNumber, `"compare":"week"`), daysAgo(1), noon, 0, []int{1, 0}, []int{8, 7}, "compared with"},
+		"a week, and a year ago":  {with(savingsNumber, `"compare":"year"`), daysAgo(7), noon, 0, []int{7, 0}, []int{372, 368, 365}, "compared with"},
+		"days":                    {with(savingsNumber, `"compare":"previous","days":30`), daysAgo(7), noon, 0, []int{30, 0}, []int{60, 56, 30}, "compared with"},
+		"the current month": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-11-01"), utc(t, "2026-11-30 23:59:59.999"), 0, []int{20, 0}, []int{51, 47, 31},
+			"from 2026-09-30T12:00:00Z to 2026-10-20T12:00:00Z"},
+		"October and September": {with(savingsNumber, `"compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-10-31 23:59:59.999"), 0, []int{51, 20}, []int{81, 77, 51}, "compared with"},
+		"an hour, long ago":     {with(savingsNumber, `"compare":"previous"`), daysAgo(5.2), daysAgo(5.15), 0, []int{6, 5}, []int{7, 6}, "compared with"},
+
+		"six hours are a day": {with(savingsLine, `"compare":"previous"`), noon.Add(-6 * time.Hour), noon, 0, falling(1, 0, 1), falling(2, 1, 1), "The dashed lines are 1 day earlier"},
+		"a line, and the week before": {with(savingsLine, `"compare":"previous"`), daysAgo(7), noon, 0, falling(7, 0, 1), falling(14, 7, 1),
+			"The dashed lines are 7 days earlier"},
+		"a line, and a month before": {with(savingsLine, `"compare":"month"`), daysAgo(7), noon, 0, falling(7, 0, 1), falling(38, 31, 1), "The dashed lines are 31 days earlier"},
+		"both within 60 windows":     {with(savingsLine, `"compare":"previous"`), daysAgo(30), noon, 0, falling(30, 0, 2), falling(60, 30, 2), "more than 60 windows"},
+		"a year, and the one before": {with(savingsLine, `"compare":"year"`), daysAgo(365), noon, 0, falling(377, 0, 13), falling(742, 365, 13), "13 days of 24 hours"},
+
+		"per week": {with(savingsLine, `"per":"week"`), daysAgo(14), noon, 0, falling(14, 0, 7), nil, "Each point covers 7 days of 24 hours, counted back from now"},
+		"a year per month": {with(savingsLine, `"per":"month"`), utc(t, "2025-11-20 12:00:00"), noon, 0,
+			[]int{385, 355, 324, 293, 265, 234, 204, 173, 143, 112, 81, 51, 20, 0}, nil, "Each point covers a month"},
+		"per month":            {with(savingsLine, `"per":"month"`), daysAgo(60), noon, 0, []int{81, 51, 20, 0}, nil, "Each point covers a month and is placed at its start: from 2026-09-01T00:00:00Z to now"},
+		"per month, has ended": {with(savingsLine, `"per":"month"`), utc(t, "2026-08-01"), utc(t, "2026-09-30 23:59:59.999"), 0, []int{112, 81, 51}, nil, "to 2026-09-30T12:00:00Z"},
+		"per month, and a year before": {with(savingsLine, `"per":"month","compare":"year"`), utc(t, "2026-09-01"), noon, 0, []int{81, 51, 20, 0}, []int{446, 416, 385, 365},
+			"The dashed lines start at 2025-08-31T12:00:00Z"},
+		"months, and as many before": {with(savingsLine, `"per":"month","compare":"previous"`), utc(t, "2026-10-01"), utc(t, "2026-11-30 23:59:59.999"), 0, []int{51, 20, 0}, []int{112, 81, 61}, "The dashed lines start at"},
+		"too many weeks":             {with(savingsLine, `"per":"week"`), daysAgo(500), noon, 0, falling(504, 0, 9), nil, "9 days of 24 hours, counted back from now, and is placed at its start: from 2025-07-04T12:00:00Z to now. Shorter steps would need more than 60 windows"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q, err := parse(test.query, daysAgo(test.from), daysAgo(test.to), test.interval)
+			q, err := parse(test.query, test.from, test.to, test.interval)
 			require.NoError(t, err)
+			if test.days == nil {
+				require.Nil(t, q.Period.Steps)
+				return
+			}
 			assert.Equal(t, test.days, q.Period.Steps.Days)
-			assert.LessOrEqual(t, len(q.Period.Steps.Windows()), 60)
+			assert.Equal(t, test.before, q.Period.Steps.Before)
 			assert.Contains(t, q.Period.Notice, test.says)
+			assert.LessOrEqual(t, len(q.Period.Steps.Windows()), 60)
+			if q.Period.Steps.At != nil {
+				assert.Len(t, q.Period.Steps.At, len(q.Period.Steps.Days)-1)
+			}
 		})
 	}
 }
@@ -73,38 +119,6 @@ func TestAnchorOfALine(t *testing.T) {
 		q, err := parse(savingsLine, daysAgo(7), to, time.Hour)
 		require.NoError(t, err)
 		assert.Equal(t, noon, q.Period.Steps.Now, name)
-	}
-}
-
-// A number of a range that has ended is the difference of two windows.
-func TestWindowsOfANumber(t *testing.T) {
-	for name, test := range map[string]struct {
-		query    string
-		from, to float64
-		days     []int // nil: sums up to now
-	}{
-		"up to now":               {savingsNumber, 7, 0, nil},
-		"ended a day ago":         {savingsNumber, 2, 1, []int{2, 1}},
-		"ended":                   {savingsNumber, 30, 10, []int{30, 10}},
-		"rounded up":              {savingsNumber, 30.6, 10.6, []int{31, 11}},
-		"an hour, long ago":       {savingsNumber, 5.2, 5.15, []int{6, 5}},
-		"an hour, a moment less":  {savingsNumber, 1.04, 1 - 1.0/86400, []int{2, 1}},
-		"with days":               {`{"queryType":"automations","format":"numeric","measure":"savings","days":7}`, 30, 10, nil},
-		"a rate":                  {`{"queryType":"automations","format":"numeric","measure":"successRate"}`, 30, 10, nil},
-		"tasks have their times":  {`{"format":"numeric","measure":"tasks"}`, 30, 10, nil},
-		"as long as times go":     {savingsNumber, 46_000, 10, []int{46_000, 10}},
-		"a range that is to come": {savingsNumber, -5, -9, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			q, err := parse(test.query, daysAgo(test.from), daysAgo(test.to), time.Hour)
-			require.NoError(t, err)
-			if test.days == nil {
-				require.Nil(t, q.Period.Steps)
-				return
-			}
-			assert.Equal(t, test.days, q.Period.Steps.Days)
-			assert.Contains(t, q.Period.Notice, "from "+q.Period.Steps.Time(0).Format(time.RFC3339)+" to "+q.Period.Steps.Time(1).Format(time.RFC3339))
-		})
 	}
 }
 

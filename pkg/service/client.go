@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
@@ -83,13 +84,16 @@ func (c *Client) host() string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.config.BaseURL, "https://"), "http://")
 }
 
+// private are the parts of a redirect's target that may be credentials of somebody else: whoever opens a panel sees errors.
+var private = regexp.MustCompile(`(//)[^/?#]*@|[?#].*`)
+
 // refuseOtherHosts rejects redirects to another origin: Go forwards custom headers, and for a login even the body, to
 // any redirect target.
 func (c *Client) refuseOtherHosts(req *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
 		// Redacted first: a part of a secret could not be detected.
-		target, _, _ := strings.Cut(c.Redact(req.URL.String()), "?")
+		target := private.ReplaceAllString(c.Redact(req.URL.String()), "$1")
 		return &Error{Kind: ErrConnection, Message: "the service at " + c.host() + " redirects to " + c.Quote(target) +
 			", and the token and key are not sent to another address: set the base URL to the actual address of the service"}
 	}

@@ -122,6 +122,14 @@ func TestNoPartOfASecretInARedirect(t *testing.T) {
 	}
 }
 
+// A service that redirects to a login page may add credentials of its own.
+func TestNoCredentialsInARedirect(t *testing.T) {
+	f := servicetest.New().On(loginPath, redirectTo(http.StatusFound, "https://user:pass@sso.invalid/login?code=pass#token=pass"))
+	_, err := start(t, f).Login(t.Context())
+	require.ErrorContains(t, err, "redirects to https://sso.invalid/login, and")
+	assert.NotContains(t, err.Error(), "pass")
+}
+
 // An error may be reported after a route rejected the token that it contains.
 func TestNoRejectedTokenInErrors(t *testing.T) {
 	c := start(t, servicetest.New())

@@ -98,6 +98,47 @@ const changed = (name: string, measure: Measure, format: (value: number | null) 
     return [name, format(value), 'vs previous week', value === null || !before ? '–' : percent(value / before - 1)];
   });
 
+/** A number of the time range, with its difference. */
+const different = (name: string, measure: Measure, format: (value: number | null) => string = count): Check =>
+  text(({ tasks, weekBefore }) => {
+    const [value, before] = [measures[measure](tasks), measures[measure](weekBefore)];
+    return [name, format(value), '± vs previous week', format(value! - before! || null)];
+  });
+
+/** A number beside the time at which it was asked for, which comes first. */
+const timed = (name: string, { lines }: Shown, wanted: string): Compared[] => [
+  ['time', [lines[0], /^\d\d:\d\d:\d\d$/.test(lines[1])], ['as of', true]],
+  ['text', lines.slice(2), [name, wanted]],
+];
+
+/** The share of the last day in which a runner was busy. It runs one task at a time. */
+const occupancy = (tasks: Task[], now: number) =>
+  sum(
+    tasks.map(({ state, dateStartRunning: start, dateLastModified: end }) =>
+      start === null ? 0 : Math.max(0, (state === 'RUNNING' ? now : end!) - Math.max(start, now - DAY))
+    )
+  ) / DAY;
+
+/** The most tasks that waited at the same moment of the last minute: the number grows only when one is created. */
+function queued(tasks: Task[], now: number): number {
+  const minute = Math.floor(now / 60_000) * 60_000;
+  const waiting = (at: number) =>
+    tasks.filter(({ state, dateCreation, dateStartRunning, dateLastModified }) => {
+      const end = dateStartRunning ?? (state === 'START' ? Infinity : dateLastModified!);
+      return dateCreation <= at && at < end;
+    }).length;
+  const created = tasks.map(({ dateCreation }) => dateCreation).filter((at) => minute <= at && at < now);
+  return Math.max(...[minute, ...created].map(waiting));
+}
+
+/** The mean or the largest of the occupancies of all runners. */
+const occupied = (reduce: (shares: number[]) => number | null): Check =>
+  text(({ listed, now }) => {
+    const ran = [...groups(listed, ({ machineId }) => machineId)].filter(([id]) => id);
+    const shares = ran.map(([, own]) => occupancy(own, now));
+    return [share(0)(reduce(shares.filter((one) => one > 0)))];
+  });
+
 /** The values of a field by those of another one. */
 function pairs([{ schema, data }]: Frame[], by: string, name: string): Array<[unknown, unknown]> {
   const at = (field: string) => data.values[schema.fields.findIndex((one) => one.name === field)];
@@ -114,29 +155,39 @@ function cells({ rows: [header, ...rows] }: Shown, ...columns: string[]): string
 
 const expected: Record<string, Record<string, Check>> = {
   'insights-operations': {
-    'Running now': text((period) => [count(period.inState('RUNNING').length)]),
+    Queued: text(({ listed, now }) => [count(queued(listed, now))]),
+    'Longest wait': (period, { frames: { A } }) => {
+      const [oldest] = period
+        .inState('START')
+        .map(({ dateCreation }) => dateCreation)
+        .sort((a, b) => a - b);
+      return [['minutes', Math.round(Number(A[0].data.values[0][0]) / 60), Math.round((period.now - oldest) / 60_000)]];
+    },
+    'Running now': (period, shown) => timed('running', shown, count(period.inState('RUNNING').length)),
     Tasks: changed('Tasks', 'tasks'),
-    Failed: changed('Failed tasks', 'failedTasks'),
-    'Success rate': changed('Success rate of tasks', 'successRate', share(1)),
+    Failed: different('Failed tasks', 'failedTasks'),
+    'Success rate': different('Success rate of tasks', 'successRate', share(1)),
     'Timed out': text(({ tasks }) => [count(tasks.filter(({ state }) => state === 'TIMEOUT').length)]),
-    'Started in time': text(({ tasks, now }) => {
+    'Started in time': text(({ tasks }) => {
+      const now = Date.now(); // Waiting goes on while boards are opened.
       const waits = tasks.map(({ state, dateCreation, dateStartRunning: at }) =>
         at !== null ? at - dateCreation : state === 'START' && now - dateCreation > 900_000 ? Infinity : null
       );
       const counted = waits.filter((wait) => wait !== null);
       return [share(1)(mean(counted.map((wait) => Number(wait <= 900_000))))];
     }),
-    'Needs attention, as of ${__to:date:HH:mm:ss}': (_, shown) => {
+    'Needs attention': (_, shown) => {
       const why = pairs(shown.frames.A, 'activityLabel', 'why');
       return [['sentences', cells(shown, 'Automation', 'Why'), why.slice(0, shown.rows.length - 1)]];
     },
-    'Tasks by status': ({ tasks }, { frames: { A, B, C } }) => [
+    'Tasks by status': ({ tasks }, { lines, frames: { A, B, C } }) => [
       [
         'tasks',
         sum([...A, ...B].flatMap((frame) => frame.schema.fields.slice(1).map((_, i) => total(frame, i + 1)))),
         tasks.length,
       ],
       ['all tasks', total(C[0]), tasks.length],
+      ['dashed line', lines.includes('previous week'), true],
     ],
     'Timeline of runners': ({ listed, now }, { frames: { A } }) => [
       [
@@ -199,6 +250,8 @@ const expected: Record<string, Record<string, Check>> = {
       const known = totals.filter(({ sumItemsProcessed }) => sumItemsProcessed > 0);
       return [count(sum(known.map((row) => ((row.savings ?? 0) / row.sumItemsProcessed) * row.sumItemsError)))];
     }),
+    FTE: text(({ totals }) => [sum(totals.map(({ fte }) => fte ?? 0)).toFixed(1)]),
+    ROI: text(({ totals }) => [mean(totals.flatMap(({ roi }) => roi || []))!.toFixed(2)]),
     'Savings over time': ({ totals }, { frames: { A } }) => [
       ['sum', total(A[0]), sum(totals.map(({ savings }) => savings ?? 0))],
     ],
@@ -218,7 +271,9 @@ const expected: Record<string, Record<string, Check>> = {
   },
 
   'insights-runners': {
-    'All runners, as of ${__to:date:HH:mm:ss}': ({ tasks }, shown) => {
+    Occupancy: occupied(mean),
+    Busiest: occupied((shares) => Math.max(...shares)),
+    'All runners': ({ tasks }, shown) => {
       const own = groups(tasks, ({ machineId }) => machineId);
       const actual = cells(shown, 'Runner', 'Tasks', 'Failed tasks', 'Success rate of tasks');
       const numbers = (all: Task[]) => [

@@ -10,8 +10,10 @@ test.describe('a viewer', () => {
     await page.context().clearCookies();
     const login = await page.request.post('/login', { data: { user: user.login, password: user.password } });
     expect(login.status(), await login.text()).toBe(200);
-    // A page that was never opened prevents Chromium from closing its context.
+    // A page that was never opened prevents Chromium from closing its context. Until Grafana's home page is complete, it may
+    // still load itself in place of a page that is opened meanwhile.
     await page.goto('/');
+    await expect(page.getByRole('heading', { name: 'Welcome to Grafana' })).toBeVisible();
   });
 
   test.afterEach(async ({ api, page }) => {

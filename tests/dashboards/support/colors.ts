@@ -1,3 +1,4 @@
+import { colorManipulator } from '@grafana/data';
 import { valuesOf } from './fields';
 import type { Panel } from '../../../dashboards/parts';
 
@@ -33,7 +34,7 @@ function underText(color: string): string[] {
 }
 
 function judge(color: string, one: string, other: string): string[] {
-  const ratio = contrast(one, other);
+  const ratio = colorManipulator.getContrastRatio(one, other);
   return ratio < LEAST ? [`${color} has ${ratio.toFixed(1)} on ${other}`] : [];
 }
 
@@ -54,23 +55,7 @@ function cellColors({ fieldConfig }: Panel): string[] {
     .map(String);
 }
 
-function contrast(one: string, other: string): number {
-  const [brighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return (brighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(hex: string): number {
-  const [red, green, blue] = parts(hex).map((part) =>
-    part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4
-  );
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function brightness(hex: string): number {
-  const [red, green, blue] = parts(hex);
+function brightness(color: string): number {
+  const [red, green, blue] = colorManipulator.decomposeColor(color).values;
   return (red * 299 + green * 587 + blue * 114) / 1000;
-}
-
-function parts(hex: string): number[] {
-  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }

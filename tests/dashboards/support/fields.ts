@@ -5,7 +5,7 @@ import { fieldNames, getDataSet } from '../../../schema/datasets';
 export function answeredFields({ queryType, format, groupBy = [], measure = '', compare, columns }: Query): string[] {
   switch (format) {
     case 'numeric':
-      return [...groupBy, measure, ...(compare ? ['before', 'change'] : [])];
+      return [...groupBy, measure, ...(compare ? ['before', 'change', 'time'] : [])];
     case 'timeseries':
       return ['time', measure];
     case 'attention':
@@ -35,7 +35,7 @@ export function madeFields({ transformations = [] }: Panel): string[] {
     .map(({ rowField, columnField }) => `${rowField}\\${columnField}`);
   const names = ['alias', 'renamePattern'].flatMap((key) => valuesOf(transformations, key));
   // What Grafana calls the columns of reduced series, in every language.
-  const reduced = transformations.some(({ id }) => id === 'reduce') ? ['Field', 'First', 'Last'] : [];
+  const reduced = transformations.some(({ id }) => id === 'reduce') ? ['Field', 'First', 'Last', 'Difference'] : [];
   return [...names.map(String), ...corners, ...reduced];
 }
 
