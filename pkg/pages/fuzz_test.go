@@ -51,18 +51,6 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-// plainMembers decodes an object in order, with duplicate names.
-func plainMembers(object []byte, read func(name string, value json.RawMessage)) {
-	decoder := json.NewDecoder(bytes.NewReader(object))
-	_, _ = decoder.Token()
-	for decoder.More() {
-		name, _ := decoder.Token()
-		var value json.RawMessage
-		_ = decoder.Decode(&value)
-		read(name.(string), value)
-	}
-}
-
 // plainRecords decodes the records of a page with encoding/json, or reports that it is not a page.
 func plainRecords(body []byte) (records []map[string]any, ok bool) {
 	if !json.Valid(body) {
@@ -74,12 +62,17 @@ func plainRecords(body []byte) (records []map[string]any, ok bool) {
 		return plainList(trimmed)
 	case '{':
 		isPage := true
-		plainMembers(trimmed, func(name string, value json.RawMessage) {
+		decoder := json.NewDecoder(bytes.NewReader(trimmed))
+		_, _ = decoder.Token()
+		for decoder.More() { // in order, with duplicate names
+			name, _ := decoder.Token()
+			var value json.RawMessage
+			_ = decoder.Decode(&value)
 			if name == "content" {
 				list, isList := plainList(value)
 				records, ok, isPage = append(records, list...), true, isPage && isList
 			}
-		})
+		}
 		return records, ok && isPage
 	default:
 		return nil, false

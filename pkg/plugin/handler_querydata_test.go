@@ -103,9 +103,7 @@ func TestFrameDescribesItsRead(t *testing.T) {
 	for _, part := range []string{automationsPath, "filterBy=7", "automation=inv", "sort=taskCount"} {
 		assert.Contains(t, f.Meta.ExecutedQueryString, part)
 	}
-	for _, secret := range secrets {
-		assert.NotContains(t, f.Meta.ExecutedQueryString, secret)
-	}
+	requireNoSecrets(t, f.Meta.ExecutedQueryString)
 	assert.EqualValues(t, 1, statOf(t, f, "pages"))
 	assert.EqualValues(t, 3, statOf(t, f, "rows"))
 	assert.EqualValues(t, 1, statOf(t, f, "requests"))

@@ -121,17 +121,14 @@ func TestWeekBeforeTheHistoryBegins(t *testing.T) {
 
 // Windows that cannot be read are an error, and the first failure prevents further requests.
 func TestWindowThatCannotBeRead(t *testing.T) {
-	refuse := func(days string) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
+	for days, most := range map[string]int{"30": 2, "17": 30} {
+		s := newService().Data(automationsPath, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Query().Get("filterBy") == days {
 				servicetest.Status(500, `{"message":"filterBy is too large"}`)(w, r)
 				return
 			}
 			savings(each(1))(w, r)
-		}
-	}
-	for days, most := range map[string]int{"30": 2, "17": 30} {
-		s := newService().Data(automationsPath, refuse(days))
+		})
 		got := ask(t, start(t, s), `{"queryType":"automations","format":"timeseries","measure":"savings","days":30}`)
 		require.ErrorContains(t, got.Error, "filterBy is too large")
 		assert.Equal(t, backend.StatusBadGateway, got.Status)

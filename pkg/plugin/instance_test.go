@@ -59,9 +59,7 @@ func TestHTTP2IfTheServiceSupportsIt(t *testing.T) {
 
 func TestCustomHeaders(t *testing.T) {
 	s := newService()
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	settings := source(server.URL, "httpHeaderName1", "X-Tenant", "httpHeaderName2", "X-Proxy-Key")
+	settings := source(s.Start(t).URL, "httpHeaderName1", "X-Tenant", "httpHeaderName2", "X-Proxy-Key")
 	settings.DecryptedSecureJSONData["httpHeaderValue1"] = "blue"
 	settings.DecryptedSecureJSONData["httpHeaderValue2"] = "hunter2"
 	askFrame(t, create(t, settings), `{"days":1}`)

@@ -70,12 +70,10 @@ var badSettings = []struct {
 	{"URL without a scheme", source("company.example.com"), []string{"url", "http"}},
 	{"host and port", source("localhost:3000"), []string{"url", "http"}},
 	{"another scheme", source("ftp://company.example.com"), []string{"url", "http", "ftp"}},
-	{"a path", source("/api"), []string{"url", "http"}},
 	{"no host", source("https://"), []string{"url", "host"}},
 	{"a port alone", source("http://:8080"), []string{"url", "host"}},
 	{"no URL at all", source("https://exa mple.com"), []string{"url", "https://"}},
 	{"credentials", source("https://robot:hunter2@company.example.com"), []string{"url", "credentials"}},
-	{"user alone", source("https://hunter2@company.example.com"), []string{"url", "credentials"}},
 	{"credentials without a scheme", source("robot:hunter2@company.example.com"), []string{"url"}},
 	{"credentials in an address that cannot be read", source("https://robot:hunter2@exa mple.com"), []string{"url"}},
 	{"query string", source("https://company.example.com/?key=hunter2"), []string{"url", "query"}},
@@ -84,7 +82,6 @@ var badSettings = []struct {
 	{"empty query string", source("https://company.example.com/?"), []string{"url", "query"}},
 	{"fragment", source("https://company.example.com/#hunter2"), []string{"url"}},
 	{"no login", source(someURL, "login", ""), []string{"login", "developer environment"}},
-	{"blank login", source(someURL, "login", "  "), []string{"login"}},
 	{"login is a number", source(someURL, "login", 5), []string{"login", "string"}},
 	{"no key", withoutKey(source(someURL)), []string{"key", "developer environment"}},
 	{"timeout of 0", source(someURL, "timeout", 0), []string{"timeout", "0", "seconds", "from 1"}},
@@ -92,7 +89,6 @@ var badSettings = []struct {
 	{"timeout is a fraction", source(someURL, "timeout", 1.5), []string{"timeout", "1.5", "whole"}},
 	{"no requests at once", source(someURL, "maxConcurrentRequests", 0), []string{"maxConcurrentRequests", "1 to 32"}},
 	{"too many requests at once", source(someURL, "maxConcurrentRequests", 33), []string{"maxConcurrentRequests", "33", "1 to 32"}},
-	{"requests at once are a list", source(someURL, "maxConcurrentRequests", []int{1}), []string{"maxConcurrentRequests"}},
 	{"negative TTL", source(someURL, "cacheTTL", -1), []string{"cacheTTL", "-1", "0 turns"}},
 	{"TTL is not a number", source(someURL, "cacheTTL", "NaN"), []string{"cacheTTL", "NaN"}},
 	{"TTL without end", source(someURL, "cacheTTL", "Inf"), []string{"cacheTTL", "Inf"}},
@@ -151,9 +147,7 @@ func requireSettingsError(t *testing.T, text string, says []string) {
 		require.Contains(t, text, word)
 	}
 	require.NotContains(t, text, "\n")
-	for _, secret := range secrets {
-		require.NotContains(t, text, secret)
-	}
+	requireNoSecrets(t, text)
 }
 
 // Invalid settings yield an instance that returns the error in every response. A failing constructor would leave

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strconv"
@@ -140,9 +139,4 @@ func readFailing(t *testing.T, c *Client, kind error) *Error {
 	var e *Error
 	require.ErrorAs(t, err, &e)
 	return e
-}
-
-// plainClient trusts only the certificates of the system.
-func plainClient(base string) *Client {
-	return New(testConfig(base), &http.Client{Transport: &http.Transport{}, Timeout: time.Minute})
 }

@@ -70,7 +70,7 @@ func TestTLSFailures(t *testing.T) {
 	t.Run("http where https is expected", func(t *testing.T) {
 		server := httptest.NewServer(servicetest.New())
 		t.Cleanup(server.Close)
-		e := readFailing(t, plainClient(strings.Replace(server.URL, "http:", "https:", 1)), ErrConnection)
+		e := readFailing(t, New(testConfig(strings.Replace(server.URL, "http:", "https:", 1)), &http.Client{}), ErrConnection)
 		assert.Contains(t, e.Message, "TLS")
 		assert.Contains(t, e.Message, host(server))
 	})

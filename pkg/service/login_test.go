@@ -14,9 +14,10 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
+// A base URL may have a path: dedicated servers are often behind a reverse proxy.
 func TestLoginRequest(t *testing.T) {
-	f := servicetest.New().Data(tasksPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
-	c := start(t, f)
+	f := servicetest.New().On("/reports"+tasksPath, servicetest.OK(threeTasks))
+	c := start(t, f.On("/reports"+loginPath, f.LogIn), func(c *Config) { c.BaseURL += "/reports" })
 
 	organization, err := c.Login(t.Context())
 	require.NoError(t, err)
@@ -25,18 +26,12 @@ func TestLoginRequest(t *testing.T) {
 	sent := f.Requests("")
 	require.Len(t, sent, 1)
 	assert.Equal(t, http.MethodPost, sent[0].Method)
-	assert.Equal(t, "/api/v2/workspace/login", sent[0].URL.Path)
+	assert.Equal(t, "/reports/api/v2/workspace/login", sent[0].URL.Path)
 	assert.Equal(t, "application/json", sent[0].Header.Get("Content-Type"))
 	assert.JSONEq(t, `{"login":"`+servicetest.Login+`","key":"`+servicetest.Key+`"}`, sent[0].Text)
 	assert.Empty(t, sent[0].URL.Query(), "neither login nor key may be in a URL")
-}
 
-// A base URL may have a path: dedicated servers are often behind a reverse proxy.
-func TestBaseURLWithPath(t *testing.T) {
-	f := servicetest.New().On("/reports"+loginPath, servicetest.OK(`{"accessToken":"T","organizationLabel":"O"}`)).
-		On("/reports"+tasksPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
-	c := start(t, f, func(c *Config) { c.BaseURL += "/reports" })
-	_, err := ask(t.Context(), c, 1)
+	_, err = ask(t.Context(), c, 1)
 	require.NoError(t, err)
 }
 
