@@ -1,0 +1,34 @@
+package frame_test
+
+import (
+	"maps"
+	"math/rand"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Queries that share a read build frames from the same columns concurrently. The race detector checks.
+func TestFramesOfSharedColumns(t *testing.T) {
+	table := tasksTable(randomTasks(rand.New(rand.NewSource(1)), 400))
+	started := where(t, "state", "=~", "START|RUNNING")
+	var all sync.WaitGroup
+	for range 4 {
+		for _, make := range append(slices.Collect(maps.Values(formats)), timeline) {
+			all.Go(func() {
+				r := request("tasks", table)
+				r.GroupBy, r.Sort, r.Filters = []string{"activityLabel"}, &schema.Sort{Field: "activityLabel", Order: "desc"}, append(r.Filters, started)
+				f, err := make(t.Context(), r)
+				if assert.NoError(t, err) {
+					_, err = f.MarshalArrow()
+					assert.NoError(t, err)
+				}
+			})
+		}
+	}
+	all.Wait()
+}
