@@ -205,7 +205,8 @@ func (d *Differences) Forget(known time.Time) { d.known = known }
 
 // forgotten returns how many of the first steps the service has no data of.
 func (d *Differences) forgotten(steps []*columns.Column) (n int) {
-	for n < d.unknownSteps(steps) && !d.steps.Time(n+1).After(d.known) {
+	unknown := d.unknownSteps(steps)
+	for n < unknown && !d.steps.Time(n+1).After(d.known) {
 		n++
 	}
 	return n

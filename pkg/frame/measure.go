@@ -196,19 +196,27 @@ func single(of []weighted) (float64, bool) {
 	return of[0].value, of[0].weight != 0
 }
 
-func largest(of []weighted) (float64, bool) { return quantile(of, 1) }
+func largest(of []weighted) (float64, bool) {
+	if len(of) == 0 {
+		return 0, false
+	}
+	return slices.MaxFunc(of, byValue).value, true
+}
 
-func least(of []weighted) (float64, bool) { return quantile(of, 0) }
+func least(of []weighted) (float64, bool) {
+	if len(of) == 0 {
+		return 0, false
+	}
+	return slices.MinFunc(of, byValue).value, true
+}
 
-func percentile95(of []weighted) (float64, bool) { return quantile(of, 0.95) }
-
-// quantile computes a quantile, from 0 to 1, like Prometheus, by linear interpolation between the two nearest values.
-func quantile(of []weighted, q float64) (value float64, ok bool) {
+// percentile95 computes the 95th percentile like Prometheus, by linear interpolation between the two nearest values.
+func percentile95(of []weighted) (value float64, ok bool) {
 	if len(of) == 0 {
 		return 0, false
 	}
 	ascending(of)
-	below, rest := math.Modf(q * float64(len(of)-1))
+	below, rest := math.Modf(0.95 * float64(len(of)-1))
 	low := of[int(below)].value
 	high := of[min(int(below)+1, len(of)-1)].value
 	return low + rest*(high-low), true
@@ -247,9 +255,9 @@ func failuresSince(of []weighted) (failures float64, ok bool) {
 	return failures, true
 }
 
-// ascending sorts values, of equal ones the largest weight first.
-func ascending(of []weighted) {
-	slices.SortFunc(of, func(a, b weighted) int {
-		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(b.weight, a.weight))
-	})
+func ascending(of []weighted) { slices.SortFunc(of, byValue) }
+
+// byValue orders values, of equal ones the largest weight first.
+func byValue(a, b weighted) int {
+	return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(b.weight, a.weight))
 }

@@ -54,10 +54,7 @@ func (r *Selection) column(what, name string) *columns.Column {
 		return c
 	}
 	if r.Rows.Rows > 0 {
-		names := r.Rows.Names()
-		for _, f := range r.DataSet.Derived {
-			names = append(names, f.Name)
-		}
+		names := append(r.Rows.Names(), schema.Names(r.DataSet.Derived)...)
 		r.fail(inputerror.Errorf("unknown %s %q in data set %s: use one of %s", what, name, r.DataSet.Name, schema.List(names)))
 	}
 	return columns.Nulls(name, schema.String, r.Rows.Rows)

@@ -235,11 +235,12 @@ func (r *Selection) slowness() rowValue {
 func (r *Selection) usualDurations() rowValue {
 	automation := r.Rows.Column(r.DataSet.AutomationField)
 	rows := slices.DeleteFunc(allRows(r.Rows), func(row int) bool { return !automation.Valid[row] })
+	took := duration(r)
 	all := &Grouping{Selection: Selection{DataSet: r.DataSet, Rows: r.Rows}, GroupBy: []string{automation.Name}}
 	usualOf := make([]float64, r.Rows.Rows)
 	known := make([]bool, r.Rows.Rows)
 	for _, g := range all.groups(rows, nil) {
-		value, ok := usual(appendValues(nil, g.rows, duration(r)))
+		value, ok := usual(appendValues(nil, g.rows, took))
 		for _, row := range g.rows {
 			usualOf[row], known[row] = value, ok
 		}

@@ -131,15 +131,11 @@ func (v *validation) measure() {
 	known := v.Set.Measure(v.Measure) != nil
 	mayBeField := v.Set.HasKeyRoute() && v.Measure != "" && v.Set.Field(v.Measure) == nil
 	if !known && !(mayBeField && slices.Contains(v.m.GroupBy, v.Set.Key)) {
-		var names []string
-		for _, m := range v.Set.Measures() {
-			names = append(names, m.Name)
-		}
 		hint := ""
 		if mayBeField {
 			hint = ". Another number field of the service must be grouped by " + v.Set.Key + " (groupBy), because how to combine its values is unknown"
 		}
-		v.reject("unknown measure %q of data set %s: use one of %s%s", v.Measure, v.Set.Name, schema.List(names), hint)
+		v.reject("unknown measure %q of data set %s: use one of %s%s", v.Measure, v.Set.Name, schema.List(schema.Names(v.Set.Measures())), hint)
 	}
 	if v.Format == TimeSeries && !v.Set.HasTimes() && !v.described().Additive {
 		v.reject("measure %s of data set %s is not available as a time series: the service reports it only up to now, and it is not additive, so it cannot be split by day. Use one of %s, use data set tasks, or record the value with a Grafana recording rule",
