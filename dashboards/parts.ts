@@ -89,6 +89,8 @@ export const fields = (names: string) => names.split(' ');
 export const is = (key: string, value: string): Filter => ({ key, operator: '=', value });
 export const isNot = (key: string, value: string): Filter => ({ key, operator: '!=', value });
 export const hasRunner = isNot('machineId', '');
+/** Whether a runner worked lately: after more time, a silence counts as wanted. */
+export const lately: Filter = { key: 'dateStartRunning', operator: '>=', value: 'now-7d' };
 export const timedOut: Filter = { key: 'state', operator: '=~', value: '(?i).*time.*out.*' };
 
 /* Links */
@@ -243,8 +245,25 @@ export const table = panel('table', {
 /** A dash in empty cells. The defaults' text is that of a table without rows. */
 export const dashes = byPattern('/.*/', { noValue: '–' });
 
-/** The sentence that says why something needs attention is never cut. */
-export const why = byName('why', { 'custom.minWidth': 115, 'custom.cellOptions': { type: 'auto', wrapText: true } });
+/**
+ * The sentence that says why something needs attention is never cut. It leads to the tasks that it is about, of the
+ * automation or the runner in the row, whatever else is selected. The column with their time range and filter is hidden.
+ */
+export const why = (group: string, variable: 'automation' | 'machine') => [
+  byName('why', {
+    'custom.minWidth': 115,
+    'custom.cellOptions': { type: 'auto', wrapText: true },
+    links: [
+      {
+        title: 'Show these tasks',
+        url: to('insights-tasks', {
+          set: { automation: '$__all', machine: '$__all', [variable]: `\${__data.fields.${group}:percentencode}` },
+        }).replace('${__url_time_range}', '${__data.fields.tasks:raw}'),
+      },
+    ],
+  }),
+  byName('tasks', { 'custom.hidden': true, 'custom.hideFrom': { viz: true } }),
+];
 
 /** The number of rows below a column. */
 export const counted = { 'custom.footer.reducers': ['countAll'] };
@@ -608,7 +627,7 @@ export function dashboard({
       list: [
         annotation('Timeouts', 'yellow', tasks({ timeField: 'dateLastModified' }, timedOut)),
         annotation('Failed tasks', 'red', tasks({ timeField: 'dateLastModified' }, is('finishStatus', 'FAILED'))),
-        annotation('Failures in a row', 'purple', tasks({ format: 'attention', attention: onlyFailures })),
+        annotation('Failing', 'purple', tasks({ format: 'attention', attention: onlyFor('failing') })),
       ],
     },
     templating: {
@@ -666,8 +685,10 @@ export function dashboard({
   };
 }
 
-/** Without the other reasons why an automation needs attention. */
-const onlyFailures = Object.fromEntries(reasons.filter(({ name }) => name !== 'failures').map(({ name }) => [name, 0]));
+/** Without the other reasons to need attention. */
+export function onlyFor(reason: string) {
+  return Object.fromEntries(reasons.filter(({ name }) => name !== reason).map(({ name }) => [name, 0]));
+}
 
 /** Marks that viewers switch on in the menu of controls. */
 function annotation(name: string, iconColor: string, query: Query) {

@@ -118,11 +118,11 @@ export const runners = dashboard({
         'Runners that a person should look at, the most urgent first, and why, compared with their own last 30 days, whatever the time range. A silent runner is dead, or without work.',
         [tasks({ format: 'attention', groupBy: ['machineId'] }, hasRunner)],
         {
-          transformations: [only('machineId', 'why', 'severity')],
+          transformations: [only('machineId', 'why', 'severity', 'tasks')],
           defaults: { noValue: undefined },
           overrides: [
             byName('machineId', { 'custom.width': 90, links: [thisRunner()] }),
-            why,
+            ...why('machineId', 'machine'),
             byName('severity', { 'custom.width': 75, ...filled }),
           ],
         }

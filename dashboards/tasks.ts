@@ -67,7 +67,7 @@ export const tasks = dashboard({
         [
           ofTasks({
             columns: fields(
-              'dateCreation activityLabel state finishStatus machineId queueTime duration failedItems totalItems id dateStartRunning dateLastModified repositoryLabel'
+              'dateCreation activityLabel state finishStatus machineId queueTime duration failedItems totalItems dateStartRunning dateLastModified repositoryLabel id'
             ),
             sort: { field: 'dateCreation', order: 'desc' },
             limit: 1000,

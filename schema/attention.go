@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 )
@@ -10,25 +11,34 @@ var attentionFile []byte
 
 // Reason is a kind of reasons to look at an automation or a runner.
 type Reason struct {
-	Named // describes the threshold
-	// Threshold is the default from which on the reason is given, and Least the smallest one that makes sense.
-	Threshold float64 `json:"threshold"`
-	Least     float64 `json:"least"`
-	Unit      string  `json:"unit"` // of the threshold
-	// Severity is that at the threshold, from 1 to 3.
-	Severity int `json:"severity"`
-	// Why is the sentence in each language, with verbs of package fmt.
-	Why map[Language]string `json:"why"`
+	Named
+	// Replaces is the threshold that an old query has instead of the reason's name; empty: none.
+	Replaces string `json:"replaces"`
+	// Why are its sentences in each language, with verbs of package fmt, by the case that they are for.
+	Why map[string]map[Language]string `json:"why"`
+}
+
+// Sentence returns the sentence for a case, in English for an unknown language.
+func (r *Reason) Sentence(which string, l Language) string {
+	return cmp.Or(r.Why[which][l], r.Why[which][English])
 }
 
 // Attention describes the format attention.
 var Attention = decode[struct {
 	Days    int      `json:"days"` // that show what is usual
 	Reasons []Reason `json:"reasons"`
-	Fields  []Field  `json:"fields"` // of the frame, besides fields of tasks
+	// Thresholds are what old queries have by name: 0 is not a reason, and other values no longer mean anything.
+	Thresholds    []string `json:"thresholds"`
+	Sensitivities []Named  `json:"sensitivities"`
+	Fields        []Field  `json:"fields"` // of the frame, besides fields of tasks
 }]("attention.json", attentionFile)
 
 // AttentionField returns the field with this name, which must exist.
 func AttentionField(name string) *Field {
 	return &Attention.Fields[slices.IndexFunc(Attention.Fields, func(f Field) bool { return f.Name == name })]
+}
+
+// AttentionReason returns the reason with this name, which must exist.
+func AttentionReason(name string) *Reason {
+	return &Attention.Reasons[slices.IndexFunc(Attention.Reasons, func(r Reason) bool { return r.Name == name })]
 }

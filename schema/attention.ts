@@ -1,11 +1,10 @@
 import description from './attention.json';
 import { type Named } from './datasets';
 
-/** A reason why an automation or a runner needs attention. A query sets its threshold, which it describes, by its name. */
+/** A reason why an automation or a runner needs attention. */
 export interface Reason extends Named {
-  /** The default. */
-  threshold: number;
-  unit?: string;
+  /** The threshold that old queries have instead of its name. */
+  replaces?: string;
 }
 
 /** The days that show what is usual, by default. */
@@ -13,3 +12,12 @@ export const attentionDays = description.days;
 
 /** The reasons, in the order in which they are offered. */
 export const reasons: Reason[] = description.reasons;
+
+/** Names of what old queries have: 0 switches a reason off, and other values no longer mean anything. */
+export const oldThresholds: string[] = description.thresholds;
+
+/** How much evidence a reason needs. */
+export const sensitivities: Named[] = description.sensitivities;
+
+/** The sensitivity of a query that has none. */
+export const usualSensitivity = 'usual';

@@ -17,13 +17,14 @@ type Words struct {
 	None              string // a label without a value
 	LastDay, LastDays string
 	Days              string // at least two
-	Nothing           string // needs attention
+	Nothing, NoTasks  string // needs attention, or are there to judge
 	UntilNow          string
 	Change            string
 	Start, End        string            // of a bar
 	Open              map[string]string // titles of links, by their settings
 	Before            map[string]string // the value of compare and its period
 	Weekdays          []string          // from Sunday on
+	ShortWeekdays     []string
 	Months            []string
 }
 

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -15,7 +16,10 @@ func TestLanguages(t *testing.T) {
 		}
 		assert.Contains(t, words, language)
 		for _, reason := range Attention.Reasons {
-			assert.NotEmpty(t, reason.Why[language], "%s in %s", reason.Name, language)
+			for which, texts := range reason.Why {
+				assert.NotEmpty(t, texts[language], "%s (%s) in %s", reason.Name, which, language)
+				assert.Equal(t, strings.Count(texts[English], "%"), strings.Count(texts[language], "%"), texts[language])
+			}
 		}
 	}
 }

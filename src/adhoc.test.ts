@@ -1,4 +1,15 @@
-import { tagKeys, tagValues, withAdHocFilters, withIgnoredFilterNotice } from './adhoc';
+import { of } from 'rxjs';
+
+import {
+  createDataFrame,
+  type DataFrame,
+  type DataQueryRequest,
+  dateTime,
+  FieldType,
+  type TimeRange,
+} from '@grafana/data';
+
+import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { type InsightsQuery } from './query';
 import { type SuggestionSource } from './suggestions';
 
@@ -50,58 +61,58 @@ describe('withAdHocFilters', () => {
   });
 });
 
-describe('withIgnoredFilterNotice', () => {
-  const frame = {
-    refId: 'A',
-    fields: [],
-    length: 0,
-    meta: { notices: [{ severity: 'warning' as const, text: 'cut' }] },
-  };
+describe('ignoredFilterNotice', () => {
   const on = (...keys: string[]) => keys.map((key) => ({ key, operator: '=', value: 'x' }));
 
-  it('reports which fields a data set does not have, in addition to other notices', () => {
-    const { meta } = withIgnoredFilterNotice(
-      frame,
-      { refId: 'A', queryType: 'automations' },
-      on('finishStatus', 'label', 'state')
-    );
-    expect(meta?.notices).toEqual([
-      { severity: 'warning', text: 'cut' },
-      { severity: 'info', text: 'Not filtered by finishStatus, state: does not apply to Automations' },
-    ]);
+  it('names the fields that a data set does not have', () => {
+    const query: InsightsQuery = { refId: 'A', queryType: 'automations' };
+    expect(ignoredFilterNotice(query, on('finishStatus', 'label', 'state'))).toEqual({
+      severity: 'info',
+      text: 'Not filtered by finishStatus, state: does not apply to Automations',
+    });
   });
 
   it.each([
     ['its own fields', on('state', 'machineId')],
     ['fields that only the service knows', on('region')],
     ['no filters', undefined],
-  ])('reports nothing for %s', (_, filters) => {
-    expect(withIgnoredFilterNotice(frame, { refId: 'A' }, filters)).toBe(frame);
+  ])('says nothing for %s', (_, filters) => {
+    expect(ignoredFilterNotice({ refId: 'A' }, filters)).toBeUndefined();
   });
 });
 
 describe('tagKeys', () => {
-  it('offers the fields of the data sets that the queries use', () => {
+  it('offers the fields of the data sets that the queries use, by their labels and their names', () => {
     const keys = tagKeys([{ refId: 'A', queryType: 'runners' }]);
-    expect(keys.map(({ text }) => text)).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
-    expect(keys[0]).toEqual({ text: '_id', value: '_id' });
+    expect(keys.map(({ value }) => value)).toEqual(['_id', 'tasks', 'items', 'itemsErrorCount', 'utilizationRate']);
+    expect(keys[3]).toEqual({ text: 'Failed items · itemsErrorCount', value: 'itemsErrorCount' });
   });
 
   it('offers every field once if there are no queries yet', () => {
-    const names = tagKeys(undefined).map(({ text }) => text);
+    const names = tagKeys(undefined).map(({ value }) => value);
     expect(names).toEqual(expect.arrayContaining(['state', 'successRate', 'utilizationRate']));
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
 describe('tagValues', () => {
+  const byDataSet = async (_: string, params?: Record<string, unknown>) =>
+    (params?.queryType === 'tasks' ? ['A'] : ['A', 'B']).map((value) => ({ value, text: value }));
+
+  function sourceWith(frame: DataFrame | Error = createDataFrame({ fields: [] })) {
+    const response = frame instanceof Error ? { data: [], error: { message: frame.message } } : { data: [frame] };
+    const query = jest.fn((_: DataQueryRequest<InsightsQuery>) => of(response));
+    const getResource = jest.fn(byDataSet);
+    return { query, getResource, source: { query, getResource: getResource as SuggestionSource['getResource'] } };
+  }
+  const range = { from: dateTime().subtract(7, 'days'), to: dateTime() };
+  const timeRange: TimeRange = { ...range, raw: range };
+  const tasks: InsightsQuery[] = [{ refId: 'A' }];
+
   it('combines the values of the data sets, each value once', async () => {
-    const getResource = jest.fn(async (_: string, params?: Record<string, unknown>) =>
-      params?.queryType === 'tasks' ? [{ value: 'A', text: 'A' }] : ['A', 'B'].map((value) => ({ value, text: value }))
-    );
-    const source = { getResource: getResource as SuggestionSource['getResource'] };
-    const queries: InsightsQuery[] = [{ refId: 'A' }, { refId: 'B', queryType: 'automations' }];
-    expect(await tagValues(source, 'repositoryLabel', queries, 7)).toEqual([
+    const { source, getResource } = sourceWith();
+    const queries: InsightsQuery[] = [...tasks, { refId: 'B', queryType: 'automations' }];
+    expect(await tagValues(source, { key: 'repositoryLabel', queries, timeRange, filters: [] })).toEqual([
       { value: 'A', text: 'A' },
       { value: 'B', text: 'B' },
     ]);
@@ -112,15 +123,52 @@ describe('tagValues', () => {
   });
 
   it('are those of the calendar for fields that are derived from it', async () => {
-    const getResource = jest.fn();
-    expect(await tagValues({ getResource }, 'weekday', [{ refId: 'A' }], 7)).toHaveLength(7);
-    expect(await tagValues({ getResource }, 'hour', undefined, 7)).toHaveLength(24);
+    const { source, getResource } = sourceWith();
+    expect(await tagValues(source, { key: 'weekday', queries: tasks, filters: [] })).toHaveLength(7);
+    expect(await tagValues(source, { key: 'hour', filters: [] })).toHaveLength(24);
     expect(getResource).not.toHaveBeenCalled();
   });
 
   it('requests nothing from data sets that do not have the field', async () => {
-    const getResource = jest.fn();
-    expect(await tagValues({ getResource }, 'state', [{ refId: 'A', queryType: 'runners' }], 7)).toEqual([]);
+    const { source, getResource } = sourceWith();
+    const queries: InsightsQuery[] = [{ refId: 'A', queryType: 'runners' }];
+    expect(await tagValues(source, { key: 'state', queries, filters: [] })).toEqual([]);
     expect(getResource).not.toHaveBeenCalled();
+  });
+
+  describe('next to other filters', () => {
+    const filters = [
+      { key: 'finishStatus', operator: '=', value: 'FAILED' },
+      { key: 'successRate', operator: '<', value: '1' },
+    ];
+
+    it('are those of the rows that match, by the filters that the data set knows', async () => {
+      const frame = createDataFrame({
+        fields: [{ name: 'machineId', values: ['m-1', 'm-2'], type: FieldType.string }],
+      });
+      const { source, query, getResource } = sourceWith(frame);
+      expect(await tagValues(source, { key: 'machineId', queries: tasks, timeRange, filters })).toEqual([
+        { value: 'm-1', text: 'm-1' },
+        { value: 'm-2', text: 'm-2' },
+      ]);
+      expect(getResource).not.toHaveBeenCalled();
+      const [request] = query.mock.calls[0];
+      expect(request.filters).toEqual([filters[0]]);
+      expect(request.targets).toMatchObject([{ queryType: 'tasks', days: 7, groupBy: ['machineId'], shape: 'long' }]);
+    });
+
+    it('are all values of a field that cannot be a group, or if no other filter applies', async () => {
+      const { source, query } = sourceWith();
+      expect(await tagValues(source, { key: 'id', queries: tasks, filters })).toHaveLength(1);
+      expect(await tagValues(source, { key: 'machineId', queries: tasks, filters: [filters[1]] })).toHaveLength(1);
+      expect(query).not.toHaveBeenCalled();
+    });
+
+    it('or the reason why there are none', async () => {
+      const { source } = sourceWith(new Error('the service is down'));
+      await expect(tagValues(source, { key: 'machineId', queries: tasks, filters })).rejects.toThrow(
+        'the service is down'
+      );
+    });
   });
 });

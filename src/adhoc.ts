@@ -1,10 +1,25 @@
-import { type AdHocVariableFilter, type DataFrame, type MetricFindValue } from '@grafana/data';
+import { uniqBy, uniqueId } from 'lodash';
+import { firstValueFrom } from 'rxjs';
+
+import {
+  type AdHocVariableFilter,
+  CoreApp,
+  type DataQueryRequest,
+  type DataQueryResponse,
+  type DataSourceGetTagValuesOptions,
+  getDefaultTimeRange,
+  type MetricFindValue,
+  type QueryResultMetaNotice,
+  rangeUtil,
+  type TimeRange,
+} from '@grafana/data';
 import { t } from '@grafana/i18n';
 
-import { type DataSet, dataSets, getDataSet, groupableFields, namedFields } from '../schema/datasets';
+import { type DataSet, dataSets, type Field, getDataSet, groupableFields, namedFields } from '../schema/datasets';
 import { type Filter, type InsightsQuery, type Operator, withParts } from './query';
-import { fetchSuggestions, type SuggestionSource } from './suggestions';
+import { daysBack, defaultDays, fetchSuggestions, type SuggestionSource } from './suggestions';
 import { labelOf } from './texts';
+import { filteredValues, type QuerySource } from './values';
 
 /**
  * Adds a dashboard's ad hoc filters to a query. A filter on a field of another data set can't apply to this query and
@@ -16,24 +31,21 @@ export function withAdHocFilters(query: InsightsQuery, adHoc: AdHocVariableFilte
   return withParts(query, { filters: [...(query.filters ?? []), ...added] });
 }
 
-/** Adds a notice to a query's frame if ad hoc filters were left out. */
-export function withIgnoredFilterNotice(
-  frame: DataFrame,
+/** Says which ad hoc filters were left out of a query; undefined if none were. */
+export function ignoredFilterNotice(
   query: InsightsQuery,
   adHoc: AdHocVariableFilter[] = []
-): DataFrame {
+): QueryResultMetaNotice | undefined {
   const fields = foreignKeys(query, adHoc);
   if (fields.length === 0) {
-    return frame;
+    return undefined;
   }
   const text = t('adhoc.left-out', 'Not filtered by {{fields}}: does not apply to {{dataSet}}', {
     fields: fields.join(', '),
     dataSet: labelOf(getDataSet(query.queryType)),
     interpolation: { escapeValue: false },
   });
-  // Grafana shows it in the corner of the panel.
-  const notices = [...(frame.meta?.notices ?? []), { severity: 'info' as const, text }];
-  return { ...frame, meta: { ...frame.meta, notices } };
+  return { severity: 'info', text };
 }
 
 /** Keys of ad hoc filters that don't apply to the query. */
@@ -44,32 +56,62 @@ function foreignKeys(query: InsightsQuery, adHoc: AdHocVariableFilter[]): string
 /**
  * Whether a query can be filtered by a field. A field that no data set describes may have been added by the service.
  */
-export function filtersBy({ queryType }: InsightsQuery, key: string): boolean {
+export function filtersBy({ queryType }: Pick<InsightsQuery, 'queryType'>, key: string): boolean {
   const has = (dataSet: DataSet) => nameable(dataSet).includes(key);
   return !dataSets.some(has) || has(getDataSet(queryType));
 }
 
-/**
- * The fields for filters of a dashboard: all fields of the data sets that its queries use, each name once. They have no
- * group: Grafana lists the heading of a group like a key, and Enter selects it.
- */
+/** The fields for filters of a dashboard: all fields of the data sets that its queries use. */
 export function tagKeys(queries: InsightsQuery[] | undefined): MetricFindValue[] {
-  const names = new Set(queriedDataSets(queries).flatMap(nameable));
-  return [...names].map((name) => ({ text: name, value: name }));
+  return keysOf(queriedDataSets(queries).flatMap(namedFields));
 }
 
-/** The values of a field in the data sets that have it. */
+/**
+ * Fields as keys of filters and groups, each name once, with their labels and their names in the API. They have no group:
+ * Grafana lists the heading of a group like a key, and Enter selects it.
+ */
+export function keysOf(fields: Field[]): MetricFindValue[] {
+  return uniqBy(fields, 'name').map((field) => ({ text: `${labelOf(field)} · ${field.name}`, value: field.name }));
+}
+
+/** The values of a field in the data sets that have it, in rows that match the other filters. */
 export async function tagValues(
-  source: SuggestionSource,
-  key: string,
-  queries: InsightsQuery[] | undefined,
-  days: number | undefined
+  source: SuggestionSource & QuerySource,
+  { key, queries, filters = [], timeRange }: DataSourceGetTagValuesOptions<InsightsQuery>
 ): Promise<MetricFindValue[]> {
   // A derived field has values to choose from only if it can be a label.
   const listed = (dataSet: DataSet) => [...dataSet.fields, ...groupableFields(dataSet)];
   const matching = queriedDataSets(queries).filter((dataSet) => listed(dataSet).some(({ name }) => name === key));
-  const answers = await Promise.all(matching.map((dataSet) => fetchSuggestions(source, dataSet, key, { days })));
-  return [...new Map(answers.flat().map(({ value, text }) => [value, { value, text }])).values()];
+  const days = daysBack(timeRange);
+  const valuesIn = (dataSet: DataSet) => {
+    const applying = filters.filter((filter) => filtersBy({ queryType: dataSet.name }, filter.key));
+    const isGroup = groupableFields(dataSet).some(({ name }) => name === key);
+    // The rows of other fields can't be filtered: every value of an ID would be a group.
+    if (applying.length === 0 || !isGroup) {
+      return fetchSuggestions(source, dataSet, key, { days }).then((data) => ({ data }));
+    }
+    const target = { refId: key, days: days ?? defaultDays };
+    return firstValueFrom(filteredValues(source, requestOf(applying, timeRange), target, dataSet, key));
+  };
+  const answers = await Promise.all<Pick<DataQueryResponse, 'data' | 'error'>>(matching.map(valuesIn));
+  const error = answers.find((answer) => answer.error)?.error;
+  if (error) {
+    throw new Error(error.data?.message ?? error.message);
+  }
+  const found: MetricFindValue[] = answers.flatMap(({ data }) => data);
+  return [...new Map(found.map(({ value, text }) => [value, { value, text }])).values()];
+}
+
+/** The request for the values of a filter, for which Grafana has none. */
+function requestOf(
+  filters: AdHocVariableFilter[],
+  range: TimeRange = getDefaultTimeRange()
+): Omit<DataQueryRequest<InsightsQuery>, 'targets'> {
+  const { interval, intervalMs } = rangeUtil.calculateInterval(range, 100);
+  return {
+    ...{ requestId: uniqueId('insights-values-'), app: CoreApp.Dashboard, startTime: Date.now() },
+    ...{ range, interval, intervalMs, filters, scopedVars: {}, timezone: 'browser' },
+  };
 }
 
 function nameable(dataSet: DataSet): string[] {

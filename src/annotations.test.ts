@@ -143,6 +143,14 @@ it('converts a task to an event, from its time to its end', async () => {
   ]);
 });
 
+it.each([
+  [{ processedItems: null }, 'FAILED, on runner runner-1, 10 items'],
+  [{ processedItems: null, totalItems: null }, 'FAILED, on runner runner-1'],
+])('leaves no gap where a number is unknown: %j', async (unknown, text) => {
+  const [event] = await events([{ ...row, ...unknown }]);
+  expect(event.text).toBe(text);
+});
+
 it('converts a task to a point if it is marked at its end', async () => {
   const [event] = await events([row], { timeField: 'dateLastModified' });
   expect(event.time).toBe(3000);

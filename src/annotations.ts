@@ -5,10 +5,12 @@ import { type AnnotationEvent, type AnnotationQuery, type AnnotationSupport, typ
 import { t } from '@grafana/i18n';
 
 import { getDataSet } from '../schema/datasets';
-import { AnnotationEditor } from './editor/AnnotationEditor';
 import { type Templates } from './interpolate';
 import { normalize } from './normalize';
 import { type InsightsQuery, type QueryParts, withParts } from './query';
+import { whenOpened } from './whenOpened';
+
+const AnnotationEditor = whenOpened(async () => (await import('./editor/AnnotationEditor')).AnnotationEditor);
 
 /** An annotation as Grafana stores it: its query is in a different place in newer dashboards. */
 type Annotation = AnnotationQuery<InsightsQuery> & { query?: { spec?: InsightsQuery } };
@@ -116,8 +118,15 @@ function text(cell: (name: string) => unknown): string {
   return [
     String(values.status ?? ''),
     values.machine != null && t('annotation.machine', 'on runner {{machine}}', values),
-    values.total != null && t('annotation.items', '{{processed}} of {{total}} items', values),
+    values.total != null && items(values),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** How many items were processed is unknown for some tasks. */
+function items(values: { processed: unknown; total: unknown }): string {
+  return values.processed == null
+    ? t('annotation.total', '{{total}} items', values)
+    : t('annotation.items', '{{processed}} of {{total}} items', values);
 }

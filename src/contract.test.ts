@@ -6,6 +6,7 @@ import {
   fieldNames,
   getDataSet,
   groupableFields,
+  namedFields,
 } from '../schema/datasets';
 import { changeDataSet, changeFormat, changeParts, formatsFor, groupNames, measuresFor } from './fit';
 import { applyPreset, presets } from './presets';
@@ -55,7 +56,13 @@ function act(random: Random, query: InsightsQuery): InsightsQuery {
   const attentionParts = (): Partial<QueryParts> =>
     pick(random, [
       { groupBy: [pick(random, attentionGroups)] },
-      { attention: pick(random, [undefined, { [pick(random, reasons).name]: pick(random, [0, 5, '$limit']) }]) },
+      {
+        attention: pick(random, [
+          undefined,
+          { [pick(random, reasons).name]: 0 },
+          { sensitivity: 'more', ignore: ['a'] },
+        ]),
+      },
     ]);
   const formatParts = () =>
     ({
@@ -108,7 +115,7 @@ function faults(query: InsightsQuery, dataSet: DataSet): string[] {
   const rules = {
     properties: Object.keys(query).every(isIn(properties)),
     'no empty values': values.every((value) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-    columns: columns.every(isIn(fieldNames(dataSet))),
+    columns: columns.every(isIn(names(namedFields(dataSet)))),
     filters: filters.every(({ key }) => fieldNames(dataSet).includes(key)),
     groupBy: groupBy.every(isIn(groupable)),
     timeField: dataSet.timeFields !== undefined || !timeField,

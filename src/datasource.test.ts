@@ -1,8 +1,9 @@
-import { Observable, of } from 'rxjs';
+import { lastValueFrom, Observable, of } from 'rxjs';
 
 import { CoreApp, type DataQueryRequest, dateTime, FieldType, type RawTimeRange, type TimeRange } from '@grafana/data';
 import { DataSourceWithBackend, HealthStatus } from '@grafana/runtime';
 
+import { getDataSet, namedFields } from '../schema/datasets';
 import { type InsightsQuery } from './query';
 import { dataSourceWith } from './testing/datasource';
 
@@ -60,6 +61,13 @@ describe('Save & test', () => {
   });
 });
 
+it('starts in Explore with the columns that people look at, the ID last', () => {
+  const { columns = [] } = dataSourceWith().datasource.getDefaultQuery(CoreApp.Explore);
+  expect(columns[0]).toBe('activityLabel');
+  expect(columns.at(-1)).toBe('id');
+  expect(namedFields(getDataSet('tasks')).map(({ name }) => name)).toEqual(expect.arrayContaining(columns));
+});
+
 it('does not run a hidden query', () => {
   const { datasource } = dataSourceWith();
   expect(datasource.filterQuery({ refId: 'A' })).toBe(true);
@@ -69,7 +77,7 @@ it('does not run a hidden query', () => {
 it('starts with rows, and leaves the start of rules and panels to the editor', () => {
   const { datasource } = dataSourceWith();
   expect(datasource.getDefaultQuery(CoreApp.UnifiedAlerting)).toEqual({});
-  expect(datasource.getDefaultQuery(CoreApp.Explore)).toEqual({ queryType: 'tasks' });
+  expect(datasource.getDefaultQuery(CoreApp.Dashboard)).toEqual({ queryType: 'tasks' });
 });
 
 describe('variables and ad hoc filters', () => {
@@ -102,8 +110,8 @@ describe('ad hoc filters of a dashboard', () => {
 
   it('are offered for the fields of its queries', async () => {
     const { data } = await dataSourceWith().datasource.getTagKeys({ queries });
-    expect(data).toContainEqual({ text: 'state', value: 'state' });
-    expect(data.map(({ text }) => text)).not.toContain('successRate');
+    expect(data).toContainEqual({ text: 'State · state', value: 'state' });
+    expect(data.map(({ value }) => value)).not.toContain('successRate');
   });
 
   it('are offered with values of its time range', async () => {
@@ -139,6 +147,22 @@ it.each<[Partial<InsightsQuery>, string]>([
   expect(dataSourceWith().datasource.getQueryDisplayText({ refId: 'A', ...query })).toBe(text);
 });
 
+it('says once which ad hoc filters a query ignores, in the notice of the backend', async () => {
+  const lane = () => ({
+    refId: 'A',
+    fields: [],
+    length: 0,
+    meta: { notices: [{ severity: 'info', text: 'Rounded' }] },
+  });
+  jest.spyOn(DataSourceWithBackend.prototype, 'query').mockReturnValue(of({ data: [lane(), lane()] }));
+  const filters = [{ key: 'successRate', operator: '=', value: '1' }];
+  const request = { timezone: 'utc', scopedVars: {}, targets: [saved({ format: 'timeline' })], filters };
+  const { data } = await lastValueFrom(dataSourceWith().datasource.query(request as unknown as Request));
+  const text = 'Rounded. Not filtered by successRate: does not apply to Tasks.';
+  expect(data.map(({ meta }) => meta.notices)).toEqual([[{ severity: 'info', text }], []]);
+  jest.restoreAllMocks();
+});
+
 describe('the clock', () => {
   it.each([
     ['utc', 'utc'],
@@ -151,6 +175,12 @@ describe('the clock', () => {
 
   it('is that of the query, if it has one', () => {
     expect(sent({ targets: [saved({ timezone: 'Asia/Tokyo' })] })).toEqual([{ refId: 'A', timezone: 'Asia/Tokyo' }]);
+  });
+
+  it('is that of the dashboard, if the variable of the query has no value', () => {
+    const targets = [saved({ timezone: '${tz}' })];
+    const expected = [{ refId: 'A', timezone: 'Asia/Tokyo' }];
+    expect(sent({ timezone: 'Asia/Tokyo', targets }, { tz: { value: '' } })).toEqual(expected);
   });
 
   it.each<[string, RawTimeRange, true | undefined]>([
@@ -186,8 +216,8 @@ describe('what a request adds depends on what variables contain', () => {
   it('the fields of ad hoc filters', async () => {
     const { datasource } = dataSourceWith([], variables);
     const { data } = await datasource.getTagKeys({ queries: [query] });
-    expect(data.map(({ text }) => text)).toContain('successRate');
-    expect(data.map(({ text }) => text)).not.toContain('finishStatus');
+    expect(data.map(({ value }) => value)).toContain('successRate');
+    expect(data.map(({ value }) => value)).not.toContain('finishStatus');
   });
 });
 

@@ -1,3 +1,4 @@
+import { groupBy } from 'lodash';
 import { map, type Observable } from 'rxjs';
 
 import {
@@ -10,26 +11,36 @@ import {
   type DataSourceGetTagValuesOptions,
   type DataSourceInstanceSettings,
   type DrilldownsApplicability,
+  type DataSourceWithToggleableQueryFiltersSupport,
   type GetTagResponse,
+  type QueryFilterOptions,
+  type QueryFixAction,
   type ScopedVars,
   type TestDataSourceResponse,
+  type ToggleFilterAction,
 } from '@grafana/data';
 import { DataSourceWithBackend, getTemplateSrv, HealthCheckError } from '@grafana/runtime';
 
-import { tagKeys, tagValues, withAdHocFilters, withIgnoredFilterNotice } from './adhoc';
+import { ignoredFilterNotice, tagKeys, tagValues, withAdHocFilters } from './adhoc';
 import { annotationSupport } from './annotations';
+import { hasFilterFor, modifyFilters, toggleFilter } from './cellFilters';
 import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldowns';
+import { defaultQuery } from './firstQuery';
 import { interpolateQuery } from './interpolate';
 import { normalize } from './normalize';
-import { defaultQuery, type InsightsQuery, type SentQuery } from './query';
+import { withNoticesOnce } from './notices';
+import { type InsightsQuery, type SentQuery } from './query';
 import { type InsightsJsonData } from './settings';
-import { daysBack, followsNow, messageOf } from './suggestions';
+import { followsNow, messageOf } from './suggestions';
 import { describeQuery } from './texts';
 import { VariableSupport } from './variables';
 import { needsRows } from './visualization';
 
 /** Interpolates variables and sends queries to the backend, which does everything else. */
-export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJsonData> {
+export class DataSource
+  extends DataSourceWithBackend<InsightsQuery, InsightsJsonData>
+  implements DataSourceWithToggleableQueryFiltersSupport<InsightsQuery>
+{
   constructor(
     instanceSettings: DataSourceInstanceSettings<InsightsJsonData>,
     private readonly templates = getTemplateSrv()
@@ -47,13 +58,17 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
       const { query, invalid } = normalize(saved);
       const resolved = resolvedQueries.get(query.refId) ?? query;
       const grouped = withGroupByKeys(query, request.groupByKeys, resolved);
-      return { timezone: zoneName(request.timezone), ...grouped, ...addedBy(request, resolved), ...invalid };
+      // A variable without a value is the same as no time zone.
+      const timezone = resolved.timezone ?? zoneName(request.timezone);
+      return { ...grouped, timezone, ...addedBy(request, resolved), ...invalid };
     });
     return super.query({ ...request, targets }).pipe(
       map((response) => {
-        const data = response.data.map((frame) => {
-          const query = resolvedQueries.get(frame.refId);
-          return query ? withIgnoredFilterNotice(frame, query, request.filters) : frame;
+        const ofQueries = Object.entries(groupBy(response.data, 'refId'));
+        const data = ofQueries.flatMap(([refId, frames]) => {
+          const query = resolvedQueries.get(refId);
+          const ignored = query && ignoredFilterNotice(query, request.filters);
+          return withNoticesOnce(frames, ignored && [ignored]);
         });
         return { ...response, data };
       })
@@ -112,13 +127,25 @@ export class DataSource extends DataSourceWithBackend<InsightsQuery, InsightsJso
   }
 
   async getTagValues(options: DataSourceGetTagValuesOptions<InsightsQuery>): Promise<GetTagResponse> {
-    const { key, queries, timeRange } = options;
-    const resolved = queries?.map((query) => this.resolve(query));
+    const queries = options.queries?.map((query) => this.resolve(query));
     try {
-      return { data: await tagValues(this, key, resolved, daysBack(timeRange)) };
+      return { data: await tagValues(this, { ...options, queries }) };
     } catch (error) {
       return { data: [], error: { message: messageOf(error) } };
     }
+  }
+
+  /** Explore offers "Filter for value" and "Filter out value" in a table if this exists. */
+  modifyQuery(query: InsightsQuery, action: QueryFixAction): InsightsQuery {
+    return modifyFilters(query, action);
+  }
+
+  toggleQueryFilter(query: InsightsQuery, action: ToggleFilterAction): InsightsQuery {
+    return toggleFilter(query, action);
+  }
+
+  queryHasFilter(query: InsightsQuery, options: QueryFilterOptions): boolean {
+    return hasFilterFor(query, options);
   }
 
   async getGroupByKeys({ queries }: Partial<DataSourceGetTagKeysOptions<InsightsQuery>> = {}): Promise<GetTagResponse> {

@@ -6,7 +6,7 @@ import {
 import { t } from '@grafana/i18n';
 
 import { getDataSet, groupableFields } from '../schema/datasets';
-import { queriedDataSets, filtersBy } from './adhoc';
+import { filtersBy, keysOf, queriedDataSets } from './adhoc';
 import { defaultLane, type Format, type InsightsQuery, showsMeasure } from './query';
 import { labelOf } from './texts';
 
@@ -21,12 +21,9 @@ export function withGroupByKeys(query: InsightsQuery, keys: string[] = [], resol
   return added.length > 0 ? { ...query, groupBy: [...new Set([...(query.groupBy ?? lanes), ...added])] } : query;
 }
 
-/** Fields for grouping a dashboard: the possible labels in the data sets that its queries use, each name once. */
+/** Fields for grouping a dashboard: the possible labels in the data sets that its queries use. */
 export function groupByKeys(queries?: InsightsQuery[]): MetricFindValue[] {
-  const names = queriedDataSets(queries)
-    .flatMap(groupableFields)
-    .map(({ name }) => name);
-  return [...new Set(names)].map((name) => ({ text: name, value: name }));
+  return keysOf(queriedDataSets(queries).flatMap(groupableFields));
 }
 
 /** Which filters and groupings of a dashboard apply to these queries, and why the others don't. */

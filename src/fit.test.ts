@@ -1,5 +1,5 @@
 import { changeDataSet, changeFormat, changeParts, isLineOfSums } from './fit';
-import { type InsightsQuery, isVariable } from './query';
+import { type InsightsQuery, isVariable, taskColumns } from './query';
 
 const tasks: InsightsQuery = {
   refId: 'A',
@@ -73,7 +73,10 @@ describe('changeDataSet', () => {
 
   it('resets nothing if everything applies', () => {
     const query: InsightsQuery = { refId: 'A', queryType: 'automations', filters: tasks.filters?.slice(1), limit: 3 };
-    expect(changeDataSet(query, 'tasks')).toEqual({ query: { ...query, queryType: 'tasks' }, reset: [] });
+    expect(changeDataSet(query, 'tasks')).toEqual({
+      query: { ...query, queryType: 'tasks', columns: taskColumns },
+      reset: [],
+    });
   });
 });
 
@@ -85,10 +88,24 @@ describe('changeFormat', () => {
     });
   });
 
+  it('replaces the columns of a new table of tasks by all columns of another data set', () => {
+    const query: InsightsQuery = { refId: 'A', queryType: 'tasks', columns: taskColumns };
+    expect(changeDataSet(query, 'automations')).toEqual({ query: { refId: 'A', queryType: 'automations' }, reset: [] });
+    expect(changeDataSet({ refId: 'A', queryType: 'automations' }, 'tasks').query).toEqual(query);
+  });
+
+  it('does not report the columns of a new table, which nobody selected', () => {
+    const query: InsightsQuery = { refId: 'A', columns: taskColumns };
+    expect(changeFormat(query, 'numeric')).toEqual({
+      query: { refId: 'A', format: 'numeric', measure: 'tasks' },
+      reset: [],
+    });
+  });
+
   it('drops the parts of numbers, and saves no default', () => {
     const query: InsightsQuery = { refId: 'A', format: 'numeric', measure: 'duration', groupBy: ['state'], limit: 3 };
     expect(changeFormat(query, 'table')).toEqual({
-      query: { refId: 'A', limit: 3 },
+      query: { refId: 'A', limit: 3, columns: taskColumns },
       reset: ['measure', 'groupBy'],
     });
   });
@@ -238,4 +255,14 @@ describe('compare and per', () => {
   it('are kept if another data set can compare', () => {
     expect(changeDataSet(line, 'runners').query).toMatchObject({ measure: 'tasks', compare: 'week', per: 'hour' });
   });
+});
+
+it('keeps a filter on a field that only the service knows, until the data set changes', () => {
+  const filters: InsightsQuery['filters'] = [{ key: 'priority', operator: '=', value: 'high' }];
+  const query: InsightsQuery = { refId: 'A', queryType: 'automations', filters };
+  expect(changeFormat(query, 'numeric')).toEqual({
+    query: { ...query, format: 'numeric', measure: 'taskCount' },
+    reset: [],
+  });
+  expect(changeDataSet(query, 'runners').reset).toEqual(['filters']);
 });

@@ -19,16 +19,18 @@ import {
   type Format,
   hasOwnOrder,
   type InsightsQuery,
+  isEmpty,
   isVariable,
   partNames,
   type QueryParts,
   showsMeasure,
+  taskColumns,
   units,
   withParts,
 } from './query';
 
-/** A part of a query that has a control. */
-export type Part = Exclude<keyof QueryParts, 'timezone'>;
+/** A part of a query. */
+export type Part = keyof QueryParts;
 
 /** A query after a change, and the other parts that the change reset, because they don't apply any more. */
 export interface Fitted {
@@ -40,7 +42,9 @@ export interface Fitted {
 export function changeDataSet(query: InsightsQuery, queryType: DataSetName): Fitted {
   const isSearched = searched(query.queryType) === searched(queryType) || isVariable(query.search);
   const search = isSearched ? query.search : undefined;
-  return fitted(query, { queryType }, fit(withParts(query, { queryType, search })));
+  const fields = namesOf(namedFields(getDataSet(queryType)));
+  const filters = query.filters?.filter(({ key }) => [key, queryType].some(isVariable) || fields.includes(key));
+  return fitted(query, { queryType }, fit(withParts(query, { queryType, search, filters })));
 }
 
 /** Changes the format, and resets what the new one doesn't have. A format with its own order starts with its own groups. */
@@ -57,14 +61,56 @@ export function changeParts(query: InsightsQuery, parts: Partial<QueryParts>): F
 }
 
 function fitted(before: InsightsQuery, requested: Partial<QueryParts>, query: InsightsQuery): Fitted {
-  const isReset = (name: keyof QueryParts): name is Part =>
-    name !== 'timezone' && !(name in requested) && name in before && !isEqual(before[name], query[name]);
+  const isReset = (name: Part) =>
+    !(name in requested) && isSelected(before, name) && !isEqual(before[name], query[name]);
   return { query, reset: partNames.filter(isReset) };
+}
+
+/** Whether a part was selected. The columns of a new table were not. */
+function isSelected(query: InsightsQuery, name: keyof QueryParts): boolean {
+  return name in query && !(name === 'columns' && isEqual(query.columns, taskColumns));
+}
+
+/** The columns of a table that was just selected: the remaining ones, or else those of a new table. */
+function tableColumns({ name }: DataSet, remaining: string[] = []): string[] | undefined {
+  return remaining.length === 0 && name === 'tasks' ? taskColumns : remaining;
 }
 
 /** The formats of a data set: only tasks say when they ran. */
 export function formatsFor({ timeFields }: DataSet): Format[] {
   return timeFields ? ['table', 'attention', 'numeric', 'timeseries', 'timeline'] : ['table', 'numeric', 'timeseries'];
+}
+
+/** The formats in which a part has an effect; absent: all. None needs a time zone: it is saved by hand. */
+const formatsWith: Partial<Record<Part, Format[]>> = {
+  columns: ['table'],
+  measure: ['numeric', 'timeseries'],
+  groupBy: ['numeric', 'timeseries', 'timeline', 'attention'],
+  compare: ['numeric', 'timeseries'],
+  per: ['timeseries'],
+  sort: ['table', 'numeric', 'timeseries'],
+  timeField: ['table', 'numeric', 'timeseries'],
+  state: ['timeline'],
+  attention: ['attention'],
+  timezone: [],
+};
+
+/** Whether a part has an effect on a query. A variable can be any format. */
+export function isOffered(query: InsightsQuery, part: Part): boolean {
+  const { queryType, format = defaultFormat } = query;
+  if (isVariable(format)) {
+    return part !== 'timezone';
+  }
+  const hasEffect: Partial<Record<Part, boolean>> = {
+    compare: isComparable(query),
+    timeField: Boolean(getDataSet(queryType).timeFields),
+  };
+  return (formatsWith[part]?.includes(format) ?? true) && (hasEffect[part] ?? true);
+}
+
+/** Whether a part has a control: it has an effect, or it is saved, so that it can be seen and removed. */
+export function isShown(query: InsightsQuery, part: Part): boolean {
+  return isOffered(query, part) || !isEmpty(query[part]);
 }
 
 /** Measures of a data set that a format supports. */
@@ -121,11 +167,11 @@ function fit(query: InsightsQuery): InsightsQuery {
 
   const isIn = (names: readonly string[]) => (name: string | undefined) =>
     isVariable(name) || names.includes(name ?? '');
-  const { filters, columns, groupBy, measure, timeField, state, per, sort } = query;
+  const { groupBy, measure, timeField, state, per, sort } = query;
+  const selected = isSelected(query, 'columns') ? query.columns : undefined;
   return fitToMeasure(
     withParts(query, {
-      filters: filters?.filter(({ key }) => isIn(fields)(key)),
-      columns: isTable ? columns?.filter(isIn(fields)) : undefined,
+      columns: isTable ? tableColumns(dataSet, selected?.filter(isIn(fields))) : undefined,
       groupBy: isTable ? undefined : groupBy?.filter(isIn(groupable)),
       measure: showsMeasure(format) ? [measure, offered[0]].find(isIn(offered)) : undefined,
       timeField: !hasOwnOrder(format) && isIn(dataSet.timeFields ?? [])(timeField) ? timeField : undefined,

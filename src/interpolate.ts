@@ -4,7 +4,15 @@ import { type ScopedVars, type TypedVariableModel } from '@grafana/data';
 import { type TemplateSrv } from '@grafana/runtime';
 
 import { getDataSet } from '../schema/datasets';
-import { type Filter, type InsightsQuery, type Operator, type Order, withOperands, withParts } from './query';
+import {
+  type Attention,
+  type Filter,
+  type InsightsQuery,
+  type Operator,
+  type Order,
+  withOperands,
+  withParts,
+} from './query';
 
 /** The part of Grafana's template service that interpolation needs. */
 export type Templates = Pick<TemplateSrv, 'replace' | 'getVariables'>;
@@ -33,7 +41,9 @@ export function interpolateQuery(query: InsightsQuery, scopedVars: ScopedVars, t
     sort: query.sort && field ? { field, order: (text(query.sort.order) || 'asc') as Order } : undefined,
     columns: list(query.columns),
     groupBy: list(query.groupBy),
-    attention: mapValues(query.attention, (threshold) => (typeof threshold === 'string' ? text(threshold) : threshold)),
+    attention: mapValues(query.attention, (value) =>
+      typeof value === 'string' ? text(value) : Array.isArray(value) ? list(value) : value
+    ) as Attention,
   });
   return withSearch(resolved, expand(query.search ?? '', scopedVars, templates)?.filter(Boolean) ?? []);
 }

@@ -86,7 +86,7 @@ describe('in the editor, what cannot be read', () => {
   it('is named, and stays until it is set', async () => {
     const { user, saved: result } = edit(QueryEditor, saved);
     expect(screen.getByTestId(selectors.query.invalid)).toHaveTextContent(
-      'Invalid query: groupBy is {"by":"state"}, sort is 7'
+      'Invalid query: groupBy: {"by":"state"}, sort: 7'
     );
     await user.click(screen.getByTestId(selectors.query.more));
     await user.type(screen.getByTestId(selectors.query.days), '3{Enter}');

@@ -85,9 +85,15 @@ function sort(value: unknown): Sort | undefined {
   return read && { field: read[0], order: read[1] as Order };
 }
 
-/** Thresholds by name. */
+/** What is judged, with one automation or runner to ignore, or a list of them. */
 function attention(value: unknown): object | undefined {
-  return isPlainObject(value) && texts(Object.values(value as object)) ? (value as object) : undefined;
+  if (!isPlainObject(value)) {
+    return undefined;
+  }
+  const { ignore, ...rest } = value as Record<string, unknown>;
+  const ignored = isEmpty(ignore) ? undefined : texts(ignore);
+  const isRead = texts(Object.values(rest)) && (ignored || isEmpty(ignore));
+  return isRead ? { ...rest, ...(ignored && { ignore: ignored }) } : undefined;
 }
 
 function filters(value: unknown): Filter[] | undefined {

@@ -1,4 +1,4 @@
-import { fieldNames, getDataSet, groupableFields, measures } from '../schema/datasets';
+import { getDataSet, groupableFields, measures, namedFields } from '../schema/datasets';
 import { changeDataSet, changeFormat } from './fit';
 import { applyPreset, presets } from './presets';
 import { showsMeasure } from './query';
@@ -6,6 +6,7 @@ import { showsMeasure } from './query';
 it('offers the questions that people ask', () => {
   expect(presets().map(({ title }) => title)).toEqual([
     'Tasks over time',
+    'Latest tasks',
     'Needs attention',
     'Success rate by automation',
     'Failed tasks over time',
@@ -20,7 +21,7 @@ describe.each(presets().map((preset) => [preset.title, preset.query] as const))(
   const saved = { refId: 'A', ...query };
 
   it('names only what its data set has', () => {
-    const names = fieldNames(dataSet);
+    const names = namedFields(dataSet).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(query.columns ?? []));
     expect(names).toEqual(expect.arrayContaining(query.sort ? [query.sort.field] : []));
     expect(groupableFields(dataSet).map(({ name }) => name)).toEqual(expect.arrayContaining(query.groupBy ?? []));

@@ -3,8 +3,17 @@ import { omit } from 'lodash';
 import { FieldColorModeId } from '@grafana/data';
 import { t } from '@grafana/i18n';
 
+import { newPanel, newRule } from './firstQuery';
 import { type PanelDefaults } from './panel/panelDefaults';
-import { type InsightsQuery, newPanel, newRule, partNames, type QueryParts, withParts } from './query';
+import {
+  defaultFormat,
+  type Format,
+  type InsightsQuery,
+  partNames,
+  type QueryParts,
+  taskColumns,
+  withParts,
+} from './query';
 
 /** A query to start from, and how a panel shows it. */
 export interface Preset {
@@ -36,6 +45,24 @@ const timeline: PanelDefaults = {
   },
 };
 
+const table: PanelDefaults = { visualizations: ['table'] };
+
+/** Visualizations that show the last value of a field. */
+const values = ['stat', 'gauge', 'bargauge', 'piechart'];
+
+/** How a panel draws each format, in visualizations of Grafana that may be replaced. A line can be drawn by all of them. */
+const looks: Partial<Record<Format, PanelDefaults>> = {
+  table: { visualizations: ['table', 'barchart', ...values] },
+  attention: { visualizations: ['table', 'barchart', ...values] },
+  numeric: { visualizations: [...values, 'barchart', 'table'] },
+  timeline: { ...timeline, visualizations: ['state-timeline', 'table'] },
+};
+
+/** How a panel can draw a query; undefined if anything can. A comparison of numbers has times. */
+export function lookFor({ format = defaultFormat, compare }: InsightsQuery): PanelDefaults | undefined {
+  return compare && format === 'numeric' ? undefined : looks[format];
+}
+
 /** The starter queries, in the order in which they are offered. */
 export function presets(): Preset[] {
   return [
@@ -47,6 +74,13 @@ export function presets(): Preset[] {
       look: lines,
     },
     {
+      name: 'latest-tasks',
+      title: t('presets.latest-tasks.title', 'Latest tasks'),
+      description: t('presets.latest-tasks.description', 'One row per task, the newest first'),
+      query: { queryType: 'tasks', columns: taskColumns, sort: { field: 'dateCreation', order: 'desc' } },
+      look: { visualizations: ['table'] },
+    },
+    {
       name: 'needs-attention',
       title: t('presets.needs-attention.title', 'Needs attention'),
       description: t(
@@ -54,7 +88,7 @@ export function presets(): Preset[] {
         'Automations that fail, wait, or run longer than usual, and why, the most urgent first'
       ),
       query: { queryType: 'tasks', format: 'attention' },
-      look: { visualizations: ['table'] },
+      look: table,
     },
     {
       name: 'success-rate',
@@ -87,7 +121,7 @@ export function presets(): Preset[] {
         columns: ['label', 'name', 'taskCount', 'sumItems', 'sumItemsError', 'successRate'],
         limit: 10,
       },
-      look: { visualizations: ['table'] },
+      look: table,
     },
     {
       name: 'runner-utilization',
@@ -108,5 +142,5 @@ export function presets(): Preset[] {
 
 /** Replaces a query with a preset. Properties that Grafana itself stores in a query, such as its refId, are kept. */
 export function applyPreset(query: InsightsQuery, preset: QueryParts): InsightsQuery {
-  return withParts(omit(query, partNames), preset);
+  return withParts<InsightsQuery>(omit(query, partNames), preset);
 }

@@ -81,10 +81,20 @@ export interface InsightsQuery extends DataQuery {
   per?: Per;
   /** IANA name; the dashboard's when absent, UTC in a rule. */
   timezone?: string;
-  /** Attention: thresholds by the name of their reason, as a number or its text; the defaults when absent. */
-  attention?: Record<string, number | string>;
+  /** Attention: what is judged; everything, with the usual sensitivity, when absent. */
+  attention?: Attention;
   /** Timeline: the field that names and colors a bar; activityLabel when absent. */
   state?: string;
+}
+
+/** What needs attention: besides its own properties, reasons that are off, by name. */
+export interface Attention {
+  /** One of fewer, usual, more; usual when absent. */
+  sensitivity?: string;
+  /** Automations or runners that are never shown. */
+  ignore?: string[];
+  /** 0: the reason is off. Old queries have thresholds. */
+  [reason: string]: number | string | string[] | undefined;
 }
 
 /** A query for the distinct values of a field. */
@@ -138,72 +148,18 @@ export function isRule(app: CoreApp | string | undefined): boolean {
 }
 
 /**
- * Marks the query that Grafana has just created for a panel. A symbol survives copying, but not saving or sending, so a
- * saved query that contains just as little is not mistaken for a new one.
+ * The columns of a new table of tasks: what people look at first, and the ID last. Without columns, a saved table has all
+ * fields in the order of the specification.
  */
-const isNew = Symbol('new query of a panel');
-
-interface New {
-  [isNew]?: true;
-}
-
-/**
- * The initial query: rows. Rules start with newRule, and panels with newPanel, which the editor saves. Neither is a
- * default, because Grafana merges defaults into saved queries: the rule editor would show a filter or days that the
- * saved rule doesn't have, and a panel whose query contains at most its data set would change from a table to lines.
- */
-export function defaultQuery(app?: CoreApp): Partial<QueryParts> & New {
-  if (isRule(app)) {
-    return {};
-  }
-  return app === CoreApp.PanelEditor ? { queryType: 'tasks', [isNew]: true } : { queryType: 'tasks' };
-}
-
-/** Whether Grafana created a query for a panel and nothing has been selected in it yet. */
-export function isNewQuery(query: InsightsQuery & New): boolean {
-  return query[isNew] === true && query.queryType === 'tasks' && isUntouched({ ...query, queryType: undefined });
-}
-
-/** Sets the initial content of a new query, which is then no longer new. */
-export function withFirst(query: InsightsQuery & New, first: QueryParts): InsightsQuery {
-  const { [isNew]: _, ...rest } = query;
-  return withParts(rest, first);
-}
-
-/**
- * The initial query of a panel: a new panel is a time series, which would draw the numbers of rows, starting with IDs.
- * Hourly, because at the panel's interval, most points of a day of tasks would be 0 or 1.
- */
-export const newPanel: QueryParts = {
-  queryType: 'tasks',
-  format: 'timeseries',
-  measure: 'tasks',
-  groupBy: ['finishStatus'],
-  per: 'hour',
-};
-
-/**
- * The initial query of a rule: one number per instance. Over a day, an automation with three runs has 67 % after one
- * failure; an automation that didn't run has no rate, although the service may report 0.
- */
-export const newRule: QueryParts = {
-  queryType: 'automations',
-  days: 7,
-  format: 'numeric',
-  measure: 'successRate',
-  groupBy: ['label'],
-  filters: [{ key: 'taskCount', operator: '>', value: '0' }],
-};
-
-/** Whether nothing has been selected in a query yet. */
-export function isUntouched(query: InsightsQuery): boolean {
-  return partNames.every((name) => isEmpty(query[name]));
-}
+export const taskColumns = [
+  ...['activityLabel', 'state', 'finishStatus', 'dateCreation', 'duration', 'machineId', 'totalItems', 'failedItems'],
+  'id',
+];
 
 /** Sets properties. An empty value removes a property, so that no default is ever saved. */
-export function withParts(query: InsightsQuery, parts: Partial<QueryParts>): InsightsQuery {
+export function withParts<Q extends DataQuery>(query: Q, parts: Partial<NoInfer<Q>>): Q {
   const result = { ...query, ...parts };
-  for (const name of Object.keys(parts) as Array<keyof QueryParts>) {
+  for (const name of Object.keys(parts) as Array<keyof Q>) {
     if (isEmpty(result[name])) {
       delete result[name];
     }

@@ -11,7 +11,7 @@ import { VariableEditor } from './editor/VariableEditor';
 import { selectors } from './selectors';
 import { configure } from './testing/configuring';
 import { dataSourceWith } from './testing/datasource';
-import { choose, edit, openMore } from './testing/editing';
+import { check, choose, edit, openMore } from './testing/editing';
 
 // Before 13.2, Grafana has React 18: here, every editor is used once with it. What else the editors do, their own tests
 // say, with React 19.
@@ -28,7 +28,7 @@ describe('the query editor', () => {
 
   it('changes what is queried, and shows what that reset', async () => {
     const { user, saved, onRunQuery } = edit(QueryEditor, { sort: { field: 'totalItems', order: 'desc' } });
-    await choose(user, control(ids.dataSet), 'Automations');
+    await check(user, ids.dataSet, 'Automations');
     expect(control(ids.reset)).toHaveTextContent(/^Reset, .*: Sort by$/);
     await user.click(within(control(ids.reset)).getByRole('button'));
     expect(screen.queryByTestId(ids.reset)).not.toBeInTheDocument();

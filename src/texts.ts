@@ -51,7 +51,7 @@ export function formatLabel(format: Format): string {
 export function invalidText(invalid: object): string {
   return t('query.invalid', 'Invalid query: {{properties}}', {
     properties: Object.entries(invalid)
-      .map(([name, value]) => `${name} is ${JSON.stringify(value)}`)
+      .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
       .join(', '),
     interpolation: { escapeValue: false },
   });

@@ -17,12 +17,17 @@ function ask(
   return lastValueFrom(support.query(request as unknown as DataQueryRequest<InsightsVariableQuery>));
 }
 
-it('starts with the labels of automations', () => {
-  const { datasource } = dataSourceWith();
-  expect((datasource.variables as VariableSupport).getDefaultQuery()).toEqual({
-    queryType: 'automations',
-    field: 'label',
-  });
+it.each<[Partial<InsightsVariableQuery>, string]>([
+  [{}, 'automations'],
+  [{ queryType: 'runners' }, 'runners'],
+])('asks for the key of the data set if no field is saved: %j', async (saved, route) => {
+  const source = dataSourceWith();
+  const defaults = (source.datasource.variables as VariableSupport).getDefaultQuery();
+  // As Grafana's editor merges them.
+  await ask(source, { ...defaults, ...saved });
+  await ask(source, saved);
+  const request = [route, { days: 2, search: undefined }, expect.anything()];
+  expect(source.getResource.mock.calls).toEqual([request, request]);
 });
 
 it('returns the values of a field, with their display names', async () => {
@@ -42,12 +47,6 @@ it('interpolates other variables in field and search, and uses its days', async 
   );
 });
 
-it('queries what the editor shows if the query contains nothing', async () => {
-  const source = dataSourceWith();
-  await ask(source, {});
-  expect(source.getResource).toHaveBeenCalledWith('automations', { days: 2, search: undefined }, expect.anything());
-});
-
 it('requests nothing without a field', async () => {
   const source = dataSourceWith([], { nothing: { value: '' } });
   expect(await ask(source, { field: '$nothing' })).toEqual({ data: [] });
@@ -61,8 +60,8 @@ it('passes on an error, which Grafana shows at the variable', async () => {
 });
 
 it.each<[object, string]>([
-  [{ queryType: 'robots' }, 'queryType is "robots"'],
-  [{ filters: [7], days: {}, search: { text: 'x' } }, 'search is {"text":"x"}, filters is [7]'],
+  [{ queryType: 'robots' }, 'queryType: "robots"'],
+  [{ filters: [7], days: {}, search: { text: 'x' } }, 'search: {"text":"x"}, filters: [7]'],
 ])('reports what it cannot read: %j', async (query, text) => {
   const source = dataSourceWith();
   await expect(ask(source, query)).rejects.toThrow(`Invalid query: ${text}`);

@@ -1,22 +1,19 @@
 import { from, map, type Observable, of, throwError } from 'rxjs';
 
-import {
-  CustomVariableSupport,
-  type DataFrame,
-  type DataQueryRequest,
-  type DataQueryResponse,
-  type MetricFindValue,
-} from '@grafana/data';
+import { CustomVariableSupport, type DataQueryRequest, type DataQueryResponse } from '@grafana/data';
 import { type DataSourceWithBackend } from '@grafana/runtime';
 
-import { type DataSet, findDataSet, measures } from '../schema/datasets';
-import { VariableEditor } from './editor/VariableEditor';
+import { findDataSet } from '../schema/datasets';
 import { type Templates } from './interpolate';
 import { normalize } from './normalize';
-import { type InsightsQuery, type InsightsVariableQuery, isEmpty, type SentQuery, withParts } from './query';
+import { type InsightsQuery, type InsightsVariableQuery, isEmpty } from './query';
 import { type InsightsJsonData } from './settings';
 import { daysBack, type EditorSource, fetchSuggestions } from './suggestions';
 import { invalidText } from './texts';
+import { filteredValues } from './values';
+import { whenOpened } from './whenOpened';
+
+const VariableEditor = whenOpened(async () => (await import('./editor/VariableEditor')).VariableEditor);
 
 type Source = DataSourceWithBackend<InsightsQuery, InsightsJsonData> & EditorSource;
 
@@ -37,12 +34,13 @@ export class VariableSupport extends CustomVariableSupport<
   }
 
   getDefaultQuery(): Partial<InsightsVariableQuery> {
-    return { queryType: 'automations', field: 'label' };
+    // Grafana also merges this into a saved query, so it must not add a field, which another data set may not have.
+    return { queryType: 'automations' };
   }
 
   query(request: DataQueryRequest<InsightsVariableQuery>): Observable<DataQueryResponse> {
-    // As in Grafana's editor, which shows the default if a query contains nothing.
     const { query, invalid } = normalize(request.targets[0]);
+    // As in Grafana's editor, which shows the default if a query contains nothing.
     const target: InsightsVariableQuery = { ...this.getDefaultQuery(), ...query };
     const replace = (text: string | undefined) => text && this.templates.replace(text, request.scopedVars);
     const queryType = replace(target.queryType);
@@ -50,56 +48,15 @@ export class VariableSupport extends CustomVariableSupport<
     if (!dataSet || !isEmpty(invalid)) {
       return throwError(() => new Error(invalidText(dataSet ? invalid : { queryType })));
     }
-    const field = replace(target.field);
+    const field = target.field ? replace(target.field) : dataSet.searchField;
     if (!field) {
       return of({ data: [] });
     }
     const search = replace(target.search);
     if (target.filters?.length) {
-      const targets = [filteredQuery(target, dataSet, field)];
-      return this.datasource
-        .query({ ...request, targets })
-        .pipe(map(({ data, ...response }) => ({ ...response, data: frameValues(data, field, dataSet, search) })));
+      return filteredValues(this.datasource, request, { ...target, search }, dataSet, field);
     }
     const days = target.days ?? daysBack(request.range);
     return from(fetchSuggestions(this.datasource, dataSet, field, { days, search })).pipe(map((data) => ({ data })));
   }
-}
-
-/** The list of values doesn't support filters. Groups do: there is a row for each value. */
-function filteredQuery({ refId, days, filters }: InsightsVariableQuery, dataSet: DataSet, field: string): SentQuery {
-  const name = nameField(dataSet, field);
-  const query: InsightsQuery = withParts(
-    { refId },
-    {
-      queryType: dataSet.name,
-      days,
-      filters,
-      format: 'numeric',
-      measure: measures(dataSet)[0].name,
-      groupBy: name ? [field, name] : [field],
-      sort: { field, order: 'asc' },
-    }
-  );
-  return { ...query, shape: 'long' };
-}
-
-function frameValues(
-  frames: DataFrame[],
-  field: string,
-  dataSet: DataSet,
-  search: string | undefined
-): MetricFindValue[] {
-  const fields = frames[0]?.fields ?? [];
-  const column = (name: string | undefined) => fields.find((candidate) => candidate.name === name)?.values ?? [];
-  const texts = column(nameField(dataSet, field));
-  const contained = search?.toLowerCase() ?? '';
-  return column(field)
-    .map((value, row) => ({ value: String(value), text: String(texts[row] || value) }))
-    .filter(({ value, text }) => value && `${value}\n${text}`.toLowerCase().includes(contained));
-}
-
-/** The field with the display name of a row's key. */
-function nameField({ searchField, nameField: name }: DataSet, field: string): string | undefined {
-  return field === searchField ? name : undefined;
 }

@@ -1,4 +1,4 @@
-import { readWholeNumber } from './wholeNumber';
+import { decimal, readWholeNumber } from './wholeNumber';
 
 const upward = { min: 1 };
 
@@ -33,4 +33,12 @@ it('allows 0 if the minimum is 0', () => {
 
 it('shows the text as it was typed', () => {
   expect(readWholeNumber('<b>&/', upward).problem).toContain('"<b>&/"');
+});
+
+it.each(['60.0', '60.', '6e1', '+60', ' 60 '])('reads %p as the backend does', (text) => {
+  expect(readWholeNumber(text, upward, decimal)).toEqual({ value: 60 });
+});
+
+it.each(['60.5', '0x3c', '', '6e'])('never reads %p as 60', (text) => {
+  expect(readWholeNumber(text, upward, decimal).value).toBeUndefined();
 });

@@ -80,12 +80,14 @@ const turnarounds = (tasks: TaskRow[]) => seconds(finished(tasks), 'dateCreation
 
 const queueTimes = (tasks: TaskRow[]) => seconds(tasks, 'dateCreation', 'dateStartRunning');
 
-/** Failures that ended after the last success, partial ones included. */
+/** Failures and timeouts that ended after the last success, partial ones included. */
 function failuresInARow(tasks: TaskRow[]): number {
-  const ends = (...statuses: string[]) =>
-    tasks.filter(({ finishStatus }) => statuses.includes(finishStatus ?? '')).map((task) => task.dateLastModified!);
+  const ends = (...wanted: string[]) =>
+    tasks
+      .filter(({ finishStatus, state }) => wanted.includes(finishStatus ?? state ?? ''))
+      .map((task) => task.dateLastModified!);
   const last = Math.max(...ends('SUCCESS', 'PARTIALLY_COMPLETED'));
-  return ends('FAILED').filter((end) => end > last).length;
+  return ends('FAILED', 'TIMEOUT').filter((end) => end > last).length;
 }
 
 /** The most seconds between the creations of two tasks in a row; null for fewer than five. */

@@ -57,19 +57,27 @@ func (c *Column) adopt(other *Column) {
 	}
 }
 
-// Head returns a view of the first rows, which does not change while rows are appended to the table: appending writes
-// behind the rows of the view, or reallocates. It copies no values. A column without any value yet is text. Rows must
-// not exceed the rows of the table, and existing rows must not be modified.
-func (t *Table) Head(rows int) *Table {
-	head := &Table{Rows: rows}
+// Between returns a view of neighboring rows, which does not change while rows are appended to the table. It copies no values.
+// Existing rows must not be modified.
+func (t *Table) Between(begin, end int) *Table {
+	view := &Table{Rows: end - begin}
 	for _, c := range t.Columns {
-		view := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[:rows])}
-		if c.Type == "" {
-			view.Type, view.Strings = schema.String, make([]string, rows)
-		} else {
-			view.values().viewHead(c.values(), rows)
+		v := &Column{Name: c.Name, Type: c.Type, Valid: slices.Clip(c.Valid[begin:end])}
+		if c.Type != "" {
+			v.values().view(c.values(), begin, end)
 		}
-		head.Columns = append(head.Columns, view)
+		view.Columns = append(view.Columns, v)
 	}
-	return head
+	return view
+}
+
+// WithTypes makes columns without any value text.
+func (t *Table) WithTypes() *Table {
+	for _, c := range t.Columns {
+		if c.Type == "" {
+			c.Type = schema.String
+			c.Resize(t.Rows)
+		}
+	}
+	return t
 }

@@ -11,7 +11,7 @@ import (
 type values interface {
 	resize(n int)
 	appendRows(from values, keep []int)
-	viewHead(of values, rows int)
+	view(of values, begin, end int)
 }
 
 // values returns the value slice of the column's type.
@@ -43,7 +43,7 @@ func (s *slice[T]) appendRows(from values, keep []int) {
 	*s = appendPicked(*s, *from.(*slice[T]), keep)
 }
 
-func (s *slice[T]) viewHead(of values, rows int) { *s = slices.Clip((*of.(*slice[T]))[:rows]) }
+func (s *slice[T]) view(of values, begin, end int) { *s = slices.Clip((*of.(*slice[T]))[begin:end]) }
 
 // New returns an empty column with capacity for n rows.
 func New(name string, t schema.Type, n int) *Column {
@@ -114,4 +114,45 @@ func (c *Column) RawJSON(i int) json.RawMessage {
 	default:
 		return json.RawMessage(c.Text(i))
 	}
+}
+
+// Narrow gives a JSON column the type that all of its values have, if they are texts, numbers, or booleans: the rows with
+// values of another type may be gone.
+func (c *Column) Narrow() {
+	if c.Type != schema.JSON {
+		return
+	}
+	for _, t := range []schema.Type{schema.String, schema.Number, schema.Boolean} {
+		if narrow := c.as(t); narrow != nil {
+			*c = *narrow
+			return
+		}
+	}
+}
+
+// as returns a JSON column as one of another type; nil if a value has not this type, or if there is no value.
+func (c *Column) as(t schema.Type) *Column {
+	out, valued := Nulls(c.Name, t, len(c.Valid)), false
+	for i, valid := range c.Valid {
+		if !valid {
+			continue
+		}
+		var into any
+		switch t {
+		case schema.String:
+			into = &out.Strings[i]
+		case schema.Number:
+			into = &out.Numbers[i]
+		default:
+			into = &out.Booleans[i]
+		}
+		if json.Unmarshal(c.JSON[i], into) != nil {
+			return nil
+		}
+		out.Valid[i], valued = true, true
+	}
+	if !valued {
+		return nil
+	}
+	return out
 }

@@ -1,9 +1,13 @@
 package frame_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math/rand"
+	"net/url"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -11,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -21,11 +26,7 @@ func makeAttention(ctx context.Context, s *spec) (*data.Frame, error) {
 }
 
 func attention(s *spec, long bool) *frame.Attention {
-	thresholds := map[string]float64{}
-	for _, reason := range schema.Attention.Reasons {
-		thresholds[reason.Name] = reason.Threshold
-	}
-	return &frame.Attention{Grouping: s.grouping(), Thresholds: thresholds, Long: long}
+	return &frame.Attention{Grouping: s.grouping(), Reasons: schema.Names(schema.Attention.Reasons), Sensitivity: "usual", Long: long}
 }
 
 // attending returns a request for what needs attention at a time.
@@ -73,148 +74,300 @@ func open(tasks []task, state string, ago time.Duration) []task {
 	return append(slices.Clone(tasks), added)
 }
 
-// mornings returns tasks at about seven on the working days of six weeks, the last of them on November 30, but for some
-// days.
-func mornings(except ...string) []task {
-	var tasks []task
-	for day := range 42 {
-		at := time.Date(2026, 10, 20+day, 7, (day*7)%10, 0, 0, time.UTC)
-		if at.Weekday() != time.Saturday && at.Weekday() != time.Sunday && !slices.Contains(except, at.Format("01-02")) {
-			tasks = append(tasks, done(len(tasks), at, "SUCCESS"))
-		}
-	}
-	return tasks
-}
-
-// batches returns twelve tasks, a minute apart, at several times before a moment.
-func batches(at time.Time, ago ...time.Duration) []task {
-	var tasks []task
-	for _, since := range ago {
-		for minute := range 12 {
-			tasks = append(tasks, done(len(tasks), at.Add(-since-time.Duration(minute)*time.Minute), "SUCCESS"))
-		}
-	}
-	return tasks
-}
-
 func november(day, hour, minute int) time.Time {
 	return time.Date(2026, 11, day, hour, minute, 0, 0, time.UTC)
 }
 
 func times(n int, status string) []string { return slices.Repeat([]string{status}, n) }
 
-func TestAttention(t *testing.T) {
-	partlyForThreeDays := ending(hourly(20), times(72, "PARTIALLY_COMPLETED")...)
-	deferred := hourly(20)
-	for i := range deferred {
-		deferred[i].dateStart = ptr(deferred[i].dateCreation.Add(2 * time.Hour))
+// changed changes the last tasks.
+func changed(tasks []task, n int, change func(*task)) []task {
+	for i := range n {
+		change(&tasks[len(tasks)-n+i])
 	}
+	return tasks
+}
+
+func withItems(tasks []task, total, failed float64) []task {
+	return changed(tasks, len(tasks), func(r *task) { r.totalItems, r.failedItems = &total, &failed })
+}
+
+func timeOut(r *task) { r.state, r.finishStatus = ptr("TIMEOUT"), nil }
+
+func TestAttention(t *testing.T) {
+	mornings := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour() != 7 })
+	waitedLong := changed(hourly(29), 29*24+1, func(r *task) {
+		*r.dateStart, *r.dateLastModified = r.dateStart.Add(20*time.Minute), r.dateLastModified.Add(20*time.Minute)
+	})
 	for name, test := range map[string]struct {
-		at       time.Time
 		tasks    []task
 		why      string // empty: nothing
 		severity float64
 		since    time.Time
-		id       int // of the task, from the newest
+		id       int    // of the task, from the newest
+		filter   string // of the link; empty: the task
 	}{
-		"all is well": {at: friday, tasks: hourly(20)},
-		"no tasks":    {at: friday},
+		"all is well":      {tasks: hourly(29)},
+		"always partially": {tasks: ending(hourly(29), times(29*24+1, "PARTIALLY_COMPLETED")...)},
 
-		"failures in a row": {friday, ending(hourly(20), times(3, "FAILED")...), "3 failures in a row", 2, november(20, 12, 6), 0},
-		"a partial result does not interrupt": {friday, ending(hourly(20), "FAILED", "PARTIALLY_COMPLETED", "FAILED", "FAILED", "PARTIALLY_COMPLETED"),
-			"79% succeed, usually 100%; 3 failures in a row", 2, november(19, 14, 40), 0},
-		"a success interrupts":           {at: friday, tasks: ending(hourly(20), "FAILED", "FAILED", "FAILED", "SUCCESS")},
-		"twice as many failures":         {friday, ending(hourly(20), times(6, "FAILED")...), "6 failures in a row; 75% succeed, usually 100%", 3, november(20, 9, 6), 0},
-		"failures of a few tasks":        {at: friday, tasks: ending(hourly(20)[472:], times(3, "FAILED")...)},
-		"partial results are no success": {friday, partlyForThreeDays, "0% succeed, usually 89%; no success for 3 days", 3, friday.AddDate(0, 0, -1), 0},
-		"never any success":              {friday, ending(hourly(20), times(481, "PARTIALLY_COMPLETED")...), "no success for 20 days", 3, friday.AddDate(0, 0, -20).Truncate(time.Hour).Add(6 * time.Minute), 0},
+		"failures":               {ending(hourly(29), times(3, "FAILED")...), "3 failures in a row, usually 0%", 3, november(20, 12, 6), 0, "finishStatus|=|FAILED"},
+		"timeouts":               {changed(hourly(29), 3, timeOut), "3 failures in a row, usually 0%", 3, november(20, 12, 6), 0, "state|=|TIMEOUT"},
+		"a success among them":   {ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"), "83% fail since Fri 09:06, usually 0%", 2, november(20, 9, 6), 0, "finishStatus|=|FAILED"},
+		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row, usually 0%", 3, november(20, 11, 6), 1, "finishStatus|=|FAILED"},
+		"most of the items":      {changed(withItems(hourly(29), 10, 5), 4, func(r *task) { r.failedItems = ptr(6.0) }), "100% fail since Fri 11:06, usually 0%", 3, november(20, 11, 6), 0, "failedItems|>|0"},
+		"repaired since":         {ending(hourly(29), append(times(200, "FAILED"), times(9*24, "SUCCESS")...)...), "", 0, time.Time{}, 0, ""},
+		"two reasons":            {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row, usually 0%", 3, november(17, 13, 0), 0, ""},
+		"never any success":      {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row, no success before", 3, november(11, 14, 6), 0, "finishStatus|=|FAILED"},
+		"never any good items":   {withItems(hourly(9), 10, 9), "100% fail since 11 Nov, no success before", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
-		"no success before the weekend": {at: november(22, 12, 0), tasks: ending(batches(november(22, 12, 0), 77*time.Hour, 53*time.Hour), times(12, "PARTIALLY_COMPLETED")...)},
+		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in 4 h 40 min", 2, november(20, 11, 6), 0, "totalItems|=|0"},
+		"items not known":  {tasks: changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems, r.failedItems = nil, nil })},
+		"silent":           {hourly(29)[:29*24-5], "no task for 6 h 40 min, usually 6 in that time", 3, november(20, 8, 0), 0, ""},
+		"silent for long":  {hourly(29)[:16*24], "no task for 13 days, usually 215 in 9 days", 1, november(7, 13, 0), 0, ""},
+		"silent, but new":  {tasks: hourly(13)[:13*24-5]},
+		"a day is skipped": {mornings[:len(mornings)-1], "no task for 31 h, usually 1 in that time", 2, november(19, 7, 0), 0, ""},
 
-		"runs long":                {friday, open(hourly(20), "RUNNING", 4*time.Hour), "running for 4 h, 48 × the usual time", 3, friday.Add(-4 * time.Hour), 0},
-		"runs a bit longer":        {at: friday, tasks: open(hourly(20), "RUNNING", 14*time.Minute)},
-		"waits":                    {friday, open(hourly(20), "START", 45*time.Minute), "waiting for 45 min", 1, friday.Add(-45 * time.Minute), 0},
-		"waits long":               {friday, open(hourly(20), "START", 95*time.Minute), "waiting for 1 h 35 min", 2, friday.Add(-95 * time.Minute), 0},
-		"waits until a later time": {at: friday, tasks: open(deferred, "START", 3*time.Hour)},
-		"waits longer than that":   {friday, open(deferred, "START", 5*time.Hour), "waiting for 5 h", 2, friday.Add(-5 * time.Hour), 0},
+		"waits":                   {open(hourly(29), "START", 45*time.Minute), "waits for 45 min, usually 1 min; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
+		"waits as usual":          {tasks: open(waitedLong, "START", 45*time.Minute)},
+		"waits, but is new":       {open(open(hourly(1)[:2], "START", 25*time.Hour), "START", time.Hour), "waits for 25 h; 2 in the queue", 2, friday.Add(-25 * time.Hour), 1, "state|=|START"},
+		"waits in its first week": {tasks: open(hourly(2), "START", 2*time.Hour)},
+		"nobody takes a task":     {open(open(open(hourly(29), "START", 40*time.Minute), "START", 39*time.Minute), "START", 38*time.Minute), "waits for 40 min, usually 1 min; 3 in the queue", 3, friday.Add(-40 * time.Minute), 2, "state|=|START"},
 
-		"silent":                          {friday, hourly(20)[:476], "no new task for 5 h 40 min, usually at most 1 h", 2, november(20, 9, 0), 0},
-		"silent with a task in the queue": {at: friday, tasks: open(hourly(20)[:474], "START", 7*time.Hour-5*time.Minute), why: "waiting for 6 h 55 min", severity: 2, since: friday.Add(-415 * time.Minute)},
-		"silent, but new":                 {at: friday, tasks: hourly(14)[:300]},
-		"on time":                         {at: november(20, 14, 0), tasks: mornings()},
-		"a day is skipped":                {november(20, 14, 0), mornings("11-20"), "no new task for 31 h, usually at most 6 h 59 min", 2, november(19, 7, 0), 0},
-		"the second Friday is skipped":    {november(20, 14, 0), mornings("11-20", "11-13"), "no new task for 31 h, usually at most 7 h", 2, november(19, 7, 0), 0},
-		"an hour late":                    {at: november(20, 8, 0), tasks: mornings("11-20")},
-		"on Sunday":                       {at: november(22, 12, 0), tasks: mornings()},
-		"on Monday, before work":          {at: november(23, 6, 59), tasks: mornings()},
-		"on Monday, just begun":           {at: november(23, 7, 1), tasks: mornings("11-23")},
-		"a Monday is skipped":             {november(23, 12, 0), mornings("11-23"), "no new task for 3 days, usually at most 4 h 59 min", 3, november(20, 7, 7), 0},
-		"every second week":               {at: friday, tasks: batches(friday, 23*day, 9*day)},
-		"at random times":                 {at: friday, tasks: batches(friday, 28*day+20*time.Hour, 21*day+8*time.Hour, 14*day+3*time.Hour, 7*day+5*time.Hour, 26*time.Hour)},
+		"runs long":          {open(hourly(29), "RUNNING", 4*time.Hour), "runs for 4 h, usually 5 min", 1, friday.Add(-4 * time.Hour), 0, ""},
+		"nothing after it":   {open(hourly(29)[:29*24-3], "RUNNING", 4*time.Hour-40*time.Minute), "runs for 3 h 20 min, usually 5 min", 2, friday.Add(-200 * time.Minute), 0, ""},
+		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "runs for 30 h", 2, friday.Add(-30 * time.Hour), 0, ""},
+		"runs a bit longer":  {tasks: open(hourly(29), "RUNNING", 14*time.Minute)},
+		"took longer":        {changed(hourly(29), 5, func(r *task) { *r.dateLastModified = r.dateStart.Add(12 * time.Minute) }), "5 slow runs since Fri 10:01, the last took 12 min, usually 5 min", 2, november(20, 10, 1), 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := mustMake(t, makeAttention, attending(test.at, slices.Clone(test.tasks)))
+			f := mustMake(t, makeAttention, attending(friday, test.tasks))
 			if test.why == "" {
 				require.Empty(t, valuesOf(f.Fields[1]))
 				require.Equal(t, "Nothing needs attention", f.Fields[1].Config.DisplayNameFromDS)
 				return
 			}
 			require.Equal(t, 1, f.Rows())
-			assert.Equal(t, []any{"orders"}, valuesOf(f.Fields[0]))
-			assert.Equal(t, []any{test.why}, valuesOf(f.Fields[1]))
-			assert.Equal(t, []any{test.severity}, valuesOf(f.Fields[2]))
-			assert.Equal(t, []any{test.since}, valuesOf(f.Fields[3]))
-			newest := len(slices.DeleteFunc(slices.Clone(test.tasks), func(r task) bool { return r.dateCreation.After(test.at) })) - 1
-			assert.Equal(t, []any{int64(newest - test.id)}, valuesOf(f.Fields[5]))
+			id := *test.tasks[len(test.tasks)-1-test.id].id
+			assert.Equal(t, []any{"orders", test.why, test.severity, test.since}, row(f)[:4])
+			assert.Equal(t, id, row(f)[5])
+			link, err := url.ParseQuery(row(f)[13].(string))
+			require.NoError(t, err)
+			assert.Equal(t, cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), link.Get("var-Filters"))
+			assert.Equal(t, "now", link.Get("to"))
+			from, err := strconv.ParseInt(link.Get("from"), 10, 64)
+			require.NoError(t, err)
+			assert.WithinRange(t, time.UnixMilli(from), test.since.Add(-24*time.Hour), test.since)
 		})
 	}
 }
 
+// row returns the first row of a frame.
+func row(f *data.Frame) (cells []any) {
+	for _, field := range f.Fields {
+		cells = append(cells, valuesOf(field)[0])
+	}
+	return cells
+}
+
 // Every sentence is in the language of the names.
 func TestAttentionInLanguages(t *testing.T) {
-	slow := open(hourly(20), "RUNNING", 16*time.Minute)
+	cases := [][]task{
+		ending(hourly(29), times(3, "FAILED")...),
+		ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"),
+		hourly(29)[:16*24],
+		open(hourly(29), "RUNNING", 16*time.Minute),
+	}
 	for language, want := range map[schema.Language][]string{
-		"en-US": {"79% succeed, usually 100%", "running for 16 min, 3.2 × the usual time"},
-		"pt-BR": {"79% com sucesso, normalmente 100%", "em execução há 16 min, 3,2 × o tempo habitual"},
-		"es-ES": {"79\u00a0% con éxito, normalmente 100\u00a0%", "en ejecución desde hace 16 min, 3,2 × el tiempo habitual"},
-		"api":   {"79% succeed, usually 100%", "running for 16 min, 3.2 × the usual time"},
+		"en-US": {"3 failures in a row, usually 0%", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
+		"pt-BR": {"3 falhas consecutivas, normalmente 0%", "83% com falha desde sex. 09:06, normalmente 0%", "nenhuma tarefa há 13 dias, normalmente 215 em 9 dias", "em execução há 16 min, normalmente 5 min"},
+		"es-ES": {"3 fallos consecutivos, normalmente 0\u00a0%", "83\u00a0% con fallo desde vie 09:06, normalmente 0\u00a0%", "ninguna tarea desde hace 13 días, normalmente 215 en 9 días", "en ejecución desde hace 16 min, normalmente 5 min"},
+		"api":   {"3 failures in a row, usually 0%", "83% fail since Fri 09:06, usually 0%", "no task for 13 days, usually 215 in 9 days", "runs for 16 min, usually 5 min"},
 	} {
-		partly := attending(friday, ending(hourly(20), times(5, "PARTIALLY_COMPLETED")...))
-		running := attending(friday, slices.Clone(slow))
-		partly.Language, running.Language = language, language
-		assert.Equal(t, []any{want[0]}, valuesOf(mustMake(t, makeAttention, partly).Fields[1]))
-		assert.Equal(t, []any{want[1]}, valuesOf(mustMake(t, makeAttention, running).Fields[1]))
+		for i, tasks := range cases {
+			r := attending(friday, tasks)
+			r.Language = language
+			assert.Equal(t, want[i], row(mustMake(t, makeAttention, r))[1])
+		}
 	}
 }
 
-// In a rule, each group is an instance with its reason; without any, there is a 0, because no number would be no data.
-func TestAttentionOfRules(t *testing.T) {
-	tasks := ending(hourly(20), times(3, "FAILED")...)
-	for _, other := range open(hourly(20), "START", time.Hour)[400:] {
-		other.activityLabel = ptr("invoices")
-		if other.machineID != nil {
-			other.machineID = ptr("8")
+// What is almost all, or almost nothing, doesn't look like it.
+func TestAttentionOfSmallShares(t *testing.T) {
+	tasks := ending(hourly(29), append([]string{"SUCCESS"}, times(250, "FAILED")...)...)
+	*tasks[100].finishStatus, tasks[len(tasks)-120].finishStatus = "FAILED", ptr("SUCCESS")
+	assert.Equal(t, "99.6% fail since 10 Nov, usually 0.2%", row(mustMake(t, makeAttention, attending(friday, tasks)))[1])
+}
+
+// The measure and the sentence say the same number.
+func TestFailuresInARowAgree(t *testing.T) {
+	for n := 3; n < 40; n += 7 {
+		tasks := changed(ending(hourly(29), times(n, "FAILED")...), n/2, timeOut)
+		r := attending(friday, tasks)
+		r.Measure, r.Language = "failuresInARow", "en-US"
+		for _, value := range readNumeric(t, mustMake(t, makeNumeric, r), r.Measure) {
+			assert.Equal(t, ptr(float64(n)), value)
 		}
-		tasks = append(tasks, other)
+		assert.Contains(t, row(mustMake(t, makeAttention, r))[1], fmt.Sprintf("%d failures in a row,", n))
 	}
-	r := attending(friday, tasks)
+}
+
+// of gives tasks an automation and a runner.
+func of(automation, runner string, tasks []task) []task {
+	return changed(tasks, len(tasks), func(r *task) {
+		r.activityLabel = &automation
+		if r.machineID != nil {
+			r.machineID = &runner
+		}
+	})
+}
+
+// several returns an automation that fails and is silent, one that waits, and one that is well.
+func several() *spec {
+	failing := of("orders", "7", ending(hourly(29)[:29*24-5], times(3, "FAILED")...))
+	waiting := of("invoices", "8", open(hourly(29), "START", 25*time.Hour))
+	r := attending(friday, slices.Concat(waiting, failing, of("claims", "9", hourly(29))))
 	r.Automations = map[string]string{"invoices": "Read invoices"}
-	f, err := attention(r, false).Frame(t.Context())
-	require.NoError(t, err)
-	assert.Equal(t, instances{
-		key(map[string]string{"activityLabel": "orders", "reason": "failures"}):  ptr(2.0),
-		key(map[string]string{"activityLabel": "invoices", "reason": "waiting"}): ptr(2.0),
-	}, readNumeric(t, f, "severity"))
-	assert.Equal(t, "Read invoices", f.Fields[0].Config.DisplayNameFromDS, "twice its threshold is more urgent than once")
+	return r
+}
 
-	off := attention(r, false)
-	off.Thresholds = map[string]float64{}
-	f, err = off.Frame(t.Context())
-	require.NoError(t, err)
+// In a rule, each group and reason is an instance; nothing is a single 0, and no task at all is no number.
+func TestAttentionOfRules(t *testing.T) {
+	rule := func(change func(*frame.Attention)) *data.Frame {
+		a := attention(several(), false)
+		change(a)
+		f, err := a.Frame(t.Context())
+		require.NoError(t, err)
+		return f
+	}
+	labels := func(automation, reason string) string {
+		return key(map[string]string{"activityLabel": automation, "reason": reason})
+	}
+	f := rule(func(*frame.Attention) {})
+	assert.Equal(t, instances{labels("orders", "failing"): ptr(3.0), labels("orders", "silent"): ptr(3.0), labels("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
+	assert.Equal(t, []string{"orders, Silent", "orders, Failing", "Read invoices, Waiting"}, displayed(f), "the most urgent first, of equal ones that of more tasks")
+
+	f = rule(func(a *frame.Attention) { a.Limit = 1 })
+	assert.Equal(t, instances{labels("orders", "silent"): ptr(3.0)}, readNumeric(t, f, "severity"))
+	f = rule(func(a *frame.Attention) { a.Reasons = []string{"waiting", "slow"} })
+	assert.Equal(t, instances{labels("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
+	f = rule(func(a *frame.Attention) { a.Ignored = []string{"orders", "invoices"} })
 	assert.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, f, "severity"))
+	f = rule(func(a *frame.Attention) { a.Rows = tasksTable(nil) })
+	assert.Empty(t, readNumeric(t, f, "severity"))
+	assert.Equal(t, "No tasks to judge", f.Meta.Notices[0].Text)
+	f = rule(func(a *frame.Attention) { a.Contains = "nobody" })
+	assert.Empty(t, readNumeric(t, f, "severity"), "nothing was judged")
+}
 
-	r.GroupBy, r.Limit = []string{"machineId"}, 1
-	assert.Equal(t, []any{"7"}, valuesOf(mustMake(t, makeAttention, r).Fields[0]), "a task without a runner belongs to none")
+// A rule has at most 1,000 instances, the worst first, and says so.
+func TestAttentionOfManyAutomations(t *testing.T) {
+	var tasks []task
+	for n := range 1100 {
+		status := "FAILED"
+		if n%110 == 0 {
+			status = "SUCCESS"
+		}
+		tasks = append(tasks, of(fmt.Sprint(n), "7", ending(hourly(3)[:4], status, status, status, "FAILED"))...)
+	}
+	hangs := of("worst", "7", open(hourly(3)[:4], "RUNNING", 60*time.Hour))
+	f, err := attention(attending(friday, append(tasks, hangs...)), false).Frame(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, f.Fields, 1000)
+	assert.Contains(t, f.Meta.Notices[0].Text, "1000 of 1091 findings")
+	assert.Equal(t, 3.0, valuesOf(f.Fields[999])[0], "the one of severity 2 is the last")
+}
+
+// Filters and search choose groups. All rows of a group decide, whatever they are.
+func TestAttentionOfChosenGroups(t *testing.T) {
+	for name, test := range map[string]struct {
+		filter *filter.Filter
+		search string
+		want   []any
+	}{
+		"a status":         {filter: where(t, "finishStatus", "=", "FAILED"), want: []any{"orders"}},
+		"a runner":         {filter: where(t, "machineId", "=", "8"), want: []any{"invoices"}},
+		"an automation":    {filter: where(t, "activityLabel", "=|", "orders", "claims"), want: []any{"orders"}},
+		"one that is well": {filter: where(t, "machineId", "=", "9"), want: nil},
+		"a search":         {search: "VOICE", want: []any{"invoices"}},
+		"none":             {want: []any{"orders", "invoices"}},
+	} {
+		r := several()
+		r.Contains = test.search
+		if test.filter != nil {
+			r.Filters = []*filter.Filter{test.filter}
+		}
+		f := mustMake(t, makeAttention, r)
+		assert.Equal(t, append([]any{}, test.want...), valuesOf(f.Fields[0]), name)
+	}
+	r := several()
+	r.Limit = 1
+	assert.Equal(t, []any{"orders"}, valuesOf(mustMake(t, makeAttention, r).Fields[0]))
+	r.GroupBy = []string{"machineId"}
+	f := mustMake(t, makeAttention, r)
+	assert.Equal(t, []any{"7"}, valuesOf(f.Fields[0]), "a task without a runner belongs to none")
+	assert.Equal(t, "activityLabel", f.Fields[4].Name)
+}
+
+// A runner is silent if it starts nothing, whatever is created for it.
+func TestAttentionOfRunners(t *testing.T) {
+	queue := changed(hourly(29), 6, func(r *task) { r.dateCreation = ptr(friday.Add(-8 * time.Hour)) })
+	r := attending(friday, queue)
+	assert.Equal(t, "slow", row(mustMake(t, makeAttention, attending(friday, open(queue, "RUNNING", 20*time.Minute))))[6])
+	r.GroupBy = []string{"machineId"}
+	assert.Empty(t, valuesOf(mustMake(t, makeAttention, r).Fields[0]), "it was started all the time")
+}
+
+// With the time zone of the schedule, it is known when a task is due. UTC is what a rule has that says nothing: the clocks
+// of those who made the schedule may have changed.
+func TestAttentionKnowsTheZone(t *testing.T) {
+	silent := func(zone *time.Location, at time.Time, tasks []task) bool {
+		r := attending(at, tasks)
+		r.Location = zone
+		return len(valuesOf(mustMake(t, makeAttention, r).Fields[0])) > 0
+	}
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	require.NoError(t, err)
+	var mornings []task
+	for day := range 30 { // clocks go back on October 25
+		mornings = append(mornings, done(day, time.Date(2026, 10, 1+day, 7, 0, 0, 0, berlin), "SUCCESS"))
+	}
+	halfPastSeven := time.Date(2026, 10, 31, 7, 30, 0, 0, time.UTC)
+	assert.True(t, silent(berlin, halfPastSeven, mornings), "it was due an hour and a half ago")
+	assert.False(t, silent(time.UTC, halfPastSeven, mornings), "it may be due now")
+
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	require.NoError(t, err)
+	var office []task
+	for n := range 26 * 60 { // clocks go forward on October 4
+		office = append(office, done(n, time.Date(2026, 9, 10+n/60, 8, n%60*10, 0, 0, sydney), "SUCCESS"))
+	}
+	evening := time.Date(2026, 10, 5, 18, 50, 0, 0, sydney)
+	assert.False(t, silent(sydney, evening, office))
+	assert.False(t, silent(time.UTC, evening, office), "people went home an hour earlier by UTC")
+}
+
+// A short memory is said once.
+func TestAttentionWithAShortMemory(t *testing.T) {
+	silence := func(days int) (texts []string) {
+		for _, n := range mustMake(t, makeAttention, attending(friday, hourly(days))).Meta.Notices {
+			texts = append(texts, n.Text)
+		}
+		return texts
+	}
+	assert.Equal(t, []string{"Nothing needs attention", "Silence is not judged: the tasks go back 13 days, and it takes 14"}, silence(13))
+	assert.Equal(t, []string{"Nothing needs attention"}, silence(14))
+}
+
+// The sensitivity of the query decides how much is said.
+func TestAttentionSensitivity(t *testing.T) {
+	r := attending(friday, open(hourly(29), "RUNNING", 20*time.Minute))
+	for name, want := range map[string]int{"fewer": 0, "usual": 1, "more": 1} {
+		a := attention(r, true)
+		a.Sensitivity = name
+		f, err := a.Frame(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, want, f.Rows(), name)
+	}
 }
 
 // Whatever the rows are, each group has one row, and the most urgent come first.

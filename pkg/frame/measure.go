@@ -242,19 +242,6 @@ func longestGap(of []weighted) (longest float64, ok bool) {
 	return longest, len(of) >= minTasks
 }
 
-// failuresSince is how many tasks failed since the last success. The values are the ends of tasks, and each failure has
-// a weight.
-func failuresSince(of []weighted) (failures float64, ok bool) {
-	ascending(of)
-	for _, task := range slices.Backward(of) {
-		if task.weight == 0 {
-			break
-		}
-		failures++
-	}
-	return failures, true
-}
-
 func ascending(of []weighted) { slices.SortFunc(of, byValue) }
 
 // byValue orders values, of equal ones the largest weight first.

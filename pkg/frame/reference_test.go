@@ -86,8 +86,9 @@ func failuresInARow(rows []task) *float64 {
 	}
 	failures := 0.0
 	for _, r := range rows {
-		failed := r.finishStatus != nil && *r.finishStatus == "FAILED" && r.dateLastModified != nil
-		if failed && (good == nil || r.dateLastModified.After(*good)) {
+		failed := r.finishStatus != nil && *r.finishStatus == "FAILED"
+		timedOut := r.finishStatus == nil && r.state != nil && *r.state == "TIMEOUT"
+		if r.dateLastModified != nil && (failed || timedOut) && (good == nil || r.dateLastModified.After(*good)) {
 			failures++
 		}
 	}

@@ -42,7 +42,7 @@ var taskMeasures = map[string]formula{
 
 	"sinceLastTask":    folded(sinceTask, least),
 	"sinceLastSuccess": folded(where("finishStatus", statusSuccess, age("dateLastModified")), least),
-	"failuresInARow":   folded(outcome, failuresSince),
+	"failuresInARow":   failuresInARow,
 	"gapMax":           folded(age("dateCreation"), longestGap),
 
 	"queued":      overlap((*Selection).waits, concurrency),
@@ -55,17 +55,6 @@ func hasStatus(wanted string) bindColumn {
 	return func(r *Selection) rowValue {
 		status := r.Rows.Column("finishStatus")
 		return func(i int) (float64, float64, bool) { return truth(status.Text(i) == wanted), 1, true }
-	}
-}
-
-// outcome returns when a task ended that failed, or succeeded at least partially, with the weight 1 for a failure. Other
-// tasks have none.
-func outcome(r *Selection) rowValue {
-	status, ended := r.Rows.Column("finishStatus"), r.Rows.Column("dateLastModified")
-	return func(i int) (float64, float64, bool) {
-		text := status.Text(i)
-		isFailure, isSuccess := text == statusFailed, text == statusSuccess || text == statusPartial
-		return float64(ended.Times[i]), truth(isFailure), ended.Valid[i] && (isFailure || isSuccess)
 	}
 }
 
@@ -218,7 +207,7 @@ const (
 	slowness      = "slowness"
 )
 
-// UsesOtherRows reports whether a derived field follows from other rows than its own, so that it needs all of them.
+// UsesOtherRows reports whether a derived field follows from other rows than its own.
 func UsesOtherRows(field string) bool { return field == usualDuration || field == slowness }
 
 // slowness returns how many times the usual duration a task took or has been running.

@@ -39,6 +39,7 @@ type DataSource struct {
 	PageSize  int // rows to request per page; 0: the service's default
 	RateScale frame.RateScale
 	Currency  string // ISO 4217 code, or empty
+	IsCrowded bool   // rows that are in use do not fit in memory
 }
 
 // Result is the outcome of a check.
@@ -85,6 +86,9 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	}
 	if len(r.refusing) > 0 {
 		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)
+	}
+	if r.IsCrowded {
+		r.say("crowded", nil)
 	}
 	r.clock()
 	if len(r.unchecked) > 0 {

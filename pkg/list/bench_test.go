@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"testing"
 	"time"
 
@@ -21,17 +22,17 @@ const (
 // bodies is a service whose pages are in memory.
 type bodies [][]byte
 
-func (b bodies) Page(_ context.Context, r PageRequest) (*Response, error) {
+func (b bodies) Page(_ context.Context, r PageRequest) (*paging.Response, error) {
 	p, err := pages.Decode(bytes.NewReader(b[r.Number]), tasks, r.Texts, benchPageSize)
-	return &Response{Page: p, Organization: "acme"}, err
+	return &paging.Response{Page: p, Organization: "acme"}, err
 }
 
 // BenchmarkDecodeAndFrame measures the plugin from the bytes of the pages to a table frame.
 func BenchmarkDecodeAndFrame(b *testing.B) {
 	perRecord(b, func(responses [][]byte) {
 		l := New(Config{Source: bodies(responses), DataSet: tasks, Concurrent: 1, MaxRows: 100_000, Predicts: true})
-		r, err := l.Read(b.Context(), Goal{Days: 30}, time.Now())
-		if err != nil || r.Lack != Complete || r.Table.Rows != benchPages*benchPageSize {
+		r, err := l.Read(b.Context(), time.Now())
+		if err != nil || r.Lack != paging.Complete || r.Table.Rows != benchPages*benchPageSize {
 			b.Fatal(err, r.Lack, r.Table.Rows)
 		}
 		table := frame.Table{Selection: frame.Selection{DataSet: tasks, Rows: r.Table}}

@@ -18,16 +18,16 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 )
 
-// fake is a list that changes only when told, whose pages take some time. Each day has perDay tasks.
+// fake is a list that changes only when told, whose pages take some time.
 type fake struct {
 	slots    chan struct{} // as many as requests in flight
 	mu       sync.Mutex
 	rows     []*task // newest first
 	size     int
-	perDay   int
 	latency  time.Duration
 	requests int
 	flying   int
@@ -41,15 +41,15 @@ type fake struct {
 type odd func(s *fake, number, size int, p *pages.Page) error
 
 func newFake(n, size int) *fake {
-	s := &fake{slots: make(chan struct{}, 8), size: size, perDay: max(1, n/30), owner: "acme"}
+	s := &fake{slots: make(chan struct{}, 8), size: size, owner: "acme"}
 	for i := range n {
 		s.rows = append(s.rows, &task{id: int64(n - i), ended: true, created: time.Now().Add(-time.Duration(i) * time.Minute)})
 	}
 	return s
 }
 
-func (s *fake) Page(ctx context.Context, r PageRequest) (*Response, error) {
-	days, number, size := r.Days, r.Number, r.Size
+func (s *fake) Page(ctx context.Context, r PageRequest) (*paging.Response, error) {
+	number, size := r.Number, r.Size
 	s.slots <- struct{}{}
 	defer func() { <-s.slots }()
 	s.mu.Lock()
@@ -71,10 +71,7 @@ func (s *fake) Page(ctx context.Context, r PageRequest) (*Response, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := s.rows[:min(len(s.rows), days*s.perDay)]
-	if days >= 30 {
-		list = s.rows
-	}
+	list := s.rows
 	p := pages.Empty(tasks)
 	p.Total = len(list)
 	begin := min(number*s.size, len(list))
@@ -84,7 +81,7 @@ func (s *fake) Page(ctx context.Context, r PageRequest) (*Response, error) {
 			return nil, err
 		}
 	}
-	return &Response{Page: p, Organization: s.owner, Ahead: s.ahead, Requests: 1}, nil
+	return &paging.Response{Page: p, Organization: s.owner, Ahead: s.ahead, Requests: 1}, nil
 }
 
 func (s *fake) come(n int) {
@@ -102,14 +99,6 @@ func (s *fake) took() int {
 	return s.requests
 }
 
-// forget returns how many requests were in flight at once since the last call.
-func (s *fake) forget() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	defer func() { s.most = 0 }()
-	return s.most
-}
-
 func (s *fake) ids(n int) []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,92 +110,21 @@ func (s *fake) ids(n int) []int64 {
 }
 
 func of(t testing.TB, s Source, change ...func(*Config)) *List {
-	c := Config{Source: s, DataSet: tasks, Concurrent: 8, MaxRows: 100_000, Predicts: true, Audit: func(string) {}, Ended: t.Context()}
+	c := Config{Source: s, DataSet: tasks, Concurrent: 8, MaxRows: 100_000, Predicts: true}
 	for _, f := range change {
 		f(&c)
 	}
 	return New(c)
 }
 
-func idsOf(r *Result) []int64 { return append([]int64{}, r.Table.Column("id").Integers...) }
+func idsOf(r *paging.Result) []int64 { return append([]int64{}, r.Table.Column("id").Integers...) }
 
 // read asks a question that must be answered.
-func read(t *testing.T, l *List, goal Goal, since time.Time) *Result {
+func read(t *testing.T, l *List, since time.Time) *paging.Result {
 	t.Helper()
-	r, err := l.Read(t.Context(), goal, since)
+	r, err := l.Read(t.Context(), since)
 	require.NoError(t, err)
 	return r
-}
-
-func days(n int) Goal { return Goal{Days: n} }
-
-// ttl returns since when rows may have been read: in the last ten seconds.
-func ttl() time.Time { return time.Now().Add(-10 * time.Second) }
-
-// 24 hours, 7 and 30 days, asked at once in any order, cost what 30 days cost, and little more.
-func TestDaysShareOneList(t *testing.T) {
-	for _, order := range [][]int{{1, 7, 30}, {1, 30, 7}, {7, 1, 30}, {7, 30, 1}, {30, 1, 7}, {30, 7, 1}} {
-		synctest.Test(t, func(t *testing.T) {
-			s := newFake(3000, 20)
-			s.latency = 100 * time.Millisecond
-			l := of(t, s)
-			var wg sync.WaitGroup
-			for i, n := range order {
-				wg.Go(func() {
-					time.Sleep(time.Duration(i) * time.Millisecond)
-					r := read(t, l, days(n), ttl())
-					assert.Equal(t, s.ids(n*100), idsOf(r))
-				})
-			}
-			wg.Wait()
-			assert.LessOrEqual(t, s.took(), 150+13)
-		})
-	}
-}
-
-// Where 7 days end is not known anymore when a read of 14 days has found new rows.
-func TestFewerDaysAfterAChange(t *testing.T) {
-	s := newFake(3000, 20)
-	l := of(t, s)
-	for _, n := range []int{7, 14, 7, 14, 1, 7, 1, 14} {
-		r := read(t, l, days(n), ttl())
-		ids := idsOf(r)
-		require.Len(t, ids, n*100, "the rows of one moment")
-		for i := range ids {
-			require.Equal(t, ids[0]-int64(i), ids[i])
-		}
-		s.come(5)
-	}
-}
-
-// A question about the last 24 hours does not wait for 30 days.
-func TestShortQuestionDuringALongRead(t *testing.T) {
-	for _, goal := range []Goal{
-		days(1), {Field: "dateCreation", From: time.Now().Add(-90 * time.Minute), Days: 1}, {Rows: 50, Days: 30},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			s := newFake(10_000, 20)
-			s.latency = 100 * time.Millisecond
-			l := of(t, s)
-			began := time.Now()
-			done := make(chan time.Duration)
-			go func() {
-				_, err := l.Read(t.Context(), days(30), ttl())
-				assert.NoError(t, err)
-				done <- time.Since(began)
-			}()
-			time.Sleep(time.Millisecond)
-			r := read(t, l, goal, ttl())
-			short := time.Since(began)
-			n := r.Table.Rows
-			assert.Equal(t, s.ids(n), idsOf(r))
-			long := <-done
-			took := s.took()
-			assert.Less(t, short, long/3)
-			assert.LessOrEqual(t, took, 507)
-			assert.LessOrEqual(t, s.most, 8)
-		})
-	}
 }
 
 // 500 pages side by side take as long as rounds of eight, even if some are slow: nobody waits for the slowest of a batch.
@@ -215,11 +133,37 @@ func TestWindow(t *testing.T) {
 		s := newFake(10_000, 20)
 		s.latency = 100 * time.Millisecond
 		began := time.Now()
-		r := read(t, of(t, s), days(30), ttl())
+		r := read(t, of(t, s), ttl())
 		assert.Equal(t, s.ids(10_000), idsOf(r))
 		took := time.Since(began)
-		assert.LessOrEqual(t, took, 63*s.latency*11/10)
+		assert.LessOrEqual(t, took, 64*s.latency*11/10)
 		assert.Equal(t, 8, s.most)
+	})
+}
+
+// A caller that leaves while it refreshes the rows leaves the answers of others as they were, and what it has received.
+func TestCanceledRefresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newFake(3000, 20)
+		s.latency = 100 * time.Millisecond
+		l := of(t, s)
+		read(t, l, ttl())
+		time.Sleep(time.Minute)
+		s.come(1000)
+		s.took()
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		_, err := l.Read(ctx, ttl())
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		synctest.Wait()
+		assert.Zero(t, s.flying)
+		received := s.took()
+		r := read(t, l, time.Now().Add(-2*time.Minute))
+		assert.Len(t, idsOf(r), 3000)
+		assert.Zero(t, s.took())
+		r = read(t, l, ttl())
+		assert.Equal(t, s.ids(4000), idsOf(r))
+		assert.LessOrEqual(t, s.took(), 50-received+40)
 	})
 }
 
@@ -251,11 +195,11 @@ func TestCostsOfARefresh(t *testing.T) {
 				r.ended = false
 			}
 			l := of(t, s)
-			read(t, l, days(30), ttl())
+			read(t, l, ttl())
 			time.Sleep(time.Minute)
 			s.took()
 			test.change(s)
-			r := read(t, l, days(30), ttl())
+			r := read(t, l, ttl())
 			assert.Equal(t, s.ids(20_000), idsOf(r), test.name)
 			assert.LessOrEqual(t, s.took(), test.most, test.name)
 		})
@@ -272,7 +216,7 @@ func TestRules(t *testing.T) {
 			for i := range 10 {
 				wg.Go(func() {
 					time.Sleep(time.Duration(i) * 500 * time.Millisecond)
-					read(t, l, days(30), ttl())
+					read(t, l, ttl())
 				})
 			}
 			wg.Wait()
@@ -293,7 +237,7 @@ func TestCallersWhoLeave(t *testing.T) {
 		l := of(t, s)
 		for n := 1; ; n++ {
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-			r, err := l.Read(ctx, days(30), ttl())
+			r, err := l.Read(ctx, ttl())
 			cancel()
 			synctest.Wait()
 			assert.Zero(t, s.flying, "requests of a caller who left")
@@ -310,65 +254,46 @@ func TestCallersWhoLeave(t *testing.T) {
 	})
 }
 
-// The list is read whole in the background after a while. Questions do not wait for it.
+// Each page is read again within an hour, a few by each look, and nobody waits for it.
 func TestAudit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newFake(4_000, 20)
 		s.latency = 100 * time.Millisecond
-		ended, end := context.WithCancel(t.Context())
-		l := of(t, s, func(c *Config) { c.AuditAfter, c.Ended = time.Hour, ended })
-		read := func() (*Result, time.Duration) {
+		l := of(t, s, func(c *Config) { c.Again = time.Hour })
+		ask := func() *paging.Result {
 			began := time.Now()
-			r := read(t, l, days(30), ttl())
-			return r, time.Since(began)
+			r := read(t, l, ttl())
+			assert.LessOrEqual(t, time.Since(began), 500*time.Millisecond)
+			return r
 		}
-		read()
+		read(t, l, ttl())
+		for range 5 {
+			time.Sleep(time.Minute)
+			ask()
+		}
 		// What no refresh can see: a row that ended changes, one replaces another one.
-		time.Sleep(61 * time.Minute)
 		s.rows[2000].version++
 		s.rows[1000], s.rows[1001] = s.rows[1001], s.rows[1000]
+		s.rows[500] = &task{id: 99_999, ended: true, created: s.rows[500].created}
 		s.took()
-		r, waited := read()
-		assert.NotEqual(t, s.ids(4_000), idsOf(r))
-		assert.LessOrEqual(t, waited, 500*time.Millisecond)
-		s.forget()
-		time.Sleep(3 * time.Second)
-		assert.LessOrEqual(t, s.forget(), 2)
-		_, waited = read()
-		assert.LessOrEqual(t, waited, 500*time.Millisecond, "beside the audit")
-		time.Sleep(time.Minute)
-		r, _ = read()
+		corrected, r := 0, (*paging.Result)(nil)
+		for range 60 {
+			time.Sleep(time.Minute)
+			r = ask()
+			corrected += r.Cost.Corrected
+		}
 		assert.Equal(t, s.ids(4_000), idsOf(r))
 		assert.InDelta(t, 1, r.Table.Column("processedItems").Numbers[2000], 0)
-		time.Sleep(61 * time.Minute)
-		read()
-		end()
-		synctest.Wait()
-		s.took()
-		time.Sleep(time.Minute)
-		assert.Zero(t, s.took(), "the audit ends with the instance")
+		assert.Equal(t, 1, corrected)
+		assert.LessOrEqual(t, s.took(), 60*3+200+10)
+		time.Sleep(10 * time.Hour)
+		ask()
+		assert.LessOrEqual(t, s.took(), 3+16, "two rounds at most")
 	})
 }
 
-// An audit counts although rows have left the list meanwhile, and although questions went on.
-func TestAuditOfAListThatShrinks(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(4_000, 20)
-		s.latency = 100 * time.Millisecond
-		var outcomes []string
-		l := of(t, s, func(c *Config) { c.AuditAfter, c.Audit = time.Hour, func(o string) { outcomes = append(outcomes, o) } })
-		for range 100 {
-			read(t, l, days(30), ttl())
-			time.Sleep(2 * time.Minute)
-			s.mu.Lock()
-			s.rows = s.rows[:len(s.rows)-1]
-			s.mu.Unlock()
-		}
-		synctest.Wait()
-		assert.Equal(t, []string{"passed", "passed", "passed"}, outcomes)
-		assert.LessOrEqual(t, s.took(), 4*200+100*4+100)
-	})
-}
+// ttl returns since when rows may have been read: in the last ten seconds.
+func ttl() time.Time { return time.Now().Add(-10 * time.Second) }
 
 // end is behind every page.
 const end = 1 << 40
@@ -420,8 +345,8 @@ func TestOddServices(t *testing.T) {
 		}
 	}
 	noTotals, keyless := on(0, end, total(-1)), on(0, end, func(_ *fake, p *pages.Page) { clear(p.Table.Column("id").Valid) })
-	uncounted := func(r *Result) bool { return r.Uncounted }
-	understated := func(r *Result) bool { return r.Understated }
+	uncounted := func(r *paging.Result) bool { return r.Uncounted }
+	understated := func(r *paging.Result) bool { return r.Understated }
 	without := func(n, from, to int) func(*fake) []int64 {
 		return func(s *fake) []int64 { return slices.Delete(s.ids(n), from, to) }
 	}
@@ -431,89 +356,69 @@ func TestOddServices(t *testing.T) {
 		rows  int
 		odd   []odd
 		want  func(*fake) []int64
-		lack  Lack
-		flag  func(*Result) bool
+		lack  paging.Lack
+		flag  func(*paging.Result) bool
 		fails bool
 		most  int
 	}{
 		{name: "no totals", rows: 65, odd: []odd{noTotals}, want: ids(65), flag: uncounted, most: 6},
 		{name: "no totals, full last page", rows: 60, odd: []odd{noTotals}, want: ids(60), most: 5},
-		{name: "no totals, the last page for every page behind it", rows: 65, odd: []odd{noTotals, on(4, end, shows(60, 65))}, want: ids(65), lack: ShortPage, most: 24},
+		{name: "no totals, the last page for every page behind it", rows: 65, odd: []odd{noTotals, on(4, end, shows(60, 65))}, want: ids(65), lack: paging.ShortPage, most: 24},
 		{name: "a total on page 0 only", rows: 65, odd: []odd{on(1, end, total(-1))}, want: ids(65), most: 4},
 		{name: "total of page 0 too low", rows: 65, odd: []odd{on(0, end, total(3))}, want: ids(65), flag: understated, most: 6},
 		{name: "total too low, but it is not the last page", rows: 65, odd: []odd{on(0, end, total(30)), on(0, end, notTheLast)}, want: ids(65), flag: understated, most: 6},
 		{name: "total too low, but the last page has more rows", rows: 65, odd: []odd{on(0, end, total(45))}, want: ids(65), flag: understated, most: 6},
-		{name: "total too high", rows: 65, odd: []odd{on(0, end, total(90))}, want: ids(65), lack: ShortPage, most: 5},
-		{name: "total much too high", rows: 60, odd: []odd{on(0, end, total(1<<40))}, want: ids(60), lack: ShortPage, most: 30},
+		{name: "total too high", rows: 65, odd: []odd{on(0, end, total(90))}, want: ids(65), lack: paging.ShortPage, most: 5},
+		{name: "total much too high", rows: 60, odd: []odd{on(0, end, total(1<<40))}, want: ids(60), lack: paging.ShortPage, most: 30},
 		{name: "size refused", rows: 65, odd: []odd{sizeRefused}, want: ids(65), most: 5},
-		{name: "no keys", rows: 65, odd: []odd{keyless}, want: ids(65), flag: func(r *Result) bool { return r.Keyless }, most: 4},
-		{name: "a page is empty", rows: 200, odd: []odd{on(3, 3, shows(0, 0))}, want: ids(60), lack: ShortPage, most: 10},
-		{name: "a page is short", rows: 200, odd: []odd{on(1, 1, lacks(2, 5))}, want: without(200, 22, 25), lack: ShortPage, most: 10},
-		{name: "a page is short, a total on page 0 only", rows: 200, odd: []odd{on(1, 1, lacks(2, 5)), on(1, end, total(-1))}, want: without(200, 22, 25), lack: ShortPage, most: 10},
-		{name: "a page is short, no totals", rows: 195, odd: []odd{on(1, 1, lacks(2, 5)), noTotals}, want: without(195, 22, 25), lack: ShortPage, most: 12},
-		{name: "page 0 is short", rows: 200, odd: []odd{on(0, 0, lacks(19, 20))}, want: without(200, 19, 20), lack: ShortPage, most: 12},
-		{name: "the first rows on the last page, and a page is empty", rows: 205, odd: []odd{on(10, 10, shows(0, 20)), on(7, 7, shows(0, 0))}, want: ids(140), lack: ShortPage, most: 30},
-		{name: "a page twice", rows: 200, odd: []odd{on(5, 5, shows(80, 100))}, want: without(200, 100, 120), lack: FewerRows, most: 40},
-		{name: "page 0 for every page", rows: 200, odd: []odd{on(0, end, shows(0, 20))}, want: ids(20), lack: SamePage, most: 10},
-		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: SamePage, most: 3},
-		{name: "page 0 for every page, no keys", rows: 200, odd: []odd{on(0, end, shows(0, 20)), keyless}, lack: SamePage, most: 10},
+		{name: "no keys", rows: 65, odd: []odd{keyless}, want: ids(65), flag: func(r *paging.Result) bool { return r.Keyless }, most: 4},
+		{name: "a page is empty", rows: 200, odd: []odd{on(3, 3, shows(0, 0))}, want: ids(60), lack: paging.ShortPage, most: 10},
+		{name: "a page is short", rows: 200, odd: []odd{on(1, 1, lacks(2, 5))}, want: without(200, 22, 25), lack: paging.ShortPage, most: 10},
+		{name: "a page is short, a total on page 0 only", rows: 200, odd: []odd{on(1, 1, lacks(2, 5)), on(1, end, total(-1))}, want: without(200, 22, 25), lack: paging.ShortPage, most: 10},
+		{name: "a page is short, no totals", rows: 195, odd: []odd{on(1, 1, lacks(2, 5)), noTotals}, want: without(195, 22, 25), lack: paging.ShortPage, most: 12},
+		{name: "page 0 is short", rows: 200, odd: []odd{on(0, 0, lacks(19, 20))}, want: without(200, 19, 20), lack: paging.ShortPage, most: 12},
+		{name: "the first rows on the last page, and a page is empty", rows: 205, odd: []odd{on(10, 10, shows(0, 20)), on(7, 7, shows(0, 0))}, want: ids(140), lack: paging.ShortPage, most: 30},
+		{name: "a page twice", rows: 200, odd: []odd{on(5, 5, shows(80, 100))}, want: without(200, 100, 120), lack: paging.FewerRows, most: 40},
+		{name: "page 0 for every page", rows: 200, odd: []odd{on(0, end, shows(0, 20))}, want: ids(20), lack: paging.SamePage, most: 10},
+		{name: "page 0 for every page, no totals", rows: 200, odd: []odd{on(0, end, shows(0, 20)), noTotals}, want: ids(20), lack: paging.SamePage, most: 3},
+		{name: "page 0 for every page, no keys", rows: 200, odd: []odd{on(0, end, shows(0, 20)), keyless}, lack: paging.SamePage, most: 10},
 		{name: "pages behind the last one are refused", rows: 60, odd: []odd{noTotals, refuses(3, end, service.ErrNotFound)}, want: ids(60), most: 5},
+		{name: "page 0 is refused", rows: 60, odd: []odd{refuses(0, 0, service.ErrNotFound)}, fails: true, most: 1},
 		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, service.ErrRejected)}, fails: true, most: 25},
 		{name: "an array without an envelope, for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(20), most: 3},
 		{name: "empty", want: ids(0), most: 1},
-		{name: "empty although it reports rows", odd: []odd{on(0, end, total(65))}, want: ids(0), lack: ShortPage, most: 5},
+		{name: "empty although it reports rows", odd: []odd{on(0, end, total(65))}, want: ids(0), lack: paging.ShortPage, most: 5},
 	} {
-		for name, goal := range map[string]Goal{"all": days(30), "a range": {Days: 30, Field: "dateCreation", From: time.Now().Add(-24 * time.Hour)}, "the first rows": {Days: 30, Rows: 1000}} {
-			t.Run(test.name+", "+name, func(t *testing.T) {
-				s := newFake(test.rows, 20)
-				s.odd = func(s *fake, number, size int, p *pages.Page) error {
-					for _, change := range test.odd {
-						if err := change(s, number, size, p); err != nil {
-							return err
-						}
+		t.Run(test.name, func(t *testing.T) {
+			s := newFake(test.rows, 20)
+			s.odd = func(s *fake, number, size int, p *pages.Page) error {
+				for _, change := range test.odd {
+					if err := change(s, number, size, p); err != nil {
+						return err
 					}
-					return nil
 				}
-				l := of(t, s, func(c *Config) { c.Size = 20 })
-				for range 2 {
-					ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-					defer cancel()
-					r, err := l.Read(ctx, goal, time.Now())
-					if test.fails {
-						require.Error(t, err)
-						return
-					}
-					require.NoError(t, err)
-					if test.want != nil {
-						assert.Equal(t, test.want(s), idsOf(r))
-					}
-					assert.Equal(t, test.lack, r.Lack)
-					if test.flag != nil {
-						assert.True(t, test.flag(r), "%+v", r)
-					}
-					assert.LessOrEqual(t, s.took(), test.most)
-				}
-			})
-		}
-	}
-}
-
-// Rows in front of what a page lacks are whole, those behind are not, also if others have read them.
-func TestLackInAPart(t *testing.T) {
-	s := newFake(200, 20)
-	s.odd = on(5, 5, func(s *fake, p *pages.Page) { fill(p, s.rows[100:115]) })
-	l := of(t, s)
-	since := time.Now().Add(-time.Hour)
-	for _, order := range [][]int{{200, 150, 101, 100, 50}, {50, 100, 101, 150, 200}} {
-		for _, rows := range order {
-			r := read(t, l, Goal{Days: 30, Rows: rows}, since)
-			lack := Complete
-			if rows > 100 {
-				lack = ShortPage
+				return nil
 			}
-			assert.Equal(t, lack, r.Lack, "%d rows", rows)
-		}
-		l = of(t, s)
+			l := of(t, s, func(c *Config) { c.Size = 20 })
+			for range 2 {
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				defer cancel()
+				r, err := l.Read(ctx, time.Now())
+				if test.fails {
+					require.Error(t, err)
+					return
+				}
+				require.NoError(t, err)
+				if test.want != nil {
+					assert.Equal(t, test.want(s), idsOf(r))
+				}
+				assert.Equal(t, test.lack, r.Lack)
+				if test.flag != nil {
+					assert.True(t, test.flag(r), "%+v", r)
+				}
+				assert.LessOrEqual(t, s.took(), test.most)
+			}
+		})
 	}
 }
 
@@ -521,12 +426,10 @@ func TestMaxRows(t *testing.T) {
 	s := newFake(200, 20)
 	l := of(t, s, func(c *Config) { c.MaxRows = 50 })
 	for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now().Add(time.Minute)} {
-		r := read(t, l, days(30), since)
+		r := read(t, l, since)
 		assert.Equal(t, s.ids(50), idsOf(r))
-		assert.Equal(t, Cut, r.Lack)
+		assert.Equal(t, paging.Cut, r.Lack)
 		assert.LessOrEqual(t, s.took(), 3)
-		r = read(t, l, Goal{Days: 30, Rows: 50}, since.Add(-time.Hour))
-		assert.Equal(t, Complete, r.Lack, "50 rows were wanted")
 	}
 }
 
@@ -535,7 +438,7 @@ func TestOtherOrganization(t *testing.T) {
 	for at := range 12 {
 		s := newFake(200, 20)
 		l := of(t, s)
-		read(t, l, days(30), ttl())
+		read(t, l, ttl())
 		s.took()
 		s.odd = func(s *fake, _, _ int, _ *pages.Page) error {
 			if s.requests > at {
@@ -546,56 +449,12 @@ func TestOtherOrganization(t *testing.T) {
 			}
 			return nil
 		}
-		r := read(t, l, days(30), time.Now())
+		r := read(t, l, time.Now())
 		versions := map[float64]bool{}
 		for _, v := range r.Table.Column("processedItems").Numbers {
 			versions[v] = true
 		}
 		assert.Len(t, versions, 1, "after %d requests", at)
-	}
-}
-
-// In a list by last change, old tasks may be among new ones, and new ones at its end: only all rows tell which are new.
-func TestListInAnotherOrder(t *testing.T) {
-	for name, change := range map[string]func(rows []*task){
-		"an old task is the last row of page 0": func(rows []*task) { rows[19].created = rows[979].created },
-		"new tasks are on the last page":        func(rows []*task) { rows[995].created = rows[0].created },
-		"old tasks are in front":                func(rows []*task) { slices.Reverse(rows[:500]) },
-		"a task has no time":                    func(rows []*task) { rows[10].created = time.Time{} },
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newFake(1000, 20)
-			l, began := of(t, s), s.rows[0].created
-			read(t, l, days(30), time.Now())
-			change(s.rows)
-			goal := Goal{Days: 30, Field: "dateCreation", From: began.Add(-200 * time.Minute)}
-			for _, list := range []*List{l, of(t, s)} {
-				read(t, list, days(30), time.Now())
-				for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now()} {
-					r := read(t, list, goal, since)
-					assert.Equal(t, s.ids(1000), idsOf(r))
-				}
-			}
-			r := read(t, of(t, s), goal, time.Now())
-			assert.Equal(t, s.ids(1000), idsOf(r))
-			assert.True(t, r.Unordered)
-		})
-	}
-}
-
-// The first rows of fewer days are not those of more days.
-func TestFirstRowsOfFewerDays(t *testing.T) {
-	s := newFake(300, 20)
-	l := of(t, s)
-	for range 2 {
-		for _, goal := range []Goal{days(30), {Days: 1, Rows: 50}, {Days: 1, Rows: 5}, {Days: 1, Field: "dateCreation", Rows: 50}, {Days: 30, Rows: 50}, {Days: 2, Field: "dateCreation", From: time.Now().Add(-29 * 24 * time.Hour)}} {
-			want := map[int]int{1: 10, 2: 20, 30: 300}[goal.Days]
-			if goal.Rows > 0 {
-				want = min(want, goal.Rows)
-			}
-			r := read(t, l, goal, time.Now().Add(-time.Hour))
-			assert.Equal(t, s.ids(want), idsOf(r), "%+v", goal)
-		}
 	}
 }
 
@@ -609,12 +468,10 @@ func TestNothingIsJoinedToALack(t *testing.T) {
 			s := newFake(300, 20)
 			l := of(t, s)
 			s.odd = on(0, end, change)
-			read(t, l, days(30), time.Now())
+			read(t, l, time.Now())
 			s.odd, s.owner = nil, "acme"
-			for _, n := range []int{1, 30} {
-				r := read(t, l, days(n), time.Now().Add(-time.Hour))
-				assert.Equal(t, s.ids(10*n), idsOf(r))
-			}
+			r := read(t, l, time.Now())
+			assert.Equal(t, s.ids(300), idsOf(r))
 		})
 	}
 }
@@ -629,11 +486,11 @@ func TestRefreshWaitsForNobody(t *testing.T) {
 		}
 		s.latency = 100 * time.Millisecond
 		l := of(t, s, func(c *Config) { c.Large = large })
-		read(t, l, days(30), ttl())
+		read(t, l, ttl())
 		require.True(t, large.TryAcquire(1), "released after the read")
 		time.Sleep(time.Minute)
 		began := time.Now()
-		read(t, l, days(30), ttl())
+		read(t, l, ttl())
 		assert.Less(t, time.Since(began), 2*time.Second)
 	})
 }
@@ -643,6 +500,9 @@ func TestUnstableTies(t *testing.T) {
 	s := newFake(600, 20)
 	random := rand.New(rand.NewPCG(1, 2))
 	l := of(t, s)
+	before := time.Now()
+	read(t, l, before)
+	s.took()
 	for range 3 {
 		s.odd = func(s *fake, number, _ int, p *pages.Page) error {
 			rows := slices.Clone(s.rows)
@@ -652,47 +512,18 @@ func TestUnstableTies(t *testing.T) {
 			fill(p, rows[number*20:number*20+20])
 			return nil
 		}
-		r := read(t, l, days(30), time.Now())
-		assert.Equal(t, Unstable, r.Lack)
+		r := read(t, l, time.Now())
+		assert.Equal(t, paging.Unstable, r.Lack)
 		assert.LessOrEqual(t, s.took(), 180)
-	}
-}
-
-// A list that turns out to be in another order is read separately for other days, and says so, whatever the goal.
-func TestUnorderedListSaysSo(t *testing.T) {
-	s := newFake(1000, 20)
-	slices.Reverse(s.rows)
-	for _, goal := range []Goal{days(30), {Days: 30, Field: "dateCreation", Rows: 10}} {
-		r := read(t, of(t, s), goal, time.Now())
-		assert.True(t, r.Unordered)
-	}
-}
-
-// A question that ends among new rows leaves no hole behind them.
-func TestNewRowsBehindAPrefix(t *testing.T) {
-	for name, small := range map[string]Goal{"rows": {Days: 30, Rows: 20}, "a day": days(1)} {
-		t.Run(name, func(t *testing.T) {
-			s := newFake(200, 20)
-			s.perDay = 20
-			for _, r := range s.rows {
-				r.created = r.created.Add(-2 * time.Hour) // Nothing is open.
-			}
-			l := of(t, s)
-			read(t, l, days(30), time.Now())
-			s.come(45)
-			s.rows = slices.Delete(s.rows, 120, 145)
-			for _, goal := range []Goal{small, days(30)} {
-				r := read(t, l, goal, time.Now())
-				assert.Equal(t, s.ids(len(idsOf(r))), idsOf(r))
-			}
-		})
+		assert.Nil(t, l.Kept(), "no answer for others")
+		assert.Equal(t, paging.Complete, read(t, l, before).Lack, "the one before is as old as this question allows")
 	}
 }
 
 // Values that can't be read are read again, and their warning ends with them.
 func TestUnreadableValuesAreReadAgain(t *testing.T) {
 	spoiled := true
-	source := sourceFunc(func(_ context.Context, r PageRequest) (*Response, error) {
+	source := sourceFunc(func(_ context.Context, r PageRequest) (*paging.Response, error) {
 		var rows []string
 		for id := range 20 {
 			items := "5"
@@ -703,42 +534,32 @@ func TestUnreadableValuesAreReadAgain(t *testing.T) {
 		}
 		body := fmt.Sprintf(`{"content":[%s],"totalElements":200,"totalPages":10}`, strings.Join(rows, ","))
 		p, err := pages.Decode(strings.NewReader(body), tasks, r.Texts, 100)
-		return &Response{Page: p, Organization: "acme"}, err
+		return &paging.Response{Page: p, Organization: "acme"}, err
 	})
 	l := of(t, source)
 	for _, problems := range []int{1, 0, 0} {
-		r := read(t, l, days(30), time.Now())
+		r := read(t, l, time.Now())
 		assert.Len(t, r.Problems, problems)
 		assert.Equal(t, problems == 0, r.Table.Column("processedItems").Valid[60])
 		spoiled = false
 	}
 }
 
-type sourceFunc func(ctx context.Context, r PageRequest) (*Response, error)
+type sourceFunc func(ctx context.Context, r PageRequest) (*paging.Response, error)
 
-func (f sourceFunc) Page(ctx context.Context, r PageRequest) (*Response, error) { return f(ctx, r) }
+func (f sourceFunc) Page(ctx context.Context, r PageRequest) (*paging.Response, error) {
+	return f(ctx, r)
+}
 
 // A total that is too low all of a sudden is not believed.
 func TestTotalThatLiesLater(t *testing.T) {
 	s := newFake(305, 20)
 	l := of(t, s)
-	read(t, l, days(30), time.Now())
+	read(t, l, time.Now())
 	s.odd = on(0, end, func(_ *fake, p *pages.Page) { p.Total = 301 })
-	r := read(t, l, days(30), time.Now())
+	r := read(t, l, time.Now())
 	assert.Equal(t, s.ids(305), idsOf(r))
 	assert.True(t, r.Understated)
-}
-
-// Times of creation that are out of order by a few milliseconds are in order.
-func TestOrderWithTolerance(t *testing.T) {
-	s := newFake(1000, 20)
-	began := s.rows[0].created
-	for i, r := range s.rows {
-		r.created = r.created.Add(-time.Duration(i%2) * 100 * time.Second)
-	}
-	r := read(t, of(t, s), Goal{Days: 30, Field: "dateCreation", From: began.Add(-100 * time.Minute)}, time.Now())
-	assert.False(t, r.Unordered)
-	assert.LessOrEqual(t, s.took(), 12)
 }
 
 // Tasks that never end, such as those that timed out, are not requested by each refresh. A task that has changed in the
@@ -751,12 +572,12 @@ func TestTasksThatNeverEnd(t *testing.T) {
 			r.ended = i%25 != 24
 		}
 		l := of(t, s)
-		read(t, l, days(30), ttl())
+		read(t, l, ttl())
 		s.took()
 		for range 3 {
 			time.Sleep(time.Minute)
 			s.rows[24].version++
-			r := read(t, l, days(30), ttl())
+			r := read(t, l, ttl())
 			assert.InDelta(t, s.rows[24].version, r.Table.Column("processedItems").Numbers[24], 0)
 			assert.LessOrEqual(t, s.took(), 45, "720 tasks of two days on 36 pages")
 		}
@@ -771,10 +592,10 @@ func TestClockOfTheServiceIsBehind(t *testing.T) {
 		ended := s.rows[100]
 		ended.changed = time.Now().Add(s.ahead).Add(-time.Minute)
 		l := of(t, s)
-		read(t, l, days(30), ttl())
+		read(t, l, ttl())
 		time.Sleep(time.Minute)
 		ended.version++
-		r := read(t, l, days(30), ttl())
+		r := read(t, l, ttl())
 		assert.InDelta(t, 1, r.Table.Column("processedItems").Numbers[100], 0)
 	})
 }
@@ -788,7 +609,7 @@ func TestFieldWithoutValues(t *testing.T) {
 	})
 	l := of(t, s)
 	for i := range 2 {
-		r := read(t, l, days(30), time.Now())
+		r := read(t, l, time.Now())
 		assert.NotNil(t, r.Table.Column("priority"))
 		took := s.took()
 		assert.True(t, i == 0 || took <= 4, "%d requests", took)
@@ -804,36 +625,15 @@ func TestAgeOfAnswers(t *testing.T) {
 		}
 		s.latency = 10 * time.Second
 		l := of(t, s)
-		go func() { _, _ = l.Read(t.Context(), days(30), time.Now()) }() // takes more than four minutes
+		go func() { _, _ = l.Read(t.Context(), time.Now()) }() // takes more than four minutes
 		time.Sleep(4 * time.Minute)
 		for _, allowed := range []time.Duration{0, time.Minute} {
 			since := time.Now().Add(-allowed)
-			r := read(t, l, days(30), since)
+			r := read(t, l, since)
 			assert.False(t, r.ReadAt.Before(since), "%v", allowed)
 			assert.Equal(t, s.ids(4000), idsOf(r))
 		}
 		assert.Equal(t, 200+3, s.took(), "its page 0 is older than the first question, which looks again; the second one shares that")
-	})
-}
-
-// A caller that leaves while it reads more rows leaves the answers of others as they were.
-func TestCanceledDeeperRead(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(3000, 20)
-		s.latency = 100 * time.Millisecond
-		l := of(t, s)
-		newest := Goal{Days: 30, Rows: 100}
-		read(t, l, newest, ttl())
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		_, err := l.Read(ctx, days(30), ttl())
-		require.ErrorIs(t, err, context.DeadlineExceeded)
-		s.took()
-		r := read(t, l, newest, ttl())
-		assert.Equal(t, s.ids(100), idsOf(r))
-		assert.Zero(t, s.took())
-		read(t, l, days(30), ttl())
-		assert.Less(t, s.took(), 110, "what was received is not requested again")
 	})
 }
 
@@ -850,43 +650,19 @@ func TestFailureIsShared(t *testing.T) {
 		for i := range 12 {
 			wg.Go(func() {
 				time.Sleep(time.Duration(i) * 100 * time.Millisecond)
-				_, err := l.Read(t.Context(), []Goal{days(30), days(1), {Days: 1, Rows: 10}}[i%3], ttl())
+				_, err := l.Read(t.Context(), ttl())
 				assert.ErrorIs(t, err, service.ErrTimeout)
 			})
 		}
 		wg.Wait()
 		assert.Less(t, time.Since(began), 31*time.Second)
-		_, err := l.Read(t.Context(), days(30), ttl())
+		_, err := l.Read(t.Context(), ttl())
 		require.ErrorIs(t, err, service.ErrTimeout)
 		assert.Equal(t, 1, s.took())
 		time.Sleep(2 * time.Second)
 		s.latency, s.odd = 0, nil
-		r := read(t, l, days(30), ttl())
+		r := read(t, l, ttl())
 		assert.Equal(t, s.ids(1000), idsOf(r))
-	})
-}
-
-// A question that needs only the first pages has its answer although a deep page fails.
-func TestFailureOfADeepPage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newFake(1000, 20)
-		s.latency = 100 * time.Millisecond
-		s.odd = func(_ *fake, number, _ int, _ *pages.Page) error {
-			if number > 20 && number < 40 {
-				return &service.Error{Kind: service.ErrUnavailable}
-			}
-			return nil
-		}
-		l := of(t, s)
-		go func() {
-			_, err := l.Read(t.Context(), days(30), ttl())
-			assert.ErrorIs(t, err, service.ErrUnavailable)
-		}()
-		time.Sleep(time.Millisecond)
-		r := read(t, l, Goal{Days: 30, Rows: 100}, ttl())
-		assert.Equal(t, s.ids(100), idsOf(r))
-		synctest.Wait()
-		time.Sleep(time.Minute)
 	})
 }
 
@@ -894,7 +670,7 @@ func TestFailureOfADeepPage(t *testing.T) {
 func TestPanic(t *testing.T) {
 	s := newFake(1000, 20)
 	s.odd = on(7, 7, func(_ *fake, p *pages.Page) { p.Table = nil })
-	_, err := of(t, s).Read(t.Context(), days(30), ttl())
+	_, err := of(t, s).Read(t.Context(), ttl())
 	require.ErrorContains(t, err, "internal error")
 }
 
@@ -904,8 +680,7 @@ func TestStorm(t *testing.T) {
 	s := newFake(1_000, 20)
 	s.latency = time.Millisecond
 	var background sync.WaitGroup
-	ended, end := context.WithCancel(context.Background())
-	l := of(t, s, func(c *Config) { c.AuditAfter, c.Ended = 300*time.Millisecond, ended })
+	l := of(t, s, func(c *Config) { c.Again = 300 * time.Millisecond })
 	stop := time.Now().Add(3 * time.Second)
 	background.Go(func() {
 		for time.Now().Before(stop) {
@@ -921,17 +696,16 @@ func TestStorm(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 5))
 			for time.Now().Before(stop) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Duration(r.IntN(400))*time.Millisecond)
-				goal := []Goal{days(30), days(7), days(1), {Rows: 1 + r.IntN(300), Days: 30}, {Field: "dateCreation", From: time.Now().Add(-time.Duration(r.IntN(900)) * time.Minute), Days: 30}}[r.IntN(5)]
 				s.mu.Lock()
 				newest := s.rows[0].id
 				s.mu.Unlock()
-				got, err := l.Read(ctx, goal, time.Now().Add(-50*time.Millisecond))
+				got, err := l.Read(ctx, time.Now().Add(-50*time.Millisecond))
 				cancel()
 				mu.Lock()
 				if answers++; err != nil {
 					left++
 					assert.ErrorIs(t, err, context.DeadlineExceeded)
-				} else if got.Lack == Unstable {
+				} else if got.Lack == paging.Unstable {
 					unstable++
 				} else {
 					ids := idsOf(got)
@@ -947,6 +721,5 @@ func TestStorm(t *testing.T) {
 	}
 	wg.Wait()
 	background.Wait()
-	end()
 	assert.Eventually(t, func() bool { return runtime.NumGoroutine() <= before+2 }, 5*time.Second, 10*time.Millisecond)
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -18,8 +19,8 @@ import (
 // errShape is the error of JSON with an unexpected structure.
 var errShape = errors.New("unexpected structure")
 
-// expectedRows is the page size in the specification ("Limits"). More rows only cost a reallocation.
-const expectedRows = 20
+// UsualSize is the page size in the specification ("Limits"), in rows. More rows only cost a reallocation.
+const UsualSize = 20
 
 // MaxUnknown is how many fields that are not in the description become columns; the others are left out. Each needs memory
 // for every row, even without values.
@@ -71,19 +72,24 @@ type field struct {
 	hasProblem  bool          // so the page has an example
 }
 
+// decoders are pooled for their buffers: a list has hundreds of pages.
+var decoders = sync.Pool{New: func() any { return new(jsontext.Decoder) }}
+
 // Decode decodes a paged envelope, or a bare array of records, and keeps the first rows, up to most.
 func Decode(body io.Reader, set *schema.DataSet, texts *Interner, most int) (*Page, error) {
+	json := decoders.Get().(*jsontext.Decoder)
 	// Of duplicate names the last one wins, as in encoding/json; detecting them costs time.
-	json := jsontext.NewDecoder(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	json.Reset(body, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	page := &Page{Envelope: newEnvelope(), Table: &columns.Table{Columns: make([]*columns.Column, 0, len(set.Fields))}}
 	d := &decoder{json: json, set: set, texts: texts, most: most, page: page, table: page.Table, fields: make([]field, 0, len(set.Fields))}
 	for i := range set.Fields {
 		f := &set.Fields[i]
-		d.addField(field{column: columns.New(f.Name, f.Type, min(expectedRows, most)), description: f, put: puts[f.Type]})
+		d.addField(field{column: columns.New(f.Name, f.Type, min(UsualSize, most)), description: f, put: puts[f.Type]})
 	}
 	if err := d.answer(); err != nil {
-		return nil, described(err)
+		return nil, described(err) // A response that does not end may have grown the buffer to its limit.
 	}
+	decoders.Put(json)
 	d.table.Rows = d.rows
 	for _, c := range d.table.Columns {
 		c.Resize(d.rows)

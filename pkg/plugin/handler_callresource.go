@@ -13,7 +13,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -120,7 +119,7 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *schema.D
 	if err != nil {
 		return err
 	}
-	result, err := i.reads.Read(r.Context(), reads.Question{Question: pages.Question{DataSet: set, Days: days}})
+	result, err := i.reads.Read(r.Context(), pages.Question{DataSet: set, Days: days})
 	if err != nil {
 		return err
 	}

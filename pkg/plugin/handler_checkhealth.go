@@ -30,7 +30,7 @@ func (i *Instance) CheckHealth(ctx context.Context, _ *backend.CheckHealthReques
 	if i.settingsErr == nil {
 		result = health.Check(ctx, health.DataSource{
 			Sets: i.sets, Client: i.client, Source: i.source, PageSize: i.settings.Reads.PageSize,
-			RateScale: i.settings.RateScale, Currency: i.settings.Currency,
+			RateScale: i.settings.RateScale, Currency: i.settings.Currency, IsCrowded: i.reads.IsCrowded(),
 		})
 	}
 	if result.Err != nil {

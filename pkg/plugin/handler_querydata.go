@@ -15,6 +15,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
@@ -83,17 +84,31 @@ func (i *Instance) answer(ctx context.Context, dataQuery backend.DataQuery, rule
 const usualDays = 31
 
 // current builds the frames of a query whose rows are read at once.
-func (i *Instance) current(ctx context.Context, q *query.Query, question reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
-	result, err := i.reads.Read(ctx, question)
-	if err == nil {
-		err = checkComplete(rule, result.Missing())
+func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
+	build := func(result *reads.Result, err error) (data.Frames, *reads.Result, error) {
+		if err == nil {
+			err = checkComplete(rule, result.Missing())
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		i.findBeginning(ctx, q, result.Table)
+		frames, err := framesOf(ctx, q, i.selection(q, result.Table, automations()))
+		return frames, result, err
 	}
-	if err != nil {
-		return nil, nil, err
+	if showsFirst(q) {
+		result, all, err := i.reads.ReadFirst(ctx, question, q.Limit)
+		if err != nil || result != nil {
+			frames, result, err := build(result, err)
+			if err != nil || all || frames[0].Rows() == q.Limit {
+				return frames, result, err
+			}
+		}
 	}
-	i.findBeginning(ctx, q, result.Table)
-	frames, err := framesOf(ctx, q, i.selection(q, result.Table, automations()))
-	return frames, result, err
+	if isCut(q) {
+		return build(i.reads.ReadOrMore(ctx, question))
+	}
+	return build(i.reads.Read(ctx, question))
 }
 
 // findBeginning determines since when the service lists tasks if the rows do not show that this is before the period to
@@ -118,7 +133,7 @@ func framesOf(ctx context.Context, q *query.Query, selection frame.Selection) (d
 		line := frame.TimeSeries{Grouping: grouping(q, selection), Interval: q.Interval, Per: q.Per}
 		return only(line.Frame(ctx))
 	case query.Attention:
-		attention := frame.Attention{Grouping: grouping(q, selection), Thresholds: q.Thresholds, Long: q.Long}
+		attention := frame.Attention{Grouping: grouping(q, selection), Reasons: q.Judged.Reasons, Sensitivity: q.Judged.Sensitivity, Ignored: q.Judged.Ignored, Long: q.Long}
 		return only(attention.Frame(ctx))
 	case query.Timeline:
 		timeline := frame.Timeline{Grouping: grouping(q, selection), State: q.State}
@@ -187,7 +202,7 @@ func checkComplete(rule bool, missing string) error {
 }
 
 // history builds the frame of a query from the differences of windows.
-func (i *Instance) history(ctx context.Context, q *query.Query, question reads.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
+func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	steps := *q.Period.Steps
 	days := steps.Windows()
 	differences := frame.NewDifferences(q.Set, q.Measure, steps)

@@ -53,7 +53,7 @@ func stat(name, unit string, value float64) data.QueryStat {
 func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
 	first := q.Period.Known
 	if q.Set.HasTimes() {
-		if q.IsAboutNow() || q.Format == query.Attention || !result.Complete() {
+		if q.IsAboutNow() || q.Format == query.Attention || result.IsFirst || !result.Complete() {
 			return
 		}
 		first = result.Table.Earliest(q.Set.TimeFields[0])

@@ -7,7 +7,6 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/frame"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/query"
-	"github.com/insights/insights-reporting-datasource/pkg/reads"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -31,7 +30,7 @@ func (i *Instance) automationsFor(ctx context.Context, q *query.Query) func() ma
 }
 
 func (i *Instance) readNames(ctx context.Context, earlier map[string]string) (names map[string]string, keep time.Duration) {
-	result, err := i.reads.Read(ctx, reads.Question{Question: pages.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays}})
+	result, err := i.reads.Read(ctx, pages.Question{DataSet: schema.All().Get("automations"), Days: suggestionDays})
 	if err != nil {
 		return earlier, namesRetry
 	}

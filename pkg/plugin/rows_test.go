@@ -3,11 +3,13 @@ package plugin
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
@@ -89,6 +91,60 @@ func TestLimit(t *testing.T) {
 			assert.Equal(t, test.first, column(t, f, "label")[0])
 			assert.Equal(t, test.pages, s.Count(automationsPath))
 			assert.NotContains(t, notices(f), "maxRows")
+		})
+	}
+}
+
+// The first tasks in the service's order, of those in the range: their pages are enough, in whatever order they come.
+func TestFirstTasks(t *testing.T) {
+	const days = 30
+	newest := make([]string, 200)
+	for i := range newest {
+		newest[i] = today(200-i, time.Duration(i)*time.Minute+time.Second, "x")
+	}
+	oldest := slices.Clone(newest)
+	slices.Reverse(oldest)
+	for name, test := range map[string]struct {
+		rows     []string
+		query    string
+		from     time.Duration // ago
+		first    string
+		shown    int
+		requests int
+	}{
+		"newest first":                 {newest, `{"limit":50}`, days * 24 * time.Hour, "200", 50, 3},
+		"oldest first":                 {oldest, `{"limit":50}`, days * 24 * time.Hour, "1", 50, 3},
+		"explicit days":                {oldest, `{"limit":50,"days":30}`, time.Hour, "1", 50, 3},
+		"all there are":                {newest[:15], `{"limit":50}`, days * 24 * time.Hour, "200", 15, 1},
+		"the first are not in range":   {oldest, `{"limit":50}`, time.Hour, "141", 50, 13},
+		"a filter":                     {newest, `{"limit":50,"filters":[{"key":"id","operator":"<","value":"120"}]}`, days * 24 * time.Hour, "119", 50, 10},
+		"a sort":                       {oldest, `{"limit":50,"sort":{"field":"dateCreation","order":"desc"}}`, days * 24 * time.Hour, "200", 50, 10},
+		"a search":                     {newest, `{"limit":50,"search":"x"}`, days * 24 * time.Hour, "200", 50, 10},
+		"a field that is not known":    {newest, `{"limit":50,"columns":["id","zone"]}`, days * 24 * time.Hour, "", 0, 10},
+		"a field of other rows":        {newest, `{"limit":50,"columns":["id","slowness"]}`, days * 24 * time.Hour, "200", 50, 10},
+		"more than there are in total": {newest, `{"limit":500}`, days * 24 * time.Hour, "200", 200, 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(test.rows)))
+			i := start(t, s)
+			for range 2 { // The second one shares the rows.
+				q := dataQuery("A", test.query)
+				q.TimeRange.From = time.Now().Add(-test.from)
+				response := askAll(t, t.Context(), i, q)["A"]
+				if test.first == "" {
+					require.ErrorContains(t, response.Error, `unknown column "zone"`)
+				} else {
+					require.NoError(t, response.Error)
+					f := response.Frames[0]
+					require.Equal(t, test.shown, f.Rows())
+					assert.Equal(t, test.first, column(t, f, "id")[0])
+					assert.NotContains(t, notices(f), "Max rows")
+					if test.shown < len(test.rows) && len(test.rows) > 50 && test.requests < 10 {
+						assert.NotContains(t, notices(f), "no data before", "there are other rows")
+					}
+				}
+			}
+			assert.Equal(t, test.requests, s.Count(tasksPath))
 		})
 	}
 }

@@ -27,7 +27,7 @@ func TestSettings(t *testing.T) {
 	defaults := &Settings{
 		Service: service.Config{BaseURL: someURL, Login: servicetest.Login, Key: servicetest.Key, Timeout: 30 * time.Second, MaxConcurrent: 8},
 		Reads: reads.Config{
-			MaxConcurrent: 8, CacheTTL: time.Minute, MaxRows: 100_000, PageSize: 500, Incremental: true, FullReadInterval: 10 * time.Minute,
+			MaxConcurrent: 8, CacheTTL: time.Minute, MaxRows: 100_000, PageSize: 500, Incremental: true, FullReadInterval: time.Hour,
 		},
 		Paths: map[string]string{"runners": "/api/v1/insights/runner"}, RateScale: frame.ScaleAuto, Names: schema.English, Links: links(""),
 	}

@@ -45,7 +45,7 @@ type Model struct {
 	// Timezone is the dashboard's, sent with each query. A saved value takes precedence. Rules have only the saved one.
 	Timezone string `json:"timezone"`
 	State    string `json:"state"`
-	// Attention are the thresholds of the format attention: numbers, or their texts.
+	// Attention is what the format attention judges: its sensitivity, the groups to ignore, and reasons that are off.
 	Attention map[string]any `json:"attention"`
 	// UntilNow is not saved. It says that the range ends at "now".
 	UntilNow bool `json:"untilNow"`
@@ -75,13 +75,13 @@ type Query struct {
 	GroupBy []string
 	State   string // timeline: the field that names and colors a bar
 	Long    bool   // numeric, attention: a row for each group instead of a field
-	// Thresholds are by the names of the reasons to need attention; 0: not a reason.
-	Thresholds map[string]float64
-	TimeField  string // tasks
-	Compare    string // empty: no comparison
-	Per        period.Unit
-	Interval   time.Duration
-	Period     Period
+	// Judged is what the format attention judges.
+	Judged    Judged
+	TimeField string // tasks
+	Compare   string // empty: no comparison
+	Per       period.Unit
+	Interval  time.Duration
+	Period    Period
 }
 
 // Labels returns the fields whose values the frames show as names.

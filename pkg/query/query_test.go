@@ -75,12 +75,10 @@ func TestTimelineGiven(t *testing.T) {
 
 // What needs attention follows from the last 30 days, whatever the time range.
 func TestAttentionGiven(t *testing.T) {
-	q, err := parse(`{"format":"attention","sort":{"field":"id"},"attention":{"failures":"5","slow":2.5,"silent":0,"waiting":" "}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
+	q, err := parse(`{"format":"attention","sort":{"field":"id"}}`, noon.Add(-6*time.Hour), noon.Add(-3*time.Hour), time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"activityLabel"}, q.GroupBy)
-	for name, want := range map[string]float64{"failures": 5, "successRate": 20, "slow": 2.5, "silent": 0, "waiting": 30} {
-		assert.Equal(t, want, q.Thresholds[name], name)
-	}
+	assert.Equal(t, Judged{Reasons: []string{"failing", "empty", "silent", "waiting", "slow"}, Sensitivity: "usual"}, q.Judged)
 	assert.Equal(t, 30, q.Period.Days)
 	assert.False(t, q.Period.Cut)
 	assert.Empty(t, q.Period.Notice)
@@ -89,6 +87,22 @@ func TestAttentionGiven(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
 	assert.Equal(t, 60, q.Period.Days)
+}
+
+// What attention judges is saved by name. Of the thresholds of old queries, only 0 has a meaning.
+func TestAttentionJudges(t *testing.T) {
+	for saved, want := range map[string]Judged{
+		`{"sensitivity":"more","ignore":["a, b","","c"]}`:                      {[]string{"failing", "empty", "silent", "waiting", "slow"}, "more", []string{"a, b", "c"}},
+		`{"sensitivity":"","ignore":[],"failing":"","empty":null}`:             {[]string{"failing", "empty", "silent", "waiting", "slow"}, "usual", nil},
+		`{"failing":0,"empty":"0","slow":0}`:                                   {[]string{"silent", "waiting"}, "usual", nil},
+		`{"failures":0,"waiting":" 0 "}`:                                       {[]string{"empty", "silent", "slow"}, "usual", nil},
+		`{"failures":5,"slow":2.5,"silent":"4","waiting":" ","noSuccess":"x"}`: {[]string{"failing", "empty", "silent", "waiting", "slow"}, "usual", nil},
+		`{"noSuccess":0,"successRate":0,"slow":0,"silent":0,"waiting":0}`:      {[]string{"failing", "empty"}, "usual", nil},
+	} {
+		q, err := parse(`{"format":"attention","attention":`+saved+`}`, noon.Add(-time.Hour), noon, time.Hour)
+		require.NoError(t, err, saved)
+		assert.Equal(t, want, q.Judged, saved)
+	}
 }
 
 // Grafana also has the query type outside the JSON: alert rules from a file may have it only there.
@@ -118,12 +132,13 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"attention","groupBy":["machineId","activityLabel"]}`, []string{"machineId, activityLabel", "automations or runners"}},
 		{`{"format":"attention","groupBy":["state"]}`, []string{"state", "activityLabel, machineId"}},
 		{`{"format":"attention","compare":"week"}`, []string{"attention rows cannot be compared"}},
-		{`{"format":"attention","attention":{"slowness":3}}`, []string{`unknown threshold (attention) "slowness"`, "failures", "slow"}},
-		{`{"format":"attention","attention":{"failures":1}}`, []string{"attention.failures is 1", "from 2 up, or 0", "default, 3"}},
-		{`{"format":"attention","attention":{"waiting":"soon"}}`, []string{`attention.waiting is "soon"`, "default, 30"}},
-		{`{"format":"attention","attention":{"waiting":-1}}`, []string{"attention.waiting is -1"}},
-		{`{"format":"attention","attention":{"waiting":"NaN"}}`, []string{`attention.waiting is "NaN"`}},
-		{`{"format":"attention","attention":{"waiting":"1e999"}}`, []string{`attention.waiting is "1e999"`}},
+		{`{"format":"attention","attention":{"slowness":3}}`, []string{`unknown reason (attention) "slowness"`, "failing", "slow", "ignore"}},
+		{`{"format":"attention","attention":{"failing":5}}`, []string{"attention.failing is 5", "must be 0", "Omit"}},
+		{`{"format":"attention","attention":{"empty":"no"}}`, []string{`attention.empty is "no"`}},
+		{`{"format":"attention","attention":{"sensitivity":"high"}}`, []string{`sensitivity (attention) "high"`, "fewer, usual, more"}},
+		{`{"format":"attention","attention":{"sensitivity":3}}`, []string{"attention.sensitivity is 3", "a text"}},
+		{`{"format":"attention","attention":{"ignore":"orders"}}`, []string{`attention.ignore is "orders"`, "a list"}},
+		{`{"format":"attention","attention":{"ignore":[7]}}`, []string{"attention.ignore is [7]"}},
 		{`{"format":"attention","attention":[3]}`, []string{"attention"}},
 
 		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},

@@ -3,11 +3,8 @@ package query
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
@@ -33,7 +30,7 @@ func (q *Query) apply(m *Model, sets schema.DataSets) error {
 	v.filters()
 	v.measure()
 	v.groups()
-	v.thresholds()
+	v.attention()
 	v.time()
 	return v.err
 }
@@ -198,38 +195,6 @@ func checkLabel(set *schema.DataSet, part, name string) error {
 	}
 	allowed := schema.List(set.FieldNames(func(f schema.Field) bool { return f.Groupable }))
 	return inputerror.Errorf("%s %q cannot be a label, because nearly every row has a different value: use one of %s", part, name, allowed)
-}
-
-// thresholds sets the thresholds of the reasons to need attention.
-func (v *validation) thresholds() {
-	if v.Format != Attention {
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(v.m.Attention)) {
-		v.choice("threshold (attention)", name, "", schema.Names(schema.Attention.Reasons))
-	}
-	v.Thresholds = map[string]float64{}
-	for _, reason := range schema.Attention.Reasons {
-		v.Thresholds[reason.Name] = v.threshold(&reason, v.m.Attention[reason.Name])
-	}
-}
-
-// threshold reads an optional number, or the text of one: the value of a dashboard variable is text.
-func (v *validation) threshold(reason *schema.Reason, value any) float64 {
-	number, ok := value.(float64)
-	text, isText := value.(string)
-	if value == nil || isText && strings.TrimSpace(text) == "" {
-		return reason.Threshold
-	}
-	if isText {
-		parsed, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		number, ok = parsed, err == nil
-	}
-	if !ok || math.IsInf(number, 0) || math.IsNaN(number) || number < 0 || number != 0 && number < reason.Least {
-		v.reject("attention.%s is %s: must be a number from %v up, or 0 to turn this reason off. Omit it for the default, %v",
-			reason.Name, shown(value), reason.Least, reason.Threshold)
-	}
-	return number
 }
 
 // perAuto uses the panel's interval.

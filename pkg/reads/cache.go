@@ -1,6 +1,8 @@
 package reads
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,90 +12,172 @@ import (
 )
 
 const (
-	// cacheBytes bounds what a data source keeps: some lists of 100,000 tasks.
-	cacheBytes = 128 << 20
-	// cacheEntries bounds the number of entries: every viewer of a dashboard can vary search and days.
+	// cacheBytes bounds what all data sources keep: some lists of 100,000 tasks.
+	cacheBytes = 256 << 20
+	// cacheEntries bounds the number of lists: every viewer of a dashboard can vary search and days.
 	cacheEntries = 1000
-	// entryBytes is the overhead of an entry in addition to key and value.
+	// entryBytes is the overhead of an entry in addition to name and list.
 	entryBytes = 256
 )
 
-// item is what a cache keeps.
-type item interface{ Bytes() int64 }
+// lists is what all data sources keep: the lists used most recently within a limit of bytes and entries, and none that was
+// not used for a while. One list is kept although it exceeds the limit alone.
+var lists = newCache(cacheBytes)
 
-// cache keeps items, the most recently used within a limit of bytes and entries, and none that was not used for a while. The
-// expiring variant of the same library limits only entries, and starts a goroutine that cannot be stopped.
+// cache keeps lists. The expiring variant of the same library limits only entries, and starts a goroutine that cannot be
+// stopped.
 type cache struct {
 	limit int64
-	idle  time.Duration // how long an unused item is kept
 
-	mu     sync.Mutex
-	closed bool // a read in flight may end later
-	bytes  int64
-	lru    *simplelru.LRU[string, *entry]
+	mu    sync.Mutex
+	bytes int64
+	lru   *simplelru.LRU[name, *entry]
 }
 
-// entry is an item with the size that was counted for it.
+// name identifies a list.
+type name struct {
+	reads *Reads
+	of    string // its request, but for the days
+	days  int
+	rows  int // how many of the first; 0: all
+}
+
+// bytes returns the approximate memory of a list's entry in addition to the list.
+func (n name) bytes() int64 { return entryBytes + int64(len(n.of)) }
+
+// entry is a list with the size that was counted for it.
 type entry struct {
-	item
+	list  *list.List // nil: dropped to make room for others
 	bytes int64
 	used  time.Time
+	// crowded says that the list was dropped to make room although it was in use, so all of its pages were read again.
+	crowded bool
+	began   time.Time // when the list was created
 }
 
-func newCache(limit int64, idle time.Duration) *cache {
-	c := &cache{limit: limit, idle: idle}
-	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ string, e *entry) { c.bytes -= e.bytes })
+func newCache(limit int64) *cache {
+	c := &cache{limit: limit}
+	c.lru, _ = simplelru.NewLRU(cacheEntries, func(_ name, e *entry) { c.bytes -= e.bytes })
 	return c
 }
 
-// get returns the item of a key, or nil.
-func (c *cache) get(key string) item {
+// list returns a list, which is a new one if there is none.
+func (c *cache) list(n name, create func() *list.List) *list.List {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.lru.Get(key)
-	if !ok {
-		return nil
+	now := time.Now()
+	e, known := c.lru.Get(n)
+	switch {
+	case !known:
+		e = &entry{list: create(), began: now}
+		c.lru.Add(n, e)
+	case e.list == nil:
+		e.list, e.began, e.crowded = create(), now, true
+	case now.Sub(e.began) > 2*n.reads.config.CacheTTL:
+		e.crowded = false // It was kept until it was asked for again.
 	}
-	e.used = time.Now()
-	return e.item
+	e.used = now
+	return e.list
 }
 
-// list returns the list of a key, which is a new one if there is none.
-func (c *cache) list(key string, create func() *list.List) *list.List {
+// isCrowded reports whether the list of a name was dropped although it is in use.
+func (c *cache) isCrowded(n name) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e, ok := c.lru.Get(key); ok {
-		return e.item.(*list.List)
-	}
-	l := create()
-	c.add(key, l)
-	return l
+	e, ok := c.lru.Peek(n)
+	return ok && e.crowded && time.Since(e.used) < n.reads.idle()
 }
 
-// put keeps an item, which replaces an earlier one with its key, and counts its size.
-func (c *cache) put(key string, i item) {
+// names returns the names of the lists of a data source.
+func (c *cache) names(r *Reads) []name {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.add(key, i)
+	return slices.DeleteFunc(c.lru.Keys(), func(n name) bool { return n.reads != r })
 }
 
-func (c *cache) add(key string, i item) {
-	c.lru.Remove(key)
-	e := &entry{item: i, bytes: entryBytes + int64(len(key)) + i.Bytes(), used: time.Now()}
-	if c.closed || e.bytes > c.limit {
-		return // An item that exceeds the limit alone does not push out the others.
-	}
-	c.lru.Add(key, e)
-	c.bytes += e.bytes
-	for _, oldest, _ := c.lru.GetOldest(); c.bytes > c.limit || time.Since(oldest.used) > c.idle; _, oldest, _ = c.lru.GetOldest() {
-		c.lru.RemoveOldest()
-	}
-}
-
-// close evicts everything.
-func (c *cache) close() {
+// longest returns the list of most days of the same question whose answer has nothing to warn about, if it has more days;
+// nil if there is none. It does not count as used, so that a list over many days is not kept for the questions about few.
+func (c *cache) longest(than name) (longest *list.List, of name) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.closed = true
-	c.lru.Purge()
+	of = than
+	for _, n := range c.lru.Keys() {
+		if e, _ := c.lru.Peek(n); e.list != nil && n.isSimilar(than) && n.days > of.days && isFlawless(e.list.Kept()) {
+			longest, of = e.list, n
+		}
+	}
+	return longest, of
+}
+
+// isSimilar reports whether two names are of all rows of the same question, whatever its days.
+func (n name) isSimilar(o name) bool {
+	return n.reads == o.reads && n.of == o.of && n.rows == 0 && o.rows == 0
+}
+
+// similar returns the lists of the same question over more and over fewer days, the nearest first.
+func (c *cache) similar(to name) (longer, shorter []*list.List) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	names := slices.DeleteFunc(c.lru.Keys(), func(n name) bool { return !n.isSimilar(to) })
+	slices.SortFunc(names, func(a, b name) int { return cmp.Compare(a.days, b.days) })
+	for _, n := range names {
+		e, _ := c.lru.Peek(n)
+		switch {
+		case e.list == nil:
+		case n.days > to.days:
+			longer = append(longer, e.list)
+		case n.days < to.days:
+			shorter = slices.Insert(shorter, 0, e.list)
+		}
+	}
+	return longer, shorter
+}
+
+// has reports whether there is a list of a name.
+func (c *cache) has(n name) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.lru.Peek(n)
+	return ok && e.list != nil
+}
+
+// count counts the size of a list that was read, drops lists that were not used for a while, and then makes room.
+func (c *cache) count(n name, l *list.List) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.lru.Peek(n)
+	switch {
+	case ok && e.list != l || n.reads.ended.Err() != nil:
+		return // It was dropped while it was read.
+	case !ok:
+		e = &entry{list: l, used: time.Now(), began: time.Now()}
+		c.lru.Add(n, e)
+	}
+	c.resize(e, n.bytes()+l.Bytes())
+	for _, other := range c.lru.Keys() { // the least recently used first
+		switch e, _ := c.lru.Peek(other); {
+		case other == n:
+		case time.Since(e.used) > other.reads.idle():
+			c.lru.Remove(other)
+		case c.bytes > c.limit && e.bytes > other.bytes(): // Otherwise, it has nothing, or is being read.
+			e.list = nil
+			c.resize(e, other.bytes())
+		}
+	}
+}
+
+func (c *cache) resize(e *entry, bytes int64) {
+	c.bytes += bytes - e.bytes
+	e.bytes = bytes
+}
+
+// drop evicts the lists of a data source.
+func (c *cache) drop(r *Reads) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.lru.Keys() {
+		if n.reads == r {
+			c.lru.Remove(n)
+		}
+	}
 }

@@ -1,67 +1,127 @@
 package reads
 
 import (
-	"fmt"
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/list"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
-// held is an item of some size.
-type held int64
+// answered returns a list with a table of so many rows, each of 17 bytes.
+func answered(t *testing.T, rows int) *list.List {
+	t.Helper()
+	l := list.New(list.Config{Source: rowsSource(rows), DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20})
+	_, err := l.Read(t.Context(), time.Now())
+	require.NoError(t, err)
+	return l
+}
 
-func (h held) Bytes() int64 { return int64(h) }
+type rowsSource int
+
+func (s rowsSource) Page(context.Context, list.PageRequest) (*paging.Response, error) {
+	p := pages.Empty(tasks)
+	p.Total, p.Table.Rows = int(s), int(s)
+	for _, c := range p.Table.Columns {
+		c.Resize(int(s))
+	}
+	for i := range int(s) {
+		p.Table.Column("id").Valid[i], p.Table.Column("id").Integers[i] = true, int64(i)
+	}
+	return &paging.Response{Page: p}, nil
+}
+
+// kept counts a list as a read does, and returns whether it is kept.
+func (c *cache) keeps(n name, l *list.List) bool {
+	c.list(n, func() *list.List { return l })
+	c.count(n, l)
+	return c.has(n)
+}
 
 func TestCacheIsBounded(t *testing.T) {
-	c := newCache(100_000, time.Minute)
+	r := New(Config{}, pages.Source{})
+	big, small := answered(t, 1000), answered(t, 100)
+	c := newCache(3 * big.Bytes())
 	for i := range 1000 {
-		c.put(fmt.Sprint(i), held(1+i%40)*1000)
+		c.keeps(name{reads: r, of: "", days: i}, []*list.List{big, small}[i%2])
 		var bytes int64
-		for _, key := range c.lru.Keys() {
-			e, _ := c.lru.Peek(key)
-			bytes += entryBytes + int64(len(key)) + e.Bytes()
+		for _, n := range c.lru.Keys() {
+			e, _ := c.lru.Peek(n)
+			if bytes += entryBytes; e.list != nil {
+				bytes += e.list.Bytes()
+			}
 		}
 		require.Equal(t, bytes, c.bytes)
-		require.LessOrEqual(t, bytes, int64(100_000))
+		require.LessOrEqual(t, bytes, c.limit)
 	}
-	c = newCache(1<<30, time.Minute)
+	c = newCache(1 << 40)
+	c.list(name{reads: r}, func() *list.List { return small })
+	c.count(name{reads: r}, big)
+	assert.Zero(t, c.bytes, "it was dropped while it was read, and another one has taken its place")
 	for i := range 3 * cacheEntries {
-		c.put(fmt.Sprint(i), held(0))
+		c.keeps(name{reads: r, of: "", days: i}, small)
 	}
 	assert.Equal(t, cacheEntries, c.lru.Len(), "every viewer of a dashboard can vary search and days")
-	c.close()
+	r.Close()
+	c.drop(r)
 	assert.Zero(t, c.bytes)
-	c.put("late", held(0))
-	assert.Nil(t, c.get("late"), "a read in flight may end after the cache was closed")
+	c.count(name{reads: r, of: "", days: 0}, small)
+	assert.Zero(t, c.lru.Len(), "a read in flight may end after the cache was closed")
 }
 
 func TestCacheEvictsTheLeastRecentlyUsed(t *testing.T) {
-	c := newCache(100_000, time.Minute)
-	c.put("a", held(40_000))
-	c.put("b", held(40_000))
-	require.NotNil(t, c.get("a"))
-	c.put("c", held(40_000))
-	assert.NotNil(t, c.get("a"))
-	assert.Nil(t, c.get("b"))
-	c.put("d", held(101_000))
-	assert.Nil(t, c.get("d"), "larger than the cache")
-	assert.NotNil(t, c.get("a"), "nor does it push out others")
-	assert.NotNil(t, c.get("c"))
+	r := New(Config{}, pages.Source{})
+	l, big := answered(t, 100), answered(t, 1000)
+	c := newCache(5 * l.Bytes() / 2)
+	a, b := name{reads: r, of: "a", days: 1}, name{reads: r, of: "b", days: 1}
+	c.keeps(a, l)
+	c.keeps(b, l)
+	c.keeps(a, l)
+	c.keeps(name{reads: r, of: "c", days: 1}, l)
+	assert.True(t, c.has(a))
+	assert.False(t, c.has(b))
+	assert.True(t, c.keeps(name{reads: r, of: "d", days: 1}, big), "larger than the cache, but the only one")
+	assert.False(t, c.has(a))
 }
 
-// Items that were not used for a while are evicted when another one is added.
-func TestUnusedItemsAreEvicted(t *testing.T) {
+// Room is made by lists that were read, not by those that are being read.
+func TestListsThatAreBeingRead(t *testing.T) {
+	r := New(defaults, pages.Source{})
+	big, small := answered(t, 1000), answered(t, 100)
+	c := newCache(big.Bytes() / 2)
+	slow := name{reads: r, of: "slow", days: 1}
+	c.list(slow, func() *list.List { return small })
+	c.keeps(name{reads: r, of: "big", days: 1}, big)
+	c.count(slow, small)
+	assert.True(t, c.has(slow))
+	c.list(slow, func() *list.List { return nil })
+	assert.False(t, c.isCrowded(slow))
+}
+
+// Lists that were not used for a while are evicted when another one is read. Questions that could ask another list are no use.
+func TestUnusedListsAreEvicted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCache(100_000, time.Minute)
-		c.put("a", held(10))
-		c.put("b", held(10))
-		time.Sleep(40 * time.Second)
-		c.get("b")
-		time.Sleep(21 * time.Second)
-		c.put("c", held(10))
-		assert.Equal(t, []string{"b", "c"}, c.lru.Keys())
+		r := New(Config{FullReadInterval: time.Hour}, pages.Source{})
+		l := answered(t, 1)
+		c := newCache(1 << 30)
+		a, b := name{reads: r, of: "", days: 10}, name{reads: r, of: "", days: 20}
+		c.keeps(a, l)
+		c.keeps(b, l)
+		time.Sleep(40 * time.Minute)
+		c.keeps(a, l)
+		c.keeps(name{reads: r, of: "another question", days: 30}, l)
+		c.keeps(name{reads: r, of: "", days: 30, rows: 5}, l)
+		_, n := c.longest(a)
+		assert.Equal(t, b, n)
+		time.Sleep(21 * time.Minute)
+		c.keeps(name{reads: r, of: "c", days: 1}, l)
+		assert.True(t, c.lru.Contains(a))
+		assert.False(t, c.lru.Contains(b))
 	})
 }

@@ -21,31 +21,34 @@ const (
 )
 
 // Oldest returns the creation of the oldest task that the service lists; zero if it does not tell, or not soon enough. A
-// service that lists older tasks than the rows of a question has forgotten
-// nothing of their time. It reads the first and the last page of a very long look-back, whatever their order: each task on
-// them shows what the service knows.
+// service that lists older tasks than the rows of a question has forgotten nothing of their time. It reads the first and the
+// last page of a very long look-back, whatever their order: each task on them shows what the service knows.
 func (r *Reads) Oldest(ctx context.Context, set *schema.DataSet) time.Time {
-	return r.oldest.Ask(ctx, r.ended, oldestWait, func(ctx context.Context, _ time.Time) (time.Time, time.Duration) {
-		return r.readOldest(ctx, set), oldestTime
+	return r.oldest.Ask(ctx, r.ended, oldestWait, func(ctx context.Context, earlier time.Time) (time.Time, time.Duration) {
+		at, err := r.readOldest(ctx, set)
+		if err != nil && !earlier.IsZero() {
+			at = earlier
+		}
+		return at, oldestTime
 	})()
 }
 
-func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet) time.Time {
+func (r *Reads) readOldest(ctx context.Context, set *schema.DataSet) (time.Time, error) {
 	read := func(number, size int) (*pages.Page, error) {
 		q := pages.Question{DataSet: set, Days: longestLookBack, Size: size}
 		return r.source.Page(ctx, q, number, r.config.MaxRows, pages.NewInterner(), &service.Usage{})
 	}
 	first, size, err := pages.Sized(r.sizeFor(set), func(size int) (*pages.Page, error) { return read(0, size) })
+	if err != nil || first.Table.Rows == 0 {
+		return time.Time{}, err
+	}
+	at, end := first.Table.Earliest(set.TimeFields[0]), max(first.Pages, (first.Total+first.Table.Rows-1)/first.Table.Rows)
+	if end <= 1 {
+		return at, nil
+	}
+	last, err := read(end-1, size)
 	if err != nil {
-		return time.Time{}
+		return at, err
 	}
-	at := first.Table.Earliest(set.TimeFields[0])
-	if first.Pages <= 1 {
-		return at
-	}
-	last, err := read(first.Pages-1, size)
-	if err != nil {
-		return at
-	}
-	return columns.Earlier(at, last.Table.Earliest(set.TimeFields[0]))
+	return columns.Earlier(at, last.Table.Earliest(set.TimeFields[0])), nil
 }

@@ -3,9 +3,10 @@
 package reads
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"sync"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -13,6 +14,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -20,11 +22,13 @@ import (
 const (
 	// longestRead bounds a read; no panel or alert rule waits longer.
 	longestRead = 10 * time.Minute
+	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
+	longerWait = 10 * time.Second
+	// firstPages is how many pages of first rows are read again at each refresh. To refresh all rows costs as little.
+	firstPages = 8
 	// largeReads is how many full reads of many pages run at once: with maxRows and the limit of a response, it bounds
 	// the memory of reads in flight.
 	largeReads = 4
-	// unorderedTime is how long lists of different days are read separately after one was not newest first.
-	unorderedTime = time.Hour
 )
 
 // Config holds the validated settings of reads.
@@ -34,7 +38,7 @@ type Config struct {
 	MaxRows          int           // rows read for one query
 	PageSize         int           // requested rows per page; 0: the service's default
 	Incremental      bool          // a repeated read requests only what may have changed
-	FullReadInterval time.Duration // after which what is kept is checked against a full read; 0: every read is one
+	FullReadInterval time.Duration // within which each page of a list that is looked at is read again; 0: every read is a full one
 }
 
 // Reads reads the data sets of one service. It is safe for concurrent use. A new one is created when the settings
@@ -42,41 +46,35 @@ type Config struct {
 type Reads struct {
 	config Config
 	source pages.Source
-	cache  *cache
 	large  *semaphore.Weighted
 	ended  context.Context // ends with Close
 	end    context.CancelFunc
-
-	mu        sync.Mutex
-	unordered map[string]time.Time // until when lists of different days are read separately, by data set
-
 	oldest Background[time.Time]
 }
 
 // New returns Reads for a source.
 func New(config Config, source pages.Source) *Reads {
-	r := &Reads{
-		config: config, source: source, cache: newCache(cacheBytes, max(longestRead, 2*config.CacheTTL, 2*config.FullReadInterval)),
-		large: semaphore.NewWeighted(largeReads), unordered: map[string]time.Time{},
-	}
+	r := &Reads{config: config, source: source, large: semaphore.NewWeighted(largeReads)}
 	r.ended, r.end = context.WithCancel(context.Background())
 	return r
 }
 
-// Close ends reads in the background, and evicts the cache.
+// Close ends reads in the background, and evicts the lists.
 func (r *Reads) Close() {
 	r.end()
-	r.cache.close()
+	lists.drop(r)
 }
 
 // Ended ends with Close.
 func (r *Reads) Ended() context.Context { return r.ended }
 
-// Question describes what to read from the service.
-type Question struct {
-	pages.Question
-	// Goal says which of the rows are needed. Its Days are the days of the question.
-	Goal list.Goal
+// IsCrowded reports whether lists that are in use were dropped to make room for others, so that each refresh reads all of
+// their pages.
+func (r *Reads) IsCrowded() bool { return slices.ContainsFunc(lists.names(r), lists.isCrowded) }
+
+// idle returns how long a list is kept that nobody asks for.
+func (r *Reads) idle() time.Duration {
+	return max(longestRead, 2*r.config.CacheTTL, r.config.FullReadInterval)
 }
 
 // Result is the result of a read. Callers share it and must not modify it.
@@ -87,10 +85,10 @@ type Result struct {
 	Reused   bool      // no request was made for it
 	Executed string    // description of the requests, without secrets
 	Warnings []Warning // what is missing or could not be parsed
+	IsFirst  bool      // there are other rows, which the question does not need
 
 	organization string
 	missing      string // why rows are missing; empty: none are
-	atEnd        bool   // the list has no rows behind these
 }
 
 // Stats is the cost of a read.
@@ -103,7 +101,7 @@ type Stats struct {
 }
 
 // Complete reports whether the rows are all that the service lists, as far as is known.
-func (r *Result) Complete() bool { return r.atEnd && len(r.Warnings) == 0 }
+func (r *Result) Complete() bool { return len(r.Warnings) == 0 }
 
 // Missing returns why rows are missing, so that numbers computed from them may be wrong; empty if none are.
 func (r *Result) Missing() string { return r.missing }
@@ -111,40 +109,124 @@ func (r *Result) Missing() string { return r.missing }
 // ErrIncomplete is the kind of errors about rows that are missing.
 var ErrIncomplete = errors.New("incomplete rows")
 
-// Read answers a question. Questions about one list share what was read of it for Config.CacheTTL, and a later read
+// Read answers a question with all rows of its days. Equal ones share what was read for Config.CacheTTL, and a later read
 // requests only what may have changed (refer to package list).
 //
 // Errors are *service.Error, or the cause of a context that ended.
-func (r *Reads) Read(ctx context.Context, q Question) (*Result, error) {
+func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
 	return r.readSince(ctx, q, time.Now().Add(-r.config.CacheTTL))
 }
 
-// readSince answers a question with rows that are not older than a time.
-func (r *Reads) readSince(ctx context.Context, q Question, since time.Time) (*Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, longestRead)
-	defer cancel()
-	rows := r.cache.list(r.key(q.Question), func() *list.List { return r.newList(q.Question) })
-	q.Goal.Days = q.Days
-	found, err := rows.Read(ctx, q.Goal, since)
-	if err == nil && found.Unordered {
-		r.separate(q.DataSet)
+// ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
+// wrong with that list does not concern the question.
+func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
+	since := time.Now().Add(-r.config.CacheTTL)
+	if longest, n := lists.longest(r.name(q)); longest != nil && r.predicts(q.DataSet) {
+		longer := over(q, n.days)
+		within, cancel := context.WithTimeout(ctx, longerWait)
+		defer cancel()
+		if found, err := r.readList(within, longer, n, longest, since); err == nil && isFlawless(found) {
+			return r.result(longer, n, found), nil
+		}
 	}
-	r.cache.put(r.key(q.Question), rows) // If lists of days are separate from now on, it is the one of these days.
+	return r.readSince(ctx, q, since)
+}
+
+// ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether
+// there are no others. Without a result, all rows are kept, or are being read: Read costs as little.
+func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
+	n := r.name(q)
+	most := min(r.config.MaxRows, firstPages*cmp.Or(r.sizeFor(q.DataSet), pages.UsualSize))
+	if rows >= most || lists.has(n) || r.isPredicted(n) {
+		return nil, false, nil
+	}
+	n.rows = rows
+	found, err := r.read(ctx, q, n, time.Now().Add(-r.config.CacheTTL))
+	if err != nil {
+		return nil, false, err
+	}
+	if all = found.Lack == paging.Complete; found.Lack == paging.Cut {
+		first := *found
+		first.Lack = paging.Complete // Nobody asked for the others.
+		found = &first
+	}
+	result = r.result(q, n, found)
+	result.IsFirst = !all
+	return result, all, nil
+}
+
+// isPredicted reports whether the rows of a name are known from a list of more days.
+func (r *Reads) isPredicted(n name) bool {
+	longer, _ := lists.similar(n)
+	return slices.ContainsFunc(longer, func(l *list.List) bool { return l.Known() != nil })
+}
+
+// isFlawless reports whether there is nothing to warn about.
+func isFlawless(found *paging.Result) bool {
+	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 &&
+		!found.Understated && !found.Uncounted && !found.Keyless && !found.FieldsCut
+}
+
+// readSince answers a question with rows that are not older than a time.
+func (r *Reads) readSince(ctx context.Context, q pages.Question, since time.Time) (*Result, error) {
+	n := r.name(q)
+	found, err := r.read(ctx, q, n, since)
 	if err != nil {
 		return nil, err
 	}
-	count(q.DataSet, found)
-	return r.result(q, found), nil
+	return r.result(q, n, found), nil
 }
 
-// newList returns the list that a question is about.
-func (r *Reads) newList(q pages.Question) *list.List {
-	return list.New(list.Config{
-		Source: source{r.source, q, r.config.MaxRows}, DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, Size: r.sizeFor(q.DataSet),
-		MaxRows: r.config.MaxRows, Predicts: r.predicts(q.DataSet), AuditAfter: max(r.config.FullReadInterval, r.config.CacheTTL),
-		Large: r.large, Ended: r.ended,
-		Audit: func(outcome string) { auditsMade.WithLabelValues(q.DataSet.Name, outcome).Inc() },
-	})
+// read reads the list of a name.
+func (r *Reads) read(ctx context.Context, q pages.Question, n name, since time.Time) (*paging.Result, error) {
+	return r.readList(ctx, q, n, lists.list(n, func() *list.List { return r.newList(q, n) }), since)
+}
+
+func (r *Reads) readList(ctx context.Context, q pages.Question, n name, rows *list.List, since time.Time) (*paging.Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, longestRead)
+	defer cancel()
+	found, err := rows.Read(ctx, since)
+	lists.count(n, rows)
+	if err == nil {
+		count(q.DataSet, found)
+	}
+	return found, err
+}
+
+// newList returns the list of a name.
+func (r *Reads) newList(q pages.Question, n name) *list.List {
+	c := list.Config{
+		DataSet: q.DataSet, Concurrent: r.config.MaxConcurrent, Size: r.sizeFor(q.DataSet), MaxRows: cmp.Or(n.rows, r.config.MaxRows),
+		Again: max(r.config.FullReadInterval, r.config.CacheTTL), Large: r.large,
+	}
+	c.Source = source{r.source, q, c.MaxRows}
+	if c.Predicts = n.rows == 0 && r.predicts(q.DataSet); c.Predicts {
+		c.Similar = func(ctx context.Context, rows int) (*paging.Prediction, error) { return similar(ctx, n, rows) }
+	}
+	return list.New(c)
+}
+
+// similar returns the prediction of the list of the same question over other days that has most in common with that of a
+// name, which has so many rows. A longer list that is being read will have them sooner than if both read them. Of lists whose
+// pages are not yet being read, the longer one waits for the shorter one, never the other way round.
+func similar(ctx context.Context, n name, rows int) (*paging.Prediction, error) {
+	longer, shorter := lists.similar(n)
+	for _, l := range longer {
+		if known := l.Known(); known != nil {
+			return known, nil
+		}
+	}
+	for _, l := range longer {
+		if known, err := l.Await(ctx, rows); known != nil || err != nil {
+			return known, err
+		}
+	}
+	for _, l := range shorter {
+		if known, err := l.Prediction(ctx); known != nil || err != nil {
+			return known, err
+		}
+	}
+	return nil, nil
 }
 
 // predicts reports whether what was read of a data set predicts the next read: some of its rows do not change anymore.
@@ -159,22 +241,15 @@ func (r *Reads) sizeFor(set *schema.DataSet) int {
 	return r.config.PageSize
 }
 
-// key identifies the list that a question is about. Lists of different days begin with the same rows if the newest come
-// first.
-func (r *Reads) key(q pages.Question) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if q.DataSet.HasTimes() && time.Now().After(r.unordered[q.DataSet.Name]) {
-		q.Days = 0
-	}
-	return r.source.Describe(q)
+// name returns the name of the list that a question is about.
+func (r *Reads) name(q pages.Question) name {
+	return name{reads: r, of: r.source.Describe(over(q, 0)), days: q.Days}
 }
 
-// separate reads lists of different days separately for a while, because rows are not newest first.
-func (r *Reads) separate(set *schema.DataSet) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.unordered[set.Name] = time.Now().Add(unorderedTime)
+// over returns the question over other days.
+func over(q pages.Question, days int) pages.Question {
+	q.Days = days
+	return q
 }
 
 // source requests pages of the list that a question is about.
@@ -185,12 +260,12 @@ type source struct {
 }
 
 // Page requests a page; see list.Source.
-func (s source) Page(ctx context.Context, r list.PageRequest) (*list.Response, error) {
+func (s source) Page(ctx context.Context, r list.PageRequest) (*paging.Response, error) {
 	q, usage := s.question, &service.Usage{}
-	q.Days, q.Size = r.Days, r.Size
+	q.Size = r.Size
 	page, err := s.Source.Page(ctx, q, r.Number, s.maxRows, r.Texts, usage)
 	if err != nil {
 		return nil, err
 	}
-	return &list.Response{Page: page, Organization: usage.Organization, Ahead: usage.Ahead, Requests: usage.Requests, Bytes: usage.Bytes}, nil
+	return &paging.Response{Page: page, Organization: usage.Organization, Ahead: usage.Ahead, Requests: usage.Requests, Bytes: usage.Bytes}, nil
 }

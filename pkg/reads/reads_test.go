@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
-	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
@@ -33,7 +34,7 @@ var (
 	tasks       = schema.All().Get("tasks")
 	automations = schema.All().Get("automations")
 
-	defaults = Config{MaxConcurrent: 8, MaxRows: 100_000, CacheTTL: time.Minute, Incremental: true, FullReadInterval: 10 * time.Minute}
+	defaults = Config{MaxConcurrent: 8, MaxRows: 100_000, CacheTTL: time.Minute, Incremental: true, FullReadInterval: time.Hour}
 )
 
 // start returns Reads of a service. Inside synctest.Test, the service is in memory.
@@ -60,8 +61,8 @@ func afterTheTasks() {
 	time.Sleep(time.Until(time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)))
 }
 
-func lastDays(set *schema.DataSet, days int) Question {
-	return Question{Question: pages.Question{DataSet: set, Days: days}}
+func lastDays(set *schema.DataSet, days int) pages.Question {
+	return pages.Question{DataSet: set, Days: days}
 }
 
 func ids(r *Result) []int64 { return r.Table.Column("id").Integers }
@@ -83,52 +84,25 @@ func TestCloseEndsReadsInTheBackground(t *testing.T) {
 	})
 }
 
-// Questions about the tasks of other days, or of a range, are questions about one list. Searches and other data sets are
-// not.
+// Equal questions are about one list.
 func TestWhatSharesAList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200)))).
 			Data(automationsPath, servicetest.OK(servicetest.Envelope(nil, 0, 20)))
 		r := start(t, f)
-		for _, q := range []Question{
-			lastDays(tasks, 30), lastDays(tasks, 30),
-			{Question: pages.Question{DataSet: tasks, Days: 31}, Goal: list.Goal{Field: "dateCreation", From: time.Date(2026, time.November, 20, 8, 0, 0, 0, time.UTC)}},
-		} {
-			result, err := r.Read(t.Context(), q)
+		for range 2 {
+			result, err := r.Read(t.Context(), lastDays(tasks, 30))
 			require.NoError(t, err)
 			assert.Empty(t, result.Warnings)
 		}
 		assert.Equal(t, 10, f.Count(tasksPath), "each page once")
-		for _, q := range []Question{lastDays(automations, 30), lastDays(automations, 7), {Question: pages.Question{DataSet: automations, Days: 7, Search: "intake"}}} {
+		for _, q := range []pages.Question{lastDays(automations, 30), lastDays(automations, 7), {DataSet: automations, Days: 7, Search: "intake"}} {
 			for range 2 {
 				_, err := r.Read(t.Context(), q)
 				require.NoError(t, err)
 			}
 		}
 		assert.Equal(t, 3, f.Count(automationsPath))
-	})
-}
-
-// If tasks come in another order, fewer days are not the first rows of more days.
-func TestListsOfDaysAreSeparateWithoutAnOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		rows := servicetest.TaskRange(1, 200)
-		slices.Reverse(rows)
-		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
-			days, _ := strconv.Atoi(r.URL.Query().Get("days"))
-			servicetest.Paged(20, servicetest.Still(rows[200-min(200, 10*days):]))(w, r)
-		})
-		r := start(t, f)
-		newest := list.Goal{Field: "dateCreation", From: time.Date(2026, time.November, 20, 8, 50, 0, 0, time.UTC)}
-		for range 2 {
-			for _, days := range []int{20, 5, 12} {
-				result, err := r.Read(t.Context(), Question{Question: pages.Question{DataSet: tasks, Days: days}, Goal: newest})
-				require.NoError(t, err)
-				assert.Len(t, ids(result), 10*days)
-				assert.EqualValues(t, 1, ids(result)[10*days-1])
-			}
-		}
-		assert.LessOrEqual(t, f.Count(tasksPath), 10+10+3+6, "every list once, and the first one again")
 	})
 }
 
@@ -158,13 +132,9 @@ func TestResultOfARead(t *testing.T) {
 		require.NoError(t, err)
 		assert.False(t, again.Reused)
 		assert.EqualValues(t, 3, again.Stats.Requests)
-		assert.Contains(t, again.Executed, "(3 of 10 pages; 160 of 200 rows are reused from the read at")
+		assert.Contains(t, again.Executed, "(3 of 10 pages; 160 of 200 rows are reused from reads since")
 		assert.Equal(t, whole.Table, again.Table)
-		fresh := start(t, f)
-		newest, err := fresh.Read(t.Context(), Question{Question: pages.Question{DataSet: tasks, Days: 30}, Goal: list.Goal{Field: "dateCreation", Rows: 5}})
-		require.NoError(t, err)
-		assert.Contains(t, newest.Executed, "(2 of 10 pages; dateCreation decreases from row to row and on the last page, so older rows were not read)")
-		for _, source := range []string{"whole", "cache", "incremental", "newest"} {
+		for _, source := range []string{"whole", "cache", "incremental"} {
 			assert.InDelta(t, 1, testutil.ToFloat64(readsMade.WithLabelValues("tasks", source)), 0, source)
 		}
 	})
@@ -176,6 +146,7 @@ func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
+				afterTheTasks()
 				f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
 				r := start(t, f, change)
 				for n := range 3 {
@@ -189,37 +160,143 @@ func TestEveryReadIsWholeWithoutIncrementalQuerying(t *testing.T) {
 	}
 }
 
-// A full read in the background checks what is kept, and says in a metric if it was wrong. An interval below the time that
-// answers are cached would check answers that nobody gets.
-func TestAuditReportsWhatChanged(t *testing.T) {
+// Each page is read again within a while, and a metric says if a row had changed that was not expected to.
+func TestCorrectedRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		afterTheTasks()
 		rows := servicetest.TaskRange(1, 200)
 		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, func() []string { return rows }))
-		r := start(t, f, func(c *Config) { c.FullReadInterval, c.CacheTTL = time.Second, 10*time.Minute })
-		counts := func(outcome string) float64 { return testutil.ToFloat64(auditsMade.WithLabelValues("tasks", outcome)) }
-		changed, passed := counts("changed"), counts("passed")
-		read := func() *Result {
-			result, err := r.Read(t.Context(), lastDays(tasks, 30))
-			require.NoError(t, err)
-			synctest.Wait()
-			return result
-		}
-		read()
-		for range 60 {
-			time.Sleep(9 * time.Second)
-			read()
-		}
-		assert.Equal(t, 10, f.Count(tasksPath))
-		time.Sleep(time.Minute)
-		read()
-		assert.InDelta(t, passed+1, counts("passed"), 0)
+		r := start(t, f, func(c *Config) { c.FullReadInterval = 10 * time.Minute })
+		before := testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks"))
+		_, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
 		rows = slices.Clone(rows)
 		rows[100] = servicetest.Task(101)[:len(servicetest.Task(101))-1] + `,"late":true}`
-		time.Sleep(11 * time.Minute)
-		read()
-		assert.InDelta(t, changed+1, counts("changed"), 0)
+		for range 10 {
+			time.Sleep(61 * time.Second)
+			_, err = r.Read(t.Context(), lastDays(tasks, 30))
+			require.NoError(t, err)
+		}
+		assert.InDelta(t, before+1, testutil.ToFloat64(rowsCorrected.WithLabelValues("tasks")), 0)
+		assert.LessOrEqual(t, f.Count(tasksPath), 10+10*4)
 	})
+}
+
+// A question about what was created in a range asks the longest list that is kept, if it is flawless.
+func TestLongestList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		afterTheTasks()
+		var fails, lacks atomic.Bool
+		rows := servicetest.TaskRange(1, 200)
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			days, _ := strconv.Atoi(r.URL.Query().Get("days"))
+			if days == 30 {
+				time.Sleep(time.Second)
+			}
+			if days == 30 && fails.Load() {
+				servicetest.Status(http.StatusInternalServerError, `{"message":"out of memory"}`)(w, r)
+				return
+			}
+			if days == 30 && lacks.Load() && r.URL.Query().Get("page") != "0" {
+				servicetest.OK(servicetest.Envelope(rows, 100, 20))(w, r)
+				return
+			}
+			servicetest.Paged(20, servicetest.Still(rows[:min(200, 10*days)]))(w, r)
+		})
+		r := start(t, f)
+		ask := func() *Result {
+			result, err := r.ReadOrMore(t.Context(), lastDays(tasks, 2))
+			require.NoError(t, err)
+			return result
+		}
+		var wg sync.WaitGroup
+		began := time.Now()
+		wg.Go(func() {
+			_, err := r.Read(t.Context(), lastDays(tasks, 30))
+			assert.NoError(t, err)
+		})
+		time.Sleep(time.Millisecond)
+		assert.Len(t, ids(ask()), 20, "its own list, while the longer one is read for the first time")
+		assert.Less(t, time.Since(began), time.Second)
+		wg.Wait()
+		assert.Len(t, ids(ask()), 200)
+		result, err := r.Read(t.Context(), lastDays(tasks, 2))
+		require.NoError(t, err)
+		assert.Len(t, ids(result), 20, "a question about days")
+		time.Sleep(2 * time.Minute)
+		fails.Store(true)
+		for range 2 {
+			assert.Len(t, ids(ask()), 20, "a failure of the longer list is no concern of this question")
+		}
+		fails.Store(false)
+		time.Sleep(2 * time.Minute)
+		_, err = r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		assert.Len(t, ids(ask()), 200)
+		time.Sleep(2 * time.Minute)
+		lacks.Store(true)
+		assert.Empty(t, ask().Warnings, "nor is what it lacks")
+		_, err = r.Read(t.Context(), lastDays(tasks, 10))
+		require.NoError(t, err)
+		assert.Len(t, ids(ask()), 100, "of two longer lists, the one that lacks nothing")
+	})
+}
+
+// The first rows are read alone, unless all rows are known, or are wanted.
+func TestFirstRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
+		r := start(t, f, func(c *Config) { c.MaxRows = 150 })
+		ask := func(days, rows, requests int) *Result {
+			before := f.Count(tasksPath)
+			result, _, err := r.ReadFirst(t.Context(), lastDays(tasks, days), rows)
+			require.NoError(t, err)
+			assert.Equal(t, requests, f.Count(tasksPath)-before)
+			return result
+		}
+		assert.Nil(t, ask(7, 150, 0), "as many as are read at most")
+		for range 2 {
+			assert.Len(t, ids(ask(7, 100, 5)), 100)
+			time.Sleep(2 * time.Minute)
+		}
+		_, err := r.Read(t.Context(), lastDays(tasks, 7))
+		require.NoError(t, err)
+		assert.Nil(t, ask(7, 100, 0))
+		assert.Nil(t, ask(1, 100, 0), "a list of more days predicts it")
+		assert.NotNil(t, ask(30, 100, 5))
+	})
+}
+
+// Rows of which each may change at any time, as those of automations, are all read again.
+func TestAutomationsAreReadWhole(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		count := 1
+		f := servicetest.New().Data(automationsPath, servicetest.Paged(20, func() (rows []string) {
+			for i := range 200 {
+				rows = append(rows, fmt.Sprintf(`{"label":"a-%d","taskCount":1}`, i))
+			}
+			rows[100] = fmt.Sprintf(`{"label":"a-100","taskCount":%d}`, count)
+			return rows
+		}))
+		r := start(t, f)
+		for ; count < 3; count++ {
+			result, err := r.Read(t.Context(), lastDays(automations, 7))
+			require.NoError(t, err)
+			assert.InDelta(t, count, result.Table.Column("taskCount").Numbers[100], 0)
+			time.Sleep(2 * time.Minute)
+		}
+	})
+}
+
+// Whatever there is to warn about, questions that have nothing to do with it ask another list.
+func TestFlawlessResults(t *testing.T) {
+	assert.True(t, isFlawless(&paging.Result{}))
+	for _, flawed := range []*paging.Result{
+		nil, {Lack: paging.Cut}, {Repeated: 1}, {Understated: true}, {Uncounted: true}, {Keyless: true}, {FieldsCut: true},
+		{Problems: pages.Problems{{}}},
+	} {
+		assert.False(t, isFlawless(flawed), "%+v", flawed)
+	}
 }
 
 // windowsOf is a service of one automation, whose windows count the tasks since a start.
@@ -264,64 +341,22 @@ func taken(t *testing.T, r *Reads, days []int) (counts map[int]float64, newest f
 
 var week = []int{7, 6, 5, 4, 3, 2, 1}
 
-// A refresh reads the longest and the shortest window, and all of them unless both have gained the same.
+// Windows are read like other lists.
 func TestWindows(t *testing.T) {
-	for name, test := range map[string]struct {
-		later    func(days int) int
-		requests int
-		want     map[int]float64
-		newest   float64
-	}{
-		"nothing happened":         {func(days int) int { return 100 * days }, 2, nil, 100},
-		"both gained the same":     {func(days int) int { return 100*days + 5 }, 2, nil, 105},
-		"a day has ended":          {func(days int) int { return 100*days - 90 }, 7, map[int]float64{7: 610, 6: 510, 5: 410, 4: 310, 3: 210, 2: 110, 1: 10}, 10},
-		"the newest has a glitch":  {func(days int) int { return map[bool]int{true: 0, false: 100 * days}[days == 1] }, 7, map[int]float64{7: 700, 6: 600, 5: 500, 4: 400, 3: 300, 2: 200, 1: 0}, 0},
-		"the longest has a glitch": {func(days int) int { return map[bool]int{true: 0, false: 100 * days}[days == 7] }, 7, map[int]float64{7: 0, 6: 600, 5: 500, 4: 400, 3: 300, 2: 200, 1: 100}, 100},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := &windowsOf{counts: func(days int) int { return 100 * days }}
-				f := servicetest.New().Data(automationsPath, s.answer)
-				r := start(t, f)
-				before, _, _ := taken(t, r, week)
-				assert.Equal(t, 7, f.Count(automationsPath))
-				taken(t, r, week)
-				assert.Equal(t, 7, f.Count(automationsPath), "cached")
-				time.Sleep(2 * time.Minute)
-				s.set(func() { s.counts = test.later })
-				counts, newest, _ := taken(t, r, week)
-				assert.Equal(t, 7+test.requests, f.Count(automationsPath))
-				if test.want == nil {
-					test.want = before
-				}
-				assert.Equal(t, test.want, counts)
-				assert.InDelta(t, test.newest, newest, 0)
-			})
-		})
-	}
-}
-
-// Windows that lack rows are not kept.
-func TestOnlyWholeWindowsAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &windowsOf{counts: func(days int) int { return 100 * days }}
-		s.change = func(days int, row map[string]any, total *int) {
-			if days == 4 {
-				*total = 20
-			}
-		}
 		f := servicetest.New().Data(automationsPath, s.answer)
 		r := start(t, f)
-		_, _, missing := taken(t, r, week)
-		assert.True(t, missing)
-		s.set(func() { s.change = nil })
-		time.Sleep(2 * time.Minute)
-		_, _, missing = taken(t, r, week)
-		assert.False(t, missing)
-		time.Sleep(2 * time.Minute)
-		before := f.Count(automationsPath)
+		counts, newest, _ := taken(t, r, week)
+		assert.Equal(t, map[int]float64{7: 700, 6: 600, 5: 500, 4: 400, 3: 300, 2: 200, 1: 100}, counts)
+		assert.InDelta(t, 100, newest, 0)
 		taken(t, r, week)
-		assert.Equal(t, before+2, f.Count(automationsPath))
+		assert.Equal(t, 7, f.Count(automationsPath), "cached")
+		time.Sleep(2 * time.Minute)
+		s.set(func() { s.counts = func(days int) int { return 100*days + 5 } })
+		_, newest, _ = taken(t, r, week)
+		assert.InDelta(t, 105, newest, 0)
+		assert.Equal(t, 14, f.Count(automationsPath))
 	})
 }
 
@@ -449,6 +484,6 @@ func TestWarnings(t *testing.T) {
 }
 
 func TestShortPage(t *testing.T) {
-	found := &list.Result{Table: &columns.Table{Rows: 25}, Total: 200, Lack: list.ShortPage, LackPage: 1, LackRows: 5, LackExpected: 20}
+	found := &paging.Result{Table: &columns.Table{Rows: 25}, Total: 200, Lack: paging.ShortPage, Short: paging.Short{Page: 1, Rows: 5, Expected: 20}}
 	assert.Equal(t, "read 25 of 200 rows: page 1 has 5 rows instead of 20", missing(found))
 }

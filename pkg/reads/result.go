@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/insights/insights-reporting-datasource/pkg/list"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
 
 // Warning says what is missing or could not be parsed. Warnings of one code are about the same thing.
@@ -14,27 +14,31 @@ type Warning struct {
 	Text string
 }
 
-// result returns the result of a question.
-func (r *Reads) result(q Question, found *list.Result) *Result {
+// result returns the result of a question, which the list of a name has answered.
+func (r *Reads) result(q pages.Question, n name, found *paging.Result) *Result {
 	result := &Result{
 		Table: found.Table, ReadAt: found.ReadAt, Reused: found.Shared, Executed: r.executed(q, found), missing: missing(found),
-		organization: found.Organization, atEnd: found.AtEnd,
+		organization: found.Organization,
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
 	}
 	result.Warnings = r.warnings(found, result.missing)
+	if lists.isCrowded(n) {
+		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
+			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days", lists.limit>>20)})
+	}
 	return result
 }
 
 // warnings reports which rows are missing, first, and what could not be parsed.
-func (r *Reads) warnings(found *list.Result, missing string) []Warning {
+func (r *Reads) warnings(found *paging.Result, missing string) []Warning {
 	var warnings []Warning
 	warn := func(code, text string) { warnings = append(warnings, Warning{code, text}) }
 	if missing != "" {
 		warn(string(found.Lack), missing)
 	}
-	if found.Repeated > 0 && found.Lack != list.Unstable {
+	if found.Repeated > 0 && found.Lack != paging.Unstable {
 		warn("repeated", fmt.Sprintf("%d rows were received more than once and are shown once", found.Repeated))
 	}
 	if found.Understated {
@@ -57,21 +61,21 @@ func (r *Reads) warnings(found *list.Result, missing string) []Warning {
 }
 
 // missing says why rows are missing; empty if none are.
-func missing(found *list.Result) string {
+func missing(found *paging.Result) string {
 	read := counted(found.Table.Rows, found.Total)
 	switch found.Lack {
-	case list.Unstable:
+	case paging.Unstable:
 		return read + ": the data changed during each attempt to read it, and some rows may be missing. The next refresh reads it again"
-	case list.Cut:
+	case paging.Cut:
 		return read + ", the limit set by Max rows (maxRows) in the data source settings: increase it, or request fewer days"
-	case list.SamePage:
+	case paging.SamePage:
 		return read + ": the route returns the rows of its first page for every page"
-	case list.ShortPage:
-		if found.LackRows == 0 {
-			return fmt.Sprintf("%s: page %d is empty although the service reports more rows", read, found.LackPage)
+	case paging.ShortPage:
+		if found.Short.Rows == 0 {
+			return fmt.Sprintf("%s: page %d is empty although the service reports more rows", read, found.Short.Page)
 		}
-		return fmt.Sprintf("%s: page %d has %d rows instead of %d", read, found.LackPage, found.LackRows, found.LackExpected)
-	case list.FewerRows:
+		return fmt.Sprintf("%s: page %d has %d rows instead of %d", read, found.Short.Page, found.Short.Rows, found.Short.Expected)
+	case paging.FewerRows:
 		return read + ": the pages of the service contain fewer rows than it reports"
 	default:
 		return ""
@@ -87,21 +91,18 @@ func counted(rows, total int) string {
 }
 
 // executed describes the requests of a read: its URL, and the number of pages.
-func (r *Reads) executed(q Question, found *list.Result) string {
-	question, cost := q.Question, found.Cost
-	question.Size = cost.Size
-	address := r.source.Describe(question)
+func (r *Reads) executed(q pages.Question, found *paging.Result) string {
+	cost := found.Cost
+	q.Size = cost.Size
+	address := r.source.Describe(q)
 	last := fmt.Sprintf("%s … page=%d", address, cost.LastPage)
-	if cost.Size > 0 && cost.LastPage > 0 && found.PageRows != cost.Size {
-		last += fmt.Sprintf("&size=%d", found.PageRows)
+	if cost.Size > 0 && cost.LastPage > 0 && cost.PageRows != cost.Size {
+		last += fmt.Sprintf("&size=%d", cost.PageRows)
 	}
 	switch {
 	case cost.Reused > 0:
-		return fmt.Sprintf("%s … (%d of %d pages; %d of %d rows are reused from the read at %s)", address, cost.Pages, cost.AllPages, cost.Reused,
-			found.Table.Rows, found.WholeAt.UTC().Format(time.TimeOnly+" UTC"))
-	case q.Goal.Field != "" && !found.Unordered && !found.AtEnd && cost.AllPages > cost.Pages:
-		return fmt.Sprintf("%s (%d of %d pages; %s decreases from row to row and on the last page, so older rows were not read)",
-			last, cost.Pages, cost.AllPages, q.Goal.Field)
+		return fmt.Sprintf("%s … (%d of %d pages; %d of %d rows are reused from reads since %s)", address, cost.Pages, cost.AllPages, cost.Reused,
+			found.Table.Rows, found.OldestAt.UTC().Format(time.TimeOnly+" UTC"))
 	case cost.LastPage > 0:
 		return fmt.Sprintf("%s (%d pages)", last, cost.LastPage+1)
 	default:

@@ -114,6 +114,15 @@ describe('the findings of Save & test', () => {
   });
 });
 
+it('suggests no value that is set already, be it as text', async () => {
+  configure(ConfigEditor, { uid: 'three', jsonData: { pageSize: '20' as never } });
+  const suggestion: Finding = { key: 'page-size', severity: 'info', text: '', setting: 'pageSize', value: 20 };
+  await act(async () => publishReport('three', [suggestion]));
+  expect(screen.queryByTestId(ids.suggestions)).not.toBeInTheDocument();
+  await act(async () => publishReport('three', [{ ...suggestion, value: 30 }]));
+  expect(screen.getByTestId(ids.suggestions)).toBeInTheDocument();
+});
+
 it('links to the documentation, and describes how the dashboards find the data source', () => {
   configure(ConfigEditor);
   expect(screen.getByRole('link', { name: /^Documentation/ })).toHaveAttribute(
@@ -152,7 +161,7 @@ describe('advanced', () => {
     expect(field(ids.maxRows)).toHaveAttribute('placeholder', '100000');
     expect(field(ids.pageSize)).toHaveAttribute('placeholder', '500');
     expect(field(ids.incrementalQuerying)).toBeChecked();
-    expect(field(ids.fullReadInterval)).toHaveAttribute('placeholder', '600');
+    expect(field(ids.fullReadInterval)).toHaveAttribute('placeholder', '3600');
     expect(screen.getByRole('radio', { name: 'Auto' })).toBeChecked();
     expect(onOptionsChange).not.toHaveBeenCalled();
   });
@@ -201,7 +210,7 @@ describe('advanced', () => {
 
     await user.click(field(ids.incrementalQuerying));
     expect(saved.options.jsonData).toStrictEqual({ fullReadInterval: 60 });
-    expect(screen.getByLabelText(/^Full read every/)).toHaveValue('60');
+    expect(screen.getByLabelText(/^Read all pages every/)).toHaveValue('60');
   });
 
   it('shows a switch that a provisioning file has as text', async () => {
@@ -350,4 +359,52 @@ it('is read-only if provisioned', async () => {
   expect(editable.length).toBeGreaterThan(20);
   editable.forEach((element) => expect(element).toBeDisabled());
   config.secureSocksDSProxyEnabled = false;
+});
+
+describe('values of a provisioning file', () => {
+  it.each([
+    [12345, '12345'],
+    [true, 'true'],
+    [['a'], '["a"]'],
+  ])('that are not text, such as the login %j, are shown with a message', async (login, text) => {
+    configure(ConfigEditor, { jsonData: { login: login as never } });
+    expect(field(ids.login)).toHaveValue(text);
+    expect(field(ids.login)).toHaveAccessibleDescription(/is not a text: put it in quotes/);
+  });
+
+  it.each(['', ' ', null])(
+    'that are empty, such as a switch with %j, have the default, as in the backend',
+    async (value) => {
+      await configureAll({ jsonData: { incrementalQuerying: value as never, rateScale: value as never } });
+      expect(field(ids.incrementalQuerying)).toBeChecked();
+      expect(screen.getByRole('radio', { name: 'Auto' })).toBeChecked();
+    }
+  );
+
+  it('that do not exist are visible', async () => {
+    await configureAll({ jsonData: { rateScale: 'ratio' as never } });
+    expect(screen.getByRole('radio', { name: 'ratio' })).toBeChecked();
+  });
+
+  it('that the backend accepts are not marked', async () => {
+    await configureAll({ jsonData: { timeout: '60.0' as never, maxRows: '60.5' as never } });
+    expect(field(ids.timeout)).toHaveAttribute('aria-invalid', 'false');
+    expect(field(ids.maxRows)).toHaveAttribute('aria-invalid', 'true');
+  });
+
+  it('cannot be reset, which could not be saved', async () => {
+    const secureJsonFields = { key: true, httpHeaderValue1: true };
+    await configureAll({ readOnly: true, jsonData: { httpHeaderName1: 'X' }, secureJsonFields });
+    const resets = screen.getAllByRole('button', { name: 'Reset' });
+    expect(resets).toHaveLength(2);
+    resets.forEach((button) => expect(button).toBeDisabled());
+  });
+});
+
+it('keeps the focus near a header that is removed', async () => {
+  const { user } = await configureAll({ jsonData: { httpHeaderName1: 'X-A', httpHeaderName2: 'X-B' } });
+  await user.click(field(ids.headerRemove(1)));
+  expect(field(ids.headerRemove(1))).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(field(ids.headerAdd)).toHaveFocus();
 });

@@ -1,7 +1,7 @@
-import React, { useEffect, useState } from 'react';
+import React, { type PropsWithChildren, useEffect, useState } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Box, CollapsableSection, FieldSet, Text, TextLink } from '@grafana/ui';
+import { Box, CollapsableSection, FieldSet, Stack, Text, TextLink } from '@grafana/ui';
 
 import { settings } from '../../schema/settings';
 import pluginJson from '../plugin.json';
@@ -12,7 +12,7 @@ import { defaultSettings } from '../settings';
 import { language } from '../texts';
 import { CustomHeaders } from './CustomHeaders';
 import { SecretSetting, TextSetting } from './inputs';
-import { type ConfigProps, secretProps, settingProps, urlProblem, withSetting } from './options';
+import { type ConfigProps, secretProps, textProps, urlProblem, withSetting } from './options';
 import { SettingsIn, settingTexts } from './Setting';
 import { Suggestions } from './Suggestions';
 import { Proxy, Tls } from './Tls';
@@ -23,11 +23,31 @@ export function ConfigEditor(props: ConfigProps) {
   return (
     <div className={narrow}>
       <Introduction />
-      <Connection {...props} />
-      <SettingsIn section="names" {...props} />
-      <Suggestions {...props} />
-      <Advanced {...props} />
+      <Fields>
+        <Connection {...props} />
+        <SettingsIn section="names" {...props} />
+        <Suggestions {...props} />
+        <Advanced {...props} />
+      </Fields>
     </div>
+  );
+}
+
+/** Fields below each other. */
+function Fields({ children }: PropsWithChildren) {
+  return (
+    <Stack direction="column" gap={2}>
+      {children}
+    </Stack>
+  );
+}
+
+/** Fields with a heading. */
+function Section({ label, children }: PropsWithChildren<{ label: string }>) {
+  return (
+    <FieldSet label={label}>
+      <Fields>{children}</Fields>
+    </FieldSet>
   );
 }
 
@@ -62,7 +82,7 @@ function useMissing(uid: string) {
 function Connection(props: ConfigProps) {
   const { options, onOptionsChange } = props;
   const missing = useMissing(options.uid);
-  const login = settingProps(props, 'login');
+  const login = textProps(props, 'login');
   const key = secretProps(props, 'key');
   return (
     <>
@@ -80,7 +100,7 @@ function Connection(props: ConfigProps) {
       <TextSetting
         {...login}
         {...settingTexts('login')}
-        problem={missing('login', !login.value?.trim())}
+        problem={login.problem ?? missing('login', !login.value?.trim())}
         required
         testId={selectors.config.login}
       />
@@ -97,17 +117,18 @@ function Connection(props: ConfigProps) {
 
 /**
  * Names in the language of the user who creates the data source. From then on, the setting never changes by itself:
- * dashboards refer to fields by their names.
+ * dashboards refer to fields by their names. A data source was saved before if it has a setting or a later version.
  */
 function useProposedNames({ options, onOptionsChange }: ConfigProps) {
-  const { url, jsonData, secureJsonFields, readOnly } = options;
-  const isNew = !readOnly && !url && !jsonData.login && !jsonData.names && !secureJsonFields?.key;
-  const proposed = settings.names.values?.find((value) => value === language());
   useEffect(() => {
+    const { url, jsonData, secureJsonFields, readOnly, version = 1 } = options;
+    const isNew = !readOnly && version <= 1 && !url && !jsonData.login && !jsonData.names && !secureJsonFields?.key;
+    const proposed = settings.names.values?.find((value) => value === language());
     if (isNew && proposed && proposed !== defaultSettings.names) {
       onOptionsChange(withSetting(options, 'names', proposed));
     }
-  });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- what is cleared in this page was saved before
+  }, []);
 }
 
 /** Settings that most users never change. */
@@ -120,26 +141,28 @@ function Advanced(props: ConfigProps) {
       onToggle={setIsOpen}
       headerDataTestId={selectors.config.advanced}
     >
-      <SettingsIn section="service" {...props} />
-      <FieldSet label={t('config.advanced.links', 'Links')}>
-        <SettingsIn section="links" {...props} />
-      </FieldSet>
-      <FieldSet label={t('config.advanced.limits', 'Limits')}>
-        <SettingsIn section="limits" {...props} />
-      </FieldSet>
-      <FieldSet label={t('config.advanced.repeated-reads', 'Repeated reads')}>
-        <SettingsIn section="reads" {...props} />
-      </FieldSet>
-      <FieldSet label={t('config.advanced.tls', 'TLS and proxy')}>
-        <Tls {...props} />
-        <Proxy {...props} />
-      </FieldSet>
-      <FieldSet label={t('config.headers.title', 'Custom HTTP headers')}>
-        <Text color="secondary">
-          {t('config.headers.description', 'Sent with every request, for example for a proxy')}
-        </Text>
-        <CustomHeaders {...props} />
-      </FieldSet>
+      <Fields>
+        <SettingsIn section="service" {...props} />
+        <Section label={t('config.advanced.links', 'Links')}>
+          <SettingsIn section="links" {...props} />
+        </Section>
+        <Section label={t('config.advanced.limits', 'Limits')}>
+          <SettingsIn section="limits" {...props} />
+        </Section>
+        <Section label={t('config.advanced.repeated-reads', 'Repeated reads')}>
+          <SettingsIn section="reads" {...props} />
+        </Section>
+        <Section label={t('config.advanced.tls', 'TLS and proxy')}>
+          <Tls {...props} />
+          <Proxy {...props} />
+        </Section>
+        <Section label={t('config.headers.title', 'Custom HTTP headers')}>
+          <Text color="secondary">
+            {t('config.headers.description', 'Sent with every request, for example for a proxy')}
+          </Text>
+          <CustomHeaders {...props} />
+        </Section>
+      </Fields>
     </CollapsableSection>
   );
 }

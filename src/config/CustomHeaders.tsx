@@ -1,9 +1,10 @@
-import React from 'react';
+import React, { type Ref } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
 import { Button, Stack } from '@grafana/ui';
 
 import { selectors } from '../selectors';
+import { useRowButtons } from '../controls/rows';
 import { SecretSetting, TextSetting } from './inputs';
 import { type ConfigProps, type Options, secretProps, withoutSecret, withSecret, withSetting } from './options';
 
@@ -11,21 +12,32 @@ import { type ConfigProps, type Options, secretProps, withoutSecret, withSecret,
 export function CustomHeaders(props: ConfigProps) {
   const { options, onOptionsChange } = props;
   const names = headerNames(options);
+  const buttons = useRowButtons();
   return (
     <>
       {names.map((name, index) => (
-        <CustomHeader key={index} {...props} index={index + 1} name={name} />
+        <CustomHeader
+          key={index}
+          {...props}
+          index={index + 1}
+          name={name}
+          buttonRef={buttons.ref(index)}
+          onRemove={() => buttons.remove(index, () => onOptionsChange(withoutHeader(options, index + 1)))}
+        />
       ))}
-      <Button
-        type="button"
-        variant="secondary"
-        icon="plus"
-        disabled={options.readOnly || names.includes('')}
-        data-testid={selectors.config.headerAdd}
-        onClick={() => onOptionsChange(withHeaderName(options, names.length + 1, ''))}
-      >
-        <Trans i18nKey="config.headers.add">Add header</Trans>
-      </Button>
+      <div>
+        <Button
+          ref={buttons.ref(names.length)}
+          type="button"
+          variant="secondary"
+          icon="plus"
+          disabled={options.readOnly || names.includes('')}
+          data-testid={selectors.config.headerAdd}
+          onClick={() => onOptionsChange(withHeaderName(options, names.length + 1, ''))}
+        >
+          <Trans i18nKey="config.headers.add">Add header</Trans>
+        </Button>
+      </div>
     </>
   );
 }
@@ -34,12 +46,14 @@ interface Props extends ConfigProps {
   /** Grafana stores names and values separately, joined by a number that starts at 1. */
   index: number;
   name: string;
+  buttonRef: Ref<HTMLButtonElement>;
+  onRemove: () => void;
 }
 
 /** An HTTP header: its name can be read again, but its value can't. */
-function CustomHeader({ index, name, options, onOptionsChange }: Props) {
+function CustomHeader({ index, name, buttonRef, onRemove, options, onOptionsChange }: Props) {
   return (
-    <Stack gap={2} alignItems="center" wrap="wrap">
+    <Stack gap={2} alignItems="flex-end" wrap="wrap">
       <TextSetting
         label={t('config.headers.name', 'Header {{index}}', { index })}
         value={name}
@@ -56,6 +70,7 @@ function CustomHeader({ index, name, options, onOptionsChange }: Props) {
         testId={selectors.config.headerValue(index)}
       />
       <Button
+        ref={buttonRef}
         type="button"
         variant="secondary"
         fill="text"
@@ -63,7 +78,7 @@ function CustomHeader({ index, name, options, onOptionsChange }: Props) {
         disabled={options.readOnly}
         aria-label={t('config.headers.remove', 'Remove header {{index}}', { index })}
         data-testid={selectors.config.headerRemove(index)}
-        onClick={() => onOptionsChange(withoutHeader(options, index))}
+        onClick={onRemove}
       />
     </Stack>
   );

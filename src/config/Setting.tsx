@@ -1,9 +1,10 @@
 import React from 'react';
 
 import { dashed, described, type Setting, type SettingName, settings, settingsIn } from '../../schema/settings';
+import { Choice } from '../controls/Labeled';
 import { translate } from '../texts';
-import { BooleanSetting, ChoiceSetting, NumberSetting, TextSetting } from './inputs';
-import { type ConfigProps, isOn, settingProps } from './options';
+import { BooleanSetting, NumberSetting, TextSetting } from './inputs';
+import { type ConfigProps, isOn, readSetting, settingProps, textProps } from './options';
 
 /** The label and the help of a setting in the user's language. */
 export function settingTexts(name: keyof typeof described) {
@@ -25,24 +26,25 @@ function Control({ name, ...props }: ConfigProps & { name: SettingName }) {
     ...settingTexts(name),
     testId: `insights-config-${dashed(name)}`,
   };
-  const { value } = common;
   if (type === 'integer') {
-    return <NumberSetting {...common} value={value as number} fallback={Number(fallback)} bounds={{ min, max }} />;
+    return (
+      <NumberSetting {...common} value={common.value as number} fallback={Number(fallback)} bounds={{ min, max }} />
+    );
   }
   if (type === 'boolean') {
     return <BooleanSetting {...common} value={isOn(props.options, name)} />;
   }
   if (values) {
     return (
-      <ChoiceSetting
+      <Choice
         {...common}
-        value={String(value ?? fallback)}
+        value={readSetting(props.options, name)}
         options={values.map((each) => ({ value: each, label: valueLabel(name, each) }))}
       />
     );
   }
   const shown = placeholder ? translate(placeholder) : (fallback as string | undefined);
-  return <TextSetting {...common} value={value as string | undefined} placeholder={shown} />;
+  return <TextSetting {...common} {...textProps(props, name)} placeholder={shown} />;
 }
 
 /** The controls of a section, as settings.json describes it. */

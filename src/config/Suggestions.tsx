@@ -7,8 +7,7 @@ import { type Finding } from '../../schema/findings';
 import { type SettingName, settings } from '../../schema/settings';
 import { findingText, useReport } from '../check';
 import { selectors } from '../selectors';
-import { defaultSettings, type InsightsJsonData } from '../settings';
-import { type ConfigProps, withSetting } from './options';
+import { type ConfigProps, type Options, readSetting, withSetting } from './options';
 import { settingTexts, valueLabel } from './Setting';
 
 interface Offer {
@@ -17,19 +16,18 @@ interface Offer {
   value: string | number;
 }
 
-function offersOf(report: Finding[], jsonData: InsightsJsonData): Offer[] {
+function offersOf(report: Finding[], options: Options): Offer[] {
   return report.flatMap((finding) => {
     const { value } = finding;
     const setting = finding.setting as SettingName;
-    const isOther =
-      setting in settings && value !== undefined && value !== (jsonData[setting] ?? defaultSettings[setting]);
+    const isOther = setting in settings && value !== undefined && String(value) !== readSetting(options, setting);
     return isOther ? [{ finding, setting, value }] : [];
   });
 }
 
 /** The values that the last check suggests. None is applied without a click. */
 export function Suggestions({ options, onOptionsChange }: ConfigProps) {
-  const offers = offersOf(useReport(options.uid), options.jsonData);
+  const offers = offersOf(useReport(options.uid), options);
   if (offers.length === 0) {
     return null;
   }

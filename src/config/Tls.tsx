@@ -5,7 +5,7 @@ import { config } from '@grafana/runtime';
 
 import { selectors } from '../selectors';
 import { BooleanSetting, SecretSetting, TextSetting } from './inputs';
-import { type ConfigProps, isOn, type Secret, secretProps, settingProps, switchProps } from './options';
+import { type ConfigProps, isOn, type Secret, secretProps, switchProps, textProps } from './options';
 
 /** Trusted certificates and client certificates, with the names that all of Grafana's data sources use. */
 export function Tls(props: ConfigProps) {
@@ -45,7 +45,7 @@ function ClientCertificate(props: ConfigProps) {
   return (
     <>
       <TextSetting
-        {...settingProps(props, 'serverName')}
+        {...textProps(props, 'serverName')}
         label={t('config.tls.server-name.label', 'Server name')}
         description={t('config.tls.server-name.description', "Server name for verifying the service's certificate")}
         testId={selectors.config.serverName}

@@ -1,23 +1,13 @@
-import React, { useId } from 'react';
+import { css } from '@emotion/css';
+import React from 'react';
 
-import { Field, Input, RadioButtonGroup, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
+import { Input, SecretInput, SecretTextArea, Switch } from '@grafana/ui';
 
-import { type Bounds, readWholeNumber } from '../wholeNumber';
+import { Labeled, type LabeledProps } from '../controls/Labeled';
+import { type Bounds, decimal, readWholeNumber } from '../wholeNumber';
 
-/** The problem of an input, for `Field` to show and for screen readers. */
-function useProblem(problem: string | undefined) {
-  const id = useId();
-  const invalid = Boolean(problem);
-  return {
-    field: { invalid, error: problem && <span id={id}>{problem}</span> },
-    input: { invalid, 'aria-invalid': invalid, 'aria-describedby': problem && id },
-  };
-}
-
-/** Props of every control of the settings page. */
-interface ControlProps<T> {
-  label: string;
-  description?: string;
+/** Props of every control of the settings page. It saves each letter: the button that saves the page is elsewhere. */
+interface ControlProps<T> extends LabeledProps {
   value: T | undefined;
   disabled?: boolean;
   testId: string;
@@ -27,32 +17,30 @@ interface ControlProps<T> {
 interface TextSettingProps extends ControlProps<string> {
   placeholder?: string;
   width?: number;
-  problem?: string;
-  required?: boolean;
 }
 
 /** A single-line text setting. */
-export function TextSetting(props: TextSettingProps) {
-  const { label, description, value, width = 60, problem, required, testId, onChange, ...rest } = props;
-  const id = useId();
-  const { field, input } = useProblem(problem);
+export function TextSetting({ value = '', width = 60, testId, onChange, ...props }: TextSettingProps) {
+  const { label, description, problem, required, ...rest } = props;
   return (
-    <Field label={label} description={description} {...field} required={required} htmlFor={id}>
-      <Input
-        id={id}
-        {...input}
-        {...rest}
-        width={width}
-        data-testid={testId}
-        value={value ?? ''}
-        required={required}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </Field>
+    <Labeled label={label} description={description} problem={problem} required={required}>
+      {({ id, validity }) => (
+        <Input
+          {...rest}
+          {...validity}
+          id={id}
+          width={width}
+          data-testid={testId}
+          value={value}
+          required={required}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Labeled>
   );
 }
 
-interface NumberSettingProps extends ControlProps<number> {
+interface NumberSettingProps extends Omit<ControlProps<number>, 'problem'> {
   /** Shown while the setting is absent. */
   fallback: number;
   bounds: Bounds;
@@ -66,50 +54,26 @@ export function NumberSetting({ value, fallback, bounds, onChange, ...rest }: Nu
       {...rest}
       value={text}
       placeholder={fallback.toString()}
-      problem={readWholeNumber(text, bounds).problem}
+      problem={readWholeNumber(text, bounds, decimal).problem}
       onChange={(typed) => onChange((readWholeNumber(typed, bounds).value ?? typed) as number)}
     />
   );
 }
 
-interface ChoiceSettingProps<T extends string> extends ControlProps<T> {
-  options: Array<{ value: T; label: string }>;
-}
-
-/** A setting with a few values. */
-export function ChoiceSetting<T extends string>(props: ChoiceSettingProps<T>) {
-  const { label, description, value, options, disabled, testId, onChange } = props;
-  const id = useId();
+/** A setting that is on or off. */
+export function BooleanSetting({ label, description, value, disabled, testId, onChange }: ControlProps<boolean>) {
   return (
-    <Field label={label} description={description}>
-      <div data-testid={testId}>
-        <RadioButtonGroup
+    <Labeled label={label} description={description}>
+      {({ id }) => (
+        <Switch
           id={id}
-          aria-label={label}
+          data-testid={testId}
           value={value}
           disabled={disabled}
-          options={options}
-          onChange={onChange}
+          onChange={(event) => onChange(event.currentTarget.checked)}
         />
-      </div>
-    </Field>
-  );
-}
-
-/** A setting that is on or off. */
-export function BooleanSetting(props: ControlProps<boolean>) {
-  const { label, description, value = false, disabled, testId, onChange } = props;
-  const id = useId();
-  return (
-    <Field label={label} description={description} htmlFor={id}>
-      <Switch
-        id={id}
-        data-testid={testId}
-        value={value}
-        disabled={disabled}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    </Field>
+      )}
+    </Labeled>
   );
 }
 
@@ -121,24 +85,27 @@ interface SecretSettingProps extends TextSettingProps {
   onReset: () => void;
 }
 
+const unframed = css({ display: 'contents' });
+
 /** A write-only setting. */
-export function SecretSetting(props: SecretSettingProps) {
-  const { label, description, value = '', problem, required, multiline, width = 60, testId, onChange, ...rest } = props;
-  const id = useId();
-  const { field, input } = useProblem(problem);
-  const common = { id, ...input, 'data-testid': testId, value, required, ...rest };
+export function SecretSetting({ value = '', width = 60, multiline, testId, onChange, ...props }: SecretSettingProps) {
+  const { label, description, problem, required, disabled, ...rest } = props;
+  const change = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
   return (
-    <Field label={label} description={description} {...field} required={required} htmlFor={id}>
-      {multiline ? (
-        <SecretTextArea {...common} cols={60} rows={6} onChange={(event) => onChange(event.currentTarget.value)} />
-      ) : (
-        <SecretInput
-          {...common}
-          width={width}
-          autoComplete="new-password"
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
+    <Labeled label={label} description={description} problem={problem} required={required}>
+      {({ id, validity }) => {
+        const common = { ...rest, ...validity, id, 'data-testid': testId, value, required, disabled, onChange: change };
+        return (
+          // Grafana's inputs have no disabled Reset.
+          <fieldset disabled={disabled} className={unframed}>
+            {multiline ? (
+              <SecretTextArea {...common} cols={60} rows={6} />
+            ) : (
+              <SecretInput {...common} width={width} autoComplete="new-password" />
+            )}
+          </fieldset>
+        );
+      }}
+    </Labeled>
   );
 }

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 
 import { described } from '../../schema/settings';
+import { selectors } from '../selectors';
 import { configure } from '../testing/configuring';
 import { ConfigEditor } from './ConfigEditor';
 import { type Options } from './options';
@@ -44,8 +45,16 @@ describe('the language of the user', () => {
     ['has a key', { secureJsonFields: { key: true } }],
     ['has names', { jsonData: { names: 'es-ES' } }],
     ['is provisioned', { readOnly: true }],
+    ['was saved before', { version: 2 }],
   ])('is not proposed for a data source that %s', (_, parts) => {
     expect(configure(ConfigEditor, parts).onOptionsChange).not.toHaveBeenCalled();
+  });
+
+  it('is not proposed for an existing data source that is emptied', async () => {
+    const { user, saved } = configure(ConfigEditor, { url: 'https://x', jsonData: { login: 'me' } });
+    await user.clear(screen.getByTestId(selectors.config.url));
+    await user.clear(screen.getByTestId(selectors.config.login));
+    expect(saved.options.jsonData).toEqual({});
   });
 
   it('is not proposed if the plugin has no names in it', () => {

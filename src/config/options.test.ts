@@ -1,11 +1,23 @@
 import { optionsWith } from '../testing/configuring';
-import { urlProblem, withoutSecret, withSecret, withSetting } from './options';
+import { isOn, type Options, urlProblem, withoutSecret, withSecret, withSetting } from './options';
 
 const options = optionsWith({
   url: 'https://x',
   jsonData: { login: 'me', maxRows: 5 },
   secureJsonData: { tlsCACert: 'typed' },
   secureJsonFields: { key: true, tlsCACert: false },
+});
+
+it.each<[unknown, boolean]>([
+  [undefined, true],
+  ['', true],
+  [' true ', true],
+  ['false', false],
+  [false, false],
+])('reads a switch as the backend does: %j', (incrementalQuerying, on) => {
+  expect(isOn(optionsWith({ jsonData: { incrementalQuerying } as Options['jsonData'] }), 'incrementalQuerying')).toBe(
+    on
+  );
 });
 
 describe('withSetting', () => {

@@ -47,10 +47,31 @@ export function settingProps<K extends keyof InsightsJsonData>({ options, onOpti
   };
 }
 
-/** Whether a switch is on. It is text if a provisioning file takes it from an environment variable. */
-export function isOn({ jsonData }: Options, name: keyof InsightsJsonData): boolean {
+/** Connects an input to a text, which a provisioning file may contain as another type. The backend refuses that. */
+export function textProps(props: ConfigProps, name: keyof InsightsJsonData) {
+  const { value, ...rest }: { value?: unknown } & ReturnType<typeof settingProps> = settingProps(props, name);
+  if (value == null || typeof value === 'string') {
+    return { ...rest, value: value ?? undefined };
+  }
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const values = { value: text, interpolation: { escapeValue: false } };
+  const problem = t(
+    'config.text.problem',
+    '{{value}} is not a text: put it in quotes in the provisioning file',
+    values
+  );
+  return { ...rest, value: text, problem };
+}
+
+/** A setting as the backend reads it: a text has no spaces around it, and an empty one stands for the default. */
+export function readSetting({ jsonData }: Options, name: keyof InsightsJsonData): string {
   const defaults: InsightsJsonData = defaultSettings;
-  return String(jsonData[name] ?? defaults[name]) === 'true';
+  return String(jsonData[name] ?? '').trim() || String(defaults[name] ?? '');
+}
+
+/** Whether a switch is on. It is text if a provisioning file takes it from an environment variable. */
+export function isOn(options: Options, name: keyof InsightsJsonData): boolean {
+  return readSetting(options, name) === 'true';
 }
 
 /** Connects a switch to a setting. */

@@ -1,10 +1,10 @@
 import '../testing/dom';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 
 import { newAnnotation } from '../annotations';
 import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
-import { choose, edit } from '../testing/editing';
+import { check, choose, edit } from '../testing/editing';
 import { AnnotationEditor } from './AnnotationEditor';
 
 const ids = selectors.annotation;
@@ -24,4 +24,25 @@ it('changes all of that, and runs', async () => {
   await user.click(screen.getByTestId(selectors.query.filterRemove(0)));
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', search: 'invoices' });
   expect(onRunQuery).toHaveBeenCalledTimes(3);
+});
+
+it('runs nothing when the same time field is chosen again', async () => {
+  const { user, changes, onRunQuery } = edit(AnnotationEditor, newAnnotation);
+  await choose(user, screen.getByTestId(ids.timeField), 'Last update');
+  expect(changes).toEqual([]);
+  expect(onRunQuery).not.toHaveBeenCalled();
+});
+
+it('shows what is saved by hand, such as a comparison that the backend refuses, and removes it', async () => {
+  const { user, saved } = edit(AnnotationEditor, { ...newAnnotation, format: 'attention', compare: 'week', limit: 5 });
+  expect(within(screen.getByTestId(selectors.query.format)).getByRole('radio', { checked: true })).toHaveAccessibleName(
+    'Needs attention'
+  );
+  expect(screen.getByTestId(selectors.query.compare)).toHaveValue('Previous week');
+  await user.click(screen.getAllByRole('button', { name: 'Clear value' }).at(-1) as HTMLElement);
+  await user.clear(screen.getByTestId(selectors.query.limit));
+  await user.tab();
+  await check(user, selectors.query.format, 'Table');
+  expect(saved.query).toEqual({ refId: 'A', ...newAnnotation });
+  expect(screen.queryByTestId(selectors.query.compare)).not.toBeInTheDocument();
 });

@@ -1,19 +1,19 @@
-import { omit } from 'lodash';
 import React from 'react';
 
 import { type TimeRange } from '@grafana/data';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
 import { getDataSet } from '../../schema/datasets';
-import { normalize } from '../normalize';
-import { type InsightsQuery, type QueryParts, withParts } from '../query';
+import { type Part } from '../fit';
+import { type InsightsQuery, isEmpty, withParts } from '../query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
 import { InvalidAlert } from './alerts';
-import { type ControlProps } from './control';
+import { type ControlProps, useSaved } from './control';
 import { Filters } from './Filters';
-import { TimeFieldSelect } from './selects';
-import { SearchInput } from './SuggestInput';
+import { Parts } from './Parts';
+import { SearchInput } from './SearchInput';
+import { FormatChoice, TimeFieldSelect } from './selects';
 
 interface Props {
   query: InsightsQuery;
@@ -23,31 +23,42 @@ interface Props {
   onRunQuery: () => void;
 }
 
+/** Parts that an annotation hardly needs. They are sent if they are saved by hand, or have no effect. */
+const otherParts = [
+  ...(['columns', 'measure', 'groupBy', 'state', 'per', 'compare'] as const),
+  ...(['days', 'sort', 'limit', 'timezone', 'attention'] as const),
+] satisfies Part[];
+
 /** Edits an annotation query: the tasks to mark, and the time field to mark them at. */
 export function AnnotationEditor({ query: saved, datasource, range, onChange, onRunQuery }: Props) {
-  const { query, invalid } = normalize(saved);
+  const { query, invalid, save } = useSaved(saved, onChange);
   const dataSet = getDataSet('tasks');
-  const change = (parts: Partial<QueryParts>, remaining: object = omit(invalid, Object.keys(parts))) => {
-    onChange({ ...withParts(query, parts), ...remaining });
-    onRunQuery();
-  };
+  const apply = (changed: InsightsQuery, set: string[]) => save(changed, set) && onRunQuery();
   const control: ControlProps = {
     query,
     dataSet,
     datasource,
     days: daysBack(range) ?? defaultDays,
     seenFields: [],
-    onChange: change,
+    onChange: (parts) => apply(withParts(query, parts), Object.keys(parts)),
   };
   return (
     <EditorRows>
-      <InvalidAlert invalid={invalid} onRemove={() => change({}, {})} />
+      <InvalidAlert invalid={invalid} onRemove={() => apply(query, Object.keys(invalid))} />
       <EditorRow>
         <SearchInput {...control} testId={selectors.annotation.search} />
         <TimeFieldSelect {...control} testId={selectors.annotation.timeField} />
       </EditorRow>
       <EditorRow>
         <Filters {...control} />
+        {query.format && (
+          <FormatChoice
+            offered={['table', 'attention']}
+            format={query.format}
+            onChange={(format) => control.onChange({ format: format === 'table' ? undefined : format })}
+          />
+        )}
+        <Parts parts={otherParts} shows={(part) => !isEmpty(query[part])} {...control} />
       </EditorRow>
     </EditorRows>
   );

@@ -1,76 +1,72 @@
 import { isEqual, uniqueId } from 'lodash';
-import React, { type Ref, useCallback, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import React, { type Ref, useCallback, useState } from 'react';
 
 import { t, Trans } from '@grafana/i18n';
 import { Button, type ComboboxOption, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../schema/datasets';
+import { Select, SuggestInput, SuggestInputs } from '../controls/lists';
+import { useRowButtons } from '../controls/rows';
 import { type Filter, isMultiValue, isVariable, type Operator, operators } from '../query';
 import { selectors } from '../selectors';
 import { knownValues, suggestOptions } from '../suggestions';
 import { type ControlProps, fieldChoices, variableOptions } from './control';
-import { Labeled, MultiSelect, Select } from './inputs';
-import { FreeText, SuggestInput } from './SuggestInput';
 
 /** A filter with an identity: its controls keep their state when the filter above it is removed. */
 interface Row {
   id: string;
   filter: Filter;
+  origin?: 'saved' | 'added';
 }
 
-const rowOf = (filter: Filter): Row => ({ id: uniqueId(), filter });
-const complete = (rows: Row[]) => rows.map(({ filter }) => filter).filter(isComplete);
+const rowOf = (filter: Filter, origin: Row['origin']): Row => ({ id: uniqueId(), filter, origin });
+const rowsOf = (filters: Filter[]) => filters.map((filter) => rowOf(filter, 'saved'));
+const filtersOf = (rows: Row[]) =>
+  rows.filter(({ filter, origin }) => origin === 'saved' || isComplete(filter)).map(({ filter }) => filter);
 
-/** The filters of a query. An incomplete filter is not saved, because an alert rule would fail on it. */
+/**
+ * The filters of a query. An incomplete filter is not saved, because an alert rule would fail on it. One that is saved stays
+ * until it is changed or removed.
+ */
 export function Filters({ query, onChange, ...control }: ControlProps) {
   const saved = query.filters ?? [];
-  const [{ rows, known }, setState] = useState({ rows: saved.map(rowOf), known: saved });
+  const [{ rows, known }, setState] = useState({ rows: rowsOf(saved), known: saved });
   // Filters that are set from outside, for example by a preset, replace the rows.
   if (!isEqual(saved, known)) {
-    setState({ rows: isEqual(complete(rows), saved) ? rows : saved.map(rowOf), known: saved });
+    setState({ rows: isEqual(filtersOf(rows), saved) ? rows : rowsOf(saved), known: saved });
   }
-  // The button of each row, and after them the button that adds a row.
-  const buttons = useRef<Array<HTMLButtonElement | null>>([]);
+  const buttons = useRowButtons();
 
   const change = (changed: Row[]) => {
     setState({ rows: changed, known });
-    const filters = complete(changed);
-    if (!isEqual(filters, complete(rows))) {
+    const filters = filtersOf(changed);
+    if (!isEqual(filters, filtersOf(rows))) {
       onChange({ filters });
     }
-  };
-  const remove = (index: number) => {
-    flushSync(() => change(rows.filter((_, at) => at !== index)));
-    // Otherwise, the focus would be lost with its button.
-    buttons.current[index]?.focus();
   };
 
   return (
     <Stack direction="column" gap={1} alignItems="flex-start">
-      {rows.map(({ id, filter }, index) => (
+      {rows.map(({ id, filter, origin }, index) => (
         <FilterRow
           key={id}
           {...control}
           filter={filter}
           index={index}
-          buttonRef={(button) => {
-            buttons.current[index] = button;
-          }}
+          isAdded={origin === 'added'}
+          buttonRef={buttons.ref(index)}
           onChange={(changed) => change(rows.map((row) => (row.id === id ? { id, filter: changed } : row)))}
-          onRemove={() => remove(index)}
+          onRemove={() => buttons.remove(index, () => change(rows.filter((row) => row.id !== id)))}
         />
       ))}
       <Button
-        ref={(button) => {
-          buttons.current[rows.length] = button;
-        }}
+        ref={buttons.ref(rows.length)}
         type="button"
         variant="secondary"
         size="sm"
         icon="plus"
         data-testid={selectors.query.filterAdd}
-        onClick={() => change([...rows, rowOf(newFilter)])}
+        onClick={() => change([...rows, rowOf(newFilter, 'added')])}
       >
         <Trans i18nKey="editor.filter.add">Add filter</Trans>
       </Button>
@@ -81,30 +77,31 @@ export function Filters({ query, onChange, ...control }: ControlProps) {
 interface FilterRowProps extends Omit<ControlProps, 'query' | 'onChange'> {
   filter: Filter;
   index: number;
+  isAdded: boolean;
   buttonRef: Ref<HTMLButtonElement>;
   onChange: (filter: Filter) => void;
   onRemove: () => void;
 }
 
 /** One filter: field, operator, value. */
-function FilterRow({ filter, index, buttonRef, onChange, onRemove, ...control }: FilterRowProps) {
-  const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
+function FilterRow({ filter, index, isAdded, buttonRef, onChange, onRemove, ...control }: FilterRowProps) {
   return (
     <Stack gap={1} alignItems="flex-end" wrap="wrap">
       <Select
         label={t('editor.filter.field', 'Field')}
         testId={selectors.query.filterField(index)}
         width={23}
-        options={options}
-        value={filter.key ? chosen(filter.key) : null}
-        onChange={(key) => onChange(withKey(filter, key))}
+        autoFocus={isAdded}
+        options={fieldChoices(control, namedFields(control.dataSet), control.seenFields)}
+        value={filter.key}
+        onChange={(key = '') => onChange(withKey(filter, key))}
       />
       <Select
         label={t('editor.filter.operator', 'Operator')}
         testId={selectors.query.filterOperator(index)}
         width={27}
         options={[...operatorOptions(), ...variableOptions(control.datasource.variableNames())]}
-        value={filter.operator || null}
+        value={filter.operator}
         onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
       />
       <FilterValue filter={filter} index={index} onChange={onChange} {...control} />
@@ -170,36 +167,25 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
     },
     [datasource, dataSet, key, field, knowsNoValue, days]
   );
-  const setValues = (changed: string[]) => onChange({ key, operator, values: [...new Set(changed)] });
-  const testId = selectors.query.filterValue(index);
-  const label = t('editor.filter.value', 'Value');
+  const common = {
+    label: t('editor.filter.value', 'Value'),
+    testId: selectors.query.filterValue(index),
+    emptyLabel: noValueLabel(),
+    load,
+  };
   if (isMultiValue(operator) || filter.values) {
-    return (
-      <FreeText onText={(text) => setValues([...values, completed(text, known)])}>
-        <MultiSelect
-          label={label}
-          testId={testId}
-          createCustomValue
-          options={load}
-          value={values.map((chosen) => ({ value: chosen, label: chosen || noValueLabel() }))}
-          onChange={setValues}
-        />
-      </FreeText>
-    );
+    const setValues = (changed: string[]) => {
+      const completedValues = changed.map((text) => (values.includes(text) ? text : completed(text, known)));
+      onChange({ key, operator, values: [...new Set(completedValues)] });
+    };
+    return <SuggestInputs {...common} value={values} onChange={setValues} />;
   }
   return (
-    <Labeled label={label}>
-      {({ id }) => (
-        <SuggestInput
-          id={id}
-          testId={testId}
-          value={value}
-          emptyLabel={noValueLabel()}
-          load={load}
-          onChange={(changed) => onChange({ key, operator, value: changed && completed(changed, known) })}
-        />
-      )}
-    </Labeled>
+    <SuggestInput
+      {...common}
+      value={value}
+      onChange={(changed) => onChange({ key, operator, value: changed && completed(changed, known) })}
+    />
   );
 }
 
@@ -231,9 +217,9 @@ export function isComplete({ key, operator, value, values }: Filter): boolean {
   return key !== '' && (takesSeveral ? Boolean(values?.length) : value !== undefined);
 }
 
-/** Changes the field and drops the value, which belongs to the previous field. */
-export function withKey({ operator }: Filter, key: string): Filter {
-  return { key, operator };
+/** Changes the field and drops the value, which belongs to the previous field, if there was one. */
+export function withKey(filter: Filter, key: string): Filter {
+  return filter.key ? { key, operator: filter.operator } : { ...filter, key };
 }
 
 /** Changes the operator and keeps as many values as it takes. */

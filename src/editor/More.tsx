@@ -5,19 +5,18 @@ import { type GrafanaTheme2 } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
 
-import { reasons } from '../../schema/attention';
 import { getDataSet } from '../../schema/datasets';
-import { isComparable } from '../fit';
-import { hasOwnOrder, type InsightsQuery } from '../query';
+import { isShown, type Part } from '../fit';
+import { type InsightsQuery, isEmpty } from '../query';
 import { selectors } from '../selectors';
-import { labelOf, labelOfName } from '../texts';
+import { labelOfName } from '../texts';
+import { attentionTexts } from './attention';
 import { partLabels } from './inputs';
 import { compareLabels } from './selects';
 import { orderLabels } from './SortBy';
 
 interface MoreProps {
   query: InsightsQuery;
-  hasTimeField: boolean;
 }
 
 /**
@@ -25,7 +24,7 @@ interface MoreProps {
  * otherwise its controls. It looks like the query options of Grafana's Prometheus data source; QueryOptionGroup of
  * @grafana/plugin-ui would add a query builder to the bundle.
  */
-export function More({ query, hasTimeField, children }: PropsWithChildren<MoreProps>) {
+export function More({ query, children }: PropsWithChildren<MoreProps>) {
   const [isOpen, setIsOpen] = useState(false);
   const styles = useStyles2(getStyles);
   const heading = (
@@ -35,7 +34,7 @@ export function More({ query, hasTimeField, children }: PropsWithChildren<MorePr
       </Text>
       {!isOpen && (
         <Text variant="bodySmall" color="secondary">
-          {summary(query, hasTimeField).join(' · ')}
+          {summary(query).join(' · ')}
         </Text>
       )}
     </Stack>
@@ -60,27 +59,26 @@ function getStyles(theme: GrafanaTheme2) {
   };
 }
 
+/** The parts of a query that have their controls in this section, in this order. */
+export const partsInMore = [
+  ...(['compare', 'days', 'search', 'sort', 'limit'] as const),
+  ...(['timeField', 'timezone', 'attention'] as const),
+] satisfies Part[];
+
 /** The controls that have a value, or the labels of all controls if none has. */
-function summary(query: InsightsQuery, hasTimeField: boolean): string[] {
-  const { queryType, format, compare, days, search, sort, limit, timeField, attention } = query;
+function summary(query: InsightsQuery): string[] {
+  const { queryType, format, compare, sort, timeField, attention } = query;
   const labels = partLabels(format);
   const named = (name: string) => labelOfName(getDataSet(queryType), name);
-  const parts: Array<{ label: string; value?: string | number; isOffered?: boolean }> = [
-    { label: labels.compare, value: compare && (compareLabels()[compare] ?? compare), isOffered: isComparable(query) },
-    { label: labels.days, value: days },
-    { label: labels.search, value: search },
-    {
-      label: labels.sort,
-      isOffered: !hasOwnOrder(format),
-      value: sort && `${named(sort.field)} (${orderLabels()[sort.order] ?? sort.order})`,
-    },
-    { label: labels.limit, value: limit },
-    { label: labels.timeField, value: timeField && named(timeField), isOffered: hasTimeField },
-    ...reasons.map((reason) => ({ label: labelOf(reason), value: attention?.[reason.name], isOffered: false })),
-    { label: labels.attention, isOffered: format === 'attention' },
+  const texts: Partial<Record<Part, string>> = {
+    compare: compare && (compareLabels()[compare] ?? compare),
+    sort: sort && `${named(sort.field)} (${orderLabels()[sort.order] ?? sort.order})`,
+    timeField: timeField && named(timeField),
+  };
+  const parts = partsInMore.filter((part) => part !== 'attention' && !isEmpty(query[part]));
+  const chosen = [
+    ...parts.map((part) => `${labels[part]}: ${texts[part] ?? query[part]}`),
+    ...attentionTexts(attention),
   ];
-  const chosen = parts.filter(({ value }) => value !== undefined);
-  return chosen.length > 0
-    ? chosen.map(({ label, value }) => `${label}: ${value}`)
-    : parts.filter(({ isOffered = true }) => isOffered).map(({ label }) => label);
+  return chosen.length > 0 ? chosen : partsInMore.filter((part) => isShown(query, part)).map((part) => labels[part]);
 }

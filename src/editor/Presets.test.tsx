@@ -9,9 +9,12 @@ import { PresetsMenu } from './Presets';
 describe('PresetsMenu', () => {
   it('offers each preset with what it answers, once it is opened', async () => {
     const onChoose = jest.fn();
-    render(<PresetsMenu onChoose={onChoose} />);
+    render(<PresetsMenu presets={presets()} onChoose={onChoose} />);
     expect(screen.queryByRole('menu')).not.toBeInTheDocument();
-    await userEvent.click(screen.getByLabelText('Starter query'));
+    // The name is what the button reads.
+    const button = screen.getByRole('button', { name: 'Starter query' });
+    expect(button).toHaveTextContent(/^Starter query$/);
+    await userEvent.click(button);
     const items = await screen.findAllByRole('menuitem');
     expect(items.map(({ textContent }) => textContent)).toEqual(
       presets().map(({ title, description }) => `${title}${description}`)

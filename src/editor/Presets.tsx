@@ -1,21 +1,21 @@
 import React from 'react';
 
-import { t, Trans } from '@grafana/i18n';
+import { Trans } from '@grafana/i18n';
 import { Button, Dropdown, Menu } from '@grafana/ui';
 
-import { type Preset, presets } from '../presets';
+import { type Preset } from '../presets';
 import { selectors } from '../selectors';
-import { Labeled } from './inputs';
 
 interface PresetsMenuProps {
+  presets: Preset[];
   onChoose: (preset: Preset) => void;
 }
 
 /** Starter queries, each with what it shows. */
-export function PresetsMenu({ onChoose }: PresetsMenuProps) {
+export function PresetsMenu({ presets, onChoose }: PresetsMenuProps) {
   const menu = (
     <Menu>
-      {presets().map((preset) => (
+      {presets.map((preset) => (
         <Menu.Item
           key={preset.name}
           label={preset.title}
@@ -27,14 +27,10 @@ export function PresetsMenu({ onChoose }: PresetsMenuProps) {
     </Menu>
   );
   return (
-    <Labeled label={t('editor.presets.label', 'Starter query')}>
-      {({ id }) => (
-        <Dropdown overlay={menu} placement="bottom-start">
-          <Button id={id} type="button" variant="secondary" icon="list-ul" data-testid={selectors.query.presets}>
-            <Trans i18nKey="editor.presets.button">Select</Trans>
-          </Button>
-        </Dropdown>
-      )}
-    </Labeled>
+    <Dropdown overlay={menu} placement="bottom-start">
+      <Button type="button" variant="secondary" icon="list-ul" data-testid={selectors.query.presets}>
+        <Trans i18nKey="editor.presets.label">Starter query</Trans>
+      </Button>
+    </Dropdown>
   );
 }

@@ -1,11 +1,13 @@
 import '../testing/dom';
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
+import { type UserEvent } from '@testing-library/user-event';
 
-import { CoreApp, dateTime, FieldType, type PanelData, type TimeRange } from '@grafana/data';
+import { CoreApp, dateTime, FieldType, LoadingState, type PanelData, type TimeRange } from '@grafana/data';
 
-import { type InsightsQuery } from '../query';
+import { type InsightsQuery, taskColumns } from '../query';
 import { selectors } from '../selectors';
-import { choose, edit, editMore, offered, option } from '../testing/editing';
+import { check, choose, edit, editMore, offered, openMore, option } from '../testing/editing';
+import { panelWith } from '../testing/panel';
 import { QueryEditor } from './QueryEditor';
 
 const ids = selectors.query;
@@ -15,7 +17,7 @@ const radio = (id: string, name: string) => within(control(id)).getByRole('radio
 describe('a new query', () => {
   it('is a table of tasks, without a default being saved', async () => {
     const { changes } = await editMore(QueryEditor);
-    expect(control(ids.dataSet)).toHaveValue('Tasks');
+    expect(radio(ids.dataSet, 'Tasks')).toBeChecked();
     expect(radio(ids.format, 'Table')).toBeChecked();
     expect(control(ids.timeField)).toHaveValue('Created');
     expect(changes).toEqual([]);
@@ -23,10 +25,12 @@ describe('a new query', () => {
 
   it('has a label for every control', async () => {
     await editMore(QueryEditor);
-    for (const label of ['Data set', 'Last days', 'Search', 'Sort by', 'Columns', 'Rows', 'Time field']) {
+    for (const label of ['Last days', 'Search', 'Sort by', 'Columns', 'Rows', 'Time field']) {
       expect(screen.getByLabelText(label)).toBeInTheDocument();
     }
-    expect(screen.getByRole('radiogroup', { name: 'Show as' })).toBeInTheDocument();
+    for (const name of ['Data set', 'Show as']) {
+      expect(screen.getByRole('radiogroup', { name })).toBeInTheDocument();
+    }
   });
 });
 
@@ -58,7 +62,7 @@ describe('data set', () => {
       columns: ['id', 'machineId'],
       days: 7,
     });
-    await choose(user, control(ids.dataSet), 'Automations');
+    await check(user, ids.dataSet, 'Automations');
     expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', columns: ['machineId'], days: 7 });
     expect(onRunQuery).toHaveBeenCalledTimes(1);
     const alert = control(ids.reset);
@@ -72,13 +76,13 @@ describe('data set', () => {
 
   it('says nothing when nothing was reset', async () => {
     const { user } = edit(QueryEditor, { days: 7 });
-    await choose(user, control(ids.dataSet), 'Runners');
+    await check(user, ids.dataSet, 'Runners');
     expect(screen.queryByTestId(ids.reset)).not.toBeInTheDocument();
   });
 
   it('is shown as it was saved, even if there is none of that name', () => {
     edit(QueryEditor, { queryType: 'robots' as InsightsQuery['queryType'] });
-    expect(control(ids.dataSet)).toHaveValue('robots');
+    expect(radio(ids.dataSet, 'robots')).toBeChecked();
   });
 });
 
@@ -94,7 +98,7 @@ describe('format', () => {
     expect(saved.query.format).toBe('timeseries');
     expect(screen.getByLabelText('Series')).toBeInTheDocument();
     await user.click(radio(ids.format, 'Table'));
-    expect(saved.query).toEqual({ refId: 'A' });
+    expect(saved.query).toEqual({ refId: 'A', columns: taskColumns });
     expect(control(ids.reset)).toHaveTextContent(/: Measure$/);
   });
 
@@ -149,7 +153,7 @@ describe('a timeline', () => {
 
   it('is not offered for totals, and says so when the data set changes', async () => {
     const { user, saved } = edit(QueryEditor, { format: 'timeline' });
-    await choose(user, control(ids.dataSet), 'Runners');
+    await check(user, ids.dataSet, 'Runners');
     expect(saved.query).toEqual({ refId: 'A', queryType: 'runners' });
     expect(control(ids.reset)).toHaveTextContent(/Runners shown as Table: Show as$/);
     expect(within(control(ids.format)).queryByRole('radio', { name: 'Timeline' })).not.toBeInTheDocument();
@@ -398,4 +402,160 @@ it.each([
   const data = { series: [{ refId: 'A', fields, length: 1 }] } as unknown as PanelData;
   edit(QueryEditor, { queryType: 'automations', format: 'numeric', measure: 'successRate' }, { app, data });
   expect(screen.queryAllByTestId(ids.conditionHelp)).toHaveLength(says ? 1 : 0);
+});
+
+describe('a starter query', () => {
+  /** A panel whose next visualization loads when told so. */
+  function slowPanel(query: Partial<InsightsQuery>, pluginId = 'timeseries') {
+    const { request, panel, become } = panelWith({ pluginId }, query);
+    let loaded: () => void = () => undefined;
+    panel.changePluginType.mockImplementationOnce(
+      () => new Promise<undefined>((resolve) => (loaded = () => resolve(undefined)))
+    );
+    const data = { state: LoadingState.Done, series: [], request } as unknown as PanelData;
+    return { ...edit(QueryEditor, query, { data }), panel, become, load: () => act(async () => loaded()) };
+  }
+  const start = async (user: UserEvent, name: string) => {
+    await user.click(control(ids.presets));
+    await user.click(await screen.findByTestId(ids.preset(name)));
+  };
+
+  it('is the one that was selected last, however long the visualization of another one loads', async () => {
+    const { user, saved, panel, load } = slowPanel({ queryType: 'automations' });
+    await start(user, 'runner-timeline');
+    await start(user, 'success-rate');
+    expect(saved.query.measure).toBe('successRate');
+    await load();
+    expect(saved.query.measure).toBe('successRate');
+    expect(panel.changePluginType.mock.calls.map(([id]: string[]) => id)).toEqual(['state-timeline', 'bargauge']);
+  });
+
+  it('keeps what is changed while its visualization loads', async () => {
+    const { user, saved, load } = slowPanel({ queryType: 'automations' });
+    await start(user, 'runner-timeline');
+    await check(user, ids.dataSet, 'Runners');
+    await load();
+    expect(saved.query.queryType).toBe('runners');
+  });
+
+  it('also replaces what was typed and not saved', async () => {
+    const { user } = await editMore(QueryEditor);
+    await user.type(control(ids.days), 'abc{Enter}');
+    await start(user, 'needs-attention');
+    expect(control(ids.days)).toHaveValue('');
+    expect(screen.queryByText(/is not allowed/)).not.toBeInTheDocument();
+  });
+
+  it('is not offered to a rule that would refuse it', async () => {
+    const query: Partial<InsightsQuery> = { format: 'numeric', measure: 'tasks' };
+    const { user } = edit(QueryEditor, query, { app: CoreApp.UnifiedAlerting });
+    await user.click(control(ids.presets));
+    expect(await screen.findByTestId(ids.preset('success-rate'))).toBeInTheDocument();
+    expect(screen.queryByTestId(ids.preset('runner-timeline'))).not.toBeInTheDocument();
+  });
+});
+
+describe('what is saved without an effect', () => {
+  it.each<[Partial<InsightsQuery>, string]>([
+    [{ compare: 'week' }, 'Compare with'],
+    [{ format: 'numeric', measure: 'oldestQueued', compare: 'week' }, 'Compare with'],
+    [{ format: '${format}' as never, measure: 'tasks', compare: 'week' }, 'Compare with'],
+    [{ format: 'numeric', measure: 'tasks', per: 'day' }, 'One point per'],
+    [{ measure: 'tasks' }, 'Measure'],
+    [{ state: 'activityLabel' }, 'Bars'],
+    [{ groupBy: ['machineId'] }, 'Group by'],
+    [{ format: 'numeric', measure: 'tasks', columns: ['id'] }, 'Columns'],
+    [{ format: 'attention', timeField: 'dateCreation' }, 'Time field'],
+    [{ format: 'attention', sort: { field: 'id', order: 'asc' } }, 'Sort by'],
+    [{ queryType: 'runners', timeField: 'dateCreation' }, 'Time field'],
+  ])('is shown and can be removed: %j', async (query, label) => {
+    const [name] = Object.keys(query).slice(-1);
+    const { user, saved } = await editMore(QueryEditor, query);
+    // Other controls can be cleared as well: its own button is the nearest.
+    const clears = (node: HTMLElement) => within(node).queryAllByRole('button', { name: /Clear/ });
+    let field = screen.getByLabelText(label);
+    while (clears(field).length === 0) {
+      field = field.parentElement!;
+    }
+    await user.click(clears(field)[0]);
+    expect(saved.query).not.toHaveProperty(name);
+  });
+
+  it('has no control and no place in the heading if it is not saved', async () => {
+    const { user } = edit(QueryEditor, { format: 'attention' });
+    expect(control(ids.more)).not.toHaveTextContent('Time field');
+    await user.click(radio(ids.format, 'Table'));
+    expect(control(ids.more)).not.toHaveTextContent('Thresholds');
+    await openMore(user);
+    expect(screen.queryByTestId(ids.compare)).not.toBeInTheDocument();
+  });
+
+  it('such as a time zone, which has no other control, can be seen and removed', async () => {
+    const { user, saved } = await editMore(QueryEditor, { timezone: 'America/Sao_Paulo' });
+    expect(screen.getByLabelText('Time zone')).toHaveValue('America/Sao_Paulo');
+    await user.clear(control(ids.timezone));
+    await user.tab();
+    expect(saved.query).toEqual({ refId: 'A' });
+    expect(screen.queryByTestId(ids.timezone)).not.toBeInTheDocument();
+  });
+});
+
+it('keeps the focus in its place when the alert about a reset is closed', async () => {
+  const { user } = edit(QueryEditor, { sort: { field: 'totalItems', order: 'desc' } });
+  await check(user, ids.dataSet, 'Automations');
+  await user.click(within(control(ids.reset)).getByRole('button'));
+  expect(control(ids.editor)).toContainElement(document.activeElement as HTMLElement);
+});
+
+it('replaces a data set that cannot be read', async () => {
+  const { user, saved } = edit(QueryEditor, { queryType: { name: 'tasks' } as never });
+  await check(user, ids.dataSet, 'Runners');
+  expect(saved.query.queryType).toBe('runners');
+  expect(screen.queryByTestId(ids.invalid)).not.toBeInTheDocument();
+});
+
+it('finds the measure that is called like what is typed first', async () => {
+  const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks' });
+  await user.click(control(ids.measure));
+  await user.keyboard('queued{Enter}');
+  expect(saved.query.measure).toBe('queued');
+});
+
+describe('in a panel that cannot draw the query', () => {
+  const panelData = (pluginId: string, query: Partial<InsightsQuery>) => {
+    const shown = panelWith({ pluginId }, query);
+    return { ...shown, data: { state: LoadingState.Done, series: [], request: shown.request } as unknown as PanelData };
+  };
+
+  it.each<[Partial<InsightsQuery>, string, string]>([
+    [{}, 'timeseries', 'Table'],
+    [{ format: 'attention' }, 'state-timeline', 'Table'],
+    [{ format: 'timeline', compare: 'week' }, 'timeseries', 'State timeline'],
+    [{ format: 'numeric', measure: 'tasks' }, 'timeseries', 'Stat'],
+  ])('%j in %s names %s, and switches to it', async (query, pluginId, name) => {
+    const { data, panel, become } = panelData(pluginId, query);
+    const { user, changes } = edit(QueryEditor, query, { data });
+    expect(control(ids.drawnBy)).toHaveTextContent(`Drawn by ${name}`);
+    await user.click(screen.getByRole('button', { name: `Switch to ${name}` }));
+    expect(panel.changePluginType).toHaveBeenCalledTimes(1);
+    act(() => become({ pluginId: String((panel.changePluginType.mock.calls as unknown[][])[0][0]) }));
+    expect(screen.queryByTestId(ids.drawnBy)).not.toBeInTheDocument();
+    expect(changes).toEqual([]);
+  });
+
+  it.each<[Partial<InsightsQuery>, string]>([
+    [{}, 'table'],
+    [{ format: 'timeseries', measure: 'tasks' }, 'stat'],
+    [{ format: 'numeric', measure: 'tasks', compare: 'week' }, 'timeseries'],
+    [{ format: 'timeline' }, 'state-timeline'],
+    [{ format: 'timeline' }, 'somebody-elses-panel'],
+  ])('nothing is said of what can, or may: %j in %s', (query, pluginId) => {
+    edit(QueryEditor, query, { data: panelData(pluginId, query).data });
+    expect(screen.queryByTestId(ids.drawnBy)).not.toBeInTheDocument();
+  });
+
+  it('nothing is said outside of panels', () => {
+    edit(QueryEditor, { format: 'timeline' });
+    expect(screen.queryByTestId(ids.drawnBy)).not.toBeInTheDocument();
+  });
 });

@@ -1,84 +1,73 @@
 import { css } from '@emotion/css';
-import { omit } from 'lodash';
-import React, { useState } from 'react';
+import React, { Fragment, useRef, useState } from 'react';
 
 import { type QueryEditorProps } from '@grafana/data';
 import { EditorRow } from '@grafana/plugin-ui';
 import { Stack } from '@grafana/ui';
 
-import { attentionDays } from '../../schema/attention';
 import { getDataSet } from '../../schema/datasets';
 import { type DataSource } from '../datasource';
-import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isComparable, isLineOfSums } from '../fit';
-import { normalize } from '../normalize';
-import { changeVisualization } from '../panel/panelDefaults';
-import { useVisualization } from '../panel/rerun';
-import { applyPreset, type Preset } from '../presets';
+import { useFirstQuery } from '../firstQuery';
 import {
-  defaultFormat,
-  type Format,
-  hasOwnOrder,
-  type InsightsQuery,
-  isRule,
-  isVariable,
-  showsMeasure,
-} from '../query';
+  changeDataSet,
+  changeFormat,
+  changeParts,
+  type Fitted,
+  formatsFor,
+  isLineOfSums,
+  isShown,
+  type Part,
+} from '../fit';
+import { changeVisualization, type PanelDefaults } from '../panel/panelDefaults';
+import { useVisualization } from '../panel/rerun';
+import { applyPreset, lookFor, type Preset, presets } from '../presets';
+import { type Format, hasOwnOrder, type InsightsQuery, isRule, partNames } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
-import { InvalidAlert, ResetAlert } from './alerts';
-import { ThresholdInputs } from './attention';
-import { type ControlProps, seenFields, useChanged } from './control';
+import { InvalidAlert, ResetAlert, resetText } from './alerts';
+import { type ControlProps, seenFields, useSaved } from './control';
+import { DrawnBy } from './DrawnBy';
 import { Filters } from './Filters';
-import { useFirstQuery } from './firstQuery';
 import { ConditionHelp, FormatHelp, MeasureHelp, StepHelp } from './help';
-import { DaysInput, LimitInput } from './inputs';
-import { More } from './More';
+import { More, partsInMore } from './More';
+import { Parts } from './Parts';
 import { PresetsMenu } from './Presets';
-import {
-  ColumnsSelect,
-  CompareSelect,
-  DataSetSelect,
-  FormatChoice,
-  GroupBySelect,
-  MeasureSelect,
-  PerSelect,
-  StateSelect,
-  TimeFieldSelect,
-} from './selects';
-import { SortBy } from './SortBy';
-import { SearchInput } from './SuggestInput';
+import { DataSetSelect, FormatChoice } from './selects';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
+
+/** What a number or a line shows, or the bars of a timeline. */
+const partsOfMeasure = ['measure', 'groupBy', 'state', 'per'] satisfies Part[];
 
 /** Keeps the text in place, regardless of the width of the controls above it. */
 const ownLine = css({ flexBasis: '100%' });
 
+/** In line with the controls next to it, which have labels. */
+const atBottom = css({ alignSelf: 'flex-end' });
+
 /** Edits a query: first what to query, then the filters, then the controls that few queries need. */
 export function QueryEditor({ query: saved, datasource, data, range, app, onChange, onRunQuery }: Props) {
   const [reset, setReset] = useState<Fitted['reset']>([]);
-  const { query, invalid } = normalize(saved);
+  // A starter query also replaces what was typed and not saved.
+  const [start, setStart] = useState(0);
+  const { query, invalid, save } = useSaved(saved, onChange);
   const dataSet = getDataSet(query.queryType);
-  // A variable can be any format.
-  const isAny = isVariable(query.format);
-  const isTable = isAny || (query.format ?? defaultFormat) === defaultFormat;
-  const isTimeline = query.format === 'timeline';
-  const isAttention = query.format === 'attention';
-  // What ran in the time range, and what needs attention now, don't depend on a time field.
-  const hasTimeField = Boolean(dataSet.timeFields) && !hasOwnOrder(query.format);
+  const shows = (part: Part) => isShown(query, part);
 
   useFirstQuery({ app, query: saved, data, onChange, onRunQuery });
-  useVisualization(query, data, onRunQuery);
-  const hasChanged = useChanged(saved);
+  const visualization = useVisualization(query, data, onRunQuery);
+  const changes = useRef(Promise.resolve());
+  const draw = (look: PanelDefaults) => {
+    // One after the other: the visualization that was selected last can be the first one to be loaded.
+    changes.current = changes.current.then(() => changeVisualization(data?.request, look));
+  };
 
-  const apply = (fitted: Fitted, remaining: object = invalid) => {
-    const changed = { ...fitted.query, ...remaining };
-    if (!hasChanged(changed)) {
-      return;
+  const apply = (fitted: Fitted, set: readonly string[]) => {
+    if (save(fitted.query, set)) {
+      setReset(fitted.reset);
+      onRunQuery();
     }
-    setReset(fitted.reset);
-    onChange(changed);
-    onRunQuery();
   };
   const control: ControlProps = {
     query,
@@ -86,36 +75,42 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
     datasource,
     days: query.days ?? daysBack(range) ?? defaultDays,
     seenFields: seenFields(data, query.refId, dataSet),
-    onChange: (parts) => apply(changeParts(query, parts), omit(invalid, Object.keys(parts))),
+    onChange: (parts) => apply(changeParts(query, parts), Object.keys(parts)),
   };
 
-  const choosePreset = async ({ query: parts, look }: Preset) => {
-    await changeVisualization(data?.request, look);
-    apply({ query: applyPreset(query, parts), reset: [] }, {});
+  const choosePreset = ({ query: parts, look }: Preset) => {
+    apply({ query: applyPreset(query, parts), reset: [] }, partNames);
+    setStart(start + 1);
+    draw(look);
   };
 
   return (
     <div data-testid={selectors.query.editor}>
       {/* EditorRows would wrap, and so be as wide as its widest row. */}
       <Stack direction="column" gap={0.5}>
-        <InvalidAlert invalid={invalid} onRemove={() => apply({ query, reset: [] }, {})} />
+        <InvalidAlert invalid={invalid} onRemove={() => apply({ query, reset: [] }, Object.keys(invalid))} />
         <EditorRow>
-          <PresetsMenu onChoose={choosePreset} />
-          <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name))} />
-          <FormatChoice
-            offered={formatsFor(dataSet).filter((format) => format === query.format || canShow(app, format))}
-            format={query.format}
-            onChange={(format) => apply(changeFormat(query, format))}
-          />
-          {isTable && <ColumnsSelect {...control} />}
-          {(isAny || hasOwnOrder(query.format) || showsMeasure(query.format)) && (
+          <div className={atBottom}>
+            <PresetsMenu
+              presets={presets().filter(({ query: { format } }) => canShow(app, format))}
+              onChoose={choosePreset}
+            />
+          </div>
+          <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name), ['queryType'])} />
+          <div>
+            <FormatChoice
+              offered={formatsFor(dataSet).filter((format) => format === query.format || canShow(app, format))}
+              format={query.format}
+              onChange={(format) => apply(changeFormat(query, format), ['format'])}
+            />
+            <DrawnBy visualization={visualization} look={lookFor(query)} onSwitch={draw} />
+          </div>
+          <Parts parts={['columns']} shows={shows} {...control} />
+          {partsOfMeasure.some(shows) && (
             <>
               <div className={ownLine}>
                 <Stack gap={2} wrap="wrap">
-                  {!hasOwnOrder(query.format) && <MeasureSelect {...control} />}
-                  <GroupBySelect {...control} />
-                  {isTimeline && <StateSelect {...control} />}
-                  {(isAny || query.format === 'timeseries') && <PerSelect {...control} />}
+                  <Parts parts={partsOfMeasure} shows={shows} {...control} />
                 </Stack>
               </div>
               <div className={ownLine}>
@@ -128,28 +123,20 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
         </EditorRow>
         <EditorRow>
           {/* An incomplete filter belongs to the data set that it was added for. */}
-          <Filters key={dataSet.name} {...control} />
-          <More query={query} hasTimeField={hasTimeField}>
-            {isComparable(query) && <CompareSelect {...control} />}
-            <DaysInput
-              days={query.days}
-              placeholder={isAttention ? String(attentionDays) : undefined}
-              onChange={(days) => control.onChange({ days })}
-            />
-            <SearchInput {...control} />
-            {!hasOwnOrder(query.format) && <SortBy {...control} />}
-            <LimitInput {...control} />
-            {hasTimeField && <TimeFieldSelect {...control} />}
-            {isAttention && <ThresholdInputs {...control} />}
+          <Filters key={`${dataSet.name} ${start}`} {...control} />
+          <More query={query}>
+            <Fragment key={start}>
+              <Parts parts={partsInMore} shows={shows} {...control} />
+            </Fragment>
           </More>
         </EditorRow>
-        <ResetAlert query={query} reset={reset} onDismiss={() => setReset([])} />
+        <ResetAlert text={reset.length > 0 ? resetText(query, reset) : undefined} onDismiss={() => setReset([])} />
       </Stack>
     </div>
   );
 }
 
 /** A rule needs numbers. */
-function canShow(app: Props['app'], format: Format): boolean {
+function canShow(app: Props['app'], format: Format | undefined): boolean {
   return format !== 'timeline' || !isRule(app);
 }

@@ -4,32 +4,33 @@ import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, namedFields } from '../../schema/datasets';
+import { Choice } from '../controls/Labeled';
+import { Select } from '../controls/lists';
 import { groupNames } from '../fit';
 import { defaultFormat, type InsightsQuery, type Order } from '../query';
 import { selectors } from '../selectors';
 import { labelOfName } from '../texts';
-import { type ControlProps, fieldOptions, findable, nameOptions, variableOptions } from './control';
-import { Choice, ClearableSelect, partLabels } from './inputs';
+import { type ControlProps, fieldChoices, variableOptions } from './control';
+import { partLabels } from './inputs';
 
 /** The field to sort rows or groups by, and the order. */
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
-  const { options, chosen } = findable([
-    ...(isTable ? fieldOptions(dataSet, namedFields(dataSet)) : groupOptions(query, dataSet)),
-    ...nameOptions(isTable ? seenFields : []),
-    ...variableOptions(datasource.variableNames()),
-  ]);
+  const options = isTable
+    ? fieldChoices({ dataSet, datasource }, namedFields(dataSet), seenFields)
+    : [...groupOptions(query, dataSet), ...variableOptions(datasource.variableNames())];
   const { sort } = query;
   const order = sort?.order ?? (isTable ? 'asc' : 'desc');
   return (
     <>
-      <ClearableSelect
+      <Select
         label={partLabels().sort}
         testId={selectors.query.sort}
         width={25}
+        isClearable
         placeholder={isTable ? rowPlaceholder(dataSet) : t('editor.sort.largest', 'Largest first')}
         options={options}
-        value={sort ? chosen(sort.field) : null}
+        value={sort?.field}
         onChange={(field) => onChange({ sort: field ? { field, order } : undefined })}
       />
       {sort && (
@@ -37,11 +38,7 @@ export function SortBy({ query, dataSet, datasource, seenFields, onChange }: Con
           label={t('editor.order.label', 'Order')}
           testId={selectors.query.order}
           value={order}
-          // As saved, so that a variable is visible.
-          options={[...new Set<Order>(['asc', 'desc', order])].map((value) => ({
-            value,
-            label: orderLabels()[value] ?? value,
-          }))}
+          options={(['asc', 'desc'] as const).map((value) => ({ value, label: orderLabels()[value] }))}
           onChange={(selected) => onChange({ sort: { ...sort, order: selected } })}
         />
       )}

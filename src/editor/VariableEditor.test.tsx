@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 
 import { type InsightsQuery, type InsightsVariableQuery } from '../query';
 import { selectors } from '../selectors';
-import { choose, edit, offered, option } from '../testing/editing';
+import { check, choose, edit, offered, option } from '../testing/editing';
 import { VariableEditor } from './VariableEditor';
 
 const ids = selectors.variable;
@@ -30,7 +30,7 @@ it('takes the key of another data set, and the filters that apply there; the oth
       { key: 'repositoryLabel', operator: '=', value: '$repository' },
     ],
   });
-  await choose(user, control(ids.dataSet), 'Automations');
+  await check(user, ids.dataSet, 'Automations');
   expect(saved.query).toEqual({
     refId: 'A',
     queryType: 'automations',
@@ -38,7 +38,7 @@ it('takes the key of another data set, and the filters that apply there; the oth
     filters: [{ key: 'repositoryLabel', operator: '=', value: '$repository' }],
   });
   const reset = control(selectors.query.reset);
-  expect(reset).toHaveTextContent(/^Reset, because it does not apply to Automations shown as Table: Filters$/);
+  expect(reset).toHaveTextContent(/^Reset, because it does not apply to Automations: Field, Filters$/);
   await user.click(within(reset).getByRole('button'));
   expect(screen.queryByTestId(selectors.query.reset)).not.toBeInTheDocument();
 });
@@ -64,4 +64,14 @@ it('filters by other variables', async () => {
   expect(saved.query.filters).toEqual([{ key: 'repositoryLabel', operator: '=', value: '$repository' }]);
   await user.click(control(selectors.query.filterRemove(0)));
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'state' });
+});
+
+it.each<[string, 'automations' | 'runners', string]>([
+  ['repositoryLabel', 'automations', 'repositoryLabel'],
+  ['$field', 'runners', '$field'],
+])('keeps the field %s, which %s have', async (field, queryType, expected) => {
+  const { user, saved } = editVariable({ queryType: 'tasks', field });
+  await check(user, ids.dataSet, queryType === 'runners' ? 'Runners' : 'Automations');
+  expect(saved.query).toEqual({ refId: 'A', queryType, field: expected });
+  expect(screen.queryByTestId(selectors.query.reset)).not.toBeInTheDocument();
 });

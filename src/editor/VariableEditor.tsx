@@ -1,20 +1,22 @@
-import { omit, omitBy } from 'lodash';
+import { isEqual } from 'lodash';
 import React, { useState } from 'react';
 
 import { type TimeRange } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 
-import { type DataSetName, getDataSet } from '../../schema/datasets';
-import { changeDataSet, type Fitted } from '../fit';
-import { normalize } from '../normalize';
-import { type InsightsVariableQuery, isEmpty } from '../query';
+import { type DataSetName, type Field, getDataSet } from '../../schema/datasets';
+import { Select } from '../controls/lists';
+import { TextInput } from '../controls/texts';
+import { changeDataSet } from '../fit';
+import { type InsightsVariableQuery, isVariable, withParts } from '../query';
 import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
+import { labelOf } from '../texts';
 import { InvalidAlert, ResetAlert } from './alerts';
-import { fieldChoices } from './control';
+import { fieldChoices, useSaved } from './control';
 import { Filters } from './Filters';
-import { DaysInput, Select, TextInput } from './inputs';
+import { DaysInput, partLabels } from './inputs';
 import { DataSetSelect } from './selects';
 
 interface Props {
@@ -26,32 +28,39 @@ interface Props {
 
 /** Edits a variable query: data set, field, and filters. */
 export function VariableEditor({ query: saved, datasource, range, onChange }: Props) {
-  const [reset, setReset] = useState<Fitted['reset']>([]);
-  const { query, invalid } = normalize(saved);
+  const [reset, setReset] = useState<string>();
+  const { query, invalid, save } = useSaved(saved, onChange);
   const dataSet = getDataSet(query.queryType);
-  const groupable = dataSet.fields.filter((field) => field.groupable);
-  const { options, chosen } = fieldChoices({ dataSet, datasource }, groupable);
-  const change = (parts: Partial<InsightsVariableQuery>, remaining: object = omit(invalid, Object.keys(parts))) => {
-    setReset([]);
-    onChange({ refId: query.refId, ...omitBy({ ...query, ...remaining, ...parts }, isEmpty) });
+  const change = (parts: Partial<InsightsVariableQuery>) => {
+    if (save(withParts(query, parts), Object.keys(parts))) {
+      setReset(undefined);
+    }
   };
   const changeSet = (queryType: DataSetName) => {
-    const { refId, filters } = query;
-    const fitted = changeDataSet({ refId, queryType: query.queryType, filters }, queryType);
-    change({ queryType, filters: fitted.query.filters, field: getDataSet(queryType).searchField });
-    setReset(fitted.reset);
+    const { refId, filters, field = dataSet.searchField } = query;
+    const fitted = changeDataSet({ refId, queryType: query.queryType, filters }, queryType).query;
+    const to = getDataSet(queryType);
+    const isKept = isVariable(field) || to.fields.some((each) => isGroupable(each) && each.name === field);
+    change({ queryType, filters: fitted.filters, field: isKept ? field : to.searchField });
+    const parts = [!isKept && fieldLabel(), !isEqual(fitted.filters, filters) && partLabels().filters].filter(Boolean);
+    const values = { dataSet: labelOf(to), parts: parts.join(', '), interpolation: { escapeValue: false } };
+    setReset(
+      parts.length > 0
+        ? t('variable.reset', 'Reset, because it does not apply to {{dataSet}}: {{parts}}', values)
+        : undefined
+    );
   };
   return (
     <EditorRows>
-      <InvalidAlert invalid={invalid} onRemove={() => change({}, {})} />
+      <InvalidAlert invalid={invalid} onRemove={() => save(query, Object.keys(invalid))} />
       <EditorRow>
         <DataSetSelect name={query.queryType} testId={selectors.variable.dataSet} onChange={changeSet} />
         <Select
-          label={t('variable.field', 'Field')}
+          label={fieldLabel()}
           testId={selectors.variable.field}
           width={25}
-          options={options}
-          value={query.field ? chosen(query.field) : null}
+          options={fieldChoices({ dataSet, datasource }, dataSet.fields.filter(isGroupable))}
+          value={query.field ?? dataSet.searchField}
           onChange={(field) => change({ field })}
         />
         <TextInput
@@ -74,7 +83,15 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
           onChange={({ filters }) => change({ filters })}
         />
       </EditorRow>
-      <ResetAlert query={query} reset={reset} onDismiss={() => setReset([])} />
+      <ResetAlert text={reset} onDismiss={() => setReset(undefined)} />
     </EditorRows>
   );
+}
+
+function isGroupable({ groupable }: Field): boolean {
+  return Boolean(groupable);
+}
+
+function fieldLabel(): string {
+  return t('variable.field', 'Field');
 }

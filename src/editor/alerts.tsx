@@ -1,47 +1,53 @@
 import { isEmpty } from 'lodash';
-import React from 'react';
+import React, { useRef } from 'react';
 
 import { t } from '@grafana/i18n';
 import { Alert, Button } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
-import { type Fitted } from '../fit';
+import { type Part } from '../fit';
 import { defaultFormat, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
-import { labelOf, formatLabel, invalidText } from '../texts';
+import { formatLabel, invalidText, labelOf } from '../texts';
 import { partLabels } from './inputs';
 
-interface ResetAlertProps {
-  query: Pick<InsightsQuery, 'queryType' | 'format'>;
-  reset: Fitted['reset'];
-  onDismiss: () => void;
-}
-
-/** Names the parts of the query that the last change reset. */
-export function ResetAlert({ query: { queryType, format = defaultFormat }, reset, onDismiss }: ResetAlertProps) {
-  if (reset.length === 0) {
-    return null;
-  }
+/** Names the parts of a query that its last change reset. */
+export function resetText({ queryType, format = defaultFormat }: InsightsQuery, reset: Part[]): string {
   const labels = partLabels(format);
-  const values = {
+  return t('editor.reset', 'Reset, because it does not apply to {{dataSet}} shown as {{format}}: {{parts}}', {
     dataSet: labelOf(getDataSet(queryType)),
     format: formatLabel(format),
     parts: reset.map((part) => labels[part]).join(', '),
     interpolation: { escapeValue: false },
+  });
+}
+
+interface ResetAlertProps {
+  /** What the last change reset, if anything. */
+  text: string | undefined;
+  onDismiss: () => void;
+}
+
+/** What the last change reset. The focus stays in its place when it is closed. */
+export function ResetAlert({ text, onDismiss }: ResetAlertProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const dismiss = () => {
+    place.current?.focus();
+    onDismiss();
   };
   return (
-    <Alert
-      severity="info"
-      bottomSpacing={0}
-      topSpacing={0}
-      data-testid={selectors.query.reset}
-      title={t(
-        'editor.reset',
-        'Reset, because it does not apply to {{dataSet}} shown as {{format}}: {{parts}}',
-        values
+    <div ref={place} tabIndex={-1}>
+      {text && (
+        <Alert
+          severity="info"
+          bottomSpacing={0}
+          topSpacing={0}
+          data-testid={selectors.query.reset}
+          title={text}
+          onRemove={dismiss}
+        />
       )}
-      onRemove={onDismiss}
-    />
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ const control = (id: string) => screen.getByTestId(id);
 const formatNamed = (name: string) => within(control(ids.format)).getByRole('radio', { name });
 const attention: Partial<InsightsQuery> = { queryType: 'tasks', format: 'attention' };
 
-it('replaces what a table has, and has its own groups and thresholds', async () => {
+it('replaces what a table has, and has its own groups and reasons', async () => {
   const { user, saved } = edit(QueryEditor, { columns: ['id'], timeField: 'dateStartRunning', search: 'INV' });
   await user.click(formatNamed('Needs attention'));
   expect(saved.query).toEqual({ refId: 'A', format: 'attention', search: 'INV' });
@@ -33,23 +33,35 @@ it('replaces what a table has, and has its own groups and thresholds', async () 
   expect([ids.measure, ids.sort, ids.timeField, ids.compare].map((id) => screen.queryByTestId(id))).toEqual(
     Array(4).fill(null)
   );
-  expect(control(ids.threshold('waiting'))).toHaveAttribute('placeholder', '30 min');
-  await user.type(control(ids.threshold('waiting')), '45{Tab}');
-  await user.type(control(ids.threshold('slow')), '0{Tab}');
-  await user.type(control(ids.threshold('failures')), '$failures{Tab}');
-  expect(saved.query.attention).toEqual({ waiting: 45, slow: 0, failures: '$failures' });
-  await user.clear(control(ids.threshold('failures')));
-  await user.tab();
-  expect(saved.query.attention).toEqual({ waiting: 45, slow: 0 });
+  await choose(user, control(ids.sensitivity), 'more');
+  await choose(user, control(ids.reasons), 'waiting');
+  expect(saved.query.attention).toEqual({ sensitivity: 'more', waiting: 0 });
+  await user.type(control(ids.ignore), 'old-intake{Enter}');
+  expect(saved.query.attention).toEqual({ sensitivity: 'more', waiting: 0, ignore: ['old-intake'] });
+  await choose(user, control(ids.sensitivity), 'usual');
+  await choose(user, control(ids.reasons), 'waiting');
+  expect(saved.query.attention).toEqual({ ignore: ['old-intake'] });
 
   await user.click(formatNamed('Number'));
   expect(saved.query).toEqual({ refId: 'A', format: 'numeric', measure: 'tasks', search: 'INV' });
-  expect(control(ids.reset)).toHaveTextContent(/: Group by, Thresholds$/);
+  expect(control(ids.reset)).toHaveTextContent(/: Group by, Sensitivity and reasons$/);
 });
 
-it('lists its thresholds while More is closed', () => {
-  edit(QueryEditor, { ...attention, attention: { waiting: '$minutes' } });
-  expect(control(ids.more)).toHaveTextContent(/^MoreLong wait: \$minutes$/);
+it('lists what is judged while More is closed', () => {
+  edit(QueryEditor, { ...attention, attention: { sensitivity: 'fewer', slow: 0, empty: 0, ignore: ['a', 'b'] } });
+  expect(control(ids.more)).toHaveTextContent(
+    /^MoreSensitivity: Fewer · Reasons: Failing, Silent, Waiting · Ignore: a, b$/
+  );
+});
+
+it('says that thresholds of an old query have no effect, and removes them', async () => {
+  const old = { failures: 5, slow: 0, waiting: '$minutes', silent: 4 };
+  const { user, saved } = await editMore(QueryEditor, { ...attention, attention: old });
+  expect(control(ids.thresholds)).toHaveTextContent('no longer have an effect');
+  expect(control(ids.thresholds)).toHaveTextContent('failures, silent, waiting');
+  await user.click(within(control(ids.thresholds)).getByRole('button', { name: 'Remove them' }));
+  expect(saved.query.attention).toEqual({ slow: 0 });
+  expect(screen.queryByTestId(ids.thresholds)).toBeNull();
 });
 
 it('is offered for tasks, by automation or runner, also in a rule, with its severity now', async () => {
@@ -66,11 +78,12 @@ it('is offered for tasks, by automation or runner, also in a rule, with its seve
 });
 
 it('takes variables, of which one without a value leaves the default', () => {
-  const templates = templatesWith({ limit: { value: '5' }, none: { value: '' } });
-  const thresholds = { failures: '$limit', slow: '$none', waiting: 45 };
-  expect(interpolateQuery({ refId: 'A', ...attention, attention: thresholds }, {}, templates).attention).toEqual({
-    failures: '5',
+  const templates = templatesWith({ level: { value: 'more' }, none: { value: '' }, old: { value: ['a', 'b'] } });
+  const judged = { sensitivity: '$level', slow: '$none', waiting: 0, ignore: ['$old', 'c'] };
+  expect(interpolateQuery({ refId: 'A', ...attention, attention: judged }, {}, templates).attention).toEqual({
+    sensitivity: 'more',
     slow: '',
-    waiting: 45,
+    waiting: 0,
+    ignore: ['a', 'b', 'c'],
   });
 });

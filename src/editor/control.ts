@@ -1,4 +1,4 @@
-import { isEqual } from 'lodash';
+import { isEqual, omit } from 'lodash';
 import { useEffect, useRef } from 'react';
 
 import { type DataFrame, type PanelData } from '@grafana/data';
@@ -6,7 +6,8 @@ import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
 import { type DataSet, type Field, namedFields } from '../../schema/datasets';
-import { type InsightsQuery, type QueryParts } from '../query';
+import { normalize } from '../normalize';
+import { type InsightsQuery, type InsightsVariableQuery, type QueryParts } from '../query';
 import { type EditorSource } from '../suggestions';
 import { labelOf, nameAndDescription } from '../texts';
 
@@ -21,19 +22,6 @@ export interface ControlProps {
   seenFields: string[];
   /** Changes these parts of the query and runs it. */
   onChange: (parts: Partial<QueryParts>) => void;
-}
-
-/**
- * Options that a combobox finds by their labels and by their values, which are names in the API. Of a list, it would
- * search the labels only.
- */
-export function findable(options: ComboboxOption[]) {
-  const matches = (text: string | undefined, typed: string) => text?.toLowerCase().includes(typed.toLowerCase());
-  return {
-    options: async (typed: string) =>
-      options.filter(({ label, value }) => matches(label, typed) || matches(value, typed)),
-    chosen: (value: string): ComboboxOption => options.find((option) => option.value === value) ?? { value },
-  };
 }
 
 /** Fields as options of a combobox, with their labels, their names in the API, and their descriptions. */
@@ -63,12 +51,8 @@ export function fieldChoices(
   { dataSet, datasource }: Pick<ControlProps, 'dataSet' | 'datasource'>,
   fields: Field[],
   names: string[] = []
-) {
-  return findable([
-    ...fieldOptions(dataSet, fields),
-    ...nameOptions(names),
-    ...variableOptions(datasource.variableNames()),
-  ]);
+): ComboboxOption[] {
+  return [...fieldOptions(dataSet, fields), ...nameOptions(names), ...variableOptions(datasource.variableNames())];
 }
 
 /** Fields in the response to this query that datasets.json does not describe: the service adds fields. */
@@ -77,6 +61,24 @@ export function seenFields(data: PanelData | undefined, refId: string, dataSet: 
   const isTable = (frame: DataFrame) => frame.refId === refId && frame.fields.some(({ name }) => known.has(name));
   const names = (data?.series ?? []).filter(isTable).flatMap((frame) => frame.fields.map(({ name }) => name));
   return [...new Set(names)].filter((name) => !known.has(name));
+}
+
+/**
+ * Reads a saved query for its editor. What can't be read stays in the query as it is, until it is set or removed.
+ */
+export function useSaved<Q extends InsightsQuery | InsightsVariableQuery>(saved: Q, onChange: (query: Q) => void) {
+  const { query, invalid } = normalize(saved);
+  const hasChanged = useChanged(saved);
+  /** Saves a query in which these properties were set. Returns whether that changes anything. */
+  const save = (changed: Q, set: readonly string[]): boolean => {
+    const result = { ...changed, ...omit(invalid, set) };
+    const isOther = hasChanged(result);
+    if (isOther) {
+      onChange(result);
+    }
+    return isOther;
+  };
+  return { query, invalid, save };
 }
 
 /**

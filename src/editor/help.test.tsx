@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import React from 'react';
 
-import { type DataFrame } from '@grafana/data';
+import { type DataFrame, FieldType } from '@grafana/data';
 
-import { dataSets, measures } from '../../schema/datasets';
+import { dataSets, getDataSet, measures } from '../../schema/datasets';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { controlFor } from '../testing/editing';
@@ -115,4 +115,13 @@ describe('ConditionHelp', () => {
   ])('says nothing of %s', (_, query, series) => {
     expect(said(query, series)).toBeUndefined();
   });
+});
+
+it('describes a result of many points', () => {
+  const values = Array.from({ length: 200_000 }, (_, index) => index % 7);
+  const fields = [{ name: 'tasks', type: FieldType.number, config: {}, values }];
+  const query = { refId: 'A', format: 'timeseries', measure: 'tasks' } as const;
+  const series: DataFrame[] = [{ refId: 'A', length: values.length, fields }];
+  render(<ConditionHelp query={query} dataSet={getDataSet('tasks')} series={series} />);
+  expect(screen.getByTestId(selectors.query.conditionHelp)).toHaveTextContent('0 to 6');
 });

@@ -1,4 +1,4 @@
-import { round } from 'lodash';
+import { max, min, round } from 'lodash';
 import React from 'react';
 
 import { type DataFrame } from '@grafana/data';
@@ -135,13 +135,13 @@ function unitOf(dataSet: DataSet, measure: Partial<Measure> = {}, numbers: numbe
     return 'seconds';
   }
   const isRate = dataSet.fields.find((field) => field.name === name)?.rate;
-  const largest = Math.max(...numbers);
+  const largest = max(numbers) ?? 0;
   return isRate && largest > 0 ? (largest > 1 ? 'percent' : 'fraction') : undefined;
 }
 
 /** Formats numbers as a user would enter them as a threshold, without separators. */
 function rangeOf(numbers: number[]): string {
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)].map((number) => String(round(number, 3)));
+  const [least, most] = [min(numbers), max(numbers)].map((number = 0) => String(round(number, 3)));
   return least === most ? least : t('editor.condition.range', '{{least}} to {{most}}', { least, most });
 }
 

@@ -3,7 +3,9 @@ import React from 'react';
 import { t } from '@grafana/i18n';
 
 import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../schema/datasets';
-import { groupsFor, isLineOfSums, measuresFor } from '../fit';
+import { Choice } from '../controls/Labeled';
+import { MultiSelect, Select } from '../controls/lists';
+import { groupsFor, isLineOfSums, isOffered, measuresFor } from '../fit';
 import {
   attentionGroups,
   type Compare,
@@ -16,9 +18,9 @@ import {
   units,
 } from '../query';
 import { selectors } from '../selectors';
-import { descriptionOf, formatLabel, labelOf, labelOfName, nameAndDescription } from '../texts';
-import { type ControlProps, fieldChoices, findable, variableOptions } from './control';
-import { Choice, ClearableSelect, MultiSelect, partLabels, Select } from './inputs';
+import { formatLabel, labelOf, labelOfName, nameAndDescription } from '../texts';
+import { type ControlProps, fieldChoices, variableOptions } from './control';
+import { partLabels } from './inputs';
 
 interface DataSetSelectProps {
   /** As saved, so that an unknown name is visible. */
@@ -33,17 +35,11 @@ export function DataSetSelect({
   testId = selectors.query.dataSet,
   onChange,
 }: DataSetSelectProps) {
-  const options = dataSets.map((dataSet) => ({
-    value: dataSet.name,
-    label: labelOf(dataSet),
-    description: descriptionOf(dataSet),
-  }));
   return (
-    <Select
+    <Choice
       label={partLabels().queryType}
       testId={testId}
-      width={20}
-      options={options}
+      options={dataSets.map((dataSet) => ({ value: dataSet.name, label: labelOf(dataSet) }))}
       value={name}
       onChange={onChange}
     />
@@ -58,14 +54,12 @@ interface FormatChoiceProps {
 
 /** The format: table, number, line, or timeline. */
 export function FormatChoice({ offered, format = defaultFormat, onChange }: FormatChoiceProps) {
-  // As saved, so that an unknown format, or a variable, is visible.
-  const shown = offered.includes(format) ? offered : [...offered, format];
   return (
     <Choice
       label={partLabels().format}
       testId={selectors.query.format}
       value={format}
-      options={shown.map((value) => ({ value, label: formatLabel(value) }))}
+      options={offered.map((value) => ({ value, label: formatLabel(value) }))}
       onChange={onChange}
     />
   );
@@ -74,21 +68,22 @@ export function FormatChoice({ offered, format = defaultFormat, onChange }: Form
 /** The measure. Lines of automations and runners offer only measures that add up over time. */
 export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
   const offered = measuresFor(dataSet, query.format);
-  const { options, chosen } = findable([
+  const options = [
     ...offered.map((measure) => ({
       value: measure.name,
       label: labelOf(measure),
       description: nameAndDescription(measure),
     })),
     ...variableOptions(datasource.variableNames()),
-  ]);
+  ];
   return (
     <Select
       label={partLabels().measure}
       testId={selectors.query.measure}
       width={35}
+      isClearable={!isOffered(query, 'measure')}
       options={options}
-      value={query.measure ? chosen(query.measure) : null}
+      value={query.measure}
       onChange={(measure) => onChange({ measure })}
     />
   );
@@ -103,14 +98,13 @@ export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
   const { format } = query;
   const defaults: Partial<Record<Format, string>> = { timeline: defaultLane, attention: attentionGroups[0] };
   const defaultGroup = format && defaults[format];
-  const { options, chosen } = fieldChoices(control, groupsFor(dataSet, format));
   return (
     <MultiSelect
       label={partLabels(format).groupBy}
       testId={selectors.query.groupBy}
       placeholder={defaultGroup ? labelOfName(dataSet, defaultGroup) : t('editor.group-by.placeholder', 'No grouping')}
-      options={options}
-      value={query.groupBy?.map(chosen) ?? []}
+      options={fieldChoices(control, groupsFor(dataSet, format))}
+      value={query.groupBy}
       onChange={(groupBy) => onChange({ groupBy: format === 'attention' ? groupBy.slice(-1) : groupBy })}
     />
   );
@@ -118,14 +112,14 @@ export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
 
 /** The field whose values name and color the bars of a timeline. */
 export function StateSelect({ query, onChange, ...control }: ControlProps) {
-  const { options, chosen } = fieldChoices(control, groupableFields(control.dataSet));
   return (
     <Select
       label={partLabels().state}
       testId={selectors.query.state}
       width={25}
-      options={options}
-      value={chosen(query.state ?? defaultState)}
+      isClearable={!isOffered(query, 'state')}
+      options={fieldChoices(control, groupableFields(control.dataSet))}
+      value={query.state ?? defaultState}
       onChange={(state) => onChange({ state: state === defaultState ? undefined : state })}
     />
   );
@@ -133,14 +127,13 @@ export function StateSelect({ query, onChange, ...control }: ControlProps) {
 
 /** The columns of a table, in the order in which they are selected. */
 export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
-  const { options, chosen } = fieldChoices(control, namedFields(control.dataSet), control.seenFields);
   return (
     <MultiSelect
       label={partLabels().columns}
       testId={selectors.query.columns}
       placeholder={t('editor.columns.placeholder', 'All')}
-      options={options}
-      value={query.columns?.map(chosen) ?? []}
+      options={fieldChoices(control, namedFields(control.dataSet), control.seenFields)}
+      value={query.columns}
       onChange={(columns) => onChange({ columns })}
     />
   );
@@ -150,7 +143,7 @@ export function ColumnsSelect({ query, onChange, ...control }: ControlProps) {
 export function TimeFieldSelect(props: ControlProps & { testId?: string }) {
   const { query, dataSet, testId = selectors.query.timeField, onChange } = props;
   const { fields, timeFields = [] } = dataSet;
-  const { options, chosen } = fieldChoices(
+  const options = fieldChoices(
     props,
     fields.filter(({ name }) => timeFields.includes(name))
   );
@@ -163,8 +156,9 @@ export function TimeFieldSelect(props: ControlProps & { testId?: string }) {
       }
       testId={testId}
       width={25}
+      isClearable={!isOffered(query, 'timeField')}
       options={options}
-      value={chosen(query.timeField ?? timeFields[0])}
+      value={query.timeField ?? timeFields[0]}
       onChange={(value) => onChange({ timeField: value === timeFields[0] ? undefined : value })}
     />
   );
@@ -184,16 +178,17 @@ export function compareLabels(): Record<Compare, string> {
 export function CompareSelect({ query, datasource, onChange }: ControlProps) {
   const labels = compareLabels();
   return (
-    <ClearableSelect
+    <Select
       label={partLabels().compare}
       testId={selectors.query.compare}
       width={20}
+      isClearable
       placeholder={t('editor.compare.nothing', 'None')}
       options={[
         ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
         ...variableOptions(datasource.variableNames()),
       ]}
-      value={query.compare ?? null}
+      value={query.compare}
       onChange={(compare) => onChange({ compare: compare as Compare | undefined })}
     />
   );
@@ -218,6 +213,7 @@ export function PerSelect({ query, datasource, onChange }: ControlProps) {
       label={partLabels().per}
       testId={selectors.query.per}
       width={20}
+      isClearable={!isOffered(query, 'per')}
       options={[
         ...offered.map((value) => ({ value: value as string, label: labels[value] })),
         ...variableOptions(datasource.variableNames()),

@@ -1,5 +1,5 @@
 import '../testing/dom';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import i18next from 'i18next';
 
 import { initPluginTranslations } from '@grafana/i18n';
@@ -9,7 +9,7 @@ import { QueryEditor } from '../editor/QueryEditor';
 import pluginJson from '../plugin.json';
 import { selectors } from '../selectors';
 import { configure } from '../testing/configuring';
-import { choose, edit, openMore } from '../testing/editing';
+import { check, edit, openMore } from '../testing/editing';
 import { englishTexts, languages, localeTexts, resources, type Texts } from '../testing/translations';
 
 const english = Object.entries(englishTexts());
@@ -43,7 +43,8 @@ describe.each(languages)('%s', (language) => {
   it('is used by the query editor', async () => {
     const { user, container } = edit(QueryEditor, { sort: { field: 'id', order: 'asc' } });
     await openMore(user);
-    expect(screen.getByLabelText(texts['editor.data-set.label'])).toHaveValue(texts.Tasks);
+    const dataSets = screen.getByRole('radiogroup', { name: texts['editor.data-set.label'] });
+    expect(within(dataSets).getByRole('radio', { name: texts.Tasks })).toBeChecked();
     await user.click(screen.getByTestId(selectors.query.filterAdd));
     expect(untranslated(container, texts)).toEqual([]);
 
@@ -52,7 +53,7 @@ describe.each(languages)('%s', (language) => {
     await user.click(screen.getByRole('radio', { name: texts['editor.format.numeric'] }));
     const parts = { dataSet: texts.Tasks, format: texts['editor.format.numeric'], parts: texts['editor.sort.label'] };
     expect(screen.getByText(filled(texts['editor.reset'], parts))).toBeInTheDocument();
-    await choose(user, screen.getByTestId(selectors.query.dataSet), texts.Automations);
+    await check(user, selectors.query.dataSet, texts.Automations);
     expect(untranslated(container, texts)).toEqual([]);
   });
 

@@ -6,7 +6,22 @@ import { type VizPanel } from '@grafana/scenes';
 import { editorOf, panelOf, type PanelRequest } from './scene';
 
 /** Visualizations of Grafana that may be replaced. It is unknown what any other visualization can show. */
-const changeable = ['timeseries', 'table', 'barchart', 'stat', 'gauge', 'bargauge', 'piechart', 'state-timeline'];
+const changeable: Record<string, string> = {
+  timeseries: 'Time series',
+  table: 'Table',
+  barchart: 'Bar chart',
+  stat: 'Stat',
+  gauge: 'Gauge',
+  bargauge: 'Bar gauge',
+  piechart: 'Pie chart',
+  'state-timeline': 'State timeline',
+};
+
+/** Grafana's name of the visualization that draws what the present one can't; undefined if it can, or is unknown. */
+export function betterVisualization(present = '', look: PanelDefaults | undefined): string | undefined {
+  const isOther = present in changeable && look && !look.visualizations.includes(present);
+  return isOther ? changeable[look.visualizations[0]] : undefined;
+}
 
 /** The visualization and the options that suit a query. */
 export interface PanelDefaults {
@@ -30,7 +45,7 @@ export async function changeVisualization(
 ): Promise<void> {
   try {
     const panel = panelOf(request);
-    if (!panel || !changeable.includes(panel.state.pluginId) || request?.targets.length !== 1) {
+    if (!panel || !(panel.state.pluginId in changeable) || request?.targets.length !== 1) {
       return;
     }
     const { pluginId, fieldConfig } = panel.state;

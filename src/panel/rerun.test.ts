@@ -1,4 +1,4 @@
-import { renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 
 import { type DataQueryRequest, type PanelData } from '@grafana/data';
 
@@ -13,23 +13,26 @@ const line: InsightsQuery = { refId: 'A', format: 'timeseries', measure: 'tasks'
 function draw(query: InsightsQuery, request?: DataQueryRequest) {
   const onRunQuery = jest.fn();
   const data = request && ({ request, series: [] } as unknown as PanelData);
-  const { unmount } = renderHook(() => useVisualization(query, data, onRunQuery));
-  return { onRunQuery, unmount };
+  const { result, unmount } = renderHook(() => useVisualization(query, data, onRunQuery));
+  return { onRunQuery, result, unmount };
 }
 
 function shown(query: InsightsQuery, pluginId: string) {
   const panel = panelWith({ pluginId }, query);
-  return { ...panel, ...draw(query, panel.request) };
+  const become = (...state: Parameters<typeof panel.become>) => act(() => panel.become(...state));
+  return { ...panel, become, ...draw(query, panel.request) };
 }
 
 it('runs the query again for the other shape, once, and on the way back', () => {
-  const { become, onRunQuery } = shown(numbers, 'table');
+  const { become, onRunQuery, result } = shown(numbers, 'table');
+  expect(result.current).toBe('table');
   expect(onRunQuery).not.toHaveBeenCalled();
   become({ pluginId: 'stat' });
   become({ pluginId: 'stat', options: {} });
   become({ pluginId: 'gauge' });
   expect(onRunQuery).toHaveBeenCalledTimes(1);
   become({ pluginId: 'barchart' });
+  expect(result.current).toBe('barchart');
   expect(onRunQuery).toHaveBeenCalledTimes(2);
 });
 

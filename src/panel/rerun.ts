@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 
 import { type PanelData } from '@grafana/data';
 
@@ -7,32 +7,32 @@ import { needsRows } from '../visualization';
 import { panelOf, visualizationOf } from './scene';
 
 /**
- * Runs the query again when the panel changes to a visualization that needs another response: Grafana keeps the
- * response for the previous visualization. Without the scene graph, the next refresh brings it.
+ * Returns the visualization of the panel, and runs the query again when the panel changes to one that needs another
+ * response: Grafana keeps the response for the previous visualization. Without the scene graph, the next refresh brings it.
  */
-export function useVisualization(query: InsightsQuery, data: PanelData | undefined, onRunQuery: () => void): void {
-  const latest = useRef({ query, data, onRunQuery });
+export function useVisualization(
+  query: InsightsQuery,
+  data: PanelData | undefined,
+  onRunQuery: () => void
+): string | undefined {
+  const request = data?.request;
+  const panel = panelOf(request);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const subscription = panel?.subscribeToState?.(listener);
+      return () => subscription?.unsubscribe();
+    },
+    [panel]
+  );
+  const now = useSyncExternalStore(subscribe, () => request && visualizationOf(request));
+  const before = useRef<string>(undefined);
   useEffect(() => {
-    latest.current = { query, data, onRunQuery };
-  });
-  const panel = panelOf(data?.request);
-  useEffect(() => {
-    let ranFor: string | undefined;
-    const check = () => {
-      const { query, data, onRunQuery } = latest.current;
-      const request = data?.request;
-      const now = request && visualizationOf(request);
-      if (!request || now === ranFor) {
-        return;
-      }
-      const before = ranFor ?? request.panelPluginId;
-      ranFor = now;
-      if (needsRows(query, { panelPluginId: now }) !== needsRows(query, { panelPluginId: before })) {
-        onRunQuery();
-      }
-    };
-    check();
-    const subscription = panel?.subscribeToState?.(check);
-    return () => subscription?.unsubscribe();
-  }, [panel]);
+    const previous = before.current ?? request?.panelPluginId;
+    before.current = now;
+    if (now && needsRows(query, { panelPluginId: now }) !== needsRows(query, { panelPluginId: previous })) {
+      onRunQuery();
+    }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only another visualization needs another response
+  }, [now]);
+  return now;
 }

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel, type UserEvent } from '@testing-library/user-event';
 import React, { type ComponentType, useState } from 'react';
 
@@ -95,6 +95,11 @@ export function option(text: string): Promise<HTMLElement> {
 export async function choose(user: UserEvent, box: HTMLElement, text: string) {
   await user.click(box);
   await user.click(await option(text));
+}
+
+/** Selects a radio button. */
+export async function check(user: UserEvent, testId: string, name: string) {
+  await user.click(within(screen.getByTestId(testId)).getByRole('radio', { name }));
 }
 
 /** Texts of the options of a combobox. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'fs';
 import ts from 'typescript';
 
-import { reasons } from '../../schema/attention';
+import { reasons, sensitivities } from '../../schema/attention';
 import attention from '../../schema/attention.json';
 import { dataSets, measures, namedFields } from '../../schema/datasets';
 import { sentences } from '../../schema/findings';
@@ -67,7 +67,7 @@ function schemaTexts(): string[] {
     ...Object.values((name === 'names' ? { api: valueLabels?.api } : valueLabels) ?? {}),
   ]);
   return [
-    ...[...named, ...reasons].flatMap(({ label, description }) => [label, description]),
+    ...[...named, ...reasons, ...sensitivities].flatMap(({ label, description }) => [label, description]),
     ...attention.fields.map(({ label }) => label),
     ...settings.filter((text) => text !== undefined),
     ...Object.values(sentences),

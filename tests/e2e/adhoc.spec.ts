@@ -9,7 +9,7 @@ async function startFilter(page: Page, field: string, operator: string) {
   const input = page.getByPlaceholder('Filter by label values');
   await input.click();
   await input.fill(field);
-  await page.getByRole('option', { name: field, exact: true }).click();
+  await page.getByRole('option', { name: new RegExp(` · ${field}$`) }).click();
   // Only the first operators of the list are rendered.
   await page.keyboard.type(operator);
   await page
@@ -64,7 +64,7 @@ test.describe('an ad-hoc filter', () => {
     const input = page.getByPlaceholder('Filter by label values');
     await input.click();
     await page.keyboard.type('finish');
-    await expect(page.getByRole('option', { name: 'finishStatus', exact: true })).toBeVisible();
+    await expect(page.getByRole('option', { name: 'Finish status · finishStatus', exact: true })).toBeVisible();
     await page.keyboard.press('Enter');
     await page
       .getByRole('option')

@@ -1,5 +1,5 @@
 import { selectors as own } from '../../src/selectors';
-import { choose, nextFrame } from './support/query';
+import { choose, column, dataSetRadio, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 
 const { query } = own;
@@ -8,11 +8,44 @@ test.describe('Explore', () => {
   test('shows rows as a table', async ({ provisioned, explorePage, page }) => {
     await explorePage.datasource.set(provisioned.name);
     const answer = nextFrame(explorePage, { queryType: 'runners' });
-    await choose(page, query.dataSet, 'Runners');
+    await dataSetRadio(page, query.dataSet, 'Runners').check({ force: true });
 
     await answer;
     await expect(explorePage.tablePanel.fieldNames).toContainText(['Runner', 'Tasks', 'Items']);
     await expect(explorePage.tablePanel.data.first()).toHaveText(/^runner-\d+$/);
+  });
+
+  test('filters for the value of a cell, and no longer', async ({ provisioned, explorePage, page }) => {
+    await explorePage.datasource.set(provisioned.name);
+    await expect(explorePage.tablePanel.data.filter({ hasText: /^SUCCESS$/ })).not.toHaveCount(0);
+    const filters = [{ key: 'finishStatus', operator: '=' as const, value: 'SUCCESS' }];
+    const toggle = async () => {
+      await explorePage.tablePanel.data
+        .filter({ hasText: /^SUCCESS$/ })
+        .first()
+        .hover();
+      await page.getByRole('button', { name: 'Filter for value' }).first().click();
+    };
+
+    const filtered = nextFrame(explorePage, { filters });
+    await toggle();
+    expect(new Set(column(await filtered, 'finishStatus'))).toEqual(new Set(['SUCCESS']));
+    await expect(page.getByTestId(query.filterField(0))).toHaveValue('Finish status');
+
+    const all = nextFrame(explorePage, { queryType: 'tasks', filters: undefined });
+    await toggle();
+    expect(new Set(column(await all, 'finishStatus')).size).toBeGreaterThan(1);
+    await expect(page.getByTestId(query.filterField(0))).toBeHidden();
+  });
+
+  test('offers the starter queries as its help', async ({ provisioned, explorePage, page }) => {
+    await explorePage.datasource.set(provisioned.name);
+    await page.getByRole('button', { name: 'Show data source help' }).click();
+    await page.getByTestId(query.example('top-automations')).click();
+    await expect(page.getByTestId(query.more)).toContainText('Rows: 10');
+    const answer = nextFrame(explorePage, { queryType: 'automations', limit: 10 });
+    await explorePage.runQuery();
+    await answer;
   });
 
   test('draws lines with their legend', async ({ provisioned, explorePage, page }) => {

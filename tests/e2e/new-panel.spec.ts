@@ -1,8 +1,8 @@
 import { getDataSet } from '../../schema/datasets';
-import { newPanel } from '../../src/query';
+import { newPanel } from '../../src/firstQuery';
 import { selectors } from '../../src/selectors';
 import { dashboard, panel } from './support/dashboard';
-import { namesOf, nextFrame } from './support/query';
+import { dataSetRadio, namesOf, nextFrame } from './support/query';
 import { expect, test } from './support/test';
 import { setVisualization } from './support/visualization';
 
@@ -10,7 +10,7 @@ const { query } = selectors;
 
 test('a new panel draws tasks over time by finish status', async ({ provisioned, panelEditPage, page }) => {
   await panelEditPage.datasource.set(provisioned.name);
-  await expect(page.getByTestId(query.dataSet)).toHaveValue(getDataSet('tasks').label);
+  await expect(dataSetRadio(page, query.dataSet, getDataSet('tasks').label)).toBeChecked();
   await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Time series' })).toBeChecked();
 
   const answer = nextFrame(panelEditPage, newPanel);
@@ -25,7 +25,7 @@ test('the rows of a new panel stay rows', async ({ provisioned, panelEditPage, p
   await page.getByTestId(query.format).getByRole('radio', { name: 'Table' }).check();
 
   await expect(panelEditPage.refreshPanel()).toBeOK();
-  await expect(panelEditPage.panel.fieldNames).toContainText(['Task ID', 'State', 'Finish status']);
+  await expect(panelEditPage.panel.fieldNames).toContainText(['Automation', 'State', 'Finish status']);
   await expect(panelEditPage.panel.data.nth(1)).toHaveText(/^(START|RUNNING|FINISHED|CANCELED|TIMEOUT)$/);
 });
 
@@ -43,4 +43,20 @@ test('a saved query without a format stays a table in a panel that draws lines',
   await page.getByTestId('data-testid RefreshPicker run button').click();
   expect(namesOf(await answer)).toContain('id');
   await expect(page.getByTestId(query.format).getByRole('radio', { name: 'Table' })).toBeChecked();
+});
+
+test('a panel that cannot draw the query switches to one that can', async ({
+  provisioned,
+  createDashboard,
+  gotoPanelEditPage,
+  page,
+}) => {
+  const uid = await createDashboard(
+    dashboard([panel(provisioned.uid, { format: 'timeline' }, { type: 'timeseries' })])
+  );
+  await gotoPanelEditPage({ dashboard: { uid }, id: '1' });
+  await expect(page.getByTestId(query.drawnBy)).toContainText('Drawn by State timeline');
+  await page.getByRole('button', { name: 'Switch to State timeline' }).click();
+  await expect(page.getByTestId('data-testid Panel editor OptionsPane header')).toHaveText('State timeline');
+  await expect(page.getByTestId(query.drawnBy)).toBeHidden();
 });

@@ -1,5 +1,5 @@
 import { selectors } from '../../src/selectors';
-import { choose } from './support/query';
+import { choose, dataSetRadio } from './support/query';
 import { expect, test } from './support/test';
 
 const { variable } = selectors;
@@ -9,12 +9,12 @@ test('the variable editor lists the values of a field', async ({ provisioned, va
   await variableEditPage.datasource.set(provisioned.name);
 
   // The initial query of a new variable: labels of automations.
-  await expect(page.getByTestId(variable.dataSet)).toHaveValue('Automations');
+  await expect(dataSetRadio(page, variable.dataSet, 'Automations')).toBeChecked();
   await expect(page.getByTestId(variable.field)).toHaveValue('Automation');
   await variableEditPage.runQuery();
   await expect(variableEditPage).toDisplayPreviews(['Bank reconciliation']);
 
-  await choose(page, variable.dataSet, 'Tasks');
+  await dataSetRadio(page, variable.dataSet, 'Tasks').check({ force: true });
   await expect(page.getByTestId(variable.field)).toHaveValue('Automation');
   await choose(page, variable.field, 'finishStatus');
   await variableEditPage.runQuery();

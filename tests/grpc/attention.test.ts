@@ -1,55 +1,112 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { groups, readAll, type TaskRow } from '../../workbench/reference';
-import { dataSourceFor, frameOf, startPlugin, valuesOf } from './support/plugin';
-import { frozen, startService } from './support/service';
+import { type FrameJson } from '../../workbench/backend/frames';
+import { text, withHostile } from './support/hostile';
+import { labelOf, pageOf, type World, worlds } from './support/incidents';
+import { dataSourceFor, frameOf, noticesOf, startPlugin, valuesOf } from './support/plugin';
 
-const now = Date.parse(frozen);
-const range = { from: now - 3_600_000, to: now };
-const query = { format: 'attention', attention: { failures: '2', silent: 0.001 } };
+const plugin = startPlugin();
 
-/** Tasks that failed since the last one that succeeded. */
-function failures(tasks: TaskRow[]): number {
-  const ends = (wanted: string) =>
-    tasks.filter(({ finishStatus }) => finishStatus === wanted).map((task) => task.dateLastModified!);
-  const last = Math.max(...ends('SUCCESS'));
-  return ends('FAILED').filter((end) => end > last).length;
+type Answer = Record<string, string[]>;
+
+/** What a rule says of the automations of some worlds: reason/severity by label. */
+async function said(listed: World[], attention: object = {}): Promise<{ answer: Answer; notices: string[] }> {
+  const now = Date.now();
+  const page = pageOf(listed, now);
+  return withHostile({ tasks: (response) => text(response, page) }, async (url) => {
+    const query = { format: 'attention', days: 30, attention };
+    const [result] = await plugin.askAll(
+      dataSourceFor(url),
+      [query],
+      { from: now - 3_600_000, to: now },
+      { FromAlert: 'true' }
+    );
+    const { schema, data } = frameOf(result);
+    const answer: Answer = {};
+    for (const [index, { labels }] of schema.fields.entries()) {
+      (answer[labels?.activityLabel ?? ''] ??= []).push(`${labels?.reason ?? ''}/${data.values[index][0]}`);
+    }
+    return { answer, notices: noticesOf(frameOf(result)) };
+  });
 }
 
 describe('attention', () => {
-  const plugin = startPlugin();
-  const service = startService({ frozen, tasksTotal: 4_000 });
-
-  test('automations with failures in a row are listed, from the history of 30 days', async () => {
-    const [answer] = await plugin.askAll(dataSourceFor(service.url), [query], range);
-    const [labels, why] = ['activityLabel', 'why'].map((name) => valuesOf(frameOf(answer), name) as string[]);
-    const rows = (await readAll(service.url, 'tasks')) as unknown as TaskRow[];
-    const automations = [...groups(rows, ({ activityLabel }) => activityLabel)];
-    const failing = automations.filter(([, tasks]) => tasks.length >= 10 && failures(tasks) >= 2);
-    assert.ok(failing.length > 0, 'none fails');
-    for (const [label, tasks] of failing) {
-      assert.match(
-        why[labels.indexOf(String(label))],
-        new RegExp(`\\b${failures(tasks)} failures in a row|no success`)
+  test('says of a dozen worlds what the model says, as early, and nothing of healthy ones', async (t) => {
+    const { answer } = await said(worlds);
+    const table = worlds.map((world) => {
+      const cells = world.said.map(
+        ([hours]) => `${hours} h: ${answer[labelOf(world, hours)]?.join(', ') ?? 'nothing'}`
       );
+      return `| ${world.name} | ${world.model ?? 'never'} | ${cells.join('; ')} |`;
+    });
+    t.diagnostic(`| World | Model, hours to severity 2 | So many hours after the incident |\n${table.join('\n')}`);
+    for (const world of worlds) {
+      for (const [hours, ...findings] of world.said) {
+        const label = labelOf(world, hours);
+        assert.deepEqual(answer[label] ?? [], findings, label);
+      }
     }
   });
 
-  test('a rule has the severities of the same automations', async () => {
-    const source = dataSourceFor(service.url);
-    const [panel] = await plugin.askAll(source, [query], range);
-    const [rule] = await plugin.askAll(source, [query], range, { FromAlert: 'true' });
-    const { schema, data } = frameOf(rule);
-    assert.ok(schema.fields.length > 1);
-    assert.equal(schema.meta?.type, 'numeric-wide');
-    const named = (name: string) => valuesOf(frameOf(panel), name) as unknown[];
-    assert.deepEqual(
-      schema.fields.map(({ name, labels }, index) => [name, labels, data.values[index][0]]),
-      named('severity').map((severity, row) => [
-        'severity',
-        { activityLabel: named('activityLabel')[row], reason: named('reason')[row] },
-        severity,
-      ])
-    );
+  test('a reason that is off is not said, nor is an ignored automation', async () => {
+    const failing = worlds.filter(({ name }) => name === 'hourly: all FAILED');
+    const [label] = failing.map((world) => labelOf(world, 2.3));
+    assert.deepEqual((await said(failing)).answer, { [label]: ['failing/3'] });
+    for (const attention of [{ failing: 0 }, { failures: 0 }, { ignore: [label] }]) {
+      assert.deepEqual((await said(failing, attention)).answer, { '': ['/0'] }, JSON.stringify(attention));
+    }
+  });
+
+  test('a service that lists no task is no data, which the answer says', async () => {
+    assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks to judge'] });
+  });
+
+  describe('in a panel', () => {
+    /** The answers to queries of all worlds, in a panel or in a rule. */
+    async function asked(queries: Array<Record<string, unknown>>, headers = {}): Promise<FrameJson[]> {
+      const now = Date.now();
+      return withHostile({ tasks: (response) => text(response, pageOf(worlds, now)) }, async (url) => {
+        const range = { from: now - 3_600_000, to: now };
+        return (await plugin.askAll(dataSourceFor(url), queries, range, headers)).map(frameOf);
+      });
+    }
+    const query = { format: 'attention', days: 30 };
+
+    test('the sentence about failures in a row says the number of the measure', async () => {
+      const measure = {
+        ...{ format: 'numeric', days: 30 },
+        ...{ measure: 'failuresInARow', groupBy: ['activityLabel'] },
+      };
+      const [panel, { schema, data }] = await asked([query, measure]);
+      const measured = Object.fromEntries(
+        schema.fields.map(({ labels }, index) => [labels?.activityLabel, data.values[index][0]])
+      );
+      const labels = valuesOf(panel, 'activityLabel') as string[];
+      const said = (valuesOf(panel, 'why') as string[]).flatMap((sentence, row) => {
+        const [, number] = /(\d+) failures in a row/.exec(sentence) ?? [];
+        return number ? [[labels[row], Number(number)]] : [];
+      });
+      assert.ok(said.length > 0, 'no failures in a row');
+      assert.deepEqual(
+        said,
+        said.map(([label]) => [label, measured[label]])
+      );
+    });
+
+    test('a rule has what the panel lists, and only the group and the reason as labels', async () => {
+      const [panel] = await asked([query]);
+      const [{ schema, data }] = await asked([query], { FromAlert: 'true' });
+      assert.equal(schema.meta?.type, 'numeric-wide');
+      const instances = schema.fields.map(({ labels }, index) => ({ ...labels, severity: data.values[index][0] }));
+      const named = (name: string) => valuesOf(panel, name) as unknown[];
+      assert.ok(named('reason').length > 0, 'nothing is said');
+      for (const [row, reason] of named('reason').entries()) {
+        const wanted = { activityLabel: named('activityLabel')[row], reason, severity: named('severity')[row] };
+        assert.ok(
+          instances.some((instance) => JSON.stringify(instance) === JSON.stringify(wanted)),
+          JSON.stringify(wanted)
+        );
+      }
+    });
   });
 });

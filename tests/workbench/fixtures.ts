@@ -64,14 +64,18 @@ export class WorkbenchPage {
     await chosen.click();
   }
 
+  /** Selects a radio button. Its input covers its text, and the text covers the input. */
+  async check(id: string, name: string): Promise<void> {
+    await this.field(id).getByRole('radio', { name }).check({ force: true });
+  }
+
   async chooseDataSet(label: string): Promise<void> {
-    await this.choose(selectors.query.dataSet, label);
+    await this.check(selectors.query.dataSet, label);
   }
 
   /** Selects a format, and waits for its result: drawing it would move the list that a test opens next. */
   async showAs(format: keyof typeof resultOf): Promise<void> {
-    // The input of a radio button covers its text, and the text covers the input.
-    await this.field(selectors.query.format).getByRole('radio', { name: format }).check({ force: true });
+    await this.check(selectors.query.format, format);
     await expect(this.field(resultOf[format])).toBeVisible();
   }
 }

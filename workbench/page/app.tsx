@@ -12,7 +12,9 @@ import { Badge, GlobalStyles, PortalContainer, Stack, Tab, TabContent, TabsBar, 
 
 import { Configure } from './configure/configure';
 import { defaultRange, Explore, type ExploreState } from './explore/explore';
+import { type Link, tabs } from './link';
 import type { Plugin } from './plugin';
+import { QueryTab } from './query-tab';
 import { type Current, openDataSource } from './services/install';
 
 interface Props {
@@ -20,11 +22,10 @@ interface Props {
   meta: DataSourcePluginMeta;
   theme: GrafanaTheme2;
   first: Current;
+  link: Link;
 }
 
-const tabs = ['Configure', 'Explore'] as const;
-
-/** The page: the plugin's two editors in a tab each, with their results. */
+/** The page: the plugin's editors in a tab each. */
 export function App({ theme, ...props }: Props) {
   return (
     <ThemeContext.Provider value={theme}>
@@ -35,13 +36,18 @@ export function App({ theme, ...props }: Props) {
   );
 }
 
-function Workbench({ plugin, meta, first }: Omit<Props, 'theme'>) {
+function Workbench({ plugin, meta, first, link }: Omit<Props, 'theme'>) {
   const styles = useStyles2(getStyles);
-  const [active, setActive] = useState<(typeof tabs)[number]>('Configure');
+  const [active, setActive] = useState(link.tab);
   const [current, setCurrent] = useState(first);
+  const linked = (tab: Link['tab']) => (tab === link.tab ? link.query : undefined);
   // Kept here, so that switching tabs doesn't discard it.
   const [explored, setExplored] = useState<ExploreState>(() => ({
-    query: { refId: 'A', datasource: first.api.getRef(), ...first.api.getDefaultQuery?.(CoreApp.Explore) },
+    query: {
+      refId: 'A',
+      datasource: first.api.getRef(),
+      ...(linked('Explore') ?? first.api.getDefaultQuery?.(CoreApp.Explore)),
+    },
     range: defaultRange(),
   }));
 
@@ -72,10 +78,12 @@ function Workbench({ plugin, meta, first }: Omit<Props, 'theme'>) {
           ))}
         </TabsBar>
         <TabContent className={styles.content}>
-          {active === 'Configure' ? (
-            <Configure plugin={plugin} current={current} reopen={reopen} />
-          ) : (
+          {active === 'Configure' && <Configure plugin={plugin} current={current} reopen={reopen} />}
+          {active === 'Explore' && (
             <Explore plugin={plugin} api={current.api} state={explored} onChange={setExplored} />
+          )}
+          {(active === 'Variable' || active === 'Annotation') && (
+            <QueryTab key={active} api={current.api} tab={active} saved={linked(active)} />
           )}
         </TabContent>
       </main>

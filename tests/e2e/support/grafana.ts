@@ -31,6 +31,7 @@ export interface Rule {
 /** An instance of an alert rule, with its state. */
 export interface Instance {
   state: string;
+  activeAt: string;
   labels: Record<string, string>;
   annotations: Record<string, string>;
 }

@@ -85,6 +85,11 @@ export async function choose(page: Page, testId: string, option: string): Promis
   await page.getByRole('option', { name: new RegExp(`^${option}\\b|\\b${option} · `) }).click();
 }
 
+/** The radio button of a data set. */
+export function dataSetRadio(page: Page, testId: string, name: string): Locator {
+  return page.getByTestId(testId).getByRole('radio', { name });
+}
+
 /** Expects a notice in the corner of a panel, which is read by hovering over it. */
 export async function expectNotice(page: Page, panel: Locator, text: string): Promise<void> {
   await panel.getByTestId('icon-file-landscape-alt').first().hover();

@@ -1,11 +1,16 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Route = 'login' | 'tasks';
+export type Route = 'login' | 'tasks' | 'automation' | 'runner';
 export type Handler = (response: ServerResponse) => unknown;
 export type Handlers = Partial<Record<Route, Handler>>;
 
-const paths: Record<Route, string> = { login: '/api/v2/workspace/login', tasks: '/api/v1/insights/tasks' };
+const paths: Record<Route, string> = {
+  login: '/api/v2/workspace/login',
+  tasks: '/api/v1/insights/tasks',
+  automation: '/api/v1/insights/automation',
+  runner: '/api/v1/insights/runner',
+};
 
 /** Responds with JSON. */
 export function text(response: ServerResponse, body: string): void {
@@ -18,16 +23,20 @@ const login: Handler = (response) => text(response, '{"accessToken":"hostile-tok
  * Runs work with the URL of its own service, which does what a test tells it to. It shares nothing with the simulator,
  * which is well-behaved: this one can send endlessly.
  */
-export async function withHostile<T>(handlers: Handlers, work: (url: string) => Promise<T>): Promise<T> {
+export async function withHostile<T>(
+  handlers: Handlers,
+  work: (url: string) => Promise<T>,
+  host = '127.0.0.1'
+): Promise<T> {
   const answers: Handlers = { login, ...handlers };
   const server = createServer(async ({ url = '' }, response) => {
     const route = (Object.keys(paths) as Route[]).find((name) => url.startsWith(paths[name]));
     await (route && answers[route])?.(response);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await new Promise((resolve) => server.once('listening', resolve));
   try {
-    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return await work(`http://${host}:${(server.address() as AddressInfo).port}`);
   } finally {
     server.close();
     server.closeAllConnections();

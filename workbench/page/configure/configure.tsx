@@ -1,4 +1,5 @@
 import { css } from '@emotion/css';
+import { pick } from 'lodash';
 import React, { useState } from 'react';
 
 import type { GrafanaTheme2 } from '@grafana/data';
@@ -6,6 +7,7 @@ import { HealthCheckError } from '@grafana/runtime';
 import { Alert, type AlertVariant, Button, useStyles2 } from '@grafana/ui';
 
 import type { Plugin } from '../plugin';
+import { Saved } from '../saved';
 import { type Current, saveSettings } from '../services/install';
 
 interface Props {
@@ -64,6 +66,7 @@ export function Configure({ plugin, current, reopen }: Props) {
         {busy ? 'Testing…' : 'Save & test'}
       </Button>
       <div aria-live="polite">{status && <TestResult {...status} />}</div>
+      <Saved value={pick(options, ['url', 'jsonData', 'secureJsonFields'])} />
     </div>
   );
 }

@@ -14,6 +14,7 @@ import type { DataQuery } from '@grafana/schema';
 import { Alert, Button, Stack, Text, TimeRangeInput, useStyles2 } from '@grafana/ui';
 
 import type { Plugin } from '../plugin';
+import { Saved } from '../saved';
 import { Results } from './results';
 import { useQuery } from './use-query';
 
@@ -74,6 +75,7 @@ export function Explore({ plugin, api, state, onChange }: ExploreProps) {
       <section className={styles.card} aria-label="Result">
         <Results data={data} />
       </section>
+      <Saved value={state.query} />
     </Stack>
   );
 }

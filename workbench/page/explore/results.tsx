@@ -17,7 +17,7 @@ import { LegendDisplayMode } from '@grafana/schema';
 import { Alert, LoadingBar, Stack, Text, TimeSeries, useTheme2 } from '@grafana/ui';
 import { TableNG } from '@grafana/ui/unstable';
 
-const isGraph = ({ meta }: DataFrame) => meta?.type === DataFrameType.TimeSeriesWide;
+const isGraph = ({ meta, fields }: DataFrame) => meta?.type === DataFrameType.TimeSeriesWide && fields.length > 0;
 const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 /** The errors, notices, and frames of a response, each drawn in a suitable way. */

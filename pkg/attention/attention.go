@@ -1,0 +1,231 @@
+// Package attention finds out which automations or runners need a person, and why: tasks of a group in, findings out.
+//
+// An evaluation sees only the tasks that the service lists, usually of the last 30 days, and remembers nothing. A finding
+// is stable because it follows from rows that don't change: the past is replayed from them (failing, slow), it can only
+// grow while nothing happens (silent, empty), or it begins at a limit and ends at half of it (waiting).
+//
+// How much evidence a finding needs follows from how often chance gets an opportunity: about one false alarm in ten weeks,
+// whether there is a task a week or one a minute.
+package attention
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+)
+
+// Task is a task of the group. Times are nanoseconds since the epoch; 0 is null, except for Created, which every task has.
+type Task struct {
+	Row                     int // the number that the caller knows it by
+	Created, Started, Ended int64
+	State                   State
+	Status                  Status // of a finished task
+	HasItems                bool   // the robot reported its items
+	Items, FailedItems      float64
+}
+
+// State is what a task does.
+type State uint8
+
+// The states. Those from Finished on are ends. A state that is not known counts as Canceled, which claims nothing.
+const (
+	Queued State = iota
+	Running
+	Finished
+	TimedOut
+	Canceled
+)
+
+// Status is how a finished task ended.
+type Status uint8
+
+// The statuses. One that is not known counts as None.
+const (
+	None Status = iota
+	Success
+	Failed
+	Partial
+)
+
+// The reasons.
+const (
+	Failing = "failing" // the share of bad tasks is higher than usual, or no task succeeded at all
+	Empty   = "empty"   // tasks succeed without items, for longer than usual
+	Silent  = "silent"  // no task comes although earlier weeks had some in that time
+	Waiting = "waiting" // a task waits for longer than in a usual week
+	Slow    = "slow"    // a task runs, or several ran, for longer than in a usual week
+)
+
+// Finding is a reason that applies to a group.
+type Finding struct {
+	Reason   string
+	Severity int   // 3: nothing works, 2: work suffers, 1: worth knowing
+	Since    int64 // nanoseconds since the epoch; doesn't move while nothing happens
+	From     int64 // when the first of the tasks that it is about was created
+	About    *Task // the last bad or empty one, the newest before a silence, the longest in the queue or running
+	Count    int   // tasks that are affected: bad, without items, missing, waiting, slow
+	Of       int   // Failing, Slow: the tasks since then; Waiting: those in the queue
+	InARow   int   // Failing: what FailuresInARow returns
+
+	// Value is the share of bad tasks (Failing), or the seconds of a silence, a wait, or a run.
+	Value float64
+	// Usual is what is usual instead: a share, a number of tasks in Within (Empty, Silent), or seconds. NaN: not known.
+	Usual float64
+	// Within is the time in nanoseconds that is compared with earlier weeks (Empty, Silent).
+	Within int64
+}
+
+// Sensitivity is how much evidence a finding needs.
+type Sensitivity uint8
+
+// The sensitivities.
+const (
+	UsualSensitivity Sensitivity = iota
+	Fewer
+	More
+)
+
+// demand is what a sensitivity asks for.
+type demand struct {
+	falseAlarms float64 // times as many as usual, at most
+	longer      int64   // times what is usual that a task waits or runs
+}
+
+var demands = [...]demand{UsualSensitivity: {1, 3}, Fewer: {0.1, 6}, More: {5, 2}}
+
+// Group is the tasks of an automation or a runner.
+type Group struct {
+	Tasks       []Task         // in the order of their creation
+	Now         int64          // nanoseconds since the epoch
+	Zone        *time.Location // that schedules are in; nil: not known
+	Runners     bool           // it is a runner, which is silent if it starts no task
+	Sensitivity Sensitivity
+}
+
+const (
+	second = int64(time.Second)
+	minute = int64(time.Minute)
+	hour   = int64(time.Hour)
+	day    = 24 * hour
+	week   = 7 * day
+)
+
+// History is how many days of tasks every reason can be judged in: a week to compare with, and one that is judged.
+const History = 14
+
+// Findings returns why a person should look at a group, the most urgent first.
+func (g *Group) Findings() (found []Finding) {
+	if len(g.Tasks) == 0 {
+		return nil
+	}
+	h := g.history()
+	for _, find := range []func() *Finding{h.failing, h.empty, h.silent, h.waiting, h.slow} {
+		if f := find(); f != nil {
+			found = append(found, *f)
+		}
+	}
+	slices.SortStableFunc(found, ByUrgency)
+	return found
+}
+
+// ByUrgency orders findings: by severity and, within one, those of many tasks first.
+func ByUrgency(a, b Finding) int {
+	return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Count, a.Count))
+}
+
+// history is a group with what its reasons need.
+type history struct {
+	*Group
+	demand
+	ended    []*Task // in the order of their ends
+	arrivals []int64 // in their order, as local shows them
+	newest   *Task   // of the arrivals
+	evidence float64
+	leastBad float64 // bad tasks of an episode
+	enough   float64 // tasks that tell which share is usual
+}
+
+// leastBad is how many bad tasks make an episode; one less if at most two come a day.
+const leastBad = 3
+
+func (g *Group) history() *history {
+	h := &history{Group: g, demand: demands[g.Sensitivity], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
+	latest := int64(0)
+	for i := range g.Tasks {
+		t := &g.Tasks[i]
+		// One task with an odd date, years ago or ahead, says nothing about how often tasks come.
+		if at := g.arrival(t); at != 0 && at <= g.local(g.Now) && at > g.local(g.Now)-6*week {
+			h.arrivals = append(h.arrivals, at)
+			if at >= latest {
+				latest, h.newest = at, t
+			}
+		}
+	}
+	slices.Sort(h.arrivals)
+	h.evidence = h.enoughOf(h.arrivals)
+	h.enough = max(2, min(perWeek(h.arrivals), 20))
+	if perWeek(h.arrivals) <= 14 {
+		h.leastBad--
+	}
+	return h
+}
+
+// ended returns the tasks that ended until a time and were not canceled, in the order of their ends; of several at once,
+// those that failed first.
+func ended(tasks []Task, until int64) (of []*Task) {
+	for i := range tasks {
+		if t := &tasks[i]; t.Ended != 0 && t.Ended <= until && (t.State == Finished || t.State == TimedOut) {
+			of = append(of, t)
+		}
+	}
+	slices.SortStableFunc(of, func(a, b *Task) int {
+		return cmp.Or(cmp.Compare(a.Ended, b.Ended), cmp.Compare(truth(b.failed()), truth(a.failed())))
+	})
+	return of
+}
+
+// arrival returns when a task came, as a clock on the wall shows it, so that a schedule stays when clocks change; 0: it
+// has not come yet.
+func (g *Group) arrival(t *Task) int64 {
+	if g.Runners {
+		return g.local(t.Started)
+	}
+	return g.local(t.Created)
+}
+
+func (g *Group) local(at int64) int64 {
+	if g.Zone == nil || at == 0 {
+		return at
+	}
+	_, offset := time.Unix(0, at).In(g.Zone).Zone()
+	return at + int64(offset)*second
+}
+
+const (
+	rarely      = 15.0 // the inverse of the false alarms in a week with one task, times the shares that are tried
+	moreChances = 1.1  // how much faster chances grow than the number of tasks
+)
+
+// enoughOf returns how much evidence a finding needs, as the logarithm of a likelihood ratio. It is in steps, so that it
+// doesn't change with each task.
+func (d *demand) enoughOf(times []int64) float64 {
+	return math.Log(rarely/d.falseAlarms) + moreChances*math.Ln2*math.Round(math.Log2(perWeek(times)))
+}
+
+func perWeek(times []int64) float64 {
+	n := max(0, len(times)-1)
+	if n == 0 {
+		return 1
+	}
+	return max(1, float64(n)*float64(week)/float64(max(times[n]-times[0], week)))
+}
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func seconds(span int64) float64 { return float64(span) / float64(second) }

@@ -1,0 +1,174 @@
+package attention
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	shortWait, shortRun = 10 * minute, 5 * minute // no shorter ones are told apart
+	leastKnown          = 5                       // tasks that tell what is usual
+)
+
+// usually returns the 95th percentile of the tasks of a usual week. Weeks are those of the calendar, so that it doesn't
+// change with each evaluation, and the usual one is a third from the shortest, so that an incident of two weeks is not
+// usual.
+func usually(tasks []*Task, span func(*Task) int64) (usual int64, known bool) {
+	if len(tasks) < leastKnown {
+		return 0, false
+	}
+	weeks := map[int64][]int64{}
+	for _, t := range tasks {
+		weeks[t.Created/week] = append(weeks[t.Created/week], span(t))
+	}
+	var of []int64
+	for _, s := range weeks {
+		slices.Sort(s)
+		of = append(of, s[(len(s)*95+99)/100-1])
+	}
+	slices.Sort(of)
+	return of[(len(of)-1)/3], true
+}
+
+func waited(t *Task) int64 { return t.Started - t.Created }
+
+func took(t *Task) int64 { return t.Ended - t.Started }
+
+// orUnknown returns the seconds of what is usual; NaN if it is not known.
+func orUnknown(usual int64, known bool) float64 {
+	if !known {
+		return math.NaN()
+	}
+	return seconds(usual)
+}
+
+// waiting finds a queue that is too long. It began with the first of the tasks that waited for half the limit, one after
+// the other, of which one waited for the limit.
+func (h *history) waiting() *Finding {
+	var started, queued []*Task
+	pace := 0 // tasks that started within a day
+	for i := range h.Tasks {
+		switch t := &h.Tasks[i]; {
+		case t.State == Queued:
+			queued = append(queued, t)
+		case t.Started != 0:
+			started = append(started, t)
+			pace += int(truth(t.Started >= h.Now-day))
+		}
+	}
+	if len(queued) == 0 {
+		return nil
+	}
+	usual, known := usually(started, waited)
+	limit := h.longer * max(shortWait, usual)
+	if !known || h.Now-h.Tasks[0].Created < week {
+		limit = max(limit, day) // in its first week, nobody knows what is usual
+	}
+	slices.SortStableFunc(started, func(a, b *Task) int { return cmp.Compare(b.Started, a.Started) })
+	since, long := h.queuedSince(queued[0], started, limit)
+	oldest := h.Now - queued[0].Created
+	if !long || oldest < limit/2 {
+		return nil
+	}
+	f := &Finding{
+		Reason: Waiting, Severity: 1, Since: since, From: since, About: queued[0], Of: len(queued), Value: seconds(oldest),
+		Usual: orUnknown(usual, known),
+	}
+	for _, t := range queued {
+		f.Count += int(truth(h.Now-t.Created >= limit/2))
+	}
+	stands := len(started) == 0 || started[0].Started <= queued[0].Created+minute // nobody takes tasks
+	switch {
+	case stands && (f.Count >= 3 || oldest >= day):
+		f.Severity = 3
+	case stands || h.Now-since >= day || f.Count > pace:
+		f.Severity = 2
+	}
+	return f
+}
+
+// queuedSince returns when the queue began to be long, and reports whether one of its tasks, or of those that started since
+// then, has waited for the limit. The started ones are in descending order.
+func (h *history) queuedSince(oldest *Task, started []*Task, limit int64) (since int64, long bool) {
+	since, long = oldest.Created, h.Now-oldest.Created >= limit
+	for _, t := range started {
+		if waited(t) < limit/2 {
+			break
+		}
+		since, long = min(since, t.Created), long || waited(t) >= limit
+	}
+	return since, long
+}
+
+// slow finds tasks that run for too long, and an episode in which ended ones did.
+func (h *history) slow() *Finding {
+	var good []*Task // of failed ones, the time tells nothing
+	longest := int64(0)
+	for _, t := range h.ended {
+		if t.Started != 0 && !t.bad() {
+			good, longest = append(good, t), max(longest, took(t))
+		}
+	}
+	usual, known := usually(good, took)
+	limit := h.longer * max(shortRun, usual)
+	if !known {
+		limit = day
+	}
+	f := &Finding{Reason: Slow, Severity: 1, Since: h.Now, Usual: orUnknown(usual, known)}
+	h.running(f, limit, longest)
+	if known {
+		h.ran(f, good, usual)
+	}
+	if f.Count == 0 {
+		return nil
+	}
+	return f
+}
+
+// running adds the tasks that have run for the limit.
+func (h *history) running(f *Finding, limit, longest int64) {
+	for i := range h.Tasks {
+		t := &h.Tasks[i]
+		if t.State != Running || t.Started == 0 || h.Now-t.Started < limit {
+			continue
+		}
+		longest := f.About
+		if f.add(t); longest != nil && longest.Started <= t.Started {
+			f.About = longest
+		}
+		f.Of, f.Since = f.Of+1, f.About.Started
+	}
+	if f.Count == 0 {
+		return
+	}
+	f.Value = seconds(h.Now - f.Since)
+	// A task that is longer than ever may be a special one, unless no other comes, or it takes a day.
+	if _, stops := h.missing(h.arrivals); h.Now-f.Since > longest && (stops || h.Now-f.Since >= day) {
+		f.Severity = 2
+	}
+}
+
+// ran adds the ended tasks of an episode in which several took longer than usual.
+func (h *history) ran(f *Finding, good []*Task, usual int64) {
+	slow := make([]bool, len(good))
+	for i, t := range good {
+		slow[i] = took(t) >= max(shortRun, usual*3/2)
+	}
+	first, _, found := h.unusual(slow)
+	if !found || h.Now-good[len(good)-1].Ended >= retired {
+		return
+	}
+	f.Severity, f.Since, f.Of = 2, min(f.Since, good[first].Started), f.Of+len(good)-first
+	runs := f.About
+	for i, is := range slow[first:] {
+		if is {
+			f.add(good[first+i])
+		}
+	}
+	if runs != nil {
+		f.About = runs
+	} else {
+		f.Value = seconds(took(f.About))
+	}
+}

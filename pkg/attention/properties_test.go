@@ -1,0 +1,180 @@
+package attention
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// TestOrder has six automations in trouble, or not. Those of which nothing works come first.
+func TestOrder(t *testing.T) {
+	now := incident + 10*hour + 20*minute
+	type named struct {
+		name string
+		Finding
+	}
+	var order []named
+	for name, then := range map[string]func(*world){
+		"all failed since yesterday": from(now-day, func(_ *world, t *Task) { t.Status = Failed }),
+		"no runner for two days":     from(now-2*day, func(_ *world, t *Task) { t.Started = 0 }),
+		"retired 13 days ago": func(w *world) {
+			w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool { return t.Created > now-13*day })
+		},
+		"always partial":             from(0, func(_ *world, t *Task) { t.Status = Partial }),
+		"one task hangs for 4 h":     from(now-4*hour-30*minute, func(_ *world, t *Task) { t.Ended += 20 * hour * int64(truth(t.Created < now-4*hour)) }),
+		"fails half since yesterday": from(now-day, func(_ *world, t *Task) { t.Status = Success + Status(t.Created/hour%2) }),
+	} {
+		w := newWorld(1, 1, nil)
+		w.each(hour, 5*minute)
+		then(w)
+		if found := (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings(); len(found) > 0 {
+			order = append(order, named{name, found[0]})
+		}
+	}
+	slices.SortFunc(order, func(a, b named) int { return cmp.Or(ByUrgency(a.Finding, b.Finding), -cmp.Compare(a.name, b.name)) })
+	var names []string
+	for _, f := range order {
+		names = append(names, f.name)
+	}
+	assert.Equal(t, []string{"no runner for two days", "all failed since yesterday", "fails half since yesterday"}, names[:3])
+	assert.ElementsMatch(t, []string{"retired 13 days ago", "one task hangs for 4 h"}, names[3:], "and always partial is no trouble")
+}
+
+// TestNothingHappens has no task any more three days after the incident. For five days, only the oldest tasks are forgotten.
+func TestNothingHappens(t *testing.T) {
+	evaluations, moved, ended := 0, 0, 0
+	seeds := int64(3)
+	if testing.Short() {
+		seeds = 1
+	}
+	for _, in := range troubles() {
+		for seed := range seeds {
+			w := newWorld(seed+1, in.success, nil)
+			in.make(w)
+			in.then(w)
+			w.tasks = slices.DeleteFunc(w.tasks, func(t Task) bool { return t.Created >= incident+3*day })
+			for i := range w.tasks {
+				if t := &w.tasks[i]; t.Started >= incident+3*day { // nobody starts them
+					t.Started = 0
+				}
+			}
+			r := w.run(all, incident+4*day, incident+9*day, hour, nil, in.runners)
+			evaluations, moved, ended = evaluations+r.evaluations, moved+r.moved, ended+r.ends
+			if r.moved+r.ends > 0 {
+				t.Logf("%s, seed %d: %d moved, %d ended", in.name, seed, r.moved, r.ends)
+			}
+		}
+	}
+	t.Logf("%d evaluations: %d beginnings moved, %d findings ended", evaluations, moved, ended)
+	if moved+ended > evaluations/1000 {
+		t.Error("findings change although nothing happens")
+	}
+}
+
+// TestRetired measures for how many days after the last task an automation is reported that nobody wants anymore. Before,
+// it was 14 days after a success, and 29.5 after three failures.
+func TestRetired(t *testing.T) {
+	for name, failures := range map[string]int{"after a success": 0, "after three failures": 3} {
+		w := newWorld(1, 1, nil)
+		w.each(hour, 5*minute)
+		stops(w)
+		for i := range failures {
+			w.tasks[len(w.tasks)-1-i].Status = Failed
+		}
+		urgent, any := int64(0), int64(0)
+		for now := incident + hour/2; now < incident+35*day; now += 3 * hour {
+			for _, f := range (&Group{Tasks: w.asOf(now, nil), Now: now}).Findings() {
+				any = now
+				if f.Severity > 1 {
+					urgent = now
+				}
+			}
+		}
+		assert.InDelta(t, 7.4, float64(urgent-incident)/float64(day), 0.7, "%s: days of severity 2 and more", name)
+		assert.InDelta(t, 21, float64(any-incident)/float64(day), 1, "%s: days of any severity", name)
+	}
+}
+
+// TestAnyRows has rows with any values, some of them null, in groups of any size.
+func TestAnyRows(t *testing.T) {
+	for seed := range int64(3000) {
+		w := newWorld(seed, 1, nil)
+		var tasks []Task
+		for range w.Intn(40) {
+			at := func() int64 { return w.Int63n(30*day) * w.Int63n(2) }
+			tasks = append(tasks, Task{
+				Created: 1 + w.Int63n(30*day), Started: at(), Ended: at(), State: State(w.Intn(5)), Status: Status(w.Intn(4)),
+				HasItems: w.Intn(2) > 0, Items: float64(w.Intn(3)), FailedItems: float64(w.Intn(3)),
+			})
+		}
+		slices.SortFunc(tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
+		g := &Group{Tasks: tasks, Now: 30 * day, Zone: []*time.Location{nil, berlin}[seed%2], Runners: seed%3 == 0, Sensitivity: Sensitivity(seed % 3)}
+		for _, f := range g.Findings() {
+			if f.Severity < 1 || f.Severity > 3 || f.Count < 1 || f.Since > 30*day || f.Since == 0 || f.About == nil || f.From == 0 || math.IsNaN(f.Value) {
+				t.Fatalf("seed %d: %+v", seed, f)
+			}
+		}
+	}
+}
+
+// TestFailuresInARow has the ends of tasks in their order; those at once succeed last.
+func TestFailuresInARow(t *testing.T) {
+	end := func(at int64, state State, status Status) Task {
+		return Task{Created: 1, Ended: at, State: state, Status: status, HasItems: true, Items: 1, FailedItems: 1}
+	}
+	for name, test := range map[string]struct {
+		want  int
+		tasks []Task
+	}{
+		"none":                      {0, nil},
+		"timeouts count":            {2, []Task{end(1, Finished, Success), end(2, TimedOut, None), end(3, Finished, Failed)}},
+		"by their ends":             {1, []Task{end(3, Finished, Failed), end(1, Finished, Failed), end(2, Finished, Success)}},
+		"a partial success ends it": {1, []Task{end(1, Finished, Failed), end(2, Finished, Partial), end(3, Finished, Failed)}},
+		"items don't matter":        {0, []Task{end(1, Finished, Failed), end(2, Finished, Success)}},
+		"others are skipped":        {2, []Task{end(1, Finished, Failed), end(2, Canceled, None), end(3, Finished, None), end(4, Running, None), end(5, Finished, Failed)}},
+		"a success at once":         {0, []Task{end(1, Finished, Success), end(1, Finished, Failed)}},
+		"an end that is not known":  {0, []Task{end(0, Finished, Failed)}},
+	} {
+		assert.Equal(t, test.want, FailuresInARow(test.tasks), name)
+	}
+}
+
+// TestSensitivity has steady successes of 70 %, and a daily job and an hourly one that fail.
+func TestSensitivity(t *testing.T) {
+	episodes := func(s Sensitivity) (n int) {
+		for seed := range int64(60) {
+			w := newWorld(seed+1000, .7, nil)
+			w.each(2*hour, 5*minute)
+			w.sensitivity = s
+			n += w.run(all, incident, incident+week, 2*hour, nil, false).episodes
+		}
+		return n
+	}
+	if !testing.Short() {
+		fewer, usual, more := episodes(Fewer), episodes(UsualSensitivity), episodes(More)
+		assert.True(t, 2*fewer <= usual && usual < more, "false alarms of 60 automations in a week: %d, %d, %d", fewer, usual, more)
+	}
+	noticed := func(s Sensitivity, make, then func(*world)) float64 {
+		w := newWorld(1, .98, nil)
+		make(w)
+		then(w)
+		w.sensitivity = s
+		return hours(w.run(all, incident+hour/4, incident+14*day, hour/2, nil, false).mention - incident)
+	}
+	for name, test := range map[string]struct{ make, then func(*world) }{
+		"hourly: no runner":   {perDay(24), from(incident, func(_ *world, t *Task) { t.Started = 0 })},
+		"4 a day: 98 -> 30 %": {perDay(4), rate(.3)},
+		"hourly stops":        {perDay(24), stops},
+		"hourly: one hangs": {perDay(24), func(w *world) {
+			w.tasks[slices.IndexFunc(w.tasks, func(t Task) bool { return t.Created >= incident })].Ended = 0
+		}},
+	} {
+		late, usual, early := noticed(Fewer, test.make, test.then), noticed(UsualSensitivity, test.make, test.then), noticed(More, test.make, test.then)
+		t.Logf("%s: %.1f, %.1f, %.1f h", name, late, usual, early)
+		assert.True(t, late >= usual && usual >= early && late > early, "%s: %.1f, %.1f, %.1f h", name, late, usual, early)
+	}
+}

@@ -1,0 +1,198 @@
+package attention
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	comparedWeeks  = 4
+	leastSilence   = 15 * minute
+	longestSilence = 9 * day // that is compared: a weekly task, and some time
+	punctual       = 0.15    // the smallest dispersion that is believed
+)
+
+// empty finds that tasks succeed without items: the silence of tasks with items.
+func (h *history) empty() *Finding {
+	var full []int64
+	var none []*Task // since the last task with items
+	for _, t := range h.ended {
+		switch {
+		case !t.HasItems || t.bad():
+		case t.Items == 0:
+			none = append(none, t)
+		default:
+			full, none = append(full, h.arrival(t)), nil
+		}
+	}
+	slices.Sort(full)
+	gap, found := h.missing(full)
+	if !found || len(none) < 2 {
+		return nil
+	}
+	f := &Finding{Reason: Empty, Severity: 2, Since: none[0].Ended, Of: len(none), Usual: gap.tasks, Within: gap.elapsed}
+	for _, t := range none {
+		f.add(t)
+	}
+	return f
+}
+
+// silent finds that no task comes. A task that waits or hangs is another reason; an older one that is stuck is not.
+func (h *history) silent() *Finding {
+	gap, found := h.missing(h.arrivals)
+	if !found || h.newest.State < Finished {
+		return nil
+	}
+	since := h.newest.Created
+	if h.Runners {
+		since = h.newest.Started
+	}
+	f := &Finding{
+		Reason: Silent, Severity: 2, Since: since, From: h.newest.Created, About: h.newest, Count: int(gap.tasks), Value: seconds(h.Now - since),
+		Usual: gap.tasks, Within: gap.elapsed,
+	}
+	longest := int64(0)
+	for i, at := range h.arrivals[1:] {
+		longest = max(longest, at-h.arrivals[i])
+	}
+	switch {
+	case h.Now-since > retired+longest:
+		f.Severity = 1 // probably on purpose
+	case gap.expected >= 3:
+		f.Severity = 3
+	}
+	return f
+}
+
+// gap is a time without arrivals.
+type gap struct {
+	elapsed  int64
+	tasks    float64 // that usually came in as long a time, at the same days and hours
+	expected float64 // arrivals that should have come, whatever their delay
+}
+
+// missing compares the time since the last arrival with the same stretch of the weeks before, and reports whether it is
+// unusual that there are none. Usual is the second smallest number, so that one holiday neither hides a stop nor becomes
+// usual.
+//
+// The number is divided by how much the numbers of a day of the week vary: 0.15 for a schedule, of which one arrival is
+// enough, to 1 and more for chance, of which it takes several. It grows as time passes, so that a silence doesn't end by
+// itself. What comes somewhat early or late doesn't count: both ends of the compared time are cut by what is usual.
+func (h *history) missing(tasks []int64) (of gap, found bool) {
+	if len(tasks) < 3 {
+		return gap{}, false
+	}
+	last := tasks[len(tasks)-1]
+	elapsed := min(h.local(h.Now)-last, longestSilence)
+	arrivals := sparse(tasks)
+	varies, known := dispersion(arrivals, last)
+	if !known || elapsed < leastSilence {
+		return gap{}, false
+	}
+	cut := unpunctuality(arrivals) + min(hour, elapsed/6)
+	cut = int64(float64(cut) * (1 - min(1, varies)/2)) // what comes by chance is not late
+	shifts := []int64{0}
+	if h.Zone == nil {
+		shifts = []int64{0, -hour, hour} // clocks may have changed
+	}
+	var counts, all []float64
+	for w := range int64(comparedWeeks) {
+		from := last - (w+1)*week
+		if from < arrivals[0]-hour {
+			break
+		}
+		fewest := math.Inf(1)
+		for _, by := range shifts {
+			fewest = min(fewest, count(arrivals, from+cut+by, from+elapsed-cut+by))
+		}
+		counts, all = append(counts, fewest), append(all, count(tasks, from+cut, from+elapsed))
+	}
+	if len(counts) == 0 || len(counts) == 1 && elapsed < week {
+		return gap{}, false
+	}
+	expected := secondFewest(counts, elapsed)
+	return gap{elapsed, max(1, secondFewest(all, elapsed)), expected}, expected/varies >= h.enoughOf(arrivals)
+}
+
+// secondFewest is the second smallest of the numbers of some weeks; of two, only for what is over a week ago.
+func secondFewest(of []float64, elapsed int64) float64 {
+	slices.Sort(of)
+	if len(of) > 2 || len(of) > 1 && elapsed >= week {
+		return of[1]
+	}
+	return of[0]
+}
+
+// sparse returns arrivals that are some time apart. How many tasks come at once says nothing of whether any come.
+func sparse(arrivals []int64) (apart []int64) {
+	for _, at := range arrivals {
+		if len(apart) == 0 || at-apart[len(apart)-1] >= leastSilence {
+			apart = append(apart, at)
+		}
+	}
+	return apart
+}
+
+// count returns how many times are in a stretch.
+func count(times []int64, from, to int64) float64 {
+	low, _ := slices.BinarySearch(times, from)
+	high, _ := slices.BinarySearch(times, to)
+	return float64(max(0, high-low))
+}
+
+// unpunctuality returns how far an arrival may be from the nearest one a week before: twice the upper quartile.
+func unpunctuality(arrivals []int64) int64 {
+	var off []int64
+	for i := len(arrivals) - 1; i >= 0 && arrivals[i]-week >= arrivals[0]-hour; i -= 1 + len(arrivals)/1000 {
+		at := arrivals[i] - week
+		n, _ := slices.BinarySearch(arrivals, at)
+		near := max(arrivals[n]-at, at-arrivals[n])
+		if n > 0 {
+			near = min(near, at-arrivals[n-1])
+		}
+		off = append(off, near)
+	}
+	if len(off) == 0 {
+		return week
+	}
+	slices.Sort(off)
+	return 2 * off[len(off)*3/4]
+}
+
+// dispersion returns the variance of the numbers on a day of the week divided by their mean, of the median day. Of four
+// weeks, the one with the fewest doesn't count. The factor 3 makes up for that: it is about 1 for chance.
+func dispersion(arrivals []int64, last int64) (varies float64, known bool) {
+	var of []float64
+	for d := range int64(7) {
+		var counts []float64
+		for w := range int64(comparedWeeks) {
+			to := last - day/2 - d*day - w*week // half a day away from what comes at the same time each day
+			if to-day < arrivals[0]-hour {
+				break
+			}
+			counts = append(counts, count(arrivals, to-day, to))
+		}
+		slices.Sort(counts)
+		if len(counts) > 2 {
+			counts = counts[1:]
+		}
+		if mean, variance := moments(counts); mean > 0 && len(counts) > 1 {
+			of = append(of, 3*variance/mean)
+		}
+	}
+	if len(of) == 0 {
+		return 0, false
+	}
+	slices.Sort(of)
+	return max(punctual, of[len(of)/2]), true
+}
+
+func moments(of []float64) (mean, variance float64) {
+	for _, v := range of {
+		mean += v / float64(len(of))
+	}
+	for _, v := range of {
+		variance += (v - mean) * (v - mean) / float64(max(1, len(of)-1))
+	}
+	return mean, variance
+}

@@ -1,0 +1,184 @@
+package attention
+
+import (
+	"cmp"
+	"math/rand"
+	"slices"
+	"time"
+)
+
+// origin is a Tuesday. The incident is on a Monday.
+var origin = time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC)
+
+const (
+	simulated   = 70 // days
+	incidentDay = 48
+)
+
+var incident = origin.AddDate(0, 0, incidentDay).UnixNano()
+
+// world makes tasks, and changes them from the incident on.
+type world struct {
+	*rand.Rand
+	zone        *time.Location
+	tasks       []Task // as they will be at the end
+	success     float64
+	queue       bool // there is one runner
+	sensitivity Sensitivity
+	free        int64
+}
+
+func (w *world) add(at, took int64) {
+	start := at + minute
+	if w.queue {
+		start = max(start, w.free)
+		w.free = start + took
+	}
+	t := Task{Created: at, Started: start, Ended: start + took, State: Finished, Status: Success, HasItems: true, Items: 100}
+	if w.Float64() > w.success {
+		t.Status = Failed
+	}
+	w.tasks = append(w.tasks, t)
+}
+
+func (w *world) upTo(d int64) int64 { return w.Int63n(d/second) * second }
+
+// days calls a function with the midnight of each day.
+func (w *world) days(f func(d time.Time, at int64)) {
+	for n := range simulated {
+		d := time.Date(origin.Year(), origin.Month(), origin.Day()+n, 0, 0, 0, 0, w.zone)
+		f(d, d.UnixNano())
+	}
+}
+
+func (w *world) each(step, took int64) {
+	for at := origin.UnixNano(); at < origin.AddDate(0, 0, simulated).UnixNano(); at += step {
+		w.add(at, took)
+	}
+}
+
+func (w *world) poisson(from, to int64, perHour float64, took int64) {
+	for {
+		from += int64(w.ExpFloat64()/perHour*3600) * second
+		if from >= to {
+			return
+		}
+		w.add(from, took)
+	}
+}
+
+// office makes tasks on weekdays between two hours of the local time.
+func (w *world) office(from, to int, step int64, holiday func(time.Time) bool) {
+	w.days(func(d time.Time, _ int64) {
+		if weekend(d) || holiday != nil && holiday(d) {
+			return
+		}
+		end := time.Date(d.Year(), d.Month(), d.Day(), to, 0, 0, 0, w.zone).UnixNano()
+		for at := time.Date(d.Year(), d.Month(), d.Day(), from, 0, 0, 0, w.zone).UnixNano(); at < end; at += step {
+			w.add(at+w.upTo(30*second), 3*minute)
+		}
+	})
+}
+
+func weekend(d time.Time) bool { return d.Weekday() == time.Saturday || d.Weekday() == time.Sunday }
+
+func monthEnd(d time.Time, days int) bool { return d.AddDate(0, 0, days).Day() <= days }
+
+// asOf returns the tasks of 30 days in the state that they are in at a moment.
+func (w *world) asOf(now int64, into []Task) []Task {
+	into = into[:0]
+	low, _ := slices.BinarySearchFunc(w.tasks, now-30*day, func(t Task, at int64) int { return cmp.Compare(t.Created, at) })
+	for _, t := range w.tasks[low:] {
+		if t.Created > now {
+			break
+		}
+		switch {
+		case t.Started == 0 || t.Started > now:
+			t = Task{Created: t.Created}
+		case t.Ended == 0 || t.Ended > now:
+			t = Task{Created: t.Created, Started: t.Started, State: Running}
+		}
+		into = append(into, t)
+	}
+	return into
+}
+
+// result is what is said of a world that is evaluated again and again.
+type result struct {
+	evaluations           int
+	episodes, mild        int     // of severity 2 and more; of any
+	first, mention        int64   // of severity 2 and more; of any; -1: never
+	last                  int64   // of any
+	firstFinding          Finding // of severity 2 and more
+	resolved, ends, moved int     // it ended; an instance of a rule ended; a beginning moved by more than an hour
+}
+
+// all keeps all reasons.
+func all(Finding) bool { return true }
+func newWorld(seed int64, success float64, zone *time.Location) *world {
+	if zone == nil {
+		zone = time.UTC
+	}
+	return &world{Rand: rand.New(rand.NewSource(seed)), success: success, zone: zone}
+}
+
+// run evaluates a world, with the findings that a test is about.
+func (w *world) run(about func(Finding) bool, from, to, step int64, zone *time.Location, runners bool) result {
+	slices.SortStableFunc(w.tasks, func(a, b Task) int { return cmp.Compare(a.Created, b.Created) })
+	r := result{first: -1, mention: -1}
+	var before []Finding
+	var buffer []Task
+	for now := from; now < to; now += step {
+		buffer = w.asOf(now, buffer)
+		g := &Group{Tasks: buffer, Now: now, Zone: zone, Runners: runners, Sensitivity: w.sensitivity}
+		found := slices.DeleteFunc(g.Findings(), func(f Finding) bool { return !about(f) })
+		r.say(now, before, found)
+		before = found
+	}
+	return r
+}
+
+// say counts an evaluation.
+func (r *result) say(now int64, before, found []Finding) {
+	urgent := func(f Finding) bool { return f.Severity > 1 }
+	was := slices.ContainsFunc(before, urgent)
+	r.evaluations++
+	if len(found) > 0 {
+		r.last = now
+		if r.mention < 0 {
+			r.mention = now
+		}
+		if len(before) == 0 {
+			r.mild++
+		}
+	}
+	if slices.ContainsFunc(found, urgent) {
+		if !was {
+			r.episodes++
+		}
+		if r.first < 0 {
+			r.first, r.firstFinding = now, found[0]
+		}
+	}
+	if was && len(found) == 0 {
+		r.resolved++
+	}
+	for _, b := range before {
+		n := slices.IndexFunc(found, func(f Finding) bool { return f.Reason == b.Reason })
+		switch {
+		case n < 0:
+			r.ends++
+		case max(found[n].Since-b.Since, b.Since-found[n].Since) > hour:
+			r.moved++
+		}
+	}
+}
+
+func (r *result) add(o result) {
+	r.evaluations += o.evaluations
+	r.episodes += o.episodes
+	r.mild += o.mild
+	r.resolved += o.resolved
+	r.ends += o.ends
+	r.moved += o.moved
+}

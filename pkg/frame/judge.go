@@ -1,0 +1,176 @@
+package frame
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// judge finds out what there is to say about the groups of a request, and says it.
+type judge struct {
+	*Attention
+	*message.Printer
+}
+
+func newJudge(r *Attention) *judge {
+	return &judge{Attention: r, Printer: message.NewPrinter(language.Make(string(r.Language)))}
+}
+
+// concern is why a person should look at a group, the most urgent finding first. There is at least one.
+type concern struct {
+	group    *group
+	findings []attention.Finding
+}
+
+// sensitivities are those of the package, by their names in a query.
+var sensitivities = map[string]attention.Sensitivity{"fewer": attention.Fewer, "usual": attention.UsualSensitivity, "more": attention.More}
+
+// concerns returns what there is to say about the groups with a chosen row, the most urgent first, and how many groups these
+// are. Tasks without an automation, or without a runner, are no group.
+func (a *judge) concerns(ctx context.Context, chosen []int) (found []concern, judged int) {
+	isChosen := map[string]bool{}
+	for _, g := range a.groups(chosen, nil) {
+		isChosen[g.labels[0]] = g.labels[0] != ""
+	}
+	read := newTaskReader(&a.Selection)
+	for _, g := range a.groups(allRows(a.Rows), nil) {
+		if !isChosen[g.labels[0]] || ctx.Err() != nil {
+			continue
+		}
+		judged++
+		if slices.Contains(a.Ignored, g.labels[0]) {
+			continue
+		}
+		of := attention.Group{
+			Tasks: read.tasks(g.rows), Now: a.Now.UnixNano(), Zone: scheduleZone(a.Zone), Runners: a.GroupBy[0] == "machineId",
+			Sensitivity: sensitivities[a.Sensitivity],
+		}
+		isOff := func(f attention.Finding) bool { return !slices.Contains(a.Reasons, f.Reason) }
+		if findings := slices.DeleteFunc(of.Findings(), isOff); len(findings) > 0 {
+			found = append(found, concern{g, findings})
+		}
+	}
+	slices.SortFunc(found, byUrgency)
+	return found, judged
+}
+
+// scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:
+// the clocks of the people who made the schedules may change.
+func scheduleZone(zone *time.Location) *time.Location {
+	if zone.String() == time.UTC.String() {
+		return nil
+	}
+	return zone
+}
+
+// taskReader reads the tasks of rows.
+type taskReader struct {
+	state, status, created, started, ended, items, failedItems *columns.Column
+	first, last                                                int64 // times that differ from now by more are bounded
+}
+
+func newTaskReader(r *Selection) *taskReader {
+	column := r.Rows.Column
+	return &taskReader{
+		state: column("state"), status: column("finishStatus"),
+		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
+		items: column("totalItems"), failedItems: column("failedItems"),
+		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
+	}
+}
+
+// tasks returns those of some rows that have a date of creation, in its order.
+func (r *taskReader) tasks(rows []int) []attention.Task {
+	tasks := make([]attention.Task, 0, len(rows))
+	for _, row := range rows {
+		if r.created.Valid[row] {
+			tasks = append(tasks, r.task(row))
+		}
+	}
+	slices.SortStableFunc(tasks, func(a, b attention.Task) int { return cmp.Compare(a.Created, b.Created) })
+	return tasks
+}
+
+// task returns the task of a row. That a service reports no items at all is not 0 items.
+func (r *taskReader) task(row int) attention.Task {
+	t := attention.Task{
+		Row: row, Created: r.at(r.created, row), Started: r.at(r.started, row), Ended: r.at(r.ended, row),
+		Status: statuses[r.status.Text(row)], HasItems: r.items.Valid[row],
+		Items: r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
+	}
+	state := r.state.Text(row)
+	known, ok := states[state]
+	switch {
+	case r.status.Valid[row]:
+		t.State = attention.Finished
+	case ok:
+		t.State = known
+	case isTimedOut(state):
+		t.State = attention.TimedOut
+	default:
+		t.State = attention.Canceled
+	}
+	return t
+}
+
+// at returns a time in nanoseconds since the epoch, near enough to now to be added to others; 0 for null.
+func (r *taskReader) at(c *columns.Column, row int) int64 {
+	if !c.Valid[row] {
+		return 0
+	}
+	return min(max(c.Times[row], r.first), r.last)
+}
+
+var (
+	states   = map[string]attention.State{stateQueued: attention.Queued, stateRunning: attention.Running, stateCanceled: attention.Canceled}
+	statuses = map[string]attention.Status{statusSuccess: attention.Success, statusFailed: attention.Failed, statusPartial: attention.Partial}
+)
+
+// isTimedOut reports whether a task exceeded its time. The service doesn't publish the name of this state.
+func isTimedOut(state string) bool {
+	_, after, found := strings.Cut(strings.ToLower(state), "time")
+	return found && strings.Contains(after, "out")
+}
+
+// tasksOf returns the parameters of a link to a dashboard that shows the tasks of a finding: a time range, and a filter.
+func (a *judge) tasksOf(f *attention.Finding) string {
+	filter := fmt.Sprintf("%s|=|%s", a.DataSet.Key, a.Rows.Column(a.DataSet.Key).Text(f.About.Row))
+	switch {
+	case f.Reason == attention.Waiting:
+		filter = "state|=|" + stateQueued
+	case f.Reason == attention.Empty:
+		filter = "totalItems|=|0"
+	case f.Reason != attention.Failing:
+	case f.About.Status == attention.Failed:
+		filter = "finishStatus|=|" + statusFailed
+	case f.About.State == attention.TimedOut:
+		filter = "state|=|" + a.Rows.Column("state").Text(f.About.Row)
+	default:
+		filter = "failedItems|>|0"
+	}
+	return url.Values{"from": {fmt.Sprint(time.Unix(0, f.From).UnixMilli())}, "to": {"now"}, "var-Filters": {filter}}.Encode()
+}
+
+// failuresInARow is the measure, and what the sentence about failures says.
+func failuresInARow(r *Selection, described *schema.Measure) *measure {
+	read := newTaskReader(r)
+	of := func(rows []int) (float64, bool) {
+		tasks := make([]attention.Task, len(rows))
+		for i, row := range rows {
+			tasks[i] = read.task(row)
+		}
+		return float64(attention.FailuresInARow(tasks)), true
+	}
+	return &measure{described: described, values: perBucket(r.Rows.Column(r.TimeField), of)}
+}

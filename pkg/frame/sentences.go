@@ -1,0 +1,104 @@
+package frame
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"golang.org/x/text/number"
+
+	"github.com/insights/insights-reporting-datasource/pkg/attention"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// mostReasons is how many findings a row has a sentence for.
+const mostReasons = 2
+
+// why returns the sentences about a group.
+func (a *judge) why(c concern) string {
+	var sentences []string
+	for _, f := range c.findings[:min(mostReasons, len(c.findings))] {
+		which, values := a.sentence(&f)
+		sentences = append(sentences, a.Sprintf(schema.AttentionReason(f.Reason).Sentence(which, a.Language), values...))
+	}
+	return strings.Join(sentences, "; ")
+}
+
+// sentence returns which sentence of its reason a finding has, and the values in it.
+func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
+	isNew := math.IsNaN(f.Usual)
+	within := a.span(time.Duration(f.Within).Seconds())
+	switch f.Reason {
+	case attention.Failing:
+		which, values = "share", []any{percent(f.Value), a.moment(f.Since)}
+		if f.Count == f.Of && f.InARow >= f.Of {
+			which, values = "inARow", []any{f.InARow}
+		}
+		if !isNew {
+			values = append(values, percent(f.Usual))
+		}
+	case attention.Empty:
+		which, values, isNew = "missing", []any{f.Count, a.moment(f.Since), int(f.Usual), within}, false
+	case attention.Silent:
+		which, values = "missing", []any{a.span(f.Value), int(f.Usual)}
+		if within != values[0] {
+			which, values = "missingLong", append(values, within)
+		}
+	case attention.Waiting:
+		which, values = "queue", []any{a.span(f.Value), a.span(f.Usual), f.Of}
+		if isNew {
+			values = []any{values[0], f.Of}
+		}
+	case attention.Slow:
+		which, values = "running", []any{a.span(f.Value)}
+		if f.About.State != attention.Running {
+			which, values = "took", []any{f.Count, a.moment(f.Since), values[0]}
+		}
+		if !isNew {
+			values = append(values, a.span(f.Usual))
+		}
+	}
+	if isNew {
+		which += "New"
+	}
+	return which, values
+}
+
+// percent formats a share. What is not quite all, or nothing, doesn't look like it.
+func percent(share float64) number.Formatter {
+	if share > 0 && share < 0.01 || share > 0.99 && share < 1 {
+		return number.Percent(share, number.MaxFractionDigits(1))
+	}
+	return number.Percent(share)
+}
+
+// moment formats a time of the last days by its weekday, and an earlier one by its date.
+func (a *judge) moment(at int64) string {
+	t, words := time.Unix(0, at).In(a.Zone), a.Language.Words()
+	if a.Now.Sub(t) > 6*24*time.Hour {
+		return fmt.Sprintf("%d %s", t.Day(), words.Months[t.Month()-1])
+	}
+	return words.ShortWeekdays[t.Weekday()] + t.Format(" 15:04")
+}
+
+// span formats seconds. Days begin at two, and hours have minutes while these matter.
+func (a *judge) span(seconds float64) string {
+	if math.IsNaN(seconds) {
+		return ""
+	}
+	d := time.Duration(seconds * float64(time.Second))
+	hours, minutes := int(d.Hours()), int(d.Minutes())%60
+	switch {
+	case d < time.Minute:
+		return a.Sprintf("%d s", int(d.Seconds()))
+	case d < time.Hour:
+		return a.Sprintf("%d min", minutes)
+	case hours < 10 && minutes > 0:
+		return a.Sprintf("%d h %d min", hours, minutes)
+	case hours < 48:
+		return a.Sprintf("%d h", hours)
+	default:
+		return a.Sprintf(a.Language.Words().Days, hours/24)
+	}
+}

@@ -1,0 +1,160 @@
+package list
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/paging"
+	"github.com/insights/insights-reporting-datasource/pkg/service"
+)
+
+// fetch requests the pages of a reading.
+type fetch struct {
+	*List
+	reading *paging.Reading
+	texts   *pages.Interner
+	large   bool         // holds Config.Large
+	got     atomic.Int64 // pages
+}
+
+// next returns the pages to read next; none if the reading has ended. Many pages of which nothing is known may be those of
+// a similar list; otherwise, they wait until a read of so many may run. A refresh waits for nobody.
+func (f *fetch) next(ctx context.Context) ([]int, error) {
+	numbers := f.reading.Next()
+	if f.reading.IsLarge(numbers) && f.reading.IsFirst() && f.Similar != nil {
+		similar, err := f.Similar(ctx, f.reading.Total())
+		if err != nil {
+			return nil, err
+		}
+		if similar != nil {
+			f.reading.Adopt(similar)
+			numbers = f.reading.Next()
+		}
+	}
+	if f.large || !f.reading.IsLarge(numbers) {
+		return numbers, nil
+	}
+	if f.Large != nil {
+		if err := f.Large.Acquire(ctx, 1); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		f.large = true
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.isFirst = f.reading.IsFirst()
+	return numbers, nil
+}
+
+// end lets other reads of many pages run.
+func (f *fetch) end() {
+	if f.large {
+		f.Large.Release(1)
+	}
+}
+
+// read reads pages side by side, each as soon as there is room, and takes them in order until the reading needs no more.
+func (f *fetch) read(ctx context.Context, numbers []int) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	group, ctx := errgroup.WithContext(ctx)
+	queue := make(chan chan *paging.Page, 2*f.Concurrent-1)
+	group.Go(func() error {
+		defer close(queue)
+		for _, n := range numbers {
+			response := make(chan *paging.Page, 1)
+			select {
+			case queue <- response:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+			group.Go(func() error {
+				defer close(response)
+				p, err := f.page(ctx, n)
+				if err == nil {
+					response <- p
+				}
+				return err
+			})
+		}
+		return nil
+	})
+	more := true
+	for response := range queue {
+		if p := <-response; p != nil && more {
+			if more = f.reading.Take(p, f.texts.Size()); !more {
+				stop()
+			}
+			f.tell(f.reading, false)
+		}
+	}
+	if err := group.Wait(); more {
+		return err
+	}
+	return nil
+}
+
+// page requests one page.
+func (f *fetch) page(ctx context.Context, number int) (p *paging.Page, err error) {
+	defer service.Recover(&err)
+	asked, at := f.got.Load(), time.Now()
+	r, err := f.request(ctx, PageRequest{Number: number, Texts: f.texts})
+	switch {
+	case number > 0 && isRefused(err):
+		p = paging.RefusedPage(f.DataSet, number, err)
+	case err != nil:
+		return nil, err
+	default:
+		p = paging.NewPage(f.DataSet, number, r, at)
+	}
+	p.Asked, p.Got = asked, f.got.Add(1)
+	return p, nil
+}
+
+// isRefused reports whether the service refused a page. Some services do so for a page that does not exist, instead of
+// returning an empty one.
+func isRefused(err error) bool {
+	return errors.Is(err, service.ErrNotFound) || errors.Is(err, service.ErrRejected)
+}
+
+// sizelessTime is how long no page size is requested after the service has refused it. A stray error looks the same.
+const sizelessTime = time.Hour
+
+// request requests a page: page 0 without a size if the service refuses it.
+func (f *fetch) request(ctx context.Context, r PageRequest) (*paging.Response, error) {
+	if r.Number > 0 {
+		r.Size = f.sizeOf(r.Number, f.reading.Size())
+		return f.Source.Page(ctx, r)
+	}
+	asked := f.sizeOf(0, 0)
+	p, used, err := pages.Sized(asked, func(size int) (*paging.Response, error) {
+		r.Size = size
+		return f.Source.Page(ctx, r)
+	})
+	if err == nil && used != asked {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.sizeless = time.Now().Add(sizelessTime)
+	}
+	return p, err
+}
+
+// sizeOf returns how many rows to request. Other pages are requested with the number of rows that page 0 had, because a
+// service that caps the size may compute offsets from the requested size.
+func (l *List) sizeOf(number, firstRows int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.Size == 0 || time.Now().Before(l.sizeless):
+		return 0
+	case number > 0:
+		return firstRows
+	default:
+		return min(l.Size, l.MaxRows)
+	}
+}

@@ -1,0 +1,314 @@
+package paging
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Rules say how a list is read.
+type Rules struct {
+	Set        *schema.DataSet
+	MaxRows    int       // rows to read at most
+	Concurrent int       // pages requested side by side
+	Since      time.Time // rows that may still change count if they were requested since then
+}
+
+// look is one attempt to bring a prediction up to date. It says which pages to read next, and takes them.
+type look struct {
+	Rules
+	before       *order // the prediction; nil: none, so all pages are read
+	organization string
+	due          int // pages to read because they were read longest ago
+	pages        map[int]*Page
+	first, again *Page // page 0, and as it was when the other pages had been read
+	size, total  int   // of page 0; total -1: unknown
+	received     map[key]spot
+	corrected    int   // rows that were not expected to change, but have
+	taken        []int // places of the prediction whose rows were received
+	found        merged
+	moves        moves
+	oddities     oddities
+}
+
+// predicts reports whether the rows of the look predict those of the next one.
+func (k *look) predicts() bool {
+	_, isShort := k.short()
+	m, o := &k.moves, &k.oddities
+	return k.total >= 0 && !isShort && !m.foreign && !m.broken && !m.real && !o.keyless && !o.stuck
+}
+
+// spot is a row of a page.
+type spot struct {
+	page *Page
+	row  int
+}
+
+// moves is how pages show that the list changed while they were read.
+type moves struct {
+	differ  bool         // they have different totals
+	late    bool         // page 0 has changed in the end, although nothing else shows it
+	left    bool         // page 0 was not read again, so that nothing shows it
+	foreign bool         // they have different organizations
+	broken  bool         // a page has not as many rows as its total says, so that counting proves nothing
+	refused error        // why the service refused a page that should exist
+	twice   map[key]bool // rows that are on two pages
+	far     bool         // such pages are not neighbors: rows moved by more than a page, so that their order shows little
+	total   int          // of page 0
+	shifts  [][2]int64   // when those pages were requested and received
+	real    bool         // these rows are listed twice, although nothing moves
+}
+
+func newLook(r Rules, before *order, organization string, due int) *look {
+	if before.rows() == 0 {
+		before = nil
+	}
+	return &look{
+		Rules: r, before: before, organization: organization, due: due, pages: map[int]*Page{}, received: map[key]spot{}, size: 1,
+		moves: moves{twice: map[key]bool{}},
+	}
+}
+
+// hasMoved reports whether the list changed during the look.
+func (k *look) hasMoved() bool {
+	m := &k.moves
+	return m.differ || m.late || m.left || m.foreign || m.broken || m.refused != nil || len(m.twice) > 0 && !m.real
+}
+
+// isLike reports whether two looks have failed in the same way, so that the list does not move, but is odd: the service
+// refuses a page, or lists rows twice.
+func (m *moves) isLike(other *moves) bool {
+	if m.refused != nil || other.refused != nil {
+		return m.refused != nil && other.refused != nil
+	}
+	return len(m.twice) > 0 && m.total == other.total && maps.Equal(m.twice, other.twice)
+}
+
+// next returns the pages to read next; none if the look has ended.
+func (k *look) next() []int {
+	if k.first == nil {
+		return []int{0}
+	}
+	k.merge()
+	switch {
+	case k.again != nil || k.hasMoved() && k.before != nil:
+		return nil
+	case k.before == nil:
+		return k.following()
+	}
+	if numbers := k.checking(); len(numbers) > 0 {
+		return numbers
+	}
+	if len(k.pages) < pagesFor(k.rows(), k.size) {
+		return []int{0}
+	}
+	return nil
+}
+
+// take adds a page that was received, and returns whether the look needs those behind it.
+func (k *look) take(p *Page) (more bool) {
+	if p.number == 0 && k.first != nil {
+		k.again = p
+		k.moves.late = p.total() != k.total || p.response.Organization != k.organization || !p.hasRowsOf(k.first, k.Set.Key)
+		return true
+	}
+	if p.number == 0 {
+		k.takeFirst(p)
+	}
+	k.pages[p.number] = p
+	if p.refused != nil && p.number < pagesFor(k.total, k.size) {
+		k.moves.refused = p.refused // The list may have become shorter.
+		return true
+	}
+	if p.refused == nil {
+		k.moves.foreign = k.moves.foreign || k.organization != "" && p.response.Organization != k.organization
+		k.organization = p.response.Organization
+	}
+	if p != k.first && differ(p.total(), k.total) {
+		k.moves.differ = true
+		k.moves.far = k.moves.far || max(p.total()-k.total, k.total-p.total()) > k.size
+	}
+	k.locate(p)
+	if k.total >= 0 && p.total() >= 0 && p.rows != k.expected(p.number, p.total()) && (k.before != nil || k.moves.differ || k.moves.foreign) {
+		k.moves.broken = true
+	}
+	if last := p.response.Page.Last; k.before != nil && p.number >= pagesFor(k.total, k.size)-1 && p.rows > 0 && last != nil && !*last {
+		k.moves.broken = true // There are more rows than the total says.
+	}
+	if k.before == nil {
+		k.notice(p)
+	}
+	return !k.oddities.ended
+}
+
+// takeFirst takes from page 0 how many rows there are.
+func (k *look) takeFirst(p *Page) {
+	k.first, k.size, k.total = p, max(1, p.rows), p.total()
+	k.noticeTotal()
+	k.moves.total = k.total
+	if k.total < 0 {
+		k.before = nil // Without a total, only reading all pages proves anything.
+	}
+	if k.before == nil {
+		k.received = make(map[key]spot, k.capacity())
+	}
+}
+
+// locate finds the rows of a page in the prediction, and on other pages.
+func (k *look) locate(p *Page) {
+	keys, compared := p.table.Column(k.Set.Key), map[*columns.Table]columns.Comparison{}
+	p.located = make([]located, p.rows)
+	expected, fromEnd := p.number*k.size, p.number*k.size+k.before.rows()-k.total
+	for i := range p.located {
+		row := &p.located[i]
+		row.place = -1
+		key, keyed := keyOf(keys, p.begin+i)
+		if !keyed {
+			k.oddities.keyless = true
+			continue
+		}
+		if k.before != nil {
+			if row.place = k.before.find(key, expected, fromEnd); row.place >= 0 {
+				s, n := k.before.at(row.place)
+				if compared[s.table] == nil {
+					compared[s.table] = columns.Compare(p.table, s.table)
+				}
+				row.same = compared[s.table].Same(p.begin+i, s.row+n)
+				if _, open := slices.BinarySearch(s.origin.open, s.first+n); !row.same && !open {
+					k.corrected++
+				}
+				k.taken = append(k.taken, row.place)
+				expected, fromEnd = row.place+1, -1
+			}
+		}
+		other, is := k.received[key]
+		if is {
+			k.moves.twice[key] = true
+			k.moves.far = k.moves.far || max(other.page.number-p.number, p.number-other.page.number) > 1
+			k.moves.shifts = append(k.moves.shifts, [2]int64{min(other.page.Asked, p.Asked), max(other.page.Got, p.Got)})
+		}
+		if is && other.page.Got > p.Got {
+			row.repeated = true // The other page shows better where it is now.
+			continue
+		}
+		if is {
+			other.page.located[other.row].repeated = true
+		}
+		k.received[key] = spot{p, i}
+	}
+}
+
+// expected returns how many rows a page must have.
+func (k *look) expected(number, total int) int { return max(0, min(k.size, total-number*k.size)) }
+
+// capacity returns how many rows to expect.
+func (k *look) capacity() int {
+	if k.total < 0 {
+		return k.size
+	}
+	return k.all()
+}
+
+// all returns how many rows there are to read.
+func (k *look) all() int {
+	if k.total < 0 {
+		return k.MaxRows
+	}
+	return min(k.total, k.MaxRows)
+}
+
+// rows returns how many rows are known.
+func (k *look) rows() int { return min(k.found.rows, k.all()) }
+
+// following returns the pages behind those that were received, without a prediction: all of them or, if their number is
+// unknown, half as many again.
+func (k *look) following() []int {
+	end, next := pagesFor(k.all(), k.size), len(k.pages)
+	switch {
+	case k.oddities.ended:
+		return nil
+	case k.total < 0 && k.found.rows == k.oddities.rows && next > 1:
+		return nil // The last pages had no other rows.
+	case k.total < 0:
+		k.oddities.rows = k.found.rows
+		if end = min(end, next+max(2, next/2)); k.pages[next-1].rows < k.size {
+			end = min(end, next+2) // It is probably the last one.
+		}
+	}
+	return numbersOf(next, end)
+}
+
+// checking returns the pages that show whether the prediction holds: the last one, those behind it, those with rows that
+// may have changed, those where rows may be missing, and those that were read longest ago.
+func (k *look) checking() []int {
+	last := max(0, k.all()-1) / k.size
+	wanted := map[int]bool{last: true}
+	for _, n := range k.found.unclear {
+		wanted[n] = true
+	}
+	place, firstSeam := 0, k.rows()
+	for _, s := range k.found.stretches {
+		if s.origin.at.Before(k.Since) {
+			for _, row := range s.open() {
+				wanted[(place+row)/k.size] = true
+			}
+		}
+		if place += s.rows; s.seam {
+			wanted[(place-1)/k.size], wanted[min(place, k.rows()-1)/k.size] = true, true
+			firstSeam = min(firstSeam, place)
+		}
+	}
+	if unknown := k.all() - k.rows(); unknown > 0 { // Probably, they are behind the first seam, or behind all rows.
+		for _, n := range numbersOf(max(0, firstSeam-1)/k.size, (firstSeam+unknown-1)/k.size+1) {
+			wanted[n] = true
+		}
+	}
+	maps.DeleteFunc(wanted, func(n int, _ bool) bool { return k.pages[n] != nil || n*k.size >= k.all() })
+	if len(k.pages) == 1 {
+		for _, n := range k.oldest(last, wanted) {
+			wanted[n] = true
+		}
+	}
+	if len(k.pages) == 1 && len(wanted)+1 >= last {
+		return numbersOf(1, last+1) // As cheap, and page 0 need not be read again.
+	}
+	return slices.Sorted(maps.Keys(wanted))
+}
+
+// oldest returns the pages up to the last that were read longest ago: as many as are due, and one with cells that could
+// not be read.
+func (k *look) oldest(last int, except map[int]bool) (numbers []int) {
+	at, spoiled, place := make([]time.Time, last+1), make([]bool, last+1), 0
+	for _, s := range k.found.stretches {
+		for n := place / k.size; n <= min(last, (place+s.rows-1)/k.size); n++ {
+			if at[n].IsZero() || s.origin.at.Before(at[n]) {
+				at[n] = s.origin.at
+			}
+			spoiled[n] = spoiled[n] || len(s.problems()) > 0
+		}
+		place += s.rows
+	}
+	numbers = slices.DeleteFunc(numbersOf(1, last+1), func(n int) bool { return except[n] })
+	slices.SortStableFunc(numbers, func(a, b int) int { return at[a].Compare(at[b]) })
+	due := min(k.due, len(numbers))
+	if i := slices.IndexFunc(numbers[due:], func(n int) bool { return spoiled[n] }); i >= 0 {
+		numbers[due], due = numbers[due+i], due+1
+	}
+	k.due = max(0, k.due-due)
+	return numbers[:due]
+}
+
+func pagesFor(rows, size int) int { return (max(0, rows) + size - 1) / size }
+
+func numbersOf(from, end int) (numbers []int) {
+	for ; from < end; from++ {
+		numbers = append(numbers, from)
+	}
+	return numbers
+}
+
+// differ reports whether two totals are known and differ.
+func differ(a, b int) bool { return a >= 0 && b >= 0 && a != b }

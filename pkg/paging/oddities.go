@@ -1,0 +1,134 @@
+package paging
+
+import (
+	"slices"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+)
+
+// Lack says why rows may be missing from an answer.
+type Lack string
+
+// The reasons why rows may be missing.
+const (
+	Complete  Lack = ""
+	Unstable  Lack = "unstable"  // the list changed during each attempt to read it
+	Cut       Lack = "cut"       // there are more than Config.MaxRows
+	SamePage  Lack = "same page" // the service returns the rows of page 0 for every page
+	ShortPage Lack = "page"      // a page has fewer rows than it must have: Result.Short
+	FewerRows Lack = "fewer"     // all pages together have fewer rows than the service reports
+)
+
+// Short is a page that has fewer rows than it must have.
+type Short struct{ Page, Rows, Expected int }
+
+// oddities are what pages without a prediction show about the service.
+type oddities struct {
+	ended       bool // there are no pages behind those that were received
+	understated bool // there are more rows than the service reports
+	keyless     bool // some row has no key
+	same        int  // pages with the rows of page 0
+	stuck       bool // the service returns page 0 for every page
+	rows        int  // how many there were when pages were requested last while their number is unknown
+}
+
+// noticeTotal doubts the total of page 0.
+func (k *look) noticeTotal() {
+	p := k.first.response.Page
+	rows := k.first.rows + p.Left
+	switch {
+	case rows == 0 || p.Bare && k.Set.Parameters.Page == "":
+		k.total = rows // A route without paging returns all its rows.
+	case p.Total < 0: // notice finds the end.
+	case p.Total < rows || p.Pages > pagesFor(p.Total, k.size) || p.Total == rows && p.Last != nil && !*p.Last:
+		k.total, k.oddities.understated = -1, true
+	}
+}
+
+// notice looks for oddities in a page of a list without a prediction.
+func (k *look) notice(p *Page) {
+	o, as := &k.oddities, p.response.Page
+	last, isSame := pagesFor(k.total, k.size)-1, p != k.first && p.rows > 0 && k.isFirst(p)
+	switch {
+	case k.total < 0 && (p.rows == 0 || as.Last != nil && *as.Last || as.Pages >= 0 && p.number+1 >= as.Pages && !o.understated):
+		o.ended = true
+	case k.total < 0 && p.number == 1 && isSame:
+		k.keepFirst()
+	case k.total < 0 || k.moves.differ || k.moves.foreign:
+	case isSame:
+		// One page may have moved to the next while they were read.
+		if o.same++; o.same > 1 || last <= 1 {
+			k.keepFirst()
+		}
+	case p.number >= last && (p.rows > k.expected(p.number, k.total) || as.Last != nil && !*as.Last && p.rows > 0):
+		k.total, o.understated = -1, true
+	case p.number > 0 && p.rows == 0:
+		o.ended = true
+	}
+}
+
+// keepFirst drops all pages but page 0, whose rows they have. A bare array is all there is.
+func (k *look) keepFirst() {
+	k.oddities.ended, k.oddities.stuck, k.pages = true, !k.first.response.Page.Bare, map[int]*Page{0: k.first}
+	k.moves.twice, k.moves.shifts, k.moves.far = map[key]bool{}, nil, false
+	for i := range k.first.located {
+		k.first.located[i].repeated = false
+	}
+}
+
+// isFirst reports whether a page has the rows of page 0.
+func (k *look) isFirst(p *Page) bool {
+	if !k.oddities.keyless {
+		return p.hasRowsOf(k.first, k.Set.Key)
+	}
+	if p.rows != k.first.rows || p.rows < 2 {
+		return false // Two single rows without a key may well be equal.
+	}
+	compared := columns.Compare(p.table, k.first.table)
+	return !slices.ContainsFunc(numbersOf(0, p.rows), func(i int) bool { return !compared.Same(p.begin+i, k.first.begin+i) })
+}
+
+// lack says why rows may be missing.
+func (k *look) lack() (Lack, Short) {
+	short, isShort := k.short()
+	first := k.first.response.Page
+	switch {
+	case k.hasMoved():
+		return Unstable, short
+	case k.oddities.stuck:
+		return SamePage, short
+	case isShort:
+		return ShortPage, short
+	case k.moves.real && !first.Bare:
+		return FewerRows, short // Other rows may be missing in the place of those that are listed twice.
+	case k.total > k.MaxRows || k.total < 0 && !k.oddities.ended || first.Left > 0:
+		return Cut, short
+	case k.rows() < min(first.Total, k.MaxRows) && !first.Bare:
+		return FewerRows, short
+	default:
+		return Complete, short
+	}
+}
+
+// short returns the first page that has fewer rows than it must have.
+func (k *look) short() (short Short, is bool) {
+	if k.first.rows == 0 && k.first.total() > 0 {
+		return Short{Expected: 1}, true
+	}
+	for n := range len(k.pages) {
+		p := k.pages[n]
+		if p == nil {
+			break // The pages behind are those of a prediction, which are as expected.
+		}
+		next := k.pages[n+1]
+		switch {
+		case k.total >= 0 && p.rows > k.size:
+			return Short{0, k.size, p.rows}, true
+		case k.total >= 0 && p.rows < k.expected(n, k.total):
+			return Short{n, p.rows, k.expected(n, k.total)}, true
+		case k.total < 0 && p.rows < k.size && next != nil && next.rows > 0:
+			return Short{n, p.rows, k.size}, true
+		}
+	}
+	return Short{}, false
+}

@@ -1,0 +1,117 @@
+package paging
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Response is a page as it was received.
+type Response struct {
+	Page         *pages.Page
+	Organization string        // owner of the rows
+	Ahead        time.Duration // how far the service's clock is ahead of this one
+	Requests     int64         // HTTP requests that it took
+	Bytes        int64         // of the response, decompressed
+}
+
+// Page is a page that was received, or refused.
+type Page struct {
+	number     int
+	response   *Response
+	refused    error // why the service refused it; it has no rows then
+	origin     *origin
+	table      *columns.Table // with its rows, perhaps among others
+	begin      int            // the first one
+	rows       int
+	located    []located // its rows
+	Asked, Got int64     // when it was requested and received: how many pages had been received before
+}
+
+// located is where a row of a page was found.
+type located struct {
+	place    int  // in the prediction; -1: nowhere
+	same     bool // its cells are as predicted
+	repeated bool // another page has it, too
+}
+
+// NewPage returns a page that was requested at a time. Its table is not to be used anymore.
+func NewPage(set *schema.DataSet, number int, r *Response, at time.Time) *Page {
+	o := &origin{at: at, problems: r.Page.Problems}
+	if isSettled := settledIn(set, r.Page.Table, at.Add(r.Ahead)); set.End != nil {
+		for i := range r.Page.Table.Rows {
+			if !isSettled(i) {
+				o.open = append(o.open, i)
+			}
+		}
+	}
+	return &Page{number: number, response: r, origin: o, table: r.Page.Table, rows: r.Page.Table.Rows}
+}
+
+// RefusedPage returns a page that the service refused.
+func RefusedPage(set *schema.DataSet, number int, err error) *Page {
+	empty := pages.Empty(set)
+	return &Page{number: number, response: &Response{Page: empty}, refused: err, origin: &origin{}, table: empty.Table}
+}
+
+func (p *Page) total() int { return p.response.Page.Total }
+
+// row returns a row as a stretch.
+func (p *Page) row(i int) stretch {
+	return stretch{table: p.table, row: p.begin + i, origin: p.origin, first: i, rows: 1}
+}
+
+// hasRowsOf reports whether two pages have rows with the same keys.
+func (p *Page) hasRowsOf(o *Page, keyField string) bool {
+	keys, others := p.table.Column(keyField), o.table.Column(keyField)
+	same := p.rows == o.rows
+	for i := 0; same && i < p.rows; i++ {
+		a, _ := keyOf(keys, p.begin+i)
+		b, _ := keyOf(others, o.begin+i)
+		same = a == b
+	}
+	return same
+}
+
+const (
+	// settleTime is how long a row may still change after it has ended: a robot may report its last items late.
+	settleTime = 10 * time.Minute
+	// idleTime is how long a row is requested again after its last change although it has not ended. Tasks that never end
+	// would otherwise cost a request each at every refresh.
+	idleTime = 48 * time.Hour
+)
+
+// settledIn returns which rows of a table are not expected to change anymore. now is the time of the service, whose clock
+// may differ: its response carries it.
+func settledIn(set *schema.DataSet, t *columns.Table, now time.Time) func(row int) bool {
+	if set.End == nil {
+		return func(int) bool { return false }
+	}
+	state, result := t.Column(set.End.Field), t.Column(set.End.Result)
+	var times []*columns.Column
+	for _, name := range set.TimeFields {
+		times = append(times, t.Column(name))
+	}
+	return func(row int) bool {
+		changed := int64(math.MinInt64)
+		for _, c := range times {
+			if c.Valid[row] {
+				changed = max(changed, c.Times[row])
+			}
+		}
+		if changed == math.MinInt64 || changed > now.Add(-settleTime).UnixNano() {
+			return false
+		}
+		if changed <= now.Add(-idleTime).UnixNano() {
+			return true
+		}
+		if !state.Valid[row] || !slices.Contains(set.End.Values, state.Strings[row]) {
+			return false // It has not ended, or its state is unknown.
+		}
+		return result.Valid[row] || !slices.Contains(set.End.WithResult, state.Strings[row])
+	}
+}

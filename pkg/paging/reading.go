@@ -1,0 +1,340 @@
+// Package paging decides how to read a list that a service pages by offset while rows come in front, leave at the end, are
+// removed, or jump to the front. Pages and a prediction come in; page numbers, or rows and what they may lack, go out. It
+// waits for nothing, and knows neither requests nor callers.
+//
+//	Reading       one look after the other, until the list stands still            reading.go
+//	 ├ look       which pages next? what do they show?                             look.go, oddities.go, page.go
+//	 │  └ merged  pages and prediction → stretches, unclear gaps, seams            merge.go, stretch.go
+//	 └ Result     stretches → one table, and what it may lack                      result.go
+//
+// Words. A place is how many rows are in front of a row. A stretch is neighboring rows of one page. A look is one attempt:
+// page 0, some pages, page 0 again. A gap is the pages between two that a look has read. A seam is where rows may be missing.
+//
+// Prediction. Whatever was read before, of this list or of one over other days, predicts the list. A look reads page 0, the
+// last page, the pages with rows that may still change, and a few that were read longest ago. Either the prediction has as
+// many rows for a gap as fit, and then nothing was added or removed there, or it has not, and then the page in its middle is
+// read, which shows in which half. Without a prediction, all pages are read, side by side.
+//
+//	prediction   1 2 3   4 5 6   7 8 9   10 11 12
+//	service      0 1 2   3 4 6   7 8 9   10 11 12     0 came, 5 was removed
+//	first        0 1 2   . . .   . . .   10 11 12     a gap of 6 rows, but the prediction has 7 for it, 3 to 9
+//	then         0 1 2   3 4 6   . . .   10 11 12     a gap of 3 rows, for which it has 7 8 9: 5 is gone
+//
+// Proof. The list must stand still during a look: all pages report the same total, no row is on two of them, and page 0 is
+// the same when it is read again at the end. If all pages are read, a row that comes in front shows as a row that is on two
+// pages, so page 0 is not read again. Otherwise, the look has moved, and its rows are the prediction of the next look. That
+// has rows that are gone, which counting finds, and may miss rows where the list moved between two neighboring pages: a row
+// that was removed in front of both pulls the first row of the second page over to the first, which was read already. As the
+// removed row is still predicted, the count is right although another row is missing. So such a border is a seam, and the
+// pages on both sides of a seam are read again. Hence the invariant: a prediction misses rows only next to seams and where
+// the list has grown.
+//
+// What cannot be seen at once: between two reads, a row appears in the middle while another one behind it is removed, a row
+// without a change jumps over others, or a row changes that was not expected to. Each page is read again within the interval
+// of a Reading while somebody looks at the list, which corrects that.
+package paging
+
+import (
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+)
+
+// Prediction is what is known of a list when it is read again. It is not modified once a reading has returned it.
+type Prediction struct {
+	stretches    []stretch
+	organization string
+	looked       time.Time // when the last read began
+	pages        int
+	owed         float64 // pages to read because they were read longest ago, as of then
+	texts        int64   // approximate bytes of the texts of the rows
+	fieldsCut    bool    // there are more unknown fields than pages.MaxUnknown
+	isPart       bool    // the list is still being read
+}
+
+// Reading brings a prediction up to date. What one look has received is the prediction of the next one, until the list
+// stands still during a look.
+type Reading struct {
+	Rules
+	began        time.Time
+	interval     time.Duration // within which each page is read again
+	before       Prediction
+	isAdopted    bool      // it is that of another list
+	looked       time.Time // since when pages are due
+	look         *look
+	last         *moves // of the look before
+	looks, alike int    // looks that were begun; those in a row that have failed in the same way
+	owed         float64
+	cost         Cost
+	pages        int                     // of the list
+	received     int                     // rows
+	tables       map[*columns.Table]bool // with the rows that were received
+	collected    *columns.Table          // the rows of a look without a prediction
+	texts        int64                   // bytes of the texts of the pages that were received
+	fieldsCut    bool
+	err          error
+}
+
+// New begins to read a list. Each page of the prediction is read again within an interval, if looks are frequent enough; 0:
+// none is.
+func New(rules Rules, before *Prediction, now time.Time, interval time.Duration) *Reading {
+	r := &Reading{Rules: rules, began: now, interval: interval, tables: map[*columns.Table]bool{}}
+	if r.looked = now; before != nil {
+		r.before, r.pages, r.owed = *before, before.pages, before.owed
+		r.owe()
+	}
+	r.begin(r.before.stretches, r.before.organization)
+	return r
+}
+
+// owe adds the pages that are due since the prediction was made: at most two rounds, so that no look takes long.
+func (r *Reading) owe() {
+	if r.interval > 0 {
+		r.owed += r.began.Sub(r.before.looked).Seconds() / r.interval.Seconds() * float64(r.before.pages)
+	}
+	r.owed = min(r.owed, float64(2*r.Concurrent))
+}
+
+// due returns how many pages that were read longest ago the next look reads.
+func (r *Reading) due() int {
+	if r.looked.Before(r.began) {
+		return 0
+	}
+	return int(r.owed)
+}
+
+// Adopt continues a reading without a prediction, which has read page 0, with that of a list that has many of its rows, such
+// as one over other days. What it is wrong about shows as in any other look.
+func (r *Reading) Adopt(p *Prediction) {
+	first := r.look.first
+	switch {
+	case !isByTime(p.stretches, r.Set.TimeFields[0]):
+		return // Rows of more days may be anywhere between these, where counting does not show them.
+	case p.isPart && !newOrder(r.Set.Key, p.stretches).has(first):
+		return // They are the first rows of the other list, but not those of this one: it is not newest first.
+	}
+	r.isAdopted, r.before, r.pages, r.owed = true, *p, p.pages, p.owed
+	if r.began.Sub(p.looked) < r.interval/debtShare {
+		r.looked = p.looked // Ten lists that begin with the same one need not each read the pages that it owes.
+	} else {
+		r.owe()
+	}
+	r.begin(p.stretches, p.organization)
+	r.retake(first)
+}
+
+// debtShare is the part of the interval for which lists that begin with another one put off the pages that are due.
+const debtShare = 10
+
+// isDeceived reports whether the rows are not in the order of time, so that the prediction of another list proves nothing.
+func (r *Reading) isDeceived() bool {
+	return r.isAdopted && r.look.before != nil && !isByTime(r.look.found.stretches, r.Set.TimeFields[0])
+}
+
+func (r *Reading) begin(stretches []stretch, organization string) {
+	r.looks++
+	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization, r.due())
+	r.collected = nil
+}
+
+// attempts is how often the list may move while it is looked at.
+const attempts = 16
+
+// enoughPages returns after how many pages that is given up: in a list whose ties come in another order each time, no look
+// ends.
+func enoughPages(all int) int { return 3*all + 50 }
+
+// Next returns the pages to read next; none if the reading has ended.
+func (r *Reading) Next() []int {
+	for {
+		k := r.look
+		if numbers := k.next(); len(numbers) > 0 {
+			return numbers
+		}
+		r.owed += float64(k.due - r.due())
+		if r.alike++; r.last == nil || !k.moves.isLike(r.last) {
+			r.alike = 0
+		}
+		k.moves.real = r.alike > 1 // The third look shows the same.
+		switch {
+		case !k.hasMoved() && r.isDeceived():
+			k.moves.broken = true
+		case !k.hasMoved() || r.looks == attempts || r.cost.Pages > enoughPages(pagesFor(k.all(), k.size)):
+			return nil
+		case r.alike > 0 && k.moves.refused != nil:
+			r.err = k.moves.refused
+			return nil
+		}
+		r.again()
+	}
+}
+
+// Err returns why the reading has failed: the error with which the service refuses a page that must exist.
+func (r *Reading) Err() error { return r.err }
+
+// again begins another look. It has read page 0 if the last one ended with that.
+func (r *Reading) again() {
+	k := r.look
+	r.last = &k.moves
+	k.moves.left = k.again == nil
+	k.merge() // It has moved, which shows where rows may be missing.
+	if k.moves.foreign || k.moves.broken || k.moves.far || k.oddities.keyless {
+		r.begin(nil, "")
+	} else {
+		r.begin(k.found.stretches, k.organization)
+	}
+	if k.again != nil {
+		r.retake(k.again)
+	}
+}
+
+// retake takes page 0 of the look before, as older than all other pages of this look.
+func (r *Reading) retake(first *Page) {
+	first.Asked, first.Got = 0, 0
+	r.look.take(first)
+}
+
+// Take adds a page that was received, and returns whether those behind it are needed. texts is the memory of the texts of
+// all pages so far, in bytes.
+func (r *Reading) Take(p *Page, texts int64) (more bool) {
+	r.cost.Pages++
+	r.cost.LastPage = max(r.cost.LastPage, p.number)
+	r.cost.Requests += p.response.Requests
+	r.cost.Bytes += p.response.Bytes
+	r.received += p.rows
+	r.fieldsCut = r.fieldsCut || p.response.Page.FieldsCut
+	r.texts = texts
+	if more = r.look.take(p); r.look.before == nil {
+		r.collect(p)
+	}
+	r.tables[p.table] = true
+	r.pages = pagesFor(r.look.all(), r.look.size)
+	return more
+}
+
+// collect moves the rows of a page to one table if other pages follow, so that a list is not in memory twice while it is
+// read for the first time.
+func (r *Reading) collect(p *Page) {
+	if len(r.look.pages) == 1 {
+		return
+	}
+	if r.collected == nil {
+		r.collected = newTable(r.Set, r.look.capacity())
+		r.move(r.look.first)
+	}
+	r.move(p)
+}
+
+func (r *Reading) move(p *Page) {
+	part := pages.WithoutFieldsBeyond(r.Set, r.collected, p.table)
+	r.fieldsCut = r.fieldsCut || part != p.table
+	p.begin = r.collected.Rows
+	r.collected.Append(part, nil)
+	p.table, p.response.Page.Table = r.collected, nil
+}
+
+// Total returns how many rows there are to read, as page 0 says.
+func (r *Reading) Total() int { return r.look.all() }
+
+// Received returns how many rows a look without a prediction has received; all if it has one.
+func (r *Reading) Received() int {
+	switch {
+	case r.look.before != nil:
+		return r.look.all()
+	case r.collected == nil:
+		return 0
+	default:
+		return r.collected.Rows
+	}
+}
+
+// Snapshot returns what a look without a prediction has received, as a prediction for another list, which does not change
+// while the reading goes on; nil if there is none.
+func (r *Reading) Snapshot() *Prediction {
+	if r.look.before != nil || r.collected == nil {
+		return nil
+	}
+	r.look.merge()
+	p := r.prediction(slices.Clone(r.look.found.stretches))
+	if p == nil {
+		return nil
+	}
+	p.isPart = true
+	view := r.collected.Between(0, r.collected.Rows)
+	for i := range p.stretches {
+		if s := &p.stretches[i]; s.table == r.collected {
+			s.table = view
+		}
+	}
+	return p
+}
+
+// IsFirst reports whether a reading without a prediction has read page 0 only.
+func (r *Reading) IsFirst() bool {
+	return r.look.before == nil && len(r.look.pages) == 1 && r.cost.Pages == 1
+}
+
+// Size returns the number of rows of a page; 1 before page 0 was received.
+func (r *Reading) Size() int { return r.look.size }
+
+// largePages is how many pages may be read for the first time without waiting for others.
+const largePages = 8
+
+// IsLarge reports whether pages are many of which nothing is known.
+func (r *Reading) IsLarge(numbers []int) bool {
+	if r.isAdopted {
+		return len(numbers) > largePages
+	}
+	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
+}
+
+// Left returns what was received when the reading ends early, as the prediction of the next one.
+func (r *Reading) Left() *Prediction {
+	k := r.look
+	stretches := k.before.all()
+	if k.first != nil {
+		k.moves.left = true
+		k.merge()
+		stretches = k.found.stretches
+	}
+	return r.prediction(stretches)
+}
+
+// prediction returns what predicts the next reading: some rows; nil: nothing.
+func (r *Reading) prediction(stretches []stretch) *Prediction {
+	k := r.look
+	if len(stretches) == 0 || k.first != nil && !k.predicts() {
+		return nil
+	}
+	rows, fresh := 0, 0
+	for _, s := range stretches {
+		if rows += s.rows; r.tables[s.table] {
+			fresh += s.rows
+		}
+	}
+	known := newOrder("", r.before.stretches).rows()
+	return &Prediction{
+		stretches: stretches, organization: k.organization, looked: r.looked, pages: r.pages, owed: r.owed,
+		texts:     r.before.texts*int64(rows-fresh)/int64(max(1, known)) + r.texts*int64(fresh)/int64(max(1, r.received)),
+		fieldsCut: r.fieldsCut,
+	}
+}
+
+// Bytes returns the approximate memory in addition to an answer.
+func (p *Prediction) Bytes(answer *Result) int64 {
+	bytes := p.texts + int64(len(p.stretches))*stretchBytes
+	counted := map[*columns.Table]bool{}
+	if answer != nil {
+		counted[answer.Table] = true
+	}
+	for _, s := range p.stretches {
+		bytes += int64(len(s.problems())) * problemBytes
+		if !counted[s.table] {
+			counted[s.table] = true
+			bytes += s.table.Bytes()
+		}
+	}
+	return bytes
+}

@@ -1,0 +1,221 @@
+package paging
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+var tasks = schema.All().Get("tasks")
+
+// created is long enough ago for a task that has ended not to change anymore.
+var created = time.Now().Add(-24*time.Hour - time.Hour)
+
+// written is a list of tasks in text: "3! 2 1" has 3 to 1, of which 3 is running.
+type written string
+
+func (w written) page(number, size int, at time.Time) *Page {
+	rows := strings.Fields(string(w))
+	begin := min(number*size, len(rows))
+	p := pages.Empty(tasks)
+	p.Total = len(rows)
+	rows = rows[begin:min(begin+size, len(rows))]
+	p.Table.Rows = len(rows)
+	for _, c := range p.Table.Columns {
+		c.Resize(len(rows))
+	}
+	set := func(i int, name string) *columns.Column {
+		c := p.Table.Column(name)
+		c.Valid[i] = true
+		return c
+	}
+	for i, word := range rows {
+		_, _ = fmt.Sscan(strings.TrimSuffix(word, "!"), &set(i, "id").Integers[i])
+		set(i, "state").Strings[i] = "RUNNING"
+		set(i, "dateCreation").Times[i] = created.UnixNano()
+		if !strings.HasSuffix(word, "!") {
+			set(i, "state").Strings[i], set(i, "finishStatus").Strings[i] = "FINISHED", "SUCCESS"
+		}
+	}
+	return NewPage(tasks, number, &Response{Page: p, Organization: "acme"}, at)
+}
+
+// What a look asks for, one batch after the other, and what it finds.
+func TestLooks(t *testing.T) {
+	const before = "24 23 22 21 20 19 18 17 16 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1"
+	without := func(ids ...string) string {
+		return strings.Join(slices.DeleteFunc(strings.Fields(before), func(id string) bool { return slices.Contains(ids, id) }), " ")
+	}
+	open := func(ids ...string) string {
+		list := strings.Fields(before)
+		for i, id := range list {
+			if slices.Contains(ids, id) {
+				list[i] += "!"
+			}
+		}
+		return strings.Join(list, " ")
+	}
+	moved := func(ids ...string) string {
+		return strings.Replace(without(append(ids, "24", "23")...), " 19 ", " 99 19 ", 1)
+	}
+	for _, test := range []struct {
+		name     string
+		before   string
+		now      string
+		after    time.Duration  // since the prediction
+		allowed  time.Duration  // age of rows that may still change
+		reversed bool           // pages of a batch are received in reverse order, all requested before the first one
+		later    map[int]string // what the list is from a page on, counted from 1
+		left     int            // pages after which the caller leaves, and another one begins
+		pages    string
+		rows     string
+		lack     Lack
+		reused   int
+		age      time.Duration
+	}{
+		{name: "no prediction", now: before, pages: "[0] [1 2 3 4 5 6 7]"},
+		{name: "no prediction, one page", now: "2 1", pages: "[0]"},
+		{name: "empty", now: "", pages: "[0]"},
+		{name: "nothing changed", before: before, now: before, pages: "[0] [7] [0]", reused: 18},
+		{name: "one is running", before: "24 23 22 21 20 19 18! " + before[24:], now: before, pages: "[0] [2 7] [0]", reused: 15},
+		{name: "two are new", before: before, now: "26 25 " + before, pages: "[0] [8] [0]", reused: 21},
+		{name: "the last page has one row", before: before, now: "25 " + before, pages: "[0] [8] [0]", reused: 21},
+		{name: "a page and more is new", before: before, now: "28 27 26 25 " + before, pages: "[0] [1 9] [0]", reused: 21},
+		{name: "some left at the end", before: before, now: strings.TrimSuffix(before, " 3 2 1"), pages: "[0] [6] [0]", reused: 15},
+		{name: "one was removed", before: before, now: without("10"), pages: "[0] [7] [3] [5] [4] [0]", reused: 9},
+		{
+			name: "one that changed came in front of a new one, and one was removed", before: "24! " + before[3:], now: "28 27 24 26 " + without("24", "10"),
+			pages: "[0] [1 8] [4] [6] [5] [0]", reused: 9,
+		},
+		{name: "one came, one was removed", before: before, now: "25 " + without("10"), pages: "[0] [7] [3] [5] [4] [0]", reused: 9},
+		{name: "short lists are read whole", before: "9 8 7 6 5 4 3 2 1", now: "9 8 7 6 5 4 3 2 1", pages: "[0] [1 2]"},
+		{name: "two pages are due", before: before, now: before, after: 20 * time.Minute, pages: "[0] [1 2 7] [0]", reused: 12},
+		{name: "two rounds are due", before: before, now: before, after: 24 * time.Hour, pages: "[0] [1 2 3 4 7] [0]", reused: 6},
+		{name: "one is running, and may be a minute old", before: open("18"), now: before, allowed: time.Minute, pages: "[0] [7] [0]", reused: 18, age: time.Minute},
+		{
+			name: "left while a row moved between two pages", before: open("12", "9"), now: before, reversed: true,
+			later: map[int]string{4: "25 " + without("5")}, left: 4, pages: "[0] [4 5 7] left [0] [1 4 5 7] [6] [0]", rows: "25 " + without("5"), reused: 6,
+		},
+		{
+			name: "a row moved between two pages, and page 0 has changed in the end", before: open("12", "9"), now: before, reversed: true,
+			later: map[int]string{4: "23 24 " + moved("5")}, pages: "[0] [4 5 7] [2] [1] [0] [1 2 4 5 7] [6] [0]", rows: "23 24 " + moved("5"), reused: 3,
+		},
+		{
+			name: "a row moves there again", before: open("12", "9"), now: before, reversed: true,
+			later: map[int]string{4: "23 24 " + moved("5"), 8: "23 24 " + without("24", "23", "5") + " 88", 10: "24 23 " + moved("5", "4") + " 88"},
+			pages: "[0] [4 5 7] [2] [1] [0] [1 2 4 5 7] [6] [0] [1 2 4 5 7] [6] [0]", rows: "24 23 " + moved("5", "4") + " 88", reused: 3,
+		},
+		{
+			name: "rows move back and forth", before: open("12", "9", "6"), now: before,
+			later: map[int]string{3: "25 " + without("2"), 4: "25 " + without("2", "20") + " 88"}, pages: "[0] [4 5 6 7] [0] [4 5 6 7] [2] [1] [0]", rows: "25 " + without("2", "20") + " 88", reused: 3,
+		},
+		{
+			name: "a new row is missed in front of those that are known", before: before, now: "31 30 29 28 27 26 25 " + before,
+			later: map[int]string{3: "30 29 28 27 26 25 " + without("10") + " 88"}, pages: "[0] [1 2 10] [0] [1 2 9] [3 5] [7] [6] [0]", rows: "30 29 28 27 26 25 " + without("10") + " 88", reused: 6,
+		},
+		{
+			name: "two came behind the last row of a page, one was removed", before: open("12"), now: strings.Replace(without("6"), " 10", " 99 98 10", 1), pages: "[0] [4 7 8] [5] [6] [0]", reused: 9,
+		},
+		{
+			name: "two came in front of the first row of a page, one was removed", before: open("6"), now: strings.Replace(without("8"), " 6", " 98 99 6", 1), pages: "[0] [6 7 8] [3] [4] [5] [0]", reused: 6,
+		},
+		{name: "one comes while all pages are read", now: without("24"), later: map[int]string{4: before}, pages: "[0] [1 2 3 4 5 6 7] [0] [1 2 3 4 5 6 7]", reused: 0, rows: before},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			now := time.Now()
+			r := Rules{Set: tasks, MaxRows: 1000, Concurrent: 2, Since: now.Add(-test.allowed)}
+			var known *Prediction
+			var batches []string
+			world, n, left := test.before, 0, 0
+			read := func(now time.Time) *Result {
+				reading := New(r, known, now, time.Hour)
+				for numbers := reading.Next(); len(numbers) > 0; numbers = reading.Next() {
+					if left > 0 && n >= left {
+						known, left = reading.Left(), 0
+						batches = append(batches, "left")
+						return nil
+					}
+					batches = append(batches, fmt.Sprint(numbers))
+					received, asked := make([]*Page, len(numbers)), n
+					for i := range numbers {
+						if test.reversed {
+							i = len(numbers) - 1 - i
+						} else {
+							asked = n
+						}
+						if n++; test.later[n] != "" {
+							world = test.later[n]
+						}
+						received[i] = written(world).page(numbers[i], 3, now)
+						received[i].Asked, received[i].Got = int64(asked), int64(n)
+					}
+					for _, p := range received {
+						reading.Take(p, 0)
+					}
+				}
+				result, next := reading.Result(now)
+				known = next
+				return result
+			}
+			if test.before != "" {
+				later := test.later
+				test.later = nil
+				read(now.Add(-max(test.after, time.Minute)))
+				batches, n, test.later = nil, 0, later
+			}
+			world, left = test.now, test.left
+			result := read(now)
+			if result == nil {
+				result = read(now)
+			}
+			assert.Equal(t, test.pages, strings.Join(batches, " "))
+			want := test.now
+			if test.rows != "" {
+				want = test.rows
+			}
+			assert.Equal(t, strings.ReplaceAll(want, "!", ""), strings.Trim(fmt.Sprint(result.Table.Column("id").Integers), "[]"))
+			assert.Equal(t, test.lack, result.Lack)
+			assert.Equal(t, test.reused, result.Cost.Reused)
+			assert.Equal(t, test.age, now.Sub(result.ReadAt))
+			assert.Equal(t, test.reused > 0, result.OldestAt.Before(now), "age of all rows")
+			assert.Zero(t, result.Cost.Corrected, "only rows that were open have changed")
+		})
+	}
+}
+
+// Which rows may still change: those that have not ended, or not long ago, or whose end is not known.
+func TestOpenRows(t *testing.T) {
+	now := time.Now()
+	for _, test := range []struct {
+		state, status string
+		changed       time.Duration // ago; 0: unknown
+		open          bool
+	}{
+		{"FINISHED", "SUCCESS", time.Hour, false},
+		{"FINISHED", "SUCCESS", time.Minute, true},
+		{"FINISHED", "SUCCESS", 0, true},
+		{"FINISHED", "", time.Hour, true},
+		{"RUNNING", "", time.Hour, true},
+		{"RUNNING", "", 49 * time.Hour, false},
+		{"", "", time.Hour, true},
+	} {
+		p := written("1").page(0, 1, now).response.Page
+		set := func(name, value string) {
+			c := p.Table.Column(name)
+			c.Valid[0], c.Strings[0] = value != "", value
+		}
+		set("state", test.state)
+		set("finishStatus", test.status)
+		at := p.Table.Column("dateCreation")
+		at.Valid[0], at.Times[0] = test.changed > 0, now.Add(-test.changed).UnixNano()
+		assert.Equal(t, test.open, len(NewPage(tasks, 0, &Response{Page: p}, now).origin.open) > 0, "%+v", test)
+	}
+}

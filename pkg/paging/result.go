@@ -1,0 +1,154 @@
+package paging
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// Result is an answer. Tables are shared and must not be modified.
+type Result struct {
+	Table        *columns.Table
+	ReadAt       time.Time // when the oldest of the rows that may still change was requested
+	OldestAt     time.Time // when the oldest of all rows was requested
+	Organization string    // owner of the rows
+	Total        int       // rows that the service reports; -1: unknown
+	Lack         Lack      // why rows may be missing
+	Short        Short     // the page of ShortPage
+	Repeated     int       // rows that the service lists more than once
+	Understated  bool      // there are more rows than the service reports
+	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
+	Keyless      bool      // rows have no key, so rows that are listed twice are not detected
+	FieldsCut    bool      // there are more unknown fields than pages.MaxUnknown
+	Problems     pages.Problems
+	Shared       bool // another caller's read, or an earlier one, had the rows
+	Cost         Cost // of the read that had the rows
+}
+
+// Cost is what a read took.
+type Cost struct {
+	Pages     int   // pages received
+	LastPage  int   // the highest number of them
+	AllPages  int   // number of pages of the list
+	Size      int   // requested rows of page 0; 0: none
+	PageRows  int   // rows of page 0
+	Requests  int64 // HTTP requests
+	Bytes     int64 // of the responses, decompressed
+	Reused    int   // rows that an earlier read had received
+	Corrected int   // rows that were not expected to change, but have
+	Took      time.Duration
+}
+
+// Result returns what the reading has found at its end, and the prediction of the next one.
+func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
+	k := r.look
+	k.cut(k.all())
+	lack, short := k.lack()
+	out := &Result{
+		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
+		Uncounted: k.total < 0 && !k.oddities.understated && !k.first.response.Page.Bare && k.found.rows > k.size,
+		Keyless:   k.oddities.keyless, ReadAt: r.began, OldestAt: r.began, Cost: r.cost,
+	}
+	out.Cost.PageRows, out.Cost.Corrected, out.Cost.Took = k.size, k.corrected, now.Sub(r.began)
+	out.Cost.AllPages = max(r.cost.LastPage+1, pagesFor(min(k.total, k.MaxRows), k.size))
+	for _, s := range k.found.stretches {
+		if s.origin.at.Before(r.began) {
+			out.Cost.Reused += s.rows
+		}
+		if s.origin.at.Before(out.OldestAt) {
+			out.OldestAt = s.origin.at
+		}
+		if s.origin.at.Before(out.ReadAt) && len(s.open()) > 0 {
+			out.ReadAt = s.origin.at // It was not requested again, because an answer may be that old.
+		}
+		for _, p := range s.problems() {
+			out.Problems.Add(p)
+		}
+	}
+	next := r.prediction(k.found.stretches) // It shares the stretches, which move to the new table below.
+	out.Table, out.FieldsCut = r.table(k.found.stretches)
+	out.FieldsCut = out.FieldsCut || r.fieldsCut || r.before.fieldsCut
+	for i, row := 0, 0; i < len(k.found.stretches); i++ {
+		s := &k.found.stretches[i]
+		s.table, s.row = out.Table, row
+		row += s.rows
+	}
+	if next != nil {
+		next.fieldsCut = out.FieldsCut
+	}
+	return out, next
+}
+
+// table returns rows in one table, and whether fields beyond pages.MaxUnknown were left out.
+func (r *Reading) table(stretches []stretch) (table *columns.Table, cut bool) {
+	parts := joined(stretches)
+	if len(parts) == 1 && parts[0].row == 0 && parts[0].rows == parts[0].table.Rows {
+		switch table = parts[0].table; {
+		case table == r.collected:
+			return r.arranged(table), false
+		case !r.tables[table]:
+			return table, r.before.fieldsCut // Nothing has changed.
+		}
+	}
+	rows := 0
+	for _, s := range parts {
+		rows += s.rows
+	}
+	table = newTable(r.Set, rows)
+	for _, s := range parts {
+		part := s.table.Between(s.row, s.row+s.rows)
+		within := pages.WithoutFieldsBeyond(r.Set, table, part)
+		cut = cut || within != part
+		table.Append(within, nil)
+	}
+	others := len(r.Set.Fields)
+	table.Columns = append(table.Columns[:others], slices.DeleteFunc(table.Columns[others:], func(c *columns.Column) bool {
+		return !slices.Contains(c.Valid, true) && !r.wasReceived(c.Name) // The rows that had it are gone.
+	})...)
+	return r.arranged(table), cut
+}
+
+// newTable returns a table for so many rows with the fields of the description.
+func newTable(set *schema.DataSet, rows int) *columns.Table {
+	table := &columns.Table{}
+	for _, f := range set.Fields {
+		table.Columns = append(table.Columns, columns.New(f.Name, f.Type, rows))
+	}
+	return table
+}
+
+// arranged arranges the other fields of a new table, so that order and types do not depend on what was read when.
+func (r *Reading) arranged(table *columns.Table) *columns.Table {
+	others := table.Columns[len(r.Set.Fields):]
+	slices.SortFunc(others, func(a, b *columns.Column) int { return cmp.Compare(a.Name, b.Name) })
+	for _, c := range others {
+		c.Narrow()
+	}
+	return table.WithTypes()
+}
+
+// wasReceived reports whether some page has a field.
+func (r *Reading) wasReceived(field string) bool {
+	for t := range r.tables {
+		if t.Column(field) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// joined joins rows that follow in one table.
+func joined(stretches []stretch) (parts []stretch) {
+	for _, s := range stretches {
+		if last := len(parts) - 1; last >= 0 && parts[last].table == s.table && parts[last].row+parts[last].rows == s.row {
+			parts[last].rows += s.rows
+			continue
+		}
+		parts = append(parts, s)
+	}
+	return parts
+}

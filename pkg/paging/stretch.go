@@ -1,0 +1,198 @@
+package paging
+
+import (
+	"math"
+	"sort"
+	"time"
+
+	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// key identifies a row: the ID of a task, the label of an automation.
+type key struct {
+	text   string
+	number int64
+}
+
+// keyOf returns the key of a row, and whether it has one.
+func keyOf(c *columns.Column, row int) (key, bool) {
+	switch {
+	case !c.Valid[row]:
+		return key{}, false
+	case c.Type == schema.Integer:
+		return key{number: c.Integers[row]}, true
+	default:
+		return key{text: c.Strings[row]}, true
+	}
+}
+
+// origin is what is known of the rows of a page besides their cells.
+type origin struct {
+	at       time.Time       // when the page was requested
+	open     []int           // its rows that may still change, ascending
+	problems []pages.Problem // its cells that became null
+}
+
+// stretch is neighboring rows of a list that one page had. Their cells may be in a table of more rows.
+type stretch struct {
+	table  *columns.Table
+	row    int // of the table: the first one
+	origin *origin
+	first  int // row of the page: the first one
+	rows   int
+	seam   bool // rows right behind it may be missing
+}
+
+// The approximate sizes of a stretch with its origin, and of one of its problems.
+const stretchBytes, problemBytes = 200, 64
+
+// part returns some rows of a stretch.
+func (s stretch) part(begin, end int) stretch {
+	s.seam = s.seam && end == s.rows
+	s.row, s.first, s.rows = s.row+begin, s.first+begin, end-begin
+	return s
+}
+
+// isFollowedBy reports whether the rows of another stretch follow in the same table and on the same page.
+func (s stretch) isFollowedBy(o stretch) bool {
+	return !s.seam && s.table == o.table && s.origin == o.origin && s.row+s.rows == o.row && s.first+s.rows == o.first
+}
+
+// open returns the rows that may still change.
+func (s stretch) open() (rows []int) {
+	for _, row := range s.origin.open {
+		if row >= s.first && row < s.first+s.rows {
+			rows = append(rows, row-s.first)
+		}
+	}
+	return rows
+}
+
+// problems returns the cells that became null.
+func (s stretch) problems() (problems []pages.Problem) {
+	for _, p := range s.origin.problems {
+		if p.Row >= s.first && p.Row < s.first+s.rows {
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
+// order is the rows of a list, in the order of the service. The place of a row is how many rows are in front of it.
+type order struct {
+	key       string // field that identifies a row
+	stretches []stretch
+	ends      []int       // of each stretch: the place behind it
+	places    map[key]int // only if some row was not where it was expected
+}
+
+func newOrder(keyField string, stretches []stretch) *order {
+	o := &order{key: keyField, stretches: stretches, ends: make([]int, len(stretches))}
+	rows := 0
+	for i, s := range stretches {
+		rows += s.rows
+		o.ends[i] = rows
+	}
+	return o
+}
+
+// all returns all rows.
+func (o *order) all() []stretch {
+	if o == nil {
+		return nil
+	}
+	return o.stretches
+}
+
+// rows returns the number of rows. No order has none.
+func (o *order) rows() int {
+	if o == nil || len(o.ends) == 0 {
+		return 0
+	}
+	return o.ends[len(o.ends)-1]
+}
+
+// at returns the stretch of a place, and which row of it is there.
+func (o *order) at(place int) (s stretch, row int) {
+	i := sort.SearchInts(o.ends, place+1)
+	return o.stretches[i], place - o.ends[i] + o.stretches[i].rows
+}
+
+func (o *order) keyAt(place int) key {
+	s, row := o.at(place)
+	k, _ := keyOf(s.table.Column(o.key), s.row+row)
+	return k
+}
+
+// find returns the place of a row, -1 if it has none. It looks first where the row is expected.
+func (o *order) find(k key, expected ...int) int {
+	if o.places == nil {
+		for _, place := range expected {
+			if place >= 0 && place < o.rows() && o.keyAt(place) == k {
+				return place
+			}
+		}
+		o.places = make(map[key]int, o.rows())
+		for i, s := range o.stretches {
+			keys := s.table.Column(o.key)
+			for row := range s.rows {
+				is, _ := keyOf(keys, s.row+row)
+				o.places[is] = o.ends[i] - s.rows + row
+			}
+		}
+	}
+	if place, is := o.places[k]; is {
+		return place
+	}
+	return -1
+}
+
+// has reports whether the order has the last row of a page.
+func (o *order) has(p *Page) bool {
+	if p.rows == 0 {
+		return false
+	}
+	is, keyed := keyOf(p.table.Column(o.key), p.begin+p.rows-1)
+	return keyed && o.find(is) >= 0
+}
+
+// timeTolerance is how far the times of rows in the order of time may differ from it: a service may set them before it lists
+// a row.
+const timeTolerance = time.Minute
+
+// isByTime reports whether the rows are in the order of a time, newest or oldest first.
+func isByTime(stretches []stretch, field string) bool {
+	newest, oldest := int64(math.MinInt64), int64(math.MaxInt64)
+	falls, rises := true, true
+	for _, s := range stretches {
+		times := s.table.Column(field)
+		for row := s.row; row < s.row+s.rows; row++ {
+			if !times.Valid[row] {
+				return false
+			}
+			at := times.Times[row]
+			newest, oldest = max(newest, at), min(oldest, at)
+			falls, rises = falls && at-int64(timeTolerance) <= oldest, rises && at+int64(timeTolerance) >= newest
+		}
+	}
+	return falls || rises
+}
+
+// hasSeam reports whether rows right behind a place may be missing.
+func (o *order) hasSeam(place int) bool {
+	s, row := o.at(place)
+	return s.seam && row == s.rows-1
+}
+
+// between returns the rows between two places.
+func (o *order) between(begin, end int) (part []stretch) {
+	for i := sort.SearchInts(o.ends, begin+1); begin < end; i++ {
+		s, start := o.stretches[i], o.ends[i]-o.stretches[i].rows
+		until := min(end, o.ends[i])
+		part = append(part, s.part(begin-start, until-start))
+		begin = until
+	}
+	return part
+}

@@ -1,0 +1,183 @@
+package reads
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+	"github.com/insights/insights-reporting-datasource/schema"
+)
+
+// A failure of the look at the oldest task leaves what was known.
+func TestOldestOutlivesAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var fails atomic.Bool
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			if fails.Load() {
+				servicetest.Status(http.StatusInternalServerError, `{"message":"out of memory"}`)(w, r)
+				return
+			}
+			servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200)))(w, r)
+		})
+		r := start(t, f)
+		known := r.Oldest(t.Context(), tasks)
+		require.False(t, known.IsZero())
+		time.Sleep(61 * time.Minute)
+		fails.Store(true)
+		r.Oldest(t.Context(), tasks)
+		fails.Store(false)
+		time.Sleep(10 * time.Minute)
+		assert.Equal(t, known, r.Oldest(t.Context(), tasks), "ten minutes after one failure")
+	})
+}
+
+// The total tells which page is the last one if the envelope has no number of pages.
+func TestOldestWithoutTotalPages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		with, without := time.Time{}, time.Time{}
+		for _, pages := range []bool{true, false} {
+			f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+				number, _ := strconv.Atoi(r.URL.Query().Get("page"))
+				rows := servicetest.TaskRange(1, 200)
+				body := fmt.Sprintf(`{"content":[%s],"totalElements":200`, join(rows[number*20:number*20+20]))
+				if pages {
+					body += `,"totalPages":10`
+				}
+				servicetest.OK(body+`}`)(w, r)
+			})
+			at := start(t, f).Oldest(t.Context(), tasks)
+			if pages {
+				with = at
+			} else {
+				without = at
+			}
+		}
+		assert.Equal(t, with, without)
+	})
+}
+
+func join(rows []string) (s string) {
+	for i, r := range rows {
+		if i > 0 {
+			s += ","
+		}
+		s += r
+	}
+	return s
+}
+
+// A list that was evicted while it was read does not replace the newer one.
+func TestEvictedListIsNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := make(chan struct{}, 1)
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-slow:
+				time.Sleep(30 * time.Second)
+			default:
+			}
+			servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200)))(w, r)
+		})
+		r := start(t, f)
+		slow <- struct{}{}
+		go func() { _, _ = r.Read(t.Context(), lastDays(tasks, 1)) }()
+		time.Sleep(time.Second)
+		lists.drop(r) // evicted by others
+		_, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		time.Sleep(35 * time.Second)
+		before := f.Count(tasksPath)
+		_, err = r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		assert.Equal(t, before, f.Count(tasksPath), "cached 35 s ago")
+	})
+}
+
+// A list that is larger than the cache is kept as long as it is the only one. With another one, each is read whole again and
+// again, which is said.
+func TestListLargerThanTheCache(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := servicetest.New().Data(tasksPath, servicetest.Paged(20, servicetest.Still(servicetest.TaskRange(1, 200))))
+		r := start(t, f)
+		small := newCache(10_000)
+		lists, small = small, lists
+		defer func() { lists = small }()
+		ask := func(q pages.Question) (warnings []Warning, requests int) {
+			before := f.Count(tasksPath)
+			result, err := r.Read(t.Context(), q)
+			require.NoError(t, err)
+			return result.Warnings, f.Count(tasksPath) - before
+		}
+		for n := range 3 {
+			warnings, requests := ask(lastDays(tasks, 30))
+			assert.Empty(t, warnings)
+			assert.Equal(t, []int{10, 0, 0}[n], requests)
+		}
+		assert.False(t, r.IsCrowded())
+		other := pages.Question{DataSet: tasks, Days: 30, Sort: &schema.Sort{Field: "id", Order: "asc"}}
+		other.DataSet = withSort(tasks)
+		warnings, _ := ask(other)
+		assert.Empty(t, warnings)
+		for _, q := range []pages.Question{lastDays(tasks, 30), other, lastDays(tasks, 30)} {
+			time.Sleep(2 * time.Minute)
+			warnings, requests := ask(q)
+			assert.Equal(t, 10, requests)
+			require.Len(t, warnings, 1)
+			assert.Contains(t, warnings[0].Text, "exceed the 0 MiB")
+			again, requests := ask(q)
+			assert.Equal(t, warnings, again, "it was not kept until the next refresh")
+			assert.Zero(t, requests)
+			assert.True(t, r.IsCrowded())
+		}
+		for range 3 {
+			time.Sleep(2 * time.Minute)
+			warnings, _ = ask(lastDays(tasks, 30))
+		}
+		assert.Empty(t, warnings, "the other list is not asked for anymore")
+	})
+}
+
+// withSort returns a data set of which the service sorts the rows, so that it has several lists of the same days.
+func withSort(set *schema.DataSet) *schema.DataSet {
+	sorted := *set
+	sorted.Parameters.Sort = "sort"
+	return &sorted
+}
+
+// The points of a line belong to the days that it says, although the longest and the shortest of rolling windows gain the
+// same when a day has passed.
+func TestPointsOfALineBelongToTheirDays(t *testing.T) {
+	for _, interval := range []time.Duration{10 * time.Minute, 24 * time.Hour} {
+		t.Run(interval.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				time.Sleep(time.Until(time.Date(2026, time.December, 1, 12, 30, 0, 0, time.UTC))) // Tuesday
+				s := &windowsOf{counts: func(days int) (n int) {                                  // a task each 15 minutes from Monday to Friday, rolling windows
+					for ago := time.Duration(0); ago < time.Duration(days)*24*time.Hour; ago += 15 * time.Minute {
+						if day := time.Now().Add(-ago).Weekday(); day != time.Saturday && day != time.Sunday {
+							n++
+						}
+					}
+					return n
+				}}
+				r := start(t, servicetest.New().Data(automationsPath, s.answer), func(c *Config) { c.FullReadInterval = interval })
+				taken(t, r, week)
+				time.Sleep(min(interval, 22*time.Hour) - time.Minute)
+				counts, _, missing := taken(t, r, week)
+				assert.False(t, missing)
+				for i := range week[1:] {
+					want := s.counts(week[i]) - s.counts(week[i+1])
+					assert.InDelta(t, want, counts[week[i]]-counts[week[i+1]], 2, "tasks %d to %d days ago", week[i], week[i+1])
+				}
+			})
+		})
+	}
+}

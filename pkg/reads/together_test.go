@@ -1,0 +1,119 @@
+package reads
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
+)
+
+// A week, and the first rows of a month, are asked for in turn. A row that changed although it had ended is corrected within
+// the interval, nothing turns back, and no look reads many pages.
+func TestWeekBesideTheFirstRowsOfAMonth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMonth(newestFirst)
+		f := servicetest.New().Data(tasksPath, m.answer)
+		r := start(t, f)
+		states := func(result *Result) []string { return result.Table.Column("finishStatus").Strings }
+		hasChanged := false
+		for minute := range 120 {
+			if minute == 10 {
+				m.rows[50] = strings.Replace(m.rows[50], "SUCCESS", "FAILED", 1)
+			}
+			before := f.Count(tasksPath)
+			week, err := r.Read(t.Context(), lastDays(tasks, 7))
+			require.NoError(t, err)
+			first, _, err := r.ReadFirst(t.Context(), lastDays(tasks, 30), 100)
+			require.NoError(t, err)
+			requests := f.Count(tasksPath) - before
+			if minute > 0 {
+				require.LessOrEqual(t, requests, 30)
+			}
+			require.False(t, hasChanged && states(week)[50] == "SUCCESS", "it turns back")
+			hasChanged = states(week)[50] == "FAILED"
+			require.Equal(t, minute >= 10, states(first)[50] == "FAILED")
+			time.Sleep(time.Minute)
+		}
+		assert.True(t, hasChanged)
+	})
+}
+
+// A service that refuses so many days does not concern a question about fewer.
+func TestRefusedDays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMonth(newestFirst)
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, q *http.Request) {
+			if q.URL.Query().Get("days") == "400" {
+				time.Sleep(time.Second)
+				servicetest.Status(http.StatusBadRequest, `{"message":"at most 365 days"}`)(w, q)
+				return
+			}
+			m.answer(w, q)
+		})
+		r := start(t, f)
+		var wg sync.WaitGroup
+		for _, wait := range []time.Duration{0, 500 * time.Millisecond, 3 * time.Second} {
+			wg.Go(func() {
+				_, err := r.Read(t.Context(), lastDays(tasks, 400))
+				assert.ErrorContains(t, err, "at most 365 days")
+			})
+			wg.Go(func() {
+				time.Sleep(wait)
+				result, err := r.ReadOrMore(t.Context(), lastDays(tasks, 7))
+				if assert.NoError(t, err) {
+					assert.Len(t, ids(result), 2333)
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
+// Equal questions at once read each page once, in whatever order the service lists tasks.
+func TestEqualQuestionsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMonth(oldestFirst)
+		f := servicetest.New().Data(tasksPath, m.answer)
+		r := start(t, f)
+		var wg sync.WaitGroup
+		for range 12 {
+			wg.Go(func() {
+				_, err := r.Read(t.Context(), lastDays(tasks, 6))
+				assert.NoError(t, err)
+			})
+		}
+		wg.Wait()
+		assert.Equal(t, 100, f.Count(tasksPath))
+	})
+}
+
+// After a day without tasks, the first rows of a month are those that the service lists first.
+func TestFirstRowsAfterAnEmptyDay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMonth(oldestFirst)
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, q *http.Request) {
+			if q.URL.Query().Get("days") == "1" {
+				servicetest.OK(servicetest.Envelope(nil, 0, 20))(w, q)
+				return
+			}
+			m.answer(w, q)
+		})
+		r := start(t, f)
+		_, err := r.Read(t.Context(), lastDays(tasks, 1))
+		require.NoError(t, err)
+		first, all, err := r.ReadFirst(t.Context(), lastDays(tasks, 30), 20)
+		require.NoError(t, err)
+		assert.False(t, all)
+		assert.Equal(t, int64(1), ids(first)[0])
+		month, err := r.Read(t.Context(), lastDays(tasks, 30))
+		require.NoError(t, err)
+		assert.Len(t, ids(month), 10_000)
+	})
+}

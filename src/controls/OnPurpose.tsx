@@ -1,0 +1,133 @@
+import React, { type KeyboardEvent, type MouseEvent, type PropsWithChildren, useRef } from 'react';
+
+interface Props {
+  /** Free text: called with what was typed, on Enter, on Tab, and when the field is left. */
+  onText?: (text: string) => void;
+  /** The combobox takes several values. */
+  several?: boolean;
+}
+
+/** What was typed into an open list. */
+interface Draft {
+  text: string;
+  /** An option was reached with the arrow keys since then. */
+  isListed: boolean;
+}
+
+const moves = ['ArrowDown', 'ArrowUp', 'PageDown', 'PageUp'];
+
+/**
+ * Makes a combobox choose only on purpose. By itself, it chooses what is highlighted when Tab leaves a list that was only
+ * looked at, clears its value on Escape in a closed list, and highlights the position of its value in all options among
+ * the options that are found. Here, Enter and Tab after typing choose the option that is shown first or was reached with
+ * the arrow keys or, if text is free, take the text. Remove this once Grafana's combobox does so.
+ */
+export function OnPurpose({ onText, several, children }: PropsWithChildren<Props>) {
+  const draft = useRef<Draft | undefined>(undefined);
+
+  const takeText = () => {
+    const { text = '' } = draft.current ?? {};
+    draft.current = undefined;
+    if (text.trim()) {
+      onText?.(text);
+    }
+  };
+
+  const onKeyDownCapture = ({ key, target, nativeEvent }: KeyboardEvent<HTMLElement>) => {
+    if (!(target instanceof HTMLInputElement)) {
+      return;
+    }
+    const typed = draft.current;
+    const choosesOption = Boolean(typed?.isListed || (!onText && typed?.text));
+    if (nativeEvent.isComposing || (key === 'Escape' && !isOpen(target))) {
+      leaveOut(nativeEvent);
+    } else if (key === 'Escape') {
+      draft.current = undefined;
+    } else if (typed && moves.includes(key)) {
+      typed.isListed = true;
+    } else if (typed && key === 'Enter') {
+      if (!choosesOption) {
+        leaveOut(nativeEvent);
+        takeText();
+      }
+      draft.current = undefined;
+      if (several) {
+        // The next text replaces this one.
+        target.select();
+      } else if (!choosesOption && isOpen(target)) {
+        // Closes the list.
+        target.click();
+      }
+    } else if (key === 'Tab' && isOpen(target)) {
+      if (choosesOption && !isHighlightedChecked(target)) {
+        press(target, 'Enter');
+      } else {
+        takeText();
+        target.click();
+      }
+    }
+  };
+
+  const onClick = ({ target }: MouseEvent<HTMLElement>) => {
+    if (target instanceof HTMLInputElement && onText && !isOpen(target) && target.value) {
+      // Opening the list empties the field.
+      const { value, selectionStart } = target;
+      queueMicrotask(() => {
+        setText(target, value);
+        draft.current = undefined;
+        target.setSelectionRange(selectionStart, selectionStart);
+      });
+    }
+  };
+
+  return (
+    <div
+      onChange={({ target }) => {
+        if (target instanceof HTMLInputElement && target.getAttribute('role') === 'combobox') {
+          draft.current = { text: target.value, isListed: false };
+          if (!onText) {
+            queueMicrotask(() => press(target, 'Home'));
+          }
+        }
+      }}
+      onKeyDownCapture={onKeyDownCapture}
+      onClickCapture={({ target, nativeEvent }) => {
+        if (target instanceof HTMLInputElement) {
+          // A click into what is being typed would close the list, and lose the text.
+          draft.current && leaveOut(nativeEvent);
+        } else {
+          draft.current = undefined;
+        }
+      }}
+      onClick={onClick}
+      onBlur={takeText}
+    >
+      {children}
+    </div>
+  );
+}
+
+function isOpen(input: HTMLInputElement): boolean {
+  return input.getAttribute('aria-expanded') === 'true';
+}
+
+/** Whether the highlighted option is one of several that are selected: choosing it would remove it. */
+function isHighlightedChecked(input: HTMLInputElement): boolean {
+  const list = document.getElementById(input.getAttribute('aria-controls') ?? '');
+  return Boolean(list?.querySelector('[aria-selected="true"] :checked'));
+}
+
+/** Keeps the combobox from handling an event: https://github.com/downshift-js/downshift#customizing-handlers */
+function leaveOut(event: Event) {
+  Object.assign(event, { preventDownshiftDefault: true });
+}
+
+/** Types a text. React ignores the event if the text was set with the setter that it puts in the place of this one. */
+function setText(input: HTMLInputElement, text: string) {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+function press(target: HTMLInputElement, key: string) {
+  target.dispatchEvent(new globalThis.KeyboardEvent('keydown', { key, bubbles: true }));
+}

@@ -1,0 +1,75 @@
+import { type Handler, text, withHostile } from '../grpc/support/hostile';
+import { hourly, pageOf, type World, worlds } from '../grpc/support/incidents';
+import { expect, test } from './support/test';
+
+/** An automation that is as in a world, so many hours after its incident. */
+function automation(label: string, name: string, hours: number): World {
+  return { ...worlds.find((world) => world.name === name)!, label, said: [[hours]] };
+}
+
+const incidents = {
+  orders: automation('orders', 'hourly: all FAILED', 2.3),
+  intake: automation('intake', 'hourly: 0 items', 2.8),
+  claims: { ...automation('claims', 'hourly stops', 9), runner: 'runner-2' },
+  billing: automation('billing', 'hourly: no runner', 3),
+  exports: automation('exports', 'hourly: 10 x slower', 5),
+};
+const reasons = { orders: 'failing', intake: 'empty', claims: 'silent', billing: 'waiting', exports: 'slow' };
+
+/** Three failures, and nothing since then: silence becomes the more urgent reason. */
+const worse: World = {
+  ...incidents.orders,
+  then: (task) => (task.created < 3 * 3_600_000 ? { ...task, status: 'FAILED' } : undefined),
+  said: [[12]],
+};
+const repaired = Object.keys(incidents).map((label): World => ({ name: label, label, times: hourly, said: [[0]] }));
+
+test('the rule fires for each reason, stays while the worst reason changes, and resolves after the repair', async ({
+  api,
+  createSource,
+  copyRules,
+  page,
+}) => {
+  const host = process.env.INCIDENTS_HOST;
+  test.skip(!host, 'INCIDENTS_HOST is not set: Grafana must reach a service of this test');
+  test.setTimeout(400_000);
+  let listed = Object.values(incidents);
+  const tasks: Handler = (response) => text(response, pageOf(listed, Date.now()));
+  const automation: Handler = (response) => text(response, '[]');
+  const runners = ['runner-1', 'runner-2'].map((_id) => ({ _id, tasks: 700 }));
+  const runner: Handler = (response) => text(response, JSON.stringify(runners));
+  await withHostile(
+    { tasks, automation, runner },
+    async (url) => {
+      const { uid } = await createSource({ url, jsonData: { cacheTTL: 0, incrementalQuerying: false } });
+      const [title] = await copyRules(uid, ['insights-attention']);
+      const firing = async () =>
+        (await api.instances(title))
+          .filter(({ state }) => state === 'Alerting')
+          .map(({ labels: { activityLabel, reason } }) => `${activityLabel}: ${reason}`)
+          .sort();
+      const all = Object.entries(reasons).map(([label, reason]) => `${label}: ${reason}`);
+      const since = async () =>
+        (await api.instances(title)).find(({ labels }) => labels.reason === 'failing')?.activeAt;
+      await expect.poll(firing, { timeout: 90_000 }).toEqual([...all].sort());
+      const began = await since();
+
+      await page.goto(`/d/insights-operations?var-datasource=${uid}`);
+      const attention = page.getByTestId('data-testid Panel header Needs attention');
+      await expect(page.getByTestId('data-testid Panel header Runners alive')).toContainText(/alive\s*1\s*of all\s*2/);
+      await expect(attention).toContainText('3 failures in a row, usually 0%');
+      await expect(attention).toContainText(/tasks without items since .*, usually \d+ with items in/);
+      await expect(attention).toContainText(/no task for \d h.*, usually \d+ in that time/);
+      await expect(attention).toContainText(/waits for \d h.*, usually 1 min; \d in the queue/);
+      await expect(attention).toContainText(/runs|slow runs since/);
+
+      listed = listed.map((world) => (world === incidents.orders ? worse : world));
+      await expect.poll(firing, { timeout: 90_000 }).toEqual([...all, 'orders: silent'].sort());
+      expect(await since()).toBe(began);
+
+      listed = repaired;
+      await expect.poll(firing, { timeout: 120_000 }).toEqual([]);
+    },
+    host
+  );
+});

@@ -1,0 +1,207 @@
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** A task as the service lists it. */
+interface Row {
+  id: number;
+  state: string;
+  finishStatus: string | null;
+  activityLabel: string;
+  repositoryLabel: string;
+  machineId: string | null;
+  dateCreation: string;
+  dateStartRunning: string | null;
+  dateLastModified: string | null;
+  processedItems: number | null;
+  failedItems: number | null;
+  totalItems: number | null;
+}
+
+/** A task that is being made. Times are in milliseconds since the incident. */
+interface Draft {
+  created: number;
+  started?: number;
+  ended?: number;
+  state: string;
+  status: string | null;
+  items: number;
+  failed: number;
+}
+
+/** An automation, and what becomes of its tasks after the incident: nothing, or another task, or none. */
+export interface World {
+  name: string;
+  /** The name of the automation; by default, one for each of its hours. */
+  label?: string;
+  /** The runner; by default, runner-1. */
+  runner?: string;
+  /** Times of creation since the incident, of tasks from 30 days before until `until`. */
+  times: (until: number) => number[];
+  then?: (task: Draft, index: number) => Draft | undefined;
+  /** What is said, as reason/severity, so many hours after the incident; empty: nothing. */
+  said: Array<[hours: number, ...findings: string[]]>;
+  /** Hours from the incident to the first finding of severity 2, by shared/models' table. */
+  model?: string;
+}
+
+const every =
+  (step: number, offset = 0) =>
+  (until: number) =>
+    Array.from({ length: Math.floor((until + 30 * day) / step) + 2 }, (_, n) => offset - 30 * day + n * step).filter(
+      (at) => at <= until
+    );
+export const hourly = every(hour);
+const daily = every(day, 7 * hour);
+
+/** Arrivals by chance, one an hour: always the same ones. */
+function byChance(until: number): number[] {
+  let seed = 7;
+  const times = [];
+  for (let at = -30 * day; at <= until;) {
+    seed = (seed * 48271) % 2147483647;
+    at -= Math.log(seed / 2147483647) * hour;
+    times.push(at);
+  }
+  return times.filter((at) => at <= until);
+}
+
+export const worlds: World[] = [
+  { name: 'hourly', times: hourly, said: [[24]] },
+  { name: 'daily', times: daily, said: [[31]] },
+  { name: 'by chance, one an hour', times: byChance, said: [[24]] },
+  {
+    name: 'hourly, always partial',
+    times: hourly,
+    then: (task) => ({ ...task, status: 'PARTIALLY_COMPLETED', failed: 10 }),
+    said: [[48]],
+  },
+  {
+    name: 'hourly stops',
+    times: hourly,
+    then: () => undefined,
+    said: [[1], [2.2, 'silent/2'], [9, 'silent/3'], [250, 'silent/1']],
+    model: '1.8',
+  },
+  {
+    name: 'daily stops',
+    times: daily,
+    then: () => undefined,
+    said: [[7], [11, 'silent/2'], [170, 'silent/3']],
+    model: '9.8',
+  },
+  {
+    name: 'hourly: all FAILED',
+    times: hourly,
+    then: (task) => ({ ...task, status: 'FAILED' }),
+    said: [[1.2], [2.3, 'failing/3']],
+    model: '2.2',
+  },
+  {
+    name: 'the same, repaired after 2 days',
+    times: hourly,
+    then: (task) => (task.created < 2 * day ? { ...task, status: 'FAILED' } : task),
+    said: [[48, 'failing/3'], [52]],
+    model: '2.2',
+  },
+  {
+    name: 'hourly: all TIMEOUT',
+    times: hourly,
+    then: (task) => ({ ...task, state: 'TIMEOUT', status: null }),
+    said: [[1.2], [2.3, 'failing/3'], [72, 'failing/3']],
+    model: '2.2',
+  },
+  {
+    name: 'hourly: all items failed',
+    times: hourly,
+    then: (task) => ({ ...task, failed: 95 }),
+    said: [[1.2], [2.3, 'failing/3']],
+    model: '2.2',
+  },
+  {
+    name: 'hourly: 0 items',
+    times: hourly,
+    then: (task) => ({ ...task, items: 0 }),
+    said: [[1], [2.8, 'empty/2'], [72, 'empty/2']],
+    model: '1.9',
+  },
+  {
+    name: 'daily job fails',
+    times: daily,
+    then: (task) => ({ ...task, status: 'FAILED' }),
+    said: [[20], [32, 'failing/2'], [57, 'failing/3']],
+    model: '31.8',
+  },
+  {
+    name: 'hourly: hangs, none after',
+    times: hourly,
+    then: (task, index) => (index === 0 ? { ...task, state: 'RUNNING', status: null, ended: undefined } : undefined),
+    said: [[0.2], [1, 'slow/1'], [4, 'slow/2']],
+    model: '2.8',
+  },
+  {
+    name: 'hourly: 10 x slower',
+    times: hourly,
+    then: (task) => ({ ...task, ended: task.created + 51 * minute }),
+    said: [[0.2], [5, 'slow/2'], [72, 'slow/2']],
+    model: '3.5',
+  },
+  {
+    name: 'hourly: no runner',
+    times: hourly,
+    then: (task) => ({ ...task, state: 'START', status: null, started: undefined, ended: undefined }),
+    said: [[0.3], [0.8, 'waiting/2'], [3, 'waiting/3'], [72, 'waiting/3']],
+    model: '0.8',
+  },
+];
+
+/** The name of an automation: a world as it is so many hours after its incident. */
+export const labelOf = ({ name, label }: World, hours: number) => label ?? `${name} @ ${hours} h`;
+
+/** The tasks of a world now, as the service lists them. */
+function rowsOf(world: World, hours: number, now: number): Row[] {
+  const incident = now - hours * hour;
+  const normal = (created: number): Draft => ({
+    ...{ created, started: created + minute, ended: created + 6 * minute },
+    ...{ state: 'FINISHED', status: 'SUCCESS', items: 100, failed: 0 },
+  });
+  const times = world.times(now - incident);
+  const before = times.filter((at) => at < 0).length;
+  const drafts = times.flatMap((at, index) => {
+    const changed = at < 0 ? normal(at) : world.then ? world.then(normal(at), index - before) : normal(at);
+    return changed ?? [];
+  });
+  const date = (at?: number) => (at === undefined ? null : new Date(incident + at).toISOString());
+  return drafts
+    .filter(({ created }) => incident + created >= now - 30 * day)
+    .map(({ created, started, ended, state, status, items, failed }) => {
+      const [waits, runs] = [started, ended].map((at) => at === undefined || incident + at > now);
+      return {
+        id: 0,
+        state: waits ? 'START' : runs ? 'RUNNING' : state,
+        finishStatus: waits || runs ? null : status,
+        activityLabel: labelOf(world, hours),
+        repositoryLabel: 'main',
+        machineId: waits ? null : (world.runner ?? 'runner-1'),
+        dateCreation: date(created)!,
+        dateStartRunning: waits ? null : date(started),
+        dateLastModified: waits || runs ? null : date(ended),
+        processedItems: waits || runs ? null : items - failed,
+        failedItems: waits || runs ? null : Math.min(failed, items),
+        totalItems: waits || runs ? null : items,
+      };
+    });
+}
+
+/** A page with the tasks of all worlds, at all of their hours, with the newest first. */
+export function pageOf(listed: World[], now: number): string {
+  const content = listed
+    .flatMap((world) => world.said.flatMap(([hours]) => rowsOf(world, hours, now)))
+    .sort((a, b) => b.dateCreation.localeCompare(a.dateCreation))
+    .map((row, index) => ({ ...row, id: index + 1 }));
+  const size = Math.max(1, content.length);
+  return JSON.stringify({
+    ...{ content, number: 0, size, totalElements: content.length, totalPages: 1, numberOfElements: content.length },
+    ...{ first: true, last: true, empty: content.length === 0 },
+  });
+}

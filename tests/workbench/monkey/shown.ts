@@ -1,0 +1,189 @@
+import { type DataSet, getDataSet, measures, namedFields } from '../../../schema/datasets';
+import { dashed, type SettingName, settings } from '../../../schema/settings';
+import { normalize } from '../../../src/normalize';
+import { type Filter, type InsightsQuery } from '../../../src/query';
+import { selectors } from '../../../src/selectors';
+import type { TabName } from '../../../workbench/page/link';
+import { compareTexts, formatTexts, perTexts } from './texts';
+import type { Control, Survey } from './survey';
+
+type Saved = Record<string, unknown>;
+
+/** What the controls must show: for each, one of several texts; for tags, one of several for each. */
+interface Expected {
+  /** The control has one of these IDs: each editor has its own. */
+  ids: string[];
+  /** Property of what is saved, for messages. */
+  part: string;
+  isSaved: boolean;
+  texts: string[][];
+}
+
+/**
+ * Compares what the controls show with what is saved, and finds what is saved but not visible anywhere. Leaves out the
+ * controls that hold text which is not saved yet. Returns what is wrong, as sentences.
+ */
+export function wrongIn(
+  { saved = {}, controls, text }: Survey,
+  tab: TabName,
+  isDraft: (id: string) => boolean
+): string[] {
+  const isSettings = tab === 'Configure';
+  const expected = isSettings ? ofSettings(saved) : ofQuery(saved, tab);
+  const wrong = expected.flatMap(({ ids, part, isSaved, texts }) => {
+    const control = controls.find(({ id }) => ids.includes(id));
+    if (control) {
+      const isRight = isDraft(control.id) || control.isOpen || control.invalid || shows(control, texts);
+      return isRight
+        ? []
+        : [`${control.id} shows ${JSON.stringify(control.shown)}, but ${part} is ${JSON.stringify(texts)}`];
+    }
+    const isVisible = !isSaved || isSettings || texts.every((each) => each.some((one) => text.includes(one)));
+    return isVisible ? [] : [`${part} is saved, but not visible: ${JSON.stringify(texts)}`];
+  });
+  return isSettings ? wrong : [...wrong, ...wrongFilters(saved, controls, isDraft), ...unnamed(saved, text)];
+}
+
+function shows({ shown, hidden, kind }: Control, texts: string[][]): boolean {
+  if (kind === 'lists') {
+    return shown.length + hidden === texts.length && shown.every((tag, index) => texts[index].includes(tag));
+  }
+  return (texts[0] ?? ['']).includes(shown[0] ?? '');
+}
+
+/** What can't be read must be named. */
+function unnamed(saved: Saved, text: string): string[] {
+  const { invalid } = normalize(saved as unknown as InsightsQuery);
+  return Object.entries(invalid)
+    .filter(([name, value]) => !text.includes(name) || !text.includes(JSON.stringify(value)))
+    .map(([name]) => `${name} can't be read, which nothing says`);
+}
+
+function labels(dataSet: DataSet, name: string): string[] {
+  const named = [...namedFields(dataSet), ...measures(dataSet)].filter((candidate) => candidate.name === name);
+  return [...named.map(({ label }) => label), name];
+}
+
+function ofQuery(saved: Saved, tab: TabName): Expected[] {
+  const { query } = normalize(saved as unknown as InsightsQuery & { field?: string });
+  const dataSet = getDataSet(query.queryType);
+  const { query: ids, variable, annotation } = selectors;
+  const named = (value: string) => labels(dataSet, value);
+  const one = (
+    part: keyof typeof query,
+    own: string[],
+    textsOf = (value: string) => [value],
+    fallback = ''
+  ): Expected => {
+    const value = query[part] as string | undefined;
+    return {
+      ids: own,
+      part,
+      isSaved: value !== undefined,
+      texts: [value === undefined ? [fallback] : textsOf(`${value}`)],
+    };
+  };
+  const list = (part: 'columns' | 'groupBy'): Expected => {
+    const values = query[part] ?? [];
+    return { ids: [ids[part]], part, isSaved: values.length > 0, texts: values.map(named) };
+  };
+  const textOfSet = (name: string) => [name === dataSet.name ? dataSet.label : name];
+  const firstTime = dataSet.timeFields ? named(dataSet.timeFields[0])[0] : '';
+  const { sort } = query;
+  return [
+    // The data set of annotations is fixed.
+    ...(tab === 'Annotation' ? [] : [one('queryType', [ids.dataSet, variable.dataSet], textOfSet, 'Tasks')]),
+    one('format', [ids.format], (format) => [formatTexts[format], format], formatTexts.table),
+    ...[one('measure', [ids.measure], named), list('columns'), list('groupBy')],
+    one('state', [ids.state], named, named('activityLabel')[0]),
+    one('compare', [ids.compare], (compare) => [compareTexts[compare], compare]),
+    one('per', [ids.per], (per) => [perTexts[per], per], perTexts.auto),
+    ...[one('days', [ids.days, variable.days]), one('search', [ids.search, variable.search, annotation.search])],
+    ...[one('limit', [ids.limit]), one('timezone', ['insights-query-timezone'])],
+    one('timeField', [ids.timeField, annotation.timeField], named, firstTime),
+    one('field', [variable.field], named, named(dataSet.searchField)[0]),
+    { ids: [ids.sort], part: 'sort', isSaved: Boolean(sort), texts: [sort ? named(sort.field) : ['']] },
+  ];
+}
+
+/** A row of the filters, as it is shown. */
+interface Row {
+  index: number;
+  field: string;
+  operator: string;
+  value: Control | undefined;
+}
+
+function rowsIn(controls: Control[]): Row[] {
+  const control = (id: string) => controls.find((candidate) => candidate.id === id);
+  const { filterField, filterOperator, filterValue } = selectors.query;
+  const indexes = Array.from({ length: 20 }, (_, index) => index).filter((index) => control(filterField(index)));
+  return indexes.map((index) => ({
+    index,
+    field: control(filterField(index))?.shown[0] ?? '',
+    operator: control(filterOperator(index))?.shown[0] ?? '',
+    value: control(filterValue(index)),
+  }));
+}
+
+/** The saved filters must be among the rows, in their order; a row that is no filter must lack a field or a value. */
+function wrongFilters(saved: Saved, controls: Control[], isDraft: (id: string) => boolean): string[] {
+  const { query } = normalize(saved as unknown as InsightsQuery);
+  const isBusy = ({ id, isOpen }: Control) => id.startsWith('insights-query-filter') && (isOpen || isDraft(id));
+  if (controls.some(isBusy)) {
+    return [];
+  }
+  const dataSet = getDataSet(query.queryType);
+  const left = [...(query.filters ?? [])];
+  const unmatched = rowsIn(controls).filter((row) => {
+    const isFirst = left.length > 0 && isRowOf(row, left[0], dataSet);
+    return isFirst ? !left.shift() : row.field && row.operator && (row.value?.shown.join('') || row.value?.hidden);
+  });
+  const shown = unmatched.map(({ field, operator, value }) => `${field} ${operator} ${value?.shown}`);
+  return [
+    ...left.map((filter) => `filters: ${JSON.stringify(filter)} is saved, but not shown`),
+    ...shown.map((row) => `filters: ${row} is shown, but not saved`),
+  ];
+}
+
+function isRowOf({ field, operator, value }: Row, filter: Filter, dataSet: DataSet): boolean {
+  const operands = filter.values ?? (filter.value === undefined ? [] : [filter.value]);
+  const isValue = (text: string, index: number) => text === (operands[index] || '(no value)');
+  const shown = value?.kind === 'lists' || value?.shown[0] !== '' ? (value?.shown ?? []) : [];
+  return (
+    (filter.key ? labels(dataSet, filter.key) : ['']).includes(field) &&
+    (operator.startsWith(`${filter.operator} `) || operator === filter.operator) &&
+    shown.length + (value?.hidden ?? 0) === operands.length &&
+    shown.every(isValue)
+  );
+}
+
+function ofSettings({ url, jsonData = {} }: { url?: string; jsonData?: Saved }): Expected[] {
+  const texts = (name: SettingName): string[] => {
+    const { type, values, valueLabels, default: fallback } = settings[name];
+    const value = jsonData[name];
+    if (type === 'boolean') {
+      // As the backend reads it: an empty text is the default.
+      return [String(value === '' || value == null ? fallback : value)];
+    }
+    if (values) {
+      const chosen = String(value ?? fallback);
+      return [valueLabels?.[chosen] ?? chosen];
+    }
+    return value === undefined ? [''] : typeof value === 'object' ? [JSON.stringify(value), ''] : [String(value)];
+  };
+  const named = (Object.keys(settings) as SettingName[]).filter(
+    (name) => 'section' in settings[name] || name === 'login'
+  );
+  return [
+    { ids: [selectors.config.url], part: 'url', isSaved: Boolean(url), texts: [[String(url)]] },
+    ...named.map((name) => ({
+      ...{ ids: [`insights-config-${dashed(name)}`], part: name, isSaved: name in jsonData },
+      texts: [texts(name)],
+    })),
+    {
+      ...{ ids: [selectors.config.headerName(1)], part: 'httpHeaderName1', isSaved: 'httpHeaderName1' in jsonData },
+      texts: [[String(jsonData.httpHeaderName1)]],
+    },
+  ];
+}

@@ -1,0 +1,295 @@
+import type { Page } from '@playwright/test';
+import { isEqual } from 'lodash';
+
+import { dataSets, measures, namedFields } from '../../../schema/datasets';
+import { Random } from '../../../simulator/random';
+import type { TabName } from '../../../workbench/page/link';
+import { pick, randomQuery, randomSettings } from './saved';
+import { wrongIn } from './shown';
+import { type Control, type Option, type Point, survey, type Survey } from './survey';
+
+/** How the service responds to the page's requests. */
+export type Service = 'responds' | 'is slow' | 'fails';
+
+/** The world that a walk happens in. */
+export interface World {
+  page: Page;
+  /** Opens the page with what is saved. */
+  open(tab: TabName, saved: Record<string, unknown>): Promise<void>;
+  setService(service: Service): void;
+  /** Errors of the page since it was last asked. */
+  errors(): string[];
+}
+
+/** What a walk did, and what went wrong. */
+export interface Walked {
+  seed: number;
+  steps: string[];
+  wrong: string[];
+}
+
+/** One action, and what it may change. */
+interface Step {
+  name: string;
+  mayChange: boolean;
+  /** What must be shown afterwards. */
+  check?: (after: Survey) => string | undefined;
+  act: () => Promise<unknown>;
+}
+
+const tabs: TabName[] = ['Explore', 'Explore', 'Variable', 'Annotation', 'Configure'];
+const stepsOfAWalk = 12;
+
+/** Operates one editor at random, and judges the page after each step. The same seed does the same. */
+export async function walk(world: World, seed: number): Promise<Walked> {
+  const random = new Random(seed, 'monkey');
+  const tab = tabs[seed % tabs.length];
+  const saved = tab === 'Configure' ? randomSettings(random) : randomQuery(random, tab);
+  const steps = [`open ${tab} with ${JSON.stringify(saved)}`];
+  world.setService('responds');
+  await world.open(tab, saved);
+  const monkey = new Monkey(world, random, tab);
+  const wrong = new Set(await monkey.start());
+  while (monkey.isAlive && steps.length <= stepsOfAWalk) {
+    const step = monkey.next();
+    steps.push(step.name);
+    for (const sentence of (await monkey.take(step)).filter((each) => !wrong.has(each))) {
+      steps.push(`-> ${sentence}`);
+      wrong.add(sentence);
+    }
+  }
+  return { seed, steps, wrong: [...wrong] };
+}
+
+/** Names that controls offer, and texts that they don't. */
+const words = [
+  ...dataSets.map(({ label }) => label),
+  ...dataSets.flatMap((set) => [...namedFields(set), ...measures(set)]).flatMap(({ name, label }) => [name, label]),
+  ...[
+    'o',
+    'RUN',
+    'is',
+    '7',
+    '30',
+    '-1',
+    '3 ',
+    'abc',
+    '.*',
+    'runner ',
+    'FAILED',
+    'no such thing',
+    '${x}',
+    'https://a.example',
+  ],
+];
+const keys = [
+  ...['Enter', 'Enter', 'Enter', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Escape', 'Escape', 'ArrowDown', 'ArrowDown'],
+  ...['ArrowDown', 'ArrowUp', 'Backspace', 'Home', 'PageDown'],
+];
+
+/** Buttons that change nothing that is saved. */
+const harmless =
+  /^(insights-query-(filter-add|presets|more)|More|Close alert|insights-config-advanced|Advanced|BUTTON)$/;
+const takesText = (control: Control | undefined) => /^(list|lists|text)$/.test(control?.kind ?? '');
+/** Lists that take any text; the others only take what they offer. */
+const isFree = /search|filter-value/;
+
+class Monkey {
+  private before!: Survey;
+  /** What was typed into a control and is not saved yet; without its text if that isn't known, or doesn't count. */
+  private draft?: { id: string; text?: string };
+
+  /** Until when a list of several values may select: it waits for the options of what was typed. */
+  private lateUntil = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly random: Random,
+    private readonly tab: TabName
+  ) {}
+
+  get isAlive(): boolean {
+    return this.before.controls.length > 0;
+  }
+
+  private get isSettings(): boolean {
+    return this.tab === 'Configure';
+  }
+
+  async start(): Promise<string[]> {
+    this.before = await survey(this.world.page);
+    const advanced = this.isSettings && this.before.controls.find(({ id }) => /advanced/i.test(id));
+    if (advanced) {
+      await this.click(advanced.points[0]);
+      this.before = await survey(this.world.page);
+    }
+    return [...this.world.errors(), ...this.judge()];
+  }
+
+  async take({ act, mayChange, check }: Step): Promise<string[]> {
+    const { page } = this.world;
+    await act();
+    const was = this.before.saved;
+    this.before = await survey(page);
+    const { saved } = this.before;
+    const unasked = !mayChange && Date.now() > this.lateUntil && saved && !isEqual(saved, was);
+    return [
+      ...this.world.errors(),
+      ...(unasked ? [`changed without a choice: ${difference(was ?? {}, saved)}`] : []),
+      ...[check?.(this.before) ?? []].flat(),
+      ...this.judge(),
+    ];
+  }
+
+  next(): Step {
+    const reachable = <T extends { points: Point[] }>(list: T[]) => list.filter(({ points }) => points.length > 0);
+    const { controls } = this.before;
+    const [options, items] = [reachable(this.before.options), reachable(this.before.items)];
+    const focused = controls.find(({ isFocused }) => isFocused);
+    const offered: Array<[weight: number, step: () => Step]> = [
+      [items.length > 0 ? 8 : 0, () => this.choose(pick(this.random, items))],
+      [options.length > 0 ? 2 : 0, () => this.choose(pick(this.random, options))],
+      [focused ? 4 : 0, () => this.press(focused!)],
+      [takesText(focused) ? 3 : 0, () => this.type(focused!)],
+      [focused ? 3 : 9, () => this.clickControl(pick(this.random, reachable(controls)))],
+      [1, () => this.wait()],
+    ];
+    const at = this.random.between(
+      0,
+      offered.reduce((sum, [weight]) => sum + weight, 0)
+    );
+    const sums = offered.map((_, index) => offered.slice(0, index + 1).reduce((sum, [weight]) => sum + weight, 0));
+    return offered[sums.findIndex((sum) => at < sum)][1]();
+  }
+
+  private judge(): string[] {
+    const isDraft = (id: string) => this.draft?.id === id;
+    return this.isAlive ? wrongIn(this.before, this.tab, isDraft) : ['the page is gone'];
+  }
+
+  private click(point: Point): Promise<void> {
+    return this.world.page.mouse.click(...point);
+  }
+
+  /** What is typed is saved or dropped when the control is left. */
+  private async leave(act: () => Promise<unknown>): Promise<void> {
+    await act();
+    this.draft = undefined;
+  }
+
+  private wait(): Step {
+    const { page, setService } = this.world;
+    const service = pick(this.random, ['responds', 'is slow', 'fails', undefined] as const);
+    const ms = pick(this.random, [0, 50, 250]);
+    const act = async () => {
+      if (service) {
+        setService(service);
+      }
+      await page.waitForTimeout(ms);
+    };
+    return { name: service ? `the service ${service}; wait ${ms} ms` : `wait ${ms} ms`, mayChange: false, act };
+  }
+
+  private clickControl(control: Control): Step {
+    const point = pick(this.random, control.points);
+    const isChoice = /radio|switch/.test(control.kind) || (control.kind === 'button' && !harmless.test(control.id));
+    const isSame = control.id === this.draft?.id;
+    return {
+      name: `click ${control.id}${control.points.length > 1 ? ` (${control.points.indexOf(point) + 1})` : ''}`,
+      mayChange: isChoice || (Boolean(this.draft) && !isSame),
+      check: isSame ? undefined : this.checkTyped(false),
+      act: () => (isSame ? this.click(point) : this.leave(() => this.click(point))),
+    };
+  }
+
+  private choose({ label, points }: Option): Step {
+    const isSeveral = this.before.controls.some(({ kind, isOpen }) => kind === 'lists' && isOpen);
+    const act = async () => {
+      await this.leave(() => this.click(points[0]));
+      this.lateUntil = isSeveral ? Date.now() + 1_000 : this.lateUntil;
+    };
+    return { name: `choose "${label}"`, mayChange: true, act };
+  }
+
+  private type(focused: Control): Step {
+    const offered = pick(this.random, this.before.options)?.label;
+    const isOffered = offered && this.random.chance(0.6);
+    const word = isOffered ? offered.slice(0, this.random.between(2, 20)) : pick(this.random, words);
+    const delay = pick(this.random, [0, 0, 25]);
+    const pause = pick(this.random, [0, 0, 0, 250]);
+    return {
+      name: `type "${word}", ${delay} ms a key, pause ${pause} ms`,
+      mayChange: this.isSettings,
+      act: async () => {
+        await this.world.page.keyboard.type(word, { delay });
+        await this.world.page.waitForTimeout(pause);
+        // Text is typed into what is there, at an unknown place.
+        const isExact = this.draft?.id === focused.id ? this.draft.text !== undefined : !focused.shown[0];
+        const earlier = this.draft?.id === focused.id ? this.draft.text : '';
+        this.draft = this.isSettings ? undefined : { id: focused.id, text: isExact ? earlier + word : undefined };
+      },
+    };
+  }
+
+  private press(focused: Control): Step {
+    const key = pick(this.random, this.draft && this.random.chance(0.4) ? ['Enter', 'Tab'] : keys);
+    const isArrow = /Arrow|Page/.test(key);
+    const leaves = /Tab/.test(key);
+    const isButton = focused.kind === 'button' && !harmless.test(focused.id);
+    const chooses =
+      (key === 'Enter' && (focused.isOpen || isButton)) ||
+      (isArrow && focused.kind === 'radio') ||
+      (key === 'Backspace' && (focused.kind === 'lists' || (this.isSettings && focused.kind === 'text')));
+    const saves = Boolean(this.draft) && (leaves || key === 'Enter');
+    const check = leaves || key === 'Enter' ? this.checkTyped(true) : undefined;
+    return {
+      name: `press ${key} in ${focused.id}`,
+      mayChange: chooses || saves,
+      check,
+      act: async () => {
+        await this.world.page.keyboard.press(key);
+        this.lateUntil = focused.kind === 'lists' && (saves || chooses) ? Date.now() + 1_000 : this.lateUntil;
+        this.afterKey(key, focused);
+      },
+    };
+  }
+
+  private afterKey(key: string, { id, kind, isOpen }: Control) {
+    if (/Tab|Enter/.test(key) || (key === 'Escape' && kind !== 'text')) {
+      this.draft = undefined;
+    } else if (key === 'Backspace' && !this.isSettings && /text|list$/.test(kind)) {
+      this.draft = { id };
+    } else if (this.draft && isOpen && /Arrow|Page|Home/.test(key)) {
+      this.draft.text = undefined;
+    }
+  }
+
+  /** What is typed into a list stands for the option that is shown first; anywhere else, it is the value. */
+  private checkTyped(isConfirmed: boolean): Step['check'] {
+    const { id = '', text } = this.draft ?? {};
+    const control = this.before.controls.find((candidate) => candidate.id === id);
+    if (text === undefined || control?.kind !== 'list') {
+      return undefined;
+    }
+    const typed = text.trim().toLowerCase();
+    const first = control.isOpen ? this.before.options[0]?.label : undefined;
+    const isFirst = isConfirmed && first?.toLowerCase().includes(typed);
+    return (after) => {
+      const shown = after.controls.find((candidate) => candidate.id === id)?.shown[0];
+      const isRight = isFree.test(id)
+        ? shown?.toLowerCase().startsWith(typed)
+        : !isFirst || first?.startsWith(shown ?? '');
+      return shown === undefined || isRight
+        ? undefined
+        : `"${text}" was typed into ${id}, which shows "${shown}" (first option: "${first}")`;
+    };
+  }
+}
+
+function difference(before: Record<string, unknown>, after: Record<string, unknown>): string {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => !isEqual(before[name], after[name]))
+    .map((name) => `${name} was ${JSON.stringify(before[name])}, is ${JSON.stringify(after[name])}`)
+    .join('; ');
+}
