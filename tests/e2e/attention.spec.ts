@@ -11,10 +11,18 @@ const incidents = {
   orders: automation('orders', 'hourly: all FAILED', 2.3),
   intake: automation('intake', 'hourly: 0 items', 2.8),
   claims: { ...automation('claims', 'hourly stops', 9), runner: 'runner-2' },
-  billing: automation('billing', 'hourly: no runner', 3),
+  billing: automation('billing', 'hourly: no runner', 3.1),
   exports: automation('exports', 'hourly: 10 x slower', 5),
 };
 const reasons = { orders: 'failing', intake: 'empty', claims: 'silent', billing: 'waiting', exports: 'slow' };
+/** What is said of each, and how many tasks the sentence leads to. */
+const sentences: Record<string, [RegExp, number]> = {
+  orders: [/3 failures in a row, usually 0%/, 3],
+  intake: [/tasks without items since .*, usually \d+ with items in/, 3],
+  claims: [/no task for \d h.*, usually \d+ in that time/, 1],
+  billing: [/waits for \d h.*, usually 1 min; \d in the queue/, 4],
+  exports: [/runs|slow runs since/, 1],
+};
 
 /** Three failures, and nothing since then: silence becomes the more urgent reason. */
 const worse: World = {
@@ -57,11 +65,12 @@ test('the rule fires for each reason, stays while the worst reason changes, and 
       await page.goto(`/d/insights-operations?var-datasource=${uid}`);
       const attention = page.getByTestId('data-testid Panel header Needs attention');
       await expect(page.getByTestId('data-testid Panel header Runners alive')).toContainText(/alive\s*1\s*of all\s*2/);
-      await expect(attention).toContainText('3 failures in a row, usually 0%');
-      await expect(attention).toContainText(/tasks without items since .*, usually \d+ with items in/);
-      await expect(attention).toContainText(/no task for \d h.*, usually \d+ in that time/);
-      await expect(attention).toContainText(/waits for \d h.*, usually 1 min; \d in the queue/);
-      await expect(attention).toContainText(/runs|slow runs since/);
+      const listedTasks = page.getByTestId('data-testid Panel header Tasks of the time range');
+      for (const [label, [sentence, tasks]] of Object.entries(sentences)) {
+        await attention.getByRole('link', { name: sentence }).click();
+        await expect(listedTasks.getByRole('link', { name: label, exact: true }), label).toHaveCount(tasks);
+        await page.goBack();
+      }
 
       listed = listed.map((world) => (world === incidents.orders ? worse : world));
       await expect.poll(firing, { timeout: 90_000 }).toEqual([...all, 'orders: silent'].sort());

@@ -3,6 +3,8 @@ import { expect, selectors, test } from './fixtures';
 
 /** Presses Tab until a control has the focus, as a keyboard user does. */
 async function tabTo(page: Page, testId: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  // Editors are loaded when they are opened.
+  await page.getByTestId(testId).waitFor();
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press(key);
     if (await page.evaluate((id) => document.activeElement?.closest(`[data-testid="${id}"]`) !== null, testId)) {
