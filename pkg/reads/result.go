@@ -14,6 +14,9 @@ type Warning struct {
 	Text string
 }
 
+// valueOf begins the code of a warning about the values of a field.
+const valueOf = "value of "
+
 // result returns the result of a question, which the list of a name has answered.
 func (r *Reads) result(q pages.Question, n name, found *paging.Result) *Result {
 	result := &Result{
@@ -55,7 +58,7 @@ func (r *Reads) warnings(found *paging.Result, missing string) []Warning {
 			pages.MaxUnknown, pages.MaxUnknown))
 	}
 	for _, notice := range found.Problems.Notices(r.source.Client.Quote) {
-		warn("value of "+notice.Field, notice.Text)
+		warn(valueOf+notice.Field, notice.Text)
 	}
 	return warnings
 }
