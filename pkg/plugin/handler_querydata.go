@@ -97,6 +97,9 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 		i.findBeginning(ctx, q, result.Table)
 		selection := i.selection(q, result.Table, automations())
 		selection.Incomplete = missing != ""
+		if q.Set.HasTimes() { // which are the service's
+			selection.Now = selection.Now.Add(result.Ahead.Round(time.Minute))
+		}
 		frames, err := framesOf(ctx, q, selection)
 		return frames, result, err
 	}

@@ -59,6 +59,12 @@ describe('attention', () => {
     expectAll(answer);
   });
 
+  for (const hours of [-1, 1]) {
+    test(`says the same if the clock of the service is ${hours} h ahead`, async () => {
+      expectAll((await said(worlds, {}, { ahead: hours * 3_600_000 })).answer);
+    });
+  }
+
   const failing = worlds.filter(({ name }) => name === 'hourly: all FAILED');
   const [failingLabel] = failing.map((world) => labelOf(world, 2.3));
 
