@@ -18,6 +18,9 @@ type Words struct {
 	LastDay, LastDays string
 	Days              string // at least two
 	Nothing, NoTasks  string // needs attention, or are there to judge
+	NothingRead       string // needs attention, but something could not be read
+	NoMatch           string // of the groups
+	NotJudged         string // how many groups
 	UntilNow          string
 	Change            string
 	Start, End        string            // of a bar

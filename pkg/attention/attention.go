@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Task is a task of the group. Times are nanoseconds since the epoch; 0 is null, except for Created, which every task has.
+// Task is a task of the group. Times are nanoseconds since the epoch; 0 is null. A group has only tasks with Created.
 type Task struct {
 	Row                     int // the number that the caller knows it by
 	Created, Started, Ended int64
@@ -28,19 +28,20 @@ type Task struct {
 // State is what a task does.
 type State uint8
 
-// The states. Those from Finished on are ends. A state that is not known counts as Canceled, which claims nothing.
+// The states. Those from Finished on are ends.
 const (
 	Queued State = iota
 	Running
 	Finished
 	TimedOut
-	Canceled
+	Canceled // by a person, so it is neither a success nor a failure
+	Other    // not known: an end without success, once nothing changes anymore
 )
 
 // Status is how a finished task ended.
 type Status uint8
 
-// The statuses. One that is not known counts as None.
+// The statuses. One that is not known counts as Failed: it is no success.
 const (
 	None Status = iota
 	Success
@@ -50,7 +51,7 @@ const (
 
 // The reasons.
 const (
-	Failing = "failing" // the share of bad tasks is higher than usual, or no task succeeded at all
+	Failing = "failing" // the share of bad tasks is higher than usual, no task succeeded at all, or nearly all are canceled
 	Empty   = "empty"   // tasks succeed without items, for longer than usual
 	Silent  = "silent"  // no task comes although earlier weeks had some in that time
 	Waiting = "waiting" // a task waits for longer than in a usual week
@@ -138,7 +139,8 @@ func ByUrgency(a, b Finding) int {
 type history struct {
 	*Group
 	demand
-	ended    []*Task // in the order of their ends
+	closed   []*Task // in the order of their ends
+	ended    []*Task // those that were not canceled
 	arrivals []int64 // in their order, as local shows them
 	newest   *Task   // of the arrivals
 	evidence float64
@@ -150,7 +152,8 @@ type history struct {
 const leastBad = 3
 
 func (g *Group) history() *history {
-	h := &history{Group: g, demand: demands[g.Sensitivity], ended: ended(g.Tasks, g.Now), leastBad: leastBad}
+	h := &history{Group: g, demand: demands[g.Sensitivity], closed: closed(g.Tasks, g.Now), leastBad: leastBad}
+	h.ended = ended(h.closed)
 	latest := int64(0)
 	for i := range g.Tasks {
 		t := &g.Tasks[i]
@@ -171,19 +174,47 @@ func (g *Group) history() *history {
 	return h
 }
 
-// ended returns the tasks that ended until a time and were not canceled, in the order of their ends; of several at once,
-// those that failed first.
-func ended(tasks []Task, until int64) (of []*Task) {
+// closed returns the tasks whose outcome is known, in the order of their ends; of several at once, those that failed first.
+func closed(tasks []Task, now int64) (of []*Task) {
+	lasting := now - patience(tasks)
 	for i := range tasks {
-		if t := &tasks[i]; t.Ended != 0 && t.Ended <= until && (t.State == Finished || t.State == TimedOut) {
+		t := &tasks[i]
+		known := t.State == TimedOut || t.State == Canceled || t.State == Finished && t.Status != None
+		if known && t.end() <= now || t.State == Other && t.end() <= lasting {
 			of = append(of, t)
 		}
 	}
 	slices.SortStableFunc(of, func(a, b *Task) int {
-		return cmp.Or(cmp.Compare(a.Ended, b.Ended), cmp.Compare(truth(b.failed()), truth(a.failed())))
+		return cmp.Or(cmp.Compare(a.end(), b.end()), cmp.Compare(truth(b.failed()), truth(a.failed())))
 	})
 	return of
 }
+
+// patience is for how long a task may stay in a state that is not known until it counts as failed: twice as long as any
+// task took until it succeeded, at most a day.
+func patience(tasks []Task) int64 {
+	longest := int64(0)
+	for i := range tasks {
+		if t := &tasks[i]; t.Created != 0 && t.Ended != 0 && !t.failed() {
+			longest = max(longest, t.Ended-t.Created)
+		}
+	}
+	if longest == 0 {
+		return day
+	}
+	return min(day, 2*max(shortWait, longest))
+}
+
+// ended returns the closed tasks that were not canceled.
+func ended(closed []*Task) []*Task { return slices.DeleteFunc(slices.Clone(closed), (*Task).canceled) }
+
+func (t *Task) canceled() bool { return t.State == Canceled }
+
+// begin returns when a task began to run, or what is known of it.
+func (t *Task) begin() int64 { return cmp.Or(t.Started, t.Created) }
+
+// end returns when an ended task ended, or what is known of it.
+func (t *Task) end() int64 { return cmp.Or(t.Ended, t.begin()) }
 
 // arrival returns when a task came, as a clock on the wall shows it, so that a schedule stays when clocks change; 0: it
 // has not come yet.

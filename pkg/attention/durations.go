@@ -31,9 +31,11 @@ func usually(tasks []*Task, span func(*Task) int64) (usual int64, known bool) {
 	return of[(len(of)-1)/3], true
 }
 
-func waited(t *Task) int64 { return t.Started - t.Created }
+// Clocks that differ let a task start before it was created, or end before it started.
 
-func took(t *Task) int64 { return t.Ended - t.Started }
+func waited(t *Task) int64 { return max(0, t.Started-t.Created) }
+
+func took(t *Task) int64 { return max(0, t.Ended-t.Started) }
 
 // orUnknown returns the seconds of what is usual; NaN if it is not known.
 func orUnknown(usual int64, known bool) float64 {
@@ -106,7 +108,7 @@ func (h *history) slow() *Finding {
 	var good []*Task // of failed ones, the time tells nothing
 	longest := int64(0)
 	for _, t := range h.ended {
-		if t.Started != 0 && !t.bad() {
+		if t.Started != 0 && t.Ended != 0 && !t.bad() {
 			good, longest = append(good, t), max(longest, took(t))
 		}
 	}
@@ -130,14 +132,14 @@ func (h *history) slow() *Finding {
 func (h *history) running(f *Finding, limit, longest int64) {
 	for i := range h.Tasks {
 		t := &h.Tasks[i]
-		if t.State != Running || t.Started == 0 || h.Now-t.Started < limit {
+		if t.State != Running || h.Now-t.begin() < limit {
 			continue
 		}
 		longest := f.About
-		if f.add(t); longest != nil && longest.Started <= t.Started {
+		if f.add(t); longest != nil && longest.begin() <= t.begin() {
 			f.About = longest
 		}
-		f.Of, f.Since = f.Of+1, f.About.Started
+		f.Of, f.Since = f.Of+1, f.About.begin()
 	}
 	if f.Count == 0 {
 		return

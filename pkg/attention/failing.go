@@ -10,57 +10,83 @@ const (
 	retired = week // after which nobody will repair it
 )
 
-// FailuresInARow returns how many tasks failed or timed out since the last one that succeeded, at least partially, by
-// their ends. Others neither count nor interrupt.
-func FailuresInARow(tasks []Task) int { return inARow(ended(tasks, math.MaxInt64)) }
+// FailuresInARow returns how many tasks failed until now since the last one that succeeded, at least partially, by their
+// ends. Others neither count nor interrupt.
+func FailuresInARow(tasks []Task, now int64) int { return inARow(ended(closed(tasks, now))) }
 
 func inARow(ended []*Task) (failures int) {
 	for _, t := range slices.Backward(ended) {
-		switch {
-		case t.failed():
-			failures++
-		case t.Status != None:
-			return failures
+		if !t.failed() {
+			break
 		}
+		failures++
 	}
 	return failures
 }
 
-// failed reports whether a task failed as the service says.
-func (t *Task) failed() bool { return t.State == TimedOut || t.Status == Failed }
+// failed reports whether an ended task has no success, not even a partial one.
+func (t *Task) failed() bool { return t.Status != Success && t.Status != Partial }
 
 // bad reports whether an ended task failed, or most of its items did.
 func (t *Task) bad() bool { return t.failed() || t.HasItems && 2*t.FailedItems > t.Items }
 
 // failing finds an episode in which the share of bad tasks is higher than usual, or that nothing succeeded at all.
 func (h *history) failing() *Finding {
-	bad := make([]bool, len(h.ended))
-	for i, t := range h.ended {
-		bad[i] = t.bad()
+	f := h.episode(h.ended, (*Task).bad)
+	if !slices.ContainsFunc(h.ended, func(t *Task) bool { return !t.bad() }) && len(h.ended) >= leastBad {
+		f = share(h.ended, (*Task).bad, math.NaN())
 	}
-	first, usual, found := h.unusual(bad)
-	if !slices.Contains(bad, false) && len(bad) >= leastBad {
-		first, usual, found = 0, math.NaN(), true
+	if f == nil {
+		return h.canceled()
 	}
-	if !found {
-		return nil
-	}
-	f := &Finding{Reason: Failing, Severity: 2, Since: h.ended[first].Ended, Of: len(bad) - first, InARow: inARow(h.ended), Usual: usual}
-	for i, is := range bad[first:] {
-		if is {
-			f.add(h.ended[first+i])
-		}
-	}
-	f.Value = float64(f.Count) / float64(f.Of)
-	idle := h.Now - h.ended[len(bad)-1].Ended
+	f.InARow = inARow(h.ended)
+	idle := h.Now - h.ended[len(h.ended)-1].end()
 	switch {
 	case idle > 2*retired:
-		return nil
+		return h.canceled()
 	case idle > retired+day:
 		f.Severity = 1
 	case f.Count >= leastBad && f.Value >= outage:
 		f.Severity = 3
 	}
+	return f
+}
+
+// canceled finds an episode in which nearly all tasks are canceled. A person did that, so it is not urgent.
+func (h *history) canceled() *Finding {
+	if len(h.closed) == len(h.ended) {
+		return nil
+	}
+	f := h.episode(h.closed, (*Task).canceled)
+	if f == nil || f.Value < outage || h.Now-h.closed[len(h.closed)-1].end() > 2*retired {
+		return nil
+	}
+	f.Severity = 1
+	return f
+}
+
+// episode finds that a share of tasks is higher than usual.
+func (h *history) episode(of []*Task, is func(*Task) bool) *Finding {
+	bad := make([]bool, len(of))
+	for i, t := range of {
+		bad[i] = is(t)
+	}
+	first, usual, found := h.unusual(bad)
+	if !found {
+		return nil
+	}
+	return share(of[first:], is, usual)
+}
+
+// share returns a finding about the share of tasks.
+func share(of []*Task, is func(*Task) bool, usual float64) *Finding {
+	f := &Finding{Reason: Failing, Severity: 2, Since: of[0].end(), Of: len(of), Usual: usual}
+	for _, t := range of {
+		if is(t) {
+			f.add(t)
+		}
+	}
+	f.Value = float64(f.Count) / float64(f.Of)
 	return f
 }
 

@@ -52,6 +52,18 @@ func twelve(only func(time.Time) bool) func(*world) {
 
 func perDay(n int64) func(*world) { return func(w *world) { w.each(day/n, 5*minute) } }
 
+// some makes hourly tasks of which a share is in another state in the end.
+func some(share float64, state State) func(*world) {
+	return func(w *world) {
+		w.each(hour, 5*minute)
+		for i := range w.tasks {
+			if w.Float64() < share {
+				w.tasks[i].State, w.tasks[i].Status = state, None
+			}
+		}
+	}
+}
+
 func weekday(d time.Time) bool { return !weekend(d) }
 
 func twiceMonthly(d time.Time) bool { return d.Day() == 1 || d.Day() == 15 }
@@ -164,6 +176,12 @@ func healthyWorlds() []healthy {
 			for i := range w.tasks {
 				w.tasks[i].Status, w.tasks[i].FailedItems = Partial, 10
 			}
+		}},
+		{name: "hourly, a fifth canceled", success: .98, make: some(.2, Canceled)},
+		{name: "hourly, a twentieth expires", success: 1, seeds: 12, make: some(.05, Other)},
+		{name: "hourly, 3 h in a state not known", success: .98, make: func(w *world) {
+			w.running = Other
+			w.each(hour, 3*hour)
 		}},
 		{name: "poll each hour, items in office hours", success: .99, make: func(w *world) {
 			w.days(func(d time.Time, at int64) {

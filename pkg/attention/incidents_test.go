@@ -30,6 +30,10 @@ func ends(status Status) func(*world) {
 	return from(incident, func(_ *world, t *Task) { t.Status = status })
 }
 
+func becomes(state State) func(*world) {
+	return from(incident, func(_ *world, t *Task) { t.State, t.Status = state, None })
+}
+
 func rate(of float64) func(*world) {
 	return from(incident, func(w *world, t *Task) {
 		t.Status = Success
@@ -109,7 +113,9 @@ func troubles() []trouble {
 				}
 			})(w)
 		}, failing, 1, 2, false},
-		{"hourly: all TIMEOUT", .98, hourly, from(incident, func(_ *world, t *Task) { t.State, t.Status = TimedOut, None }), failing, 1, 0, false},
+		{"hourly: all TIMEOUT", .98, hourly, becomes(TimedOut), failing, 1, 0, false},
+		{"hourly: all expire, a state not known", .98, hourly, becomes(Other), failing, 1, 0, false},
+		{"daily: all expire, a state not known", .98, daily, becomes(Other), failing, 24, 0, false},
 		{"hourly: all items failed", .98, hourly, from(incident, func(_ *world, t *Task) { t.FailedItems = 95 }), failing, 1, 0, false},
 		{"hourly: 0 items", .98, hourly, from(incident, func(_ *world, t *Task) { t.Items = 0 }), []string{Empty}, 1, 0, false},
 		{"daily: 0 items", .98, daily, from(incident, func(_ *world, t *Task) { t.Items = 0 }), []string{Empty}, 24, 0, false},

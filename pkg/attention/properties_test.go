@@ -107,7 +107,7 @@ func TestAnyRows(t *testing.T) {
 		for range w.Intn(40) {
 			at := func() int64 { return w.Int63n(30*day) * w.Int63n(2) }
 			tasks = append(tasks, Task{
-				Created: 1 + w.Int63n(30*day), Started: at(), Ended: at(), State: State(w.Intn(5)), Status: Status(w.Intn(4)),
+				Created: 1 + w.Int63n(30*day), Started: at(), Ended: at(), State: State(w.Intn(6)), Status: Status(w.Intn(4)),
 				HasItems: w.Intn(2) > 0, Items: float64(w.Intn(3)), FailedItems: float64(w.Intn(3)),
 			})
 		}
@@ -137,9 +137,11 @@ func TestFailuresInARow(t *testing.T) {
 		"items don't matter":        {0, []Task{end(1, Finished, Failed), end(2, Finished, Success)}},
 		"others are skipped":        {2, []Task{end(1, Finished, Failed), end(2, Canceled, None), end(3, Finished, None), end(4, Running, None), end(5, Finished, Failed)}},
 		"a success at once":         {0, []Task{end(1, Finished, Success), end(1, Finished, Failed)}},
-		"an end that is not known":  {0, []Task{end(0, Finished, Failed)}},
+		"an end that is not known":  {1, []Task{end(0, Finished, Failed)}},
+		"a state that is not known": {2, []Task{end(1, Finished, Success), end(2, Other, None), end(3, Other, None), end(day, Other, None)}},
+		"an end that is to come":    {1, []Task{end(1, Finished, Failed), end(2*day, Finished, Success), end(2*day, Finished, Failed)}},
 	} {
-		assert.Equal(t, test.want, FailuresInARow(test.tasks), name)
+		assert.Equal(t, test.want, FailuresInARow(test.tasks, day+3), name)
 	}
 }
 

@@ -30,7 +30,7 @@ func (h *history) empty() *Finding {
 	if !found || len(none) < 2 {
 		return nil
 	}
-	f := &Finding{Reason: Empty, Severity: 2, Since: none[0].Ended, Of: len(none), Usual: gap.tasks, Within: gap.elapsed}
+	f := &Finding{Reason: Empty, Severity: 2, Since: none[0].end(), Of: len(none), Usual: gap.tasks, Within: gap.elapsed}
 	for _, t := range none {
 		f.add(t)
 	}

@@ -23,7 +23,8 @@ type world struct {
 	zone        *time.Location
 	tasks       []Task // as they will be at the end
 	success     float64
-	queue       bool // there is one runner
+	queue       bool  // there is one runner
+	running     State // of tasks that run
 	sensitivity Sensitivity
 	free        int64
 }
@@ -96,7 +97,7 @@ func (w *world) asOf(now int64, into []Task) []Task {
 		case t.Started == 0 || t.Started > now:
 			t = Task{Created: t.Created}
 		case t.Ended == 0 || t.Ended > now:
-			t = Task{Created: t.Created, Started: t.Started, State: Running}
+			t = Task{Created: t.Created, Started: t.Started, State: w.running}
 		}
 		into = append(into, t)
 	}
@@ -119,7 +120,7 @@ func newWorld(seed int64, success float64, zone *time.Location) *world {
 	if zone == nil {
 		zone = time.UTC
 	}
-	return &world{Rand: rand.New(rand.NewSource(seed)), success: success, zone: zone}
+	return &world{Rand: rand.New(rand.NewSource(seed)), success: success, zone: zone, running: Running}
 }
 
 // run evaluates a world, with the findings that a test is about.

@@ -22,7 +22,7 @@ type Attention struct {
 	Sensitivity string
 	Ignored     []string // groups that are never shown
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
-	// single 0 without labels, because a rule without a number has no data. If there is no task to judge, it has none.
+	// single 0 without labels, because a rule without a number has no data. It has no 0 for groups that it can't judge.
 	Long bool
 }
 
@@ -31,21 +31,49 @@ type Attention struct {
 func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 	a := newJudge(r)
 	chosen, notices := r.rows(ctx, nil)
-	concerns, judged := a.concerns(ctx, chosen)
+	v := a.judge(ctx, chosen)
 	var frame *data.Frame
 	if r.Long {
-		frame = a.table(concerns, judged)
+		frame = a.table(&v)
 	} else {
-		frame = a.numbers(concerns, judged)
+		frame = a.numbers(&v)
 	}
-	if judged == 0 {
-		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", r.Language.Words().NoTasks)...)
-	} else if len(concerns) == 0 {
-		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", r.Language.Words().Nothing)...)
+	if len(v.concerns) == 0 {
+		frame.AppendNotices(notice(data.NoticeSeverityInfo, "%s", a.nothing(&v))...)
 	}
+	frame.AppendNotices(a.notJudged(&v)...)
 	frame.AppendNotices(a.shortMemory()...)
 	frame.AppendNotices(notices...)
 	return finished(ctx, &r.Selection, frame)
+}
+
+// nothing says why there are no concerns.
+func (a *judge) nothing(v *verdict) string {
+	words := a.Language.Words()
+	switch {
+	case v.notJudged > 0:
+		return a.Sprintf(words.NotJudged, v.notJudged)
+	case v.judged > 0 && a.Incomplete:
+		return words.NothingRead
+	case v.judged > 0:
+		return words.Nothing
+	case a.Rows.Rows > 0 && (len(a.Filters) > 0 || a.Contains != ""):
+		return words.NoMatch
+	default:
+		return words.NoTasks
+	}
+}
+
+// notJudged says which groups are not judged, and which ones to ignore there are not.
+func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
+	if v.notJudged > 0 {
+		notices = notice(data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
+			v.notJudged, v.notJudged+v.judged, a.GroupBy[0])
+	}
+	if a.Long && len(v.noGroups) > 0 {
+		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %.200q, but no task has this %s", v.noGroups, a.GroupBy[0])...)
+	}
+	return notices
 }
 
 // shortMemory says that the tasks don't go back far enough to judge a silence.
@@ -59,7 +87,7 @@ func (a *judge) shortMemory() []data.Notice {
 }
 
 // numbers returns a frame for rules: the findings, the most urgent first.
-func (a *judge) numbers(concerns []concern, judged int) *data.Frame {
+func (a *judge) numbers(v *verdict) *data.Frame {
 	frame := newFrame(a.DataSet.Name, data.FrameTypeNumericWide, data.VisTypeTable)
 	automations := a.automationNames(a.GroupBy)
 	type instance struct {
@@ -67,16 +95,14 @@ func (a *judge) numbers(concerns []concern, judged int) *data.Frame {
 		attention.Finding
 	}
 	var all []instance
-	for _, c := range concerns {
+	for _, c := range v.concerns {
 		for _, f := range c.findings {
 			all = append(all, instance{c.group, f})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y instance) int { return attention.ByUrgency(x.Finding, y.Finding) })
 	if limit := a.limit(); len(all) > limit {
-		if limit != a.Limit {
-			frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", limit, len(all))...)
-		}
+		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", limit, len(all))...)
 		all = all[:limit]
 	}
 	for _, i := range all {
@@ -86,14 +112,15 @@ func (a *judge) numbers(concerns []concern, judged int) *data.Frame {
 		field.Config = &data.FieldConfig{DisplayNameFromDS: name}
 		frame.Fields = append(frame.Fields, field)
 	}
-	if len(all) == 0 && judged > 0 {
+	if len(all) == 0 && v.judged > 0 && v.notJudged == 0 {
 		frame.Fields = append(frame.Fields, data.NewField("severity", nil, []*float64{new(0.0)}))
 	}
 	return frame
 }
 
 // table returns a frame for panels: a row for each group, about its most urgent finding.
-func (a *judge) table(concerns []concern, judged int) *data.Frame {
+func (a *judge) table(v *verdict) *data.Frame {
+	concerns := v.concerns
 	if a.Limit > 0 && len(concerns) > a.Limit {
 		concerns = concerns[:a.Limit]
 	}
@@ -108,11 +135,8 @@ func (a *judge) table(concerns []concern, judged int) *data.Frame {
 		other = a.DataSet.AutomationField
 	}
 	why := attentionField(a, "why", concerns, func(c concern) *string { return new(a.why(c)) })
-	switch { // A table without rows shows nothing but its header.
-	case judged == 0:
-		why.Config.DisplayNameFromDS = a.Language.Words().NoTasks
-	case len(concerns) == 0:
-		why.Config.DisplayNameFromDS = a.Language.Words().Nothing
+	if len(concerns) == 0 { // A table without rows shows nothing but its header.
+		why.Config.DisplayNameFromDS = a.nothing(v)
 	}
 	frame.Fields = []*data.Field{task(a.GroupBy[0]), why, a.severity(concerns), a.since(concerns), task(other), task(a.DataSet.Key), a.reason(concerns)}
 	for _, name := range []string{"count", "seconds", "usual", "rate", "usualRate", "usualCount"} {
@@ -156,6 +180,9 @@ func behind(f *attention.Finding) map[string]float64 {
 	numbers := map[string]float64{"count": float64(f.Count)}
 	switch f.Reason {
 	case attention.Failing:
+		if f.About.State == attention.Canceled {
+			break // They have not failed.
+		}
 		numbers["rate"], numbers["usualRate"] = f.Value, f.Usual
 	case attention.Empty:
 		numbers["usualCount"] = f.Usual

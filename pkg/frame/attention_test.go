@@ -31,7 +31,7 @@ func attention(s *spec, long bool) *frame.Attention {
 
 // attending returns a request for what needs attention at a time.
 func attending(at time.Time, tasks []task) *spec {
-	created := slices.DeleteFunc(tasks, func(r task) bool { return r.dateCreation.After(at) })
+	created := slices.DeleteFunc(tasks, func(r task) bool { return r.dateCreation != nil && r.dateCreation.After(at) })
 	return &spec{DataSet: schema.All().Get("tasks"), Rows: tasksTable(created), Now: at, Since: at.AddDate(0, 0, -30), TimeField: "dateCreation", GroupBy: []string{"activityLabel"}}
 }
 
@@ -92,7 +92,11 @@ func withItems(tasks []task, total, failed float64) []task {
 	return changed(tasks, len(tasks), func(r *task) { r.totalItems, r.failedItems = &total, &failed })
 }
 
-func timeOut(r *task) { r.state, r.finishStatus = ptr("TIMEOUT"), nil }
+func timeOut(r *task) { becomes("TIMEOUT")(r) }
+
+func becomes(state string) func(*task) {
+	return func(r *task) { r.state, r.finishStatus = &state, nil }
+}
 
 func TestAttention(t *testing.T) {
 	mornings := slices.DeleteFunc(hourly(29), func(r task) bool { return r.dateCreation.Hour() != 7 })
@@ -115,6 +119,14 @@ func TestAttention(t *testing.T) {
 		"a success among them":   {ending(hourly(29), "FAILED", "FAILED", "FAILED", "SUCCESS", "FAILED", "FAILED"), "83% fail since Fri 09:06, usually 0%", 2, november(20, 9, 6), 0, "finishStatus|=|FAILED"},
 		"canceled ones are none": {changed(ending(hourly(29), times(4, "FAILED")...), 1, func(r *task) { r.state, r.finishStatus = ptr("CANCELED"), nil }), "3 failures in a row, usually 0%", 3, november(20, 11, 6), 1, "finishStatus|=|FAILED"},
 		"most of the items":      {changed(withItems(hourly(29), 10, 5), 4, func(r *task) { r.failedItems = ptr(6.0) }), "100% fail since Fri 11:06, usually 0%", 3, november(20, 11, 6), 0, "failedItems|>|0"},
+		"another status":         {ending(hourly(29), times(3, "ERROR")...), "3 failures in a row, usually 0%", 3, november(20, 12, 6), 0, "finishStatus|=|ERROR"},
+		"another spelling":       {ending(hourly(29), times(3, "failed")...), "3 failures in a row, usually 0%", 3, november(20, 12, 6), 0, "finishStatus|=|failed"},
+		"another state":          {changed(hourly(29), 3, becomes("EXPIRED")), "3 failures in a row, usually 0%", 3, november(20, 12, 6), 0, "state|=|EXPIRED"},
+		"another state for now":  {tasks: changed(hourly(29), 3, func(r *task) { becomes("PAUSED")(r); r.dateLastModified = ptr(friday.Add(-19 * time.Minute)) })},
+		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row, usually 0%", 3, november(20, 12, 1), 0, "finishStatus|=|FAILED"},
+		"all are canceled":       {changed(hourly(29), 20, becomes("CANCELED")), "100% canceled since Thu 19:06, usually 0%", 1, november(19, 19, 6), 0, "state|=|CANCELED"},
+		"always canceled":        {tasks: changed(hourly(29), 29*24+1, becomes("CANCELED"))},
+		"some are canceled":      {tasks: changed(changed(hourly(29), 20, becomes("CANCELED")), 12, func(r *task) { r.state, r.finishStatus = ptr("FINISHED"), ptr("SUCCESS") })},
 		"repaired since":         {ending(hourly(29), append(times(200, "FAILED"), times(9*24, "SUCCESS")...)...), "", 0, time.Time{}, 0, ""},
 		"two reasons":            {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row, usually 0%", 3, november(17, 13, 0), 0, ""},
 		"never any success":      {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row, no success before", 3, november(11, 14, 6), 0, "finishStatus|=|FAILED"},
@@ -128,12 +140,14 @@ func TestAttention(t *testing.T) {
 		"a day is skipped": {mornings[:len(mornings)-1], "no task for 31 h, usually 1 in that time", 2, november(19, 7, 0), 0, ""},
 
 		"waits":                   {open(hourly(29), "START", 45*time.Minute), "waits for 45 min, usually 1 min; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
+		"starts before creation":  {open(changed(hourly(29), 29*24+1, func(r *task) { r.dateStart = ptr(r.dateCreation.Add(-5 * time.Second)) }), "START", 45*time.Minute), "waits for 45 min, usually 0 s; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
 		"waits as usual":          {tasks: open(waitedLong, "START", 45*time.Minute)},
 		"waits, but is new":       {open(open(hourly(1)[:2], "START", 25*time.Hour), "START", time.Hour), "waits for 25 h; 2 in the queue", 2, friday.Add(-25 * time.Hour), 1, "state|=|START"},
 		"waits in its first week": {tasks: open(hourly(2), "START", 2*time.Hour)},
 		"nobody takes a task":     {open(open(open(hourly(29), "START", 40*time.Minute), "START", 39*time.Minute), "START", 38*time.Minute), "waits for 40 min, usually 1 min; 3 in the queue", 3, friday.Add(-40 * time.Minute), 2, "state|=|START"},
 
 		"runs long":          {open(hourly(29), "RUNNING", 4*time.Hour), "runs for 4 h, usually 5 min", 1, friday.Add(-4 * time.Hour), 0, ""},
+		"start not known":    {changed(open(hourly(29), "RUNNING", 4*time.Hour), 1, func(r *task) { r.dateStart = nil }), "runs for 4 h, usually 5 min", 1, friday.Add(-4 * time.Hour), 0, ""},
 		"nothing after it":   {open(hourly(29)[:29*24-3], "RUNNING", 4*time.Hour-40*time.Minute), "runs for 3 h 20 min, usually 5 min", 2, friday.Add(-200 * time.Minute), 0, ""},
 		"runs long, and new": {open(hourly(1)[:2], "RUNNING", 30*time.Hour), "runs for 30 h", 2, friday.Add(-30 * time.Hour), 0, ""},
 		"runs a bit longer":  {tasks: open(hourly(29), "RUNNING", 14*time.Minute)},
@@ -248,6 +262,7 @@ func TestAttentionOfRules(t *testing.T) {
 
 	f = rule(func(a *frame.Attention) { a.Limit = 1 })
 	assert.Equal(t, instances{labels("orders", "silent"): ptr(3.0)}, readNumeric(t, f, "severity"))
+	assert.Equal(t, "1 of 3 findings are shown, the most urgent: filter to see the rest", f.Meta.Notices[0].Text)
 	f = rule(func(a *frame.Attention) { a.Reasons = []string{"waiting", "slow"} })
 	assert.Equal(t, instances{labels("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
 	f = rule(func(a *frame.Attention) { a.Ignored = []string{"orders", "invoices"} })
@@ -257,6 +272,73 @@ func TestAttentionOfRules(t *testing.T) {
 	assert.Equal(t, "No tasks to judge", f.Meta.Notices[0].Text)
 	f = rule(func(a *frame.Attention) { a.Contains = "nobody" })
 	assert.Empty(t, readNumeric(t, f, "severity"), "nothing was judged")
+	assert.Equal(t, "No group matches the filters", f.Meta.Notices[0].Text)
+}
+
+// A group whose newest tasks don't show how they went is not judged: a rule has no 0 for it.
+func TestAttentionThatCannotJudge(t *testing.T) {
+	noStatus := func(r *task) { r.finishStatus = nil }
+	for name, test := range map[string]struct {
+		newest int
+		change func(*task)
+		judged bool
+	}{
+		"no creation":            {217, func(r *task) { r.dateCreation = nil }, false},
+		"no longer a creation":   {3, func(r *task) { r.dateCreation = nil }, false},
+		"no dates":               {3, func(r *task) { r.dateCreation, r.dateStart, r.dateLastModified = nil, nil, nil }, false},
+		"no status":              {217, noStatus, false},
+		"no longer a status":     {3, noStatus, false},
+		"no status, one success": {216, noStatus, false},
+		"no status for a moment": {2, noStatus, true},
+		"neither state":          {3, func(r *task) { r.state, r.finishStatus = nil, nil }, false},
+	} {
+		well := of("claims", "9", hourly(29))
+		unknown := open(changed(hourly(29)[20*24:], test.newest, test.change), "RUNNING", time.Minute)
+		panel := mustMake(t, makeAttention, attending(friday, slices.Concat(unknown, well)))
+		rule, err := attention(attending(friday, slices.Concat(unknown, well)), false).Frame(t.Context())
+		require.NoError(t, err)
+		if test.judged {
+			assert.Equal(t, "Nothing needs attention", panel.Fields[1].Config.DisplayNameFromDS, name)
+			assert.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, rule, "severity"), name)
+			continue
+		}
+		assert.Equal(t, "Cannot be judged: 1", panel.Fields[1].Config.DisplayNameFromDS, name)
+		assert.Empty(t, readNumeric(t, rule, "severity"), name)
+		for _, f := range []*data.Frame{panel, rule} {
+			assert.Equal(t, "Cannot be judged: 1", f.Meta.Notices[0].Text, name)
+			assert.Contains(t, f.Meta.Notices[1].Text, "1 of 2 groups by activityLabel can't be judged", name)
+		}
+		ignoring := attention(attending(friday, slices.Concat(unknown, well)), false)
+		ignoring.Ignored = []string{"orders"}
+		rule, err = ignoring.Frame(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, rule, "severity"), name)
+	}
+}
+
+// Of a group whose newest tasks have no results, a queue is known, and of one without dates, a silence isn't.
+func TestAttentionOfWhatIsKnown(t *testing.T) {
+	reasons := func(tasks []task) []any {
+		return valuesOf(mustMake(t, makeAttention, attending(friday, tasks)).Fields[6])
+	}
+	assert.Equal(t, []any{"waiting"}, reasons(open(changed(hourly(29), 5, func(r *task) { r.finishStatus = nil }), "START", 45*time.Minute)))
+	assert.Empty(t, reasons(changed(hourly(29), 5, func(r *task) { r.dateCreation = nil })), "tasks come")
+}
+
+// What could not be read, and who is ignored although there is no such automation, is said.
+func TestAttentionSaysWhatIsMissing(t *testing.T) {
+	a := attention(attending(friday, hourly(29)), true)
+	a.Incomplete, a.Ignored, a.Contains = true, []string{"orders", "old-intake"}, "nobody"
+	f, err := a.Frame(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "No group matches the filters", f.Fields[1].Config.DisplayNameFromDS)
+	assert.Equal(t, `Ignore lists ["old-intake"], but no task has this activityLabel`, f.Meta.Notices[1].Text)
+	a = attention(attending(friday, hourly(29)), true)
+	a.Incomplete = true
+	f, err = a.Frame(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, "Nothing needs attention in what could be read", f.Fields[1].Config.DisplayNameFromDS)
+	assert.Len(t, f.Meta.Notices, 1)
 }
 
 // A rule has at most 1,000 instances, the worst first, and says so.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -36,33 +37,50 @@ type concern struct {
 // sensitivities are those of the package, by their names in a query.
 var sensitivities = map[string]attention.Sensitivity{"fewer": attention.Fewer, "usual": attention.UsualSensitivity, "more": attention.More}
 
-// concerns returns what there is to say about the groups with a chosen row, the most urgent first, and how many groups these
-// are. Tasks without an automation, or without a runner, are no group.
-func (a *judge) concerns(ctx context.Context, chosen []int) (found []concern, judged int) {
+// verdict is what there is to say about the chosen groups.
+type verdict struct {
+	concerns          []concern // the most urgent first
+	judged, notJudged int       // groups
+	noGroups          []string  // entries of Ignored
+}
+
+// judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
+func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 	isChosen := map[string]bool{}
 	for _, g := range a.groups(chosen, nil) {
 		isChosen[g.labels[0]] = g.labels[0] != ""
 	}
 	read := newTaskReader(&a.Selection)
+	v.noGroups = slices.Clone(a.Ignored)
 	for _, g := range a.groups(allRows(a.Rows), nil) {
+		v.noGroups = slices.DeleteFunc(v.noGroups, func(name string) bool { return name == g.labels[0] })
 		if !isChosen[g.labels[0]] || ctx.Err() != nil {
 			continue
 		}
-		judged++
 		if slices.Contains(a.Ignored, g.labels[0]) {
+			v.judged++
 			continue
 		}
 		of := attention.Group{
 			Tasks: read.tasks(g.rows), Now: a.Now.UnixNano(), Zone: scheduleZone(a.Zone), Runners: a.GroupBy[0] == "machineId",
 			Sensitivity: sensitivities[a.Sensitivity],
 		}
-		isOff := func(f attention.Finding) bool { return !slices.Contains(a.Reasons, f.Reason) }
-		if findings := slices.DeleteFunc(of.Findings(), isOff); len(findings) > 0 {
-			found = append(found, concern{g, findings})
+		isKnown := read.knowsNewest(g.rows)
+		isOff := func(f attention.Finding) bool {
+			return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !isKnown
+		}
+		switch findings := slices.DeleteFunc(of.Findings(), isOff); {
+		case len(findings) > 0:
+			v.judged++
+			v.concerns = append(v.concerns, concern{g, findings})
+		case isKnown:
+			v.judged++
+		default:
+			v.notJudged++
 		}
 	}
-	slices.SortFunc(found, byUrgency)
-	return found, judged
+	slices.SortFunc(v.concerns, byUrgency)
+	return v
 }
 
 // scheduleZone returns the zone that schedules are in; nil if it is not known. UTC is what a request has that says nothing:
@@ -73,6 +91,9 @@ func scheduleZone(zone *time.Location) *time.Location {
 	}
 	return zone
 }
+
+// JudgedFields are the fields of a task that decide what there is to say.
+var JudgedFields = []string{"state", "finishStatus", "dateCreation", "dateStartRunning", "dateLastModified", "totalItems", "failedItems"}
 
 // taskReader reads the tasks of rows.
 type taskReader struct {
@@ -102,24 +123,47 @@ func (r *taskReader) tasks(rows []int) []attention.Task {
 	return tasks
 }
 
+// knowsNewest reports whether one of the newest tasks, of those that no longer wait or run, shows when it was created and how
+// it ended. A service may no longer send a field.
+func (r *taskReader) knowsNewest(rows []int) bool {
+	lastKnown, unknown := int64(math.MinInt64), []int64{}
+	for _, row := range rows {
+		t := r.task(row)
+		latest := max(t.Created, t.Started, t.Ended)
+		switch {
+		case !r.created.Valid[row] || t.State == attention.Finished && t.Status == attention.None:
+			unknown = append(unknown, cmp.Or(latest, math.MaxInt64))
+		case t.State >= attention.Finished:
+			lastKnown = max(lastKnown, latest)
+		}
+	}
+	since := len(slices.DeleteFunc(unknown, func(at int64) bool { return at <= lastKnown }))
+	return since == 0 || lastKnown > math.MinInt64 && since < leastUnknown
+}
+
+// leastUnknown is how many of the newest tasks have to be unknown. A single one may be about to get its result.
+const leastUnknown = 3
+
 // task returns the task of a row. That a service reports no items at all is not 0 items.
 func (r *taskReader) task(row int) attention.Task {
 	t := attention.Task{
 		Row: row, Created: r.at(r.created, row), Started: r.at(r.started, row), Ended: r.at(r.ended, row),
-		Status: statuses[r.status.Text(row)], HasItems: r.items.Valid[row],
-		Items: r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
+		HasItems: r.items.Valid[row],
+		Items:    r.items.Numbers[row], FailedItems: r.failedItems.Numbers[row] * truth(r.failedItems.Valid[row]),
 	}
 	state := r.state.Text(row)
 	known, ok := states[state]
 	switch {
 	case r.status.Valid[row]:
-		t.State = attention.Finished
+		t.State, t.Status = attention.Finished, cmp.Or(successes[r.status.Text(row)], attention.Failed)
 	case ok:
 		t.State = known
 	case isTimedOut(state):
 		t.State = attention.TimedOut
+	case r.state.Valid[row]:
+		t.State = attention.Other
 	default:
-		t.State = attention.Canceled
+		t.State = attention.Finished // perhaps: nothing shows how
 	}
 	return t
 }
@@ -133,8 +177,10 @@ func (r *taskReader) at(c *columns.Column, row int) int64 {
 }
 
 var (
-	states   = map[string]attention.State{stateQueued: attention.Queued, stateRunning: attention.Running, stateCanceled: attention.Canceled}
-	statuses = map[string]attention.Status{statusSuccess: attention.Success, statusFailed: attention.Failed, statusPartial: attention.Partial}
+	states = map[string]attention.State{
+		stateQueued: attention.Queued, stateRunning: attention.Running, stateFinished: attention.Finished, stateCanceled: attention.Canceled,
+	}
+	successes = map[string]attention.Status{statusSuccess: attention.Success, statusPartial: attention.Partial}
 )
 
 // isTimedOut reports whether a task exceeded its time. The service doesn't publish the name of this state.
@@ -153,8 +199,8 @@ func (a *judge) tasksOf(f *attention.Finding) string {
 		filter = "totalItems|=|0"
 	case f.Reason != attention.Failing:
 	case f.About.Status == attention.Failed:
-		filter = "finishStatus|=|" + statusFailed
-	case f.About.State == attention.TimedOut:
+		filter = "finishStatus|=|" + a.Rows.Column("finishStatus").Text(f.About.Row)
+	case f.About.Status == attention.None:
 		filter = "state|=|" + a.Rows.Column("state").Text(f.About.Row)
 	default:
 		filter = "failedItems|>|0"
@@ -170,7 +216,7 @@ func failuresInARow(r *Selection, described *schema.Measure) *measure {
 		for i, row := range rows {
 			tasks[i] = read.task(row)
 		}
-		return float64(attention.FailuresInARow(tasks)), true
+		return float64(attention.FailuresInARow(tasks, r.Now.UnixNano())), true
 	}
 	return &measure{described: described, values: perBucket(r.Rows.Column(r.TimeField), of)}
 }

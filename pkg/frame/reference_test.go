@@ -76,23 +76,48 @@ func share(part, all float64) *float64 {
 // failuresInARow looks for the last good end, and counts the bad ones after it.
 func failuresInARow(rows []task) *float64 {
 	var good *time.Time
+	patience := time.Duration(0)
 	for _, r := range rows {
-		if r.finishStatus == nil || r.dateLastModified == nil || *r.finishStatus != "SUCCESS" && *r.finishStatus != "PARTIALLY_COMPLETED" {
+		if r.finishStatus == nil || *r.finishStatus != "SUCCESS" && *r.finishStatus != "PARTIALLY_COMPLETED" {
 			continue
 		}
-		if good == nil || r.dateLastModified.After(*good) {
-			good = r.dateLastModified
+		if end := lastDate(r); !end.After(now) && (good == nil || end.After(*good)) {
+			good = &end
 		}
+		if r.dateCreation != nil && r.dateLastModified != nil {
+			patience = max(patience, r.dateLastModified.Sub(*r.dateCreation))
+		}
+	}
+	if patience > 0 {
+		patience = min(24*time.Hour, 2*max(10*time.Minute, patience))
+	} else {
+		patience = 24 * time.Hour
 	}
 	failures := 0.0
 	for _, r := range rows {
-		failed := r.finishStatus != nil && *r.finishStatus == "FAILED"
-		timedOut := r.finishStatus == nil && r.state != nil && *r.state == "TIMEOUT"
-		if r.dateLastModified != nil && (failed || timedOut) && (good == nil || r.dateLastModified.After(*good)) {
+		until := now
+		switch {
+		case r.finishStatus != nil: // If it is good, it is not after the last good one.
+		case r.state == nil || slices.Contains([]string{"START", "RUNNING", "FINISHED", "CANCELED"}, *r.state):
+			continue
+		case *r.state != "TIMEOUT":
+			until = now.Add(-patience)
+		}
+		if end := lastDate(r); !end.After(until) && (good == nil || end.After(*good)) {
 			failures++
 		}
 	}
 	return &failures
+}
+
+// lastDate returns when a task ended, or else started, or else was created.
+func lastDate(r task) time.Time {
+	for _, at := range []*time.Time{r.dateLastModified, r.dateStart, r.dateCreation} {
+		if at != nil {
+			return *at
+		}
+	}
+	return time.Unix(0, 0)
 }
 
 // gapMax looks for the next creation after each one.

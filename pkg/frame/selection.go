@@ -23,6 +23,8 @@ type Selection struct {
 	Rows    *columns.Table
 	// Differences are what a number or line of totals shows instead of Rows; nil: Rows.
 	Differences *Differences
+	// Incomplete is whether rows, or values that decide what the format attention says, could not be read.
+	Incomplete bool
 
 	// Contains keeps rows whose search field contains the text, case-insensitively; empty: all.
 	Contains string

@@ -32,7 +32,10 @@ func (a *judge) sentence(f *attention.Finding) (which string, values []any) {
 	switch f.Reason {
 	case attention.Failing:
 		which, values = "share", []any{percent(f.Value), a.moment(f.Since)}
-		if f.Count == f.Of && f.InARow >= f.Of {
+		switch {
+		case f.About.State == attention.Canceled:
+			which = "canceled"
+		case f.Count == f.Of && f.InARow >= f.Of:
 			which, values = "inARow", []any{f.InARow}
 		}
 		if !isNew {

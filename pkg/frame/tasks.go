@@ -14,6 +14,7 @@ import (
 const (
 	stateQueued   = "START"
 	stateRunning  = "RUNNING"
+	stateFinished = "FINISHED"
 	stateCanceled = "CANCELED"
 	statusSuccess = "SUCCESS"
 	statusPartial = "PARTIALLY_COMPLETED"

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,14 +87,20 @@ const usualDays = 31
 // current builds the frames of a query whose rows are read at once.
 func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Question, rule bool, automations func() map[string]string) (data.Frames, *reads.Result, error) {
 	build := func(result *reads.Result, err error) (data.Frames, *reads.Result, error) {
-		if err == nil {
-			err = checkComplete(rule, result.Missing())
-		}
 		if err != nil {
 			return nil, nil, err
 		}
+		missing := cmp.Or(result.Missing(), result.Unread(judgedBy(q)))
+		if err := checkComplete(rule, missing); err != nil {
+			return nil, nil, err
+		}
 		i.findBeginning(ctx, q, result.Table)
-		frames, err := framesOf(ctx, q, i.selection(q, result.Table, automations()))
+		selection := i.selection(q, result.Table, automations())
+		selection.Incomplete = missing != ""
+		if q.Set.HasTimes() { // which are the service's
+			selection.Now = selection.Now.Add(result.Ahead.Round(time.Minute))
+		}
+		frames, err := framesOf(ctx, q, selection)
 		return frames, result, err
 	}
 	if showsFirst(q) {
@@ -109,6 +116,18 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 		return build(i.reads.ReadOrMore(ctx, question))
 	}
 	return build(i.reads.Read(ctx, question))
+}
+
+// judgedBy returns the fields that decide what the format attention says: nobody could tell their null values from others.
+func judgedBy(q *query.Query) []string {
+	if q.Format != query.Attention {
+		return nil
+	}
+	fields := slices.Concat(frame.JudgedFields, q.GroupBy)
+	for _, f := range q.Filters {
+		fields = append(fields, f.Key)
+	}
+	return fields
 }
 
 // findBeginning determines since when the service lists tasks if the rows do not show that this is before the period to
@@ -192,13 +211,13 @@ func checkFormat(q *query.Query, rule bool) error {
 	return nil
 }
 
-// checkComplete rejects rows for a rule if some are missing: nobody sees the warning of a rule, so its number must not be
-// computed from them. missing says why; empty: none are. Errors are *service.Error.
+// checkComplete rejects rows for a rule if some are missing, or values in them: nobody sees the warning of a rule, so its
+// number must not be computed from them. missing says why; empty: none are. Errors are *service.Error.
 func checkComplete(rule bool, missing string) error {
 	if !rule || missing == "" {
 		return nil
 	}
-	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows, but " + missing}
+	return &service.Error{Kind: reads.ErrIncomplete, Message: "the rule needs all rows and values, but " + missing}
 }
 
 // history builds the frame of a query from the differences of windows.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func requireLack(t *testing.T, i *Instance, q backend.DataQuery, says ...string)
 		panel := askOf(t, i, nil, q)
 		require.NoError(t, panel.Error)
 		rule := askOf(t, i, asRule, q)
-		require.ErrorContains(t, rule.Error, "the rule needs all rows, but ")
+		require.ErrorContains(t, rule.Error, "the rule needs all rows and values, but ")
 		for _, words := range says {
 			assert.Contains(t, notices(panel.Frames[0]), words)
 			assert.Contains(t, rule.Error.Error(), words)
@@ -64,12 +65,33 @@ func TestIncompleteRows(t *testing.T) {
 			n := int(moves.Add(1))
 			servicetest.Paged(20, servicetest.Still(moving[most-n:most+201+7*n]))(w, r)
 		}, nil, `{"format":"numeric","measure":"tasks","days":30}`, []string{"the data changed during each"}},
+		"values that attention judges by": {tasksPath, servicetest.OK(page(strings.Replace(endedTasks(1)[0], `"SUCCESS"`, "5", 1))), nil,
+			`{"format":"attention"}`, []string{"finishStatus: 1 values are shown as null"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := start(t, newService().Data(test.path, test.answer), append(test.settings, "cacheTTL", 0)...)
 			requireLack(t, i, dataQuery("A", test.query), test.says...)
 		})
 	}
+}
+
+// Values that nothing follows from can be missing.
+func TestUnreadValuesThatDontMatter(t *testing.T) {
+	row := strings.Replace(endedTasks(1)[0], `"SUCCESS"`, `"SUCCESS","dateLastModified":"2026-11-01T00:00:00Z","repositoryLabel":5`, 1)
+	i := start(t, newService().Data(tasksPath, servicetest.OK(page(row))))
+	panel := askOf(t, i, nil, dataQuery("A", `{"format":"attention"}`))
+	assert.Contains(t, notices(panel.Frames[0]), "Nothing needs attention\n")
+	assert.Contains(t, notices(panel.Frames[0]), "repositoryLabel: 1 values are shown as null")
+	assert.Equal(t, []string{"0"}, column(t, askOf(t, i, asRule, dataQuery("A", `{"format":"attention"}`)).Frames[0], "severity"))
+	assert.Error(t, askOf(t, i, asRule, dataQuery("A", `{"format":"attention","filters":[{"key":"repositoryLabel","operator":"=","value":"x"}]}`)).Error)
+}
+
+// Of rows that were cut, a panel says that only those were judged.
+func TestAttentionOfSomeRows(t *testing.T) {
+	i := start(t, newService().Data(tasksPath, servicetest.Paged(20, servicetest.Still(endedTasks(200)))), "maxRows", 100)
+	q := dataQuery("A", `{"format":"attention"}`)
+	requireLack(t, i, q, "100 of 200")
+	assert.Contains(t, notices(askOf(t, i, nil, q).Frames[0]), "Nothing needs attention in what could be read\n")
 }
 
 // A range has all of its tasks even if the service counts calendar days and its day has just begun, or if its clock is
@@ -129,6 +151,6 @@ func TestNegativeDifferences(t *testing.T) {
 		panel := askOf(t, i, nil, q)
 		require.NoError(t, panel.Error)
 		assert.Contains(t, notices(panel.Frames[0]), "some differences of automations are null")
-		assert.ErrorContains(t, askOf(t, i, asRule, q).Error, "the rule needs all rows, but some differences of automations are null")
+		assert.ErrorContains(t, askOf(t, i, asRule, q).Error, "the rule needs all rows and values, but some differences of automations are null")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -81,11 +82,12 @@ func (r *Reads) idle() time.Duration {
 type Result struct {
 	Table    *columns.Table
 	Stats    Stats
-	ReadAt   time.Time // when the oldest of the rows that may have changed since was requested
-	Reused   bool      // no request was made for it
-	Executed string    // description of the requests, without secrets
-	Warnings []Warning // what is missing or could not be parsed
-	IsFirst  bool      // there are other rows, which the question does not need
+	ReadAt   time.Time     // when the oldest of the rows that may have changed since was requested
+	Reused   bool          // no request was made for it
+	Executed string        // description of the requests, without secrets
+	Warnings []Warning     // what is missing or could not be parsed
+	IsFirst  bool          // there are other rows, which the question does not need
+	Ahead    time.Duration // how far the service's clock is ahead of this one
 
 	organization string
 	missing      string // why rows are missing; empty: none are
@@ -106,7 +108,17 @@ func (r *Result) Complete() bool { return len(r.Warnings) == 0 }
 // Missing returns why rows are missing, so that numbers computed from them may be wrong; empty if none are.
 func (r *Result) Missing() string { return r.missing }
 
-// ErrIncomplete is the kind of errors about rows that are missing.
+// Unread returns why values of some fields became null, so that what follows from them may be wrong; empty if none did.
+func (r *Result) Unread(fields []string) string {
+	for _, w := range r.Warnings {
+		if field, found := strings.CutPrefix(w.Code, valueOf); found && slices.Contains(fields, field) {
+			return w.Text
+		}
+	}
+	return ""
+}
+
+// ErrIncomplete is the kind of errors about rows or values that are missing.
 var ErrIncomplete = errors.New("incomplete rows")
 
 // Read answers a question with all rows of its days. Equal ones share what was read for Config.CacheTTL, and a later read

@@ -14,10 +14,13 @@ type Warning struct {
 	Text string
 }
 
+// valueOf begins the code of a warning about the values of a field.
+const valueOf = "value of "
+
 // result returns the result of a question, which the list of a name has answered.
 func (r *Reads) result(q pages.Question, n name, found *paging.Result) *Result {
 	result := &Result{
-		Table: found.Table, ReadAt: found.ReadAt, Reused: found.Shared, Executed: r.executed(q, found), missing: missing(found),
+		Table: found.Table, Ahead: found.Ahead, ReadAt: found.ReadAt, Reused: found.Shared, Executed: r.executed(q, found), missing: missing(found),
 		organization: found.Organization,
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
@@ -55,7 +58,7 @@ func (r *Reads) warnings(found *paging.Result, missing string) []Warning {
 			pages.MaxUnknown, pages.MaxUnknown))
 	}
 	for _, notice := range found.Problems.Notices(r.source.Client.Quote) {
-		warn("value of "+notice.Field, notice.Text)
+		warn(valueOf+notice.Field, notice.Text)
 	}
 	return warnings
 }

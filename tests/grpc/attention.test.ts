@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type FrameJson } from '../../workbench/backend/frames';
-import { text, withHostile } from './support/hostile';
+import { type Handler, text, withHostile } from './support/hostile';
 import { labelOf, pageOf, type World, worlds } from './support/incidents';
 import { dataSourceFor, frameOf, noticesOf, startPlugin, valuesOf } from './support/plugin';
 
@@ -9,12 +9,18 @@ const plugin = startPlugin();
 
 type Answer = Record<string, string[]>;
 
-/** What a rule says of the automations of some worlds: reason/severity by label. */
-async function said(listed: World[], attention: object = {}): Promise<{ answer: Answer; notices: string[] }> {
+/** What a rule says of the automations of some worlds: reason/severity by label. The clock of the service may be ahead. */
+async function said(
+  listed: World[],
+  parts: object = {},
+  { ahead = 0, sent = (page: string) => page } = {}
+): Promise<{ answer: Answer; notices: string[] }> {
   const now = Date.now();
-  const page = pageOf(listed, now);
-  return withHostile({ tasks: (response) => text(response, page) }, async (url) => {
-    const query = { format: 'attention', days: 30, attention };
+  const page = sent(pageOf(listed, now + ahead));
+  const tasks: Handler = (response) =>
+    text(response.setHeader('date', new Date(Date.now() + ahead).toUTCString()), page);
+  return withHostile({ tasks }, async (url) => {
+    const query = { format: 'attention', days: 30, ...parts };
     const [result] = await plugin.askAll(
       dataSourceFor(url),
       [query],
@@ -31,6 +37,16 @@ async function said(listed: World[], attention: object = {}): Promise<{ answer: 
 }
 
 describe('attention', () => {
+  /** Checks that it is said of each world what it has to be. */
+  function expectAll(answer: Answer): void {
+    for (const world of worlds) {
+      for (const [hours, ...findings] of world.said) {
+        const label = labelOf(world, hours);
+        assert.deepEqual(answer[label] ?? [], findings, label);
+      }
+    }
+  }
+
   test('says of a dozen worlds what the model says, as early, and nothing of healthy ones', async (t) => {
     const { answer } = await said(worlds);
     const table = worlds.map((world) => {
@@ -40,25 +56,58 @@ describe('attention', () => {
       return `| ${world.name} | ${world.model ?? 'never'} | ${cells.join('; ')} |`;
     });
     t.diagnostic(`| World | Model, hours to severity 2 | So many hours after the incident |\n${table.join('\n')}`);
-    for (const world of worlds) {
-      for (const [hours, ...findings] of world.said) {
-        const label = labelOf(world, hours);
-        assert.deepEqual(answer[label] ?? [], findings, label);
-      }
-    }
+    expectAll(answer);
+  });
+
+  for (const hours of [-1, 1]) {
+    test(`says the same if the clock of the service is ${hours} h ahead`, async () => {
+      expectAll((await said(worlds, {}, { ahead: hours * 3_600_000 })).answer);
+    });
+  }
+
+  const failing = worlds.filter(({ name }) => name === 'hourly: all FAILED');
+  const [failingLabel] = failing.map((world) => labelOf(world, 2.3));
+
+  const written = (from: RegExp, to: string) => ({ sent: (page: string) => page.replaceAll(from, to) });
+  for (const [what, change, expected] of [
+    ['failures by another name', written(/"FAILED"/g, '"ERROR"'), ['failing/3']],
+    ['failures in lower case', written(/"FAILED"/g, '"failed"'), ['failing/3']],
+    ['ends by another name', written(/"dateLastModified"/g, '"dateEnd"'), ['failing/3']],
+    ['creations by another name', written(/"dateCreation"/g, '"created"'), undefined],
+    ['creations that are null', written(/"dateCreation":"[^"]*"/g, '"dateCreation":null'), undefined],
+    ['results by another name', written(/"finishStatus"/g, '"result"'), undefined],
+    ['results and states by other names', written(/"(finishStatus|state)"/g, '"other_$1"'), undefined],
+  ] as const) {
+    test(`a rule is not 0 over ${what}`, async () => {
+      const { answer, notices } = await said(failing, {}, change);
+      assert.deepEqual(answer[failingLabel], expected, JSON.stringify(notices));
+      assert.deepEqual(answer[''], undefined);
+      assert.equal(notices.includes('Cannot be judged: 2'), !expected, JSON.stringify(notices));
+    });
+  }
+
+  test('a rule is not 0 over a state that is not known', async () => {
+    const timeouts = worlds.filter(({ name }) => name === 'hourly: all TIMEOUT');
+    const { answer } = await said(timeouts, {}, written(/"TIMEOUT"/g, '"EXPIRED"'));
+    assert.deepEqual(answer[labelOf(timeouts[0], 72)], ['failing/3']);
   });
 
   test('a reason that is off is not said, nor is an ignored automation', async () => {
-    const failing = worlds.filter(({ name }) => name === 'hourly: all FAILED');
-    const [label] = failing.map((world) => labelOf(world, 2.3));
-    assert.deepEqual((await said(failing)).answer, { [label]: ['failing/3'] });
-    for (const attention of [{ failing: 0 }, { failures: 0 }, { ignore: [label] }]) {
-      assert.deepEqual((await said(failing, attention)).answer, { '': ['/0'] }, JSON.stringify(attention));
+    assert.deepEqual((await said(failing)).answer, { [failingLabel]: ['failing/3'] });
+    for (const attention of [{ failing: 0 }, { failures: 0 }, { ignore: [failingLabel] }]) {
+      assert.deepEqual((await said(failing, { attention })).answer, { '': ['/0'] }, JSON.stringify(attention));
     }
   });
 
   test('a service that lists no task is no data, which the answer says', async () => {
     assert.deepEqual(await said([]), { answer: {}, notices: ['No tasks to judge'] });
+  });
+
+  test('a filter that no group matches is no data, which the answer says', async () => {
+    const filters = [{ key: 'activityLabel', operator: '=', value: 'nobody' }];
+    const { answer, notices } = await said(failing, { filters });
+    assert.deepEqual(answer, {});
+    assert.ok(notices.includes('No group matches the filters'), JSON.stringify(notices));
   });
 
   describe('in a panel', () => {
