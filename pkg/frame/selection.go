@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/grafana/grafana-plugin-sdk-go/data"
 
@@ -70,6 +71,9 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 	if r.Contains != "" {
 		rows = keep(ctx, rows, filter.Contains(r.Rows.Column(r.DataSet.SearchField), r.Contains))
 	}
+	if !r.Since.IsZero() {
+		rows = keep(ctx, rows, notBefore(r.Rows.Column(r.DataSet.TimeFields[0]), r.Since))
+	}
 	if inRange == nil && r.Cut {
 		c := r.Rows.Column(r.TimeField)
 		from, to := columns.Nanoseconds(r.From), columns.Nanoseconds(r.To)
@@ -94,6 +98,12 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 		}
 	}
 	return rows, notices
+}
+
+// notBefore keeps rows with a time that is not before another one.
+func notBefore(times *columns.Column, since time.Time) filter.Test {
+	first := columns.Nanoseconds(since)
+	return func(i int) bool { return times.Valid[i] && times.Times[i] >= first }
 }
 
 func allRows(table *columns.Table) []int {

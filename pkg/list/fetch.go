@@ -47,7 +47,7 @@ func (f *fetch) next(ctx context.Context) ([]int, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.isFirst = f.reading.IsFirst()
+	f.isNew = f.known == nil
 	return numbers, nil
 }
 

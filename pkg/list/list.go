@@ -57,7 +57,7 @@ type List struct {
 	known    *paging.Prediction
 	bytes    int64
 	sizeless time.Time // until when no page size is requested
-	isFirst  bool      // all pages are being read, without a prediction
+	isNew    bool      // its pages are being read for the first time
 	waiting  []waiting
 }
 
@@ -145,19 +145,19 @@ func (l *List) Known() *paging.Prediction {
 	return l.known
 }
 
-// Await returns what a first read of all pages that is under way has received as soon as that are so many rows, or the read
+// Await returns what a first read of many pages that is under way has received as soon as that are so many rows, or the read
 // has ended; nil if there is none.
 //
 // The error is the cause of a context that ended.
 func (l *List) Await(ctx context.Context, rows int) (*paging.Prediction, error) {
 	w := waiting{rows, make(chan *paging.Prediction, 1)}
 	l.mu.Lock()
-	isFirst := l.isFirst
-	if isFirst {
+	isNew := l.isNew
+	if isNew {
 		l.waiting = append(l.waiting, w)
 	}
 	l.mu.Unlock()
-	if !isFirst {
+	if !isNew {
 		return nil, nil
 	}
 	select {
@@ -173,13 +173,13 @@ func (l *List) tell(r *paging.Reading, hasEnded bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.waiting = slices.DeleteFunc(l.waiting, func(w waiting) bool {
-		isEnough := hasEnded || r.Received() >= w.rows
+		isEnough := hasEnded || r.Reached() >= w.rows
 		if isEnough {
 			w.got <- r.Snapshot()
 		}
 		return isEnough
 	})
-	l.isFirst = l.isFirst && !hasEnded
+	l.isNew = l.isNew && !hasEnded
 }
 
 // kept returns the answer that is not older than since, or the failure that a caller has waited for.

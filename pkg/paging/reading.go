@@ -72,6 +72,7 @@ type Reading struct {
 	received     int                     // rows
 	tables       map[*columns.Table]bool // with the rows that were received
 	collected    *columns.Table          // the rows of a look without a prediction
+	reached      int                     // the place behind the last page that the look has taken
 	texts        int64                   // bytes of the texts of the pages that were received
 	fieldsCut    bool
 	err          error
@@ -136,7 +137,7 @@ func (r *Reading) isDeceived() bool {
 func (r *Reading) begin(stretches []stretch, organization string) {
 	r.looks++
 	r.look = newLook(r.Rules, newOrder(r.Set.Key, stretches), organization, r.due())
-	r.collected = nil
+	r.collected, r.reached = nil, 0
 }
 
 // attempts is how often the list may move while it is looked at.
@@ -210,6 +211,7 @@ func (r *Reading) Take(p *Page, texts int64) (more bool) {
 		r.collect(p)
 	}
 	r.tables[p.table] = true
+	r.reached = max(r.reached, (p.number+1)*r.look.size)
 	r.pages = pagesFor(r.look.all(), r.look.size)
 	return more
 }
@@ -238,30 +240,20 @@ func (r *Reading) move(p *Page) {
 // Total returns how many rows there are to read, as page 0 says.
 func (r *Reading) Total() int { return r.look.all() }
 
-// Received returns how many rows a look without a prediction has received; all if it has one.
-func (r *Reading) Received() int {
-	switch {
-	case r.look.before != nil:
-		return r.look.all()
-	case r.collected == nil:
-		return 0
-	default:
-		return r.collected.Rows
-	}
-}
+// Reached returns the place behind the last page that a look has taken. It takes pages in order.
+func (r *Reading) Reached() int { return r.reached }
 
-// Snapshot returns what a look without a prediction has received, as a prediction for another list, which does not change
-// while the reading goes on; nil if there is none.
+// Snapshot returns what was received so far, as the prediction of another list, which does not change while the reading goes
+// on; nil if there is none.
 func (r *Reading) Snapshot() *Prediction {
-	if r.look.before != nil || r.collected == nil {
-		return nil
-	}
-	r.look.merge()
-	p := r.prediction(slices.Clone(r.look.found.stretches))
+	p := r.Left()
 	if p == nil {
 		return nil
 	}
-	p.isPart = true
+	p.isPart, p.stretches = true, slices.Clone(p.stretches)
+	if r.collected == nil {
+		return p
+	}
 	view := r.collected.Between(0, r.collected.Rows)
 	for i := range p.stretches {
 		if s := &p.stretches[i]; s.table == r.collected {
@@ -290,16 +282,16 @@ func (r *Reading) IsLarge(numbers []int) bool {
 	return len(r.look.pages)+len(numbers)-pagesFor(r.look.before.rows(), r.look.size) > largePages
 }
 
-// Left returns what was received when the reading ends early, as the prediction of the next one.
+// Left returns what would be left if the reading ended now, as the prediction of the next one.
 func (r *Reading) Left() *Prediction {
 	k := r.look
-	stretches := k.before.all()
-	if k.first != nil {
-		k.moves.left = true
-		k.merge()
-		stretches = k.found.stretches
+	if k.first == nil {
+		return r.prediction(k.before.all())
 	}
-	return r.prediction(stretches)
+	defer func(left bool) { k.moves.left = left }(k.moves.left)
+	k.moves.left = true
+	k.merge()
+	return r.prediction(k.found.stretches)
 }
 
 // prediction returns what predicts the next reading: some rows; nil: nothing.

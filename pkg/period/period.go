@@ -16,6 +16,8 @@ type Range struct {
 	From, To time.Time
 	// Cut reports whether tasks are limited to From and To. Otherwise, they are from From to Now.
 	Cut bool
+	// Since is when the first tasks that count were created; zero: all of the days. Tasks of more days change nothing then.
+	Since time.Time
 	// Covers describes the time of the numbers, such as "last 24 h"; empty if it is the time range.
 	Covers string
 	// Known is since when the service lists tasks, for totals; zero: unknown, or of no interest.

@@ -63,7 +63,7 @@ func TestDescribedDataSet(t *testing.T) {
 	table := askFrame(t, i, `{"queryType":"logs"}`)
 	assert.Equal(t, 45, table.Rows(), "of three pages, in the time range")
 	assert.Equal(t, 3, len(s.Requests(logsPath)))
-	assert.Equal(t, "9", s.Requests(logsPath)[0].URL.Query().Get("filterBy"))
+	assert.Equal(t, "8", s.Requests(logsPath)[0].URL.Query().Get("filterBy"))
 	assert.Equal(t, "Logged at", table.Fields[5].Config.DisplayNameFromDS)
 	assert.Equal(t, 15, askFrame(t, i, `{"queryType":"logs","filters":[{"key":"level","operator":"=","value":"ERROR"}]}`).Rows())
 	assert.Equal(t, []string{"1000"}, column(t, askFrame(t, i, `{"queryType":"logs","limit":1}`), "id"))

@@ -112,7 +112,7 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 			}
 		}
 	}
-	if isCut(q) {
+	if moreDaysAnswer(q) {
 		return build(i.reads.ReadOrMore(ctx, question))
 	}
 	return build(i.reads.Read(ctx, question))

@@ -48,7 +48,7 @@ func TestCompareWithAQuietBeginning(t *testing.T) {
 		"none older":                    {listing(3650, 1, 3, 9), "null", 2},
 		"a service with a shorter past": {listing(30, 1, 3, 9, 60), "null", 2},
 		"a service that refuses":        {refusing, "null", 2},
-		"a task before the beginning":   {listing(3650, 1, 3, 9, 15, 60), "1", 0},
+		"a task before the beginning":   {listing(3650, 1, 3, 9, 14.5, 60), "1", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newService().Data(tasksPath, test.answer)

@@ -21,11 +21,11 @@ func question(q *query.Query) pages.Question {
 	return r
 }
 
-// isCut reports whether a query shows only what was created in its time range, whatever other rows there are. A table of all
-// columns shows which fields the rows of its own days have.
-func isCut(q *query.Query) bool {
+// moreDaysAnswer reports whether rows of more days change nothing in what a query shows. A table of all columns shows which
+// fields the rows of its own days have.
+func moreDaysAnswer(q *query.Query) bool {
 	isOfAllColumns := q.Format == query.Table && len(q.Columns) == 0
-	return q.Period.Cut && q.TimeField == q.Set.TimeFields[0] && !q.IsAboutRuns() && !isOfAllColumns && !needsAllRows(q)
+	return !q.Period.Since.IsZero() && !isOfAllColumns && !needsAllRows(q)
 }
 
 // needsAllRows reports whether a query shows something that follows from all rows of its own days: a field that is computed

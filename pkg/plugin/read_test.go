@@ -1,18 +1,23 @@
 package plugin
 
 import (
+	"fmt"
+	"net/http"
+	"strconv"
 	"testing"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/query"
+	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// Rows of more days answer a query that shows only what was created in its range, unless something in it follows from the
-// other rows of its own days.
+// Rows of more days answer a query that shows what was created since some time, unless something in it follows from the other
+// rows of its own days.
 func TestQueriesThatMoreDaysAnswer(t *testing.T) {
 	for raw, want := range map[string]bool{
 		`{"columns":["id"]}`: true,
@@ -20,15 +25,56 @@ func TestQueriesThatMoreDaysAnswer(t *testing.T) {
 		`{}`:                          false, // which fields its own rows have
 		`{"columns":["slowness"]}`:    false,
 		`{"columns":["id"],"days":7}`: false,
-		`{"columns":["id"],"timeField":"dateStartRunning"}`:                                                                         false,
+		`{"columns":["id"],"timeField":"dateStartRunning"}`:                                                                         true,
 		`{"columns":["id"],"filters":[{"key":"slowness","operator":">","value":"2"}]}`:                                              false,
 		`{"columns":["id"],"sort":{"field":"slowness","order":"desc"}}`:                                                             false,
 		`{"format":"numeric","measure":"tasks","groupBy":["zone"]}`:                                                                 false,
 		`{"format":"numeric","measure":"tasks","groupBy":["activityLabel"],"shape":"long","sort":{"field":"tasks","order":"desc"}}`: true,
-		`{"format":"timeline"}`: false,
+		`{"format":"timeline"}`:                                            true,
+		`{"format":"timeline","days":7}`:                                   false, // the first ones are those of the days
+		`{"format":"timeseries","measure":"tasks","days":7}`:               false,
+		`{"format":"numeric","measure":"tasks","days":7,"compare":"week"}`: true,
+		`{"format":"attention"}`:                                           false,
 	} {
 		q, err := query.Parse(schema.All(), dataQuery("A", raw), time.Now(), "en-US")
 		require.NoError(t, err, raw)
-		assert.Equal(t, want, isCut(q), raw)
+		assert.Equal(t, want, moreDaysAnswer(q), raw)
+	}
+}
+
+// What is shown does not depend on which list is kept: a task that was created long before the range does not count although
+// it ran in it, and a task that was created a day before does.
+func TestMoreDaysChangeNothing(t *testing.T) {
+	at := func(ago time.Duration) string { return time.Now().Add(-ago).UTC().Format(time.RFC3339) }
+	listed := func(w http.ResponseWriter, r *http.Request) {
+		days, _ := strconv.Atoi(r.URL.Query().Get("days"))
+		var rows []string
+		for id, ago := range []time.Duration{20 * time.Hour, 30 * time.Hour, 60 * time.Hour, 20 * day} {
+			if ago < time.Duration(days)*day {
+				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","machineId":"m%d","dateCreation":%q,"dateStartRunning":%q,"dateLastModified":%q}`,
+					9-id, id, at(ago), at(time.Hour), at(time.Minute)))
+			}
+		}
+		servicetest.OK(page(rows...))(w, r)
+	}
+	last := func(query string) backend.DataQuery {
+		dq := dataQuery("A", query)
+		dq.TimeRange = backend.TimeRange{From: time.Now().Add(-day), To: time.Now()}
+		return dq
+	}
+	for query, want := range map[string]int{
+		`{"format":"timeline"}`:                                                               2, // lanes of a bar
+		`{"columns":["id"],"timeField":"dateStartRunning"}`:                                   2,
+		`{"format":"numeric","measure":"concurrency","groupBy":["machineId"],"shape":"long"}`: 2,
+	} {
+		for _, first := range []string{query, `{"format":"attention"}`} {
+			i := start(t, newService().Data(tasksPath, listed))
+			askAll(t, t.Context(), i, last(first))
+			rows := 0
+			for _, f := range askAll(t, t.Context(), i, last(query))["A"].Frames {
+				rows += f.Rows()
+			}
+			assert.Equal(t, want, rows, "%s after %s", query, first)
+		}
 	}
 }

@@ -65,17 +65,17 @@ func TestEarlierTime(t *testing.T) {
 	}
 }
 
-// The read reaches back beyond the earlier period: a task from before shows that the service knows the period.
+// The read reaches back to the earlier period, and a day more.
 func TestReadOfBothTimes(t *testing.T) {
 	for name, test := range map[string]struct {
 		query    string
 		from, to time.Time
 		days     int
 	}{
-		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 19},
-		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 12},
-		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 5},
-		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 11},
+		"a week and the one before": {`{"format":"timeseries","measure":"tasks","compare":"previous"}`, daysAgo(7), noon, 15},
+		"an hour, and a week ago":   {`{"format":"numeric","measure":"tasks","compare":"week"}`, noon.Add(-time.Hour), noon, 9},
+		"an hour, and one more":     {`{"format":"numeric","measure":"tasks","compare":"previous"}`, noon.Add(-time.Hour), noon, 2},
+		"days":                      {`{"format":"numeric","measure":"tasks","compare":"previous","days":3}`, daysAgo(7), noon, 7},
 		"more days than both take":  {`{"format":"timeseries","measure":"concurrency","compare":"previous","days":30}`, daysAgo(7), noon, 30},
 	} {
 		assert.Equal(t, test.days, parsed(t, test.query, test.from, test.to).Period.Days, name)

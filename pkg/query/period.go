@@ -18,12 +18,9 @@ const (
 	// may start and still count as that number. "Last 24 hours" is slightly longer on arrival; rounded up to two days, it
 	// would read twice as much and, for totals of the service, show another value.
 	slack = time.Minute
-	// compareMargin is how far tasks are read beyond a period to compare with. A task from that time shows that the service knows
-	// the period; without one, a quiet period would look like a period that the service has forgotten. It is longer than a
-	// weekend.
-	compareMargin = 3 * day
-	// timelineMargin is how far tasks are read beyond a timeline, because tasks that were created before it may run in it.
-	timelineMargin = day
+	// earlierMargin is how far tasks are read beyond a period that is not about their creation: tasks that were created before
+	// it may run or end in it.
+	earlierMargin = day
 )
 
 // A time range is limited to these dates, so that its times, an equally long period before it, and their differences fit
@@ -36,7 +33,7 @@ var (
 // Period is the time that a query covers, and what is read for it. It is resolved once, as of one moment.
 type Period struct {
 	period.Range
-	// Days is how many days the service is asked to look back. It covers From, and the start of Earlier.
+	// Days is how many days the service is asked to look back. It covers From, the start of Earlier, and Since.
 	Days int
 	// Steps are the days of the windows whose differences are the activity of totals; nil: no windows are needed.
 	Steps *period.Steps
@@ -75,6 +72,7 @@ func (q *Query) resolve(m *Model, timeRange backend.TimeRange, now time.Time, la
 	}
 	p.Cut = q.Set.HasTimes() && (q.Days == 0 || drawsTasks || q.Compare != "")
 	p.Earlier = q.earlier()
+	p.Since = q.since()
 	p.Days = q.lookBack()
 	q.setSteps()
 	p.Covers = q.covers(timeRange, language)
@@ -96,18 +94,26 @@ func location(name string) (*time.Location, error) {
 	return zone, nil
 }
 
+// since returns the creation of the first tasks that count; zero if that are the first ones of the days.
+func (q *Query) since() time.Time {
+	switch begin := q.Period.Begin(); {
+	case !q.Set.HasTimes() || q.Days > 0 && q.Compare == "":
+		return time.Time{}
+	case q.IsAboutRuns() || q.TimeField != q.Set.TimeFields[0]:
+		return begin.Add(-earlierMargin)
+	default:
+		return begin
+	}
+}
+
 // lookBack returns how many days the service is asked to look back.
 func (q *Query) lookBack() int {
 	p := &q.Period
 	switch {
-	case q.Set.HasTimes() && q.Compare != "":
-		return max(q.Days, p.daysSpanned(p.Begin().Add(-compareMargin)))
+	case !p.Since.IsZero():
+		return max(q.Days, p.daysSpanned(p.Since))
 	case q.Days > 0:
 		return q.Days
-	case q.Format == Timeline:
-		return p.daysSpanned(p.From.Add(-timelineMargin))
-	case q.Set.HasTimes():
-		return p.daysSpanned(p.From)
 	default:
 		return p.daysBack(p.From)
 	}
@@ -131,8 +137,8 @@ func (p *Period) daysBack(t time.Time) int {
 }
 
 // daysSpanned returns the days of 24 hours that reach back to a time of tasks, and one more: a day of the service may be a
-// calendar day, and its clock or time zone another one. Tasks are read down to a time, so more days cost nothing.
-func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t.Add(-slack))) + 1 }
+// calendar day, of which today is the first, and its clock or time zone another one.
+func (p *Period) daysSpanned(t time.Time) int { return wholeDays(p.Now.Sub(t)-slack) + 1 }
 
 // daysSince returns how many days of 24 hours before now a time is, to the nearest.
 func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }
