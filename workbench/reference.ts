@@ -158,7 +158,7 @@ export function matching({ query, from, to }: Asked, rows: Row[]): Row[] {
 
 function isMatch({ operator, value = '', values = [] }: Filter, is: Cell): boolean {
   const equals = (text: string) => (is === null ? text === '' : is === (typeof is === 'number' ? Number(text) : text));
-  const fits = () => new RegExp(`^(?:${value})$`).test(String(is ?? ''));
+  const fits = () => new RegExp(`^(?:${value})$`, 's').test(String(is ?? ''));
   const difference = typeof is === 'number' ? is - Number(value) : NaN;
   const operators: Partial<Record<string, () => boolean>> = {
     '=': () => equals(value),
