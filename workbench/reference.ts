@@ -72,7 +72,9 @@ export function sumOf(tasks: TaskRow[], name: 'processedItems' | 'failedItems' |
 const finished = (tasks: TaskRow[]) => tasks.filter(({ finishStatus }) => finishStatus !== null);
 
 const seconds = (tasks: TaskRow[], from: Dates, to: Dates) =>
-  tasks.flatMap(({ [from]: start, [to]: end }) => (start !== null && end !== null ? (end - start) / 1000 : []));
+  tasks.flatMap(({ [from]: start, [to]: end }) =>
+    start !== null && end !== null && start <= end ? (end - start) / 1000 : []
+  );
 
 const durations = (tasks: TaskRow[]) => seconds(finished(tasks), 'dateStartRunning', 'dateLastModified');
 

@@ -82,12 +82,12 @@ func whenFinished(of bindColumn) bindColumn {
 	}
 }
 
-// between returns the seconds from one date to another; a row without both has no value.
+// between returns the seconds from one date to another. A row without both, or whose end is before its start, has no value.
 func between(fromDate, toDate string) bindColumn {
 	return func(r *Selection) rowValue {
 		from, to := r.Rows.Column(fromDate), r.Rows.Column(toDate)
 		return func(i int) (float64, float64, bool) {
-			return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
+			return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i] && to.Times[i] >= from.Times[i]
 		}
 	}
 }
@@ -95,11 +95,13 @@ func between(fromDate, toDate string) bindColumn {
 // ran returns the seconds that a task ran, until now if it is running.
 func ran(r *Selection) rowValue { return r.derivedNumber("duration") }
 
-// age returns the seconds since a date.
+// age returns the seconds since a date. One to come is now: the service's clock may be ahead.
 func age(date string) bindColumn {
 	return func(r *Selection) rowValue {
 		since, now := r.Rows.Column(date), r.Now.UnixNano()
-		return func(i int) (float64, float64, bool) { return float64(now-since.Times[i]) / 1e9, 1, since.Valid[i] }
+		return func(i int) (float64, float64, bool) {
+			return float64(max(0, now-since.Times[i])) / 1e9, 1, since.Valid[i]
+		}
 	}
 }
 
