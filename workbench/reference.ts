@@ -72,7 +72,9 @@ export function sumOf(tasks: TaskRow[], name: 'processedItems' | 'failedItems' |
 const finished = (tasks: TaskRow[]) => tasks.filter(({ finishStatus }) => finishStatus !== null);
 
 const seconds = (tasks: TaskRow[], from: Dates, to: Dates) =>
-  tasks.flatMap(({ [from]: start, [to]: end }) => (start !== null && end !== null ? (end - start) / 1000 : []));
+  tasks.flatMap(({ [from]: start, [to]: end }) =>
+    start !== null && end !== null && start <= end ? (end - start) / 1000 : []
+  );
 
 const durations = (tasks: TaskRow[]) => seconds(finished(tasks), 'dateStartRunning', 'dateLastModified');
 
@@ -158,7 +160,7 @@ export function matching({ query, from, to }: Asked, rows: Row[]): Row[] {
 
 function isMatch({ operator, value = '', values = [] }: Filter, is: Cell): boolean {
   const equals = (text: string) => (is === null ? text === '' : is === (typeof is === 'number' ? Number(text) : text));
-  const fits = () => new RegExp(`^(?:${value})$`).test(String(is ?? ''));
+  const fits = () => new RegExp(`^(?:${value})$`, 's').test(String(is ?? ''));
   const difference = typeof is === 'number' ? is - Number(value) : NaN;
   const operators: Partial<Record<string, () => boolean>> = {
     '=': () => equals(value),

@@ -14,7 +14,8 @@ import (
 // What is costly in a short one, such as counts within counts, is bounded by Go's library.
 const maxPatternLength = 100_000
 
-// newPattern compiles the regular expression of a filter, which must match the whole text. Errors are inputerror.Err.
+// newPattern compiles the regular expression of a filter, which must match the whole text. As in
+// Prometheus, a dot matches a line break, too. Errors are inputerror.Err.
 func newPattern(key, text string) (*regexp.Regexp, error) {
 	if n := utf8.RuneCountInString(text); n > maxPatternLength {
 		return nil, inputerror.Errorf("the filter on %s has a regular expression of %d characters, and the maximum is %d: select fewer values, or use =| or !=|",
@@ -24,7 +25,7 @@ func newPattern(key, text string) (*regexp.Regexp, error) {
 	_, err := syntax.Parse(text, syntax.Perl)
 	if err == nil {
 		var whole *regexp.Regexp
-		if whole, err = regexp.Compile("^(?:" + text + ")$"); err == nil {
+		if whole, err = regexp.Compile("^(?s:" + text + ")$"); err == nil {
 			return whole, nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -72,7 +73,12 @@ func TestHoursWithoutTasks(t *testing.T) {
 	require.Equal(t, ptr(1.0), got[key(map[string]string{"weekday": "Sunday", "hour": "22"})])
 	require.Equal(t, ptr(0.0), got[key(map[string]string{"weekday": "Monday", "hour": "09"})])
 
-	r.GroupBy = []string{"weekday", "activityLabel"}
+	r.Filters = []*filter.Filter{where(t, "weekday", "=|", "Monday", "Sunday"), where(t, "hour", ">=", "20"), where(t, "activityLabel", "=", "")}
+	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 2*4, "a filter excludes the other hours")
+	r.GroupBy = []string{"weekday"}
+	require.Equal(t, []string{"Sunday", "Monday"}, names(mustMake(t, long, r), "weekday"))
+
+	r.Filters, r.GroupBy = nil, []string{"weekday", "activityLabel"}
 	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")
 }
 

@@ -48,7 +48,7 @@ func sinceLastTask(timeField string) func(rows []task) *float64 {
 	return func(rows []task) *float64 {
 		return least(between(rows, func(r task) (from, to *time.Time) {
 			if at, ok := r.cell(timeField).(time.Time); ok {
-				return &at, &now
+				return untilNow(&at)
 			}
 			return nil, nil
 		}))
@@ -125,7 +125,7 @@ func gapMax(rows []task) *float64 {
 	var created []time.Time
 	for _, r := range rows {
 		if r.dateCreation != nil {
-			created = append(created, *r.dateCreation)
+			created = append(created, earlier(*r.dateCreation, now))
 		}
 	}
 	if len(created) < 5 {
@@ -158,17 +158,24 @@ func turned(r task) (from, to *time.Time) {
 
 func waited(r task) (from, to *time.Time) { return r.dateCreation, r.dateStart }
 
-func waitsNow(r task) (from, to *time.Time) { return ifIn(r.state, "START", r.dateCreation, &now) }
+func waitsNow(r task) (from, to *time.Time) {
+	from, to = untilNow(r.dateCreation)
+	return ifIn(r.state, "START", from, to)
+}
 
-func runsNow(r task) (from, to *time.Time) { return ifIn(r.state, "RUNNING", r.dateStart, &now) }
+func runsNow(r task) (from, to *time.Time) {
+	from, to = untilNow(r.dateStart)
+	return ifIn(r.state, "RUNNING", from, to)
+}
 
 func sinceSuccess(r task) (from, to *time.Time) {
-	return ifIn(r.finishStatus, "SUCCESS", r.dateLastModified, &now)
+	from, to = untilNow(r.dateLastModified)
+	return ifIn(r.finishStatus, "SUCCESS", from, to)
 }
 
 func hasRun(r task) (from, to *time.Time) {
 	if r.state != nil && *r.state == "RUNNING" {
-		return r.dateStart, &now
+		return untilNow(r.dateStart)
 	}
 	return r.dateStart, r.dateLastModified
 }
@@ -181,11 +188,19 @@ func ifIn(is *string, wanted string, from, to *time.Time) (*time.Time, *time.Tim
 	return from, to
 }
 
-// between returns the seconds between two dates of the rows that have both.
+// untilNow returns a date, or now if it is to come, and now.
+func untilNow(date *time.Time) (from, to *time.Time) {
+	if date != nil && date.After(now) {
+		date = &now
+	}
+	return date, &now
+}
+
+// between returns the seconds between two dates of the rows that have both, in this order.
 func between(rows []task, dates func(task) (from, to *time.Time)) []float64 {
 	var out []float64
 	for _, r := range rows {
-		if from, to := dates(r); from != nil && to != nil {
+		if from, to := dates(r); from != nil && to != nil && !from.After(*to) {
 			out = append(out, to.Sub(*from).Seconds())
 		}
 	}

@@ -74,13 +74,13 @@ type activity struct {
 	length int64 // nanoseconds of the bucket within the time range, up to now
 }
 
-func concurrency(d activity) (float64, bool) { return float64(d.most), true }
+func concurrency(d activity) float64 { return float64(d.most) }
 
-func occupancy(d activity) (float64, bool) { return float64(d.busy) / float64(d.length), d.length > 0 }
+func occupancy(d activity) float64 { return float64(d.busy) / float64(d.length) }
 
 // overlap returns measures of when tasks ran or waited: each counts in every bucket that it touches, regardless of the
-// time field. Without starts, the whole range is one bucket.
-func overlap(when func(*Selection) runs, result func(activity) (float64, bool)) formula {
+// time field. Without starts, the whole range is one bucket. Nothing is known of a bucket to come.
+func overlap(when func(*Selection) runs, result func(activity) float64) formula {
 	return func(r *Selection, described *schema.Measure) *measure {
 		runs, over, now := when(r), r.timeRange(), columns.Nanoseconds(r.Now)
 		values := func(rows []int, starts []int64) []*float64 {
@@ -88,7 +88,9 @@ func overlap(when func(*Selection) runs, result func(activity) (float64, bool)) 
 				starts = []int64{over.from}
 			}
 			activities := sweep(events(rows, runs, starts, over), len(starts), over.to, now)
-			return nullable(len(starts), func(i int) (float64, bool) { return result(activities[i]) })
+			return nullable(len(starts), func(i int) (float64, bool) {
+				return result(activities[i]), activities[i].length > 0
+			})
 		}
 		return &measure{described: described, keeps: r.inRange(runs), values: values}
 	}

@@ -12,7 +12,7 @@ var referenceRuns = map[string]func(rows []task, in interval) *float64{
 	"queued":      maximumOf(waitOf),
 	"concurrency": maximumOf(runOf),
 	"occupancy": func(rows []task, in interval) *float64 {
-		passed := earlier(earlier(in.end, in.to), now)
+		passed := in.passed()
 		if !passed.After(in.begin) {
 			return nil
 		}
@@ -43,6 +43,9 @@ var spans = map[string]spanOf{"queued": waitOf, "concurrency": runOf, "occupancy
 
 func maximumOf(of spanOf) func(rows []task, in interval) *float64 {
 	return func(rows []task, in interval) *float64 {
+		if !in.passed().After(in.begin) {
+			return nil
+		}
 		// It only increases where a task starts.
 		moments := []time.Time{in.begin}
 		for _, r := range rows {
@@ -65,6 +68,9 @@ type interval struct{ begin, end, to time.Time }
 func (p interval) holds(t time.Time) bool {
 	return !t.Before(p.begin) && t.Before(p.end) && !t.After(p.to)
 }
+
+// passed is the end of what has passed of the bucket.
+func (p interval) passed() time.Time { return earlier(earlier(p.end, p.to), now) }
 
 func runOf(r task) (began, ended time.Time, ok bool) {
 	end := r.dateLastModified

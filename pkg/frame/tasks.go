@@ -83,12 +83,12 @@ func whenFinished(of bindColumn) bindColumn {
 	}
 }
 
-// between returns the seconds from one date to another; a row without both has no value.
+// between returns the seconds from one date to another. A row without both, or whose end is before its start, has no value.
 func between(fromDate, toDate string) bindColumn {
 	return func(r *Selection) rowValue {
 		from, to := r.Rows.Column(fromDate), r.Rows.Column(toDate)
 		return func(i int) (float64, float64, bool) {
-			return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i]
+			return float64(to.Times[i]-from.Times[i]) / 1e9, 1, from.Valid[i] && to.Valid[i] && to.Times[i] >= from.Times[i]
 		}
 	}
 }
@@ -96,11 +96,13 @@ func between(fromDate, toDate string) bindColumn {
 // ran returns the seconds that a task ran, until now if it is running.
 func ran(r *Selection) rowValue { return r.derivedNumber("duration") }
 
-// age returns the seconds since a date.
+// age returns the seconds since a date. One to come is now: the service's clock may be ahead.
 func age(date string) bindColumn {
 	return func(r *Selection) rowValue {
 		since, now := r.Rows.Column(date), r.Now.UnixNano()
-		return func(i int) (float64, float64, bool) { return float64(now-since.Times[i]) / 1e9, 1, since.Valid[i] }
+		return func(i int) (float64, float64, bool) {
+			return float64(max(0, now-since.Times[i])) / 1e9, 1, since.Valid[i]
+		}
 	}
 }
 
@@ -180,26 +182,48 @@ func (r *Selection) elapsed(from, to, open string) rowValue {
 }
 
 // withQuietHours adds the weekdays and hours of the time range without rows: if groups consist only of these, an hour
-// without tasks is 0, and an hour outside the range is absent.
+// without tasks is 0. An hour outside the range, or that a filter on these excludes, is absent.
 func (r *Grouping) withQuietHours(groups []*group) []*group {
-	isOther := func(name string) bool { return calendarParts[name] == nil || r.Rows.Column(name) != nil }
-	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, isOther) {
+	isPart := func(name string) bool { return calendarParts[name] != nil && r.Rows.Column(name) == nil }
+	if len(r.GroupBy) == 0 || slices.ContainsFunc(r.GroupBy, func(name string) bool { return !isPart(name) }) {
 		return groups
 	}
-	from, to := r.Span()
-	if week := from.Add(7 * 24 * time.Hour); week.Before(to) {
-		to = week
-	}
-	for _, at := range period.Hour.Starts(from, to, r.Zone) {
-		labels := make([]string, len(r.GroupBy))
-		for i, name := range r.GroupBy {
-			labels[i] = calendarParts[name](at.In(r.Zone))
+	hours := r.hours()
+	rows := allRows(hours.Rows)
+	for _, f := range r.Filters {
+		if isPart(f.Key) {
+			test, err := f.Bind(hours.derived(f.Key), r.Now)
+			r.fail(err)
+			rows = slices.DeleteFunc(rows, func(row int) bool { return err != nil || !test(row) })
 		}
+	}
+	by := make([]*columns.Column, len(r.GroupBy))
+	for i, name := range r.GroupBy {
+		by[i] = hours.derived(name)
+	}
+	for _, row := range rows {
+		labels := texts(by, row)
 		if !slices.ContainsFunc(groups, func(g *group) bool { return slices.Equal(g.labels, labels) }) {
 			groups = append(groups, &group{labels: labels})
 		}
 	}
 	return groups
+}
+
+// hours returns a selection with a row for each hour of the time range, at most of a week: further ones repeat.
+func (r *Selection) hours() *Selection {
+	from, to := r.Span()
+	if week := from.Add(7 * 24 * time.Hour); week.Before(to) {
+		to = week
+	}
+	starts := period.Hour.Starts(from, to, r.Zone)
+	at := columns.Nulls(r.TimeField, schema.Time, len(starts))
+	for i, start := range starts {
+		at.Valid[i], at.Times[i] = true, start.UnixNano()
+	}
+	hours := *r
+	hours.Rows = &columns.Table{Columns: []*columns.Column{at}, Rows: len(starts)}
+	return &hours
 }
 
 // The derived fields that compare a task with others of its automation.

@@ -39,7 +39,7 @@ func secondsOf(row task, dates func(task) (from, to *time.Time)) *float64 {
 // waitedOrWaits are the dates that a task was in the queue between, until now if it still is.
 func waitedOrWaits(r task) (from, to *time.Time) {
 	if r.state != nil && *r.state == "START" {
-		return r.dateCreation, &now
+		return untilNow(r.dateCreation)
 	}
 	return waited(r)
 }

@@ -2,13 +2,20 @@ package plugin
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"maps"
 	"math"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/grafana/grafana-plugin-sdk-go/backend"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
@@ -17,76 +24,144 @@ import (
 )
 
 // handler responds to a request, or returns why it cannot.
-type handler func(w http.ResponseWriter, r *http.Request) error
+type handler func(ctx context.Context, query url.Values, to *response) error
 
 // handlers maps resource paths to their handlers.
 func (i *Instance) handlers() map[string]handler {
 	handlers := map[string]handler{"/values": i.values}
 	for _, set := range i.sets {
-		handlers[set.Path] = func(w http.ResponseWriter, r *http.Request) error { return i.forward(w, r, set) }
+		handlers[set.Path] = func(ctx context.Context, query url.Values, to *response) error {
+			return i.forward(ctx, query, to, set)
+		}
 		if set.HasKeyRoute() {
-			handlers["/"+set.Name] = func(w http.ResponseWriter, r *http.Request) error { return i.suggest(w, r, set) }
+			handlers["/"+set.Name] = func(ctx context.Context, query url.Values, to *response) error {
+				return i.suggest(ctx, query, to, set)
+			}
 		}
 	}
 	return handlers
 }
 
-// routes serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths.
-func (i *Instance) routes() http.Handler {
-	handlers := i.handlers()
-	paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The escaped path, because an escaped slash must not match.
-		handle, known := handlers[r.URL.EscapedPath()]
-		if !known {
-			writeMessage(w, http.StatusNotFound, "unknown resource "+strconv.Quote(r.URL.Path)+": use one of "+paths)
-			return
-		}
-		if r.Method != http.MethodGet {
-			w.Header().Set("Allow", http.MethodGet)
-			writeMessage(w, http.StatusMethodNotAllowed, r.Method+" is not allowed: the service is read-only, use GET")
-			return
-		}
-		err := i.settingsErr
-		if err == nil {
-			err = handle(w, r)
-		}
-		if err != nil {
-			writeMessage(w, int(statusOf(err)), i.sentence(err))
-		}
-	})
+// CallResource serves /api/datasources/uid/<uid>/resources/…: GET of exactly these paths. It returns an error only if a
+// response breaks off.
+func (i *Instance) CallResource(ctx context.Context, req *backend.CallResourceRequest, sender backend.CallResourceResponseSender) error {
+	to, handlers := &response{sender: sender, headers: map[string][]string{}}, i.handlers()
+	path := "/" + strings.TrimPrefix(req.Path, "/")
+	handle, known := handlers[path]
+	if !known {
+		paths := strings.Join(slices.Sorted(maps.Keys(handlers)), ", ")
+		return to.message(http.StatusNotFound, "unknown resource "+strconv.Quote(path)+": use one of "+paths)
+	}
+	if req.Method != http.MethodGet {
+		to.headers["Allow"] = []string{http.MethodGet}
+		return to.message(http.StatusMethodNotAllowed, req.Method+" is not allowed: the service is read-only, use GET")
+	}
+	err := i.settingsErr
+	if err == nil {
+		_, raw, _ := strings.Cut(req.URL, "?")
+		query, _ := url.ParseQuery(raw)
+		err = handle(ctx, query, to)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case to.begun:
+		return backend.DownstreamError(err)
+	default:
+		return to.message(int(statusOf(err)), i.sentence(err))
+	}
 }
 
-// forward is the proxy route: it forwards a GET to one of the three data routes and returns the service's own response,
-// or, of a failure that is not JSON, its status and a sentence.
-func (i *Instance) forward(w http.ResponseWriter, r *http.Request, set *schema.DataSet) error {
-	if err := i.forwarding.Acquire(r.Context(), 1); err != nil {
+// response is sent in pieces, of which the first has the status and the headers.
+type response struct {
+	sender  backend.CallResourceResponseSender
+	headers map[string][]string
+	begun   bool
+}
+
+// next returns the next piece.
+func (r *response) next(status int, body []byte) *backend.CallResourceResponse {
+	if r.begun {
+		return &backend.CallResourceResponse{Body: body}
+	}
+	r.begun = true
+	return &backend.CallResourceResponse{Status: status, Headers: r.headers, Body: body}
+}
+
+// json sends a whole response.
+func (r *response) json(status int, value any) error {
+	r.headers["Content-Type"] = []string{"application/json"}
+	// Texts always marshal.
+	body, _ := json.Marshal(value)
+	return r.sender.Send(r.next(status, body))
+}
+
+func (r *response) message(status int, text string) error {
+	return r.json(status, map[string]string{"message": text})
+}
+
+const (
+	// forwardedAtOnce is how many responses the proxy route passes on at once.
+	forwardedAtOnce = 16
+	// pieceBytes of a response are passed on at once. gRPC would queue any number, and takes a buffer of 1 MiB for more than
+	// 32 KiB, with the rest of the message.
+	pieceBytes = 30 << 10
+)
+
+// errReaderStopped ends a response whose reader would hold a place of the proxy route forever.
+var errReaderStopped = errors.New("the reader of the response stopped reading")
+
+// forward is the proxy route: it forwards a GET to one of the three data routes and passes the service's own response on
+// while it is read, or, of a failure that is not JSON, its status and a sentence.
+func (i *Instance) forward(ctx context.Context, query url.Values, to *response, set *schema.DataSet) error {
+	if err := i.forwarding.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	defer i.forwarding.Release(1)
 	request := i.source.Route(set)
-	request.Query = r.URL.Query()
-	answer, err := i.client.Forward(r.Context(), request)
+	request.Query = query
+	answer, err := i.client.Forward(ctx, request)
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", answer.ContentType)
-	w.WriteHeader(answer.Status)
-	_, _ = w.Write(answer.Body)
-	// The adapter would send the response after this handler has returned, and a slow reader keeps it in memory until then.
-	_ = http.NewResponseController(w).Flush()
-	return nil
+	defer func() { _ = answer.Body.Close() }()
+	to.headers["Content-Type"] = []string{answer.ContentType}
+	if answer.Length > 0 {
+		// Grafana ends a response that breaks off like a complete one: its length shows the difference.
+		to.headers["Content-Length"] = []string{strconv.FormatInt(answer.Length, 10)}
+	}
+	for {
+		piece, err := readPiece(answer.Body)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if sendErr := i.sendInTime(to, answer.Status, piece); sendErr != nil || err != nil {
+			return sendErr
+		}
+	}
 }
 
-func writeMessage(w http.ResponseWriter, status int, text string) {
-	writeJSON(w, status, map[string]string{"message": text})
+// readPiece returns io.EOF with the last piece.
+func readPiece(from io.Reader) ([]byte, error) {
+	piece := make([]byte, pieceBytes)
+	n, err := io.ReadFull(from, piece)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = io.EOF
+	}
+	return piece[:n], err
 }
 
-func writeJSON(w http.ResponseWriter, status int, value any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	// A failed write means that the client is gone.
-	_ = json.NewEncoder(w).Encode(value)
+// sendInTime sends a piece. gRPC waits until the reader has taken most of the earlier ones, for which a reader has as long
+// as the service has for a response. An error ends the call, and with it that wait.
+func (i *Instance) sendInTime(to *response, status int, body []byte) error {
+	piece, sent := to.next(status, body), make(chan error, 1)
+	go func() { sent <- to.sender.Send(piece) }()
+	select {
+	case err := <-sent:
+		return err
+	case <-time.After(i.settings.Service.Timeout):
+		return errReaderStopped
+	}
 }
 
 // suggestionDays is the default look-back of suggestions: the service's own default.
@@ -99,27 +174,27 @@ type option struct {
 }
 
 // suggest returns the labels and names of a data set.
-func (i *Instance) suggest(w http.ResponseWriter, r *http.Request, set *schema.DataSet) error {
-	return i.options(w, r, set, set.Key, cmp.Or(set.NameField, set.Key))
+func (i *Instance) suggest(ctx context.Context, query url.Values, to *response, set *schema.DataSet) error {
+	return i.options(ctx, query, to, set, set.Key, cmp.Or(set.NameField, set.Key))
 }
 
 // values returns the distinct values of a field.
-func (i *Instance) values(w http.ResponseWriter, r *http.Request) error {
-	name := cmp.Or(r.URL.Query().Get("queryType"), i.sets.Default().Name)
+func (i *Instance) values(ctx context.Context, query url.Values, to *response) error {
+	name := cmp.Or(query.Get("queryType"), i.sets.Default().Name)
 	set := i.sets.Get(name)
 	if set == nil {
 		return inputerror.Errorf("unknown data set (queryType) %q: use one of %s", name, schema.List(schema.Names(i.sets)))
 	}
-	field := r.URL.Query().Get("field")
-	return i.options(w, r, set, field, field)
+	field := query.Get("field")
+	return i.options(ctx, query, to, set, field, field)
 }
 
-func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *schema.DataSet, valueField, textField string) error {
-	days, err := resourceDays(r)
+func (i *Instance) options(ctx context.Context, query url.Values, to *response, set *schema.DataSet, valueField, textField string) error {
+	days, err := resourceDays(query.Get("days"))
 	if err != nil {
 		return err
 	}
-	result, err := i.reads.Read(r.Context(), pages.Question{DataSet: set, Days: days})
+	result, err := i.reads.Read(ctx, pages.Question{DataSet: set, Days: days})
 	if err != nil {
 		return err
 	}
@@ -127,12 +202,10 @@ func (i *Instance) options(w http.ResponseWriter, r *http.Request, set *schema.D
 	if value == nil || text == nil {
 		return inputerror.Errorf("unknown field %q in data set %s: use one of %s", valueField, set.Name, schema.List(result.Table.Names()))
 	}
-	writeJSON(w, http.StatusOK, distinct(value, text, r.URL.Query().Get("search")))
-	return nil
+	return to.json(http.StatusOK, distinct(value, text, query.Get("search")))
 }
 
-func resourceDays(r *http.Request) (int, error) {
-	text := r.URL.Query().Get("days")
+func resourceDays(text string) (int, error) {
 	if text == "" {
 		return suggestionDays, nil
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/grafana/grafana-plugin-sdk-go/backend"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/httpclient"
 	"github.com/grafana/grafana-plugin-sdk-go/backend/instancemgmt"
-	"github.com/grafana/grafana-plugin-sdk-go/backend/resource/httpadapter"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
@@ -22,9 +21,6 @@ import (
 // ID is the plugin's id, as in plugin.json.
 const ID = "insights-reporting-datasource"
 
-// forwardedAtOnce is how many responses the proxy route holds in memory at once.
-const forwardedAtOnce = 4
-
 // Instance is one configured data source. Grafana creates a new one when the settings change.
 type Instance struct {
 	sets     schema.DataSets
@@ -33,12 +29,11 @@ type Instance struct {
 	source   pages.Source
 	reads    *reads.Reads
 	names    reads.Background[map[string]string]
-	// forwarding bounds the responses that the proxy route holds in memory.
+	// forwarding bounds the responses that the proxy route passes on at once.
 	forwarding *semaphore.Weighted
 	// settingsErr is the reason why the settings are not valid. Every handler returns it, and nothing is sent. If the
 	// constructor failed instead, Grafana would show a generic error.
 	settingsErr error
-	backend.CallResourceHandler
 }
 
 var (
@@ -56,7 +51,6 @@ func NewInstance(ctx context.Context, source backend.DataSourceInstanceSettings)
 // newInstance is NewInstance for a service with other data sets.
 func newInstance(ctx context.Context, source backend.DataSourceInstanceSettings, sets schema.DataSets) *Instance {
 	i := &Instance{sets: sets}
-	i.CallResourceHandler = httpadapter.New(i.routes())
 	settings, err := LoadSettings(source)
 	if err != nil {
 		i.settingsErr = err

@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/service"
 	"github.com/insights/insights-reporting-datasource/pkg/servicetest"
 )
 
@@ -39,33 +41,53 @@ func TestProxyRouteMasksSecretsInErrors(t *testing.T) {
 	assert.Equal(t, `{"message":"key [secret], token [secret]"}`, string(get(t, start(t, s), "api/v1/insights/tasks").Body))
 }
 
-// Slow readers keep responses in memory: at most a few are requested before others are sent.
-func TestProxyRouteHoldsAFewResponses(t *testing.T) {
-	s := newService().On(tasksPath, servicetest.OK(`{"content":[]}`))
-	i := start(t, s)
-	var sending, most atomic.Int64
-	read := make(chan struct{})
-	slow := backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
-		if len(r.Body) > 0 {
-			most.Store(max(most.Load(), sending.Add(1)))
-			<-read
-			sending.Add(-1)
-		}
+// stuckReader takes nothing of a response until the end of the test.
+func stuckReader(t *testing.T) (reader backend.CallResourceResponseSenderFunc, waiting *atomic.Int64) {
+	waiting = &atomic.Int64{}
+	return func(*backend.CallResourceResponse) error {
+		waiting.Add(1)
+		<-t.Context().Done()
 		return nil
-	})
+	}, waiting
+}
+
+// callTasks forwards a request for tasks to a reader.
+func callTasks(t *testing.T, i *Instance, reader backend.CallResourceResponseSender) error {
+	t.Helper()
+	path := strings.TrimPrefix(tasksPath, "/")
+	return i.CallResource(t.Context(), &backend.CallResourceRequest{Method: http.MethodGet, Path: path, URL: path}, reader)
+}
+
+// A few responses are passed on at once. Readers that stop do not keep the others from theirs.
+func TestProxyRouteOfReadersThatStop(t *testing.T) {
+	s := newService()
+	i := start(t, s, "timeout", 1)
+	stuck, waiting := stuckReader(t)
 	var readers sync.WaitGroup
-	for range 24 {
-		readers.Go(func() {
-			path := strings.TrimPrefix(tasksPath, "/")
-			assert.NoError(t, i.CallResource(t.Context(), &backend.CallResourceRequest{Method: http.MethodGet, Path: path, URL: path}, slow))
-		})
+	for range forwardedAtOnce {
+		readers.Go(func() { assert.ErrorIs(t, callTasks(t, i, stuck), errReaderStopped) })
 	}
-	require.Eventually(t, func() bool { return sending.Load() == forwardedAtOnce }, 30*time.Second, time.Millisecond)
-	assert.LessOrEqual(t, s.Count(tasksPath), forwardedAtOnce)
-	close(read)
+	require.Eventually(t, func() bool { return waiting.Load() == forwardedAtOnce }, 30*time.Second, time.Millisecond)
+	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
+	assert.Equal(t, int64(forwardedAtOnce), waiting.Load())
 	readers.Wait()
-	assert.Equal(t, 24, s.Count(tasksPath))
-	assert.LessOrEqual(t, most.Load(), int64(forwardedAtOnce))
+}
+
+// A response that breaks off after its beginning was sent must not look like a complete one.
+func TestProxyRouteOfAResponseThatBreaksOff(t *testing.T) {
+	body := strings.Repeat(" ", 5*pieceBytes)
+	i := start(t, newService().On(tasksPath, servicetest.CutLength(body)))
+	var pieces []*backend.CallResourceResponse
+	err := callTasks(t, i, backend.CallResourceResponseSenderFunc(func(r *backend.CallResourceResponse) error {
+		pieces = append(pieces, r)
+		return nil
+	}))
+	require.ErrorIs(t, err, service.ErrConnection)
+	require.Len(t, pieces, 2)
+	assert.Equal(t, []string{strconv.Itoa(len(body))}, pieces[0].Headers["Content-Length"])
+
+	i = start(t, newService().On(tasksPath, servicetest.CutLength("[1,2]")))
+	assert.Equal(t, 502, get(t, i, "api/v1/insights/tasks").Status, "nothing was sent yet")
 }
 
 // The path of the runners route is a setting; the resource name is fixed.

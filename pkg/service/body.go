@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// maxAnswer bounds one response, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
+	// maxAnswer bounds a response that is decoded, in decompressed bytes: a page of 100,000 tasks takes about 35 MiB.
 	maxAnswer = 64 << 20
 	// pageBytes of a response are kept, in case it turns out to be an HTML page, whose title an error message quotes.
 	pageBytes = 4 << 10
@@ -17,7 +17,7 @@ const (
 	errorBytes = 64 << 10
 )
 
-// body reads the body of a response within its bounds. It keeps the beginning, counts bytes and records read errors.
+// body reads the body of a response. It keeps the beginning, counts bytes and records read errors.
 type body struct {
 	reader io.ReadCloser
 	usage  *Usage
@@ -27,9 +27,8 @@ type body struct {
 	failed error // a read error other than the end
 }
 
-func newBody(reader io.ReadCloser, usage *Usage) *body {
-	return &body{reader: httpclient.MaxBytesReader(reader, maxAnswer), usage: usage}
-}
+// limit makes more than maxAnswer an error.
+func (b *body) limit() { b.reader = httpclient.MaxBytesReader(b.reader, maxAnswer) }
 
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.reader.Read(p)

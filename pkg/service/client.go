@@ -20,7 +20,7 @@ type Config struct {
 	Login         string
 	Key           string        // secret
 	Organization  string        // sent instead of what login returned; empty: what login returned
-	Timeout       time.Duration // of one request, for messages; the HTTP client enforces it
+	Timeout       time.Duration // of one request
 	MaxConcurrent int           // requests in flight at once
 }
 
@@ -35,8 +35,10 @@ type Client struct {
 
 // New creates a client that sends its requests with httpClient.
 func New(config Config, httpClient *http.Client) *Client {
-	// A copy, because the redirect policy must not affect the caller's client.
+	// A copy, because the redirect policy must not affect the caller's client. Its timeout would include the time that the
+	// reader of a forwarded response takes.
 	own := *httpClient
+	own.Timeout = 0
 	c := &Client{
 		config: config,
 		http:   &own,

@@ -41,8 +41,7 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 	case isTLS(err):
 		e.Message = "cannot establish a secure connection (TLS) to " + host + ": " + quote(strings.TrimPrefix(rootCause(err).Error(), "tls: ")) + " – add the server's CA certificate in the data source settings, or check whether the base URL should use http or https"
 	case errors.As(err, &netErr) && netErr.Timeout():
-		e.Kind = ErrTimeout
-		e.Message = host + " did not respond within " + c.config.Timeout.String() + " (timeout): increase Timeout in the data source settings, or check that the service is running"
+		return c.timeoutError()
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Message = host + " refused the connection: check that the service is running, and check the host and port in the base URL"
 	case e.broken:
@@ -51,6 +50,11 @@ func (c *Client) transportError(ctx context.Context, err error) error {
 		e.Message = "cannot reach " + host + ": " + quote(rootCause(err).Error())
 	}
 	return e
+}
+
+func (c *Client) timeoutError() *Error {
+	return &Error{Kind: ErrTimeout, Message: c.host() + " did not respond within " + c.config.Timeout.String() +
+		" (timeout): increase Timeout in the data source settings, or check that the service is running"}
 }
 
 // isTLS reports whether a handshake failed. Errors of crypto/tls and of certificates name the package;

@@ -1,42 +1,78 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"time"
 )
 
-// Answer is the response of the service to forward.
+// Answer is the response of the service to forward. Its body must be closed.
 type Answer struct {
 	Status      int
 	ContentType string
-	Body        []byte
+	Length      int64 // of the body; -1: unknown
+	Body        io.ReadCloser
 }
 
 // Forward sends a request with token and organization, once, and returns the response, whatever its status. A 2xx
-// response is unchanged. In any other one, the key and the token are redacted, and what is not JSON is replaced with a
-// JSON object whose message describes it.
+// response is unchanged, of any length, and read while its body is read, in no slot. In any other one, the key and the
+// token are redacted, and what is not JSON is replaced with a JSON object whose message describes it.
 //
-// Only a failed login or connection is an error: an *Error, or the cause of a context that ended.
+// Only a failed login or connection is an error, also while the body is read: an *Error, or the cause of a context that
+// ended.
 func (c *Client) Forward(ctx context.Context, r Request) (*Answer, error) {
-	var forwarded *Answer
-	err := c.authorized(ctx, r, func(attempt *request) error {
-		return c.fetch(ctx, attempt, func(a *answer) error {
-			raw, err := io.ReadAll(a.body)
-			forwarded = &Answer{Status: a.StatusCode, ContentType: c.Quote(a.Header.Get("Content-Type")), Body: raw}
-			return err
-		})
+	ctx, end := context.WithCancelCause(ctx)
+	body := &forwarded{ctx: ctx, end: end, client: c}
+	err := c.authorized(ctx, r, func(attempt *request) (err error) {
+		defer body.timed()()
+		body.answer, err = c.send(ctx, attempt)
+		return err
 	})
-	var failure *Error
-	if errors.As(err, &failure) && failure.forward != nil {
-		return failure.forward, nil
-	}
 	if err != nil {
+		_ = body.Close()
+		var failure *Error
+		if errors.As(err, &failure) && failure.forward != nil {
+			return failure.forward, nil
+		}
 		return nil, err
 	}
-	return forwarded, nil
+	from := body.answer
+	return &Answer{Status: from.StatusCode, ContentType: c.Quote(from.Header.Get("Content-Type")), Length: from.ContentLength, Body: body}, nil
+}
+
+// forwarded is the body of a response. Its reader may take any time between two reads, the service no longer than the
+// setting Timeout for each.
+type forwarded struct {
+	client *Client
+	answer *answer
+	ctx    context.Context // of the request
+	end    context.CancelCauseFunc
+}
+
+// timed ends the request after the setting Timeout, unless stop is called before.
+func (f *forwarded) timed() (stop func() bool) {
+	return time.AfterFunc(f.client.config.Timeout, func() { f.end(f.client.timeoutError()) }).Stop
+}
+
+func (f *forwarded) Read(p []byte) (int, error) {
+	defer f.timed()()
+	n, err := f.answer.body.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = f.client.readError(f.ctx, err, f.answer)
+	}
+	return n, err
+}
+
+func (f *forwarded) Close() error {
+	f.end(nil)
+	if f.answer == nil {
+		return nil
+	}
+	return f.answer.body.reader.Close()
 }
 
 // toForward returns what to forward of a non-2xx response.
@@ -49,5 +85,6 @@ func (c *Client) toForward(a *answer, raw []byte, description string) *Answer {
 	if status < 200 || status > 599 {
 		status = http.StatusBadGateway // net/http cannot send what is no status.
 	}
-	return &Answer{Status: status, ContentType: "application/json", Body: []byte(c.Redact(string(raw)))}
+	raw = []byte(c.Redact(string(raw)))
+	return &Answer{Status: status, ContentType: "application/json", Length: int64(len(raw)), Body: io.NopCloser(bytes.NewReader(raw))}
 }

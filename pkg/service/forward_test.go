@@ -1,11 +1,13 @@
 package service
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -37,7 +39,10 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, test.answer)
 			answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath, Query: url.Values{"days": {"3"}, "page": {"9"}, "x": {"a b", "c"}}})
 			require.NoError(t, err)
-			assert.Equal(t, &Answer{Status: test.status, ContentType: test.kind, Body: []byte(test.body)}, answer)
+			assert.Equal(t, test.status, answer.Status)
+			assert.Equal(t, test.kind, answer.ContentType)
+			assert.Equal(t, int64(len(test.body)), answer.Length)
+			assert.Equal(t, test.body, bodyOf(t, answer))
 			sent := f.Requests(tasksPath)
 			require.Len(t, sent, 1, "the caller decides whether to try again")
 			assert.Equal(t, url.Values{"days": {"3"}, "page": {"9"}, "x": {"a b", "c"}}, sent[0].URL.Query())
@@ -45,6 +50,14 @@ func TestForwardReturnsTheResponse(t *testing.T) {
 			assert.Empty(t, sent[0].Text)
 		})
 	}
+}
+
+func bodyOf(t *testing.T, answer *Answer) string {
+	t.Helper()
+	raw, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	return string(raw)
 }
 
 // sentence is the body with a description of a failure.
@@ -66,7 +79,7 @@ func TestForwardLogsInAgain(t *testing.T) {
 		answer, err := start(t, f).Forward(t.Context(), Request{Path: tasksPath})
 		require.NoError(t, err)
 		assert.Equal(t, test.status, answer.Status)
-		assert.Equal(t, test.body, string(answer.Body))
+		assert.Equal(t, test.body, bodyOf(t, answer))
 		assert.Equal(t, test.logins, f.Count(loginPath))
 		assert.Equal(t, test.logins, f.Count(tasksPath))
 	}
@@ -87,8 +100,37 @@ func TestForwardOverBrokenConnection(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := servicetest.New().Data(tasksPath, broken)
 			answer, err := startInBubble(t, f).Forward(t.Context(), Request{Path: tasksPath})
-			require.ErrorIs(t, err, ErrConnection)
-			assert.Nil(t, answer, "a partial response is an error")
+			if err == nil {
+				_, err = io.ReadAll(answer.Body)
+				assert.NoError(t, answer.Body.Close())
+			}
+			require.ErrorIs(t, err, ErrConnection, "a partial response is an error")
 		})
 	}
+}
+
+// The time that a reader takes is not the service's, and its slot is free meanwhile.
+func TestForwardToASlowReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		half := strings.Repeat("x", 1<<20)
+		f := servicetest.New().Data(tasksPath, func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.WriteString(w, half)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}).Data(runnersPath, servicetest.OK(threeTasks))
+		c := startInBubble(t, f, func(c *Config) { c.MaxConcurrent = 1 })
+		answer, err := c.Forward(t.Context(), Request{Path: tasksPath})
+		require.NoError(t, err)
+		other, err := c.Forward(t.Context(), Request{Path: runnersPath})
+		require.NoError(t, err)
+		time.Sleep(time.Hour)
+		assert.Equal(t, threeTasks, bodyOf(t, other))
+		_, err = io.ReadFull(answer.Body, make([]byte, len(half)))
+		require.NoError(t, err)
+		start := time.Now()
+		_, err = answer.Body.Read(make([]byte, 1))
+		require.ErrorIs(t, err, ErrTimeout, "but the service must not stop in the middle")
+		assert.Equal(t, time.Minute, time.Since(start))
+		require.NoError(t, answer.Body.Close())
+	})
 }

@@ -72,32 +72,45 @@ type answer struct {
 	body *body
 }
 
-// fetch makes one attempt and passes a 2xx response to read. Any other status is an error.
+// fetch makes one attempt, within the setting Timeout, and passes a 2xx response to read. Any other status is an error.
 //
 // Errors are *Error, or the cause of a context that ended.
 func (c *Client) fetch(ctx context.Context, r *request, read func(*answer) error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, c.config.Timeout, c.timeoutError())
+	defer cancel()
+	a, err := c.send(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer a.body.close()
+	a.body.limit()
+	if err := read(a); err != nil {
+		return c.readError(ctx, err, a)
+	}
+	return nil
+}
+
+// send makes one attempt and returns a 2xx response, whose body must be closed. Any other status is an error.
+func (c *Client) send(ctx context.Context, r *request) (*answer, error) {
 	req, err := c.httpRequest(ctx, r)
 	if err != nil {
-		return c.transportError(ctx, err)
+		return nil, c.transportError(ctx, err)
 	}
 	start := time.Now()
 	r.Usage.Requests++
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return c.transportError(ctx, err)
+		return nil, c.transportError(ctx, err)
 	}
 	if ahead, ok := clockAhead(resp.Header, start, time.Now()); ok {
 		r.Usage.Ahead = ahead
 	}
-	a := &answer{Response: resp, to: r, body: newBody(resp.Body, r.Usage)}
-	defer a.body.close()
+	a := &answer{Response: resp, to: r, body: &body{reader: resp.Body, usage: r.Usage}}
 	if a.StatusCode/100 != 2 {
-		return c.statusError(a)
+		defer a.body.close()
+		return nil, c.statusError(a)
 	}
-	if err := read(a); err != nil {
-		return c.readError(ctx, err, a)
-	}
-	return nil
+	return a, nil
 }
 
 // httpRequest builds the net/http request.

@@ -33,7 +33,7 @@ type UnaryMethod<T> = (
 
 type StreamMethod<T> = (request: object, options: CallOptions) => ClientReadableStream<T>;
 
-interface ResourcePart {
+export interface ResourcePart {
   code: number;
   headers: Record<string, { values: string[] }>;
   body: Buffer;
@@ -78,9 +78,14 @@ export function shutdown(client: Client): Promise<void> {
   });
 }
 
+/** Calls a resource. Its response arrives as fast as its parts are read. */
+export function openStream(client: Client, request: object): ClientReadableStream<ResourcePart> {
+  return method<StreamMethod<ResourcePart>>(client, 'CallResource')(request, {});
+}
+
 /** Calls a resource and joins the parts of its response. */
 export async function readStream(client: Client, request: object, signal?: AbortSignal): Promise<ResourceResponse> {
-  const stream = method<StreamMethod<ResourcePart>>(client, 'CallResource')(request, {});
+  const stream = openStream(client, request);
   const release = cancelOn(signal, stream);
   const parts: ResourcePart[] = [];
   try {

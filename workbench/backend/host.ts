@@ -1,7 +1,7 @@
 import { type Client, type ClientOptions, credentials } from '@grpc/grpc-js';
 
 import { backendBinary } from './binary';
-import { loadServices, readStream, shutdown, unary } from './calls';
+import { loadServices, openStream, readStream, shutdown, unary } from './calls';
 import { pluginContext } from './context';
 import { type BackendProcess, type LineSink, startProcess } from './process';
 import type { DataSource, Health, Query, QueryResult, ResourceRequest, ResourceResponse } from './wire';
@@ -23,6 +23,11 @@ function connect(target: string): Clients {
     resource: new services.Resource(target, insecure, options),
     diagnostics: new services.Diagnostics(target, insecure, options),
   };
+}
+
+function resourceRequest(dataSource: DataSource, request: ResourceRequest): object {
+  const headers = Object.entries(request.headers ?? {}).map(([name, value]) => [name, { values: [value] }]);
+  return { ...request, pluginContext: pluginContext(dataSource), headers: Object.fromEntries(headers) };
 }
 
 /** The running backend of the plugin, called over gRPC as Grafana calls it. */
@@ -71,12 +76,12 @@ export class Backend {
   }
 
   callResource(dataSource: DataSource, request: ResourceRequest, signal?: AbortSignal): Promise<ResourceResponse> {
-    const headers = Object.entries(request.headers ?? {}).map(([name, value]) => [name, { values: [value] }]);
-    return readStream(
-      this.clients.resource,
-      { ...request, pluginContext: pluginContext(dataSource), headers: Object.fromEntries(headers) },
-      signal
-    );
+    return readStream(this.clients.resource, resourceRequest(dataSource, request), signal);
+  }
+
+  /** Calls a resource whose response the caller reads, at its own pace. */
+  openResource(dataSource: DataSource, request: ResourceRequest) {
+    return openStream(this.clients.resource, resourceRequest(dataSource, request));
   }
 
   /** The plugin's own metrics, as text in Prometheus' format. */
