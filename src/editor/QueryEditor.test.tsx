@@ -331,6 +331,7 @@ describe('More', () => {
     [{ search: '$automation', timeField: 'dateStartRunning' }, 'Search: $automation · Time field: Started'],
     [{ format: 'numeric', measure: 'tasks', compare: 'week' }, 'Compare with: Previous week'],
     [{ format: 'numeric', measure: 'tasks', compare: '$compare' as never }, 'Compare with: $compare'],
+    [{ format: 'attention', attention: { failures: 3, slow: 90 } }, 'failures: 3 · slow: 90'],
   ])('hides nothing that is set: %j', (query, text) => {
     edit(QueryEditor, query);
     expect(summary()).toBe(`More${text}`);
@@ -485,7 +486,7 @@ describe('what is saved without an effect', () => {
     const { user } = edit(QueryEditor, { format: 'attention' });
     expect(control(ids.more)).not.toHaveTextContent('Time field');
     await user.click(radio(ids.format, 'Table'));
-    expect(control(ids.more)).not.toHaveTextContent('Thresholds');
+    expect(control(ids.more)).not.toHaveTextContent('Sensitivity');
     await openMore(user);
     expect(screen.queryByTestId(ids.compare)).not.toBeInTheDocument();
   });
