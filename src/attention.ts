@@ -1,13 +1,20 @@
 import { omit, pickBy } from 'lodash';
 
 import { oldThresholds, type Reason, reasons } from '../schema/attention';
-import { type Attention, isEmpty } from './query';
+import { type Attention, isEmpty, isVariable } from './query';
 
-const isZero = (value: unknown) => value !== '' && Number(value) === 0;
+/** As in the backend: null and false are no zero. */
+const isZero = (value: unknown) => String(value).trim() === '0';
 
 /** Whether a reason is on, as in the backend. */
 export function isOn({ name, replaces = '' }: Reason, attention: Attention = {}): boolean {
   return ![name, replaces].some((key) => key in attention && isZero(attention[key]));
+}
+
+/** Whether the backend reads a property: a reason can only be 0, and an old threshold anything. */
+export function isJudged([name, value]: [string, unknown]): boolean {
+  const isReason = reasons.some((reason) => reason.name === name);
+  return ['sensitivity', ...oldThresholds].includes(name) || (isReason && (isZero(value) || isVariable(String(value))));
 }
 
 /** Thresholds of an old query that no longer mean anything. */

@@ -38,6 +38,12 @@ it('begins with rows in a new panel whose visualization is a table', () => {
   expect(onRunQuery).toHaveBeenCalledTimes(1);
 });
 
+it('says in Explore what a query without anything means, because Explore runs none that says nothing', () => {
+  const { saved, onRunQuery } = edit(QueryEditor, {}, { app: CoreApp.Explore });
+  expect(saved.query).toStrictEqual({ refId: 'A', queryType: 'tasks' });
+  expect(onRunQuery).toHaveBeenCalledTimes(1);
+});
+
 it.each<[string, Partial<InsightsQuery>, CoreApp | undefined, PanelData | undefined]>([
   ['a saved table of tasks', { queryType: 'tasks' }, CoreApp.PanelEditor, dataOf('timeseries', false)],
   ['a query that was saved', JSON.parse(JSON.stringify(made)), CoreApp.PanelEditor, dataOf('timeseries', false)],
@@ -46,7 +52,7 @@ it.each<[string, Partial<InsightsQuery>, CoreApp | undefined, PanelData | undefi
   ['a saved query that says nothing', {}, CoreApp.PanelEditor, dataOf('timeseries', false)],
   ['the table that was chosen in a new panel', { queryType: 'tasks' }, CoreApp.PanelEditor, dataOf('timeseries', true)],
   ['a query of which the panel is not known yet', made, CoreApp.PanelEditor, undefined],
-  ['Explore', {}, CoreApp.Explore, dataOf('timeseries', true)],
+  ['Explore, once something is selected', { days: 3 }, CoreApp.Explore, dataOf('timeseries', true)],
   ['what has no app', {}, undefined, undefined],
 ])('leaves alone %s', (_, query, app, data) => {
   const { changes, onRunQuery } = edit(QueryEditor, query, { app, data });

@@ -70,12 +70,16 @@ function isNewQuery(query: InsightsQuery & New): boolean {
 }
 
 /**
- * What a new rule or panel asks for first. The request identifies the panel: Grafana runs a new panel, whose query has no
+ * What a new rule, a new panel, or an empty query in Explore asks for first. The request identifies the panel: Grafana runs a new panel, whose query has no
  * mark, before it opens the query editor.
  */
 function firstQuery(app: Props['app'], query: InsightsQuery, request: PanelData['request']): QueryParts | undefined {
   if (isRule(app)) {
     return isUntouched(query) ? newRule : undefined;
+  }
+  if (app === CoreApp.Explore) {
+    // What it means anyway. Explore runs no query that says nothing, such as one of a link, not even on request.
+    return isUntouched(query) ? { queryType: 'tasks' } : undefined;
   }
   const isFirst = isNewQuery(query) || (request && isUntouched(query) && isNewPanel(request));
   if (!isFirst || !request || app !== CoreApp.PanelEditor) {
@@ -93,8 +97,8 @@ interface Props {
 }
 
 /**
- * Saves and runs the first query of a new alert rule or panel. A saved query is never changed, however short it is. In a
- * rule, it is run: Grafana waits for Preview, and the editor of a rule shows the current result.
+ * Saves and runs the first query of a new alert rule or panel, and of Explore. What a saved query means is never changed,
+ * however short it is. In a rule, it is run: Grafana waits for Preview, and the editor of a rule shows the current result.
  */
 export function useFirstQuery({ app, query, data, onChange, onRunQuery }: Props): void {
   const mayBeNew = useRef(isUntouched(query) || isNewQuery(query));

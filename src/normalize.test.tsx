@@ -55,6 +55,7 @@ describe('what was certainly meant', () => {
     { queryType: 'robots', format: 'chart', sort: { field: 'items', order: 'up' } },
     { days: -1, limit: 1.5 },
     { filters: [{ key: 'state', operator: '$operator', values: ['START', 'RUNNING'] }] },
+    { attention: { sensitivity: 'nervous', failing: '$off', successRate: 0.9, silent: 0, ignore: ['$automation'] } },
   ])('is left to the backend to judge, or to variables: %j', (saved) => {
     expect(read(saved)).toEqual(saved);
   });
@@ -65,6 +66,8 @@ describe('what was certainly meant', () => {
     { columns: ['id', {}], filters: ['state'] },
     { filters: [{ key: 'state', operator: '=', value: { a: 1 } }] },
     { filters: [{ key: 'state', operator: '=|', values: ['a', null] }] },
+    { attention: { failing: 0, stuck: 3 } },
+    { attention: { failing: 3 } },
   ])('is not guessed: %j', (saved) => {
     expect(read(saved)).toEqual({ invalid: saved });
   });

@@ -1,5 +1,6 @@
 import { isPlainObject } from 'lodash';
 
+import { isJudged } from './attention';
 import {
   type Filter,
   type InsightsQuery,
@@ -92,7 +93,7 @@ function attention(value: unknown): object | undefined {
   }
   const { ignore, ...rest } = value as Record<string, unknown>;
   const ignored = isEmpty(ignore) ? undefined : texts(ignore);
-  const isRead = texts(Object.values(rest)) && (ignored || isEmpty(ignore));
+  const isRead = Object.entries(rest).every(isJudged) && texts(Object.values(rest)) && (ignored || isEmpty(ignore));
   return isRead ? { ...rest, ...(ignored && { ignore: ignored }) } : undefined;
 }
 

@@ -6,6 +6,7 @@ import { t } from '@grafana/i18n';
 import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
+import { ignoredThresholds } from '../attention';
 import { isShown, type Part } from '../fit';
 import { type InsightsQuery, isEmpty } from '../query';
 import { selectors } from '../selectors';
@@ -79,6 +80,7 @@ function summary(query: InsightsQuery): string[] {
   const chosen = [
     ...parts.map((part) => `${labels[part]}: ${texts[part] ?? query[part]}`),
     ...attentionTexts(attention),
+    ...ignoredThresholds(attention).map((name) => `${name}: ${attention?.[name]}`),
   ];
   return chosen.length > 0 ? chosen : partsInMore.filter((part) => isShown(query, part)).map((part) => labels[part]);
 }

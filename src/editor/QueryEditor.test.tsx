@@ -107,6 +107,7 @@ describe('format', () => {
     await user.click(radio(ids.format, 'Time series'));
     expect(saved.query).toEqual({ refId: 'A', queryType: 'automations', format: 'timeseries', measure: 'taskCount' });
     expect(control(ids.stepHelp)).toHaveTextContent('whole days of 24 hours');
+    expect(screen.getByText('Only totals. For rates, show as Number')).toBeVisible();
     expect(await offered(user, control(ids.measure))).toEqual([
       expect.stringContaining('taskCount'),
       expect.stringContaining('sumItems'),
@@ -245,6 +246,44 @@ describe('measure', () => {
   });
 });
 
+describe('what the backend would refuse', () => {
+  const sums = { queryType: 'automations', format: 'timeseries' } as const;
+  const attention = { format: 'attention', groupBy: ['machineId', 'state'] } as const;
+
+  it.each<[Partial<InsightsQuery>, string, string, RegExp]>([
+    [{ ...sums, measure: 'successRate' }, ids.measure, 'Savings', /Success rate only up to now.*Show it as Number/],
+    [{ format: 'numeric', measure: 'robots' }, ids.measure, 'Tasks', /no measure robots. Select another/],
+    [{ format: 'numeric' }, ids.measure, 'Tasks', /Select a measure/],
+    [{ ...attention, groupBy: ['state'] }, ids.groupBy, 'Runner', /either the automation or the runner/],
+    [{ ...attention, groupBy: ['machineId', 'activityLabel'] }, ids.groupBy, 'Runner', /automation or the runner/],
+    [{ format: 'timeline', state: 'totalItems' }, ids.state, 'State', /another value of Items.*from the list/],
+  ])('is explained at its control, until another one is selected: %j', async (query, id, other, problem) => {
+    const { user } = edit(QueryEditor, query);
+    expect(screen.getByText(problem)).toBeVisible();
+    await choose(user, control(id), other);
+    expect(screen.queryByText(problem)).not.toBeInTheDocument();
+  });
+
+  it('is explained for a group, until it is removed', async () => {
+    const { user } = edit(QueryEditor, { format: 'numeric', measure: 'tasks', groupBy: ['state', 'id'] });
+    expect(screen.getByText(/another value of Task ID/)).toBeVisible();
+    await choose(user, control(ids.groupBy), 'Task ID');
+    expect(screen.queryByText(/another value of/)).not.toBeInTheDocument();
+  });
+
+  it.each<Partial<InsightsQuery>>([
+    { format: 'numeric', measure: '$measure', groupBy: ['$group', 'fieldOfTomorrow'] },
+    { format: '$format' as never, measure: 'anything', groupBy: ['id'] },
+    { queryType: '$set' as never, format: 'numeric', measure: 'taskCount', groupBy: ['_id'] },
+    { queryType: 'automations', format: 'numeric', measure: 'numberOfTomorrow', groupBy: ['label'] },
+    { format: 'attention', groupBy: ['$group'] },
+    { measure: 'robots', groupBy: ['id'] },
+  ])('is not what it may accept: %j', (query) => {
+    const { container } = edit(QueryEditor, query);
+    expect(container.querySelector('[role="alert"]')).not.toBeInTheDocument();
+  });
+});
+
 it('groups only by fields with few values', async () => {
   const { user, saved } = edit(QueryEditor, { format: 'numeric', measure: 'tasks' });
   const names = await offered(user, control(ids.groupBy));
@@ -331,6 +370,7 @@ describe('More', () => {
     [{ search: '$automation', timeField: 'dateStartRunning' }, 'Search: $automation · Time field: Started'],
     [{ format: 'numeric', measure: 'tasks', compare: 'week' }, 'Compare with: Previous week'],
     [{ format: 'numeric', measure: 'tasks', compare: '$compare' as never }, 'Compare with: $compare'],
+    [{ format: 'attention', attention: { failures: 3, slow: 90 } }, 'failures: 3 · slow: 90'],
   ])('hides nothing that is set: %j', (query, text) => {
     edit(QueryEditor, query);
     expect(summary()).toBe(`More${text}`);
@@ -485,7 +525,7 @@ describe('what is saved without an effect', () => {
     const { user } = edit(QueryEditor, { format: 'attention' });
     expect(control(ids.more)).not.toHaveTextContent('Time field');
     await user.click(radio(ids.format, 'Table'));
-    expect(control(ids.more)).not.toHaveTextContent('Thresholds');
+    expect(control(ids.more)).not.toHaveTextContent('Sensitivity');
     await openMore(user);
     expect(screen.queryByTestId(ids.compare)).not.toBeInTheDocument();
   });

@@ -1,8 +1,9 @@
+import { unionBy } from 'lodash';
 import React from 'react';
 
 import { t } from '@grafana/i18n';
 
-import { type DataSetName, dataSets, groupableFields, measures, namedFields } from '../../schema/datasets';
+import { type DataSetName, dataSets, groupableFields, measures, type Named, namedFields } from '../../schema/datasets';
 import { Choice } from '../controls/Labeled';
 import { MultiSelect, Select } from '../controls/lists';
 import { groupsFor, isLineOfSums, isOffered, measuresFor } from '../fit';
@@ -21,6 +22,7 @@ import { selectors } from '../selectors';
 import { formatLabel, labelOf, labelOfName, nameAndDescription } from '../texts';
 import { type ControlProps, fieldChoices, variableOptions } from './control';
 import { partLabels } from './inputs';
+import { labelProblem, measureProblem } from './problems';
 
 interface DataSetSelectProps {
   /** As saved, so that an unknown name is visible. */
@@ -65,9 +67,18 @@ export function FormatChoice({ offered, format = defaultFormat, onChange }: Form
   );
 }
 
-/** The measure. Lines of automations and runners offer only measures that add up over time. */
+/** What is offered and, so that it is shown by its label, what is saved although it isn't. */
+function withSaved<T extends Named>(offered: T[], all: T[], saved: Array<string | undefined> = []): T[] {
+  return unionBy(
+    offered,
+    all.filter(({ name }) => saved.includes(name)),
+    'name'
+  );
+}
+
+/** The measure. Lines of automations and runners offer only measures that add up over time, and say so. */
 export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
-  const offered = measuresFor(dataSet, query.format);
+  const offered = withSaved(measuresFor(dataSet, query.format), measures(dataSet), [query.measure]);
   const options = [
     ...offered.map((measure) => ({
       value: measure.name,
@@ -79,6 +90,10 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   return (
     <Select
       label={partLabels().measure}
+      description={
+        isLineOfSums(query) ? t('editor.measure.totals', 'Only totals. For rates, show as Number') : undefined
+      }
+      problem={measureProblem(query, dataSet)}
       testId={selectors.query.measure}
       width={35}
       isClearable={!isOffered(query, 'measure')}
@@ -101,9 +116,10 @@ export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
   return (
     <MultiSelect
       label={partLabels(format).groupBy}
+      problem={labelProblem(query, dataSet, query.groupBy)}
       testId={selectors.query.groupBy}
       placeholder={defaultGroup ? labelOfName(dataSet, defaultGroup) : t('editor.group-by.placeholder', 'No grouping')}
-      options={fieldChoices(control, groupsFor(dataSet, format))}
+      options={fieldChoices(control, withSaved(groupsFor(dataSet, format), namedFields(dataSet), query.groupBy))}
       value={query.groupBy}
       onChange={(groupBy) => onChange({ groupBy: format === 'attention' ? groupBy.slice(-1) : groupBy })}
     />
@@ -112,13 +128,15 @@ export function GroupBySelect({ query, onChange, ...control }: ControlProps) {
 
 /** The field whose values name and color the bars of a timeline. */
 export function StateSelect({ query, onChange, ...control }: ControlProps) {
+  const { dataSet } = control;
   return (
     <Select
       label={partLabels().state}
+      problem={query.state && labelProblem(query, dataSet, [query.state])}
       testId={selectors.query.state}
       width={25}
       isClearable={!isOffered(query, 'state')}
-      options={fieldChoices(control, groupableFields(control.dataSet))}
+      options={fieldChoices(control, withSaved(groupableFields(dataSet), namedFields(dataSet), [query.state]))}
       value={query.state ?? defaultState}
       onChange={(state) => onChange({ state: state === defaultState ? undefined : state })}
     />

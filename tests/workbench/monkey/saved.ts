@@ -1,3 +1,4 @@
+import { oldThresholds, reasons, sensitivities } from '../../../schema/attention';
 import type { Random } from '../../../simulator/random';
 import { dataSets, getDataSet, groupableFields, measures, namedFields } from '../../../schema/datasets';
 import { comparisons, operators, units } from '../../../src/query';
@@ -57,6 +58,7 @@ export function randomQuery(random: Random, tab: TabName): Record<string, unknow
           per: () => pick(random, [...units, '${per}']),
           state: () => pick(random, names(groupableFields(set))),
           timezone: () => pick(random, ['Europe/Berlin', 'utc', '${tz}']),
+          attention: () => randomAttention(random),
           hide: () => false,
         },
         orOdd
@@ -68,6 +70,23 @@ export function randomQuery(random: Random, tab: TabName): Record<string, unknow
 
 function parts(plain: Parts, wrap: (value: () => unknown) => () => unknown): Parts {
   return Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, wrap(value)]));
+}
+
+/** What is judged, and the thresholds of an old query, of which only 0 means anything. */
+function randomAttention(random: Random): object {
+  return {
+    ...some(random, {
+      sensitivity: () => pick(random, [...sensitivities.map(({ name }) => name), '${sensitivity}', 'nervous']),
+      ignore: () => pick<unknown>(random, [['invoices'], ['${automation}', 'payroll'], 'invoices', []]),
+      levelOfTomorrow: () => (random.chance(0.3) ? 3 : undefined),
+    }),
+    ...some(
+      random,
+      Object.fromEntries(oldThresholds.map((name) => [name, () => pick<unknown>(random, [0, 3, '5', '0'])])),
+      0.2
+    ),
+    ...some(random, Object.fromEntries(reasons.map(({ name }) => [name, () => (random.chance(0.9) ? 0 : 2)])), 0.2),
+  };
 }
 
 function randomFilter(random: Random, field: () => string): object {

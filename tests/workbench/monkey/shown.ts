@@ -1,7 +1,10 @@
+import { omit } from 'lodash';
+
+import { reasons, sensitivities, usualSensitivity } from '../../../schema/attention';
 import { type DataSet, getDataSet, measures, namedFields } from '../../../schema/datasets';
 import { dashed, type SettingName, settings } from '../../../schema/settings';
 import { normalize } from '../../../src/normalize';
-import { type Filter, type InsightsQuery } from '../../../src/query';
+import { type Attention, type Filter, type InsightsQuery } from '../../../src/query';
 import { selectors } from '../../../src/selectors';
 import type { TabName } from '../../../workbench/page/link';
 import { compareTexts, formatTexts, perTexts } from './texts';
@@ -33,7 +36,8 @@ export function wrongIn(
   const wrong = expected.flatMap(({ ids, part, isSaved, texts }) => {
     const control = controls.find(({ id }) => ids.includes(id));
     if (control) {
-      const isRight = isDraft(control.id) || control.isOpen || control.invalid || shows(control, texts);
+      const isRight =
+        isDraft(control.id) || control.isOpen || (control.invalid && control.kind === 'text') || shows(control, texts);
       return isRight
         ? []
         : [`${control.id} shows ${JSON.stringify(control.shown)}, but ${part} is ${JSON.stringify(texts)}`];
@@ -68,6 +72,7 @@ function ofQuery(saved: Saved, tab: TabName): Expected[] {
   const { query } = normalize(saved as unknown as InsightsQuery & { field?: string });
   const dataSet = getDataSet(query.queryType);
   const { query: ids, variable, annotation } = selectors;
+  const { sort, attention } = query as InsightsQuery;
   const named = (value: string) => labels(dataSet, value);
   const one = (
     part: keyof typeof query,
@@ -89,7 +94,6 @@ function ofQuery(saved: Saved, tab: TabName): Expected[] {
   };
   const textOfSet = (name: string) => [name === dataSet.name ? dataSet.label : name];
   const firstTime = dataSet.timeFields ? named(dataSet.timeFields[0])[0] : '';
-  const { sort } = query;
   return [
     // The data set of annotations is fixed.
     ...(tab === 'Annotation' ? [] : [one('queryType', [ids.dataSet, variable.dataSet], textOfSet, 'Tasks')]),
@@ -103,6 +107,31 @@ function ofQuery(saved: Saved, tab: TabName): Expected[] {
     one('timeField', [ids.timeField, annotation.timeField], named, firstTime),
     one('field', [variable.field], named, named(dataSet.searchField)[0]),
     { ids: [ids.sort], part: 'sort', isSaved: Boolean(sort), texts: [sort ? named(sort.field) : ['']] },
+    ...ofAttention(attention),
+  ];
+}
+
+function ofAttention(attention: Attention = {}): Expected[] {
+  const { sensitivity = usualSensitivity, ignore = [] } = attention;
+  const isZero = (name = '') => String(attention[name]) === '0';
+  const on = reasons.filter(({ name, replaces }) => !isZero(name) && !isZero(replaces));
+  const level = sensitivities.find(({ name }) => name === sensitivity)?.label ?? sensitivity;
+  const others = Object.keys(omit(attention, 'sensitivity', 'ignore')).filter((name) => !isZero(name));
+  const { query: ids } = selectors;
+  const expected = (ids: string[], part: string, isSaved: boolean, texts: string[]) => ({
+    ...{ ids, part: `attention: ${part}`, isSaved },
+    texts: texts.map((text) => [text]),
+  });
+  return [
+    expected([ids.sensitivity], 'sensitivity', 'sensitivity' in attention, [level]),
+    expected(
+      [ids.reasons],
+      'reasons',
+      on.length < reasons.length,
+      on.map(({ label }) => label)
+    ),
+    expected([ids.ignore], 'ignore', ignore.length > 0, ignore),
+    expected([], 'without effect', others.length > 0, others),
   ];
 }
 
