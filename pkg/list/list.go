@@ -82,10 +82,11 @@ type failure struct {
 }
 
 // Read returns the rows, which are not older than since. One caller at a time reads. What a caller that leaves has received
-// is the prediction of the next one.
+// is the prediction of the next one. longer returns the prediction of a list that has just been read and has all of these
+// rows, with which to begin instead, so that nothing is read twice; nil, or one that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
-func (l *List) Read(ctx context.Context, since time.Time) (*paging.Result, error) {
+func (l *List) Read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
 	arrived := time.Now()
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err
@@ -97,7 +98,7 @@ func (l *List) Read(ctx context.Context, since time.Time) (*paging.Result, error
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err // Another caller has read meanwhile.
 	}
-	return l.refresh(ctx, since)
+	return l.refresh(ctx, since, longer)
 }
 
 func (l *List) enter(ctx context.Context) error {
@@ -201,9 +202,16 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 }
 
 // refresh reads for the holder of the lock.
-func (l *List) refresh(ctx context.Context, since time.Time) (*paging.Result, error) {
+func (l *List) refresh(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
+	var instead *paging.Prediction
+	if l.known != nil && longer != nil {
+		instead = longer() // It cannot wait for this list in turn, of which something is known.
+	}
 	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Since: since}
 	r := paging.New(rules, l.known, time.Now(), l.Again)
+	if instead != nil {
+		r.Adopt(instead)
+	}
 	if err := l.run(ctx, r); err != nil {
 		var f *failure
 		if ctx.Err() == nil { // Otherwise, the caller left, and the service is not to blame.
