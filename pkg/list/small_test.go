@@ -47,7 +47,7 @@ func newSmall(t *testing.T, seed int, events []func(*world)) *small {
 func (s *small) renew(t *testing.T, i int) {
 	s.lists[i] = of(t, s.cancels, func(c *Config) {
 		c.Concurrent = []int{1, 4}[s.r.IntN(2)]
-		c.Similar = func(context.Context, int) (*paging.Prediction, error) { return s.lists[1-i].Known(), nil }
+		c.Similar = func() (longer, shorter []*List) { return s.lists[:i], s.lists[i+1:] }
 	})
 }
 

@@ -236,32 +236,9 @@ func (r *Reads) newList(q pages.Question, n name) *list.List {
 	}
 	c.Source = source{r.source, q, c.MaxRows}
 	if c.Predicts = n.rows == 0 && r.predicts(q.DataSet); c.Predicts {
-		c.Similar = func(ctx context.Context, rows int) (*paging.Prediction, error) { return similar(ctx, n, rows) }
+		c.Similar = func() (longer, shorter []*list.List) { return lists.similar(n) }
 	}
 	return list.New(c)
-}
-
-// similar returns the prediction of the list of the same question over other days that has most in common with that of a
-// name, which has so many rows. A longer list that is being read will have them sooner than if both read them. Of lists whose
-// pages are not yet being read, the longer one waits for the shorter one, never the other way round.
-func similar(ctx context.Context, n name, rows int) (*paging.Prediction, error) {
-	longer, shorter := lists.similar(n)
-	for _, l := range longer {
-		if known := l.Known(); known != nil {
-			return known, nil
-		}
-	}
-	for _, l := range longer {
-		if known, err := l.Await(ctx, rows); known != nil || err != nil {
-			return known, err
-		}
-	}
-	for _, l := range shorter {
-		if known, err := l.Prediction(ctx); known != nil || err != nil {
-			return known, err
-		}
-	}
-	return nil, nil
 }
 
 // predicts reports whether what was read of a data set predicts the next read: some of its rows do not change anymore.
