@@ -31,7 +31,7 @@ func (b bodies) Page(_ context.Context, r PageRequest) (*paging.Response, error)
 func BenchmarkDecodeAndFrame(b *testing.B) {
 	perRecord(b, func(responses [][]byte) {
 		l := New(Config{Source: bodies(responses), DataSet: tasks, Concurrent: 1, MaxRows: 100_000, Predicts: true})
-		r, err := l.Read(b.Context(), time.Now())
+		r, err := l.Read(b.Context(), time.Now(), nil)
 		if err != nil || r.Lack != paging.Complete || r.Table.Rows != benchPages*benchPageSize {
 			b.Fatal(err, r.Lack, r.Table.Rows)
 		}

@@ -35,7 +35,7 @@ func TestErrorOfPage0(t *testing.T) {
 		return nil
 	}
 	l := of(t, s)
-	_, err := l.Read(t.Context(), time.Now())
+	_, err := l.Read(t.Context(), time.Now(), nil)
 	require.Error(t, err)
 	t.Log(s.took(), "requests until the error")
 	l.failure = nil
@@ -108,7 +108,7 @@ func TestFullReadsAreBounded(t *testing.T) {
 				require.True(t, large.TryAcquire(1), "another full read is running")
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
-				_, err := l.Read(ctx, ttl())
+				_, err := l.Read(ctx, ttl(), nil)
 				require.ErrorIs(t, err, context.DeadlineExceeded, "it waits")
 			})
 		})
@@ -149,13 +149,13 @@ func BenchmarkCachedAnswer(b *testing.B) {
 				r.created = r.created.Add(-72 * time.Hour)
 			}
 			l := of(b, s, func(c *Config) { c.MaxRows = 1_000_000 })
-			if _, err := l.Read(b.Context(), time.Now()); err != nil {
+			if _, err := l.Read(b.Context(), time.Now(), nil); err != nil {
 				b.Fatal(err)
 			}
 			since := time.Now().Add(-time.Hour)
 			b.Run("answer", func(b *testing.B) {
 				for b.Loop() {
-					_, _ = l.Read(b.Context(), since)
+					_, _ = l.Read(b.Context(), since, nil)
 				}
 			})
 			b.Run("bytes", func(b *testing.B) {
@@ -166,7 +166,7 @@ func BenchmarkCachedAnswer(b *testing.B) {
 			b.Run("refresh", func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					_, _ = l.Read(b.Context(), time.Now())
+					_, _ = l.Read(b.Context(), time.Now(), nil)
 				}
 			})
 		})

@@ -27,7 +27,7 @@ type fetch struct {
 func (f *fetch) next(ctx context.Context) ([]int, error) {
 	numbers := f.reading.Next()
 	if f.reading.IsLarge(numbers) && f.reading.IsFirst() && f.Similar != nil {
-		similar, err := f.Similar(ctx, f.reading.Total())
+		similar, err := f.similar(ctx, f.reading.Total())
 		if err != nil {
 			return nil, err
 		}
@@ -45,9 +45,6 @@ func (f *fetch) next(ctx context.Context) ([]int, error) {
 		}
 		f.large = true
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.isNew = f.known == nil
 	return numbers, nil
 }
 
@@ -90,7 +87,7 @@ func (f *fetch) read(ctx context.Context, numbers []int) error {
 			if more = f.reading.Take(p, f.texts.Size()); !more {
 				stop()
 			}
-			f.tell(f.reading, false)
+			f.tell(f.reading)
 		}
 	}
 	if err := group.Wait(); more {

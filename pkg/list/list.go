@@ -5,7 +5,6 @@ package list
 import (
 	"cmp"
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -40,10 +39,9 @@ type Config struct {
 	Again      time.Duration // within which each page is read again; 0: only pages with rows that may have changed are
 	// Large bounds the reads of many pages that run at once.
 	Large *semaphore.Weighted
-	// Similar returns the prediction of a list that has many of the same rows, with which to begin when nothing is known of a list
-	// of so many rows; nil if there is none. It may wait for a list that is being read. Its error is the cause of a context that
-	// ended.
-	Similar func(ctx context.Context, rows int) (*paging.Prediction, error)
+	// Similar returns the lists of the same rows over more and over fewer days, the nearest first. A list of which nothing is
+	// known begins with one of these.
+	Similar func() (longer, shorter []*List)
 }
 
 // List is one list of the service. It is safe for concurrent use.
@@ -57,14 +55,8 @@ type List struct {
 	known    *paging.Prediction
 	bytes    int64
 	sizeless time.Time // until when no page size is requested
-	isNew    bool      // its pages are being read for the first time
+	stage    stage
 	waiting  []waiting
-}
-
-// waiting is a reader of a similar list that waits for so many rows of this one.
-type waiting struct {
-	rows int
-	got  chan *paging.Prediction
 }
 
 // New returns a list of which nothing is known.
@@ -82,10 +74,11 @@ type failure struct {
 }
 
 // Read returns the rows, which are not older than since. One caller at a time reads. What a caller that leaves has received
-// is the prediction of the next one.
+// is the prediction of the next one. longer returns the prediction of a list that has just been read and has all of these
+// rows, with which to begin instead, so that nothing is read twice; nil, or one that returns nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
-func (l *List) Read(ctx context.Context, since time.Time) (*paging.Result, error) {
+func (l *List) Read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
 	arrived := time.Now()
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err
@@ -97,7 +90,7 @@ func (l *List) Read(ctx context.Context, since time.Time) (*paging.Result, error
 	if r, err := l.kept(since, arrived); r != nil || err != nil {
 		return r, err // Another caller has read meanwhile.
 	}
-	return l.refresh(ctx, since)
+	return l.refresh(ctx, since, longer)
 }
 
 func (l *List) enter(ctx context.Context) error {
@@ -121,65 +114,11 @@ func (l *List) Kept() *paging.Result {
 	return l.answer
 }
 
-// Prediction is Known, but waits for the first read if it is under way.
-//
-// The error is the cause of a context that ended.
-func (l *List) Prediction(ctx context.Context) (*paging.Prediction, error) {
-	l.mu.Lock()
-	known, wasRead := l.known, l.answer != nil || l.failure != nil
-	l.mu.Unlock()
-	if known != nil || wasRead {
-		return known, nil
-	}
-	if err := l.enter(ctx); err != nil {
-		return nil, err
-	}
-	defer l.leave()
-	return l.Known(), nil
-}
-
 // Known returns what is known of the list, nil if nothing is.
 func (l *List) Known() *paging.Prediction {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.known
-}
-
-// Await returns what a first read of many pages that is under way has received as soon as that are so many rows, or the read
-// has ended; nil if there is none.
-//
-// The error is the cause of a context that ended.
-func (l *List) Await(ctx context.Context, rows int) (*paging.Prediction, error) {
-	w := waiting{rows, make(chan *paging.Prediction, 1)}
-	l.mu.Lock()
-	isNew := l.isNew
-	if isNew {
-		l.waiting = append(l.waiting, w)
-	}
-	l.mu.Unlock()
-	if !isNew {
-		return nil, nil
-	}
-	select {
-	case known := <-w.got:
-		return known, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// tell tells those who wait what a reading has received.
-func (l *List) tell(r *paging.Reading, hasEnded bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting = slices.DeleteFunc(l.waiting, func(w waiting) bool {
-		isEnough := hasEnded || r.Reached() >= w.rows
-		if isEnough {
-			w.got <- r.Snapshot()
-		}
-		return isEnough
-	})
-	l.isNew = l.isNew && !hasEnded
 }
 
 // kept returns the answer that is not older than since, or the failure that a caller has waited for.
@@ -201,9 +140,18 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 }
 
 // refresh reads for the holder of the lock.
-func (l *List) refresh(ctx context.Context, since time.Time) (*paging.Result, error) {
+func (l *List) refresh(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
+	var instead *paging.Prediction
+	if l.known != nil && longer != nil {
+		instead = longer() // It cannot wait for this list in turn, of which something is known.
+	}
 	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Since: since}
 	r := paging.New(rules, l.known, time.Now(), l.Again)
+	if instead != nil {
+		r.Adopt(instead)
+	}
+	l.enterStage(begun)
+	defer l.tellEnd()
 	if err := l.run(ctx, r); err != nil {
 		var f *failure
 		if ctx.Err() == nil { // Otherwise, the caller left, and the service is not to blame.
@@ -225,7 +173,6 @@ func (l *List) refresh(ctx context.Context, since time.Time) (*paging.Result, er
 // run reads the pages that a reading needs.
 func (l *List) run(ctx context.Context, r *paging.Reading) error {
 	f := fetch{List: l, reading: r, texts: pages.NewInterner()}
-	defer l.tell(r, true)
 	defer f.end()
 	for {
 		numbers, err := f.next(ctx)

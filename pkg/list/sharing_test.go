@@ -122,7 +122,7 @@ func idsOf(r *paging.Result) []int64 { return append([]int64{}, r.Table.Column("
 // read asks a question that must be answered.
 func read(t *testing.T, l *List, since time.Time) *paging.Result {
 	t.Helper()
-	r, err := l.Read(t.Context(), since)
+	r, err := l.Read(t.Context(), since, nil)
 	require.NoError(t, err)
 	return r
 }
@@ -153,7 +153,7 @@ func TestCanceledRefresh(t *testing.T) {
 		s.took()
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()
-		_, err := l.Read(ctx, ttl())
+		_, err := l.Read(ctx, ttl(), nil)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		synctest.Wait()
 		assert.Zero(t, s.flying)
@@ -237,7 +237,7 @@ func TestCallersWhoLeave(t *testing.T) {
 		l := of(t, s)
 		for n := 1; ; n++ {
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-			r, err := l.Read(ctx, ttl())
+			r, err := l.Read(ctx, ttl(), nil)
 			cancel()
 			synctest.Wait()
 			assert.Zero(t, s.flying, "requests of a caller who left")
@@ -403,7 +403,7 @@ func TestOddServices(t *testing.T) {
 			for range 2 {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()
-				r, err := l.Read(ctx, time.Now())
+				r, err := l.Read(ctx, time.Now(), nil)
 				if test.fails {
 					require.Error(t, err)
 					return
@@ -625,7 +625,7 @@ func TestAgeOfAnswers(t *testing.T) {
 		}
 		s.latency = 10 * time.Second
 		l := of(t, s)
-		go func() { _, _ = l.Read(t.Context(), time.Now()) }() // takes more than four minutes
+		go func() { _, _ = l.Read(t.Context(), time.Now(), nil) }() // takes more than four minutes
 		time.Sleep(4 * time.Minute)
 		for _, allowed := range []time.Duration{0, time.Minute} {
 			since := time.Now().Add(-allowed)
@@ -650,13 +650,13 @@ func TestFailureIsShared(t *testing.T) {
 		for i := range 12 {
 			wg.Go(func() {
 				time.Sleep(time.Duration(i) * 100 * time.Millisecond)
-				_, err := l.Read(t.Context(), ttl())
+				_, err := l.Read(t.Context(), ttl(), nil)
 				assert.ErrorIs(t, err, service.ErrTimeout)
 			})
 		}
 		wg.Wait()
 		assert.Less(t, time.Since(began), 31*time.Second)
-		_, err := l.Read(t.Context(), ttl())
+		_, err := l.Read(t.Context(), ttl(), nil)
 		require.ErrorIs(t, err, service.ErrTimeout)
 		assert.Equal(t, 1, s.took())
 		time.Sleep(2 * time.Second)
@@ -670,7 +670,7 @@ func TestFailureIsShared(t *testing.T) {
 func TestPanic(t *testing.T) {
 	s := newFake(1000, 20)
 	s.odd = on(7, 7, func(_ *fake, p *pages.Page) { p.Table = nil })
-	_, err := of(t, s).Read(t.Context(), ttl())
+	_, err := of(t, s).Read(t.Context(), ttl(), nil)
 	require.ErrorContains(t, err, "internal error")
 }
 
@@ -699,7 +699,7 @@ func TestStorm(t *testing.T) {
 				s.mu.Lock()
 				newest := s.rows[0].id
 				s.mu.Unlock()
-				got, err := l.Read(ctx, time.Now().Add(-50*time.Millisecond))
+				got, err := l.Read(ctx, time.Now().Add(-50*time.Millisecond), nil)
 				cancel()
 				mu.Lock()
 				if answers++; err != nil {

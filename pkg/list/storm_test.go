@@ -240,32 +240,38 @@ func (l *stormLists) of(t *testing.T, days int, isNew bool) *List {
 	if l.lists[days] == nil || isNew {
 		l.lists[days] = of(t, stormDays{l.storm, days}, func(c *Config) {
 			c.Again, c.Concurrent = 40*time.Millisecond, 4
-			c.Similar = func(ctx context.Context, rows int) (*paging.Prediction, error) { return l.similar(ctx, days, rows) }
+			c.Similar = func() (longer, shorter []*List) { return l.similar(days) }
 		})
 	}
 	return l.lists[days]
 }
 
-func (l *stormLists) similar(ctx context.Context, days, rows int) (*paging.Prediction, error) {
+func (l *stormLists) similar(days int) (longer, shorter []*List) {
 	l.lock.Lock()
-	lists := maps.Clone(l.lists)
-	l.lock.Unlock()
-	for _, other := range []int{5, 3, 2, 1} {
-		if lists[other] == nil || other == days {
-			continue
-		}
-		known, err := lists[other].Known(), error(nil)
-		if known == nil && other > days {
-			known, err = lists[other].Await(ctx, rows)
-		}
-		if other < days {
-			known, err = lists[other].Prediction(ctx)
-		}
-		if known != nil || err != nil {
-			return known, err
+	defer l.lock.Unlock()
+	for _, other := range slices.Sorted(maps.Keys(l.lists)) {
+		switch {
+		case other > days:
+			longer = append(longer, l.lists[other])
+		case other < days:
+			shorter = slices.Insert(shorter, 0, l.lists[other])
 		}
 	}
-	return nil, nil
+	return longer, shorter
+}
+
+// longer returns what is known of the longest list, which has just been read.
+func (l *stormLists) longer(ctx context.Context, t *testing.T, days int, since time.Time) func() *paging.Prediction {
+	if days == 5 {
+		return nil
+	}
+	return func() *paging.Prediction {
+		longest := l.of(t, 5, false)
+		if got, err := longest.Read(ctx, since, nil); err != nil || got.Lack != paging.Complete {
+			return nil
+		}
+		return longest.Known()
+	}
 }
 
 func TestStormOfWorlds(t *testing.T) {
@@ -298,7 +304,7 @@ func TestStormOfWorlds(t *testing.T) {
 							if r.IntN(3) == 0 {
 								ctx, cancel = context.WithTimeout(t.Context(), time.Duration(r.IntN(20000))*time.Microsecond)
 							}
-							got, err := lists.of(t, n, r.IntN(30) == 0).Read(ctx, m.at)
+							got, err := lists.of(t, n, r.IntN(30) == 0).Read(ctx, m.at, lists.longer(ctx, t, n, m.at))
 							cancel()
 							what := "answered"
 							switch {

@@ -301,7 +301,7 @@ func (w *world) check(t *testing.T, f *faults, kind string) {
 	if kind == "canceled" {
 		ending, cancel := context.WithCancel(t.Context())
 		source.left, source.cancel = 1+w.IntN(len(w.list)/w.size), cancel
-		_, _ = l.Read(ending, time.Now())
+		_, _ = l.Read(ending, time.Now(), nil)
 		cancel()
 		source.left = 0
 	}

@@ -106,8 +106,8 @@ func (r *Reading) due() int {
 	return int(r.owed)
 }
 
-// Adopt continues a reading without a prediction, which has read page 0, with that of a list that has many of its rows, such
-// as one over other days. What it is wrong about shows as in any other look.
+// Adopt continues a reading that has read page 0 at most with the prediction of a list that has many of its rows, such as one
+// over other days. What it is wrong about shows as in any other look.
 func (r *Reading) Adopt(p *Prediction) {
 	first := r.look.first
 	switch {
@@ -122,8 +122,9 @@ func (r *Reading) Adopt(p *Prediction) {
 	} else {
 		r.owe()
 	}
-	r.begin(p.stretches, p.organization)
-	r.retake(first)
+	if r.begin(p.stretches, p.organization); first != nil {
+		r.retake(first)
+	}
 }
 
 // debtShare is the part of the interval for which lists that begin with another one put off the pages that are due.

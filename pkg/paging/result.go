@@ -95,13 +95,16 @@ func (r *Reading) table(stretches []stretch) (table *columns.Table, cut bool) {
 			return table, r.before.fieldsCut // Nothing has changed.
 		}
 	}
+	if len(parts) == 1 && len(parts[0].table.Columns) == len(r.Set.Fields) {
+		return parts[0].view(), false // Of a list of more days.
+	}
 	rows := 0
 	for _, s := range parts {
 		rows += s.rows
 	}
 	table = newTable(r.Set, rows)
 	for _, s := range parts {
-		part := s.table.Between(s.row, s.row+s.rows)
+		part := s.view()
 		within := pages.WithoutFieldsBeyond(r.Set, table, part)
 		cut = cut || within != part
 		table.Append(within, nil)

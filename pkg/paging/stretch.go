@@ -55,6 +55,9 @@ func (s stretch) part(begin, end int) stretch {
 	return s
 }
 
+// view returns the rows as a table.
+func (s stretch) view() *columns.Table { return s.table.Between(s.row, s.row+s.rows) }
+
 // isFollowedBy reports whether the rows of another stretch follow in the same table and on the same page.
 func (s stretch) isFollowedBy(o stretch) bool {
 	return !s.seam && s.table == o.table && s.origin == o.origin && s.row+s.rows == o.row && s.first+s.rows == o.first

@@ -95,14 +95,19 @@ func (c *cache) names(r *Reads) []name {
 	return slices.DeleteFunc(c.lru.Keys(), func(n name) bool { return n.reads != r })
 }
 
-// longest returns the list of most days of the same question whose answer has nothing to warn about, if it has more days;
-// nil if there is none. It does not count as used, so that a list over many days is not kept for the questions about few.
+// longest returns the list of most days of the same question whose answer has nothing to warn about, if it has more days and
+// was used as lately; nil if there is none. It does not count as used, so that a list over many days is not kept for the
+// questions about few.
 func (c *cache) longest(than name) (longest *list.List, of name) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	of = than
+	var used time.Time
+	if e, ok := c.lru.Peek(than); ok {
+		used = e.used.Add(-longerWait) // The queries of a dashboard do not come at once.
+	}
 	for _, n := range c.lru.Keys() {
-		if e, _ := c.lru.Peek(n); e.list != nil && n.isSimilar(than) && n.days > of.days && isFlawless(e.list.Kept()) {
+		if e, _ := c.lru.Peek(n); e.list != nil && n.isSimilar(than) && n.days > of.days && !e.used.Before(used) && isFlawless(e.list.Kept()) {
 			longest, of = e.list, n
 		}
 	}

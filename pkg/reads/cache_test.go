@@ -18,7 +18,7 @@ import (
 func answered(t *testing.T, rows int) *list.List {
 	t.Helper()
 	l := list.New(list.Config{Source: rowsSource(rows), DataSet: tasks, Concurrent: 1, MaxRows: 1 << 20})
-	_, err := l.Read(t.Context(), time.Now())
+	_, err := l.Read(t.Context(), time.Now(), nil)
 	require.NoError(t, err)
 	return l
 }
@@ -104,7 +104,8 @@ func TestListsThatAreBeingRead(t *testing.T) {
 	assert.False(t, c.isCrowded(slow))
 }
 
-// Lists that were not used for a while are evicted when another one is read. Questions that could ask another list are no use.
+// Lists that were not used for a while are evicted when another one is read. Questions that could ask another list are no use
+// of it, and do not ask one that is used less.
 func TestUnusedListsAreEvicted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := New(Config{FullReadInterval: time.Hour}, pages.Source{})
@@ -117,8 +118,10 @@ func TestUnusedListsAreEvicted(t *testing.T) {
 		c.keeps(a, l)
 		c.keeps(name{reads: r, of: "another question", days: 30}, l)
 		c.keeps(name{reads: r, of: "", days: 30, rows: 5}, l)
-		_, n := c.longest(a)
+		_, n := c.longest(name{reads: r, of: "", days: 5})
 		assert.Equal(t, b, n)
+		less, _ := c.longest(a)
+		assert.Nil(t, less, "nobody has asked for more days as lately")
 		time.Sleep(21 * time.Minute)
 		c.keeps(name{reads: r, of: "c", days: 1}, l)
 		assert.True(t, c.lru.Contains(a))

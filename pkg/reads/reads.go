@@ -122,26 +122,30 @@ func (r *Result) Unread(fields []string) string {
 var ErrIncomplete = errors.New("incomplete rows")
 
 // Read answers a question with all rows of its days. Equal ones share what was read for Config.CacheTTL, and a later read
-// requests only what may have changed (refer to package list).
+// requests only what may have changed (refer to package list). A list of fewer days than another one that is read as often
+// begins with that one, so that only one of them reads again what was read long ago.
 //
 // Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
-	return r.readSince(ctx, q, time.Now().Add(-r.config.CacheTTL))
+	since, longest := r.since(), r.longest(q)
+	return r.list(q, 0).answer(ctx, since, func() *paging.Prediction {
+		if longest == nil || longest.flawless(ctx, since) == nil {
+			return nil
+		}
+		return longest.list.Known()
+	})
 }
 
 // ReadOrMore is Read for a question that rows of more days answer, too: those of the longest list that is kept. Whatever is
 // wrong with that list does not concern the question.
 func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, error) {
-	since := time.Now().Add(-r.config.CacheTTL)
-	if longest, n := lists.longest(r.name(q)); longest != nil && r.predicts(q.DataSet) {
-		longer := over(q, n.days)
-		within, cancel := context.WithTimeout(ctx, longerWait)
-		defer cancel()
-		if found, err := r.readList(within, longer, n, longest, since); err == nil && isFlawless(found) {
-			return r.result(longer, n, found), nil
+	since := r.since()
+	if longest := r.longest(q); longest != nil {
+		if found := longest.flawless(ctx, since); found != nil {
+			return longest.result(found), nil
 		}
 	}
-	return r.readSince(ctx, q, since)
+	return r.list(q, 0).answer(ctx, since, nil)
 }
 
 // ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether
@@ -152,8 +156,8 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 	if rows >= most || lists.has(n) || r.isPredicted(n) {
 		return nil, false, nil
 	}
-	n.rows = rows
-	found, err := r.read(ctx, q, n, time.Now().Add(-r.config.CacheTTL))
+	l := r.list(q, rows)
+	found, err := l.read(ctx, r.since(), nil)
 	if err != nil {
 		return nil, false, err
 	}
@@ -162,7 +166,7 @@ func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (resu
 		first.Lack = paging.Complete // Nobody asked for the others.
 		found = &first
 	}
-	result = r.result(q, n, found)
+	result = l.result(found)
 	result.IsFirst = !all
 	return result, all, nil
 }
@@ -173,34 +177,65 @@ func (r *Reads) isPredicted(n name) bool {
 	return slices.ContainsFunc(longer, func(l *list.List) bool { return l.Known() != nil })
 }
 
+// since returns how old an answer may be.
+func (r *Reads) since() time.Time { return time.Now().Add(-r.config.CacheTTL) }
+
+// shared is a list that questions share.
+type shared struct {
+	*Reads
+	name
+	question pages.Question // for all of its rows
+	list     *list.List
+}
+
+// list returns the list that a question is about, or that of so many of its first rows.
+func (r *Reads) list(q pages.Question, rows int) *shared {
+	n := r.name(q)
+	n.rows = rows
+	return &shared{r, n, q, lists.list(n, func() *list.List { return r.newList(q, n) })}
+}
+
+// longest returns the longest list that has all rows of a question; nil if there is none.
+func (r *Reads) longest(q pages.Question) *shared {
+	l, n := lists.longest(r.name(q))
+	if l == nil || !r.predicts(q.DataSet) {
+		return nil
+	}
+	return &shared{r, n, over(q, n.days), l}
+}
+
+// answer answers a question about the list with rows that are not older than a time.
+func (s *shared) answer(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*Result, error) {
+	found, err := s.read(ctx, since, longer)
+	if err != nil {
+		return nil, err
+	}
+	return s.result(found), nil
+}
+
+// flawless reads the list for questions of fewer days, for which it may not take long, and in which nothing is to be wrong.
+func (s *shared) flawless(ctx context.Context, since time.Time) *paging.Result {
+	ctx, cancel := context.WithTimeout(ctx, longerWait)
+	defer cancel()
+	if found, err := s.read(ctx, since, nil); err == nil && isFlawless(found) {
+		return found
+	}
+	return nil
+}
+
 // isFlawless reports whether there is nothing to warn about.
 func isFlawless(found *paging.Result) bool {
 	return found != nil && found.Lack == paging.Complete && len(found.Problems) == 0 && found.Repeated == 0 &&
 		!found.Understated && !found.Uncounted && !found.Keyless && !found.FieldsCut
 }
 
-// readSince answers a question with rows that are not older than a time.
-func (r *Reads) readSince(ctx context.Context, q pages.Question, since time.Time) (*Result, error) {
-	n := r.name(q)
-	found, err := r.read(ctx, q, n, since)
-	if err != nil {
-		return nil, err
-	}
-	return r.result(q, n, found), nil
-}
-
-// read reads the list of a name.
-func (r *Reads) read(ctx context.Context, q pages.Question, n name, since time.Time) (*paging.Result, error) {
-	return r.readList(ctx, q, n, lists.list(n, func() *list.List { return r.newList(q, n) }), since)
-}
-
-func (r *Reads) readList(ctx context.Context, q pages.Question, n name, rows *list.List, since time.Time) (*paging.Result, error) {
+func (s *shared) read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
-	found, err := rows.Read(ctx, since)
-	lists.count(n, rows)
+	found, err := s.list.Read(ctx, since, longer)
+	lists.count(s.name, s.list)
 	if err == nil {
-		count(q.DataSet, found)
+		count(s.question.DataSet, found)
 	}
 	return found, err
 }
@@ -213,32 +248,9 @@ func (r *Reads) newList(q pages.Question, n name) *list.List {
 	}
 	c.Source = source{r.source, q, c.MaxRows}
 	if c.Predicts = n.rows == 0 && r.predicts(q.DataSet); c.Predicts {
-		c.Similar = func(ctx context.Context, rows int) (*paging.Prediction, error) { return similar(ctx, n, rows) }
+		c.Similar = func() (longer, shorter []*list.List) { return lists.similar(n) }
 	}
 	return list.New(c)
-}
-
-// similar returns the prediction of the list of the same question over other days that has most in common with that of a
-// name, which has so many rows. A longer list that is being read will have them sooner than if both read them. Of lists whose
-// pages are not yet being read, the longer one waits for the shorter one, never the other way round.
-func similar(ctx context.Context, n name, rows int) (*paging.Prediction, error) {
-	longer, shorter := lists.similar(n)
-	for _, l := range longer {
-		if known := l.Known(); known != nil {
-			return known, nil
-		}
-	}
-	for _, l := range longer {
-		if known, err := l.Await(ctx, rows); known != nil || err != nil {
-			return known, err
-		}
-	}
-	for _, l := range shorter {
-		if known, err := l.Prediction(ctx); known != nil || err != nil {
-			return known, err
-		}
-	}
-	return nil, nil
 }
 
 // predicts reports whether what was read of a data set predicts the next read: some of its rows do not change anymore.

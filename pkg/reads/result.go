@@ -17,17 +17,17 @@ type Warning struct {
 // valueOf begins the code of a warning about the values of a field.
 const valueOf = "value of "
 
-// result returns the result of a question, which the list of a name has answered.
-func (r *Reads) result(q pages.Question, n name, found *paging.Result) *Result {
+// result returns the result of a question that the list has answered.
+func (s *shared) result(found *paging.Result) *Result {
 	result := &Result{
-		Table: found.Table, Ahead: found.Ahead, ReadAt: found.ReadAt, Reused: found.Shared, Executed: r.executed(q, found), missing: missing(found),
+		Table: found.Table, Ahead: found.Ahead, ReadAt: found.ReadAt, Reused: found.Shared, Executed: s.executed(found), missing: missing(found),
 		organization: found.Organization,
 		Stats: Stats{
 			Pages: found.Cost.Pages, Rows: found.Table.Rows, Requests: found.Cost.Requests, Bytes: found.Cost.Bytes, Took: found.Cost.Took,
 		},
 	}
-	result.Warnings = r.warnings(found, result.missing)
-	if lists.isCrowded(n) {
+	result.Warnings = s.warnings(found, result.missing)
+	if lists.isCrowded(s.name) {
 		result.Warnings = append(result.Warnings, Warning{"crowded", fmt.Sprintf(
 			"all pages were read again, because the rows in use exceed the %d MiB that are kept for all data sources: request fewer days", lists.limit>>20)})
 	}
@@ -94,10 +94,10 @@ func counted(rows, total int) string {
 }
 
 // executed describes the requests of a read: its URL, and the number of pages.
-func (r *Reads) executed(q pages.Question, found *paging.Result) string {
-	cost := found.Cost
+func (s *shared) executed(found *paging.Result) string {
+	cost, q := found.Cost, s.question
 	q.Size = cost.Size
-	address := r.source.Describe(q)
+	address := s.source.Describe(q)
 	last := fmt.Sprintf("%s … page=%d", address, cost.LastPage)
 	if cost.Size > 0 && cost.LastPage > 0 && cost.PageRows != cost.Size {
 		last += fmt.Sprintf("&size=%d", cost.PageRows)

@@ -53,7 +53,7 @@ func (r *Reads) windows(ctx context.Context, q pages.Question, days []int, since
 	for i, d := range days {
 		group.Go(func() (err error) {
 			defer service.Recover(&err)
-			windows[i], err = r.readSince(ctx, over(q, d), since)
+			windows[i], err = r.list(over(q, d), 0).answer(ctx, since, nil)
 			return err
 		})
 	}
