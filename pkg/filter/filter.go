@@ -48,7 +48,11 @@ func New(key, operator string, values []string) (*Filter, error) {
 	if len(values) == 0 {
 		return nil, inputerror.Errorf("the filter %s %s has no value", key, operator)
 	}
-	if operator == "=~" || operator == "!~" {
+	isPattern := operator == "=~" || operator == "!~"
+	if len(values) > 1 && (isPattern || f.isOrdered()) {
+		return nil, inputerror.Errorf("the filter %s has %d values, and %s compares with one: use =| or !=|, or join regular expressions with |", f, len(values), operator)
+	}
+	if isPattern {
 		var err error
 		if f.pattern, err = newPattern(key, values[0]); err != nil {
 			return nil, err

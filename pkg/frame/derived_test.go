@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/grafana/grafana-plugin-sdk-go/data"
 	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
@@ -77,6 +78,14 @@ func TestHoursWithoutTasks(t *testing.T) {
 	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 2*4, "a filter excludes the other hours")
 	r.GroupBy = []string{"weekday"}
 	require.Equal(t, []string{"Sunday", "Monday"}, names(mustMake(t, long, r), "weekday"))
+
+	r.Filters, r.Sort = nil, &schema.Sort{Field: "weekday", Order: "asc"}
+	require.Equal(t, schema.English.Words().Weekdays[1:], names(mustMake(t, long, r), "weekday")[:6], "from Monday on")
+	r.Language, r.Columns = "pt-BR", []string{"weekday"}
+	for name, make := range map[string]builder{"table": makeTable, "long": long} {
+		mapped := mustMake(t, make, r).Fields[0].Config.Mappings[0].(data.ValueMapper)
+		require.Equal(t, "segunda-feira", mapped["Monday"].Text, "%s, as in the names of series", name)
+	}
 
 	r.Filters, r.GroupBy = nil, []string{"weekday", "activityLabel"}
 	require.Len(t, readNumeric(t, mustMake(t, makeNumeric, r), "tasks"), 1, "the automations of an hour without tasks are unknown")

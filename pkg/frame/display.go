@@ -42,8 +42,12 @@ func (r *Selection) fieldConfig(f *schema.Field) *data.FieldConfig {
 		return nil
 	}
 	config := &data.FieldConfig{DisplayNameFromDS: f.Called(r.Language), Description: f.Description, Unit: r.unit(f.Unit, f.Rate, f.Money), Decimals: f.Decimals, Links: r.links(f.Name, linkedValue)}
-	if len(f.Colors) > 0 {
-		config.Mappings = data.ValueMappings{mapping(f.Colors, slices.Sorted(maps.Keys(f.Colors)), strings.Clone)}
+	values := slices.Sorted(maps.Keys(f.Colors))
+	if f.Name == weekday {
+		values = schema.English.Words().Weekdays
+	}
+	if len(values) > 0 {
+		config.Mappings = data.ValueMappings{mapping(f.Colors, values, func(value string) string { return r.valueName(f.Name, value, nil) })}
 	}
 	return config
 }
@@ -215,7 +219,7 @@ func (r *Selection) valueName(field, text string, automations map[string]string)
 	if text == "" {
 		return r.Language.Words().None
 	}
-	if i := slices.Index(schema.English.Words().Weekdays, text); field == "weekday" && i >= 0 {
+	if i := slices.Index(schema.English.Words().Weekdays, text); field == weekday && i >= 0 {
 		return r.Language.Words().Weekdays[i]
 	}
 	return text

@@ -97,10 +97,10 @@ func (r *Grouping) order(groups []*group) {
 		label = slices.Index(r.GroupBy, r.Sort.Field)
 	}
 	slices.SortStableFunc(groups, func(a, b *group) int {
-		byLabel := slices.Compare(a.labels, b.labels)
+		byLabel := r.compareLabels(a, b)
 		switch {
 		case label >= 0:
-			return cmp.Or(r.directed(strings.Compare(a.labels[label], b.labels[label])), byLabel)
+			return cmp.Or(r.directed(compareTexts(r.Sort.Field, a.labels[label], b.labels[label])), byLabel)
 		case a.value == nil || b.value == nil:
 			return cmp.Or(cmp.Compare(truth(a.value == nil), truth(b.value == nil)), byLabel)
 		case r.Sort == nil:
@@ -109,6 +109,22 @@ func (r *Grouping) order(groups []*group) {
 			return cmp.Or(r.directed(cmp.Compare(*a.value, *b.value)), byLabel)
 		}
 	})
+}
+
+func (r *Grouping) compareLabels(a, b *group) (c int) {
+	for i, name := range r.GroupBy {
+		c = cmp.Or(c, compareTexts(name, a.labels[i], b.labels[i]))
+	}
+	return c
+}
+
+// compareTexts compares two values of a field: weekdays from Monday on, anything else by code point.
+func compareTexts(field, a, b string) int {
+	if field != weekday {
+		return strings.Compare(a, b)
+	}
+	sinceMonday := func(text string) int { return (slices.Index(schema.English.Words().Weekdays, text) + 6) % 7 }
+	return cmp.Or(cmp.Compare(sinceMonday(a), sinceMonday(b)), strings.Compare(a, b))
 }
 
 // limit returns how many groups, or lanes of a timeline, there may be.

@@ -139,9 +139,13 @@ func finished[T any](ctx context.Context, r *Selection, result T) (T, error) {
 // sortRows sorts rows as requested, stably, with nulls last in either order.
 func (r *Selection) sortRows(rows []int) {
 	c := r.column("sort field", r.Sort.Field)
+	compare := c.Compare
+	if c.Name == weekday {
+		compare = func(a, b int) int { return compareTexts(c.Name, c.Text(a), c.Text(b)) }
+	}
 	slices.SortStableFunc(rows, func(a, b int) int {
 		if c.Valid[a] && c.Valid[b] {
-			return r.directed(c.Compare(a, b))
+			return r.directed(compare(a, b))
 		}
 		return cmp.Compare(truth(c.Valid[b]), truth(c.Valid[a]))
 	})

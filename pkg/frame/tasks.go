@@ -122,10 +122,13 @@ func sinceTask(r *Selection) rowValue {
 	return age(cmp.Or(r.TimeField, r.DataSet.TimeFields[0]))(r)
 }
 
+// weekday is a derived field whose values are English weekdays.
+const weekday = "weekday"
+
 // calendarParts are the derived fields that name a part of the time field.
 var calendarParts = map[string]func(time.Time) string{
-	"weekday": func(t time.Time) string { return t.Weekday().String() },
-	"hour":    func(t time.Time) string { return t.Format("15") },
+	weekday: func(t time.Time) string { return t.Weekday().String() },
+	"hour":  func(t time.Time) string { return t.Format("15") },
 }
 
 // derived returns the column of a derived field, or nil if the data set has none of that name.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"maps"
-	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/inputerror"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
+	"github.com/insights/insights-reporting-datasource/pkg/query"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
@@ -209,9 +209,9 @@ func resourceDays(text string) (int, error) {
 	if text == "" {
 		return suggestionDays, nil
 	}
-	days, ok := wholeNumber(text, 1, math.MaxInt32)
+	days, ok := wholeNumber(text, 1, query.MaxDays)
 	if !ok {
-		return 0, inputerror.Errorf("days is %q: must be a whole number of at least 1; omit it to use %d", text, suggestionDays)
+		return 0, inputerror.Errorf("days is %q: must be a whole number from 1 to %d; omit it to use %d", text, query.MaxDays, suggestionDays)
 	}
 	return days, nil
 }

@@ -88,7 +88,7 @@ func location(name string) (*time.Location, error) {
 		return time.UTC, nil
 	}
 	zone, err := time.LoadLocation(name)
-	if err != nil {
+	if err != nil || zone == time.Local { // the server's, whatever that is
 		return nil, inputerror.Errorf("unknown time zone %q: use a name such as America/Sao_Paulo", name)
 	}
 	return zone, nil

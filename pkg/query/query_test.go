@@ -56,7 +56,7 @@ func TestQueryGiven(t *testing.T) {
 // A timeline has a lane for each runner, and bars with the automation, unless it says otherwise. It follows the time range
 // in any case; days only tell how far to read.
 func TestTimelineGiven(t *testing.T) {
-	q, err := parse(`{"format":"timeline","sort":{"field":"id"}}`, noon.Add(-6*time.Hour), noon, time.Hour)
+	q, err := parse(`{"format":"timeline"}`, noon.Add(-6*time.Hour), noon, time.Hour)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
 	assert.Equal(t, "activityLabel", q.State)
@@ -141,6 +141,8 @@ func TestBadQueries(t *testing.T) {
 		{`{"format":"attention","attention":{"ignore":[7]}}`, []string{"attention.ignore is [7]"}},
 		{`{"format":"attention","attention":[3]}`, []string{"attention"}},
 
+		{`{"timezone":"Local"}`, []string{`time zone "Local"`, "America/Sao_Paulo"}},
+		{`{"timezone":"Mars"}`, []string{`time zone "Mars"`, "America/Sao_Paulo"}},
 		{`{"shape":"round"}`, []string{`shape "round"`, "wide, long"}},
 		{`{"shape":true}`, []string{"shape", "bool", "string"}},
 
@@ -153,6 +155,8 @@ func TestBadQueries(t *testing.T) {
 
 		{`{"sort":{"field":"state","order":"up"}}`, []string{"up", "asc", "desc"}},
 		{`{"format":"numeric","measure":"tasks","groupBy":["state"],"sort":{"field":"id"}}`, []string{`sort by "id"`, "measure or a label", "omit sort"}},
+		{`{"format":"timeline","sort":{"field":"machineId"}}`, []string{`sort by "machineId"`, "lanes", "Omit sort"}},
+		{`{"format":"timeline","sort":{"field":"machineId","order":"sideways"}}`, []string{"sideways", "asc", "desc"}},
 		{`{"sort":"state"}`, []string{"sort"}},
 		{`{"search":5}`, []string{"search", "number", "string"}},
 		{`{"columns":["state","id","state"]}`, []string{"state", "twice"}},
@@ -160,6 +164,8 @@ func TestBadQueries(t *testing.T) {
 		{`{"filters":[{"key":"state","operator":"~","value":"x"}]}`, []string{"~", "=~", "!=|"}},
 		{`{"filters":[{"operator":"=","value":"x"}]}`, []string{"field", "state"}},
 		{`{"filters":[{"key":"state","operator":"=~","value":"(a"}]}`, []string{"(a", "state"}},
+		{`{"filters":[{"key":"state","operator":"=~","values":["a","b"]}]}`, []string{`state =~ "a, b"`, "2 values", "=|"}},
+		{`{"filters":[{"key":"totalItems","operator":">","values":["1","2"]}]}`, []string{`totalItems > "1, 2"`, "2 values"}},
 		{`{"filters":[{"key":"state","operator":"=|","values":[]}]}`, []string{"state", "value"}},
 		{`{"filters":[{"key":"dateCreation","operator":">","value":"soon"}]}`, []string{"soon", "dateCreation"}},
 

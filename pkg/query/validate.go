@@ -58,24 +58,37 @@ func (v *validation) format() {
 	v.Long = v.choice("shape", v.m.Shape, "wide", []string{"wide", "long"}) == "long"
 }
 
-// maxDays is more than any service knows, and little enough that times so long ago fit into 64 bits of nanoseconds.
-const maxDays = 100_000
+// MaxDays is more than any service knows, and little enough that times so long ago fit into 64 bits of nanoseconds.
+const MaxDays = 100_000
 
 func (v *validation) rows() {
-	v.Days = v.count("days", v.m.Days, maxDays, "omit it to follow the time range")
+	v.Days = v.count("days", v.m.Days, MaxDays, "omit it to follow the time range")
 	if v.Format == Attention {
 		v.Days = cmp.Or(v.Days, schema.Attention.Days) // the history, whatever the time range
 	}
 	v.Limit = v.count("limit", v.m.Limit, math.MaxInt32, "omit it for no limit")
-	if s := v.m.Sort; s != nil && s.Field != "" && (v.Format == Table || v.showsMeasure()) {
-		v.Sort = &schema.Sort{Field: s.Field, Order: v.choice("sort order", s.Order, "asc", []string{"asc", "desc"})}
-	}
+	v.sort()
 	for i, name := range v.m.Columns {
 		if slices.Contains(v.m.Columns[:i], name) {
 			v.reject("column %q is listed twice in columns", name)
 		}
 	}
 	v.Columns = v.m.Columns
+}
+
+func (v *validation) sort() {
+	s := v.m.Sort
+	if s == nil || s.Field == "" {
+		return
+	}
+	sort := &schema.Sort{Field: s.Field, Order: v.choice("sort order", s.Order, "asc", []string{"asc", "desc"})}
+	switch v.Format {
+	case Timeline:
+		v.reject("sort by %q: the lanes of a timeline are ordered by their labels (groupBy). Omit sort, or use another format", s.Field)
+	case Attention: // ordered by urgency
+	default:
+		v.Sort = sort
+	}
 }
 
 // count reads an optional whole number from 1 to most; 0 if absent.
