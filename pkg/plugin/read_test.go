@@ -43,13 +43,13 @@ func TestQueriesThatMoreDaysAnswer(t *testing.T) {
 }
 
 // What is shown does not depend on which list is kept: a task that was created long before the range does not count although
-// it ran in it, and a task that was created a day before does.
+// it ran in it, and a task that was created three days before does.
 func TestMoreDaysChangeNothing(t *testing.T) {
 	at := func(ago time.Duration) string { return time.Now().Add(-ago).UTC().Format(time.RFC3339) }
 	listed := func(w http.ResponseWriter, r *http.Request) {
 		days, _ := strconv.Atoi(r.URL.Query().Get("days"))
 		var rows []string
-		for id, ago := range []time.Duration{20 * time.Hour, 30 * time.Hour, 60 * time.Hour, 20 * day} {
+		for id, ago := range []time.Duration{20 * time.Hour, 80 * time.Hour, 110 * time.Hour, 20 * day} {
 			if ago < time.Duration(days)*day {
 				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","machineId":"m%d","dateCreation":%q,"dateStartRunning":%q,"dateLastModified":%q}`,
 					9-id, id, at(ago), at(time.Hour), at(time.Minute)))

@@ -37,7 +37,7 @@ func TestTimeline(t *testing.T) {
 	for _, lane := range got.Frames {
 		names = append(names, lane.Fields[2].Config.DisplayNameFromDS)
 		assert.Equal(t, "A", lane.RefID)
-		assert.Contains(t, lane.Meta.ExecutedQueryString, tasksPath+"?days=9")
+		assert.Contains(t, lane.Meta.ExecutedQueryString, tasksPath+"?days=11")
 	}
 	assert.Equal(t, []string{"a", "b", "a (2)"}, names)
 	assert.NotEmpty(t, got.Frames[0].Meta.Stats)

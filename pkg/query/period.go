@@ -19,8 +19,8 @@ const (
 	// would read twice as much and, for totals of the service, show another value.
 	slack = time.Minute
 	// earlierMargin is how far tasks are read beyond a period that is not about their creation: tasks that were created before
-	// it may run or end in it.
-	earlierMargin = day
+	// it may run or end in it, such as one that hangs since before the weekend.
+	earlierMargin = 3 * day
 )
 
 // A time range is limited to these dates, so that its times, an equally long period before it, and their differences fit

@@ -60,7 +60,7 @@ func TestTimelineGiven(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"machineId"}, q.GroupBy)
 	assert.Equal(t, "activityLabel", q.State)
-	assert.Equal(t, 3, q.Period.Days, "a day more for tasks that were created before the range, and one for calendar days")
+	assert.Equal(t, 5, q.Period.Days, "three days more for tasks that were created before the range, and one for calendar days")
 
 	q, err = parse(`{"format":"timeline","groupBy":["activityLabel"],"state":"finishStatus","days":5,"limit":3}`, noon.Add(-6*time.Hour), noon, time.Hour)
 	require.NoError(t, err)

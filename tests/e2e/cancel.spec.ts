@@ -5,8 +5,8 @@ import { type Simulator } from './support/simulator';
 import { expect, test as base } from './support/test';
 
 const days = 13;
-/** What the service is asked for: the days that the range begins in, and one more. */
-const asked = days + 2;
+/** What the service is asked for: the days of the range, and one more. */
+const asked = days + 1;
 const time = { from: `now-${days}d`, to: 'now' };
 const titles = ['Rows', 'Line', 'Number'];
 
