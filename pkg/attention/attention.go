@@ -219,10 +219,15 @@ func (t *Task) end() int64 { return cmp.Or(t.Ended, t.begin()) }
 // arrival returns when a task came, as a clock on the wall shows it, so that a schedule stays when clocks change; 0: it
 // has not come yet.
 func (g *Group) arrival(t *Task) int64 {
-	if g.Runners {
-		return g.local(t.Started)
+	isQueued := t.Started == 0 && t.State != Running && t.State != Finished
+	switch {
+	case !g.Runners:
+		return g.local(t.Created)
+	case isQueued:
+		return 0
+	default:
+		return g.local(t.begin())
 	}
-	return g.local(t.Created)
 }
 
 func (g *Group) local(at int64) int64 {

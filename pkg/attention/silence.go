@@ -45,7 +45,7 @@ func (h *history) silent() *Finding {
 	}
 	since := h.newest.Created
 	if h.Runners {
-		since = h.newest.Started
+		since = h.newest.begin()
 	}
 	f := &Finding{
 		Reason: Silent, Severity: 2, Since: since, From: h.newest.Created, About: h.newest, Count: int(gap.tasks), Value: seconds(h.Now - since),

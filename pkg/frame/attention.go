@@ -70,7 +70,7 @@ func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
 		notices = notice(data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
 			v.notJudged, v.notJudged+v.judged, a.GroupBy[0])
 	}
-	if a.Long && len(v.noGroups) > 0 {
+	if len(v.noGroups) > 0 {
 		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %.200q, but no task has this %s", v.noGroups, a.GroupBy[0])...)
 	}
 	return notices

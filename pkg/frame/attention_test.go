@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -126,15 +127,24 @@ func TestAttention(t *testing.T) {
 		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row, usually 0%", 3, november(20, 12, 1), 0, "finishStatus|=|FAILED"},
 		"all are canceled":       {changed(hourly(29), 20, becomes("CANCELED")), "100% canceled since Thu 19:06, usually 0%", 1, november(19, 19, 6), 0, "state|=|CANCELED"},
 		"always canceled":        {tasks: changed(hourly(29), 29*24+1, becomes("CANCELED"))},
-		"some are canceled":      {tasks: changed(changed(hourly(29), 20, becomes("CANCELED")), 12, func(r *task) { r.state, r.finishStatus = ptr("FINISHED"), ptr("SUCCESS") })},
-		"repaired since":         {ending(hourly(29), append(times(200, "FAILED"), times(9*24, "SUCCESS")...)...), "", 0, time.Time{}, 0, ""},
-		"two reasons":            {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row, usually 0%", 3, november(17, 13, 0), 0, ""},
-		"never any success":      {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row, no success before", 3, november(11, 14, 6), 0, "finishStatus|=|FAILED"},
-		"never any good items":   {withItems(hourly(9), 10, 9), "100% fail since 11 Nov, no success before", 3, november(11, 14, 6), 0, "failedItems|>|0"},
+		"most are canceled": {tasks: changed(hourly(29), 40, func(r *task) {
+			if *r.id%4 > 0 {
+				becomes("CANCELED")(r)
+			}
+		})},
+		"canceled after failures": {changed(changed(hourly(29), 400, func(r *task) { r.finishStatus = ptr("FAILED") }), 380, becomes("CANCELED")), "100% canceled since 4 Nov, usually 0%", 1, november(4, 19, 6), 0, "state|=|CANCELED"},
+		"canceled long ago":       {changed(hourly(29)[:13*24], 20, becomes("CANCELED")), "no task for 16 days, usually 168 in 9 days", 1, november(4, 13, 0), 0, ""},
+		"some are canceled":       {tasks: changed(changed(hourly(29), 20, becomes("CANCELED")), 12, func(r *task) { r.state, r.finishStatus = ptr("FINISHED"), ptr("SUCCESS") })},
+		"repaired since":          {ending(hourly(29), append(times(200, "FAILED"), times(9*24, "SUCCESS")...)...), "", 0, time.Time{}, 0, ""},
+		"two reasons":             {ending(hourly(29)[:26*24], times(20, "FAILED")...), "no task for 3 days, usually 73 in that time; 20 failures in a row, usually 0%", 3, november(17, 13, 0), 0, ""},
+		"never any success":       {ending(hourly(9), times(9*24+1, "FAILED")...), "217 failures in a row, no success before", 3, november(11, 14, 6), 0, "finishStatus|=|FAILED"},
+		"never any good items":    {withItems(hourly(9), 10, 9), "100% fail since 11 Nov, no success before", 3, november(11, 14, 6), 0, "failedItems|>|0"},
 
 		"without items":    {changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems = ptr(0.0) }), "4 tasks without items since Fri 11:06, usually 4 with items in 4 h 40 min", 2, november(20, 11, 6), 0, "totalItems|=|0"},
 		"items not known":  {tasks: changed(withItems(hourly(29), 10, 0), 4, func(r *task) { r.totalItems, r.failedItems = nil, nil })},
 		"silent":           {hourly(29)[:29*24-5], "no task for 6 h 40 min, usually 6 in that time", 3, november(20, 8, 0), 0, ""},
+		"silent, clearly":  {hourly(29)[:29*24-3], "no task for 4 h 40 min, usually 4 in that time", 3, november(20, 10, 0), 0, ""},
+		"an odd date":      {tasks: append([]task{done(9999, friday.AddDate(-1, 0, 0), "SUCCESS")}, ending(hourly(29), "FAILED", "FAILED")...)},
 		"silent for long":  {hourly(29)[:16*24], "no task for 13 days, usually 215 in 9 days", 1, november(7, 13, 0), 0, ""},
 		"silent, but new":  {tasks: hourly(13)[:13*24-5]},
 		"a day is skipped": {mornings[:len(mornings)-1], "no task for 31 h, usually 1 in that time", 2, november(19, 7, 0), 0, ""},
@@ -142,8 +152,10 @@ func TestAttention(t *testing.T) {
 		"waits":                   {open(hourly(29), "START", 45*time.Minute), "waits for 45 min, usually 1 min; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
 		"starts before creation":  {open(changed(hourly(29), 29*24+1, func(r *task) { r.dateStart = ptr(r.dateCreation.Add(-5 * time.Second)) }), "START", 45*time.Minute), "waits for 45 min, usually 0 s; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
 		"waits as usual":          {tasks: open(waitedLong, "START", 45*time.Minute)},
+		"odd starts":              {tasks: open(changed(hourly(29), 29*24+1, func(r *task) { r.dateStart = ptr(friday.AddDate(150, 0, 0)) }), "START", 29*time.Minute)},
 		"waits, but is new":       {open(open(hourly(1)[:2], "START", 25*time.Hour), "START", time.Hour), "waits for 25 h; 2 in the queue", 2, friday.Add(-25 * time.Hour), 1, "state|=|START"},
 		"waits in its first week": {tasks: open(hourly(2), "START", 2*time.Hour)},
+		"waits in its second":     {open(hourly(8), "START", 45*time.Minute), "waits for 45 min, usually 1 min; 1 in the queue", 1, friday.Add(-45 * time.Minute), 0, "state|=|START"},
 		"nobody takes a task":     {open(open(open(hourly(29), "START", 40*time.Minute), "START", 39*time.Minute), "START", 38*time.Minute), "waits for 40 min, usually 1 min; 3 in the queue", 3, friday.Add(-40 * time.Minute), 2, "state|=|START"},
 
 		"runs long":          {open(hourly(29), "RUNNING", 4*time.Hour), "runs for 4 h, usually 5 min", 1, friday.Add(-4 * time.Hour), 0, ""},
@@ -164,6 +176,7 @@ func TestAttention(t *testing.T) {
 			id := *test.tasks[len(test.tasks)-1-test.id].id
 			assert.Equal(t, []any{"orders", test.why, test.severity, test.since}, row(f)[:4])
 			assert.Equal(t, id, row(f)[5])
+			assert.Equal(t, strings.Contains(strings.Split(test.why, ";")[0], "fail"), row(f)[10] != nil, "the share that failed")
 			link, err := url.ParseQuery(row(f)[13].(string))
 			require.NoError(t, err)
 			assert.Equal(t, cmp.Or(test.filter, fmt.Sprintf("id|=|%d", id)), link.Get("var-Filters"))
@@ -260,6 +273,11 @@ func TestAttentionOfRules(t *testing.T) {
 	assert.Equal(t, instances{labels("orders", "failing"): ptr(3.0), labels("orders", "silent"): ptr(3.0), labels("invoices", "waiting"): ptr(2.0)}, readNumeric(t, f, "severity"))
 	assert.Equal(t, []string{"orders, Silent", "orders, Failing", "Read invoices, Waiting"}, displayed(f), "the most urgent first, of equal ones that of more tasks")
 
+	f = rule(func(a *frame.Attention) {
+		a.Rows = tasksTable(slices.Concat(of("orders", "7", open(ending(hourly(29), times(3, "FAILED")...), "RUNNING", 4*time.Hour)), of("invoices", "8", open(hourly(29), "START", 25*time.Hour))))
+	})
+	assert.Equal(t, []string{"orders, Failing", "Read invoices, Waiting", "orders, Slow"}, displayed(f), "across groups")
+
 	f = rule(func(a *frame.Attention) { a.Limit = 1 })
 	assert.Equal(t, instances{labels("orders", "silent"): ptr(3.0)}, readNumeric(t, f, "severity"))
 	assert.Equal(t, "1 of 3 findings are shown, the most urgent: filter to see the rest", f.Meta.Notices[0].Text)
@@ -279,21 +297,22 @@ func TestAttentionOfRules(t *testing.T) {
 func TestAttentionThatCannotJudge(t *testing.T) {
 	noStatus := func(r *task) { r.finishStatus = nil }
 	for name, test := range map[string]struct {
-		newest int
-		change func(*task)
-		judged bool
+		of, newest int
+		change     func(*task)
+		judged     bool
 	}{
-		"no creation":            {217, func(r *task) { r.dateCreation = nil }, false},
-		"no longer a creation":   {3, func(r *task) { r.dateCreation = nil }, false},
-		"no dates":               {3, func(r *task) { r.dateCreation, r.dateStart, r.dateLastModified = nil, nil, nil }, false},
-		"no status":              {217, noStatus, false},
-		"no longer a status":     {3, noStatus, false},
-		"no status, one success": {216, noStatus, false},
-		"no status for a moment": {2, noStatus, true},
-		"neither state":          {3, func(r *task) { r.state, r.finishStatus = nil, nil }, false},
+		"no creation":            {217, 217, func(r *task) { r.dateCreation = nil }, false},
+		"no longer a creation":   {217, 3, func(r *task) { r.dateCreation = nil }, false},
+		"no dates":               {217, 3, func(r *task) { r.dateCreation, r.dateStart, r.dateLastModified = nil, nil, nil }, false},
+		"no status":              {217, 217, noStatus, false},
+		"no longer a status":     {217, 3, noStatus, false},
+		"no status, one success": {217, 216, noStatus, false},
+		"no status, and new":     {2, 2, noStatus, false},
+		"no status for a moment": {217, 2, noStatus, true},
+		"neither state":          {217, 3, func(r *task) { r.state, r.finishStatus = nil, nil }, false},
 	} {
 		well := of("claims", "9", hourly(29))
-		unknown := open(changed(hourly(29)[20*24:], test.newest, test.change), "RUNNING", time.Minute)
+		unknown := open(changed(hourly(29)[29*24+1-test.of:], test.newest, test.change), "RUNNING", time.Minute)
 		panel := mustMake(t, makeAttention, attending(friday, slices.Concat(unknown, well)))
 		rule, err := attention(attending(friday, slices.Concat(unknown, well)), false).Frame(t.Context())
 		require.NoError(t, err)
@@ -316,12 +335,13 @@ func TestAttentionThatCannotJudge(t *testing.T) {
 	}
 }
 
-// Of a group whose newest tasks have no results, a queue is known, and of one without dates, a silence isn't.
+// Of a group whose newest tasks have no results, a queue and a silence are known. Without dates, a silence isn't.
 func TestAttentionOfWhatIsKnown(t *testing.T) {
 	reasons := func(tasks []task) []any {
 		return valuesOf(mustMake(t, makeAttention, attending(friday, tasks)).Fields[6])
 	}
 	assert.Equal(t, []any{"waiting"}, reasons(open(changed(hourly(29), 5, func(r *task) { r.finishStatus = nil }), "START", 45*time.Minute)))
+	assert.Equal(t, []any{"silent"}, reasons(changed(hourly(29)[:29*24-5], 5, func(r *task) { r.finishStatus = nil })))
 	assert.Empty(t, reasons(changed(hourly(29), 5, func(r *task) { r.dateCreation = nil })), "tasks come")
 }
 
@@ -384,6 +404,7 @@ func TestAttentionOfChosenGroups(t *testing.T) {
 	r := several()
 	r.Limit = 1
 	assert.Equal(t, []any{"orders"}, valuesOf(mustMake(t, makeAttention, r).Fields[0]))
+	r.Limit = 0
 	r.GroupBy = []string{"machineId"}
 	f := mustMake(t, makeAttention, r)
 	assert.Equal(t, []any{"7"}, valuesOf(f.Fields[0]), "a task without a runner belongs to none")
@@ -397,6 +418,10 @@ func TestAttentionOfRunners(t *testing.T) {
 	assert.Equal(t, "slow", row(mustMake(t, makeAttention, attending(friday, open(queue, "RUNNING", 20*time.Minute))))[6])
 	r.GroupBy = []string{"machineId"}
 	assert.Empty(t, valuesOf(mustMake(t, makeAttention, r).Fields[0]), "it was started all the time")
+
+	r = attending(friday, changed(hourly(29)[:29*24-5], 29*24-5, func(r *task) { r.dateStart = nil }))
+	r.GroupBy = []string{"machineId"}
+	assert.Equal(t, "silent", row(mustMake(t, makeAttention, r))[6], "starts are not known, but creations")
 }
 
 // With the time zone of the schedule, it is known when a task is due. UTC is what a rule has that says nothing: the clocks

@@ -66,8 +66,9 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 			Sensitivity: sensitivities[a.Sensitivity],
 		}
 		isKnown := read.knowsNewest(g.rows)
+		tellsSilence := isKnown || len(of.Tasks) == len(g.rows) // Otherwise, tasks may have come whose dates are missing.
 		isOff := func(f attention.Finding) bool {
-			return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !isKnown
+			return !slices.Contains(a.Reasons, f.Reason) || f.Reason == attention.Silent && !tellsSilence
 		}
 		switch findings := slices.DeleteFunc(of.Findings(), isOff); {
 		case len(findings) > 0:
