@@ -43,11 +43,16 @@ type Page struct {
 
 // Empty returns a page without rows and without totals.
 func Empty(set *schema.DataSet) *Page {
-	p := &Page{Envelope: newEnvelope(), Table: &columns.Table{}}
+	return &Page{Envelope: newEnvelope(), Table: NewTable(set, 0)}
+}
+
+// NewTable returns a table for so many rows with the fields of the description.
+func NewTable(set *schema.DataSet, rows int) *columns.Table {
+	table := &columns.Table{}
 	for _, f := range set.Fields {
-		p.Table.Columns = append(p.Table.Columns, columns.New(f.Name, f.Type, 0))
+		table.Columns = append(table.Columns, columns.New(f.Name, f.Type, rows))
 	}
-	return p
+	return table
 }
 
 // decoder decodes one page in one pass into columns, without intermediate values for rows or cells.

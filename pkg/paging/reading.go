@@ -224,7 +224,7 @@ func (r *Reading) collect(p *Page) {
 		return
 	}
 	if r.collected == nil {
-		r.collected = newTable(r.Set, r.look.capacity())
+		r.collected = pages.NewTable(r.Set, r.look.capacity())
 		r.move(r.look.first)
 	}
 	r.move(p)

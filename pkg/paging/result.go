@@ -7,7 +7,6 @@ import (
 
 	"github.com/insights/insights-reporting-datasource/pkg/columns"
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
-	"github.com/insights/insights-reporting-datasource/schema"
 )
 
 // Result is an answer. Tables are shared and must not be modified.
@@ -102,7 +101,7 @@ func (r *Reading) table(stretches []stretch) (table *columns.Table, cut bool) {
 	for _, s := range parts {
 		rows += s.rows
 	}
-	table = newTable(r.Set, rows)
+	table = pages.NewTable(r.Set, rows)
 	for _, s := range parts {
 		part := s.view()
 		within := pages.WithoutFieldsBeyond(r.Set, table, part)
@@ -114,15 +113,6 @@ func (r *Reading) table(stretches []stretch) (table *columns.Table, cut bool) {
 		return !slices.Contains(c.Valid, true) && !r.wasReceived(c.Name) // The rows that had it are gone.
 	})...)
 	return r.arranged(table), cut
-}
-
-// newTable returns a table for so many rows with the fields of the description.
-func newTable(set *schema.DataSet, rows int) *columns.Table {
-	table := &columns.Table{}
-	for _, f := range set.Fields {
-		table.Columns = append(table.Columns, columns.New(f.Name, f.Type, rows))
-	}
-	return table
 }
 
 // arranged arranges the other fields of a new table, so that order and types do not depend on what was read when.
@@ -148,7 +138,7 @@ func (r *Reading) wasReceived(field string) bool {
 // joined joins rows that follow in one table.
 func joined(stretches []stretch) (parts []stretch) {
 	for _, s := range stretches {
-		if last := len(parts) - 1; last >= 0 && parts[last].table == s.table && parts[last].row+parts[last].rows == s.row {
+		if last := len(parts) - 1; last >= 0 && parts[last].goesOn(s) {
 			parts[last].rows += s.rows
 			continue
 		}

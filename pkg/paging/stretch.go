@@ -58,9 +58,12 @@ func (s stretch) part(begin, end int) stretch {
 // view returns the rows as a table.
 func (s stretch) view() *columns.Table { return s.table.Between(s.row, s.row+s.rows) }
 
+// goesOn reports whether the rows of another stretch follow in the same table.
+func (s stretch) goesOn(o stretch) bool { return s.table == o.table && s.row+s.rows == o.row }
+
 // isFollowedBy reports whether the rows of another stretch follow in the same table and on the same page.
 func (s stretch) isFollowedBy(o stretch) bool {
-	return !s.seam && s.table == o.table && s.origin == o.origin && s.row+s.rows == o.row && s.first+s.rows == o.first
+	return !s.seam && s.goesOn(o) && s.origin == o.origin && s.first+s.rows == o.first
 }
 
 // open returns the rows that may still change.

@@ -68,13 +68,15 @@ func TestMoreDaysChangeNothing(t *testing.T) {
 		`{"format":"numeric","measure":"concurrency","groupBy":["machineId"],"shape":"long"}`: 2,
 	} {
 		for _, first := range []string{query, `{"format":"attention"}`} {
-			i := start(t, newService().Data(tasksPath, listed))
+			s := newService().Data(tasksPath, listed)
+			i := start(t, s)
 			askAll(t, t.Context(), i, last(first))
 			rows := 0
 			for _, f := range askAll(t, t.Context(), i, last(query))["A"].Frames {
 				rows += f.Rows()
 			}
 			assert.Equal(t, want, rows, "%s after %s", query, first)
+			assert.Equal(t, 1, s.Count(tasksPath), "the rows of 30 days answer %s", query)
 		}
 	}
 }

@@ -50,8 +50,8 @@ type entry struct {
 	list  *list.List // nil: dropped to make room for others
 	bytes int64
 	used  time.Time
-	// crowded says that the list was dropped to make room although it was in use, so all of its pages were read again.
-	crowded bool
+	// crowded is until when the list counts as dropped although it is in use: until it should have been asked for again.
+	crowded time.Time
 	began   time.Time // when the list was created
 }
 
@@ -72,20 +72,20 @@ func (c *cache) list(n name, create func() *list.List) *list.List {
 		e = &entry{list: create(), began: now}
 		c.lru.Add(n, e)
 	case e.list == nil:
-		e.list, e.began, e.crowded = create(), now, true
+		e.list, e.began, e.crowded = create(), now, now.Add(2*min(max(now.Sub(e.used), n.reads.config.CacheTTL), n.reads.idle()))
 	case now.Sub(e.began) > 2*n.reads.config.CacheTTL:
-		e.crowded = false // It was kept until it was asked for again.
+		e.crowded = time.Time{} // It was kept until it was asked for again.
 	}
 	e.used = now
 	return e.list
 }
 
-// isCrowded reports whether the list of a name was dropped although it is in use.
+// isCrowded reports whether the list of a name was dropped although it is in use, so that all of its pages were read again.
 func (c *cache) isCrowded(n name) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.lru.Peek(n)
-	return ok && e.crowded && time.Since(e.used) < n.reads.idle()
+	return ok && time.Now().Before(e.crowded)
 }
 
 // names returns the names of the lists of a data source.

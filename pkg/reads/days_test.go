@@ -69,7 +69,7 @@ func TestCostsOfDays(t *testing.T) {
 		{"the same, the month first", newestFirst, nil, within(30, 7, 1), time.Millisecond, 520, map[int]time.Duration{1: 800 * time.Millisecond, 30: 7500 * time.Millisecond}},
 		{"the same, one after the other", newestFirst, nil, within(30, 7, 1), time.Second, 520, map[int]time.Duration{1: 3 * time.Second, 7: 4 * time.Second, 30: 7500 * time.Millisecond}},
 		{"a week while a month begins with a day", newestFirst, nil, within(1, 30, 7), time.Second, 530, map[int]time.Duration{7: 4 * time.Second}},
-		{"a month, 9, and 7 days while 2 days are read", newestFirst, nil, within(2, 30, 9, 7), 150 * time.Millisecond, 520, nil},
+		{"9 days, a month, and a week while 2 days are read", newestFirst, nil, within(2, 9, 30, 7), 99 * time.Millisecond, 530, nil},
 		{"one after the other, oldest first", oldestFirst, nil, within(30, 7, 1), time.Second, 700, map[int]time.Duration{1: 3500 * time.Millisecond}},
 		{"the same, oldest first", oldestFirst, nil, within(30, 7, 1), time.Millisecond, 700, map[int]time.Duration{1: 800 * time.Millisecond}},
 		{"a day after a month, oldest first", oldestFirst, within(30), within(1), time.Millisecond, 12, nil},

@@ -138,6 +138,8 @@ func TestListLargerThanTheCache(t *testing.T) {
 			assert.Zero(t, requests)
 			assert.True(t, r.IsCrowded())
 		}
+		time.Sleep(8 * time.Minute)
+		assert.False(t, r.IsCrowded(), "nobody asks for them anymore")
 		for range 3 {
 			time.Sleep(2 * time.Minute)
 			warnings, _ = ask(lastDays(tasks, 30))
