@@ -90,7 +90,7 @@ function FilterRow({ filter, index, isAdded, buttonRef, onChange, onRemove, ...c
       <Select
         label={t('editor.filter.field', 'Field')}
         testId={selectors.query.filterField(index)}
-        width={23}
+        width={26}
         autoFocus={isAdded}
         options={fieldChoices(control, namedFields(control.dataSet), control.seenFields)}
         value={filter.key}

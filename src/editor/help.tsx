@@ -145,9 +145,10 @@ function rangeOf(numbers: number[]): string {
   return least === most ? least : t('editor.condition.range', '{{least}} to {{most}}', { least, most });
 }
 
-/** Explains the points of a line of totals, which cannot be shorter than a day. */
+/** Explains which measures a line of totals has, and its points, which cannot be shorter than a day. */
 export function StepHelp({ per }: Pick<InsightsQuery, 'per'>) {
-  const text =
+  const totals = t('editor.step.totals', 'Only totals can be a time series: for rates, show as Number.');
+  const points =
     per === 'week' || per === 'month'
       ? t(
           'editor.step.calendar',
@@ -157,5 +158,5 @@ export function StepHelp({ per }: Pick<InsightsQuery, 'per'>) {
           'editor.step.help',
           'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
         );
-  return <Help testId={selectors.query.stepHelp} text={text} color="secondary" />;
+  return <Help testId={selectors.query.stepHelp} text={`${totals} ${points}`} color="secondary" />;
 }

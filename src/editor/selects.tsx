@@ -76,7 +76,7 @@ function withSaved<T extends Named>(offered: T[], all: T[], saved: Array<string 
   );
 }
 
-/** The measure. Lines of automations and runners offer only measures that add up over time, and say so. */
+/** The measure. Lines of automations and runners offer only measures that add up over time. */
 export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
   const offered = withSaved(measuresFor(dataSet, query.format), measures(dataSet), [query.measure]);
   const options = [
@@ -90,9 +90,6 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
   return (
     <Select
       label={partLabels().measure}
-      description={
-        isLineOfSums(query) ? t('editor.measure.totals', 'Only totals. For rates, show as Number') : undefined
-      }
       problem={measureProblem(query, dataSet)}
       testId={selectors.query.measure}
       width={35}
@@ -199,7 +196,7 @@ export function CompareSelect({ query, datasource, onChange }: ControlProps) {
     <Select
       label={partLabels().compare}
       testId={selectors.query.compare}
-      width={20}
+      width={25}
       isClearable
       placeholder={t('editor.compare.nothing', 'None')}
       options={[
