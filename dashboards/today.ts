@@ -85,7 +85,13 @@ export const today = dashboard({
         6,
         'Longest wait',
         'How long the oldest queued task, in state START, has waited, of those created in the last 7 days. Red after 30 minutes. A task has no runner before it starts, so Runner does not apply.',
-        [queued({ format: 'numeric', measure: 'oldestQueued', days: 7 })],
+        // A number of no rows has no field to say so, which looks like a missing answer. A table has.
+        [
+          queued(
+            { days: 7, columns: ['queueTime'], sort: { field: 'queueTime', order: 'desc' }, limit: 1 },
+            is('state', 'START')
+          ),
+        ],
         {
           link: theseTasks('state|=|START'),
           number: {

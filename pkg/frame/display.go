@@ -190,12 +190,17 @@ func (r *Selection) automationNames(shown []string) map[string]string {
 	if r.DataSet.NameField != "" {
 		maps.Copy(names, AutomationNames(r.Rows))
 	}
-	for _, name := range names {
+	isLabel := map[string]bool{}
+	for row, labels := 0, r.Rows.Column(r.DataSet.AutomationField); row < r.Rows.Rows; row++ {
+		isLabel[labels.Text(row)] = true // also of a deleted automation, which has no name
+	}
+	for label, name := range names {
+		isLabel[label] = true
 		times[name]++
 	}
 	unique := map[string]string{}
 	for label, name := range names {
-		if _, isLabel := names[name]; name != "" && times[name] == 1 && !isLabel {
+		if name != "" && times[name] == 1 && !isLabel[name] {
 			unique[label] = name
 		}
 	}

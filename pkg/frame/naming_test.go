@@ -68,6 +68,13 @@ func TestNamesOfAutomations(t *testing.T) {
 	}
 }
 
+// Tasks of a deleted automation have its label only, which may be the name of another one.
+func TestAutomationNamedLikeADeletedOne(t *testing.T) {
+	r := request("tasks", tasksTable([]task{{activityLabel: ptr("Orders"), dateCreation: &now}, {activityLabel: ptr("orders-2"), dateCreation: &now}}))
+	r.Measure, r.GroupBy, r.Automations = "tasks", []string{"activityLabel"}, map[string]string{"orders-2": "Orders", "refunds": "Refunds"}
+	assert.Equal(t, []string{"Orders", "orders-2"}, displayed(mustMake(t, makeNumeric, r)))
+}
+
 func TestLanguages(t *testing.T) {
 	for language, want := range map[schema.Language]struct{ column, measure, compared, change, none, weekday string }{
 		"en-US": {"Finish status", "Mean duration", "Mean duration (previous week)", "Change", "(none)", "Friday"},

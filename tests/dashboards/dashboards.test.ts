@@ -71,7 +71,9 @@ for (const [language, dictionary] of Object.entries(dictionaries)) {
 
 test('a selected runner leaves the queue as it is: no task has a runner before it starts', () => {
   const panels = [...dashboards.values()].flatMap(panelsOf);
-  const queued = panels.filter(({ targets = [] }) => targets.some(({ measure }) => /queued$/i.test(measure ?? '')));
+  const queued = panels.filter(({ targets = [] }) =>
+    targets.some(({ measure = '', columns }) => /queued$/i.test(measure) || String(columns) === 'queueTime')
+  );
   assert.equal(queued.length, 2);
   for (const { title, targets } of queued) {
     assert.doesNotMatch(JSON.stringify(targets), /\$\{machine\b/, title);
@@ -133,6 +135,19 @@ for (const [file, dashboard] of dashboards) {
         );
         assert.deepEqual([mappings, thresholds], [undefined, undefined], title);
       }
+    });
+
+    // Without a value, a single number has no field, so its mappings don't apply.
+    test('says what a missing value means only where there is a field without one', () => {
+      const saysSo = panels.filter(({ type, fieldConfig, targets = [] }) => {
+        const numbers = fieldConfig?.overrides?.filter(({ matcher }) => matcher.id === 'byType') ?? [];
+        const mapped = numbers.some(({ properties }) => JSON.stringify(properties).includes('null+nan'));
+        return type === 'stat' && mapped && targets.every(({ format }) => format === 'numeric');
+      });
+      assert.deepEqual(
+        saysSo.map(({ title }) => title),
+        []
+      );
     });
 
     test('links each number to its rows, and keeps the time range and all that is selected', () => {
