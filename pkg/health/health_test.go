@@ -64,7 +64,7 @@ func refusing(answer http.HandlerFunc) http.HandlerFunc {
 // dataSource returns a data source for a service, with settings that leave nothing to report.
 func dataSource(address string, httpClient *http.Client) DataSource {
 	client := service.New(service.Config{
-		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, MaxConcurrent: 8,
+		BaseURL: address, Login: servicetest.Login, Key: servicetest.Key, Timeout: time.Minute, MaxConcurrent: 8,
 	}, httpClient)
 	return DataSource{
 		Sets:   schema.All(),
