@@ -25,6 +25,7 @@ func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
 	n.earlier = newMeasure(r.Measure, &earlier)
 	n.checkKnown(&r.Selection)
+	earlier.Now = r.Earlier.Shift(r.Now) // of filters such as now-6h
 	rows, _ := earlier.rows(ctx, n.earlier.keeps)
 	return rows
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/insights/insights-reporting-datasource/pkg/filter"
 	"github.com/insights/insights-reporting-datasource/pkg/period"
 	"github.com/insights/insights-reporting-datasource/schema"
 )
@@ -32,6 +33,20 @@ func before(labels data.Labels) data.Labels {
 	out := labels.Copy()
 	out["compare"] = "previous"
 	return out
+}
+
+// A filter that moves with the time moves with the compared period, too.
+func TestComparisonWithAMovingFilter(t *testing.T) {
+	var rows []task
+	for _, ago := range []time.Duration{time.Hour, 2 * time.Hour, 7 * time.Hour, 25 * time.Hour, 31 * time.Hour, 60 * time.Hour} {
+		rows = append(rows, task{dateCreation: ptr(now.Add(-ago)), dateLastModified: ptr(now.Add(-ago))})
+	}
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.From, r.To, r.Long = "tasks", now.Add(-day), now, true
+	r.Filters = []*filter.Filter{where(t, "dateLastModified", ">", "now-6h")}
+	f := mustMake(t, makeNumeric, compareWith(r, day))
+	require.Equal(t, []any{2.0}, valuesOf(f.Fields[0]))
+	require.Equal(t, []any{1.0}, valuesOf(f.Fields[1]))
 }
 
 // For every measure and grouping, the compared values equal those of a query of the earlier period, and the current

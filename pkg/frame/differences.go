@@ -239,7 +239,11 @@ func (d *Differences) lostNotices(n *numbers, steps []*columns.Column) []data.No
 	if !lost {
 		return nil
 	}
-	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, so the data changed between the two reads. Refresh to read them again", d.set.Name)
+	reason := "so the data changed between the two reads. Refresh to read them again"
+	if n.described.Money {
+		reason = "because the data changed between the two reads, or because the amount of the days in between is negative"
+	}
+	lostNotice := notice(data.NoticeSeverityWarning, "some differences of %s are null: a row has a smaller total over more days than over fewer, or is missing, %s", d.set.Name, reason)
 	d.lost = lostNotice[0].Text
 	return lostNotice
 }

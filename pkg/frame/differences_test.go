@@ -117,6 +117,8 @@ func requireLost(t *testing.T, lost bool, f *data.Frame) {
 	require.Len(t, f.Meta.Notices, 1)
 	assert.Equal(t, data.NoticeSeverityWarning, f.Meta.Notices[0].Severity)
 	assert.Contains(t, f.Meta.Notices[0].Text, "differences of automations are null")
+	assert.Contains(t, f.Meta.Notices[0].Text, "the amount of the days in between is negative", "savings: another read would not help")
+	assert.NotContains(t, f.Meta.Notices[0].Text, "Refresh")
 }
 
 // A past range: 20 to 10 days ago. Groups, order, limit and filters use the activity in it, not totals up to now.

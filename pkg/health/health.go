@@ -60,6 +60,7 @@ type report struct {
 	lines     []schema.Finding
 	refusing  []string // labels of the data sets that are not read with a page size
 	unchecked []string // labels of the data sets that the check did not get to
+	empty     int      // data sets without records
 }
 
 // Check logs in and reads tasks, and, if both succeed, checks everything else. It takes at most 30 seconds, and reports
@@ -83,6 +84,9 @@ func Check(ctx context.Context, dataSource DataSource) *Result {
 	r.found(tasks, page)
 	for _, set := range others {
 		r.other(ctx, set)
+	}
+	if r.empty == len(r.Sets) {
+		r.say("no-records", schema.Values{"organization": organization, "days": Days})
 	}
 	if len(r.refusing) > 0 {
 		r.suggest("size-refused", schema.Values{"sets": strings.Join(r.refusing, ", "), "size": r.PageSize}, "pageSize", 0)

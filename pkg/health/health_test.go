@@ -160,6 +160,24 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// Something that is no record of a task is not a green "Connected".
+func TestRecordsWithoutFields(t *testing.T) {
+	s := wholeService(0).Data(tasksPath, servicetest.OK(page(`{"device":"lamp"}`, `{"device":"door"}`)))
+	got := Check(t.Context(), dataSource(s.Start(t).URL, &http.Client{}))
+	require.ErrorIs(t, got.Err, service.ErrUnreadable)
+	assert.Equal(t, StepPage, got.Step)
+	assert.ErrorContains(t, got.Err, tasksPath+" has none of its fields")
+}
+
+func TestNoRecordsAtAll(t *testing.T) {
+	s := wholeService(0).Data(automationsPath, servicetest.OK(page()))
+	assert.Nil(t, check(t, s, nil).line("no-records"), "there are runners")
+	got := check(t, s.Data(runnersPath, servicetest.OK("[]")), nil)
+	require.NotNil(t, got.line("no-records"), got.texts())
+	assert.Contains(t, got.line("no-records").Text, `Organization "acme" has no tasks`)
+	assert.Equal(t, "connected-with-warnings", got.Message.Key)
+}
+
 // Runners that are not at the configured path are not a green "Connected".
 func TestPathOfRunners(t *testing.T) {
 	runners := servicetest.OK("[" + fmt.Sprintf(wholeRunner, 1) + "]")

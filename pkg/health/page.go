@@ -12,7 +12,8 @@ import (
 	"github.com/insights/insights-reporting-datasource/schema"
 )
 
-// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it.
+// page reads page 0 of a data set with the page size of the settings, or without one if the service rejects it. Records
+// without any of its fields are an error.
 func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, error) {
 	size := r.PageSize
 	if set.Parameters.Size == "" {
@@ -25,6 +26,9 @@ func (r *report) page(ctx context.Context, set *schema.DataSet) (*pages.Page, er
 		r.refusing = append(r.refusing, set.Label)
 	case rowsOf(page) < min(page.Total, r.PageSize):
 		r.say("size-smaller", schema.Values{"set": set.Label, "size": rowsOf(page), "asked": r.PageSize})
+	}
+	if err == nil && !hasFields(set, page) {
+		err = &service.Error{Kind: service.ErrUnreadable, Message: "the response from " + r.Source.Route(set).Path + " has none of its fields"}
 	}
 	return page, err
 }
@@ -43,9 +47,6 @@ func rowsOf(p *pages.Page) int { return p.Table.Rows + p.Left }
 // other reports on a data set without which the data source still works.
 func (r *report) other(ctx context.Context, set *schema.DataSet) {
 	page, err := r.page(ctx, set)
-	if err == nil && !hasFields(set, page) {
-		err = &service.Error{Kind: service.ErrUnreadable, Message: "the response from " + r.Source.Route(set).Path + " has none of its fields"}
-	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		r.unchecked = append(r.unchecked, set.Label)

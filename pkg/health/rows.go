@@ -13,6 +13,9 @@ import (
 // found reports what the first page of a data set shows.
 func (r *report) found(set *schema.DataSet, page *pages.Page) {
 	r.say("rows", schema.Values{"set": set.Label, "rows": totalOf(page), "days": Days})
+	if totalOf(page) == 0 {
+		r.empty++
+	}
 	if set.Name == "automations" && page.Table.Rows > 0 {
 		r.rates(page.Table)
 		if r.Currency == "" && hasAmount(page.Table, "savings") {
