@@ -1,13 +1,17 @@
 package list
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
@@ -88,4 +92,30 @@ func TestCostOfASimilarList(t *testing.T) {
 	read(t, other, time.Now())
 	assert.Equal(t, 3, s.took())
 	assert.InDelta(t, l.Bytes(), other.Bytes(), float64(l.Bytes())/10)
+}
+
+// A field that only other rows of a longer list have is none of a list that begins with that one at each refresh.
+func TestFieldsOfALongerList(t *testing.T) {
+	ofRows := func(total int) sourceFunc {
+		return func(_ context.Context, r PageRequest) (*paging.Response, error) {
+			var rows []string
+			for id := r.Number * 20; id < (r.Number+1)*20; id++ {
+				more := ""
+				if id == 150 {
+					more = `,"late":"x"`
+				}
+				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T00:00:00Z"%s}`, id, more))
+			}
+			p, err := pages.Decode(strings.NewReader(fmt.Sprintf(`{"content":[%s],"totalElements":%d,"totalPages":%d}`, strings.Join(rows, ","), total, total/20)), tasks, r.Texts, 100)
+			return &paging.Response{Page: p, Organization: "acme"}, err
+		}
+	}
+	month, week := of(t, ofRows(200)), of(t, ofRows(100))
+	require.NotNil(t, read(t, month, time.Now()).Table.Column("late"))
+	read(t, week, time.Now())
+	r, err := week.Read(t.Context(), time.Now(), month.Known)
+	require.NoError(t, err)
+	assert.Equal(t, 3, r.Cost.Pages)
+	assert.Equal(t, 100, r.Table.Rows)
+	assert.Nil(t, r.Table.Column("late"))
 }
