@@ -44,6 +44,36 @@ func TestSimilarListInAnotherOrder(t *testing.T) {
 	}
 }
 
+// Such a list is no help at each refresh of a list of fewer days either, which goes on with what is known of itself.
+func TestLongerListInAnotherOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	month := newFake(600, 20)
+	r.Shuffle(len(month.rows), func(i, j int) { month.rows[i], month.rows[j] = month.rows[j], month.rows[i] })
+	week := newFake(0, 20)
+	week.rows = slices.DeleteFunc(slices.Clone(month.rows), func(r *task) bool { return r.id <= 300 })
+	longer, l := of(t, month), of(t, week)
+	read(t, longer, time.Now())
+	read(t, l, time.Now())
+	week.took()
+	result, err := l.Read(t.Context(), time.Now(), longer.Known)
+	assert.NoError(t, err)
+	assert.Equal(t, week.ids(300), idsOf(result))
+	assert.Less(t, week.took(), 12, "of 15: the last tasks may still change")
+}
+
+// A row out of order shows that others may be, too, where nobody looks.
+func TestListThatIsNotInOrderEither(t *testing.T) {
+	month := newFake(600, 20)
+	l := of(t, month)
+	read(t, l, time.Now())
+	other := newFake(0, 20)
+	other.rows = slices.Clone(month.rows)
+	for id, place := range []int{300, 595} {
+		other.rows[place] = &task{id: int64(1000 + id), ended: true, created: time.Now().Add(-time.Hour)}
+	}
+	assert.Equal(t, other.ids(600), idsOf(read(t, of(t, other, beginningWith(l)), time.Now())))
+}
+
 // A service that counts up to 600 says on the last page of these that there are more.
 func TestTotalThatIsCapped(t *testing.T) {
 	capped := func(s *fake, number, _ int, p *pages.Page) error {
