@@ -1,13 +1,17 @@
 package list
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/insights/insights-reporting-datasource/pkg/pages"
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
@@ -38,6 +42,36 @@ func TestSimilarListInAnotherOrder(t *testing.T) {
 		assert.Equal(t, paging.Complete, result.Lack)
 		assert.Equal(t, less.ids(1000), idsOf(result))
 	}
+}
+
+// Such a list is no help at each refresh of a list of fewer days either, which goes on with what is known of itself.
+func TestLongerListInAnotherOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	month := newFake(600, 20)
+	r.Shuffle(len(month.rows), func(i, j int) { month.rows[i], month.rows[j] = month.rows[j], month.rows[i] })
+	week := newFake(0, 20)
+	week.rows = slices.DeleteFunc(slices.Clone(month.rows), func(r *task) bool { return r.id <= 300 })
+	longer, l := of(t, month), of(t, week)
+	read(t, longer, time.Now())
+	read(t, l, time.Now())
+	week.took()
+	result, err := l.Read(t.Context(), time.Now(), longer.Known)
+	assert.NoError(t, err)
+	assert.Equal(t, week.ids(300), idsOf(result))
+	assert.Less(t, week.took(), 12, "of 15: the last tasks may still change")
+}
+
+// A row out of order shows that others may be, too, where nobody looks.
+func TestListThatIsNotInOrderEither(t *testing.T) {
+	month := newFake(600, 20)
+	l := of(t, month)
+	read(t, l, time.Now())
+	other := newFake(0, 20)
+	other.rows = slices.Clone(month.rows)
+	for id, place := range []int{300, 595} {
+		other.rows[place] = &task{id: int64(1000 + id), ended: true, created: time.Now().Add(-time.Hour)}
+	}
+	assert.Equal(t, other.ids(600), idsOf(read(t, of(t, other, beginningWith(l)), time.Now())))
 }
 
 // A service that counts up to 600 says on the last page of these that there are more.
@@ -88,4 +122,30 @@ func TestCostOfASimilarList(t *testing.T) {
 	read(t, other, time.Now())
 	assert.Equal(t, 3, s.took())
 	assert.InDelta(t, l.Bytes(), other.Bytes(), float64(l.Bytes())/10)
+}
+
+// A field that only other rows of a longer list have is none of a list that begins with that one at each refresh.
+func TestFieldsOfALongerList(t *testing.T) {
+	ofRows := func(total int) sourceFunc {
+		return func(_ context.Context, r PageRequest) (*paging.Response, error) {
+			var rows []string
+			for id := r.Number * 20; id < (r.Number+1)*20; id++ {
+				more := ""
+				if id == 150 {
+					more = `,"late":"x"`
+				}
+				rows = append(rows, fmt.Sprintf(`{"id":%d,"state":"FINISHED","finishStatus":"SUCCESS","dateCreation":"2026-01-01T00:00:00Z"%s}`, id, more))
+			}
+			p, err := pages.Decode(strings.NewReader(fmt.Sprintf(`{"content":[%s],"totalElements":%d,"totalPages":%d}`, strings.Join(rows, ","), total, total/20)), tasks, r.Texts, 100)
+			return &paging.Response{Page: p, Organization: "acme"}, err
+		}
+	}
+	month, week := of(t, ofRows(200)), of(t, ofRows(100))
+	require.NotNil(t, read(t, month, time.Now()).Table.Column("late"))
+	read(t, week, time.Now())
+	r, err := week.Read(t.Context(), time.Now(), month.Known)
+	require.NoError(t, err)
+	assert.Equal(t, 3, r.Cost.Pages)
+	assert.Equal(t, 100, r.Table.Rows)
+	assert.Nil(t, r.Table.Column("late"))
 }
