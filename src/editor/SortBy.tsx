@@ -17,7 +17,7 @@ import { partLabels } from './inputs';
 export function SortBy({ query, dataSet, datasource, seenFields, onChange }: ControlProps) {
   const isTable = (query.format ?? defaultFormat) === defaultFormat;
   const options = isTable
-    ? fieldChoices({ dataSet, datasource }, namedFields(dataSet), seenFields)
+    ? fieldChoices({ datasource }, namedFields(dataSet), seenFields)
     : [...groupOptions(query, dataSet), ...variableOptions(datasource.variableNames())];
   const { sort } = query;
   const order = sort?.order ?? (isTable ? 'asc' : 'desc');

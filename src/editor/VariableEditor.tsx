@@ -59,7 +59,7 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
           label={fieldLabel()}
           testId={selectors.variable.field}
           width={25}
-          options={fieldChoices({ dataSet, datasource }, dataSet.fields.filter(isGroupable))}
+          options={fieldChoices({ datasource }, dataSet.fields.filter(isGroupable))}
           value={query.field ?? dataSet.searchField}
           onChange={(field) => change({ field })}
         />

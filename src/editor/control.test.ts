@@ -3,23 +3,19 @@ import { renderHook } from '@testing-library/react';
 import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } from '@grafana/data';
 
 import { getDataSet } from '../../schema/datasets';
-import { fieldOptions, nameOptions, seenFields, useChanged, variableOptions } from './control';
+import { dataSourceWith } from '../testing/datasource';
+import { fieldChoices, seenFields, useChanged } from './control';
 
-describe('fieldOptions', () => {
+describe('fieldChoices', () => {
   const runners = getDataSet('runners');
 
-  it('offers fields as people call them, with what the API does, and what they mean', () => {
-    expect(fieldOptions(runners, runners.fields.slice(0, 1))).toEqual([
+  it('are fields as people call them, names without a description, and variables apart', () => {
+    const { datasource } = dataSourceWith([], { x: { value: '' } });
+    expect(fieldChoices({ datasource }, runners.fields.slice(0, 1), ['region'])).toEqual([
       { value: '_id', label: 'Runner', description: '_id · Runner identifier' },
+      { value: 'region', group: undefined },
+      { value: '${x}', group: 'Variables' },
     ]);
-  });
-
-  it('offers names without a description', () => {
-    expect(nameOptions(['region'])).toEqual([{ value: 'region', group: undefined }]);
-  });
-
-  it('offers variables apart, in the form that takes a format', () => {
-    expect(variableOptions(['x'])).toEqual([{ value: '${x}', group: 'Variables' }]);
   });
 
   describe('seenFields', () => {

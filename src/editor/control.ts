@@ -5,7 +5,7 @@ import { type DataFrame, type PanelData } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
-import { type DataSet, type Field, namedFields } from '../../schema/datasets';
+import { type DataSet, type Named, namedFields } from '../../schema/datasets';
 import { normalize } from '../normalize';
 import { type InsightsQuery, type InsightsVariableQuery, type QueryParts } from '../query';
 import { type EditorSource } from '../suggestions';
@@ -24,17 +24,8 @@ export interface ControlProps {
   onChange: (parts: Partial<QueryParts>) => void;
 }
 
-/** Fields as options of a combobox, with their labels, their names in the API, and their descriptions. */
-export function fieldOptions(dataSet: DataSet, fields: Field[]): ComboboxOption[] {
-  return fields.map((field) => ({
-    value: field.name,
-    label: labelOf(field),
-    description: nameAndDescription(field),
-  }));
-}
-
 /** Names without a description, such as fields that the service added, as options of a combobox. */
-export function nameOptions(names: string[], group?: string): ComboboxOption[] {
+function nameOptions(names: string[], group?: string): ComboboxOption[] {
   return names.map((name) => ({ value: name, group }));
 }
 
@@ -46,13 +37,27 @@ export function variableOptions(names: string[]): ComboboxOption[] {
   );
 }
 
-/** Fields, other names, and dashboard variables as options of a combobox. */
+/** Fields or measures, with what the API calls them, other names, and dashboard variables as options of a combobox. */
 export function fieldChoices(
-  { dataSet, datasource }: Pick<ControlProps, 'dataSet' | 'datasource'>,
-  fields: Field[],
+  { datasource }: Pick<ControlProps, 'datasource'>,
+  named: Named[],
   names: string[] = []
 ): ComboboxOption[] {
-  return [...fieldOptions(dataSet, fields), ...nameOptions(names), ...variableOptions(datasource.variableNames())];
+  const described = named.map((each) => ({
+    value: each.name,
+    label: labelOf(each),
+    description: nameAndDescription(each),
+  }));
+  return [...described, ...nameOptions(names), ...variableOptions(datasource.variableNames())];
+}
+
+/** Values by their labels, and dashboard variables, as options of a combobox. */
+export function labeledChoices(
+  { datasource }: Pick<ControlProps, 'datasource'>,
+  labels: Record<string, string>
+): ComboboxOption[] {
+  const labeled = Object.entries(labels).map(([value, label]) => ({ value, label }));
+  return [...labeled, ...variableOptions(datasource.variableNames())];
 }
 
 /** Fields in the response to this query that datasets.json does not describe: the service adds fields. */

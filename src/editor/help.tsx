@@ -158,5 +158,5 @@ export function StepHelp({ per }: Pick<InsightsQuery, 'per'>) {
           'editor.step.help',
           'Each point is the total of one step. Steps are whole days of 24 hours, counted back from now.'
         );
-  return <Help testId={selectors.query.stepHelp} text={`${totals} ${points}`} color="secondary" />;
+  return <Help testId={selectors.query.stepHelp} text={[totals, points].join(' ')} color="secondary" />;
 }

@@ -1,4 +1,4 @@
-import { unionBy } from 'lodash';
+import { omit, unionBy } from 'lodash';
 import React from 'react';
 
 import { t } from '@grafana/i18n';
@@ -10,17 +10,15 @@ import { groupsFor, isLineOfSums, isOffered, measuresFor } from '../fit';
 import {
   attentionGroups,
   type Compare,
-  comparisons,
   defaultFormat,
   defaultLane,
   defaultState,
   type Format,
   type Per,
-  units,
 } from '../query';
 import { selectors } from '../selectors';
-import { formatLabel, labelOf, labelOfName, nameAndDescription } from '../texts';
-import { type ControlProps, fieldChoices, variableOptions } from './control';
+import { formatLabel, labelOf, labelOfName } from '../texts';
+import { type ControlProps, fieldChoices, labeledChoices } from './control';
 import { partLabels } from './inputs';
 import { labelProblem, measureProblem } from './problems';
 
@@ -79,14 +77,6 @@ function withSaved<T extends Named>(offered: T[], all: T[], saved: Array<string 
 /** The measure. Lines of automations and runners offer only measures that add up over time. */
 export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlProps) {
   const offered = withSaved(measuresFor(dataSet, query.format), measures(dataSet), [query.measure]);
-  const options = [
-    ...offered.map((measure) => ({
-      value: measure.name,
-      label: labelOf(measure),
-      description: nameAndDescription(measure),
-    })),
-    ...variableOptions(datasource.variableNames()),
-  ];
   return (
     <Select
       label={partLabels().measure}
@@ -94,7 +84,7 @@ export function MeasureSelect({ query, dataSet, datasource, onChange }: ControlP
       testId={selectors.query.measure}
       width={35}
       isClearable={!isOffered(query, 'measure')}
-      options={options}
+      options={fieldChoices({ datasource }, offered)}
       value={query.measure}
       onChange={(measure) => onChange({ measure })}
     />
@@ -191,7 +181,6 @@ export function compareLabels(): Record<Compare, string> {
 
 /** The earlier period to compare with; none by default. */
 export function CompareSelect({ query, datasource, onChange }: ControlProps) {
-  const labels = compareLabels();
   return (
     <Select
       label={partLabels().compare}
@@ -199,17 +188,14 @@ export function CompareSelect({ query, datasource, onChange }: ControlProps) {
       width={25}
       isClearable
       placeholder={t('editor.compare.nothing', 'None')}
-      options={[
-        ...comparisons.map((value) => ({ value: value as string, label: labels[value] })),
-        ...variableOptions(datasource.variableNames()),
-      ]}
+      options={labeledChoices({ datasource }, compareLabels())}
       value={query.compare}
       onChange={(compare) => onChange({ compare: compare as Compare | undefined })}
     />
   );
 }
 
-export function perLabels(): Record<Per, string> {
+function perLabels(): Record<Per, string> {
   return {
     auto: t('editor.per.auto', 'Auto (interval)'),
     hour: t('editor.per.hour', 'Hour'),
@@ -222,17 +208,13 @@ export function perLabels(): Record<Per, string> {
 /** The period of each point of a line. Automations and runners have totals of whole days, so they offer no hours. */
 export function PerSelect({ query, datasource, onChange }: ControlProps) {
   const labels = perLabels();
-  const offered = units.filter((unit) => unit !== 'hour' || !isLineOfSums(query));
   return (
     <Select
       label={partLabels().per}
       testId={selectors.query.per}
       width={20}
       isClearable={!isOffered(query, 'per')}
-      options={[
-        ...offered.map((value) => ({ value: value as string, label: labels[value] })),
-        ...variableOptions(datasource.variableNames()),
-      ]}
+      options={labeledChoices({ datasource }, isLineOfSums(query) ? omit(labels, 'hour') : labels)}
       value={query.per ?? 'auto'}
       onChange={(value) => onChange({ per: value === 'auto' ? undefined : (value as Per) })}
     />

@@ -35,10 +35,13 @@ export interface Survey {
   text: string;
 }
 
-/** Reads the page once, after it has rendered. */
+/**
+ * Reads the page once, after it has rendered and has nothing left to do: a choice in a list of several values passes two
+ * of downshift's reducers, each of which reports it after another render.
+ */
 export function survey(page: Page): Promise<Survey> {
   return page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)));
 
     const visible = (element: Element) => element.getClientRects().length > 0;
     const all = (selector: string, root: Element = document.body) =>

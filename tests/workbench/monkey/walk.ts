@@ -99,9 +99,6 @@ class Monkey {
   /** What was typed into a control and is not saved yet; without its text if that isn't known, or doesn't count. */
   private draft?: { id: string; text?: string };
 
-  /** Until when a list of several values may select: it waits for the options of what was typed. */
-  private lateUntil = 0;
-
   constructor(
     private readonly world: World,
     private readonly random: Random,
@@ -132,7 +129,7 @@ class Monkey {
     const was = this.before.saved;
     this.before = await survey(page);
     const { saved } = this.before;
-    const unasked = !mayChange && Date.now() > this.lateUntil && saved && !isEqual(saved, was);
+    const unasked = !mayChange && saved && !isEqual(saved, was);
     return [
       ...this.world.errors(),
       ...(unasked ? [`changed without a choice: ${difference(was ?? {}, saved)}`] : []),
@@ -193,22 +190,18 @@ class Monkey {
   private clickControl(control: Control): Step {
     const point = pick(this.random, control.points);
     const isChoice = /radio|switch/.test(control.kind) || (control.kind === 'button' && !harmless.test(control.id));
-    const isSame = control.id === this.draft?.id;
+    // The buttons that remove one of several values leave the focus where it is.
+    const keepsFocus = control.id === this.draft?.id || /^Remove /.test(control.id);
     return {
       name: `click ${control.id}${control.points.length > 1 ? ` (${control.points.indexOf(point) + 1})` : ''}`,
-      mayChange: isChoice || (Boolean(this.draft) && !isSame),
-      check: isSame ? undefined : this.checkTyped(false),
-      act: () => (isSame ? this.click(point) : this.leave(() => this.click(point))),
+      mayChange: isChoice || (Boolean(this.draft) && !keepsFocus),
+      check: keepsFocus ? undefined : this.checkTyped(false),
+      act: () => (keepsFocus ? this.click(point) : this.leave(() => this.click(point))),
     };
   }
 
   private choose({ label, points }: Option): Step {
-    const isSeveral = this.before.controls.some(({ kind, isOpen }) => kind === 'lists' && isOpen);
-    const act = async () => {
-      await this.leave(() => this.click(points[0]));
-      this.lateUntil = isSeveral ? Date.now() + 1_000 : this.lateUntil;
-    };
-    return { name: `choose "${label}"`, mayChange: true, act };
+    return { name: `choose "${label}"`, mayChange: true, act: () => this.leave(() => this.click(points[0])) };
   }
 
   private type(focused: Control): Step {
@@ -248,7 +241,6 @@ class Monkey {
       check,
       act: async () => {
         await this.world.page.keyboard.press(key);
-        this.lateUntil = focused.kind === 'lists' && (saves || chooses) ? Date.now() + 1_000 : this.lateUntil;
         this.afterKey(key, focused);
       },
     };
