@@ -25,8 +25,9 @@ func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
 	n.earlier = newMeasure(r.Measure, &earlier)
 	n.checkKnown(&r.Selection)
-	earlier.Now = r.Earlier.Shift(r.Now) // of filters such as now-6h
-	rows, _ := earlier.rows(ctx, n.earlier.keeps)
+	shifted := earlier // The measure knows what happened until now; a filter such as now-6h moves with the period.
+	shifted.Now = r.Earlier.Shift(r.Now)
+	rows, _ := shifted.rows(ctx, n.earlier.keeps)
 	return rows
 }
 
