@@ -174,13 +174,17 @@ func (g *Group) history() *history {
 	return h
 }
 
+// clockSlack is how far an end may be in the future and still count: the clocks of the service and of this process are not
+// the same, and rows may be newer than now.
+const clockSlack = minute
+
 // closed returns the tasks whose outcome is known, in the order of their ends; of several at once, those that failed first.
 func closed(tasks []Task, now int64) (of []*Task) {
 	lasting := now - patience(tasks)
 	for i := range tasks {
 		t := &tasks[i]
 		known := t.State == TimedOut || t.State == Canceled || t.State == Finished && t.Status != None
-		if known && t.end() <= now || t.State == Other && t.end() <= lasting {
+		if known && t.end() <= now+clockSlack || t.State == Other && t.end() <= lasting {
 			of = append(of, t)
 		}
 	}
