@@ -28,7 +28,7 @@ import { drilldownsApplicability, groupByKeys, withGroupByKeys } from './drilldo
 import { defaultQuery } from './firstQuery';
 import { interpolateQuery } from './interpolate';
 import { normalize } from './normalize';
-import { forViewers, withNoticesOnce } from './notices';
+import { withNoticesOnce } from './notices';
 import { type InsightsQuery, type SentQuery } from './query';
 import { type InsightsJsonData } from './settings';
 import { followsNow, messageOf } from './suggestions';
@@ -68,7 +68,7 @@ export class DataSource
         const data = ofQueries.flatMap(([refId, frames]) => {
           const query = resolvedQueries.get(refId);
           const ignored = query && ignoredFilterNotice(query, request.filters);
-          return withNoticesOnce(query ? forViewers(frames, query, request.app) : frames, ignored && [ignored]);
+          return withNoticesOnce(frames, ignored && [ignored]);
         });
         return { ...response, data };
       })

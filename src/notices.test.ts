@@ -1,6 +1,6 @@
-import { CoreApp, createDataFrame, type QueryResultMetaNotice } from '@grafana/data';
+import { createDataFrame, type QueryResultMetaNotice } from '@grafana/data';
 
-import { forViewers, withNoticesOnce } from './notices';
+import { withNoticesOnce } from './notices';
 
 const frame = (...notices: QueryResultMetaNotice[]) => createDataFrame({ fields: [], meta: { notices } });
 const warning = (text: string) => ({ severity: 'warning' as const, text });
@@ -27,22 +27,4 @@ it('keeps a notice that is the only one of its severity as it is', () => {
 it('changes nothing without notices', () => {
   const frames = [frame()];
   expect(withNoticesOnce(frames)).toBe(frames);
-});
-
-describe('the notice that a filter excludes all rows', () => {
-  const excluded = info('0 of 313 rows match: no row satisfies state = "TIMEOUT". Change or remove this filter');
-  const shown = (groupBy: string[] | undefined, app: CoreApp) =>
-    forViewers([frame(excluded, info('rounded.'))], { refId: 'A', groupBy }, app)[0].meta?.notices;
-
-  it('is not for who looks at a number', () => {
-    expect(shown(undefined, CoreApp.Dashboard)).toEqual([info('rounded.')]);
-  });
-
-  it.each([
-    ['in the editor', undefined, CoreApp.PanelEditor],
-    ['in Explore', undefined, CoreApp.Explore],
-    ['where there is no group', ['state'], CoreApp.Dashboard],
-  ])('is shown %s', (_, groupBy, app) => {
-    expect(shown(groupBy, app)).toEqual([excluded, info('rounded.')]);
-  });
 });

@@ -1,8 +1,6 @@
 import { groupBy, uniq } from 'lodash';
 
-import { CoreApp, type DataFrame, type QueryResultMetaNotice } from '@grafana/data';
-
-import { type InsightsQuery } from './query';
+import { type DataFrame, type QueryResultMetaNotice } from '@grafana/data';
 
 /**
  * Collects the notices of a query's frames in its first frame, one for each severity, with every sentence once. Grafana
@@ -21,18 +19,4 @@ export function withNoticesOnce(frames: DataFrame[], added: QueryResultMetaNotic
 function join(notices: QueryResultMetaNotice[]): QueryResultMetaNotice {
   const sentences = uniq(notices.map(({ text }) => text.replace(/\.$/, '')));
   return { ...notices[0], text: sentences.length === 1 ? notices[0].text : `${sentences.join('. ')}.` };
-}
-
-/**
- * Frames without the notice that a filter excludes all rows, for who looks at a dashboard: 0 is an answer, and only
- * somebody who edits the query can change the filter. Without groups, the notice is the only explanation.
- */
-export function forViewers(frames: DataFrame[], { groupBy = [] }: InsightsQuery, app?: string): DataFrame[] {
-  if (app !== CoreApp.Dashboard || groupBy.length > 0) {
-    return frames;
-  }
-  return frames.map((frame) => ({
-    ...frame,
-    meta: { ...frame.meta, notices: frame.meta?.notices?.filter(({ text }) => !/^0 of \d+ rows match: /.test(text)) },
-  }));
 }
