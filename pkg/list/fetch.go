@@ -23,7 +23,8 @@ type fetch struct {
 }
 
 // next returns the pages to read next; none if the reading has ended. Many pages of which nothing is known may be those of
-// a similar list; otherwise, they wait until a read of so many may run. A refresh waits for nobody.
+// a similar list. If many are left, they wait until a read of so many may run; so does a refresh whose prediction has proved
+// wrong. Nobody waits for a similar list while holding Large, so these waits form no cycle.
 func (f *fetch) next(ctx context.Context) ([]int, error) {
 	numbers := f.reading.Next()
 	if f.reading.IsLarge(numbers) && f.reading.IsFirst() && f.Similar != nil {

@@ -73,9 +73,10 @@ type failure struct {
 	err    error
 }
 
-// Read returns the rows, which are not older than since. One caller at a time reads. What a caller that leaves has received
-// is the prediction of the next one. longer returns the prediction of a list that has just been read and has all of these
-// rows, with which to begin instead, so that nothing is read twice; nil, or one that returns nil: there is none.
+// Read returns the rows, of which those that may still change are not older than since. One caller at a time reads. What a
+// caller that leaves has received is the prediction of the next one. longer returns the prediction of a list that has just
+// been read and has all of these rows, with which to begin instead, so that nothing is read twice; nil, or one that returns
+// nil: there is none.
 //
 // Errors come from the source, or are the cause of a context that ended.
 func (l *List) Read(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
@@ -121,7 +122,7 @@ func (l *List) Known() *paging.Prediction {
 	return l.known
 }
 
-// kept returns the answer that is not older than since, or the failure that a caller has waited for.
+// kept returns the answer that is not older than since, or a failure that has just ended.
 func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -143,7 +144,9 @@ func (l *List) kept(since, arrived time.Time) (*paging.Result, error) {
 func (l *List) refresh(ctx context.Context, since time.Time, longer func() *paging.Prediction) (*paging.Result, error) {
 	var instead *paging.Prediction
 	if l.known != nil && longer != nil {
-		instead = longer() // It cannot wait for this list in turn, of which something is known.
+		// The lock of this list is held meanwhile. There is no cycle: that list has more days, and waits for no list of fewer
+		// days of which something is known (enterStage).
+		instead = longer()
 	}
 	rules := paging.Rules{Set: l.DataSet, MaxRows: l.MaxRows, Concurrent: l.Concurrent, Since: since}
 	r := paging.New(rules, l.known, time.Now(), l.Again)

@@ -44,8 +44,8 @@ func (l *List) similar(ctx context.Context, rows int) (*paging.Prediction, error
 	}
 }
 
-// choose returns what to begin with, or how to wait for a list before the next choice. The wait returns what to begin with,
-// too, if that list is still being read.
+// choose returns what to begin with, or a wait. The wait for a longer list returns what to begin with, unless that read has
+// failed; that for a shorter one returns nothing, because the next choice finds what is known then.
 func (l *List) choose(rows int) (known *paging.Prediction, wait func(context.Context) (*paging.Prediction, error)) {
 	choosing.Lock()
 	defer choosing.Unlock()
@@ -72,6 +72,7 @@ func (l *List) choose(rows int) (known *paging.Prediction, wait func(context.Con
 	return known, nil
 }
 
+// enterStage lets others wait for the read, but only if nothing is known: otherwise, they begin with that.
 func (l *List) enterStage(s stage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

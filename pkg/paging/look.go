@@ -241,8 +241,9 @@ func (k *look) following() []int {
 	return numbersOf(next, end)
 }
 
-// checking returns the pages that show whether the prediction holds: the last one, those behind it, those with rows that
-// may have changed, those where rows may be missing, and those that were read longest ago.
+// checking returns the pages that show whether the prediction holds: the last one, the middle of each gap that is unclear,
+// those with rows that may have changed, both sides of seams, and where rows are that are not known. The first batch has those
+// that were read longest ago, too, or all pages if that is as cheap.
 func (k *look) checking() []int {
 	last := max(0, k.all()-1) / k.size
 	wanted := map[int]bool{last: true}

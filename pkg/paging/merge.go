@@ -8,11 +8,13 @@ import (
 
 // merged is what a look knows of the list: the rows of its pages in their place in the prediction.
 type merged struct {
-	stretches     []stretch
-	rows          int
-	unclear       []int // pages of gaps that have not as many rows as the prediction
-	next          int   // the place behind the last row that was predicted
-	lastPredicted bool  // the last row of the last page is right behind the row that is predicted in front of it
+	stretches []stretch
+	rows      int
+	unclear   []int // pages of gaps that have not as many rows as the prediction
+	next      int   // the place in the prediction behind the last row that was found there
+	// lastPredicted is whether the last row of the last page is the next predicted one, with the same cells: a row that changed
+	// may have jumped here.
+	lastPredicted bool
 }
 
 // merge puts the rows of the pages in their place in the prediction. If the prediction has as many rows as a gap between
@@ -139,6 +141,8 @@ func (k *look) place(p *Page) {
 			continue
 		}
 		s := p.row(i)
+		// The row was read again, so it has the origin of the page. Its cells are the same, so those of the known table are
+		// used: the page can be freed, and rows that follow each other in one table need not be copied for an answer.
 		if at.same {
 			known, row := k.before.at(at.place)
 			s.table, s.row = known.table, known.row+row

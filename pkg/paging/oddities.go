@@ -13,7 +13,7 @@ type Lack string
 const (
 	Complete  Lack = ""
 	Unstable  Lack = "unstable"  // the list changed during each attempt to read it
-	Cut       Lack = "cut"       // there are more than Config.MaxRows
+	Cut       Lack = "cut"       // there are more than Rules.MaxRows
 	SamePage  Lack = "same page" // the service returns the rows of page 0 for every page
 	ShortPage Lack = "page"      // a page has fewer rows than it must have: Result.Short
 	FewerRows Lack = "fewer"     // all pages together have fewer rows than the service reports

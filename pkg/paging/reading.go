@@ -22,16 +22,20 @@
 //
 // Proof. The list must stand still during a look: all pages report the same total, no row is on two of them, and page 0 is
 // the same when it is read again at the end. If all pages are read, a row that comes in front shows as a row that is on two
-// pages, so page 0 is not read again. Otherwise, the look has moved, and its rows are the prediction of the next look. That
-// has rows that are gone, which counting finds, and may miss rows where the list moved between two neighboring pages: a row
-// that was removed in front of both pulls the first row of the second page over to the first, which was read already. As the
-// removed row is still predicted, the count is right although another row is missing. So such a border is a seam, and the
-// pages on both sides of a seam are read again. Hence the invariant: a prediction misses rows only next to seams and where
-// the list has grown.
+// pages, so page 0 is not read again. If the list has moved, what the look knows is the prediction of the next look. Such a
+// prediction may be wrong in two ways. It may have rows that are gone: counting finds them. And it may miss a row:
+//
+//	page 1 is read       4 5 6 | 7 8 9
+//	then 2 is removed    5 6 7 | 8 9 10
+//	page 2 is read               8 9 10     7 is on neither page; as 2 is still predicted, the count is right
+//
+// So a border at which this may have happened is a seam, and the pages on both sides of it are read again. Hence the
+// invariant: a prediction misses rows only next to seams, and where the list has grown.
 //
 // What cannot be seen at once: between two reads, a row appears in the middle while another one behind it is removed, a row
-// without a change jumps over others, or a row changes that was not expected to. Each page is read again within the interval
-// of a Reading while somebody looks at the list, which corrects that.
+// without a change jumps over others, or a row changes that was not expected to. That is corrected when the page is read
+// again. Each look reads the pages that are due: as many as keep each page younger than the interval of a Reading, but at most
+// two rounds. What exceeds them is forgiven, so in a list that is seldom asked for, pages get older.
 package paging
 
 import (
@@ -46,9 +50,9 @@ import (
 type Prediction struct {
 	stretches    []stretch
 	organization string
-	looked       time.Time // when the last read began
+	looked       time.Time // as of when owed is: when the read began, or, if it put off what is due, that of the list it adopted
 	pages        int
-	owed         float64 // pages to read because they were read longest ago, as of then
+	owed         float64 // pages to read because they were read longest ago
 	texts        int64   // approximate bytes of the texts of the rows
 	fieldsCut    bool    // there are more unknown fields than pages.MaxUnknown
 	isPart       bool    // the list is still being read
@@ -90,7 +94,7 @@ func New(rules Rules, before *Prediction, now time.Time, interval time.Duration)
 	return r
 }
 
-// owe adds the pages that are due since the prediction was made: at most two rounds, so that no look takes long.
+// owe adds the pages that are due since the prediction was made. More than two rounds are forgiven, so that no look takes long.
 func (r *Reading) owe() {
 	if r.interval > 0 {
 		r.owed += r.began.Sub(r.before.looked).Seconds() / r.interval.Seconds() * float64(r.before.pages)
@@ -155,7 +159,7 @@ func (r *Reading) Next() []int {
 		if numbers := k.next(); len(numbers) > 0 {
 			return numbers
 		}
-		r.owed += float64(k.due - r.due())
+		r.owed += float64(k.due - r.due()) // What the look has read because it was due is not owed anymore.
 		if r.alike++; r.last == nil || !k.moves.isLike(r.last) {
 			r.alike = 0
 		}
@@ -238,10 +242,11 @@ func (r *Reading) move(p *Page) {
 	p.table, p.response.Page.Table = r.collected, nil
 }
 
-// Total returns how many rows there are to read, as page 0 says.
+// Total returns how many rows there are to read, as page 0 says, at most Rules.MaxRows.
 func (r *Reading) Total() int { return r.look.all() }
 
-// Reached returns the place behind the last page that a look has taken. It takes pages in order.
+// Reached returns the place behind the page with the highest number that the look has taken. With a prediction, pages in
+// front of it may not have been read: what is predicted for them is good enough to begin with.
 func (r *Reading) Reached() int { return r.reached }
 
 // Snapshot returns what was received so far, as the prediction of another list, which does not change while the reading goes

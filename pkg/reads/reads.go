@@ -25,7 +25,7 @@ const (
 	longestRead = 10 * time.Minute
 	// longerWait is how long a question waits for a refresh of a list of more days before it reads its own.
 	longerWait = 10 * time.Second
-	// firstPages is how many pages of first rows are read again at each refresh. To refresh all rows costs as little.
+	// firstPages is how many pages ReadFirst reads at most: to refresh all rows costs no more.
 	firstPages = 8
 	// largeReads is how many full reads of many pages run at once: with maxRows and the limit of a response, it bounds
 	// the memory of reads in flight.
@@ -78,12 +78,12 @@ func (r *Reads) idle() time.Duration {
 	return max(longestRead, 2*r.config.CacheTTL, r.config.FullReadInterval)
 }
 
-// Result is the result of a read. Callers share it and must not modify it.
+// Result is the result of a read. It is the caller's, but for Table, which is shared and must not be modified.
 type Result struct {
 	Table    *columns.Table
 	Stats    Stats
 	ReadAt   time.Time     // when the oldest of the rows that may have changed since was requested
-	Reused   bool          // no request was made for it
+	Reused   bool          // an earlier read, or that of another caller, answers
 	Executed string        // description of the requests, without secrets
 	Warnings []Warning     // what is missing or could not be parsed
 	IsFirst  bool          // there are other rows, which the question does not need
@@ -122,12 +122,12 @@ func (r *Result) Unread(fields []string) string {
 var ErrIncomplete = errors.New("incomplete rows")
 
 // Read answers a question with all rows of its days. Equal ones share what was read for Config.CacheTTL, and a later read
-// requests only what may have changed (refer to package list). A list of fewer days than another one that is read as often
+// requests only what may have changed (refer to package paging). A list of fewer days than another one that is read as often
 // begins with that one, so that only one of them reads again what was read long ago.
 //
 // Errors are *service.Error, or the cause of a context that ended.
 func (r *Reads) Read(ctx context.Context, q pages.Question) (*Result, error) {
-	since, longest := r.since(), r.longest(q)
+	since, longest := r.since(), r.longest(q) // It compares when the list was used before, and r.list counts as a use.
 	return r.list(q, 0).answer(ctx, since, func() *paging.Prediction {
 		if longest == nil || longest.flawless(ctx, since) == nil {
 			return nil
@@ -149,7 +149,8 @@ func (r *Reads) ReadOrMore(ctx context.Context, q pages.Question) (*Result, erro
 }
 
 // ReadFirst is Read for a question that so many of the first rows may answer, and reads only their pages. all reports whether
-// there are no others. Without a result, all rows are kept, or are being read: Read costs as little.
+// there are no others. Without a result, use Read: so many rows are no saving, the list is kept or being read, or a longer
+// one is known.
 func (r *Reads) ReadFirst(ctx context.Context, q pages.Question, rows int) (result *Result, all bool, err error) {
 	n := r.name(q)
 	most := min(r.config.MaxRows, firstPages*cmp.Or(r.sizeFor(q.DataSet), pages.UsualSize))
