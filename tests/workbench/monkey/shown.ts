@@ -42,7 +42,7 @@ export function wrongIn(
         ? []
         : [`${control.id} shows ${JSON.stringify(control.shown)}, but ${part} is ${JSON.stringify(texts)}`];
     }
-    const isVisible = !isSaved || isSettings || texts.every((each) => each.some((one) => text.includes(one.trim())));
+    const isVisible = !isSaved || isSettings || texts.every((each) => each.some((one) => text.includes(one?.trim())));
     return isVisible ? [] : [`${part} is saved, but not visible: ${JSON.stringify(texts)}`];
   });
   return isSettings ? wrong : [...wrong, ...wrongFilters(saved, controls, isDraft), ...unnamed(saved, text)];
