@@ -176,15 +176,23 @@ func (g *Group) history() *history {
 
 // clockSlack is how far an end may be in the future and still count: the clocks of the service and of this process are not
 // the same, and rows may be newer than now.
-const clockSlack = minute
+const clockSlack = hour
 
 // closed returns the tasks whose outcome is known, in the order of their ends; of several at once, those that failed first.
 func closed(tasks []Task, now int64) (of []*Task) {
 	lasting := now - patience(tasks)
 	for i := range tasks {
 		t := &tasks[i]
-		known := t.State == TimedOut || t.State == Canceled || t.State == Finished && t.Status != None
-		if known && t.end() <= now+clockSlack || t.State == Other && t.end() <= lasting {
+		until := lasting
+		switch {
+		case t.State == TimedOut || t.State == Canceled || t.State == Finished && t.Status != None:
+			until = now + clockSlack
+		case t.State == Other && t.Started == 0:
+			until = now - day // It may wait for something.
+		case t.State != Other:
+			continue
+		}
+		if t.end() <= until {
 			of = append(of, t)
 		}
 	}

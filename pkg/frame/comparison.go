@@ -25,9 +25,8 @@ func (n *numbers) compare(ctx context.Context, r *Grouping) []int {
 	n.starts = []time.Time{r.Earlier.From.UTC(), r.From.UTC()}
 	n.earlier = newMeasure(r.Measure, &earlier)
 	n.checkKnown(&r.Selection)
-	shifted := earlier // The measure knows what happened until now; a filter such as now-6h moves with the period.
-	shifted.Now = r.Earlier.Shift(r.Now)
-	rows, _ := shifted.rows(ctx, n.earlier.keeps)
+	earlier.earlierBy = r.Now.Sub(r.Earlier.Shift(r.Now))
+	rows, _ := earlier.rows(ctx, n.earlier.keeps)
 	return rows
 }
 

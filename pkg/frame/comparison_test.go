@@ -49,6 +49,17 @@ func TestComparisonWithAMovingFilter(t *testing.T) {
 	require.Equal(t, []any{1.0}, valuesOf(f.Fields[1]))
 }
 
+// Only that filter moves: how long a task has been running is known.
+func TestComparisonKnowsWhatRuns(t *testing.T) {
+	at := ptr(now.Add(-30 * time.Hour))
+	rows := []task{{state: ptr("RUNNING"), dateCreation: at, dateStart: at}, {dateCreation: ptr(now.Add(-50 * time.Hour))}}
+	r := request("tasks", tasksTable(rows))
+	r.Measure, r.From, r.To, r.Long = "tasks", now.Add(-day), now, true
+	r.Filters = []*filter.Filter{where(t, "duration", ">", "79200")}
+	f := mustMake(t, makeNumeric, compareWith(r, day))
+	assert.Equal(t, []any{1.0}, valuesOf(f.Fields[1]))
+}
+
 // For every measure and grouping, the compared values equal those of a query of the earlier period, and the current
 // values do not change.
 func TestComparedValuesMatchTheEarlierRange(t *testing.T) {

@@ -81,7 +81,7 @@ func failuresInARow(rows []task) *float64 {
 		if r.finishStatus == nil || *r.finishStatus != "SUCCESS" && *r.finishStatus != "PARTIALLY_COMPLETED" {
 			continue
 		}
-		if end := lastDate(r); !end.After(now) && (good == nil || end.After(*good)) {
+		if end := lastDate(r); !end.After(now.Add(time.Hour)) && (good == nil || end.After(*good)) {
 			good = &end
 		}
 		if r.dateCreation != nil && r.dateLastModified != nil {
@@ -95,11 +95,13 @@ func failuresInARow(rows []task) *float64 {
 	}
 	failures := 0.0
 	for _, r := range rows {
-		until := now
+		until := now.Add(time.Hour) // Clocks differ.
 		switch {
 		case r.finishStatus != nil: // If it is good, it is not after the last good one.
 		case r.state == nil || slices.Contains([]string{"START", "RUNNING", "FINISHED", "CANCELED"}, *r.state):
 			continue
+		case *r.state != "TIMEOUT" && r.dateStart == nil:
+			until = now.Add(-24 * time.Hour)
 		case *r.state != "TIMEOUT":
 			until = now.Add(-patience)
 		}

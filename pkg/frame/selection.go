@@ -40,7 +40,8 @@ type Selection struct {
 
 	Display
 
-	err error // the first one; refer to column
+	earlierBy time.Duration // by which filters such as now-6h move with a compared period
+	err       error         // the first one; refer to column
 }
 
 // fail keeps the first error. It is returned instead of the frame, so nothing else depends on errors.
@@ -84,7 +85,7 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 	}
 	all := len(rows)
 	for n, f := range r.Filters {
-		test, err := f.Bind(r.column("field", f.Key), r.Now)
+		test, err := f.Bind(r.column("field", f.Key), r.Now.Add(-r.earlierBy))
 		if err != nil {
 			r.fail(err)
 			return nil, nil
@@ -100,10 +101,10 @@ func (r *Selection) rows(ctx context.Context, inRange filter.Test) (rows []int, 
 	return rows, notices
 }
 
-// notBefore keeps rows with a time that is not before another one.
+// notBefore keeps rows without a time before another one.
 func notBefore(times *columns.Column, since time.Time) filter.Test {
 	first := columns.Nanoseconds(since)
-	return func(i int) bool { return times.Valid[i] && times.Times[i] >= first }
+	return func(i int) bool { return !times.Valid[i] || times.Times[i] >= first }
 }
 
 func allRows(table *columns.Table) []int {

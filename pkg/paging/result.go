@@ -12,18 +12,17 @@ import (
 // Result is an answer. Tables are shared and must not be modified.
 type Result struct {
 	Table        *columns.Table
-	ReadAt       time.Time     // when the oldest of the rows that may still change was requested
-	OldestAt     time.Time     // when the oldest of all rows was requested
-	Organization string        // owner of the rows
-	Ahead        time.Duration // how far the service's clock is ahead of this one
-	Total        int           // rows that the service reports; -1: unknown
-	Lack         Lack          // why rows may be missing
-	Short        Short         // the page of ShortPage
-	Repeated     int           // rows that the service lists more than once
-	Understated  bool          // there are more rows than the service reports
-	Uncounted    bool          // the service reports no total, so rows that moved while pages were read are not detected
-	Keyless      bool          // rows have no key, so rows that are listed twice are not detected
-	FieldsCut    bool          // there are more unknown fields than pages.MaxUnknown
+	ReadAt       time.Time // when the oldest of the rows that may still change was requested
+	OldestAt     time.Time // when the oldest of all rows was requested
+	Organization string    // owner of the rows
+	Total        int       // rows that the service reports; -1: unknown
+	Lack         Lack      // why rows may be missing
+	Short        Short     // the page of ShortPage
+	Repeated     int       // rows that the service lists more than once
+	Understated  bool      // there are more rows than the service reports
+	Uncounted    bool      // the service reports no total, so rows that moved while pages were read are not detected
+	Keyless      bool      // rows have no key, so rows that are listed twice are not detected
+	FieldsCut    bool      // there are more unknown fields than pages.MaxUnknown
 	Problems     pages.Problems
 	Shared       bool // another caller's read, or an earlier one, had the rows
 	Cost         Cost // of the read that had the rows
@@ -49,7 +48,7 @@ func (r *Reading) Result(now time.Time) (*Result, *Prediction) {
 	k.cut(k.all())
 	lack, short := k.lack()
 	out := &Result{
-		Organization: k.organization, Ahead: k.first.response.Ahead, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
+		Organization: k.organization, Total: k.first.total(), Lack: lack, Short: short, Repeated: len(k.moves.twice), Understated: k.oddities.understated,
 		Uncounted: k.total < 0 && !k.oddities.understated && !k.first.response.Page.Bare && k.found.rows > k.size,
 		Keyless:   k.oddities.keyless, ReadAt: r.began, OldestAt: r.began, Cost: r.cost,
 	}
@@ -93,9 +92,6 @@ func (r *Reading) table(stretches []stretch) (table *columns.Table, cut bool) {
 		case !r.tables[table]:
 			return table, r.before.fieldsCut // Nothing has changed.
 		}
-	}
-	if len(parts) == 1 && len(parts[0].table.Columns) == len(r.Set.Fields) {
-		return parts[0].view(), false // Of a list of more days.
 	}
 	rows := 0
 	for _, s := range parts {

@@ -97,9 +97,6 @@ func (i *Instance) current(ctx context.Context, q *query.Query, question pages.Q
 		i.findBeginning(ctx, q, result.Table)
 		selection := i.selection(q, result.Table, automations())
 		selection.Incomplete = missing != ""
-		if q.Set.HasTimes() { // which are the service's
-			selection.Now = selection.Now.Add(shift(result.Ahead))
-		}
 		frames, err := framesOf(ctx, q, selection)
 		return frames, result, err
 	}
@@ -253,13 +250,4 @@ func (i *Instance) history(ctx context.Context, q *query.Query, question pages.Q
 		err = checkComplete(rule, differences.Lost())
 	}
 	return frames, combined(windows), err
-}
-
-// shift returns what makes this clock the one of the service, to the minute, because the service tells its time to the second
-// only, before its response arrives. More than a day is no clock that is wrong, but a time that was made up.
-func shift(ahead time.Duration) time.Duration {
-	if ahead.Abs() > 24*time.Hour {
-		return 0
-	}
-	return ahead.Round(time.Minute)
 }

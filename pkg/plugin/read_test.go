@@ -80,3 +80,16 @@ func TestMoreDaysChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// A task whose creation is not known may be in any range of another time.
+func TestRowsWithoutCreation(t *testing.T) {
+	ended := time.Now().Add(-10 * time.Minute).UTC().Format(time.RFC3339)
+	row := `{"id":%d,"state":"FINISHED","finishStatus":"FAILED","activityLabel":"orders","dateCreation":%s,"dateLastModified":%q}`
+	rows := []string{fmt.Sprintf(row, 2, "null", ended), fmt.Sprintf(row, 1, strconv.Quote(ended), ended)}
+	i := start(t, newService().Data(tasksPath, servicetest.OK(page(rows...))))
+	q := dataQuery("A", `{"format":"numeric","measure":"failedTasks","timeField":"dateLastModified"}`)
+	q.TimeRange = backend.TimeRange{From: time.Now().Add(-time.Hour), To: time.Now()}
+	frames := askAll(t, t.Context(), i, q)["A"].Frames
+	require.Len(t, frames, 1)
+	require.Equal(t, 2.0, *frames[0].Fields[0].At(0).(*float64))
+}

@@ -82,12 +82,11 @@ func (r *Reads) idle() time.Duration {
 type Result struct {
 	Table    *columns.Table
 	Stats    Stats
-	ReadAt   time.Time     // when the oldest of the rows that may have changed since was requested
-	Reused   bool          // an earlier read, or that of another caller, answers
-	Executed string        // description of the requests, without secrets
-	Warnings []Warning     // what is missing or could not be parsed
-	IsFirst  bool          // there are other rows, which the question does not need
-	Ahead    time.Duration // how far the service's clock is ahead of this one
+	ReadAt   time.Time // when the oldest of the rows that may have changed since was requested
+	Reused   bool      // an earlier read, or that of another caller, answers
+	Executed string    // description of the requests, without secrets
+	Warnings []Warning // what is missing or could not be parsed
+	IsFirst  bool      // there are other rows, which the question does not need
 
 	organization string
 	missing      string // why rows are missing; empty: none are

@@ -1,8 +1,10 @@
 package service
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -133,4 +135,29 @@ func TestForwardToASlowReader(t *testing.T) {
 		assert.Equal(t, time.Minute, time.Since(start))
 		require.NoError(t, answer.Body.Close())
 	})
+}
+
+// JSON has many ways to write a secret, and a reader of it sees none of them.
+func TestForwardRedactsWhatJSONSays(t *testing.T) {
+	for name, test := range map[string]struct{ key, token, body, want string }{
+		"Gson, key":   {"c2VjcmV0LWtleQ==", "zzz-token", `{"message":"bad key c2VjcmV0LWtleQ\u003d\u003d"}`, `{"message":"bad key [secret]"}`},
+		"Gson, token": {"key-of-test", "dG9rZW4tdG9rZW4=", `[{"message":"bad token dG9rZW4tdG9rZW4\u003d"}]`, `[{"message":"bad token [secret]"}]`},
+		"Python":      {"clé-secrète", "zzz-token", `{"cl\u00e9-secr\u00e8te":1.50}`, `{"[secret]":1.50}`},
+		"a number":    {"4711", "zzz-token", `{"code":4711,"status":400}`, `{"code":"[secret]","status":400}`},
+		"no secret":   {"key-of-test", "zzz-token", `{ "b": "\u003d", "a": 1.0 }`, `{ "b": "\u003d", "a": 1.0 }`},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost {
+				assert.NoError(t, json.NewEncoder(w).Encode(map[string]string{"accessToken": test.token, "organizationLabel": "acme"}))
+				return
+			}
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, test.body)
+		}))
+		c := New(Config{BaseURL: s.URL, Login: "login", Key: test.key, Timeout: time.Minute, MaxConcurrent: 2}, &http.Client{})
+		answer, err := c.Forward(t.Context(), Request{Path: tasksPath})
+		require.NoError(t, err, name)
+		assert.Equal(t, test.want, bodyOf(t, answer), name)
+		s.Close()
+	}
 }
