@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/insights/insights-reporting-datasource/pkg/paging"
 )
@@ -27,26 +28,37 @@ type waiting struct {
 // choosing is held while a list decides what to begin with, so that of two lists one sees what the other one has decided.
 var choosing sync.Mutex
 
+// similarWait is how long a list waits for what another one receives. That one may be failing, or the service slow.
+const similarWait = 10 * time.Second
+
 // similar returns the prediction of the list over other days that has most in common with a list of so many rows of which
-// nothing is known; nil if there is none. A longer list that is being read will have them sooner than if both read them. Of
-// lists whose pages are not yet being read, the longer one waits for the shorter one, never the other way round.
+// nothing is known; nil if there is none in time. A longer list that is being read will have them sooner than if both read
+// them. Of lists whose pages are not yet being read, the longer one waits for the shorter one, never the other way round.
 //
 // The error is the cause of a context that ended.
 func (l *List) similar(ctx context.Context, rows int) (*paging.Prediction, error) {
+	defer l.enterStage(reading)
+	enough := time.After(similarWait)
 	for {
 		known, wait := l.choose(rows)
 		if wait == nil {
 			return known, nil
 		}
-		if known, err := wait(ctx); known != nil || err != nil {
-			return known, err
+		select {
+		case known = <-wait.got:
+			if known == nil || wait.rows == rows {
+				return known, nil
+			} // Else, while the shorter one was read, a longer one may have begun.
+		case <-enough:
+			return nil, nil
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
 		}
 	}
 }
 
-// choose returns what to begin with, or a wait. The wait for a longer list returns what to begin with, unless that read has
-// failed; that for a shorter one returns nothing, because the next choice finds what is known then.
-func (l *List) choose(rows int) (known *paging.Prediction, wait func(context.Context) (*paging.Prediction, error)) {
+// choose returns what to begin with, or a wait: for so many rows of a longer list, or for all of a shorter one.
+func (l *List) choose(rows int) (known *paging.Prediction, wait *waiting) {
 	choosing.Lock()
 	defer choosing.Unlock()
 	longer, shorter := l.Similar()
@@ -56,13 +68,13 @@ func (l *List) choose(rows int) (known *paging.Prediction, wait func(context.Con
 		}
 	}
 	for _, other := range longer {
-		if w := other.await(rows, reading); w != nil {
-			return nil, w.prediction
+		if wait := other.await(rows, reading); wait != nil {
+			return nil, wait
 		}
 	}
 	for _, other := range shorter {
-		if w := other.await(math.MaxInt, begun); w != nil {
-			return nil, w.end
+		if wait := other.await(math.MaxInt, begun); wait != nil {
+			return nil, wait
 		}
 		if known = other.Known(); known != nil {
 			break
@@ -91,22 +103,6 @@ func (l *List) await(rows int, from stage) *waiting {
 	w := waiting{rows, make(chan *paging.Prediction, 1)}
 	l.waiting = append(l.waiting, w)
 	return &w
-}
-
-// prediction waits for what the read has received.
-func (w *waiting) prediction(ctx context.Context) (*paging.Prediction, error) {
-	select {
-	case known := <-w.got:
-		return known, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// end waits for the end of the read.
-func (w *waiting) end(ctx context.Context) (*paging.Prediction, error) {
-	_, err := w.prediction(ctx)
-	return nil, err
 }
 
 // tell tells those who wait what a reading has received.
