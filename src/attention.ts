@@ -7,9 +7,11 @@ import { type Attention, isEmpty, isVariable } from './query';
 const isZero = (value: unknown) => String(value).trim() === '0';
 
 /** Whether a reason is on, as in the backend. */
-export function isOn({ name, replaces = '' }: Reason, attention: Attention = {}): boolean {
+function isOn({ name, replaces = '' }: Reason, attention: Attention): boolean {
   return ![name, replaces].some((key) => key in attention && isZero(attention[key]));
 }
+
+export const reasonsOn = (attention: Attention = {}) => reasons.filter((reason) => isOn(reason, attention));
 
 /** Whether the backend reads a property: a reason can only be 0, and an old threshold anything. */
 export function isJudged([name, value]: [string, unknown]): boolean {
@@ -22,11 +24,12 @@ export function ignoredThresholds(attention: Attention = {}): string[] {
   return oldThresholds.filter((name) => !isEmpty(attention[name]) && !isZero(attention[name]));
 }
 
-/** Removes the thresholds of an old query, and keeps which reasons are on. */
-export function withReasons(attention: Attention = {}, on: string[]): Attention {
-  const kept = omit(attention, [...oldThresholds, ...reasons.map(({ name }) => name)]);
-  const off = reasons.filter(({ name }) => !on.includes(name)).map(({ name }) => [name, 0]);
-  return { ...kept, ...Object.fromEntries(off) };
+/** Switches reasons on and off, and removes the thresholds of an old query. A variable stays while its reason is on. */
+export function withReasons(attention: Attention = {}, on = reasonsOn(attention).map(({ name }) => name)): Attention {
+  const all = reasons.map(({ name }) => name);
+  const off = all.filter((name) => !on.includes(name)).map((name) => [name, 0]);
+  const kept = pickBy(attention, (value, name) => !all.includes(name) || (on.includes(name) && !isZero(value)));
+  return { ...omit(kept, oldThresholds), ...Object.fromEntries(off) } as Attention;
 }
 
 /** An object without empty values. */

@@ -8,6 +8,7 @@ import {
   type Attention,
   type Filter,
   type InsightsQuery,
+  operandsOf,
   type Operator,
   type Order,
   withOperands,
@@ -62,7 +63,7 @@ function interpolateFilter(filter: Filter, scopedVars: ScopedVars, templates: Te
   const { value, values, ...rest } = filter;
   const key = templates.replace(filter.key, scopedVars);
   const operator = templates.replace(filter.operator, scopedVars) as Operator;
-  const saved = values ?? (value === undefined ? [] : [value]);
+  const saved = operandsOf({ value, values });
   const isRegex = operator === '=~' || operator === '!~';
 
   const expanded = saved.map((text) => expand(text, scopedVars, templates));

@@ -23,6 +23,11 @@ export function isMultiValue(operator: string | undefined): boolean {
   return operator === '=|' || operator === '!=|';
 }
 
+/** The values of a filter, wherever they are. */
+export function operandsOf({ value, values }: Partial<Filter>): string[] {
+  return values ?? (value === undefined ? [] : [value]);
+}
+
 const multiValue: Partial<Record<Operator, Operator>> = { '=': '=|', '!=': '!=|' };
 
 /** Sets the values of a filter where its operator expects them. Several values make "equals" "one of". */

@@ -87,16 +87,16 @@ describe('the query editor', () => {
 
 it('edits annotations', async () => {
   const { user, saved } = edit(AnnotationEditor, newAnnotation);
-  await choose(user, control(selectors.annotation.timeField), 'dateCreation');
-  await user.type(control(selectors.annotation.search), 'invoices{Enter}');
+  await choose(user, control(selectors.query.timeField), 'dateCreation');
+  await user.type(control(selectors.query.search), 'invoices{Enter}');
   await user.click(control(selectors.query.filterRemove(0)));
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', search: 'invoices' });
 });
 
 it('edits variables', async () => {
   const { user, saved } = edit(VariableEditor, { queryType: 'tasks', field: 'state' } as object);
-  await choose(user, control(selectors.variable.field), 'machineId');
-  await user.type(control(selectors.variable.search), 'bot{Tab}');
+  await choose(user, control(selectors.query.field), 'machineId');
+  await user.type(control(selectors.query.search), 'bot{Tab}');
   expect(saved.query).toEqual({ refId: 'A', queryType: 'tasks', field: 'machineId', search: 'bot' });
 });
 

@@ -28,10 +28,20 @@ export const selectors = {
   query: {
     ...ids('query', 'editor', 'dataSet', 'format', 'days', 'search', 'sort', 'order', 'columns', 'limit', 'measure'),
     ...ids('query', 'measureHelp', 'stepHelp', 'formatHelp', 'conditionHelp', 'groupBy', 'state', 'timeField'),
-    ...ids('query', 'compare', 'per', 'timezone', 'drawnBy', 'more', 'filterAdd', 'reset', 'invalid', 'presets'),
+    ...ids(
+      'query',
+      'field',
+      'compare',
+      'per',
+      'timezone',
+      'drawnBy',
+      'more',
+      'filterAdd',
+      'reset',
+      'invalid',
+      'presets'
+    ),
     ...idsOf('query', 'filterField', 'filterOperator', 'filterValue', 'filterRemove', 'preset', 'example'),
     ...ids('query', 'sensitivity', 'reasons', 'ignore', 'thresholds'),
   },
-  variable: ids('variable', 'dataSet', 'field', 'search', 'days'),
-  annotation: ids('annotation', 'timeField', 'search'),
 };

@@ -4,7 +4,7 @@ import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event'
 import React, { type ComponentType, type ReactElement, useState } from 'react';
 
 import { choose, offered, option, options } from '../testing/editing';
-import { MultiSelect, Select, SuggestInput, SuggestInputs } from './lists';
+import { MultiSelect, Select } from './lists';
 
 // As in Grafana: an editor draws its controls again with every response, with new objects.
 const months = () => ['January', 'February', 'March', 'April'].map((label) => ({ value: label.toLowerCase(), label }));
@@ -23,7 +23,7 @@ function draw(Control: (props: never) => ReactElement, saved: unknown, props: ob
       onChange(changed);
       setValue(changed);
     };
-    const common = { label: 'Control', testId: 'control', width: 20, options: months(), load };
+    const common = { label: 'Control', testId: 'control', width: 20, options: months() };
     return (
       <div onKeyDown={(event) => event.key === 'Escape' && onEscape()}>
         <Drawn {...{ ...common, ...props, value, onChange: change }} />
@@ -153,8 +153,8 @@ describe('MultiSelect', () => {
   });
 });
 
-describe('SuggestInput', () => {
-  const drawText = (saved?: string, props: object = {}) => draw(SuggestInput, saved, props);
+describe('Select with suggestions', () => {
+  const drawText = (saved?: string, props: object = {}) => draw(Select, saved, { load, ...props });
 
   it('shows the value itself, and in the list what people call it', async () => {
     const { user, box } = drawText('cherry');
@@ -274,8 +274,8 @@ describe('SuggestInput', () => {
   });
 });
 
-describe('SuggestInputs', () => {
-  const drawTexts = (saved: string[]) => draw(SuggestInputs, saved);
+describe('MultiSelect with suggestions', () => {
+  const drawTexts = (saved: string[]) => draw(MultiSelect, saved, { load });
 
   it('takes one text after the other, each once', async () => {
     const { user, box, onChange } = drawTexts(['apple']);

@@ -7,7 +7,7 @@ import { dataSourceWith } from '../testing/datasource';
 import { check, choose, edit } from '../testing/editing';
 import { AnnotationEditor } from './AnnotationEditor';
 
-const ids = selectors.annotation;
+const ids = selectors.query;
 
 it('shows which tasks are marked, and at which of their times', () => {
   edit(AnnotationEditor, newAnnotation);

@@ -6,14 +6,11 @@ import { EditorRow, EditorRows } from '@grafana/plugin-ui';
 import { getDataSet } from '../../schema/datasets';
 import { type Part } from '../fit';
 import { type InsightsQuery, isEmpty, withParts } from '../query';
-import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
 import { InvalidAlert } from './alerts';
 import { type ControlProps, useSaved } from './control';
 import { Filters } from './Filters';
-import { Parts } from './Parts';
-import { SearchInput } from './SearchInput';
-import { FormatChoice, TimeFieldSelect } from './selects';
+import { FormatChoice, Parts } from './parts';
 
 interface Props {
   query: InsightsQuery;
@@ -46,15 +43,14 @@ export function AnnotationEditor({ query: saved, datasource, range, onChange, on
     <EditorRows>
       <InvalidAlert invalid={invalid} onRemove={() => apply(query, Object.keys(invalid))} />
       <EditorRow>
-        <SearchInput {...control} testId={selectors.annotation.search} />
-        <TimeFieldSelect {...control} testId={selectors.annotation.timeField} />
+        <Parts parts={['search', 'timeField']} {...control} />
       </EditorRow>
       <EditorRow>
         <Filters {...control} />
         {query.format && (
           <FormatChoice
             offered={['table', 'attention']}
-            format={query.format}
+            value={query.format}
             onChange={(format) => control.onChange({ format: format === 'table' ? undefined : format })}
           />
         )}

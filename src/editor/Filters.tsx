@@ -5,12 +5,12 @@ import { t, Trans } from '@grafana/i18n';
 import { Button, type ComboboxOption, Stack } from '@grafana/ui';
 
 import { namedFields } from '../../schema/datasets';
-import { Select, SuggestInput, SuggestInputs } from '../controls/lists';
+import { type Load, MultiSelect, Select } from '../controls/lists';
 import { useRowButtons } from '../controls/rows';
-import { type Filter, isMultiValue, isVariable, type Operator, operators } from '../query';
+import { type Filter, isMultiValue, isVariable, type Operator, operandsOf, operators, withOperands } from '../query';
 import { selectors } from '../selectors';
 import { knownValues, suggestOptions } from '../suggestions';
-import { type ControlProps, fieldChoices, variableOptions } from './control';
+import { type ControlProps, fieldOptions, variableOptions } from './control';
 
 /** A filter with an identity: its controls keep their state when the filter above it is removed. */
 interface Row {
@@ -92,7 +92,7 @@ function FilterRow({ filter, index, isAdded, buttonRef, onChange, onRemove, ...c
         testId={selectors.query.filterField(index)}
         width={26}
         autoFocus={isAdded}
-        options={fieldChoices(control, namedFields(control.dataSet), control.seenFields)}
+        options={fieldOptions(control)}
         value={filter.key}
         onChange={(key = '') => onChange(withKey(filter, key))}
       />
@@ -100,7 +100,7 @@ function FilterRow({ filter, index, isAdded, buttonRef, onChange, onRemove, ...c
         label={t('editor.filter.operator', 'Operator')}
         testId={selectors.query.filterOperator(index)}
         width={27}
-        options={[...operatorOptions(), ...variableOptions(control.datasource.variableNames())]}
+        options={[...operatorOptions(), ...variableOptions(control)]}
         value={filter.operator}
         onChange={(operator) => onChange(withOperator(filter, operator as Operator))}
       />
@@ -152,9 +152,9 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
   const field = namedFields(dataSet).find(({ name }) => name === key);
   const knowsNoValue = comparesEqual.includes(operator);
   const known = field && knowsNoValue ? knownValues(field) : [];
-  const load = useCallback(
-    async (typed: string) => {
-      const variables = variableOptions(datasource.variableNames()).filter((option) => option.value.includes(typed));
+  const load: Load = useCallback(
+    async (typed) => {
+      const variables = variableOptions({ datasource }).filter((option) => option.value.includes(typed));
       // A list of existing numbers or times would not help.
       const isText = field?.type === 'string';
       const request = { days, search: typed || undefined };
@@ -178,11 +178,12 @@ export function FilterValue({ filter, index, dataSet, datasource, days, onChange
       const completedValues = changed.map((text) => (values.includes(text) ? text : completed(text, known)));
       onChange({ key, operator, values: [...new Set(completedValues)] });
     };
-    return <SuggestInputs {...common} value={values} onChange={setValues} />;
+    return <MultiSelect {...common} value={values} onChange={setValues} />;
   }
   return (
-    <SuggestInput
+    <Select
       {...common}
+      width={30}
       value={value}
       onChange={(changed) => onChange({ key, operator, value: changed && completed(changed, known) })}
     />
@@ -224,10 +225,6 @@ export function withKey(filter: Filter, key: string): Filter {
 
 /** Changes the operator and keeps as many values as it takes. */
 export function withOperator({ key, value, values }: Filter, operator: Operator): Filter {
-  const all = values ?? (value === undefined ? [] : [value]);
-  if (all.length === 0) {
-    return { key, operator };
-  }
-  const takesSeveral = isMultiValue(operator) || (isVariable(operator) && all.length > 1);
-  return takesSeveral ? { key, operator, values: all } : { key, operator, value: all[0] };
+  const takesSeveral = isMultiValue(operator) || isVariable(operator);
+  return withOperands({ key, operator }, operandsOf({ value, values }).slice(0, takesSeveral ? undefined : 1));
 }

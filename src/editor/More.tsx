@@ -6,26 +6,19 @@ import { t } from '@grafana/i18n';
 import { Collapse, Stack, Text, useStyles2 } from '@grafana/ui';
 
 import { getDataSet } from '../../schema/datasets';
-import { ignoredThresholds } from '../attention';
 import { isShown, type Part } from '../fit';
 import { type InsightsQuery, isEmpty } from '../query';
 import { selectors } from '../selectors';
 import { labelOfName } from '../texts';
 import { attentionTexts } from './attention';
-import { partLabels } from './inputs';
-import { compareLabels } from './selects';
-import { orderLabels } from './SortBy';
-
-interface MoreProps {
-  query: InsightsQuery;
-}
+import { compareLabels, orderLabels, partLabels } from './labels';
 
 /**
  * Controls that few queries need. While the section is closed, its heading lists the values that are set in it, or
  * otherwise its controls. It looks like the query options of Grafana's Prometheus data source; QueryOptionGroup of
  * @grafana/plugin-ui would add a query builder to the bundle.
  */
-export function More({ query, children }: PropsWithChildren<MoreProps>) {
+export function More({ query, children }: PropsWithChildren<{ query: InsightsQuery }>) {
   const [isOpen, setIsOpen] = useState(false);
   const styles = useStyles2(getStyles);
   const heading = (
@@ -68,7 +61,7 @@ export const partsInMore = [
 
 /** The controls that have a value, or the labels of all controls if none has. */
 function summary(query: InsightsQuery): string[] {
-  const { queryType, format, compare, sort, timeField, attention } = query;
+  const { queryType, format, compare, sort, timeField } = query;
   const labels = partLabels(format);
   const named = (name: string) => labelOfName(getDataSet(queryType), name);
   const texts: Partial<Record<Part, string>> = {
@@ -77,10 +70,7 @@ function summary(query: InsightsQuery): string[] {
     timeField: timeField && named(timeField),
   };
   const parts = partsInMore.filter((part) => part !== 'attention' && !isEmpty(query[part]));
-  const chosen = [
-    ...parts.map((part) => `${labels[part]}: ${texts[part] ?? query[part]}`),
-    ...attentionTexts(attention),
-    ...ignoredThresholds(attention).map((name) => `${name}: ${attention?.[name]}`),
-  ];
-  return chosen.length > 0 ? chosen : partsInMore.filter((part) => isShown(query, part)).map((part) => labels[part]);
+  const chosen = parts.map((part) => `${labels[part]}: ${texts[part] ?? query[part]}`);
+  const all = [...chosen, ...attentionTexts(query.attention)];
+  return all.length > 0 ? all : partsInMore.filter((part) => isShown(query, part)).map((part) => labels[part]);
 }

@@ -8,20 +8,11 @@ import { Stack } from '@grafana/ui';
 import { getDataSet } from '../../schema/datasets';
 import { type DataSource } from '../datasource';
 import { useFirstQuery } from '../firstQuery';
-import {
-  changeDataSet,
-  changeFormat,
-  changeParts,
-  type Fitted,
-  formatsFor,
-  isLineOfSums,
-  isShown,
-  type Part,
-} from '../fit';
+import { changeDataSet, changeFormat, changeParts, type Fitted, formatsFor, isShown, type Part } from '../fit';
 import { changeVisualization, type PanelDefaults } from '../panel/panelDefaults';
 import { useVisualization } from '../panel/rerun';
 import { applyPreset, lookFor, type Preset, presets } from '../presets';
-import { type Format, hasOwnOrder, type InsightsQuery, isRule, partNames } from '../query';
+import { type Format, type InsightsQuery, isRule, partNames } from '../query';
 import { selectors } from '../selectors';
 import { type InsightsJsonData } from '../settings';
 import { daysBack, defaultDays } from '../suggestions';
@@ -29,11 +20,10 @@ import { InvalidAlert, ResetAlert, resetText } from './alerts';
 import { type ControlProps, seenFields, useSaved } from './control';
 import { DrawnBy } from './DrawnBy';
 import { Filters } from './Filters';
-import { ConditionHelp, FormatHelp, MeasureHelp, StepHelp } from './help';
+import { Help } from './help';
 import { More, partsInMore } from './More';
-import { Parts } from './Parts';
+import { DataSetChoice, FormatChoice, Parts } from './parts';
 import { PresetsMenu } from './Presets';
-import { DataSetSelect, FormatChoice } from './selects';
 
 export type Props = QueryEditorProps<DataSource, InsightsQuery, InsightsJsonData>;
 
@@ -96,11 +86,14 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
               onChoose={choosePreset}
             />
           </div>
-          <DataSetSelect name={query.queryType} onChange={(name) => apply(changeDataSet(query, name), ['queryType'])} />
+          <DataSetChoice
+            value={query.queryType}
+            onChange={(name) => apply(changeDataSet(query, name), ['queryType'])}
+          />
           <div>
             <FormatChoice
               offered={formatsFor(dataSet).filter((format) => format === query.format || canShow(app, format))}
-              format={query.format}
+              value={query.format}
               onChange={(format) => apply(changeFormat(query, format), ['format'])}
             />
             <DrawnBy visualization={visualization} look={lookFor(query)} onSwitch={draw} />
@@ -114,9 +107,7 @@ export function QueryEditor({ query: saved, datasource, data, range, app, onChan
                 </Stack>
               </div>
               <div className={ownLine}>
-                {hasOwnOrder(query.format) ? <FormatHelp format={query.format} /> : <MeasureHelp {...control} />}
-                {isRule(app) && <ConditionHelp query={query} dataSet={dataSet} series={data?.series} />}
-                {isLineOfSums(query) && <StepHelp per={query.per} />}
+                <Help {...control} app={app} data={data} />
               </div>
             </>
           )}

@@ -6,7 +6,7 @@ import { selectors } from '../selectors';
 import { check, choose, edit, offered, option } from '../testing/editing';
 import { VariableEditor } from './VariableEditor';
 
-const ids = selectors.variable;
+const ids = selectors.query;
 const control = (id: string) => screen.getByTestId(id);
 
 function editVariable(query: Partial<InsightsVariableQuery>) {

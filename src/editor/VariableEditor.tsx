@@ -14,10 +14,10 @@ import { selectors } from '../selectors';
 import { daysBack, defaultDays, type EditorSource } from '../suggestions';
 import { labelOf } from '../texts';
 import { InvalidAlert, ResetAlert } from './alerts';
-import { fieldChoices, useSaved } from './control';
+import { type ControlProps, describedOptions, useSaved, variableOptions } from './control';
 import { Filters } from './Filters';
-import { DaysInput, partLabels } from './inputs';
-import { DataSetSelect } from './selects';
+import { partLabels } from './labels';
+import { DataSetChoice, Parts } from './parts';
 
 interface Props {
   query: InsightsVariableQuery;
@@ -50,16 +50,24 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
         : undefined
     );
   };
+  const control: ControlProps = {
+    query,
+    dataSet,
+    datasource,
+    days: query.days ?? daysBack(range) ?? defaultDays,
+    seenFields: [],
+    onChange: change,
+  };
   return (
     <EditorRows>
       <InvalidAlert invalid={invalid} onRemove={() => save(query, Object.keys(invalid))} />
       <EditorRow>
-        <DataSetSelect name={query.queryType} testId={selectors.variable.dataSet} onChange={changeSet} />
+        <DataSetChoice value={query.queryType} onChange={changeSet} />
         <Select
           label={fieldLabel()}
-          testId={selectors.variable.field}
+          testId={selectors.query.field}
           width={25}
-          options={fieldChoices({ datasource }, dataSet.fields.filter(isGroupable))}
+          options={[...describedOptions(dataSet.fields.filter(isGroupable)), ...variableOptions(control)]}
           value={query.field ?? dataSet.searchField}
           onChange={(field) => change({ field })}
         />
@@ -67,21 +75,13 @@ export function VariableEditor({ query: saved, datasource, range, onChange }: Pr
           label={t('variable.search.label', 'Search')}
           placeholder={t('variable.search.placeholder', 'Only values that contain this text')}
           value={query.search}
-          testId={selectors.variable.search}
+          testId={selectors.query.search}
           onChange={(search) => change({ search })}
         />
-        <DaysInput days={query.days} testId={selectors.variable.days} onChange={(days) => change({ days })} />
+        <Parts parts={['days']} {...control} />
       </EditorRow>
       <EditorRow>
-        <Filters
-          key={dataSet.name}
-          query={query}
-          dataSet={dataSet}
-          datasource={datasource}
-          days={query.days ?? daysBack(range) ?? defaultDays}
-          seenFields={[]}
-          onChange={({ filters }) => change({ filters })}
-        />
+        <Filters key={dataSet.name} {...control} />
       </EditorRow>
       <ResetAlert text={reset} onDismiss={() => setReset(undefined)} />
     </EditorRows>

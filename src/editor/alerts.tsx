@@ -9,7 +9,7 @@ import { type Part } from '../fit';
 import { defaultFormat, type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { formatLabel, invalidText, labelOf } from '../texts';
-import { partLabels } from './inputs';
+import { partLabels } from './labels';
 
 /** Names the parts of a query that its last change reset. */
 export function resetText({ queryType, format = defaultFormat }: InsightsQuery, reset: Part[]): string {
@@ -51,6 +51,26 @@ export function ResetAlert({ text, onDismiss }: ResetAlertProps) {
   );
 }
 
+interface NoticeProps {
+  severity: 'error' | 'info';
+  testId: string;
+  title: string;
+  /** The button of the alert itself would be called "Close alert". */
+  button: string;
+  onRemove: () => void;
+}
+
+/** What a saved query contains in vain, until it is removed. */
+export function Notice({ severity, testId, title, button, onRemove }: NoticeProps) {
+  return (
+    <Alert severity={severity} bottomSpacing={0} topSpacing={0} data-testid={testId} title={title}>
+      <Button type="button" variant="secondary" size="sm" onClick={onRemove}>
+        {button}
+      </Button>
+    </Alert>
+  );
+}
+
 interface InvalidAlertProps {
   /** What can't be read, by property. */
   invalid: object;
@@ -59,21 +79,9 @@ interface InvalidAlertProps {
 
 /** Names the properties of a saved query that can't be read. They stay in the query until they are set or removed. */
 export function InvalidAlert({ invalid, onRemove }: InvalidAlertProps) {
-  if (isEmpty(invalid)) {
-    return null;
-  }
-  return (
-    <Alert
-      severity="error"
-      bottomSpacing={0}
-      topSpacing={0}
-      data-testid={selectors.query.invalid}
-      title={invalidText(invalid)}
-    >
-      {/* The button of the alert itself would be called "Close alert". */}
-      <Button type="button" variant="secondary" size="sm" onClick={onRemove}>
-        {t('editor.invalid.remove', 'Remove')}
-      </Button>
-    </Alert>
+  const { invalid: testId } = selectors.query;
+  const button = t('editor.invalid.remove', 'Remove');
+  return isEmpty(invalid) ? null : (
+    <Notice severity="error" title={invalidText(invalid)} {...{ testId, button, onRemove }} />
   );
 }

@@ -64,6 +64,23 @@ it('says that thresholds of an old query have no effect, and removes them', asyn
   expect(screen.queryByTestId(ids.thresholds)).toBeNull();
 });
 
+it('shows a variable that can switch a reason off, keeps it, and removes it', async () => {
+  const { user, saved } = await editMore(QueryEditor, { ...attention, attention: { failing: '${x}' } });
+  expect(control(ids.reasons).closest('div')).toHaveTextContent('Failing (${x})');
+  await choose(user, control(ids.reasons), 'waiting');
+  expect(saved.query.attention).toEqual({ failing: '${x}', waiting: 0 });
+  await user.click(screen.getByRole('button', { name: 'Remove Failing (${x})' }));
+  expect(saved.query.attention).toEqual({ failing: 0, waiting: 0 });
+  expect(screen.queryByRole('button', { name: /Failing/ })).toBeNull();
+  await user.type(control(ids.reasons), 'failing{Enter}');
+  expect(saved.query.attention).toEqual({ waiting: 0 });
+});
+
+it('lists a variable of a reason while More is closed', () => {
+  edit(QueryEditor, { ...attention, attention: { slow: '$slow' } });
+  expect(control(ids.more)).toHaveTextContent(/^MoreReasons: Failing, .*Slow \(\$slow\)/);
+});
+
 it('is offered for tasks, by automation or runner, also in a rule, with its severity now', async () => {
   const severity = { name: 'severity', type: FieldType.number, values: [3] };
   const data = { series: [createDataFrame({ refId: 'A', fields: [severity] })] } as unknown as PanelData;

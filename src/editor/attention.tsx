@@ -1,16 +1,17 @@
+import { isEqual } from 'lodash';
 import React, { useCallback } from 'react';
 
 import { t } from '@grafana/i18n';
-import { Alert, Button, type ComboboxOption } from '@grafana/ui';
 
-import { reasons, sensitivities, usualSensitivity } from '../../schema/attention';
-import { compact, ignoredThresholds, isOn, withReasons } from '../attention';
-import { MultiSelect, Select, SuggestInputs } from '../controls/lists';
-import { type Attention, attentionGroups } from '../query';
+import { type Reason, reasons, sensitivities, usualSensitivity } from '../../schema/attention';
+import { compact, ignoredThresholds, reasonsOn, withReasons } from '../attention';
+import { type Load, MultiSelect, Select } from '../controls/lists';
+import { type Attention, attentionGroups, isVariable } from '../query';
 import { selectors } from '../selectors';
 import { suggestOptions } from '../suggestions';
 import { labelOf, nameAndDescription } from '../texts';
-import { type ControlProps, variableOptions } from './control';
+import { Notice } from './alerts';
+import { type ControlProps, describedOptions, variableOptions } from './control';
 
 const labels = () => ({
   sensitivity: t('editor.attention.sensitivity', 'Sensitivity'),
@@ -18,100 +19,81 @@ const labels = () => ({
   ignore: t('editor.attention.ignore', 'Ignore'),
 });
 
-const options = (named: typeof sensitivities) =>
-  named.map((each) => ({ value: each.name, label: labelOf(each), description: nameAndDescription(each) }));
-
-const reasonsOn = (attention?: Attention) => reasons.filter((reason) => isOn(reason, attention));
+/** The label of a reason, with the variable that can switch it off. */
+function reasonLabel(reason: Reason, attention: Attention): string {
+  const saved = String(attention[reason.name]);
+  return isVariable(saved) ? `${labelOf(reason)} (${saved})` : labelOf(reason);
+}
 
 /** What is judged: how sensitively, for which reasons, and which automations or runners are ignored. */
 export function AttentionInputs({ query, dataSet, datasource, days, onChange }: ControlProps) {
   const { attention = {}, groupBy: [group] = attentionGroups } = query;
   const texts = labels();
-  const load = useCallback(
-    async (typed: string): Promise<ComboboxOption[]> => [
+  const load: Load = useCallback(
+    async (typed) => [
       ...(await suggestOptions(datasource, dataSet, group, { days, search: typed || undefined })),
-      ...variableOptions(datasource.variableNames()),
+      ...variableOptions({ datasource }),
     ],
     [datasource, dataSet, group, days]
   );
-  const change = (changed: Attention) => onChange({ attention: compact({ ...attention, ...changed }) });
+  const change = (changed: Attention) => onChange({ attention: compact(changed) });
+  const ignored = ignoredThresholds(attention);
   return (
     <>
       <Select
         label={texts.sensitivity}
         testId={selectors.query.sensitivity}
         width={20}
-        options={[...options(sensitivities), ...variableOptions(datasource.variableNames())]}
+        options={[...describedOptions(sensitivities), ...variableOptions({ datasource })]}
         value={attention.sensitivity ?? usualSensitivity}
-        onChange={(value) => change({ sensitivity: value === usualSensitivity ? undefined : value })}
+        onChange={(value) => change({ ...attention, sensitivity: value === usualSensitivity ? undefined : value })}
       />
       <MultiSelect
         label={texts.reasons}
         testId={selectors.query.reasons}
-        options={options(reasons)}
+        options={reasons.map((reason) => ({
+          value: reason.name,
+          label: reasonLabel(reason, attention),
+          description: nameAndDescription(reason),
+        }))}
         value={reasonsOn(attention).map(({ name }) => name)}
-        onChange={(on) => onChange({ attention: compact(withReasons(attention, on)) })}
+        onChange={(on) => change(withReasons(attention, on))}
       />
-      <SuggestInputs
+      <MultiSelect
         label={texts.ignore}
         testId={selectors.query.ignore}
         placeholder={t('editor.attention.ignore-none', 'None')}
         load={load}
         value={attention.ignore ?? []}
-        onChange={(ignore) => change({ ignore })}
+        onChange={(ignore) => change({ ...attention, ignore })}
       />
-      <OldThresholds attention={attention} onChange={(changed) => onChange({ attention: compact(changed) })} />
+      {ignored.length > 0 && (
+        <Notice
+          severity="info"
+          testId={selectors.query.thresholds}
+          title={t(
+            'editor.attention.thresholds',
+            'These thresholds no longer have an effect, because what is usual is learned: {{names}}. Use the sensitivity instead.',
+            { names: ignored.join(', '), interpolation: { escapeValue: false } }
+          )}
+          button={t('editor.attention.remove', 'Remove them')}
+          onRemove={() => change(withReasons(attention))}
+        />
+      )}
     </>
   );
 }
 
-/** Says that thresholds of an old query no longer mean anything. */
-function OldThresholds({ attention, onChange }: { attention: Attention; onChange: (changed: Attention) => void }) {
-  const ignored = ignoredThresholds(attention);
-  if (ignored.length === 0) {
-    return null;
-  }
-  const names = ignored.join(', ');
-  return (
-    <Alert
-      severity="info"
-      bottomSpacing={0}
-      topSpacing={0}
-      data-testid={selectors.query.thresholds}
-      title={t(
-        'editor.attention.thresholds',
-        'These thresholds no longer have an effect, because what is usual is learned: {{names}}. Use the sensitivity instead.',
-        { names, interpolation: { escapeValue: false } }
-      )}
-    >
-      <Button
-        type="button"
-        variant="secondary"
-        size="sm"
-        onClick={() =>
-          onChange(
-            withReasons(
-              attention,
-              reasonsOn(attention).map(({ name }) => name)
-            )
-          )
-        }
-      >
-        {t('editor.attention.remove', 'Remove them')}
-      </Button>
-    </Alert>
-  );
-}
-
 /** What is set, as texts. */
-export function attentionTexts(attention?: Attention): string[] {
+export function attentionTexts(attention: Attention = {}): string[] {
   const texts = labels();
-  const { sensitivity, ignore = [] } = attention ?? {};
+  const { sensitivity, ignore = [] } = attention;
   const level = sensitivities.find(({ name }) => name === sensitivity);
-  const on = reasonsOn(attention);
+  const on = reasonsOn(attention).map((reason) => reasonLabel(reason, attention));
   return [
-    sensitivity ? `${texts.sensitivity}: ${level ? labelOf(level) : sensitivity}` : '',
-    on.length < reasons.length ? `${texts.reasons}: ${on.map(labelOf).join(', ')}` : '',
-    ignore.length > 0 ? `${texts.ignore}: ${ignore.join(', ')}` : '',
-  ].filter(Boolean);
+    sensitivity && `${texts.sensitivity}: ${level ? labelOf(level) : sensitivity}`,
+    !isEqual(on, reasons.map(labelOf)) && `${texts.reasons}: ${on.join(', ')}`,
+    ignore.length > 0 && `${texts.ignore}: ${ignore.join(', ')}`,
+    ...ignoredThresholds(attention).map((name) => `${name}: ${attention[name]}`),
+  ].filter((text) => typeof text === 'string');
 }

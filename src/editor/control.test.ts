@@ -4,16 +4,18 @@ import { createDataFrame, getDefaultTimeRange, LoadingState, type PanelData } fr
 
 import { getDataSet } from '../../schema/datasets';
 import { dataSourceWith } from '../testing/datasource';
-import { fieldChoices, seenFields, useChanged } from './control';
+import { fieldOptions, seenFields, useChanged } from './control';
 
-describe('fieldChoices', () => {
+describe('fieldOptions', () => {
   const runners = getDataSet('runners');
 
   it('are fields as people call them, names without a description, and variables apart', () => {
     const { datasource } = dataSourceWith([], { x: { value: '' } });
-    expect(fieldChoices({ datasource }, runners.fields.slice(0, 1), ['region'])).toEqual([
+    expect(
+      fieldOptions({ datasource, dataSet: { ...runners, fields: runners.fields.slice(0, 1) }, seenFields: ['region'] })
+    ).toEqual([
       { value: '_id', label: 'Runner', description: '_id · Runner identifier' },
-      { value: 'region', group: undefined },
+      { value: 'region' },
       { value: '${x}', group: 'Variables' },
     ]);
   });

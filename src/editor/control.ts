@@ -1,7 +1,7 @@
 import { isEqual, omit } from 'lodash';
 import { useEffect, useRef } from 'react';
 
-import { type DataFrame, type PanelData } from '@grafana/data';
+import { type PanelData } from '@grafana/data';
 import { t } from '@grafana/i18n';
 import { type ComboboxOption } from '@grafana/ui';
 
@@ -24,48 +24,37 @@ export interface ControlProps {
   onChange: (parts: Partial<QueryParts>) => void;
 }
 
-/** Names without a description, such as fields that the service added, as options of a combobox. */
-function nameOptions(names: string[], group?: string): ComboboxOption[] {
-  return names.map((name) => ({ value: name, group }));
+/** The dashboard's variables as options of a combobox. */
+export function variableOptions({ datasource }: Pick<ControlProps, 'datasource'>): ComboboxOption[] {
+  const group = t('editor.variables', 'Variables');
+  return datasource.variableNames().map((name) => ({ value: `\${${name}}`, group }));
 }
 
-/** Dashboard variables as options of a combobox. */
-export function variableOptions(names: string[]): ComboboxOption[] {
-  return nameOptions(
-    names.map((name) => `\${${name}}`),
-    t('editor.variables', 'Variables')
-  );
+/** What schema/ describes, with what the API calls it, as options of a combobox. */
+export function describedOptions(named: Named[]): ComboboxOption[] {
+  return named.map((each) => ({ value: each.name, label: labelOf(each), description: nameAndDescription(each) }));
 }
 
-/** Fields or measures, with what the API calls them, other names, and dashboard variables as options of a combobox. */
-export function fieldChoices(
-  { datasource }: Pick<ControlProps, 'datasource'>,
-  named: Named[],
-  names: string[] = []
-): ComboboxOption[] {
-  const described = named.map((each) => ({
-    value: each.name,
-    label: labelOf(each),
-    description: nameAndDescription(each),
-  }));
-  return [...described, ...nameOptions(names), ...variableOptions(datasource.variableNames())];
+/** Values by their labels as options of a combobox. */
+export function labeledOptions(labels: Record<string, string>): ComboboxOption[] {
+  return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
-/** Values by their labels, and dashboard variables, as options of a combobox. */
-export function labeledChoices(
-  { datasource }: Pick<ControlProps, 'datasource'>,
-  labels: Record<string, string>
-): ComboboxOption[] {
-  const labeled = Object.entries(labels).map(([value, label]) => ({ value, label }));
-  return [...labeled, ...variableOptions(datasource.variableNames())];
+/** The fields of rows, described or not, and variables, as options of a combobox. */
+export function fieldOptions(control: Pick<ControlProps, 'dataSet' | 'seenFields' | 'datasource'>): ComboboxOption[] {
+  const seen = control.seenFields.map((value) => ({ value }));
+  return [...describedOptions(namedFields(control.dataSet)), ...seen, ...variableOptions(control)];
 }
 
 /** Fields in the response to this query that datasets.json does not describe: the service adds fields. */
 export function seenFields(data: PanelData | undefined, refId: string, dataSet: DataSet): string[] {
   const known = new Set(namedFields(dataSet).map(({ name }) => name));
-  const isTable = (frame: DataFrame) => frame.refId === refId && frame.fields.some(({ name }) => known.has(name));
-  const names = (data?.series ?? []).filter(isTable).flatMap((frame) => frame.fields.map(({ name }) => name));
-  return [...new Set(names)].filter((name) => !known.has(name));
+  const names = (data?.series ?? [])
+    .filter((frame) => frame.refId === refId)
+    .map(({ fields }) => fields.map(({ name }) => name))
+    // Those of a line are no columns.
+    .filter((fields) => fields.some((name) => known.has(name)));
+  return [...new Set(names.flat())].filter((name) => !known.has(name));
 }
 
 /**

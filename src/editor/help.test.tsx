@@ -1,17 +1,17 @@
 import { render, screen } from '@testing-library/react';
 import React from 'react';
 
-import { type DataFrame, FieldType } from '@grafana/data';
+import { CoreApp, type DataFrame, FieldType, type PanelData } from '@grafana/data';
 
-import { dataSets, getDataSet, measures } from '../../schema/datasets';
+import { dataSets, measures } from '../../schema/datasets';
 import { type InsightsQuery } from '../query';
 import { selectors } from '../selectors';
 import { controlFor } from '../testing/editing';
-import { ConditionHelp, MeasureHelp } from './help';
+import { Help } from './help';
 
-describe('MeasureHelp', () => {
+describe('the help of a measure', () => {
   const help = (...args: Parameters<typeof controlFor>) => {
-    render(<MeasureHelp {...controlFor(...args).props} />);
+    render(<Help {...controlFor(...args).props} />);
     return screen.queryByTestId(selectors.query.measureHelp)?.textContent;
   };
 
@@ -60,51 +60,22 @@ describe('MeasureHelp', () => {
   });
 });
 
-describe('ConditionHelp', () => {
+describe('the help of a condition', () => {
   const answer = (name: string, ...values: unknown[]) =>
     ({ refId: 'A', fields: [{ name, values }], length: values.length }) as unknown as DataFrame;
   const said = (query: Partial<InsightsQuery>, series: DataFrame[] | undefined) => {
-    const { query: asked, dataSet } = controlFor(query).props;
-    render(<ConditionHelp query={asked} dataSet={dataSet} series={series} />);
+    render(<Help {...controlFor(query).props} app={CoreApp.UnifiedAlerting} data={{ series } as PanelData} />);
     return screen.queryByTestId(selectors.query.conditionHelp)?.textContent;
   };
   const rate: Partial<InsightsQuery> = { queryType: 'automations', measure: 'successRate' };
 
   it.each<[string, Partial<InsightsQuery>, DataFrame[], string]>([
-    [
-      'a rate of 0 to 1',
-      rate,
-      [answer('successRate', 0.94)],
-      '0.94; for less than 90%, choose "is below" and enter 0.9',
-    ],
-    [
-      'rates of a frame each',
-      rate,
-      [answer('successRate', 1), answer('successRate', 0.7689)],
-      '0.769 to 1; for less than 90%, choose "is below" and enter 0.9',
-    ],
-    [
-      'a rate of 0 to 100',
-      rate,
-      [answer('successRate', 0.5, 94.25)],
-      '0.5 to 94.25; for less than 90%, choose "is below" and enter 90',
-    ],
-    ['rates of which no scale is known', rate, [answer('successRate', 0, 0)], '0'],
-    [
-      'a rate of the plugin',
-      { measure: 'itemSuccessRate' },
-      [answer('itemSuccessRate', 0)],
-      '0; for less than 90%, choose "is below" and enter 0.9',
-    ],
-    [
-      'seconds',
-      { measure: 'oldestQueued' },
-      [answer('oldestQueued', 12345.6)],
-      '12345.6 seconds; for 30 minutes, enter 1800',
-    ],
+    ['a rate', rate, [answer('successRate', 0.94)], '0.94'],
+    ['rates of a frame each', rate, [answer('successRate', 1), answer('successRate', 0.7689)], '0.769 to 1'],
+    ['seconds', { measure: 'oldestQueued' }, [answer('oldestQueued', 12345.6)], '12345.6'],
     ['a count, and what is null', { measure: 'failedTasks' }, [answer('failedTasks', null, 3, 17)], '3 to 17'],
   ])('says what %s is now', (_, query, series, text) => {
-    expect(said(query, series)).toBe(`The query currently returns ${text}`);
+    expect(said(query, series)).toBe(`The query currently returns ${text}; enter the threshold on the same scale`);
   });
 
   it.each<[string, Partial<InsightsQuery>, DataFrame[] | undefined]>([
@@ -120,8 +91,8 @@ describe('ConditionHelp', () => {
 it('describes a result of many points', () => {
   const values = Array.from({ length: 200_000 }, (_, index) => index % 7);
   const fields = [{ name: 'tasks', type: FieldType.number, config: {}, values }];
-  const query = { refId: 'A', format: 'timeseries', measure: 'tasks' } as const;
   const series: DataFrame[] = [{ refId: 'A', length: values.length, fields }];
-  render(<ConditionHelp query={query} dataSet={getDataSet('tasks')} series={series} />);
+  const { props } = controlFor({ format: 'timeseries', measure: 'tasks' });
+  render(<Help {...props} app={CoreApp.CloudAlerting} data={{ series } as PanelData} />);
   expect(screen.getByTestId(selectors.query.conditionHelp)).toHaveTextContent('0 to 6');
 });

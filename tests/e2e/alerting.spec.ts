@@ -7,7 +7,7 @@ import { type Simulator } from './support/simulator';
 import { expect, test } from './support/test';
 
 const { query } = selectors;
-const scale = /^The query currently returns [\d.]+( to [\d.]+)?; for less than 90%, choose "is below" and enter 0\.9$/;
+const scale = /^The query currently returns [\d.]+( to [\d.]+)?; enter the threshold on the same scale$/;
 
 interface Evaluation {
   results: Record<string, { frames: Frame[] }>;

@@ -5,7 +5,7 @@ import { selectors } from '../../src/selectors';
 import { dashboard, panel, sourceRef } from './support/dashboard';
 import { expect, test } from './support/test';
 
-const { annotation } = selectors;
+const { query: annotation } = selectors;
 
 function failedTasks(uid: string) {
   const filters = [{ key: 'finishStatus', operator: '=', value: 'FAILED' }];

@@ -2,7 +2,7 @@ import { selectors } from '../../src/selectors';
 import { choose, dataSetRadio } from './support/query';
 import { expect, test } from './support/test';
 
-const { variable } = selectors;
+const { query: variable } = selectors;
 
 test('the variable editor lists the values of a field', async ({ provisioned, variableEditPage, page }) => {
   await variableEditPage.setVariableType('Query');

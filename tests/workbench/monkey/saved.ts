@@ -85,7 +85,13 @@ function randomAttention(random: Random): object {
       Object.fromEntries(oldThresholds.map((name) => [name, () => pick<unknown>(random, [0, 3, '5', '0'])])),
       0.2
     ),
-    ...some(random, Object.fromEntries(reasons.map(({ name }) => [name, () => (random.chance(0.9) ? 0 : 2)])), 0.2),
+    ...some(
+      random,
+      Object.fromEntries(
+        reasons.map(({ name }) => [name, () => pick<unknown>(random, [0, 0, 0, 0, 0, 0, '${off}', '0', 2])])
+      ),
+      0.2
+    ),
   };
 }
 

@@ -71,7 +71,7 @@ function labels(dataSet: DataSet, name: string): string[] {
 function ofQuery(saved: Saved, tab: TabName): Expected[] {
   const { query } = normalize(saved as unknown as InsightsQuery & { field?: string });
   const dataSet = getDataSet(query.queryType);
-  const { query: ids, variable, annotation } = selectors;
+  const { query: ids } = selectors;
   const { sort, attention } = query as InsightsQuery;
   const named = (value: string) => labels(dataSet, value);
   const one = (
@@ -96,16 +96,16 @@ function ofQuery(saved: Saved, tab: TabName): Expected[] {
   const firstTime = dataSet.timeFields ? named(dataSet.timeFields[0])[0] : '';
   return [
     // The data set of annotations is fixed.
-    ...(tab === 'Annotation' ? [] : [one('queryType', [ids.dataSet, variable.dataSet], textOfSet, 'Tasks')]),
+    ...(tab === 'Annotation' ? [] : [one('queryType', [ids.dataSet], textOfSet, 'Tasks')]),
     one('format', [ids.format], (format) => [formatTexts[format], format], formatTexts.table),
     ...[one('measure', [ids.measure], named), list('columns'), list('groupBy')],
     one('state', [ids.state], named, named('activityLabel')[0]),
     one('compare', [ids.compare], (compare) => [compareTexts[compare], compare]),
     one('per', [ids.per], (per) => [perTexts[per], per], perTexts.auto),
-    ...[one('days', [ids.days, variable.days]), one('search', [ids.search, variable.search, annotation.search])],
+    ...[one('days', [ids.days]), one('search', [ids.search])],
     ...[one('limit', [ids.limit]), one('timezone', ['insights-query-timezone'])],
-    one('timeField', [ids.timeField, annotation.timeField], named, firstTime),
-    one('field', [variable.field], named, named(dataSet.searchField)[0]),
+    one('timeField', [ids.timeField], named, firstTime),
+    one('field', [ids.field], named, named(dataSet.searchField)[0]),
     { ids: [ids.sort], part: 'sort', isSaved: Boolean(sort), texts: [sort ? named(sort.field) : ['']] },
     ...ofAttention(attention),
   ];
@@ -113,10 +113,11 @@ function ofQuery(saved: Saved, tab: TabName): Expected[] {
 
 function ofAttention(attention: Attention = {}): Expected[] {
   const { sensitivity = usualSensitivity, ignore = [] } = attention;
+  const reasonNames = reasons.map(({ name }) => name);
   const isZero = (name = '') => String(attention[name]) === '0';
   const on = reasons.filter(({ name, replaces }) => !isZero(name) && !isZero(replaces));
   const level = sensitivities.find(({ name }) => name === sensitivity)?.label ?? sensitivity;
-  const others = Object.keys(omit(attention, 'sensitivity', 'ignore')).filter((name) => !isZero(name));
+  const others = Object.keys(omit(attention, 'sensitivity', 'ignore', reasonNames)).filter((name) => !isZero(name));
   const { query: ids } = selectors;
   const expected = (ids: string[], part: string, isSaved: boolean, texts: string[]) => ({
     ...{ ids, part: `attention: ${part}`, isSaved },
@@ -127,8 +128,8 @@ function ofAttention(attention: Attention = {}): Expected[] {
     expected(
       [ids.reasons],
       'reasons',
-      on.length < reasons.length,
-      on.map(({ label }) => label)
+      reasonNames.some((name) => name in attention) || on.length < reasons.length,
+      on.map(({ name, label }) => (attention[name] ? `${label} (${attention[name]})` : label))
     ),
     expected([ids.ignore], 'ignore', ignore.length > 0, ignore),
     expected([], 'without effect', others.length > 0, others),

@@ -3,7 +3,7 @@ import React from 'react';
 
 import { type InsightsQuery } from '../query';
 import { controlFor } from '../testing/editing';
-import { LimitInput } from './inputs';
+import { controls } from './parts';
 
 describe('LimitInput', () => {
   const sort = { field: 'tasks', order: 'asc' as const };
@@ -16,12 +16,12 @@ describe('LimitInput', () => {
     [{ format: 'timeseries' }, 'Series', 'All, or the largest N'],
     [{ format: 'numeric', sort }, 'Groups', 'All'],
   ])('of %j is called %p, and none means %p', (query, label, placeholder) => {
-    render(<LimitInput {...controlFor(query).props} />);
+    render(<controls.limit {...controlFor(query).props} />);
     expect(screen.getByLabelText(label)).toHaveAttribute('placeholder', placeholder);
   });
 
   it('shows what is saved', () => {
-    render(<LimitInput {...controlFor({ limit: 10 }).props} />);
+    render(<controls.limit {...controlFor({ limit: 10 }).props} />);
     expect(screen.getByLabelText('Rows')).toHaveValue('10');
   });
 });

@@ -7,11 +7,10 @@ import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
 import { choose, edit, editMore, offered, only, option } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';
-import { ColumnsSelect } from './selects';
-import { SortBy } from './SortBy';
+import { controls } from './parts';
 
 const ids = selectors.query;
-const Sort = only(SortBy);
+const Sort = only(controls.sort);
 const control = (id: string) => screen.getByTestId(id);
 
 it('sorts, in one order and the other, and no more', async () => {
@@ -60,7 +59,7 @@ describe('fields that no description has', () => {
   });
 
   it('can be columns', async () => {
-    const { user, saved } = edit(only(ColumnsSelect), { queryType: 'runners' }, { data });
+    const { user, saved } = edit(only(controls.columns), { queryType: 'runners' }, { data });
     await choose(user, control(ids.columns), 'region');
     await user.click(await option('_id'));
     expect(saved.query.columns).toEqual(['region', '_id']);

@@ -5,7 +5,7 @@ import { selectors } from '../selectors';
 import { dataSourceWith } from '../testing/datasource';
 import { choose, edit, editMore, only, option } from '../testing/editing';
 import { QueryEditor } from './QueryEditor';
-import { SearchInput } from './SearchInput';
+import { controls } from './parts';
 
 describe('SearchInput', () => {
   const labels = [
@@ -14,7 +14,7 @@ describe('SearchInput', () => {
   ];
   const search = () => screen.getByTestId(selectors.query.search);
 
-  const Search = only(SearchInput);
+  const Search = only(controls.search);
 
   it.each([
     ['tasks', 'automations'],

@@ -4,12 +4,12 @@ import userEvent from '@testing-library/user-event';
 import React from 'react';
 
 import { controlFor, option, options } from '../testing/editing';
-import { ColumnsSelect, DataSetSelect, FormatChoice, MeasureSelect, TimeFieldSelect } from './selects';
+import { controls, DataSetChoice, FormatChoice } from './parts';
 
-describe('DataSetSelect', () => {
+describe('DataSetChoice', () => {
   it('offers every data set', async () => {
     const onChange = jest.fn();
-    render(<DataSetSelect name={undefined} onChange={onChange} />);
+    render(<DataSetChoice value={undefined} onChange={onChange} />);
     expect(screen.getAllByRole('radio').map((radio) => radio.parentElement?.textContent?.trim())).toEqual([
       'Tasks',
       'Automations',
@@ -21,7 +21,7 @@ describe('DataSetSelect', () => {
   });
 
   it('shows a name that no data set has, which the backend will explain', () => {
-    render(<DataSetSelect name={'robots' as never} onChange={jest.fn()} />);
+    render(<DataSetChoice value={'robots' as never} onChange={jest.fn()} />);
     expect(screen.getByRole('radio', { name: 'robots' })).toBeChecked();
   });
 });
@@ -31,7 +31,7 @@ describe('FormatChoice', () => {
 
   function draw(format?: 'numeric' | 'timeseries') {
     const onChange = jest.fn();
-    render(<FormatChoice offered={['table', 'numeric', 'timeseries']} format={format} onChange={onChange} />);
+    render(<FormatChoice offered={['table', 'numeric', 'timeseries']} value={format} onChange={onChange} />);
     return onChange;
   }
 
@@ -58,7 +58,7 @@ describe('FormatChoice', () => {
 describe('a field', () => {
   it('is found by its label', async () => {
     const { props, onChange } = controlFor({ queryType: 'automations' });
-    render(<ColumnsSelect {...props} />);
+    render(<controls.columns {...props} />);
     const user = userEvent.setup({ delay: null });
     await user.type(screen.getByLabelText('Columns'), 'failed it');
     await waitFor(() =>
@@ -69,8 +69,8 @@ describe('a field', () => {
   });
 
   it('is shown by its label, and one without a label by its name', () => {
-    render(<MeasureSelect {...controlFor({ format: 'numeric', measure: 'failedTasks' }).props} />);
-    render(<TimeFieldSelect {...controlFor({ timeField: 'dateUnknown' as never }).props} />);
+    render(<controls.measure {...controlFor({ format: 'numeric', measure: 'failedTasks' }).props} />);
+    render(<controls.timeField {...controlFor({ timeField: 'dateUnknown' as never }).props} />);
     expect(screen.getByLabelText('Measure')).toHaveValue('Failed tasks');
     expect(screen.getByLabelText('Time field')).toHaveValue('dateUnknown');
   });

@@ -1,0 +1,270 @@
+import { omit, unionBy } from 'lodash';
+import React, { type ComponentType, useCallback } from 'react';
+
+import { t } from '@grafana/i18n';
+import { type ComboboxOption } from '@grafana/ui';
+
+import { attentionDays } from '../../schema/attention';
+import { dataSets, getDataSet, groupableFields, measures, type Named, namedFields } from '../../schema/datasets';
+import { Choice } from '../controls/Labeled';
+import { MultiSelect, Select } from '../controls/lists';
+import { NumberInput, TextInput } from '../controls/texts';
+import { groupNames, groupsFor, isLineOfSums, isOffered, measuresFor, type Part } from '../fit';
+import {
+  attentionGroups,
+  defaultFormat,
+  defaultLane,
+  defaultState,
+  type Format,
+  type InsightsQuery,
+  type QueryParts,
+  showsMeasure,
+} from '../query';
+import { selectors } from '../selectors';
+import { suggestOptions } from '../suggestions';
+import { formatLabel, labelOf, labelOfName } from '../texts';
+import { AttentionInputs } from './attention';
+import { type ControlProps, describedOptions, fieldOptions, labeledOptions, variableOptions } from './control';
+import { compareLabels, orderLabels, partLabels, perLabels } from './labels';
+import { labelProblem, measureProblem } from './problems';
+
+/** How the control of a part is called, by people and by tests. */
+function called(part: Exclude<Part, 'queryType' | 'attention' | 'filters'>, format?: Format) {
+  return { label: partLabels(format)[part], testId: selectors.query[part] };
+}
+
+interface ChoiceProps<T> {
+  /** As saved, so that an unknown value is visible. */
+  value: T | undefined;
+  onChange: (value: T) => void;
+}
+
+export function DataSetChoice({
+  value = dataSets[0].name,
+  onChange,
+}: ChoiceProps<NonNullable<QueryParts['queryType']>>) {
+  const options = dataSets.map((dataSet) => ({ value: dataSet.name, label: labelOf(dataSet) }));
+  const { dataSet: testId } = selectors.query;
+  return <Choice label={partLabels().queryType} testId={testId} {...{ options, value, onChange }} />;
+}
+
+export function FormatChoice({
+  offered,
+  value = defaultFormat,
+  onChange,
+}: ChoiceProps<Format> & { offered: Format[] }) {
+  const options = offered.map((format) => ({ value: format, label: formatLabel(format) }));
+  return <Choice {...called('format')} {...{ options, value, onChange }} />;
+}
+
+/** What is offered and, so that it is shown by its label, what is saved although it isn't. */
+function withSaved(offered: Named[], all: Named[], saved: Array<string | undefined> = []): ComboboxOption[] {
+  return describedOptions(
+    unionBy(
+      offered,
+      all.filter(({ name }) => saved.includes(name)),
+      'name'
+    )
+  );
+}
+
+/** What a list with one value offers besides variables. */
+interface Offer {
+  options: ComboboxOption[];
+  width: number;
+  /** What an absent part means: it is shown, and never saved. */
+  standard?: string;
+  isClearable?: boolean;
+  placeholder?: string;
+  description?: string;
+  problem?: string;
+}
+
+function listOf(part: 'measure' | 'state' | 'timeField' | 'compare' | 'per', offer: (control: ControlProps) => Offer) {
+  return function PartSelect(control: ControlProps) {
+    const { query, onChange } = control;
+    const { options, standard, ...rest } = offer(control);
+    return (
+      <Select
+        {...called(part)}
+        isClearable={!isOffered(query, part)}
+        {...rest}
+        options={[...options, ...variableOptions(control)]}
+        value={query[part] ?? standard}
+        onChange={(value) => onChange({ [part]: value === standard ? undefined : value })}
+      />
+    );
+  };
+}
+
+/**
+ * The fields that become labels: one number, line, or lane for each combination of their values. What needs attention has
+ * one field, so that another one takes its place.
+ */
+function GroupBy({ query, onChange, ...control }: ControlProps) {
+  const { dataSet } = control;
+  const { format = defaultFormat, groupBy } = query;
+  const standard = { timeline: defaultLane, attention: attentionGroups[0] }[format as string];
+  return (
+    <MultiSelect
+      {...called('groupBy', format)}
+      problem={labelProblem(query, dataSet, groupBy)}
+      placeholder={standard ? labelOfName(dataSet, standard) : t('editor.group-by.placeholder', 'No grouping')}
+      options={[...withSaved(groupsFor(dataSet, format), namedFields(dataSet), groupBy), ...variableOptions(control)]}
+      value={groupBy}
+      onChange={(fields) => onChange({ groupBy: format === 'attention' ? fields.slice(-1) : fields })}
+    />
+  );
+}
+
+/** The columns of a table, in the order in which they are selected. */
+function Columns({ query, onChange, ...control }: ControlProps) {
+  return (
+    <MultiSelect
+      {...called('columns')}
+      placeholder={t('editor.columns.placeholder', 'All')}
+      options={fieldOptions(control)}
+      value={query.columns}
+      onChange={(columns) => onChange({ columns })}
+    />
+  );
+}
+
+/** The automation to search for, or what the data set is searched by instead. */
+function Search({ query, dataSet, datasource, days, onChange }: ControlProps) {
+  const findsAutomations = dataSet.searchField === dataSet.automationField;
+  const source = findsAutomations ? getDataSet('automations') : dataSet;
+  const load = useCallback(
+    (search: string) => suggestOptions(datasource, source, source.searchField, { days, search: search || undefined }),
+    [datasource, source, days]
+  );
+  return (
+    <Select
+      {...called('search')}
+      width={30}
+      value={query.search}
+      placeholder={
+        findsAutomations ? t('editor.search.automation', 'Automation label') : labelOfName(dataSet, dataSet.searchField)
+      }
+      load={load}
+      onChange={(search) => onChange({ search })}
+    />
+  );
+}
+
+/** The field to sort rows or groups by, and the order. */
+function SortBy({ query, onChange, ...control }: ControlProps) {
+  const { dataSet } = control;
+  const { format = defaultFormat, sort } = query;
+  const isTable = format === defaultFormat;
+  const groups = groupNames(query).map((name) => ({ value: name, label: labelOfName(dataSet, name) }));
+  const order = sort?.order ?? (isTable ? 'asc' : 'desc');
+  return (
+    <>
+      <Select
+        {...called('sort')}
+        width={25}
+        isClearable
+        placeholder={isTable ? rowOrder(control) : t('editor.sort.largest', 'Largest first')}
+        options={isTable ? fieldOptions(control) : [...groups, ...variableOptions(control)]}
+        value={sort?.field}
+        onChange={(field) => onChange({ sort: field ? { field, order } : undefined })}
+      />
+      {sort && (
+        <Choice
+          label={t('editor.order.label', 'Order')}
+          testId={selectors.query.order}
+          value={order}
+          options={(['asc', 'desc'] as const).map((value) => ({ value, label: orderLabels()[value] }))}
+          onChange={(selected) => onChange({ sort: { ...sort, order: selected } })}
+        />
+      )}
+    </>
+  );
+}
+
+function rowOrder({ dataSet }: Pick<ControlProps, 'dataSet'>): string {
+  const { defaultSort } = dataSet;
+  return defaultSort
+    ? `${labelOfName(dataSet, defaultSort.field)} (${orderLabels()[defaultSort.order]})`
+    : t('editor.sort.none', 'Unsorted');
+}
+
+function numberOf(part: 'days' | 'limit', placeholder: (query: InsightsQuery) => string) {
+  return function PartInput({ query, onChange }: ControlProps) {
+    return (
+      <NumberInput
+        {...called(part, query.format)}
+        value={query[part]}
+        placeholder={placeholder(query)}
+        bounds={{ min: 1 }}
+        onChange={(value) => onChange({ [part]: value })}
+      />
+    );
+  };
+}
+
+/** The controls of the parts of a query that any editor can show. */
+export const controls: Record<Exclude<Part, 'queryType' | 'format' | 'filters'>, ComponentType<ControlProps>> = {
+  columns: Columns,
+  measure: listOf('measure', ({ query, dataSet }) => ({
+    width: 35,
+    problem: measureProblem(query, dataSet),
+    options: withSaved(measuresFor(dataSet, query.format), measures(dataSet), [query.measure]),
+  })),
+  groupBy: GroupBy,
+  // The field whose values name and color the bars of a timeline.
+  state: listOf('state', ({ query, dataSet }) => ({
+    width: 25,
+    standard: defaultState,
+    problem: query.state && labelProblem(query, dataSet, [query.state]),
+    options: withSaved(groupableFields(dataSet), namedFields(dataSet), [query.state]),
+  })),
+  // Automations and runners have totals of whole days, so they offer no hours.
+  per: listOf('per', ({ query }) => ({
+    width: 20,
+    standard: 'auto',
+    options: labeledOptions(isLineOfSums(query) ? omit(perLabels(), 'hour') : perLabels()),
+  })),
+  compare: listOf('compare', () => ({
+    width: 25,
+    isClearable: true,
+    placeholder: t('editor.compare.nothing', 'None'),
+    options: labeledOptions(compareLabels()),
+  })),
+  days: numberOf('days', ({ format }) =>
+    format === 'attention' ? String(attentionDays) : t('editor.days.placeholder', 'Use time range')
+  ),
+  search: Search,
+  sort: SortBy,
+  limit: numberOf('limit', ({ format, sort }) =>
+    showsMeasure(format) && !sort ? t('editor.limit.largest', 'All, or the largest N') : t('editor.limit.all', 'All')
+  ),
+  timeField: listOf('timeField', ({ query, dataSet: { fields, timeFields = [], ...dataSet } }) => ({
+    width: 25,
+    standard: timeFields[0],
+    description:
+      dataSet.measures?.find(({ name }) => name === query.measure)?.time === 'runs'
+        ? t('editor.time-field.unused', 'No effect: this measure depends on when tasks ran')
+        : undefined,
+    options: describedOptions(fields.filter(({ name }) => timeFields.includes(name))),
+  })),
+  // It is saved by hand, so its control is a way to see and remove it.
+  timezone: ({ query, onChange }) => (
+    <TextInput {...called('timezone')} value={query.timezone} onChange={(timezone) => onChange({ timezone })} />
+  ),
+  attention: AttentionInputs,
+};
+
+interface Props extends ControlProps {
+  parts: Array<keyof typeof controls>;
+  shows?: (part: Part) => boolean;
+}
+
+/** The controls of those of these parts that are shown. */
+export function Parts({ parts, shows = () => true, ...control }: Props) {
+  return parts.filter(shows).map((part) => {
+    const Control = controls[part];
+    return <Control key={part} {...control} />;
+  });
+}
