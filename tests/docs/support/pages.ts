@@ -19,6 +19,8 @@ export const pages: Page[] = [
   'SECURITY.md',
   'CHANGELOG.md',
   'src/README.md',
+  'tests/e2e/README.md',
+  'tests/load/README.md',
   ...docs(),
 ].map((file) => ({ file, text: read(file) }));
 
