@@ -115,7 +115,7 @@ export const today = dashboard({
       stat(
         44,
         'Runners alive',
-        'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time.',
+        'Runners that had a task in the last 7 days and are not silent, of all that the service lists for the last 30 days. Silent means the same as in Needs attention: no task starts, although there usually are some at that time. A runner that cannot be judged counts as alive, with a warning.',
         [
           runners({ days: 7, columns: ['_id'] }, { key: 'tasks', operator: '>', value: '0' }),
           tasks({ format: 'attention', groupBy: ['machineId'], attention: onlyFor('silent') }, hasRunner, lately),

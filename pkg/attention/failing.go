@@ -52,12 +52,15 @@ func (h *history) failing() *Finding {
 	return f
 }
 
-// canceled finds an episode in which nearly all tasks are canceled. A person did that, so it is not urgent.
+// canceled finds an episode in which nearly all tasks are canceled, or that none ended otherwise. A person did that, so it is not urgent.
 func (h *history) canceled() *Finding {
 	if len(h.closed) == len(h.ended) {
 		return nil
 	}
 	f := h.episode(h.closed, (*Task).canceled)
+	if len(h.ended) == 0 && len(h.closed) >= leastBad {
+		f = share(h.closed, (*Task).canceled, math.NaN())
+	}
 	if f == nil || f.Value < outage || h.Now-h.closed[len(h.closed)-1].end() > 2*retired {
 		return nil
 	}

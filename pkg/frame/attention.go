@@ -22,7 +22,8 @@ type Attention struct {
 	Sensitivity string
 	Ignored     []string // groups that are never shown
 	// Long is for panels. Otherwise, the frame is numeric-wide: a severity for each group and reason, labeled with both, or a
-	// single 0 without labels, because a rule without a number has no data. It has no 0 for groups that it can't judge.
+	// single 0 without labels, because a rule without a number has no data. Groups that it can't judge are null for each
+	// reason beside others' findings, and no number otherwise.
 	Long bool
 }
 
@@ -51,8 +52,8 @@ func (r *Attention) Frame(ctx context.Context) (*data.Frame, error) {
 func (a *judge) nothing(v *verdict) string {
 	words := a.Language.Words()
 	switch {
-	case v.notJudged > 0:
-		return a.Sprintf(words.NotJudged, v.notJudged)
+	case len(v.notJudged) > 0:
+		return a.Sprintf(words.NotJudged, len(v.notJudged))
 	case v.judged > 0 && a.Incomplete:
 		return words.NothingRead
 	case v.judged > 0:
@@ -66,9 +67,9 @@ func (a *judge) nothing(v *verdict) string {
 
 // notJudged says which groups are not judged, and which ones to ignore there are not.
 func (a *judge) notJudged(v *verdict) (notices []data.Notice) {
-	if v.notJudged > 0 {
+	if n := len(v.notJudged); n > 0 {
 		notices = notice(data.NoticeSeverityWarning, "%d of %d groups by %s can't be judged: their latest tasks have no dateCreation, or no finishStatus although they are finished",
-			v.notJudged, v.notJudged+v.judged, a.GroupBy[0])
+			n, n+v.judged, a.GroupBy[0])
 	}
 	if len(v.noGroups) > 0 {
 		notices = append(notices, notice(data.NoticeSeverityInfo, "Ignore lists %.200q, but no task has this %s", v.noGroups, a.GroupBy[0])...)
@@ -105,14 +106,24 @@ func (a *judge) numbers(v *verdict) *data.Frame {
 		frame.AppendNotices(notice(data.NoticeSeverityWarning, "%d of %d findings are shown, the most urgent: filter to see the rest", limit, len(all))...)
 		all = all[:limit]
 	}
-	for _, i := range all {
-		field := data.NewField("severity", a.labels(i.group), []*float64{new(float64(i.Severity))})
-		field.Labels["reason"] = i.Reason
-		name := a.groupName(i.group, automations) + ", " + schema.AttentionReason(i.Reason).Called(a.Language)
+	add := func(g *group, reason string, severity *float64) {
+		field := data.NewField("severity", a.labels(g), []*float64{severity})
+		field.Labels["reason"] = reason
+		name := a.groupName(g, automations) + ", " + schema.AttentionReason(reason).Called(a.Language)
 		field.Config = &data.FieldConfig{DisplayNameFromDS: name}
 		frame.Fields = append(frame.Fields, field)
 	}
-	if len(all) == 0 && v.judged > 0 && v.notJudged == 0 {
+	for _, i := range all {
+		add(i.group, i.Reason, new(float64(i.Severity)))
+	}
+	switch {
+	case len(all) > 0: // An instance that is missing would be resolved, as if there were evidence of a repair.
+		for _, g := range v.notJudged {
+			for _, reason := range a.Reasons[:min(len(a.Reasons), a.limit()-len(frame.Fields))] {
+				add(g, reason, nil)
+			}
+		}
+	case v.judged > 0 && len(v.notJudged) == 0:
 		frame.Fields = append(frame.Fields, data.NewField("severity", nil, []*float64{new(0.0)}))
 	}
 	return frame

@@ -126,7 +126,7 @@ func TestAttention(t *testing.T) {
 		"another state for now":  {tasks: changed(hourly(29), 3, func(r *task) { becomes("PAUSED")(r); r.dateLastModified = ptr(friday.Add(-19 * time.Minute)) })},
 		"ends not known":         {changed(ending(hourly(29), times(3, "FAILED")...), 29*24+1, func(r *task) { r.dateLastModified = nil }), "3 failures in a row, usually 0%", 3, november(20, 12, 1), 0, "finishStatus|=|FAILED"},
 		"all are canceled":       {changed(hourly(29), 20, becomes("CANCELED")), "100% canceled since Thu 19:06, usually 0%", 1, november(19, 19, 6), 0, "state|=|CANCELED"},
-		"always canceled":        {tasks: changed(hourly(29), 29*24+1, becomes("CANCELED"))},
+		"always canceled":        {changed(hourly(29), 29*24+1, becomes("CANCELED")), "100% canceled since 22 Oct, no success before", 1, november(20, 14, 6).AddDate(0, 0, -29), 0, "state|=|CANCELED"},
 		"most are canceled": {tasks: changed(hourly(29), 40, func(r *task) {
 			if *r.id%4 > 0 {
 				becomes("CANCELED")(r)
@@ -308,7 +308,9 @@ func TestAttentionThatCannotJudge(t *testing.T) {
 		"no longer a status":     {217, 3, noStatus, false},
 		"no status, one success": {217, 216, noStatus, false},
 		"no status, and new":     {2, 2, noStatus, false},
-		"no status for a moment": {217, 2, noStatus, true},
+		"no status for a moment": {217, 1, noStatus, true},
+		"no status for an hour":  {217, 2, noStatus, false},
+		"one without dates":      {217, 1, func(r *task) { r.dateCreation, r.dateStart, r.dateLastModified = nil, nil, nil }, false},
 		"neither state":          {217, 3, func(r *task) { r.state, r.finishStatus = nil, nil }, false},
 	} {
 		well := of("claims", "9", hourly(29))
@@ -333,6 +335,28 @@ func TestAttentionThatCannotJudge(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, instances{key(nil): ptr(0.0)}, readNumeric(t, rule, "severity"), name)
 	}
+}
+
+// A rule doesn't resolve what it can no longer judge because another group has a finding: it has no data then, for each of
+// its reasons.
+func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
+	severities := func(last ...string) instances {
+		orders := ending(hourly(29), times(5, "FAILED")...)
+		if len(last) == 0 {
+			orders = changed(orders, 5, func(r *task) { r.finishStatus = nil })
+		}
+		claims := of("claims", "9", ending(hourly(29), times(5, "FAILED")...))
+		a := attention(attending(friday, slices.Concat(orders, claims)), false)
+		a.Reasons = []string{"failing", "silent"}
+		f, err := a.Frame(t.Context())
+		require.NoError(t, err)
+		return readNumeric(t, f, "severity")
+	}
+	labels := func(group, reason string) string {
+		return key(map[string]string{"activityLabel": group, "reason": reason})
+	}
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities("FAILED"))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities())
 }
 
 // Of a group whose newest tasks have no results, a queue and a silence are known. Without dates, a silence isn't.

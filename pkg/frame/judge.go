@@ -39,9 +39,10 @@ var sensitivities = map[string]attention.Sensitivity{"fewer": attention.Fewer, "
 
 // verdict is what there is to say about the chosen groups.
 type verdict struct {
-	concerns          []concern // the most urgent first
-	judged, notJudged int       // groups
-	noGroups          []string  // entries of Ignored
+	concerns  []concern // the most urgent first
+	judged    int       // groups
+	notJudged []*group
+	noGroups  []string // entries of Ignored
 }
 
 // judge judges the groups with a chosen row. Tasks without an automation, or without a runner, are no group.
@@ -77,7 +78,7 @@ func (a *judge) judge(ctx context.Context, chosen []int) (v verdict) {
 		case isKnown:
 			v.judged++
 		default:
-			v.notJudged++
+			v.notJudged = append(v.notJudged, g)
 		}
 	}
 	slices.SortFunc(v.concerns, byUrgency)
@@ -100,6 +101,7 @@ var JudgedFields = []string{"state", "finishStatus", "dateCreation", "dateStartR
 type taskReader struct {
 	state, status, created, started, ended, items, failedItems *columns.Column
 	first, last                                                int64 // times that differ from now by more are bounded
+	settled                                                    int64 // tasks until then have their results
 }
 
 func newTaskReader(r *Selection) *taskReader {
@@ -109,6 +111,7 @@ func newTaskReader(r *Selection) *taskReader {
 		created: column("dateCreation"), started: column("dateStartRunning"), ended: column("dateLastModified"),
 		items: column("totalItems"), failedItems: column("failedItems"),
 		first: r.Now.AddDate(-10, 0, 0).UnixNano(), last: r.Now.AddDate(10, 0, 0).UnixNano(),
+		settled: r.Now.Add(-settling).UnixNano(),
 	}
 }
 
@@ -127,23 +130,24 @@ func (r *taskReader) tasks(rows []int) []attention.Task {
 // knowsNewest reports whether one of the newest tasks, of those that no longer wait or run, shows when it was created and how
 // it ended. A service may no longer send a field.
 func (r *taskReader) knowsNewest(rows []int) bool {
-	lastKnown, unknown := int64(math.MinInt64), []int64{}
+	lastKnown, lastUnknown := int64(math.MinInt64), int64(math.MinInt64)
 	for _, row := range rows {
 		t := r.task(row)
 		latest := max(t.Created, t.Started, t.Ended)
 		switch {
 		case !r.created.Valid[row] || t.State == attention.Finished && t.Status == attention.None:
-			unknown = append(unknown, cmp.Or(latest, math.MaxInt64))
+			if latest <= r.settled {
+				lastUnknown = max(lastUnknown, cmp.Or(latest, math.MaxInt64))
+			}
 		case t.State >= attention.Finished:
 			lastKnown = max(lastKnown, latest)
 		}
 	}
-	since := len(slices.DeleteFunc(unknown, func(at int64) bool { return at <= lastKnown }))
-	return since == 0 || lastKnown > math.MinInt64 && since < leastUnknown
+	return lastUnknown <= lastKnown
 }
 
-// leastUnknown is how many of the newest tasks have to be unknown. A single one may be about to get its result.
-const leastUnknown = 3
+// settling is how long a task may take to get its result.
+const settling = time.Hour
 
 // task returns the task of a row. That a service reports no items at all is not 0 items.
 func (r *taskReader) task(row int) attention.Task {

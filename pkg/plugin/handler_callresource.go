@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -111,11 +112,16 @@ const (
 // errReaderStopped ends a response whose reader would hold a place of the proxy route forever.
 var errReaderStopped = errors.New("the reader of the response stopped reading")
 
+// errReadersBusy refuses a response that would wait for readers that take theirs slowly.
+var errReadersBusy = fmt.Errorf("%d other responses of the service are still being passed on: try again later", forwardedAtOnce)
+
 // forward is the proxy route: it forwards a GET to one of the three data routes and passes the service's own response on
 // while it is read, or, of a failure that is not JSON, its status and a sentence.
 func (i *Instance) forward(ctx context.Context, query url.Values, to *response, set *schema.DataSet) error {
-	if err := i.forwarding.Acquire(ctx, 1); err != nil {
-		return err
+	waiting, stop := context.WithTimeout(ctx, i.settings.Service.Timeout)
+	defer stop()
+	if i.forwarding.Acquire(waiting, 1) != nil {
+		return cmp.Or(ctx.Err(), errReadersBusy)
 	}
 	defer i.forwarding.Release(1)
 	request := i.source.Route(set)

@@ -167,7 +167,7 @@ func TestYearOfWhichTheServiceKnowsTwoMonths(t *testing.T) {
 	i := start(t, s)
 	number := askOver(t, i, savingsNumber, 365, 0)
 	assert.Contains(t, number.Fields[0].Config.DisplayNameFromDS, "until now)")
-	assert.Contains(t, notices(number), "there is no data before that time")
+	assert.Contains(t, notices(number), "The first task that the service lists was created at ")
 
 	line := askOver(t, i, `{"queryType":"automations","format":"timeseries","measure":"savings","per":"month"}`, 365, 0)
 	values := column(t, line, "savings")

@@ -51,12 +51,13 @@ func stat(name, unit string, value float64) data.QueryStat {
 
 // addBegin informs that the first task is later than the start of the requested period.
 func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
-	first := q.Period.Known
+	first, which := q.Period.Known, "that the service lists"
 	if q.Set.HasTimes() {
 		if q.IsAboutNow() || q.Format == query.Attention || result.IsFirst || !result.Complete() {
 			return
 		}
 		first = result.Table.Earliest(q.Set.TimeFields[0])
+		which = "in the requested period" // There may be older ones.
 		if earlier := q.Period.Earlier; earlier != nil {
 			first = columns.Earlier(first, earlier.Known)
 		}
@@ -64,8 +65,7 @@ func addBegin(out *data.Frame, q *query.Query, result *reads.Result) {
 	if !q.Period.MissesBeginning(first) {
 		return
 	}
-	notice(out, data.NoticeSeverityInfo, "The first task that the service lists was created at "+first.UTC().Format(time.RFC3339)+
-		", after the requested period starts: there is no data before that time")
+	notice(out, data.NoticeSeverityInfo, "The first task "+which+" was created at "+first.UTC().Format(time.RFC3339)+": there is no data of the period before that time")
 }
 
 // combined returns the costs and warnings of the windows of a query.

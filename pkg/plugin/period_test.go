@@ -64,7 +64,7 @@ func TestTasksThatStartLater(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(test.oldest))))
 			f := askFrame(t, start(t, s), test.query)
-			assert.Equal(t, test.says, strings.Contains(notices(f), "The first task that the service lists was created at "))
+			assert.Equal(t, test.says, strings.Contains(notices(f), "The first task in the requested period was created at "))
 		})
 	}
 	s := newService().Data(tasksPath, servicetest.OK(page(created(time.Hour), created(6*day))))

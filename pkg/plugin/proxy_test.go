@@ -73,6 +73,19 @@ func TestProxyRouteOfReadersThatStop(t *testing.T) {
 	readers.Wait()
 }
 
+// A response that would wait for slow readers is refused, and its request is not sent.
+func TestProxyRouteOfSlowReaders(t *testing.T) {
+	s := newService()
+	i := start(t, s, "timeout", 1)
+	require.NoError(t, i.forwarding.Acquire(t.Context(), forwardedAtOnce))
+	got := get(t, i, "api/v1/insights/tasks")
+	assert.Equal(t, 503, got.Status)
+	assert.Equal(t, `{"message":"16 other responses of the service are still being passed on: try again later"}`, string(got.Body))
+	assert.Zero(t, s.Count(tasksPath))
+	i.forwarding.Release(forwardedAtOnce)
+	assert.Equal(t, 200, get(t, i, "api/v1/insights/tasks").Status)
+}
+
 // A response that breaks off after its beginning was sent must not look like a complete one.
 func TestProxyRouteOfAResponseThatBreaksOff(t *testing.T) {
 	body := strings.Repeat(" ", 5*pieceBytes)

@@ -79,8 +79,8 @@ func (f *forwarded) Close() error {
 func (c *Client) toForward(a *answer, raw []byte, description string) *Answer {
 	raw = c.redactJSON(raw, description)
 	status := a.StatusCode
-	if status < 200 || status > 599 {
-		status = http.StatusBadGateway // net/http cannot send what is no status.
+	if status < 200 || status > 599 || status == http.StatusNotModified {
+		status = http.StatusBadGateway // net/http cannot send what is no status, nor a body that says why with this one.
 	}
 	return &Answer{Status: status, ContentType: "application/json", Length: int64(len(raw)), Body: io.NopCloser(bytes.NewReader(raw))}
 }
