@@ -386,6 +386,7 @@ func TestOddServices(t *testing.T) {
 		{name: "page 0 is refused", rows: 60, odd: []odd{refuses(0, 0, service.ErrNotFound)}, fails: true, most: 1},
 		{name: "a page is refused", rows: 200, odd: []odd{refuses(4, 4, service.ErrRejected)}, fails: true, most: 25},
 		{name: "an array without an envelope, for every page", rows: 20, odd: []odd{on(0, end, shows(0, 20)), noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(20), most: 3},
+		{name: "arrays without an envelope, page by page", rows: 65, odd: []odd{noTotals, on(0, end, func(_ *fake, p *pages.Page) { p.Bare = true })}, want: ids(65), most: 6},
 		{name: "empty", want: ids(0), most: 1},
 		{name: "empty although it reports rows", odd: []odd{on(0, end, total(65))}, want: ids(0), lack: paging.ShortPage, most: 5},
 	} {
@@ -424,7 +425,13 @@ func TestOddServices(t *testing.T) {
 
 func TestMaxRows(t *testing.T) {
 	s := newFake(200, 20)
-	l := of(t, s, func(c *Config) { c.MaxRows = 50 })
+	s.odd = func(_ *fake, number, size int, _ *pages.Page) error {
+		if number == 0 {
+			assert.Equal(t, 50, size, "no more rows are requested than are kept")
+		}
+		return nil
+	}
+	l := of(t, s, func(c *Config) { c.MaxRows, c.Size = 50, 500 })
 	for _, since := range []time.Time{time.Now().Add(-time.Hour), time.Now().Add(time.Minute)} {
 		r := read(t, l, since)
 		assert.Equal(t, s.ids(50), idsOf(r))

@@ -1,6 +1,7 @@
 package paging
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -217,5 +218,45 @@ func TestOpenRows(t *testing.T) {
 		at := p.Table.Column("dateCreation")
 		at.Valid[0], at.Times[0] = test.changed > 0, now.Add(-test.changed).UnixNano()
 		assert.Equal(t, test.open, len(NewPage(tasks, 0, &Response{Page: p}, now).origin.open) > 0, "%+v", test)
+	}
+}
+
+// A page that was refused once may no longer exist, because the list became shorter. Only in two looks, one after the
+// other, the service refuses a page that must exist.
+func TestRefusedPages(t *testing.T) {
+	const list = "9 8 7 6 5 4 3 2 1"
+	refused := errors.New("refused")
+	for _, test := range []struct {
+		name  string
+		looks string // what happens to page 1 in each look: r: it is refused, m: it has moved
+		err   error
+	}{
+		{"once", "r", nil},
+		{"in two looks", "rr", refused},
+		{"in two looks that are not neighbors", "rmr", nil},
+		{"after another look", "mrr", refused},
+	} {
+		reading, look := New(Rules{Set: tasks, MaxRows: 1000, Concurrent: 2}, nil, time.Now(), 0), 0
+		for numbers := reading.Next(); len(numbers) > 0; numbers = reading.Next() {
+			for _, number := range numbers {
+				p := written(list).page(number, 3, time.Now())
+				switch {
+				case number == 1 && look < len(test.looks) && test.looks[look] == 'r':
+					p = RefusedPage(tasks, 1, refused)
+				case number == 1 && look < len(test.looks):
+					p = written("10 "+list).page(1, 3, time.Now())
+				}
+				reading.Take(p, 0)
+			}
+			if slices.Contains(numbers, 1) {
+				look++
+			}
+		}
+		assert.Equal(t, test.err, reading.Err(), test.name)
+		if test.err == nil {
+			result, _ := reading.Result(time.Now())
+			assert.Equal(t, 9, result.Table.Rows, test.name)
+			assert.Equal(t, Complete, result.Lack, test.name)
+		}
 	}
 }
