@@ -128,10 +128,22 @@ func dayBuckets(from, to time.Time, days, first int, location *time.Location) []
 
 // dayStart returns the start of a day.
 func dayStart(year int, month time.Month, d int, location *time.Location) time.Time {
-	start := time.Date(year, month, d, 0, 0, 0, 0, location)
-	if start.Hour() == 23 {
-		// Clocks skip midnight, as in Chile each September: the day starts when they change.
-		_, start = start.ZoneBounds()
+	return Date(year, month, d, 0, 0, 0, 0, location)
+}
+
+// Date returns when clocks of a zone show a date and a time or, where they skip it, when they change: in Chile, some days
+// start at 1:00. time.Date takes the time before or after the change then, depending on the zone.
+func Date(year int, month time.Month, d, hour, minute, second, ns int, location *time.Location) time.Time {
+	t := time.Date(year, month, d, hour, minute, second, ns, location)
+	_, offset := t.Zone()
+	shown := t.Add(time.Duration(offset) * time.Second)
+	start, end := t.ZoneBounds()
+	switch asked := time.Date(year, month, d, hour, minute, second, ns, time.UTC); {
+	case shown.Before(asked):
+		return end
+	case shown.After(asked):
+		return start
+	default:
+		return t
 	}
-	return start
 }

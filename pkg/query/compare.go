@@ -64,7 +64,7 @@ func (q *Query) shift() func(time.Time) time.Time {
 	}
 	switch {
 	case by.months > 0:
-		return func(t time.Time) time.Time { return monthsBefore(p.local(t), by.months).UTC() }
+		return func(t time.Time) time.Time { return monthsBefore(p.local(t), by.months) }
 	case by.days > 0:
 		return func(t time.Time) time.Time { return p.daysBefore(t, by.days) }
 	default:
@@ -90,12 +90,19 @@ func startsMonth(t time.Time) bool {
 	return t.Equal(time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, t.Location()))
 }
 
-// monthsBefore returns the same day of an earlier month, or the last day of that month if it is shorter.
+// monthsBefore returns the same time of the same day of an earlier month, or of the last day of that month if it is shorter.
 func monthsBefore(t time.Time, months int) time.Time {
-	year, month, d := t.Date()
-	last := time.Date(year, month-time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return earlier(t, func(year int, month time.Month, d int) (int, time.Month, int) {
+		last := time.Date(year, month-time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+		return year, month - time.Month(months), min(d, last)
+	})
+}
+
+// earlier returns the same time of an earlier day.
+func earlier(t time.Time, day func(year int, month time.Month, d int) (int, time.Month, int)) time.Time {
+	year, month, d := day(t.Date())
 	hour, minute, second := t.Clock()
-	return time.Date(year, month-time.Month(months), min(d, last), hour, minute, second, t.Nanosecond(), t.Location())
+	return period.Date(year, month, d, hour, minute, second, t.Nanosecond(), t.Location()).UTC()
 }
 
 // shiftEnd moves the end of a period. Grafana's days and months end a millisecond before midnight: the end of November

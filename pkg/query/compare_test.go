@@ -45,6 +45,8 @@ func TestEarlierTime(t *testing.T) {
 		"a day of 25 hours":               {"timeseries", "previous", "Europe/Berlin", "2026-10-25 00:00:00", "2026-10-25 23:59:59.999", "2026-10-24 00:00:00", "2026-10-24 23:59:59.999"},
 		"a week with a change of clocks":  {"timeseries", "previous", "Europe/Berlin", "2026-10-26 00:00:00", "2026-11-01 23:59:59.999", "2026-10-19 00:00:00", "2026-10-25 23:59:59.999"},
 		"the same hours of yesterday":     {"timeseries", "day", "Europe/Berlin", "2026-10-26 08:00:00", "2026-10-26 18:00:00", "2026-10-25 08:00:00", "2026-10-25 18:00:00"},
+		"the day before has no midnight":  {"timeseries", "day", "America/Santiago", "2026-09-07 00:00:00", "2026-09-07 23:59:59.999", "2026-09-06 01:00:00", "2026-09-06 23:59:59.999"},
+		"the day before has 23 hours":     {"timeseries", "day", "Europe/Berlin", "2026-03-30 02:30:00", "2026-03-30 04:00:00", "2026-03-29 03:00:00", "2026-03-29 04:00:00"},
 		"this month so far":               {"timeseries", "month", "America/Sao_Paulo", "2026-11-01 00:00:00", "2026-11-20 12:00:00", "2026-10-01 00:00:00", "2026-10-20 12:00:00"},
 		"March has more days":             {"timeseries", "month", "UTC", "2026-03-01 00:00:00", "2026-03-31 10:00:00", "2026-02-01 00:00:00", "2026-02-28 10:00:00"},
 		"the end of the month, in a zone": {"timeseries", "month", "Asia/Tokyo", "2026-11-01 00:00:00", "2026-11-30 23:59:59.999", "2026-10-01 00:00:00", "2026-10-31 23:59:59.999"},

@@ -145,7 +145,7 @@ func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }
 
 // daysBefore returns the same time of day a number of calendar days earlier.
 func (p *Period) daysBefore(t time.Time, days int) time.Time {
-	return p.local(t).AddDate(0, 0, -days).UTC()
+	return earlier(p.local(t), func(year int, month time.Month, d int) (int, time.Month, int) { return year, month, d - days })
 }
 
 // local converts a time to the period's time zone.

@@ -196,7 +196,15 @@ class Monkey {
       name: `click ${control.id}${control.points.length > 1 ? ` (${control.points.indexOf(point) + 1})` : ''}`,
       mayChange: isChoice || (Boolean(this.draft) && !keepsFocus),
       check: keepsFocus ? undefined : this.checkTyped(false),
-      act: () => (keepsFocus ? this.click(point) : this.leave(() => this.click(point))),
+      act: async () => {
+        if (!keepsFocus) {
+          return this.leave(() => this.click(point));
+        }
+        await this.click(point);
+        if (this.draft?.id === control.id) {
+          this.draft.text = undefined; // The next letters go where the click was.
+        }
+      },
     };
   }
 
@@ -232,7 +240,8 @@ class Monkey {
     const chooses =
       (key === 'Enter' && (focused.isOpen || isButton)) ||
       (isArrow && focused.kind === 'radio') ||
-      (key === 'Backspace' && (focused.kind === 'lists' || (this.isSettings && focused.kind === 'text')));
+      (key === 'Backspace' &&
+        (focused.kind === 'lists' || /^Remove /.test(focused.id) || (this.isSettings && focused.kind === 'text')));
     const saves = Boolean(this.draft) && (leaves || key === 'Enter');
     const check = leaves || key === 'Enter' ? this.checkTyped(true) : undefined;
     return {
