@@ -32,7 +32,7 @@ const worse: World = {
 };
 const repaired = Object.keys(incidents).map((label): World => ({ name: label, label, times: hourly, said: [[0]] }));
 
-test('the rule fires for each reason, stays while the worst reason changes, and resolves after the repair', async ({
+test('the rule fires for each reason, stays while the worst reason changes, has no data of what can no longer be judged, and resolves after the repair', async ({
   api,
   createSource,
   copyRules,
@@ -42,7 +42,8 @@ test('the rule fires for each reason, stays while the worst reason changes, and 
   test.skip(!host, 'INCIDENTS_HOST is not set: Grafana must reach a service of this test');
   test.setTimeout(400_000);
   let listed = Object.values(incidents);
-  const tasks: Handler = (response) => text(response, pageOf(listed, Date.now()));
+  let hidden = '';
+  const tasks: Handler = (response) => text(response, withoutResults(pageOf(listed, Date.now()), hidden));
   const automation: Handler = (response) => text(response, '[]');
   const runners = ['runner-1', 'runner-2'].map((_id) => ({ _id, tasks: 700 }));
   const runner: Handler = (response) => text(response, JSON.stringify(runners));
@@ -76,9 +77,27 @@ test('the rule fires for each reason, stays while the worst reason changes, and 
       await expect.poll(firing, { timeout: 90_000 }).toEqual([...all, 'orders: silent'].sort());
       expect(await since()).toBe(began);
 
+      listed = Object.values(incidents);
+      hidden = 'orders';
+      const hiddenState = async () =>
+        (await api.instances(title)).find(
+          ({ labels: { activityLabel, reason } }) => activityLabel === hidden && reason === 'failing'
+        )?.state;
+      await expect.poll(hiddenState, { timeout: 90_000 }).toBe('NoData');
+      expect(await firing()).toContain('intake: empty');
+
+      hidden = '';
       listed = repaired;
       await expect.poll(firing, { timeout: 120_000 }).toEqual([]);
     },
     host
   );
 });
+
+/** A page of tasks on which those of an automation no longer show how they ended. */
+function withoutResults(page: string, automation: string): string {
+  const { content, ...rest } = JSON.parse(page) as { content: Array<{ activityLabel: string }> };
+  const hide = (task: { activityLabel: string }) =>
+    task.activityLabel === automation ? { ...task, finishStatus: null } : task;
+  return JSON.stringify({ ...rest, content: content.map(hide) });
+}

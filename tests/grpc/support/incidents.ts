@@ -41,7 +41,7 @@ export interface World {
   then?: (task: Draft, index: number) => Draft | undefined;
   /** What is said, as reason/severity, so many hours after the incident; empty: nothing. */
   said: Array<[hours: number, ...findings: string[]]>;
-  /** Hours from the incident to the first finding of severity 2, by shared/models' table. */
+  /** Hours from the incident to the first finding of severity 2, by the table of pkg/attention. */
   model?: string;
 }
 
