@@ -30,12 +30,9 @@ func (t *Task) failed() bool { return t.Status != Success && t.Status != Partial
 // bad reports whether an ended task failed, or most of its items did.
 func (t *Task) bad() bool { return t.failed() || t.HasItems && 2*t.FailedItems > t.Items }
 
-// failing finds an episode in which the share of bad tasks is higher than usual, or that nothing succeeded at all.
+// failing finds an episode in which the share of bad tasks is higher than usual.
 func (h *history) failing() *Finding {
 	f := h.episode(h.ended, (*Task).bad)
-	if !slices.ContainsFunc(h.ended, func(t *Task) bool { return !t.bad() }) && len(h.ended) >= leastBad {
-		f = share(h.ended, (*Task).bad, math.NaN())
-	}
 	if f == nil {
 		return h.canceled()
 	}
@@ -52,15 +49,12 @@ func (h *history) failing() *Finding {
 	return f
 }
 
-// canceled finds an episode in which nearly all tasks are canceled, or that none ended otherwise. A person did that, so it is not urgent.
+// canceled finds an episode in which nearly all tasks are canceled. A person did that, so it is not urgent.
 func (h *history) canceled() *Finding {
 	if len(h.closed) == len(h.ended) {
 		return nil
 	}
 	f := h.episode(h.closed, (*Task).canceled)
-	if len(h.ended) == 0 && len(h.closed) >= leastBad {
-		f = share(h.closed, (*Task).canceled, math.NaN())
-	}
 	if f == nil || f.Value < outage || h.Now-h.closed[len(h.closed)-1].end() > 2*retired {
 		return nil
 	}
@@ -68,8 +62,11 @@ func (h *history) canceled() *Finding {
 	return f
 }
 
-// episode finds that a share of tasks is higher than usual.
+// episode finds that a share of tasks is higher than usual, or that it is all of them.
 func (h *history) episode(of []*Task, is func(*Task) bool) *Finding {
+	if len(of) >= leastBad && !slices.ContainsFunc(of, func(t *Task) bool { return !is(t) }) {
+		return share(of, is, math.NaN())
+	}
 	bad := make([]bool, len(of))
 	for i, t := range of {
 		bad[i] = is(t)

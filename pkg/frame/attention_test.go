@@ -340,9 +340,9 @@ func TestAttentionThatCannotJudge(t *testing.T) {
 // A rule doesn't resolve what it can no longer judge because another group has a finding: it has no data then, for each of
 // its reasons.
 func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
-	severities := func(last ...string) instances {
+	severities := func(showsResults bool) instances {
 		orders := ending(hourly(29), times(5, "FAILED")...)
-		if len(last) == 0 {
+		if !showsResults {
 			orders = changed(orders, 5, func(r *task) { r.finishStatus = nil })
 		}
 		claims := of("claims", "9", ending(hourly(29), times(5, "FAILED")...))
@@ -355,8 +355,8 @@ func TestAttentionThatCannotJudgeAnymore(t *testing.T) {
 	labels := func(group, reason string) string {
 		return key(map[string]string{"activityLabel": group, "reason": reason})
 	}
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities("FAILED"))
-	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities())
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): ptr(3.0)}, severities(true))
+	assert.Equal(t, instances{labels("claims", "failing"): ptr(3.0), labels("orders", "failing"): nil, labels("orders", "silent"): nil}, severities(false))
 }
 
 // Of a group whose newest tasks have no results, a queue and a silence are known. Without dates, a silence isn't.

@@ -84,7 +84,7 @@ func align(c *period.Comparison, starts []time.Time, to time.Time) (cells []int6
 			last = starts[i+1].Add(-1)
 		}
 		from := max(c.Shift(start).UnixNano(), end)
-		// Where clocks skip the end, it is the start of the next one.
+		// If clocks skip the end, the next one starts at the same time.
 		end = max(min(c.Shift(last).UnixNano()+1, c.Shift(last.Add(1)).UnixNano()), from)
 		cells = append(cells, from, end)
 	}

@@ -135,15 +135,20 @@ func dayStart(year int, month time.Month, d int, location *time.Location) time.T
 // start at 1:00. time.Date takes the time before or after the change then, depending on the zone.
 func Date(year int, month time.Month, d, hour, minute, second, ns int, location *time.Location) time.Time {
 	t := time.Date(year, month, d, hour, minute, second, ns, location)
-	_, offset := t.Zone()
-	shown := t.Add(time.Duration(offset) * time.Second)
-	start, end := t.ZoneBounds()
-	switch asked := time.Date(year, month, d, hour, minute, second, ns, time.UTC); {
-	case shown.Before(asked):
-		return end
-	case shown.After(asked):
-		return start
-	default:
+	shown, asked := WallClock(t), time.Date(year, month, d, hour, minute, second, ns, time.UTC)
+	if shown.Equal(asked) {
 		return t
 	}
+	start, end := t.ZoneBounds()
+	if shown.Before(asked) {
+		return end
+	}
+	return start
+}
+
+// WallClock returns what a clock in a time's zone shows, as if it were UTC: differences between two of these are not
+// affected by changes of clocks.
+func WallClock(t time.Time) time.Time {
+	_, offset := t.Zone()
+	return t.Add(time.Duration(offset) * time.Second).UTC()
 }

@@ -92,15 +92,14 @@ func startsMonth(t time.Time) bool {
 
 // monthsBefore returns the same time of the same day of an earlier month, or of the last day of that month if it is shorter.
 func monthsBefore(t time.Time, months int) time.Time {
-	return earlier(t, func(year int, month time.Month, d int) (int, time.Month, int) {
-		last := time.Date(year, month-time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC).Day()
-		return year, month - time.Month(months), min(d, last)
-	})
+	year, month, d := t.Date()
+	month -= time.Month(months)
+	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return onDate(t, year, month, min(d, last))
 }
 
-// earlier returns the same time of an earlier day.
-func earlier(t time.Time, day func(year int, month time.Month, d int) (int, time.Month, int)) time.Time {
-	year, month, d := day(t.Date())
+// onDate returns the same time of another day.
+func onDate(t time.Time, year int, month time.Month, d int) time.Time {
 	hour, minute, second := t.Clock()
 	return period.Date(year, month, d, hour, minute, second, t.Nanosecond(), t.Location()).UTC()
 }

@@ -145,19 +145,16 @@ func (p *Period) daysSince(t time.Time) int { return nearestDays(p.Now.Sub(t)) }
 
 // daysBefore returns the same time of day a number of calendar days earlier.
 func (p *Period) daysBefore(t time.Time, days int) time.Time {
-	return earlier(p.local(t), func(year int, month time.Month, d int) (int, time.Month, int) { return year, month, d - days })
+	t = p.local(t)
+	year, month, d := t.Date()
+	return onDate(t, year, month, d-days)
 }
 
 // local converts a time to the period's time zone.
 func (p *Period) local(t time.Time) time.Time { return t.In(p.Zone) }
 
-// wallClock returns what a clock of the time zone shows, as if it were UTC: differences between two of these are not
-// affected by changes of clocks.
-func (p *Period) wallClock(t time.Time) time.Time {
-	t = p.local(t)
-	_, offset := t.Zone()
-	return t.Add(time.Duration(offset) * time.Second).UTC()
-}
+// wallClock returns what a clock of the period's time zone shows.
+func (p *Period) wallClock(t time.Time) time.Time { return period.WallClock(p.local(t)) }
 
 // wholeDays rounds a duration up to days, at least 1.
 func wholeDays(d time.Duration) int { return max(1, int(math.Ceil(d.Hours()/24))) }

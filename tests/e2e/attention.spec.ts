@@ -58,10 +58,9 @@ test('the rule fires for each reason, stays while the worst reason changes, has 
           .map(({ labels: { activityLabel, reason } }) => `${activityLabel}: ${reason}`)
           .sort();
       const all = Object.entries(reasons).map(([label, reason]) => `${label}: ${reason}`);
-      const since = async () =>
-        (await api.instances(title)).find(({ labels }) => labels.reason === 'failing')?.activeAt;
+      const failing = async () => (await api.instances(title)).find(({ labels }) => labels.reason === 'failing');
       await expect.poll(firing, { timeout: 90_000 }).toEqual([...all].sort());
-      const began = await since();
+      const began = (await failing())?.activeAt;
 
       await page.goto(`/d/insights-operations?var-datasource=${uid}`);
       const attention = page.getByTestId('data-testid Panel header Needs attention');
@@ -75,15 +74,11 @@ test('the rule fires for each reason, stays while the worst reason changes, has 
 
       listed = listed.map((world) => (world === incidents.orders ? worse : world));
       await expect.poll(firing, { timeout: 90_000 }).toEqual([...all, 'orders: silent'].sort());
-      expect(await since()).toBe(began);
+      expect((await failing())?.activeAt).toBe(began);
 
       listed = Object.values(incidents);
       hidden = 'orders';
-      const hiddenState = async () =>
-        (await api.instances(title)).find(
-          ({ labels: { activityLabel, reason } }) => activityLabel === hidden && reason === 'failing'
-        )?.state;
-      await expect.poll(hiddenState, { timeout: 90_000 }).toBe('NoData');
+      await expect.poll(async () => (await failing())?.state, { timeout: 90_000 }).toBe('NoData');
       expect(await firing()).toContain('intake: empty');
 
       hidden = '';

@@ -24,6 +24,7 @@ import {
   units,
   withOperands,
 } from '../../src/query';
+import { pick } from '../workbench/monkey/saved';
 import { dataSourceFor, startPlugin } from './support/plugin';
 import { startService } from './support/service';
 
@@ -104,9 +105,8 @@ describe('the backend accepts whatever the editor offers', () => {
         const random = new Random(1, name, format);
         const queries = Array.from({ length: 100 }, () => {
           let query = start;
-          for (let steps = 2 + Math.floor(random.unit() * 4); steps > 0; steps -= 1) {
-            const offered = changes(query);
-            query = offered[Math.floor(random.unit() * offered.length)];
+          for (let steps = pick(random, [2, 3, 4, 5]); steps > 0; steps -= 1) {
+            query = pick(random, changes(query));
           }
           return query;
         });
